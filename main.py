@@ -1,5 +1,6 @@
-"""Learnscope: without arguments a window; `list`, `run`, `render`, `answers`, `table` and `script` work without one. Argument
-parsing only."""
+"""Learnscope: without arguments a window; `list`, `run`, `render`, `answers`, `table` and `script`
+work without one. Argument parsing only.
+"""
 
 import argparse
 import gc
@@ -13,16 +14,23 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-INSTALLED = __package__ == "learnscope" or getattr(sys, "frozen", False)  # not started from a checkout
+# not started from a checkout
+INSTALLED = __package__ == "learnscope" or getattr(sys, "frozen", False)
 PROGRAM = "learnscope" if INSTALLED else "main.py"
-FETCH = "pip install --upgrade learnscope" if INSTALLED else "pip install uv && uv run --no-dev main.py"
+FETCH = (
+    "pip install --upgrade learnscope" if INSTALLED else "pip install uv && uv run --no-dev main.py"
+)
 PYTEST = "pip install pytest" if INSTALLED else "uv run main.py check FILE"
 INTERRUPTED = 130
 BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
 OWN = "--algorithms"
 COURSE_FILES = ("worksheet", "moodle", "qti")  # options of `answers` that name a file
 CHANGES = (
-    ("--one-hot", "one_hot", "turn words into 0/1 columns; changes are made in the order in which they are given"),
+    (
+        "--one-hot",
+        "one_hot",
+        "turn words into 0/1 columns; changes are made in the order in which they are given",
+    ),
     ("--fill", "fill_missing", "fill missing values by the mean or the most frequent one"),
     ("--drop-missing", "drop_missing", "leave out rows with missing values"),
     ("--standardise", "standardise", "give each column of numbers mean 0 and standard deviation 1"),
@@ -42,7 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] in ("engine", "gui"):
             raise
-        return failed(f"Learnscope needs the Python package “{missing.name}”; this fetches all of them: {FETCH}")
+        return failed(
+            f"Learnscope needs the Python package “{missing.name}”; this fetches all of them:"
+            f" {FETCH}"
+        )
     except BrokenPipeError:  # `main.py list | head`: the reader has seen enough
         silence(sys.stdout)
         return 0
@@ -58,7 +69,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def settle(stream: TextIO | None) -> None:
-    """What was printed leaves now; where it cannot, Python shall not try again at its end, with a code of its own."""
+    """What was printed leaves now; where it cannot, Python shall not try again at its end, with a
+    code of its own.
+    """
     try:
         if stream is not None:
             stream.flush()
@@ -125,9 +138,17 @@ def say(*lines: str) -> None:
 
 
 def printable(text: str) -> str:
-    """The text without control characters, which a terminal would obey: names come from files. ESC becomes ␛."""
+    """The text without control characters, which a terminal would obey: names come from files.
+
+    ESC becomes ␛.
+    """
     return "".join(
-        _picture(letter) if unicodedata.category(letter) == "Cc" and letter not in "\n\t" else letter for letter in text
+        (
+            _picture(letter)
+            if unicodedata.category(letter) == "Cc" and letter not in "\n\t"
+            else letter
+        )
+        for letter in text
     )
 
 
@@ -144,8 +165,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def joined(arguments: list[str]) -> list[str]:
-    """--probe -1,2 as --probe=-1,2: argparse takes what begins with a − and is no number for an option. Each of several
-    settings with a --set of its own: of `run --set rate=1 perceptron` argparse would take the last word for one, too."""
+    """--probe -1,2 as --probe=-1,2: argparse takes what begins with a − and is no number for an
+    option. Each of several settings gets a --set of its own: of `run --set rate=1 perceptron`
+    argparse would take the last word for one, too.
+    """
     found: list[str] = []
     for word in arguments:
         if found and found[-1] == "--probe" and re.match(r"-[\d.]", word):
@@ -157,14 +180,15 @@ def joined(arguments: list[str]) -> list[str]:
     return found
 
 
-# -- the window --------------------------------------------------------------------------------------------------------
+# -- the window ------------------------------------------------------------------------------------
 
 
 def open_window(arguments: list[str]) -> int:
     file = wanted_file(arguments) if arguments else None
     if file is not None and not os.path.exists(file):
         return failed(
-            f"There is no file “{file if len(file) <= 200 else file[:199] + '…'}”; the commands are {', '.join(COMMANDS)}."
+            f"There is no file “{file if len(file) <= 200 else file[:199] + '…'}”; the commands are"
+            f" {', '.join(COMMANDS)}."
         )
     gc.disable()  # what is imported stays; the window takes over from here (gui/session/garbage.py)
     import engine  # noqa: F401 - before Qt, whose binding reads the source of every module that comes after it
@@ -175,33 +199,45 @@ def open_window(arguments: list[str]) -> int:
         return failed(trouble)
     from gui.app import main as open_lab
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop would never hand Ctrl-C to Python; autosave keeps the work
+    # Qt's loop would never hand Ctrl-C to Python; autosave keeps the work
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     return int(open_lab([sys.argv[0], *([file] if file else [])]))
 
 
 def wanted_file(arguments: list[str]) -> str | None:
     """What the window shall open; nobody has to be asked where there are no arguments."""
     parser = Parser(
-        PROGRAM, description="Watch machine learning happen.",
-        epilog=f"Without a window: “{PROGRAM} list”, “{PROGRAM} run …”, “{PROGRAM} render …”; each explains itself with --help.",
-    )  # fmt: skip
+        PROGRAM,
+        description="Watch machine learning happen.",
+        epilog=(
+            f"Without a window: “{PROGRAM} list”, “{PROGRAM} run …”, “{PROGRAM} render …”; each"
+            " explains itself with --help."
+        ),
+    )
     parser.add_argument(
         "file",
         nargs="?",
-        help="a project (.learnscope) or a table (CSV, Excel, ODS, ARFF, LIBSVM, JSON, Parquet …) to open",
+        help=(
+            "a project (.learnscope) or a table (CSV, Excel, ODS, ARFF, LIBSVM, JSON, Parquet …) to"
+            " open"
+        ),
     )
     file: str | None = parser.parse_args(arguments).file
     return file
 
 
-# -- list --------------------------------------------------------------------------------------------------------------
+# -- list ------------------------------------------------------------------------------------------
 
 
 def list_command(arguments: list[str]) -> int:
     parser = Parser(f"{PROGRAM} list", description="Show every algorithm and data set.")
-    parser.add_argument("key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state")
     parser.add_argument(
-        "--by-source", action="store_true", help="the sections, figures and exercises of the texts instead"
+        "key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state"
+    )
+    parser.add_argument(
+        "--by-source",
+        action="store_true",
+        help="the sections, figures and exercises of the texts instead",
     )
     parser.add_argument("--json", action="store_true", help="as JSON")
     given = parser.parse_args(arguments)
@@ -218,7 +254,11 @@ def list_command(arguments: list[str]) -> int:
     if not given.json:
         say(*(book_lines() if given.by_source else catalogue_lines()))
         return 0
-    plain = book_to_plain() if given.by_source else {"algorithms": algorithms_to_plain(), "data": data_to_plain()}
+    plain = (
+        book_to_plain()
+        if given.by_source
+        else {"algorithms": algorithms_to_plain(), "data": data_to_plain()}
+    )
     write_out(pieces(plain))
     print()
     return 0
@@ -226,9 +266,14 @@ def list_command(arguments: list[str]) -> int:
 
 def check_command(arguments: list[str]) -> int:
     parser = Parser(
-        f"{PROGRAM} check", description="Run the contract tests on an algorithm of your own: does it keep all promises?"
+        f"{PROGRAM} check",
+        description=(
+            "Run the contract tests on an algorithm of your own: does it keep all promises?"
+        ),
     )
-    parser.add_argument("file", help="a Python file with ALGORITHM = Algorithm.of(__name__, …), or a page's folder")
+    parser.add_argument(
+        "file", help="a Python file with ALGORITHM = Algorithm.of(__name__, …), or a page's folder"
+    )
     file = Path(parser.parse_args(arguments).file)
     from engine.core.registry import add_algorithms, algorithm
 
@@ -260,7 +305,7 @@ def check_command(arguments: list[str]) -> int:
     )
 
 
-# -- run and render ----------------------------------------------------------------------------------------------------
+# -- run and render --------------------------------------------------------------------------------
 
 
 def run_parser(name: str, description: str) -> argparse.ArgumentParser:
@@ -268,27 +313,56 @@ def run_parser(name: str, description: str) -> argparse.ArgumentParser:
     parser = Parser(f"{PROGRAM} {name}", description=description)
     parser.add_argument("key", help=f"the algorithm, as “{PROGRAM} list” names it")
     parser.add_argument(
-        "--data", required=True, metavar="FILE|NAME",
-        help="a table, a project, or the name of a data set; generators take rows, noise and seed: moons:200:0.1:3",
-    )  # fmt: skip
+        "--data",
+        required=True,
+        metavar="FILE|NAME",
+        help=(
+            "a table, a project, or the name of a data set; generators take rows, noise and seed:"
+            " moons:200:0.1:3"
+        ),
+    )
     targets = parser.add_mutually_exclusive_group()
     targets.add_argument("--target", metavar="COLUMN", help="the column to learn")
-    targets.add_argument("--no-target", action="store_true", help="set the target aside; methods that need none run so")
+    targets.add_argument(
+        "--no-target",
+        action="store_true",
+        help="set the target aside; methods that need none run so",
+    )
     parser.add_argument(
-        "--leave-out", action="append", default=[], metavar="COLUMN", help="set a column aside; may be given repeatedly"
+        "--leave-out",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="set a column aside; may be given repeatedly",
     )
     for option, kind, words in CHANGES:
-        parser.add_argument(option, action="append_const", dest="changes", const=kind, default=[], help=words)
+        parser.add_argument(
+            option, action="append_const", dest="changes", const=kind, default=[], help=words
+        )
     parser.add_argument(
-        "--set", action="append", default=[], metavar="name=value …", help="parameters of the algorithm"
+        "--set",
+        action="append",
+        default=[],
+        metavar="name=value …",
+        help="parameters of the algorithm",
     )
-    parser.add_argument("--seed", type=seed, default=0, help="of the algorithm's own chance and of the split")
     parser.add_argument(
-        "--unit", "--pace", dest="unit", choices=("detail", "step", "round"), default="step",
+        "--seed", type=seed, default=0, help="of the algorithm's own chance and of the split"
+    )
+    parser.add_argument(
+        "--unit",
+        "--pace",
+        dest="unit",
+        choices=("detail", "step", "round"),
+        default="step",
         help="what a step counts, as in the window (default: step)",
-    )  # fmt: skip
-    parser.add_argument("--split", type=share, metavar="SHARE", help="share of the rows held out: 0.3 or 30%%")
-    parser.add_argument("--probe", type=place, metavar="X,Y", help="the placed query point on the plane")
+    )
+    parser.add_argument(
+        "--split", type=share, metavar="SHARE", help="share of the rows held out: 0.3 or 30%%"
+    )
+    parser.add_argument(
+        "--probe", type=place, metavar="X,Y", help="the placed query point on the plane"
+    )
     return parser
 
 
@@ -296,7 +370,9 @@ def seed(text: str) -> int:
     from engine.core.given import MAX_SEED
 
     if not (text.isdecimal() and len(text) < 11 and int(text) <= MAX_SEED):
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {MAX_SEED}; it is “{text}”")
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number from 0 to {MAX_SEED}; it is “{text}”"
+        )
     return int(text)
 
 
@@ -306,7 +382,9 @@ def share(text: str) -> float:
     except ValueError:
         found = -1.0
     if not 0 <= found < 1:
-        raise argparse.ArgumentTypeError(f"must be a share from 0 up to, but not with, 1; it is “{text}”")
+        raise argparse.ArgumentTypeError(
+            f"must be a share from 0 up to, but not with, 1; it is “{text}”"
+        )
     return found
 
 
@@ -314,7 +392,9 @@ def place(text: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be two numbers with a comma between them; it is “{text}”") from None
+        raise argparse.ArgumentTypeError(
+            f"must be two numbers with a comma between them; it is “{text}”"
+        ) from None
     if not abs(x) + abs(y) < float("inf"):
         raise argparse.ArgumentTypeError("must be finite")
     return x, y
@@ -328,7 +408,9 @@ def count(text: str) -> int:
 
 def pixels(text: str) -> tuple[int, int]:
     sides = text.lower().split("x")
-    if len(sides) != 2 or not all(side.isdecimal() and len(side) < 6 and 16 <= int(side) <= 16384 for side in sides):
+    if len(sides) != 2 or not all(
+        side.isdecimal() and len(side) < 6 and 16 <= int(side) <= 16384 for side in sides
+    ):
         raise argparse.ArgumentTypeError(
             f"must be width x height in pixels, each from 16 to 16384, as 1280x800; it is “{text}”"
         )
@@ -337,9 +419,10 @@ def pixels(text: str) -> tuple[int, int]:
 
 @contextmanager
 def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tuple[Any, str]]:
-    """(the run that the arguments ask for, not yet advanced; the name of its data); a refusal within tells the options that
-    mend it. shown: as the window records it, whose rounds also say what the steps before them found out; else the steps of
-    the unit alone"""
+    """(the run that the arguments ask for, not yet advanced; the name of its data); a refusal
+    within tells the options that mend it. shown: as the window records it, whose rounds also say
+    what the steps before them found out; else the steps of the unit alone
+    """
     from engine import Level, Pace
     from engine.core.params import build
     from engine.core.registry import algorithm
@@ -351,15 +434,21 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tup
     setup = Setup(wanted_source(given), chosen, params, given.seed)
     for notice in setup.source.notices:  # before the run: they may tell why it cannot begin
         tell(" ".join(notice.split()))
-    rows, unit = len(setup.source.data), Level[given.unit.upper()]
+    rows = len(setup.source.data)
+    unit = Level[given.unit.upper()]
     if rows > chosen.needs.sample:
-        tell(f"A sample of {chosen.needs.sample:,} of its {rows:,} rows: {chosen.title} takes no more.")
+        tell(
+            f"A sample of {chosen.needs.sample:,} of its {rows:,} rows: {chosen.title} takes no"
+            " more."
+        )
     with advised_run(setup, lambda n: pace_of(unit, n) if shown else Pace(unit)) as run:
         yield run, setup.source.data.name
 
 
 def wanted_source(given: argparse.Namespace) -> Any:
-    """The table that the arguments name, with the columns, changes, split and probe that they ask for."""
+    """The table that the arguments name, with the columns, changes, split and probe that they ask
+    for.
+    """
     from dataclasses import replace
 
     from engine.files.sources import find_source, with_changes, with_split, without, without_target
@@ -381,8 +470,12 @@ def setting(text: str) -> tuple[str, str]:
 
 def run_command(arguments: list[str]) -> int:
     parser = run_parser("run", "Run an algorithm to its end and say what came out.")
-    parser.add_argument("--max-steps", type=count, default=100_000, help="stop a run that does not end by itself")
-    parser.add_argument("--json", metavar="OUT", help="write every step to this file (- for the terminal)")
+    parser.add_argument(
+        "--max-steps", type=count, default=100_000, help="stop a run that does not end by itself"
+    )
+    parser.add_argument(
+        "--json", metavar="OUT", help="write every step to this file (- for the terminal)"
+    )
     given = parser.parse_args(arguments)
     if given.json is not None and not given.json.strip():
         return failed("--json takes the name of a file, or - for the terminal; it is empty.")
@@ -391,7 +484,8 @@ def run_command(arguments: list[str]) -> int:
     from engine.files.summary import summary_lines
 
     with prepared_run(given) as (run, name):
-        if given.json in ("-", "/dev/stdout"):  # the latter may lead to a file, which must not be replaced meanwhile
+        # the latter may lead to a file, which must not be replaced meanwhile
+        if given.json in ("-", "/dev/stdout"):
             write_out(run_to_json(run, given.max_steps))
             return 0
         if given.json:
@@ -403,27 +497,48 @@ def run_command(arguments: list[str]) -> int:
 
 
 def answers_command(arguments: list[str]) -> int:
-    parser = run_parser("answers", "Print the questions of the mode “Predict” about a whole run, each with its answer.")
+    parser = run_parser(
+        "answers",
+        "Print the questions of the mode “Predict” about a whole run, each with its answer.",
+    )
     parser.add_argument(
-        "--every", choices=("choices", "steps", "rounds"), default="choices", help="when to ask (default: choices)"
+        "--every",
+        choices=("choices", "steps", "rounds"),
+        default="choices",
+        help="when to ask (default: choices)",
     )
     kinds = ("points", "columns", "sides", "cells", "candidates", "numbers", "lines")
     parser.add_argument("--only", choices=kinds, help="questions of this kind alone")
-    parser.add_argument("--max-steps", type=count, default=1000, help="ask about so many steps (default: 1000)")
+    parser.add_argument(
+        "--max-steps", type=count, default=1000, help="ask about so many steps (default: 1000)"
+    )
     course = parser.add_argument_group("for a course", "instead of printing, write files:")
     course.add_argument("--moodle", metavar="FILE", help="Moodle XML, for its question bank")
-    course.add_argument("--qti", metavar="FILE", help="text for text2qti, which makes QTI of it for Canvas")
-    course.add_argument("--worksheet", metavar="FILE", help="sheets to print with their keys, .html or .pdf")
-    course.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of the worksheet (default: a4)")
-    course.add_argument("--variants", type=count, default=1, metavar="N", help="so many sheets, each on other data")
-    course.add_argument("--questions", type=count, metavar="N", help="so many questions on each sheet")
-    course.add_argument("--from", dest="first", type=first_step, default=0, metavar="N", help="begin at step N")
+    course.add_argument(
+        "--qti", metavar="FILE", help="text for text2qti, which makes QTI of it for Canvas"
+    )
+    course.add_argument(
+        "--worksheet", metavar="FILE", help="sheets to print with their keys, .html or .pdf"
+    )
+    course.add_argument(
+        "--paper", choices=("a4", "letter"), default="a4", help="of the worksheet (default: a4)"
+    )
+    course.add_argument(
+        "--variants", type=count, default=1, metavar="N", help="so many sheets, each on other data"
+    )
+    course.add_argument(
+        "--questions", type=count, metavar="N", help="so many questions on each sheet"
+    )
+    course.add_argument(
+        "--from", dest="first", type=first_step, default=0, metavar="N", help="begin at step N"
+    )
     given = parser.parse_args(arguments)
     if any(getattr(given, name) is not None for name in COURSE_FILES):
         return course_command(given)
     if given.variants > 1 or given.questions or given.first:
         return failed(
-            "--variants, --questions and --from are for a course; name a file with --worksheet, --moodle or --qti."
+            "--variants, --questions and --from are for a course; name a file with --worksheet,"
+            " --moodle or --qti."
         )
     from engine.questions import answer_key
 
@@ -449,12 +564,16 @@ def wanted_ask(given: argparse.Namespace) -> Any:
     from engine import Level
     from engine.questions import Ask, Every, Kind
 
-    return Ask(Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()])
+    return Ask(
+        Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()]
+    )
 
 
 def course_command(given: argparse.Namespace) -> int:
     """Write the questions of `answers` for a course."""
-    files = {name: getattr(given, name) for name in COURSE_FILES if getattr(given, name) is not None}
+    files = {
+        name: getattr(given, name) for name in COURSE_FILES if getattr(given, name) is not None
+    }
     for name, path in files.items():
         if not path.strip():
             return failed(f"--{name} takes the name of a file; it is empty.")
@@ -491,11 +610,17 @@ def course_command(given: argparse.Namespace) -> int:
 
 
 def script_command(arguments: list[str]) -> int:
-    parser = run_parser("script", "Write a Python script that makes the same model without the lab.")
-    parser.add_argument(
-        "--out", metavar="FILE", help="a .py file; a large table is written beside it as CSV (default: the terminal)"
+    parser = run_parser(
+        "script", "Write a Python script that makes the same model without the lab."
     )
-    parser.add_argument("--max-steps", type=count, default=100_000, help="stop a run that does not end by itself")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="a .py file; a large table is written beside it as CSV (default: the terminal)",
+    )
+    parser.add_argument(
+        "--max-steps", type=count, default=100_000, help="stop a run that does not end by itself"
+    )
     given = parser.parse_args(arguments)
     if given.out is not None and Path(given.out).suffix.lower() != ".py":
         return failed(f"The script must be a .py file; “{given.out}” is none.")
@@ -514,16 +639,26 @@ def script_command(arguments: list[str]) -> int:
 def render_command(arguments: list[str]) -> int:
     if arguments and arguments[0].lower().endswith(".learnscope"):
         return render_project(arguments)
-    parser = run_parser("render", "Draw the plane at one step of a run, or a page that steps through it.")
-    parser.add_argument(
-        "--step", type=int, metavar="N", help="of one picture, in the unit, from 0; -1 is the last (default)"
+    parser = run_parser(
+        "render", "Draw the plane at one step of a run, or a page that steps through it."
     )
     parser.add_argument(
-        "--out", required=True, metavar="FILE", help="a .png or .svg file; an .html page that steps; or as below"
+        "--step",
+        type=int,
+        metavar="N",
+        help="of one picture, in the unit, from 0; -1 is the last (default)",
+    )
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="FILE",
+        help="a .png or .svg file; an .html page that steps; or as below",
     )
     parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
     parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
-    parser.add_argument("--caption", action="store_true", help="below: what is shown, the step's sentence, a legend")
+    parser.add_argument(
+        "--caption", action="store_true", help="below: what is shown, the step's sentence, a legend"
+    )
     film_options(parser)
     given = parser.parse_args(arguments)
     kind = Path(given.out).suffix.lower()
@@ -532,7 +667,10 @@ def render_command(arguments: list[str]) -> int:
     if kind not in (".png", ".svg"):
         return render_film(given)
     if given.steps is not None:
-        return failed("--steps are for pages, moving pictures and handouts; a .png or .svg file shows one, --step N.")
+        return failed(
+            "--steps are for pages, moving pictures and handouts; a .png or .svg file shows one,"
+            " --step N."
+        )
     return render_picture(given)
 
 
@@ -542,18 +680,27 @@ def step_range(text: str) -> tuple[int, int]:
     if not colon or not all(part.strip().isdecimal() or not part.strip() for part in (first, last)):
         from engine import EngineError
 
-        raise EngineError(f"A page shows steps from one to another, as --steps 0:199; it is “{text}”.")
+        raise EngineError(
+            f"A page shows steps from one to another, as --steps 0:199; it is “{text}”."
+        )
     return int(first or 0), int(last) if last.strip() else -1
 
 
 def render_project(arguments: list[str]) -> int:
     """A page of all the lanes of a project, in lockstep."""
-    parser = Parser(f"{PROGRAM} render", description="A page that steps through the lanes of a project.")
+    parser = Parser(
+        f"{PROGRAM} render", description="A page that steps through the lanes of a project."
+    )
     parser.add_argument("project", help="a .learnscope file")
     parser.add_argument(
-        "--steps", default=":", metavar="0:199", help="from this to that one in the unit, both included"
+        "--steps",
+        default=":",
+        metavar="0:199",
+        help="from this to that one in the unit, both included",
     )
-    parser.add_argument("--unit", choices=("detail", "step", "round"), default="step", help="what a step counts")
+    parser.add_argument(
+        "--unit", choices=("detail", "step", "round"), default="step", help="what a step counts"
+    )
     parser.add_argument("--out", required=True, metavar="FILE", help="an .html file")
     given = parser.parse_args(arguments)
     if Path(given.out).suffix.lower() not in (".html", ".htm"):
@@ -563,7 +710,9 @@ def render_project(arguments: list[str]) -> int:
     from engine.web.lanes import page_of
 
     first, last = step_range(given.steps)
-    text = page_of(load_project(given.project), Level[given.unit.upper()], first, None if last < 0 else last)
+    text = page_of(
+        load_project(given.project), Level[given.unit.upper()], first, None if last < 0 else last
+    )
     write_atomic(given.out, [text.encode("utf-8")])
     say(f"The lanes of {given.project} are in {given.out}: open it in a browser.")
     return 0
@@ -572,7 +721,9 @@ def render_project(arguments: list[str]) -> int:
 def render_page(given: argparse.Namespace) -> int:
     """A page that steps through one run."""
     if given.step is not None or given.every != 1:
-        return failed("A page shows all steps from one to another: --steps 0:199, without --step and --every.")
+        return failed(
+            "A page shows all steps from one to another: --steps 0:199, without --step and --every."
+        )
     from engine import Level
     from engine.files.atomic import write_atomic
     from engine.web.page import MOST, Shown, chips_of, page
@@ -587,12 +738,16 @@ def render_page(given: argparse.Namespace) -> int:
         steps = len(places)
         if first >= steps or 0 <= last < first:
             return failed(
-                f"There is no {given.unit} from {first} to {last}; the run has {given.unit}s 0 to {steps - 1}."
+                f"There is no {given.unit} from {first} to {last}; the run has {given.unit}s 0 to"
+                f" {steps - 1}."
             )
         chosen = range(first, min(steps, last + 1) if last >= 0 else steps)
         text = page([Shown(run.trace, name, chips_of(run.trace))], unit, chosen)
     write_atomic(given.out, [text.encode("utf-8")])
-    say(f"{given.unit.capitalize()}s {chosen[0]} to {chosen[-1]} are in {given.out}: open it in a browser.")
+    say(
+        f"{given.unit.capitalize()}s {chosen[0]} to {chosen[-1]} are in {given.out}: open it in a"
+        " browser."
+    )
     return 0
 
 
@@ -604,14 +759,18 @@ def render_picture(given: argparse.Namespace) -> int:
     unit = Level[given.unit.upper()]
     with prepared_run(given, shown=True) as (run, name):
         places = run.trace.indices(unit)  # grows with the run
-        while not 0 <= step < len(places) and run.advance(max_steps=min(len(run.trace) + BATCH, MAX_STEPS)):
+        while not 0 <= step < len(places) and run.advance(
+            max_steps=min(len(run.trace) + BATCH, MAX_STEPS)
+        ):
             pass
     steps = len(places)
     if step >= steps and len(run.trace) == MAX_STEPS and not run.finished:
         followed = f"{steps:,} {given.unit}s, 0 to {steps - 1:,}"
         return failed(f"The run is followed for {followed}; choose an earlier --step.")
     if not -steps <= step < steps:
-        return failed(f"There is no {given.unit} {step}; the run has {given.unit}s 0 to {steps - 1}.")
+        return failed(
+            f"There is no {given.unit} {step}; the run has {given.unit}s 0 to {steps - 1}."
+        )
     if trouble := without_screen():
         return failed(trouble)
     from gui.export.page import page_of
@@ -619,7 +778,9 @@ def render_picture(given: argparse.Namespace) -> int:
 
     number = range(steps)[step]
     page = page_of(run.trace, places[number], name, unit) if given.caption else None
-    render_plane(run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page)
+    render_plane(
+        run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page
+    )
     say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
     return 0
 
@@ -636,13 +797,22 @@ def film_options(parser: argparse.ArgumentParser) -> None:
     """Which steps a moving picture or a handout shows, and for how long."""
     film = parser.add_argument_group(
         "many steps",
-        "a moving picture (.gif, .webp, .mp4), a picture of each step (a folder, a name without an ending)",
+        "a moving picture (.gif, .webp, .mp4), a picture of each step (a folder, a name without an"
+        " ending)",
     )
     step_options(film)
-    film.add_argument("--seconds", type=float, default=0.5, help="how long a step is shown (default: 0.5)")
-    film.add_argument("--hold", type=float, default=2.0, metavar="SECONDS", help="the last one (default: 2)")
     film.add_argument(
-        "--per-page", type=int, choices=(2, 4, 6), default=4, help="steps on a page of a handout (default: 4)"
+        "--seconds", type=float, default=0.5, help="how long a step is shown (default: 0.5)"
+    )
+    film.add_argument(
+        "--hold", type=float, default=2.0, metavar="SECONDS", help="the last one (default: 2)"
+    )
+    film.add_argument(
+        "--per-page",
+        type=int,
+        choices=(2, 4, 6),
+        default=4,
+        help="steps on a page of a handout (default: 4)",
     )
     film.add_argument("--paper", choices=("A4", "Letter"), default="A4")
 
@@ -653,7 +823,9 @@ def step_options(parser: Any) -> None:
         metavar="0:200",
         help="from this to that one in the unit, both included; 12: to the end; 0,5,12 single ones",
     )
-    parser.add_argument("--every", type=count, default=1, metavar="N", help="one step in N (default: each)")
+    parser.add_argument(
+        "--every", type=count, default=1, metavar="N", help="one step in N (default: each)"
+    )
 
 
 def chosen_steps(given: argparse.Namespace) -> Any:
@@ -661,7 +833,11 @@ def chosen_steps(given: argparse.Namespace) -> Any:
     from engine import Level
     from engine.timeline.chosen_steps import Chosen, read_steps
 
-    return Chosen(read_steps(":" if given.steps is None else given.steps), given.every, Level[given.unit.upper()])
+    return Chosen(
+        read_steps(":" if given.steps is None else given.steps),
+        given.every,
+        Level[given.unit.upper()],
+    )
 
 
 def render_film(given: argparse.Namespace) -> int:
@@ -669,12 +845,16 @@ def render_film(given: argparse.Namespace) -> int:
     from engine.timeline.chosen_steps import numbers_text
     from gui.export.kinds import Kind, kind_of
 
-    kind, chosen = kind_of(given.out), chosen_steps(given)
+    kind = kind_of(given.out)
+    chosen = chosen_steps(given)
     if given.step is not None:
-        return failed("--step is for one picture, a .png or .svg file; here --steps say which ones, as 0:200.")
+        return failed(
+            "--step is for one picture, a .png or .svg file; here --steps say which ones, as 0:200."
+        )
     if kind is Kind.FOLDER and given.steps is None:
         return failed(
-            f"“{given.out}” has no ending: a picture is a .png or .svg file; a folder of pictures needs --steps, as 0:20."
+            f"“{given.out}” has no ending: a picture is a .png or .svg file; a folder of pictures"
+            " needs --steps, as 0:20."
         )
     if trouble := without_screen():
         return failed(trouble)
@@ -686,7 +866,9 @@ def render_film(given: argparse.Namespace) -> int:
             handout = Handout(given.per_page, given.paper, given.theme)
             numbers = save_handout(run, name, chosen, given.out, handout)
         else:
-            film = Film(given.size, given.theme, given.caption, given.caption, given.seconds, given.hold)
+            film = Film(
+                given.size, given.theme, given.caption, given.caption, given.seconds, given.hold
+            )
             numbers = save_film(run, name, chosen, given.out, film)
     say(f"{counted(len(numbers), 'picture')}, {given.unit} {numbers_text(numbers)}: {given.out}")
     return 0
@@ -705,12 +887,20 @@ def write_out(pieces: Any) -> None:
 
 
 def table_command(arguments: list[str]) -> int:
-    parser = run_parser("table", "Write the numbers of a run as CSV: a row for each step, or the table it learns from.")
+    parser = run_parser(
+        "table",
+        "Write the numbers of a run as CSV: a row for each step, or the table it learns from.",
+    )
     parser.add_argument("--out", required=True, metavar="FILE", help="a .csv file")
     parser.add_argument(
-        "--of", choices=("metrics", "states", "data"), default="metrics",
-        help="metrics or states of the steps, or the data, with the changes and columns that are asked for",
-    )  # fmt: skip
+        "--of",
+        choices=("metrics", "states", "data"),
+        default="metrics",
+        help=(
+            "metrics or states of the steps, or the data, with the changes and columns that are"
+            " asked for"
+        ),
+    )
     step_options(parser)
     given = parser.parse_args(arguments)
     if Path(given.out).suffix.lower() != ".csv":
@@ -728,9 +918,13 @@ def table_command(arguments: list[str]) -> int:
     chosen = chosen_steps(given)
     with prepared_run(given, shown=True) as (run, _):
         numbers, places = follow(run, chosen)
-        left_out = save_numbers(run.trace, numbers, places, chosen.unit, Numbers(given.of), given.out)
+        left_out = save_numbers(
+            run.trace, numbers, places, chosen.unit, Numbers(given.of), given.out
+        )
     if left_out:
-        tell(f"Left out, since they are no numbers or more than 1,000 at a step: {listed(left_out)}.")
+        tell(
+            f"Left out, since they are no numbers or more than 1,000 at a step: {listed(left_out)}."
+        )
     say(f"{counted(len(numbers), 'row')}, {given.unit} {numbers_text(numbers)}: {given.out}")
     return 0
 

@@ -1,4 +1,7 @@
-"""The public names of the engine: what scripts, tests and the window build on. It knows no screen."""
+"""The public names of the engine: what scripts, tests and the window build on.
+
+It knows no screen.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -62,18 +65,22 @@ def run(
     branches: Branches = (),
     **params: Any,
 ) -> Trace:
-    """The recorded run of algorithm `key` on `data` (a Dataset, a Problem, or a pair of arrays (X, y)).
+    """The recorded run of algorithm `key` on `data` (a Dataset, a Problem, or a pair of arrays (X,
+    y)).
 
-    A target of whole numbers is classes for an algorithm that classifies, values for one that fits a curve; a Problem stays
-    as it was prepared. A run that does not end by itself is cut after `max_steps`; `trace.finished` tells. With
-    `go_on_from=other.start_at(40)` it begins with the model of that step of another run; `branches=((n, k),)` takes at its nth
-    tie, `step.tie.number`, the kth of the equals. Raises EngineError for what the
-    caller can mend: unknown key or parameter, value out of bounds, data the algorithm cannot take.
+    A target of whole numbers is classes for an algorithm that classifies, values for one that fits
+    a curve; a Problem stays as it was prepared. A run that does not end by itself is cut after
+    `max_steps`; `trace.finished` tells. With `go_on_from=other.start_at(40)` it begins with the
+    model of that step of another run; `branches=((n, k),)` takes at its nth tie, `step.tie.number`,
+    the kth of the equals. Raises EngineError for what the caller can mend: unknown key or
+    parameter, value out of bounds, data the algorithm cannot take.
     """
     if isinstance(data, tuple) and len(data) == 2:
         data = Dataset.from_arrays(*data)
     if isinstance(data, Dataset):
-        data = prepare(read_for(data, algorithm(key).needs), transforms=transforms, plane=plane, split=split)
+        data = prepare(
+            read_for(data, algorithm(key).needs), transforms=transforms, plane=plane, split=split
+        )
     if not isinstance(data, Problem):
         what = quoted(data) if isinstance(data, str) else f"of the type {type(data).__name__}"
         raise EngineError(
@@ -81,12 +88,22 @@ def run(
             "generate, textbook, real and open_table give a Dataset."
         )
     return run_problem(
-        key, data, seed, pace=pace, max_steps=max_steps, go_on_from=go_on_from, branches=branches, **params
+        key,
+        data,
+        seed,
+        pace=pace,
+        max_steps=max_steps,
+        go_on_from=go_on_from,
+        branches=branches,
+        **params,
     )
 
 
 __all__ = [
-    "GENERATORS", "REAL", "TEXTBOOK", "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation",
-    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Start", "Step", "TableOptions", "Task", "Trace", "Transform",
-    "algorithms", "from_frame", "generate", "load_project", "open_table", "open_votes", "prepare", "real", "run", "save_project", "textbook",
+    "GENERATORS", "REAL", "TEXTBOOK", "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError",
+    "Explanation",
+    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Start", "Step",
+    "TableOptions", "Task", "Trace", "Transform",
+    "algorithms", "from_frame", "generate", "load_project", "open_table", "open_votes", "prepare",
+    "real", "run", "save_project", "textbook",
 ]  # fmt: skip

@@ -1,4 +1,7 @@
-"""All that the page of an algorithm needs, in one import: `from engine.authoring import …`. See README, “Write a new algorithm in ten minutes”."""
+"""All that the page of an algorithm needs, in one import: `from engine.authoring import …`.
+
+See README, “Write a new algorithm in ten minutes”.
+"""
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -13,7 +16,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.late import Late
-from engine.core.moment import At, Part, Steps, leap, leap_rounds
+from engine.core.moment import At, Part, Steps, leap, leap_rounds, when
 from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
@@ -21,7 +24,19 @@ from engine.core.problem import Problem, Task
 from engine.core.records import cached_property, dataclass, quick, replace
 from engine.core.scene import *  # noqa: F403
 from engine.core.setting import Setting
-from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Said, Step, note
+from engine.core.step import (
+    Choice,
+    Fact,
+    Formula,
+    Level,
+    Note,
+    Operand,
+    Option,
+    Pace,
+    Said,
+    Step,
+    note,
+)
 from engine.core.work import Work
 from engine.data.prepare import Split, prepare
 
@@ -86,5 +101,6 @@ __all__ = [
     "quick",
     "replace",
     "short",
+    "when",
 ]  # fmt: skip
 __all__ += _scene.__all__  # the vocabulary of pictures

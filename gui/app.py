@@ -38,7 +38,8 @@ def first_document() -> Document:
 
 def application(argv: Sequence[str]) -> QApplication:
     """The one QApplication, named so that settings find their place."""
-    # For each translucent line or area Qt wakes threads to share a few rows of pixels: that takes 3 to 10 times as long.
+    # For each translucent line or area Qt wakes threads to share a few rows of pixels: that takes 3
+    # to 10 times as long.
     os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else LabApplication(list(argv))
@@ -52,7 +53,8 @@ def application(argv: Sequence[str]) -> QApplication:
 def open_window(settings: QSettings | None = None, document: Document | None = None) -> MainWindow:
     """A window on a document, not shown yet."""
     settings = settings if settings is not None else QSettings()
-    app, name = application(()), remembered.text(settings, "theme", "light")
+    app = application(())
+    name = remembered.text(settings, "theme", "light")
     style.prepare(app, name)  # before any widget: they take their fonts from it
     window = MainWindow(Session(document if document is not None else first_document()), settings)
     style.apply(app, *theme.current().key)
@@ -61,8 +63,10 @@ def open_window(settings: QSettings | None = None, document: Document | None = N
 
 
 def fit_into(window: MainWindow, room: QSize) -> None:
-    """Make the window no larger than what a screen leaves for windows, in logical pixels, and leave room for its title
-    bar: what lies outside of the screen, such as Play at the bottom, could not be clicked."""
+    """Make the window no larger than what a screen leaves for windows, in logical pixels, and leave
+    room for its title bar: what lies outside of the screen, such as Play at the bottom, could not
+    be clicked.
+    """
     title_bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
     inside = QSize(room.width(), room.height() - title_bar)
     window.setMinimumSize(window.minimumSize().boundedTo(inside))
@@ -74,7 +78,10 @@ def report_faults(window: MainWindow) -> None:
 
     def tell(kind: type[BaseException], fault: BaseException, where: TracebackType | None) -> None:
         sys.__excepthook__(kind, fault, where)
-        window.session.say(f"A fault of the program ({kind.__name__}): your data are safe, please report it.", "fault")
+        window.session.say(
+            f"A fault of the program ({kind.__name__}): your data are safe, please report it.",
+            "fault",
+        )
 
     sys.excepthook = tell
 

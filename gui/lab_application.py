@@ -8,7 +8,9 @@ from gui.widgets.guard import guarded
 
 
 class LabApplication(QApplication):
-    """On macOS a double click on a file comes as an event to the application, not as an argument of the program."""
+    """On macOS a double click on a file comes as an event to the application, not as an argument of
+    the program.
+    """
 
     file_wanted = Signal(str)
 

@@ -1,4 +1,7 @@
-"""Before Qt starts: is there a screen, are the system's libraries there? Qt itself would abort without a word of help."""
+"""Before Qt starts: is there a screen, are the system's libraries there?
+
+Qt itself would abort without a word of help.
+"""
 
 import ctypes
 import os
@@ -55,14 +58,18 @@ _MISSING = re.compile(r"(lib[\w.+-]+\.so[\w.]*): cannot open shared object file"
 
 def check_start() -> str | None:
     """Why no window can be opened, in one sentence with the way out; None when Qt may start."""
-    return check_display() or check_libraries([name for name in platforms() if _screen_fault(name) is None])
+    return check_display() or check_libraries(
+        [name for name in platforms() if _screen_fault(name) is None]
+    )
 
 
-# -- the screen --------------------------------------------------------------------------------------------------------
+# -- the screen ------------------------------------------------------------------------------------
 
 
 def platforms() -> list[str]:
-    """The platform plugins that Qt will try, in order; none named on systems that always have a screen."""
+    """The platform plugins that Qt will try, in order; none named on systems that always have a
+    screen.
+    """
     chosen = os.environ.get("QT_QPA_PLATFORM", "")
     if chosen:
         return [name.partition(":")[0] for name in chosen.split(";") if name]
@@ -73,13 +80,16 @@ def platforms() -> list[str]:
 
 
 def check_display() -> str | None:
-    """Why there is no screen to draw on, in one sentence with the way out; None when there is one."""
+    """Why there is no screen to draw on, in one sentence with the way out; None when
+    there is one.
+    """
     reasons = [_screen_fault(name) for name in platforms()]
     if not reasons or None in reasons:
         return None
     return (
-        f"Learnscope needs a screen, but {' and '.join(dict.fromkeys(filter(None, reasons)))}: start it in a desktop "
-        f"session, log in with “ssh -X”, or work without a window with “{PROGRAM} list”, “{PROGRAM} run” and “{PROGRAM} render”."
+        f"Learnscope needs a screen, but {' and '.join(dict.fromkeys(filter(None, reasons)))}:"
+        " start it in a desktop session, log in with “ssh -X”, or work without a window with"
+        f" “{PROGRAM} list”, “{PROGRAM} run” and “{PROGRAM} render”."
     )
 
 
@@ -95,11 +105,17 @@ def _x_fault() -> str | None:
     name = os.environ.get("DISPLAY", "")
     if not name:
         return "DISPLAY is not set"
-    return None if _within(PATIENCE, _x_answers) else f"the one that DISPLAY names, “{name}”, does not answer"
+    return (
+        None
+        if _within(PATIENCE, _x_answers)
+        else f"the one that DISPLAY names, “{name}”, does not answer"
+    )
 
 
 def _x_answers() -> bool:
-    """Shake hands with the X server as Qt will; where the library for that is missing, `check_libraries` says so."""
+    """Shake hands with the X server as Qt will; where the library for that is missing,
+    `check_libraries` says so.
+    """
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
@@ -113,7 +129,9 @@ def _x_answers() -> bool:
 
 
 def _within(seconds: float, answers: Callable[[], bool]) -> bool:
-    """Whether `answers()` says yes in time; a server that takes the call and stays silent must not hold the start."""
+    """Whether `answers()` says yes in time; a server that takes the call and stays silent must not
+    hold the start.
+    """
     found: list[bool] = []
     thread = threading.Thread(target=lambda: found.append(answers()), daemon=True)
     thread.start()
@@ -133,11 +151,12 @@ def _wayland_fault() -> str | None:
     return None
 
 
-# -- the system's libraries --------------------------------------------------------------------------------------------
+# -- the system's libraries ------------------------------------------------------------------------
 
 
 def check_libraries(wanted: Iterable[str] = ("offscreen",)) -> str | None:
-    """Which system libraries Qt misses for one of the platforms `wanted`, with the line that installs them; else None.
+    """Which system libraries Qt misses for one of the platforms `wanted`, with the line that
+    installs them; else None.
 
     Loads Qt, but makes no application. A missing Python package raises ModuleNotFoundError.
     """
@@ -155,8 +174,10 @@ def check_libraries(wanted: Iterable[str] = ("offscreen",)) -> str | None:
 
 
 def leave_sources_unread() -> None:
-    """Qt's binding reads the source of every module that is imported, to see whether it uses Qt and could ask for other names
-    of its functions: a twentieth of a start. All are taken to use it, and none asks. A binding that looks otherwise is left alone."""
+    """Qt's binding reads the source of every module that is imported, to see whether it uses Qt and
+    could ask for other names of its functions: a twentieth of a start. All are taken to use it, and
+    none asks. A binding that looks otherwise is left alone.
+    """
     feature = sys.modules.get("shibokensupport.feature")
     if hasattr(feature, "_mod_uses_pyside"):
         vars(feature)["_mod_uses_pyside"] = lambda module: True
@@ -171,8 +192,13 @@ def _plugin_fault(platform: str) -> str | None:
         return None
     plugin = folder / f"libq{'wayland' if platform.startswith('wayland') else platform}.so"
     if not plugin.exists():
-        names = ", ".join(sorted(path.stem.removeprefix("libq") for path in folder.glob("libq*.so")))
-        return f"QT_QPA_PLATFORM asks for “{platform}”, which this Qt does not have; set it to one of {names}."
+        names = ", ".join(
+            sorted(path.stem.removeprefix("libq") for path in folder.glob("libq*.so"))
+        )
+        return (
+            f"QT_QPA_PLATFORM asks for “{platform}”, which this Qt does not have; set it to one of"
+            f" {names}."
+        )
     try:
         ctypes.CDLL(str(plugin))
     except OSError as fault:
@@ -187,7 +213,9 @@ def _chosen(wanted: Iterable[str]) -> Mapping[str, tuple[str, str]]:
 
 
 def _absent(libraries: Iterable[str]) -> list[str]:
-    """Those that the system cannot load, so that one command installs all of them and not the first."""
+    """Those that the system cannot load, so that one command installs all of them and not the
+    first.
+    """
     absent = []
     for name in libraries:
         try:
@@ -199,7 +227,9 @@ def _absent(libraries: Iterable[str]) -> list[str]:
 
 
 def missing_sentence(fault: str, absent: Iterable[str] = ()) -> str:
-    """What the loader said, as one sentence with the command that mends it. absent: more libraries known to be missing"""
+    """What the loader said, as one sentence with the command that mends it. absent: more libraries
+    known to be missing
+    """
     named = _MISSING.search(fault)
     if named is None:
         return f"Qt cannot be loaded on this system: {fault.strip().rstrip('.')}."
@@ -215,7 +245,9 @@ def missing_sentence(fault: str, absent: Iterable[str] = ()) -> str:
     family = _family()
     if family in lines:
         return f"{what}: install {'them' if many else 'it'} with {lines[family]}."
-    return f"{what}: install with {lines['debian']} on Debian and Ubuntu, {lines['fedora']} on Fedora."
+    return (
+        f"{what}: install with {lines['debian']} on Debian and Ubuntu, {lines['fedora']} on Fedora."
+    )
 
 
 def _family(file: str = "/etc/os-release") -> str:
@@ -225,4 +257,7 @@ def _family(file: str = "/etc/os-release") -> str:
     except OSError:
         return ""
     ids = " ".join(re.findall(r'^(?:ID|ID_LIKE)="?([^"\n]*)', text, re.MULTILINE)).lower().split()
-    return next((family for family in ("debian", "fedora") if family in ids), "fedora" if "rhel" in ids else "")
+    return next(
+        (family for family in ("debian", "fedora") if family in ids),
+        "fedora" if "rhel" in ids else "",
+    )

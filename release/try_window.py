@@ -1,4 +1,6 @@
-"""Open the lab's window from an installed package, look whether it draws, and close it: part of `.ci/wheel`."""
+"""Open the lab's window from an installed package, look whether it draws, and close it: part of
+`.ci/wheel`.
+"""
 
 import sys
 
@@ -23,12 +25,18 @@ def main() -> int:
         if window.session.trace is not None and window.session.trace.finished:
             break
     picture = window.grab().toImage()
-    colours = {picture.pixel(x, y) for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)}
+    colours = {
+        picture.pixel(x, y)
+        for x in range(0, picture.width(), 7)
+        for y in range(0, picture.height(), 7)
+    }
     begun = window.session.trace is not None
     window.close()
     app.processEvents()
     if not begun or len(colours) < COLOURS:
-        print(f"The window shows {len(colours)} colours; its run has {'' if begun else 'not '}begun.")
+        print(
+            f"The window shows {len(colours)} colours; its run has {'' if begun else 'not '}begun."
+        )
         return 1
     print(f"The window is drawn, in {len(colours)} colours.")
     return 0

@@ -29,6 +29,8 @@ def of_example(key: str) -> Sheet:
     """The exercises about the example of an algorithm."""
     algorithm = engine.algorithm(key)
     problem = algorithm.example()
-    run = Run(algorithm, problem, build(algorithm.params, {}), 0, pace_of(engine.Level.STEP, problem.n))
+    run = Run(
+        algorithm, problem, build(algorithm.params, {}), 0, pace_of(engine.Level.STEP, problem.n)
+    )
     found = exercises(run, Ask(), 5, max_steps=120)
     return Sheet(1, 1, f"{algorithm.title} on its example", 0, run.trace, tuple(found))

@@ -1,5 +1,7 @@
-"""A table as a shop might export it: 3,000 customers with names, dates in two styles, words, yes and no, gaps, and a
-column with decimal commas; who is likely to leave depends on four of the columns."""
+"""A table as a shop might export it: 3,000 customers with names, dates in two styles, words, yes
+and no, gaps, and a column with decimal commas; who is likely to leave depends on four of the
+columns.
+"""
 
 import random
 from typing import NamedTuple
@@ -45,7 +47,14 @@ LAST = [
     "Nguyen",
 ]
 HEADINGS = "customer;name;joined;last order;region;plan;newsletter;age;monthly spend;visits;churned"
-GAPS = {"last order": 0.03, "region": 0.05, "plan": 0.02, "newsletter": 0.03, "age": 0.08, "monthly spend": 0.04}
+GAPS = {
+    "last order": 0.03,
+    "region": 0.05,
+    "plan": 0.02,
+    "newsletter": 0.03,
+    "age": 0.08,
+    "monthly spend": 0.04,
+}
 
 
 class Customers(NamedTuple):
@@ -63,14 +72,21 @@ def customers(count: int = 3000, seed: int = 33) -> Customers:
 
 
 def _customer(chance: random.Random, number: int) -> dict[str, str]:
-    age, spend, visits = chance.randint(18, 84), chance.lognormvariate(3.2, 0.6), chance.randint(0, 30)
-    plan, news = chance.choices(["basic", "plus", "premium"], [5, 3, 2])[0], chance.choice(["yes", "no"])
+    age = chance.randint(18, 84)
+    spend = chance.lognormvariate(3.2, 0.6)
+    visits = chance.randint(0, 30)
+    plan = chance.choices(["basic", "plus", "premium"], [5, 3, 2])[0]
+    news = chance.choice(["yes", "no"])
     leaving = 0.02 * (60 - age) - 0.15 * visits + 1.6 * (plan == "basic") + 0.9 * (news == "no")
     row = {
         "customer": f"C{number:05}",
         "name": f"{chance.choice(FIRST)} {chance.choice(LAST)}",
-        "joined": f"{chance.randint(2014, 2023)}-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}",
-        "last order": f"{chance.randint(1, 28):02}.{chance.randint(1, 12):02}.{chance.randint(2023, 2024)}",
+        "joined": (
+            f"{chance.randint(2014, 2023)}-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}"
+        ),
+        "last order": (
+            f"{chance.randint(1, 28):02}.{chance.randint(1, 12):02}.{chance.randint(2023, 2024)}"
+        ),
         "region": chance.choice(["north", "south", "east", "west"]),
         "plan": plan,
         "newsletter": news,

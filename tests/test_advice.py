@@ -47,13 +47,17 @@ def ways(sentence: str) -> list[list[str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
-def test_every_advice_is_followed_literally(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_advice_is_followed_literally(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     table = tmp_path / f"{name}.csv"
     table.write_text(TABLES[name], "utf-8")
     followed = 0
     for key in algorithms():
         code, sentence = told(capsys, key, "--data", str(table))
-        assert ways(sentence) or not any(word in sentence for word in ("0/1 columns", "fill")), sentence
+        assert ways(sentence) or not any(word in sentence for word in ("0/1 columns", "fill")), (
+            sentence
+        )
         for way in ways(sentence) if code else ():
             assert told(capsys, key, "--data", str(table), *way)[0] == 0, (key, way)
             followed += 1
@@ -66,7 +70,11 @@ def test_every_advice_is_followed_literally(name: str, tmp_path: Path, capsys: p
         ("kmeans", "penguins", {"--one-hot", "--fill"}),
         ("nearest_neighbours", "penguins", {"--one-hot", "--fill"}),
         ("naive_bayes", "mail", {"--leave-out", "length", "--fill"}),
-        ("linear_regression", "penguins", {"--target", "mass", "--leave-out", "species", "--one-hot", "--fill"}),
+        (
+            "linear_regression",
+            "penguins",
+            {"--target", "mass", "--leave-out", "species", "--one-hot", "--fill"},
+        ),
     ],
 )
 def test_a_table_with_words_and_gaps(
@@ -83,7 +91,9 @@ def test_a_table_with_words_and_gaps(
         assert main.main(["answers", *arguments]) == 0
 
 
-def test_a_sentence_about_something_else_is_left_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sentence_about_something_else_is_left_as_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     code, sentence = told(capsys, "kmeans", "--data", "iris", "--leave-out", "colour")
     assert (code, HERE in sentence) == (2, False)
     assert "There is no column “colour”" in sentence
@@ -93,8 +103,9 @@ def test_columns_and_the_target_are_set_aside() -> None:
     source = find_source("iris")
     bare = without_target(without(source, ["petal width"]))
     assert (bare.data.target, [c.name for c in bare.data.features]) == (
-        None, ["sepal length", "sepal width", "petal length"],
-    )  # fmt: skip
+        None,
+        ["sepal length", "sepal width", "petal length"],
+    )
     assert without_target(bare) == bare
     scaled = with_changes(bare, ["standardise"]).problem()
     assert scaled.X.mean(axis=0).tolist() == pytest.approx([0, 0, 0], abs=1e-12)
@@ -124,21 +135,50 @@ def test_a_parameter_is_advised_by_name(tmp_path: Path, capsys: pytest.CaptureFi
         assert told(capsys, *arguments, *way)[0] == 0
 
 
-# -- the kind: every method on every sort of table ------------------------------------------------------------------------
+# -- the kind: every method on every sort of table -------------------------------------------------
 
 COUNT = range(24)
 SORTS = {
-    "gaps": [("a", "b", "kind")]
-    + [("" if k % 5 == 0 else k % 7 + 0.5, "" if k % 4 == 0 else 3 * k % 11 + 0.25, "pq"[k % 2]) for k in COUNT],
-    "words": [("colour", "shape", "kind")]
-    + [(["red", "blue", "green", ""][k % 4], ["round", "flat", ""][k // 2 % 3], "pq"[k % 5 % 2]) for k in COUNT],
+    "gaps": (
+        [("a", "b", "kind")]
+        + [
+            (
+                "" if k % 5 == 0 else k % 7 + 0.5,
+                "" if k % 4 == 0 else 3 * k % 11 + 0.25,
+                "pq"[k % 2],
+            )
+            for k in COUNT
+        ]
+    ),
+    "words": (
+        [("colour", "shape", "kind")]
+        + [
+            (
+                ["red", "blue", "green", ""][k % 4],
+                ["round", "flat", ""][k // 2 % 3],
+                "pq"[k % 5 % 2],
+            )
+            for k in COUNT
+        ]
+    ),
     "no target": [("a", "b")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25) for k in COUNT],
-    "numbers": [("a", "b", "price")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25, 1.7 * k + 0.1) for k in COUNT],
+    "numbers": (
+        [("a", "b", "price")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25, 1.7 * k + 0.1) for k in COUNT]
+    ),
     "one class": [("a", "b", "kind")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25, "p") for k in COUNT],
-    "three classes": [("a", "b", "kind")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25, "pqr"[k % 3]) for k in COUNT],
+    "three classes": (
+        [("a", "b", "kind")] + [(k % 7 + 0.5, 3 * k % 11 + 0.25, "pqr"[k % 3]) for k in COUNT]
+    ),
     "one row": [("a", "b", "kind"), (1.5, 2.5, "p")],
 }
-CHANGES = ("--one-hot", "--fill", "--drop-missing", "--fill --one-hot", "--drop-missing --one-hot", "--split 0.3")
+CHANGES = (
+    "--one-hot",
+    "--fill",
+    "--drop-missing",
+    "--fill --one-hot",
+    "--drop-missing --one-hot",
+    "--split 0.3",
+)
 NAMED = ("0/1 columns", "fill", "drop", "old out")
 
 
@@ -151,8 +191,12 @@ def sort_of_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_every_refusal_of_every_method_can_be_followed(sort_of_table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is advised works as it is written; where nothing is advised, nothing that the sentence names would help."""
+def test_every_refusal_of_every_method_can_be_followed(
+    sort_of_table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is advised works as it is written; where nothing is advised, nothing that the sentence
+    names would help.
+    """
     refused = 0
     for key in algorithms():
         code, sentence = told(capsys, key, "--data", str(sort_of_table))
@@ -162,5 +206,8 @@ def test_every_refusal_of_every_method_can_be_followed(sort_of_table: Path, caps
             assert told(capsys, key, "--data", str(sort_of_table), *way)[0] == 0, (key, way)
         if code and not ways(sentence) and any(words in sentence for words in NAMED):
             for options in CHANGES:
-                assert told(capsys, key, "--data", str(sort_of_table), *options.split())[0] == 2, (key, options)
+                assert told(capsys, key, "--data", str(sort_of_table), *options.split())[0] == 2, (
+                    key,
+                    options,
+                )
     assert refused > 10

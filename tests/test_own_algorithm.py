@@ -1,4 +1,6 @@
-"""The algorithm that the README writes in ten minutes: it passes its check, learns, and stands beside the others."""
+"""The algorithm that the README writes in ten minutes: it passes its check, learns, and stands
+beside the others.
+"""
 
 import json
 import os
@@ -26,7 +28,9 @@ def mine(tmp_path: Path) -> Path:
 def main(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1"}
     told = [sys.executable, str(ROOT / "main.py"), *arguments]
-    return subprocess.run(told, capture_output=True, encoding="utf-8", cwd=ROOT, env=environment, timeout=120)
+    return subprocess.run(
+        told, capture_output=True, encoding="utf-8", cwd=ROOT, env=environment, timeout=120
+    )
 
 
 def test_it_keeps_all_promises(mine: Path) -> None:

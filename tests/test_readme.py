@@ -21,7 +21,9 @@ def test_the_script_of_the_readme() -> None:
     exec(script, names)
     trace = names["trace"]
     choice = trace[4].choice
-    assert [choice.options[i].score for i in choice.winners] == pytest.approx([0.2516] * 5, abs=5e-5)
+    assert [choice.options[i].score for i in choice.winners] == pytest.approx(
+        [0.2516] * 5, abs=5e-5
+    )
     assert len(trace.predict(trace.problem.X, at=4)) == 12
     assert trace.metrics["errors"][-1] == 0
 

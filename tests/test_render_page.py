@@ -1,4 +1,6 @@
-"""`render … --out run.html`: a page of a run, of a range of its steps, of the lanes of a project; mistakes are sentences."""
+"""`render … --out run.html`: a page of a run, of a range of its steps, of the lanes of a project;
+mistakes are sentences.
+"""
 
 from pathlib import Path
 
@@ -21,8 +23,14 @@ def test_a_page_of_a_range(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_project_gives_all_its_lanes(tmp_path: Path) -> None:
-    project, out = tmp_path / "two.learnscope", tmp_path / "two.html"
-    save_project(Document(generate("leaning_clouds", 12, seed=1), (lane("perceptron"), lane("decision_tree"))), project)
+    project = tmp_path / "two.learnscope"
+    out = tmp_path / "two.html"
+    save_project(
+        Document(
+            generate("leaning_clouds", 12, seed=1), (lane("perceptron"), lane("decision_tree"))
+        ),
+        project,
+    )
     assert main.main(["render", str(project), "--out", str(out), "--steps", "0:5"]) == 0
     assert "Perceptron and Decision tree" in out.read_text("utf-8")
 

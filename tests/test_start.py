@@ -1,4 +1,6 @@
-"""Starting without a screen or without a system library: one sentence and exit code 2, never an abort."""
+"""Starting without a screen or without a system library: one sentence and exit code 2, never an
+abort.
+"""
 
 import os
 import socket
@@ -17,15 +19,26 @@ from gui import launch
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH")
+SCREENS = (
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XDG_SESSION_TYPE",
+    "QT_QPA_PLATFORM",
+    "QT_QPA_PLATFORM_PLUGIN_PATH",
+)
 
 
 def start(**environment: str) -> subprocess.CompletedProcess[str]:
     """main.py in a process whose environment knows no screen but what is given."""
     clean = {name: value for name, value in os.environ.items() if name not in SCREENS}
     return subprocess.run(
-        [sys.executable, "main.py"], cwd=ROOT, env=clean | environment, capture_output=True, text=True, timeout=60
-    )  # fmt: skip
+        [sys.executable, "main.py"],
+        cwd=ROOT,
+        env=clean | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
 
 def sentence(found: subprocess.CompletedProcess[str]) -> str:
@@ -72,7 +85,9 @@ def test_with_a_platform_that_qt_does_not_have() -> None:
 
 
 def test_with_a_missing_system_library(tmp_path: Path) -> None:
-    """The words are those of the loader when libegl1 is not installed; a stand-in for PySide6 says them."""
+    """The words are those of the loader when libegl1 is not installed; a stand-in for PySide6 says
+    them.
+    """
     package = tmp_path / "PySide6"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -97,7 +112,7 @@ def sentence_with_command(found: subprocess.CompletedProcess[str]) -> str:
     return found.stderr
 
 
-# -- the words ---------------------------------------------------------------------------------------------------------
+# -- the words -------------------------------------------------------------------------------------
 
 
 def missing(name: str) -> str:
@@ -107,13 +122,20 @@ def missing(name: str) -> str:
 def test_the_line_is_that_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(launch, "_family", lambda: "debian")
-    several = launch.missing_sentence(missing("libxcb-cursor.so.0"), ["libxcb-cursor.so.0", "libxcb-icccm.so.4"])
+    several = launch.missing_sentence(
+        missing("libxcb-cursor.so.0"), ["libxcb-cursor.so.0", "libxcb-icccm.so.4"]
+    )
     assert several.endswith("install them with “sudo apt install libxcb-cursor0 libxcb-icccm4”.")
     monkeypatch.setattr(launch, "_family", lambda: "fedora")
-    assert launch.missing_sentence(missing("libEGL.so.1")).endswith("install it with “sudo dnf install libglvnd-egl”.")
+    assert launch.missing_sentence(missing("libEGL.so.1")).endswith(
+        "install it with “sudo dnf install libglvnd-egl”."
+    )
     monkeypatch.setattr(launch, "_family", lambda: "")
     unknown = launch.missing_sentence(missing("libglib-2.0.so.0"))
-    assert "“sudo apt install libglib2.0-0” on Debian and Ubuntu, “sudo dnf install glib2” on Fedora" in unknown
+    assert (
+        "“sudo apt install libglib2.0-0” on Debian and Ubuntu, “sudo dnf install glib2” on Fedora"
+        in unknown
+    )
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert "sudo" not in launch.missing_sentence(missing("libEGL.so.1"))
 
@@ -121,7 +143,9 @@ def test_the_line_is_that_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None
 def test_libraries_that_no_list_knows_are_named() -> None:
     assert "libodd.so.9: install the package" in launch.missing_sentence(missing("libodd.so.9"))
     said = launch.missing_sentence("/lib/libc.so.6: version `GLIBC_9.9' not found.")
-    assert said == "Qt cannot be loaded on this system: /lib/libc.so.6: version `GLIBC_9.9' not found."
+    assert (
+        said == "Qt cannot be loaded on this system: /lib/libc.so.6: version `GLIBC_9.9' not found."
+    )
 
 
 @pytest.mark.parametrize(
@@ -143,13 +167,15 @@ def test_the_family_of_a_system(tmp_path: Path, text: str, family: str) -> None:
 def test_every_library_that_the_design_names_has_its_package() -> None:
     packages = {debian for debian, _ in launch.PACKAGES.values()}
     named = (
-        "libglib2.0-0 libgl1 libegl1 libfontconfig1 libxkbcommon0 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
-        "libxcb-keysyms1 libxcb-shape0 libxkbcommon-x11-0"
+        "libglib2.0-0 libgl1 libegl1 libfontconfig1 libxkbcommon0 libdbus-1-3 libxcb-cursor0"
+        " libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxkbcommon-x11-0"
     )
     assert packages >= set(named.split())
 
 
-def test_the_libraries_of_a_plugin_are_tried_before_qt_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_libraries_of_a_plugin_are_tried_before_qt_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Qt reports a plugin that cannot be loaded only by aborting the process."""
     load = launch.ctypes.CDLL
 
@@ -165,10 +191,13 @@ def test_the_libraries_of_a_plugin_are_tried_before_qt_does(monkeypatch: pytest.
     assert launch.check_libraries(["offscreen", "xcb"]) is None
 
 
-# -- screens that answer, refuse, or stay silent -----------------------------------------------------------------------
+# -- screens that answer, refuse, or stay silent ---------------------------------------------------
 
 SCREEN = struct.pack("<5I6HI4B", 1, 2, 0xFFFFFF, 0, 0, 640, 480, 160, 120, 1, 1, 3, 0, 0, 24, 0)
-SETUP = struct.pack("<4I2H8BI", 1, 2**21, 2**21 - 1, 0, 0, 65535, 1, 0, 0, 0, 32, 32, 8, 255, 0) + SCREEN
+SETUP = (
+    struct.pack("<4I2H8BI", 1, 2**21, 2**21 - 1, 0, 0, 65535, 1, 0, 0, 0, 32, 32, 8, 255, 0)
+    + SCREEN
+)
 WELCOME = struct.pack("<BBHHH", 1, 0, 11, 0, len(SETUP) // 4) + SETUP
 REFUSAL = struct.pack("<BBHHH", 0, 4, 11, 0, 1) + b"no  "
 
@@ -202,9 +231,12 @@ def x_server(answer: bytes) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("answer", "reached"), [(WELCOME, True), (REFUSAL, False), (b"", False), (b"HTTP/1.1 400", False)]
+    ("answer", "reached"),
+    [(WELCOME, True), (REFUSAL, False), (b"", False), (b"HTTP/1.1 400", False)],
 )
-def test_screens_are_believed_by_their_answer(monkeypatch: pytest.MonkeyPatch, answer: bytes, reached: bool) -> None:
+def test_screens_are_believed_by_their_answer(
+    monkeypatch: pytest.MonkeyPatch, answer: bytes, reached: bool
+) -> None:
     monkeypatch.setattr(launch, "PATIENCE", 0.5)
     for name in SCREENS:
         monkeypatch.delenv(name, raising=False)

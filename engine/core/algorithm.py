@@ -33,8 +33,9 @@ FieldFunction = Callable[[Any, Any, Grid], Any]  # (given, state, grid)
 class Explanation:
     """Why this label? For one place, at one step.
 
-    label: class index, −1 unclassified; note: the reckoning with its numbers; bars: votes or contributions, if any;
-    layers: what to draw on the plane for it; path: indices of tree nodes passed
+    label: class index, −1 unclassified; note: the reckoning with its numbers; bars: votes or
+    contributions, if any; layers: what to draw on the plane for it; path: indices of tree nodes
+    passed
     """
 
     label: int
@@ -46,8 +47,10 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A metric drawn over the timeline. title: 'wrong points'; of_n: the scale is the number of rows; log: of the axis;
-    bound: drawn dashed, as a theory bound beside the run; about: tags of what it measures, beside its metric."""
+    """A metric drawn over the timeline. title: 'wrong points'; of_n: the scale is the number of
+    rows; log: of the axis; bound: drawn dashed, as a theory bound beside the run; about: tags of
+    what it measures, beside its metric.
+    """
 
     metric: str
     title: str
@@ -65,26 +68,32 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm(Generic[P, S]):
-    """The whole of an algorithm: a record of pure functions, found by name on its page and in the files beside it."""
+    """The whole of an algorithm: a record of pure functions, found by name on its page and in the
+    files beside it.
+    """
 
-    # A page binds it as `ALGORITHM = Algorithm.of(__name__, title=…, …)` and is found by the registry. `given`, the first
-    # argument of every function, is the page's `Setting`: problem, parameters, and what both come to.
+    # A page binds it as `ALGORITHM = Algorithm.of(__name__, title=…, …)` and is found by the
+    # registry. `given`, the first argument of every function, is the page's `Setting`: problem,
+    # parameters, and what both come to.
     #
-    # key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
-    # of the texts; pseudocode: 'label level: text' lines, aligned, step when no level is named;
-    # steps: generator that reads like that pseudo-code, with a None at least every 50 ms of long work (see `core.work`);
-    # setting: made once a run; state: what a step holds;
-    # predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
-    # scores: the same, what `predict` decides by: (m,) for two classes, positive means the first, or (m, k) one for each
-    # class, of which the largest wins; component: for a mixture that knows no classes, (m,) which of its components owns
-    # the row, −1 where none is ahead; by_known: `predict` itself says what it can of a row with unknown values, as also
-    # those do that learn from such rows (`needs.missing`); all others give no answer there, −1 or NaN, nor do scores;
-    # resume: goes on from a state, EngineError when the parameters do not fit it; measures: attributes of the state that
-    # are recorded at every step, by default those of the curves; metrics: (given, state) -> the numbers to record, where
-    # attributes of the state do not do; events: every event `steps` can yield;
-    # uses_held_out: whether learning with these parameters looks at the held-out rows, whose errors are no test then;
-    # narrow: its hypotheses fit tables of a special kind alone, so that no fair score is to be expected of any other;
-    # tweak: the state with one number changed by hand (a weight in a Network), from which `resume` goes on
+    # key: stable id, saved in files; family: folder under engine/algorithms; source: () plus
+    # extension=True when in none of the texts; pseudocode: 'label level: text' lines, aligned, step
+    # when no level is named; steps: generator that reads like that pseudo-code, with a None at
+    # least every 50 ms of long work (see `core.work`); setting: made once a run; state: what a step
+    # holds; predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at
+    # ANY step; scores: the same, what `predict` decides by: (m,) for two classes, positive means
+    # the first, or (m, k) one for each class, of which the largest wins; component: for a mixture
+    # that knows no classes, (m,) which of its components owns the row, −1 where none is ahead;
+    # by_known: `predict` itself says what it can of a row with unknown values, as also those do
+    # that learn from such rows (`needs.missing`); all others give no answer there, −1 or NaN, nor
+    # do scores; resume: goes on from a state, EngineError when the parameters do not fit it;
+    # measures: attributes of the state that are recorded at every step, by default those of the
+    # curves; metrics: (given, state) -> the numbers to record, where attributes of the state do not
+    # do; events: every event `steps` can yield; uses_held_out: whether learning with these
+    # parameters looks at the held-out rows, whose errors are no test then; narrow: its hypotheses
+    # fit tables of a special kind alone, so that no fair score is to be expected of any other;
+    # tweak: the state with one number changed by hand (a weight in a Network), from which `resume`
+    # goes on
 
     key: str
     title: str
@@ -114,8 +123,10 @@ class Algorithm(Generic[P, S]):
     uses_held_out: Callable[[P], bool] | None = None
 
     def __post_init__(self) -> None:
-        """The pseudo-code is read, so that a page where that cannot be done is told at once. And an unknown in, nothing known
-        out: no page has to think of it."""
+        """The pseudo-code is read, so that a page where that cannot be done is told at once.
+
+        And an unknown in, nothing known out: no page has to think of it.
+        """
         _ = self.told_at  # reads it
         for name, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
             answer = getattr(self, name)
@@ -126,19 +137,29 @@ class Algorithm(Generic[P, S]):
     def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
         """The algorithm of the module `name`: `told`, and by name whatever its page defines.
 
-        The page has to have PSEUDOCODE, steps and example; it may have Params, Setting, predict, resume, tweak.
-        In it, or in `words`, `picture` and `fast` beside it: scene; explain, chips, wording, fields; one function a
-        line for its words (say_<line> when it stands on the page itself); the twins of parts that leap.
+        The page has to have PSEUDOCODE, steps and example; it may have Params, Setting, predict,
+        resume, tweak. In it, or in `words`, `picture` and `fast` beside it: scene; explain, chips,
+        wording, fields; one function a line for its words (say_<line> when it stands on the page
+        itself); the twins of parts that leap.
         """
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
-        names = {"PSEUDOCODE": "pseudocode", "Params": "params", "Setting": "setting", "State": "state"}
+        names = {
+            "PSEUDOCODE": "pseudocode",
+            "Params": "params",
+            "Setting": "setting",
+            "State": "state",
+        }
         parts = ("steps", "resume", "predict", "scores", "component", "tweak", "example", "metrics")
         for here, there in names.items():
             if hasattr(page, here):
                 found[there] = getattr(page, here)
         # what a page only imports under such a name is no part of it
-        found |= {part: vars(page)[part] for part in parts if getattr(vars(page).get(part), "__module__", "") == name}
+        found |= {
+            part: vars(page)[part]
+            for part in parts
+            if getattr(vars(page).get(part), "__module__", "") == name
+        }
         above, _, key = name.rpartition(".")
         curves = told.get("curves", ())
         measures = told.pop("measures", ()) or tuple(curve.metric for curve in curves)
@@ -148,7 +169,9 @@ class Algorithm(Generic[P, S]):
             "beside": Beside(name),
             "measures": measures,
         }
-        return cls(**(known | {part: contained(name, value) for part, value in (found | told).items()}))
+        return cls(
+            **(known | {part: contained(name, value) for part, value in (found | told).items()})
+        )
 
     @property
     def __doc__(self) -> str:  # type: ignore[override]
@@ -182,7 +205,9 @@ class Algorithm(Generic[P, S]):
     @property
     def explain(self) -> Callable[[Any, S, Float], Explanation] | None:
         """(given, state, x (d,)) -> why this label."""
-        found: Callable[[Any, S, Float], Explanation] | None = self.beside.find("words", "explain", "explain")
+        found: Callable[[Any, S, Float], Explanation] | None = self.beside.find(
+            "words", "explain", "explain"
+        )
         return self.explained(found)
 
     def explained(
@@ -208,13 +233,16 @@ class Algorithm(Generic[P, S]):
     @property
     def wording(self) -> Callable[[P], Mapping[str, str]] | None:
         """Lines of the pseudo-code, by label, that read otherwise with these parameters."""
-        found: Callable[[P], Mapping[str, str]] | None = self.beside.find("words", "wording", "wording")
+        found: Callable[[P], Mapping[str, str]] | None = self.beside.find(
+            "words", "wording", "wording"
+        )
         return found
 
     @property
     def left_out(self) -> Callable[[Any, S], Float] | None:
-        """(given, state) -> (n,) what `predict` would say of each example had only the others been learnt from, NaN of rows
-        that are none; of those methods that know it without another run."""
+        """(given, state) -> (n,) what `predict` would say of each example had only the others been
+        learnt from, NaN of rows that are none; of those methods that know it without another run.
+        """
         found: Callable[[Any, S], Float] | None = self.beside.find("fast", "left_out", "left_out")
         return found
 
@@ -224,8 +252,12 @@ class Algorithm(Generic[P, S]):
         return self.family == "experiments"
 
     def words(self, line: str) -> Callable[..., Said]:
-        """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice); of a line `while` it is `while_`."""
-        found: Callable[..., Said] = self.beside.needed("words", line + "_" * iskeyword(line), f"say_{line}")
+        """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice); of a
+        line `while` it is `while_`.
+        """
+        found: Callable[..., Said] = self.beside.needed(
+            "words", line + "_" * iskeyword(line), f"say_{line}"
+        )
         return found
 
     def twin(self, name: str) -> Callable[..., Any] | None:
@@ -245,7 +277,10 @@ class Algorithm(Generic[P, S]):
     @cached_property
     def told_at(self) -> Mapping[Level, Mapping[str, Level]]:
         """The lines that a run at the pace of a level tells, with their own levels."""
-        return {pace: {line: level for line, level in self.levels.items() if level >= pace} for pace in Level}
+        return {
+            pace: {line: level for line, level in self.levels.items() if level >= pace}
+            for pace in Level
+        }
 
     @cached_property
     def measured(self) -> Callable[[Any, S], Mapping[str, float]]:
@@ -254,7 +289,9 @@ class Algorithm(Generic[P, S]):
             return self.metrics
         names = self.measures
         values: Callable[[Any], Any] = (
-            attrgetter(*names) if len(names) > 1 else lambda s: tuple(getattr(s, name) for name in names)
+            attrgetter(*names)
+            if len(names) > 1
+            else lambda s: tuple(getattr(s, name) for name in names)
         )
         return lambda given, s: dict(zip(names, values(s), strict=True))
 
@@ -270,7 +307,10 @@ class NoParams:
 
 
 def read_code(text: str) -> tuple[tuple[str, Level, str], ...]:
-    """Pseudo-code as (label, level, text): 'update detail:   w ← …'. The texts of all lines may begin further right."""
+    """Pseudo-code as (label, level, text): 'update detail: w ← …'.
+
+    The texts of all lines may begin further right.
+    """
     rows = [row.split(":", 1) for row in text.strip("\n").splitlines() if row.strip()]
     begins = [len(head) + len(body) - len(body.lstrip()) for head, body in rows]
     lines = []

@@ -1,4 +1,6 @@
-"""How a further Python process of the lab is started: in the lab's folder, with nothing from the folder in which the user works."""
+"""How a further Python process of the lab is started: in the lab's folder, with nothing from the
+folder in which the user works.
+"""
 
 import os
 import sys
@@ -9,16 +11,19 @@ from engine.core.place import ROOT
 
 
 def command(*arguments: str) -> list[str]:
-    """This Python with `arguments`. `-P` (Python 3.11): neither the working folder nor that of the script is searched for
-    modules."""
+    """This Python with `arguments`.
+
+    `-P` (Python 3.11): neither the working folder nor that of the script is searched for modules.
+    """
     return [sys.executable, "-P", *arguments]
 
 
 def surroundings() -> dict[str, Any]:
-    """Arguments of `subprocess.Popen`: the lab's folder to work in, and an environment in which `engine` is found there.
+    """Arguments of `subprocess.Popen`: the lab's folder to work in, and an environment in which
+    `engine` is found there.
 
-    Of the user's PYTHONPATH the entries stay that name a folder by its whole path, other than the working folder: an empty or
-    relative entry means the folder in which a process happens to work.
+    Of the user's PYTHONPATH the entries stay that name a folder by its whole path, other than the
+    working folder: an empty or relative entry means the folder in which a process happens to work.
     """
     here: set[str] = set()
     with suppress(OSError):  # the working folder may have been deleted

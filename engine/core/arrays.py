@@ -14,7 +14,9 @@ Bool = NDArray[np.bool_]
 
 
 def frozen(values: Any, dtype: Any = None) -> NDArray[Any]:
-    """`values` as an array that nobody can write to; copies when the caller could still write to it."""
+    """`values` as an array that nobody can write to; copies when the caller could still write to
+    it.
+    """
     array = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.copy() if array is values or array.base is not None else array
@@ -34,7 +36,9 @@ def together(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 def alike(a: NDArray[Any], b: NDArray[Any]) -> bool:
-    """Whether all numbers are the same, those that are missing too; ten times as fast as `np.array_equal` of long columns."""
+    """Whether all numbers are the same, those that are missing too; ten times as fast as
+    `np.array_equal` of long columns.
+    """
     if a is b or a.shape != b.shape:
         return a is b
     other = a != b
@@ -42,13 +46,19 @@ def alike(a: NDArray[Any], b: NDArray[Any]) -> bool:
 
 
 def middle(X: Float) -> Float:
-    """(d,) the mean of each column of X (n, d), to fifteen digits: that of 0.1, 0.2 and 0.3 is 0.2 and lies on the second."""
+    """(d,) the mean of each column of X (n, d), to fifteen digits: that of 0.1, 0.2 and 0.3 is 0.2
+    and lies on the second.
+    """
     rounded = [float(f"{mean:.15g}") for mean in X.mean(axis=0).tolist()]
-    return np.clip(np.array(rounded, np.float64), X.min(axis=0), X.max(axis=0))  # a constant column is all at its mean
+    # a constant column is all at its mean
+    return np.clip(np.array(rounded, np.float64), X.min(axis=0), X.max(axis=0))
 
 
 class Log(Generic[T]):
-    """An append-only list. `prefix()` gives an immutable view of what it holds now, in constant time and space."""
+    """An append-only list.
+
+    `prefix()` gives an immutable view of what it holds now, in constant time and space.
+    """
 
     __slots__ = ("items",)
 
@@ -69,7 +79,8 @@ class RowLog(Sequence[Float]):
     __slots__ = ("_ends", "_parts")
 
     def __init__(self, rows: Any) -> None:
-        self._parts, self._ends = list[Float](), [0]
+        self._parts = list[Float]()
+        self._ends = [0]
         self.extend(rows)
 
     def extend(self, rows: Any) -> None:
@@ -117,7 +128,10 @@ class Prefix(Sequence[T]):
         self.length = length
 
     def plus(self, *more: T) -> "Prefix[T]":
-        """These items and more. The list is shared, unless somebody else went on from here already."""
+        """These items and more.
+
+        The list is shared, unless somebody else went on from here already.
+        """
         return self.joined(more)
 
     def joined(self, more: "Sequence[T] | NDArray[Any]") -> "Prefix[T]":
@@ -146,7 +160,9 @@ class Prefix(Sequence[T]):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         whole = isinstance(self.items, RowLog)
-        return np.asarray(self.items, dtype)[: self.length] if whole else np.asarray(list(self), dtype)
+        return (
+            np.asarray(self.items, dtype)[: self.length] if whole else np.asarray(list(self), dtype)
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Prefix) and tuple(self) == tuple(other)

@@ -1,6 +1,9 @@
-"""The files beside an algorithm's page: words, picture, fast. They are imported when somebody first asks for them.
+"""The files beside an algorithm's page: words, picture, fast.
 
-A small algorithm is one file, and all of it stands on the page; there the words of a line are called say_<line>.
+They are imported when somebody first asks for them.
+
+A small algorithm is one file, and all of it stands on the page; there the words of a line are
+called say_<line>.
 """
 
 import importlib
@@ -20,13 +23,17 @@ class Beside:
     page: str
 
     def find(self, part: str, name: str, own: str = "") -> Any:
-        """What the file `part` ('words', 'picture', 'fast') calls `name` or the page calls `own`; None when neither does."""
+        """What the file `part` ('words', 'picture', 'fast') calls `name` or the page calls `own`;
+        None when neither does.
+        """
         here = getattr(sys.modules[self.page], own, None) if own else None
         found = here if here is not None else getattr(_part(self.page, part), name, None)
         return contained(self.page, found)
 
     def needed(self, part: str, name: str, own: str) -> Any:
-        """The same; raises LookupError when there is no such thing, which is a fault of the algorithm."""
+        """The same; raises LookupError when there is no such thing, which is a fault of the
+        algorithm.
+        """
         found = self.find(part, name, own)
         if found is None:
             raise LookupError(f"{self.page} has no {own} and no “{name}” in its {part}")
@@ -40,7 +47,9 @@ class Beside:
 
 @cache
 def _part(page: str, part: str) -> ModuleType | None:
-    """The module `part` in the folder of a page; None for a page that has no folder, or no such file in it."""
+    """The module `part` in the folder of a page; None for a page that has no folder, or no such
+    file in it.
+    """
     name = f"{page}.{part}"
     try:
         return importlib.import_module(name) if hasattr(sys.modules[page], "__path__") else None

@@ -1,4 +1,6 @@
-"""Where labels can change, as an algorithm knows it exactly: for the shortest way to another label."""
+"""Where labels can change, as an algorithm knows it exactly: for the shortest way to
+another label.
+"""
 
 from collections.abc import Iterable
 
@@ -10,7 +12,9 @@ from engine.core.records import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Labels change only where a column passes one of its thresholds. at: column -> (t,) ascending"""
+    """Labels change only where a column passes one of its thresholds. at: column ->
+    (t,) ascending
+    """
 
     at: dict[int, Float]
 

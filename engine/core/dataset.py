@@ -1,4 +1,7 @@
-"""Tables: typed columns with roles. Immutable; every edit gives a new table that shares the untouched columns."""
+"""Tables: typed columns with roles.
+
+Immutable; every edit gives a new table that shares the untouched columns.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,8 +13,27 @@ import numpy as np
 
 from engine.core.arrays import Float, Int, alike, frozen, own
 from engine.core.errors import EngineError
-from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
-from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_name, row_title, value_text
+from engine.core.given import (
+    check_task,
+    columns_named,
+    entries,
+    labels,
+    named_columns,
+    plain_cells,
+    table,
+    unmasked,
+)
+from engine.core.notation import (
+    cut,
+    label_text,
+    listed,
+    plural,
+    pretty_name,
+    quoted,
+    row_name,
+    row_title,
+    value_text,
+)
 from engine.core.origin import Origin, checksum
 from engine.core.records import cached_property, dataclass
 from engine.core.row_words import words_from, words_of
@@ -30,7 +52,10 @@ class Kind(StrEnum):
 
 
 class ColumnRole(StrEnum):
-    """What a column is for. NAME holds the names of the rows; IGNORED is kept but not learnt from."""
+    """What a column is for.
+
+    NAME holds the names of the rows; IGNORED is kept but not learnt from.
+    """
 
     FEATURE = "feature"
     TARGET = "target"
@@ -42,8 +67,8 @@ class ColumnRole(StrEnum):
 class Feature:
     """A column without its values: what an algorithm knows about an attribute.
 
-    categories: the whole domain in order, also values no row has (AIMA 18.3.3); () for numeric columns.
-    Booleans have two categories; their codes 0 and 1 are also their numeric values.
+    categories: the whole domain in order, also values no row has (AIMA 18.3.3); () for numeric
+    columns. Booleans have two categories; their codes 0 and 1 are also their numeric values.
     """
 
     name: str
@@ -99,10 +124,17 @@ class Column:
 
     @cached_property
     def coded(self) -> tuple[Int, Any]:
-        """(codes, labels) of classes: −1 and None where none is given. Kept, since a dragged point leaves them as they are."""
+        """(codes, labels) of classes: −1 and None where none is given.
+
+        Kept, since a dragged point leaves them as they are.
+        """
         gaps = np.isnan(self.values)
-        codes = own((np.where(gaps, -1, self.values) if gaps.any() else self.values).astype(np.intp))
-        return codes, own(label_array((*self.categories, None) if gaps.any() else self.categories)[codes])
+        codes = own(
+            (np.where(gaps, -1, self.values) if gaps.any() else self.values).astype(np.intp)
+        )
+        return codes, own(
+            label_array((*self.categories, None) if gaps.any() else self.categories)[codes]
+        )
 
     @cached_property
     def has_gaps(self) -> bool:
@@ -127,7 +159,9 @@ class Column:
 
 
 def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE) -> Column:
-    """A numeric column (None, NaN or masked = missing); raises EngineError on words and on infinite values."""
+    """A numeric column (None, NaN or masked = missing); raises EngineError on words and on infinite
+    values.
+    """
     try:
         array = np.asarray(unmasked(values), dtype=np.float64)
     except OverflowError:
@@ -138,28 +172,47 @@ def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE)
         raise EngineError(f"Column {quoted(name)} must hold one number for each row.") from None
     if (np.abs(array) > MOST).any() and not np.isinf(array).any():
         raise EngineError(
-            f"Column {quoted(name)} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller."
+            f"Column {quoted(name)} holds a number beyond 10¹⁵⁰, too large to reckon with: make it"
+            " smaller."
         )
     if np.isinf(array).any():
-        raise EngineError(f"Column {quoted(name)} holds an infinite number in row {int(np.isinf(array).argmax()) + 1}.")
+        raise EngineError(
+            f"Column {quoted(name)} holds an infinite number in row"
+            f" {int(np.isinf(array).argmax()) + 1}."
+        )
     return Column(Feature(name), frozen(array), role)
 
 
 def category_column(
-    name: str, labels: Iterable[Any], categories: Sequence[Label] | None = None, role: ColumnRole = ColumnRole.FEATURE
+    name: str,
+    labels: Iterable[Any],
+    categories: Sequence[Label] | None = None,
+    role: ColumnRole = ColumnRole.FEATURE,
 ) -> Column:
-    """A categorical column from labels (None or NaN = missing); the domain is given or taken from them, ordered."""
+    """A categorical column from labels (None or NaN = missing); the domain is given or taken from
+    them, ordered.
+    """
     raw = plain_cells(name, labels)
-    order = tuple(categories) if categories is not None else order_labels({v for v in raw if v is not None})
+    order = (
+        tuple(categories)
+        if categories is not None
+        else order_labels({v for v in raw if v is not None})
+    )
     codes = {label: float(code) for code, label in enumerate(order)}
     for strange in dict.fromkeys(v for v in raw if v is not None and v not in codes):
         place = place_of(strange, order)
         if place is None:
-            raise EngineError(f"{quoted(strange)} is not one of the values of column {quoted(name)}.")
+            raise EngineError(
+                f"{quoted(strange)} is not one of the values of column {quoted(name)}."
+            )
         codes[strange] = float(place)
     values = [np.nan if v is None else codes[v] for v in raw]
     boolean = len(order) == 2 and all(isinstance(v, bool) for v in order)
-    return Column(Feature(name, Kind.BOOLEAN if boolean else Kind.CATEGORICAL, order), frozen(values, np.float64), role)
+    return Column(
+        Feature(name, Kind.BOOLEAN if boolean else Kind.CATEGORICAL, order),
+        frozen(values, np.float64),
+        role,
+    )
 
 
 MOST = 1e150  # squares of larger numbers are beyond floats
@@ -169,9 +222,9 @@ MOST = 1e150  # squares of larger numbers are beyond floats
 class Dataset:
     """A table of n rows.
 
-    columns: all of one length, names unique; at most one TARGET and one NAME column
-    about: where it comes from and what is special about it; shown with the data, holds attributions
-    plane: names of one or two numeric columns that tell most, shown when nobody says which; () = the first two
+    columns: all of one length, names unique; at most one TARGET and one NAME column about: where it
+    comes from and what is special about it; shown with the data, holds attributions plane: names of
+    one or two numeric columns that tell most, shown when nobody says which; () = the first two
     origin: how a generator drew it, None for other tables; kept by edits, see `as_drawn`
     """
 
@@ -203,7 +256,10 @@ class Dataset:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise EngineError(f"There is no column {quoted(name)}; the columns are {listed(c.name for c in self.columns)}.")
+        raise EngineError(
+            f"There is no column {quoted(name)}; the columns are"
+            f" {listed(c.name for c in self.columns)}."
+        )
 
     @property
     def features(self) -> tuple[Column, ...]:
@@ -215,35 +271,55 @@ class Dataset:
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The labels of the target in order, the positive one first when there are two; () without a class target."""
+        """The labels of the target in order, the positive one first when there are two; () without
+        a class target.
+        """
         return self.target.categories if self.target is not None else ()
 
     @property
     def as_drawn(self) -> bool:
         """Whether it still holds what its generator drew."""
-        return self.origin is not None and self.origin.check == checksum(c.values for c in self.columns)
+        return self.origin is not None and self.origin.check == checksum(
+            c.values for c in self.columns
+        )
 
     def row_names(self) -> Sequence[str]:
         """The NAME column, or x₁, x₂, …"""
         named = next((c for c in self.columns if c.role is ColumnRole.NAME), None)
         n = len(self)
-        return words_from(row_name, 0, n) if named is None else words_of(named.title_at, np.arange(n))
+        return (
+            words_from(row_name, 0, n) if named is None else words_of(named.title_at, np.arange(n))
+        )
 
     @classmethod
     def from_arrays(
-        cls, X: Any, y: Any = None, *, names: Sequence[str] = (), name: str = "data", task: str | None = None
+        cls,
+        X: Any,
+        y: Any = None,
+        *,
+        names: Sequence[str] = (),
+        name: str = "data",
+        task: str | None = None,
     ) -> "Dataset":
-        """A table from X (n, d) numbers and y (n,) labels or values; a frame X names its columns itself.
+        """A table from X (n, d) numbers and y (n,) labels or values; a frame X names its columns
+        itself.
 
-        Text, bool and int y, and whole floats of at most 20 different values, are classes; other floats are values to
-        predict. `task="classify"` or `"regress"` decides otherwise. Raises EngineError on wrong shapes.
+        Text, bool and int y, and whole floats of at most 20 different values, are classes; other
+        floats are values to predict. `task="classify"` or `"regress"` decides otherwise. Raises
+        EngineError on wrong shapes.
         """
         check_task(task)
-        own = tuple(name for name in named_columns(X) or () if isinstance(name, str))  # a frame may just count them
+        # a frame may just count them
+        own = tuple(name for name in named_columns(X) or () if isinstance(name, str))
         X = table(X)
-        titles = columns_named("The names", names) or own or tuple(f"x{j + 1}" for j in range(X.shape[1]))
+        titles = (
+            columns_named("The names", names)
+            or own
+            or tuple(f"x{j + 1}" for j in range(X.shape[1]))
+        )
         if len(titles) != X.shape[1]:
-            count, width = len(titles), X.shape[1]
+            count = len(titles)
+            width = X.shape[1]
             raise EngineError(
                 f"There {plural(count, 'is', 'are')} {count} {plural(count, 'name')} for {width} "
                 f"{plural(width, 'column')}; give each column one."
@@ -252,37 +328,57 @@ class Dataset:
         if y is not None:
             marks = labels(y, len(X))
             ints = (y.dtype if isinstance(y, np.ndarray) else marks.dtype).kind in "iub"
-            columns.append(_target_column("y" if "y" not in titles else "target", marks, task, ints))
+            columns.append(
+                _target_column("y" if "y" not in titles else "target", marks, task, ints)
+            )
         return cls(tuple(columns), name)
 
     @classmethod
     def from_columns(
-        cls, columns: Mapping[str, Any], target: str | None = None, *, name: str = "data", task: str | None = None
+        cls,
+        columns: Mapping[str, Any],
+        target: str | None = None,
+        *,
+        name: str = "data",
+        task: str | None = None,
     ) -> "Dataset":
-        """A table from named columns, or a frame, of numbers, booleans or text (None, NaN or masked = missing); other names
-        and labels are taken as their text. Raises EngineError."""
+        """A table from named columns, or a frame, of numbers, booleans or text (None, NaN or masked
+        = missing); other names and labels are taken as their text. Raises EngineError.
+        """
         check_task(task)
         by_name = named_columns(columns)
         if by_name is None:
-            raise EngineError('The columns must be given by name, as in {"x1": [0, 1], "y": ["no", "yes"]}.')
+            raise EngineError(
+                'The columns must be given by name, as in {"x1": [0, 1], "y": ["no", "yes"]}.'
+            )
         given = [(str(key), entries(str(key), values)) for key, values in by_name.items()]
         aim = None if target is None else str(target)
         if aim is not None and aim not in dict(given):
-            raise EngineError(f"There is no column {quoted(aim)} to predict; the columns are {listed(dict(given))}.")
+            raise EngineError(
+                f"There is no column {quoted(aim)} to predict; the columns are"
+                f" {listed(dict(given))}."
+            )
         made = (_target_column(k, v, task) if k == aim else _guess_column(k, v) for k, v in given)
         return cls(tuple(made), name)
 
     def frame(self) -> Any:
-        """A pandas DataFrame with these columns: numbers, truth values, categories with their whole domain. Raises EngineError
-        without pandas."""
+        """A pandas DataFrame with these columns: numbers, truth values, categories with their whole
+        domain. Raises EngineError without pandas.
+        """
         return import_module("engine.data.frames").to_frame(self)
 
-    # -- edits: each returns a new table ---------------------------------------------------------------------------
+    # -- edits: each returns a new table -----------------------------------------------------------
 
     def with_role(self, name: str, role: ColumnRole) -> "Dataset":
-        """Column `name` in another role; a former target or name column becomes a feature, categories become classes, see
-        `class_order`. Raises EngineError when there are more than the lab can show."""
-        chosen = self[name] if role is not ColumnRole.TARGET else check_classes(_with_classes(self[name]))
+        """Column `name` in another role; a former target or name column becomes a feature,
+        categories become classes, see `class_order`. Raises EngineError when there are more than
+        the lab can show.
+        """
+        chosen = (
+            self[name]
+            if role is not ColumnRole.TARGET
+            else check_classes(_with_classes(self[name]))
+        )
         single = role in (ColumnRole.TARGET, ColumnRole.NAME)
         columns = []
         for column in self.columns:
@@ -299,11 +395,15 @@ class Dataset:
         return replace(self, columns=columns)
 
     def with_rows(self, rows: Sequence[Mapping[str, float]]) -> "Dataset":
-        """More rows at the end: stored values (numbers or codes) by column name; what is not named is missing."""
+        """More rows at the end: stored values (numbers or codes) by column name; what is not named
+        is missing.
+        """
         columns = []
         for c in self.columns:
             added = [row.get(c.name, np.nan) for row in rows]
-            columns.append(replace(c, values=frozen(np.concatenate([c.values, np.asarray(added, np.float64)]))))
+            columns.append(
+                replace(c, values=frozen(np.concatenate([c.values, np.asarray(added, np.float64)])))
+            )
         return replace(self, columns=tuple(columns))
 
     def with_values(self, name: str, rows: Any, values: Any) -> "Dataset":
@@ -316,7 +416,9 @@ class Dataset:
         """`column` in place of the one of its name, or as the last one."""
         if all(c.name != column.name for c in self.columns):
             return replace(self, columns=(*self.columns, column))
-        return replace(self, columns=tuple(column if c.name == column.name else c for c in self.columns))
+        return replace(
+            self, columns=tuple(column if c.name == column.name else c for c in self.columns)
+        )
 
 
 def _guess_column(name: str, values: Iterable[Any]) -> Column:
@@ -329,15 +431,21 @@ def _guess_column(name: str, values: Iterable[Any]) -> Column:
     return category_column(name, [None if v is None else str(v) for v in plain])
 
 
-def _target_column(name: str, values: Iterable[Any], task: str | None, ints: bool = False) -> Column:
+def _target_column(
+    name: str, values: Iterable[Any], task: str | None, ints: bool = False
+) -> Column:
     """ints: whole numbers that are classes however many there are"""
     plain = plain_cells(name, values)
     present = {v for v in plain if v is not None}
     numeric = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in present)
     whole = numeric and all(isinstance(v, int) for v in present)
-    if task == "regress" or (task is None and numeric and not (whole and ints) and not (whole and len(present) <= 20)):
+    if task == "regress" or (
+        task is None and numeric and not (whole and ints) and not (whole and len(present) <= 20)
+    ):
         if not numeric:
-            raise EngineError(f"Column {quoted(name)} holds text; only numbers can be predicted as values.")
+            raise EngineError(
+                f"Column {quoted(name)} holds text; only numbers can be predicted as values."
+            )
         return number_column(name, [np.nan if v is None else v for v in plain], ColumnRole.TARGET)
     column = category_column(name, plain, role=ColumnRole.TARGET)
     check_classes(column)
@@ -347,8 +455,9 @@ def _target_column(name: str, values: Iterable[Any], task: str | None, ints: boo
 def class_order(labels: Sequence[Label], used: Collection[Label]) -> tuple[Label, ...]:
     """The classes of a target with this domain; used: those that have rows.
 
-    Of two classes the positive one is first, as everywhere. Where only two of several classes have rows these come first: a
-    method for two classes learns the first two. Of more classes than can be shown those without rows are left out.
+    Of two classes the positive one is first, as everywhere. Where only two of several classes have
+    rows these come first: a method for two classes learns the first two. Of more classes than can
+    be shown those without rows are left out.
     """
     met = tuple(label for label in labels if label in used)
     if len(labels) > MAX_CLASSES:
@@ -367,7 +476,9 @@ def _with_classes(column: Column) -> Column:
     order = class_order(column.categories, used)
     if order == column.categories:
         return column
-    places = np.array([order.index(label) if label in order else -1 for label in column.categories], np.float64)
+    places = np.array(
+        [order.index(label) if label in order else -1 for label in column.categories], np.float64
+    )
     values = frozen(np.where(gaps, np.nan, places[codes]), np.float64)
     return replace(column, feature=replace(column.feature, categories=order), values=values)
 
@@ -376,7 +487,8 @@ def check_classes(column: Column) -> Column:
     """The target itself; raises EngineError when it has more classes than the lab can show."""
     if len(column.categories) > MAX_CLASSES:
         raise EngineError(
-            f"Column {quoted(column.name)} has {len(column.categories)} different labels; the lab shows at most {MAX_CLASSES} "
-            "classes. Choose another target, or predict it as a value."
+            f"Column {quoted(column.name)} has {len(column.categories)} different labels; the lab"
+            f" shows at most {MAX_CLASSES} classes. Choose another target, or predict it as a"
+            " value."
         )
     return column

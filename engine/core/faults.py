@@ -1,4 +1,6 @@
-"""Faults of a page that would end the program: sys.exit(), GeneratorExit, KeyboardInterrupt, a BaseException of its own."""
+"""Faults of a page that would end the program: sys.exit(), GeneratorExit, KeyboardInterrupt, a
+BaseException of its own.
+"""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -9,13 +11,21 @@ OWN = "own_algorithms"  # the family of the algorithms from other folders
 
 
 def of_the_user(fault: BaseException) -> bool:
-    """Whether it is Ctrl+C in the terminal, which Python raises in the main thread alone, and no fault of a page."""
-    return isinstance(fault, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()
+    """Whether it is Ctrl+C in the terminal, which Python raises in the main thread alone, and no
+    fault of a page.
+    """
+    return (
+        isinstance(fault, KeyboardInterrupt)
+        and threading.current_thread() is threading.main_thread()
+    )
 
 
 def contained(page: str, value: Any) -> Any:
-    """`value`, of the module `page`. Where that is a user's file, its functions, also those of a mapping, raise RuntimeError in
-    place of what would end the program. Classes are left as they are."""
+    """`value`, of the module `page`.
+
+    Where that is a user's file, its functions, also those of a mapping, raise RuntimeError in place
+    of what would end the program. Classes are left as they are.
+    """
     if not page.startswith(f"{OWN}."):
         return value
     if isinstance(value, Mapping):

@@ -1,4 +1,6 @@
-"""What can stand beside the plane: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures."""
+"""What can stand beside the plane: second planes, trees, tables, bars, grids of numbers, networks,
+3-D pictures.
+"""
 
 from collections.abc import Sequence
 from dataclasses import field
@@ -14,10 +16,12 @@ from engine.core.records import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Plot:
-    """A second plane with its own axes and the same layers (no Field). beside: worth the room of a plane; ticks False: the
-    axes are named but carry no numbers (the squares of a Karnaugh map name their own columns and rows); small: points as in
-    a thumbnail, where it holds many small pictures; x_ticks, y_ticks: (place, text) of an axis whose numbers are words, or in
-    no even steps: on one in powers x is log₁₀ of what is written."""
+    """A second plane with its own axes and the same layers (no Field). beside: worth the room of a
+    plane; ticks False: the axes are named but carry no numbers (the squares of a Karnaugh map name
+    their own columns and rows); small: points as in a thumbnail, where it holds many small
+    pictures; x_ticks, y_ticks: (place, text) of an axis whose numbers are words, or in no even
+    steps: on one in powers x is log₁₀ of what is written.
+    """
 
     title: str
     x_label: str
@@ -38,9 +42,10 @@ class TreeNode:
     """One node: parent index (−1 at the root), the branch's text on the way from it, its own text.
 
     kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet); group: class of a leaf;
-    boxes: (index in the whole table, class) of the examples drawn as small light/dark boxes; role ACTIVE lights it, INACTIVE pales it,
-    REJECTED strikes it (pruned), NEAREST marks the path of a query; column: name of the numeric column that a test asks about;
-    below: how many nodes of the tree below it the figure was not given
+    boxes: (index in the whole table, class) of the examples drawn as small light/dark boxes; role
+    ACTIVE lights it, INACTIVE pales it, REJECTED strikes it (pruned), NEAREST marks the path of a
+    query; column: name of the numeric column that a test asks about; below: how many nodes of the
+    tree below it the figure was not given
     """
 
     parent: int
@@ -67,8 +72,9 @@ class Tree:
 
 @dataclass(frozen=True, eq=False)
 class TableColumn:
-    """values (n,) as stored (numbers or codes of `feature`); role ACTIVE: now looked at, REJECTED: used up (struck),
-    BOUNDARY: the target column, set apart by a rule."""
+    """values (n,) as stored (numbers or codes of `feature`); role ACTIVE: now looked at, REJECTED:
+    used up (struck), BOUNDARY: the target column, set apart by a rule.
+    """
 
     feature: Feature
     values: Float
@@ -79,9 +85,10 @@ class TableColumn:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,) class of each row;
-    numbers (n,) in the boxes before the rows, () = 1, 2, …, 0: a question, no example; tags (n,) what each row stands for, or (); tag: of the current
-    rows"""
+    """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,)
+    class of each row; numbers (n,) in the boxes before the rows, () = 1, 2, …, 0: a question, no
+    example; tags (n,) what each row stands for, or (); tag: of the current rows
+    """
 
     title: str
     columns: Sequence[TableColumn]
@@ -96,8 +103,10 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before (k,) drawn as a tick;
-    beside: the picture of the method, worth the room of a plane or of a second table; tags (k,) of each bar, or ()."""
+    """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before
+    (k,) drawn as a tick; beside: the picture of the method, worth the room of a plane or of a
+    second table; tags (k,) of each bar, or ().
+    """
 
     title: str
     labels: tuple[str, ...]
@@ -115,10 +124,12 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in amber; row_tags (r,)
-    and column_tags (c,): what they stand for, or (): a cell stands for both; measures: the last so many rows are of another kind than
-    the others, not shaded, their numbers with `digits`; members (m, 3): row, column and number in the whole table
-    of the examples that the cells count."""
+    """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in
+    amber; row_tags (r,) and column_tags (c,): what they stand for, or (): a cell stands for both;
+    measures: the last so many rows are of another kind than the others, not shaded, their numbers
+    with `digits`; members (m, 3): row, column and number in the whole table of the examples that
+    the cells count.
+    """
 
     title: str
     row_labels: tuple[str, ...]
@@ -139,12 +150,13 @@ class Matrix:
 class Network:
     """Units in layers from left to right, inputs first.
 
-    activations: one (n_l,) array per layer; weights: one (n_l + 1, n_{l+1}) array per gap, the bias in the last row;
-    deltas: one (n_l,) array per layer, or () while none are known; active: (layer, from, to) links in amber, from = n_l is
-    the bias, −1 stands for all; names: texts of the input units; outputs: texts of the output units; removed: like
-    weights, True where a link is gone; a weight NaN: there never was a link; current: (layer, unit) looked at now, by
-    default where the active links meet; beside: worth the room of a plane. Tags: “unit 1 0” (layer, unit), “link 0 2 1”
-    (layer, from, to)
+    activations: one (n_l,) array per layer; weights: one (n_l + 1, n_{l+1}) array per gap, the bias
+    in the last row; deltas: one (n_l,) array per layer, or () while none are known; active: (layer,
+    from, to) links in amber, from = n_l is the bias, −1 stands for all; names: texts of the input
+    units; outputs: texts of the output units; removed: like weights, True where a link is gone; a
+    weight NaN: there never was a link; current: (layer, unit) looked at now, by default where the
+    active links meet; beside: worth the room of a plane. Tags: “unit 1 0” (layer, unit), “link 0 2
+    1” (layer, from, to)
     """
 
     title: str
@@ -162,9 +174,10 @@ class Network:
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """A rotatable 3-D picture. xyz (m, 3) with group (m,) and role (m,) of each point; planes: (w (3,), b, role) where
-    w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over it; names of the three axes; beside: worth
-    the room of a plane."""
+    """A rotatable 3-D picture. xyz (m, 3) with group (m,) and role (m,) of each point; planes: (w
+    (3,), b, role) where w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over
+    it; names of the three axes; beside: worth the room of a plane.
+    """
 
     title: str
     names: tuple[str, str, str]
@@ -179,9 +192,12 @@ class Space:
 
 @dataclass(frozen=True, eq=False)
 class Pictures:
-    """Small grey pictures side by side, or below the first one if that is painted. values (k, rows, columns) from 0, paper, to 1, ink; labels (k,) beneath them; marks:
-    (row, column, text) of cells of the first that are numbered; paints: the parameter that the pointer writes, the cells of
-    the first row by row, times `most`; "" for none; beside: worth the room of a plane; tags (k,) of each, or ()."""
+    """Small grey pictures side by side, or below the first one if that is painted. values (k, rows,
+    columns) from 0, paper, to 1, ink; labels (k,) beneath them; marks: (row, column, text) of cells
+    of the first that are numbered; paints: the parameter that the pointer writes, the cells of the
+    first row by row, times `most`; "" for none; beside: worth the room of a plane; tags (k,) of
+    each, or ().
+    """
 
     title: str
     values: Float

@@ -1,4 +1,7 @@
-"""Columns as experts' forecasts of the target: which class a stored value stands for. AIMA 18.10.1."""
+"""Columns as experts' forecasts of the target: which class a stored value stands for.
+
+AIMA 18.10.1.
+"""
 
 from collections.abc import Iterator
 
@@ -14,8 +17,11 @@ Known = dict[Label, int]
 
 
 def forecasts(problem: Problem, X: Float) -> Int:
-    """(m, d) the class that every column of the rows X (m, d) forecasts; −1 where a value is missing or no class."""
-    said, known = np.full(X.shape, -1, np.intp), _known(problem.classes)
+    """(m, d) the class that every column of the rows X (m, d) forecasts; −1 where a value is
+    missing or no class.
+    """
+    said = np.full(X.shape, -1, np.intp)
+    known = _known(problem.classes)
     for j, feature in enumerate(problem.features):
         values, which = np.unique(X[:, j], return_inverse=True)
         codes = [class_code(feature, v, problem.classes, known) for v in values.tolist()]
@@ -23,8 +29,12 @@ def forecasts(problem: Problem, X: Float) -> Int:
     return said
 
 
-def class_code(feature: Feature, value: float, classes: tuple[Label, ...], known: Known | None = None) -> int:
-    """The class of a stored value: the one of the same label; 1 and 0 also stand for the first and second of two."""
+def class_code(
+    feature: Feature, value: float, classes: tuple[Label, ...], known: Known | None = None
+) -> int:
+    """The class of a stored value: the one of the same label; 1 and 0 also stand for the first and
+    second of two.
+    """
     if value != value or not (feature.numeric or 0 <= value < len(feature.categories)):
         return -1
     label = value if feature.numeric else feature.categories[int(value)]
@@ -46,7 +56,9 @@ def _known(classes: tuple[Label, ...]) -> Known:
 
 
 def _ascending(x: Float) -> Iterator[float]:
-    """The different values of a column, the least one before the others are looked for: mostly it is strange already."""
+    """The different values of a column, the least one before the others are looked for: mostly it
+    is strange already.
+    """
     known = x[~np.isnan(x)]
     if len(known):
         yield known.min()
@@ -54,16 +66,22 @@ def _ascending(x: Float) -> Iterator[float]:
 
 
 def strangers(problem: Problem) -> Iterator[str]:
-    """For every column that holds something else than the target's labels, why it is no forecast."""
+    """For every column that holds something else than the target's labels, why it is no
+    forecast.
+    """
     target = problem.target.name if problem.target else ""
-    labels, known = listed(label_text(c) for c in problem.classes), _known(problem.classes)
+    labels = listed(label_text(c) for c in problem.classes)
+    known = _known(problem.classes)
     for j, feature in enumerate(problem.features):
-        if problem.bits[j] and all(class_code(feature, v, problem.classes, known) >= 0 for v in (0.0, 1.0)):
+        if problem.bits[j] and all(
+            class_code(feature, v, problem.classes, known) >= 0 for v in (0.0, 1.0)
+        ):
             continue
         for value in _ascending(problem.X[:, j]):
             if class_code(feature, float(value), problem.classes, known) < 0:
                 yield (
-                    f"needs columns that forecast {quoted(target)}: {quoted(feature.name)} holds {feature.text(float(value))}, "
-                    f"which is none of {labels}; leave it out or write the target's labels into it"
+                    f"needs columns that forecast {quoted(target)}: {quoted(feature.name)} holds"
+                    f" {feature.text(float(value))}, which is none of {labels}; leave it out or"
+                    " write the target's labels into it"
                 )
                 break

@@ -11,7 +11,9 @@ from engine.core.records import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Columns x (nx,) and rows y (ny,) of plane coordinates; a field returns (ny, nx), row 0 at the smallest y."""
+    """Columns x (nx,) and rows y (ny,) of plane coordinates; a field returns (ny, nx), row 0 at the
+    smallest y.
+    """
 
     x: Float
     y: Float
@@ -25,9 +27,15 @@ class Grid:
         return np.column_stack([np.tile(self.x, len(self.y)), np.repeat(self.y, len(self.x))])
 
     def blocks(self, size: int) -> "tuple[Grid, Float]":
-        """The middles of blocks of size × size places, of which the last may be smaller; (2,) half of the largest."""
-        ends = [(at[::size], at[np.minimum(np.arange(len(at))[::size] + size, len(at)) - 1]) for at in (self.x, self.y)]
-        (x, y), half = ((a + b) / 2 for a, b in ends), np.array([np.abs(b - a).max() / 2 for a, b in ends])
+        """The middles of blocks of size × size places, of which the last may be smaller; (2,) half
+        of the largest.
+        """
+        ends = [
+            (at[::size], at[np.minimum(np.arange(len(at))[::size] + size, len(at)) - 1])
+            for at in (self.x, self.y)
+        ]
+        x, y = ((a + b) / 2 for a, b in ends)
+        half = np.array([np.abs(b - a).max() / 2 for a, b in ends])
         return Grid(x, y), half
 
     def from_blocks(self, values: NDArray[Any], size: int) -> Float:

@@ -39,15 +39,18 @@ class Role(StrEnum):
 NO_GROUP = -1
 
 
-# Every layer has a role and a tag. The tag is what a formula term's `about` names: they light together. `tags` names its
-# pieces, one for each or (): a piece that is pointed at lights alone, see core/tags.py.
+# Every layer has a role and a tag. The tag is what a formula term's `about` names: they light
+# together. `tags` names its pieces, one for each or (): a piece that is pointed at lights alone,
+# see core/tags.py.
 
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """xy (m, 2); group (m,) true class, −1 without; shown (m,) predicted class (fill), −1 unclassified, None = as true;
-    weight (m,) relative sizes ≥ 0 (area ∝ weight); label: a short text beside each point, or (); partial: `shown` is what
-    one part of the model says, a learner of a vote, and not the model."""
+    """xy (m, 2); group (m,) true class, −1 without; shown (m,) predicted class (fill), −1
+    unclassified, None = as true; weight (m,) relative sizes ≥ 0 (area ∝ weight); label: a short
+    text beside each point, or (); partial: `shown` is what one part of the model says, a learner of
+    a vote, and not the model.
+    """
 
     xy: Float
     group: Int
@@ -62,7 +65,9 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """The line w[0]·x + w[1]·y + b = 0, clipped to the view; in the colour of class `group`, −1 in ink."""
+    """The line w[0]·x + w[1]·y + b = 0, clipped to the view; in the colour of class `group`, −1 in
+    ink.
+    """
 
     w: Float
     b: float
@@ -74,8 +79,9 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """ends (m, 2, 2): m separate straight pieces; ±inf coordinates are clipped to the view. width (m,): how many times as
-    wide as its role each is drawn"""
+    """ends (m, 2, 2): m separate straight pieces; ±inf coordinates are clipped to the view. width
+    (m,): how many times as wide as its role each is drawn
+    """
 
     ends: Float
     role: Role = Role.PLAIN
@@ -111,7 +117,9 @@ class Band:
 
 @dataclass(frozen=True, eq=False)
 class Polygons:
-    """rings: one (m_i, 2) array each; group (k,) tint of each, −1 for none; outline drawn in `role`."""
+    """rings: one (m_i, 2) array each; group (k,) tint of each, −1 for none; outline drawn in
+    `role`.
+    """
 
     rings: tuple[Float, ...]
     group: Int
@@ -122,7 +130,9 @@ class Polygons:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """bounds (k, 4) as x0, y0, x1, y1, ±inf where open (clipped to the view); group (k,) tint; label of each, or ()."""
+    """bounds (k, 4) as x0, y0, x1, y1, ±inf where open (clipped to the view); group (k,) tint;
+    label of each, or ().
+    """
 
     bounds: Float
     group: Int
@@ -134,7 +144,9 @@ class Boxes:
 
 @dataclass(frozen=True, eq=False)
 class Ellipses:
-    """centre (k, 2), shape (k, 2, 2) covariance; drawn where the Mahalanobis distance is `reach`."""
+    """centre (k, 2), shape (k, 2, 2) covariance; drawn where the Mahalanobis distance
+    is `reach`.
+    """
 
     centre: Float
     shape: Float
@@ -183,10 +195,10 @@ class Labels:
 class Field:
     """Names a surface in the algorithm's `fields`; the surface service computes it.
 
-    name 'class': tints by class index, −1 plain. Any other: stepped shading between the two classes around 0, with
-    level lines at `levels`. boundary: draw the ink boundary where the sign or the class changes (leave it out when the
-    scene draws it exactly, as a Line or cell edges). margins: values of the score whose lines are drawn dashed and
-    tagged, with the boundary tagged 0.
+    name 'class': tints by class index, −1 plain. Any other: stepped shading between the two classes
+    around 0, with level lines at `levels`. boundary: draw the ink boundary where the sign or the
+    class changes (leave it out when the scene draws it exactly, as a Line or cell edges). margins:
+    values of the score whose lines are drawn dashed and tagged, with the boundary tagged 0.
     """
 
     name: str = "class"
@@ -197,8 +209,30 @@ class Field:
 
 
 Layer = (
-    Points | Line | Segments | Polyline | Band | Polygons | Boxes | Ellipses | Circles | Arrows | Labels | Field
-)  # fmt: skip
+    Points
+    | Line
+    | Segments
+    | Polyline
+    | Band
+    | Polygons
+    | Boxes
+    | Ellipses
+    | Circles
+    | Arrows
+    | Labels
+    | Field
+)
 LAYERS: tuple[type[Any], ...] = (
-    Points, Line, Segments, Polyline, Band, Polygons, Boxes, Ellipses, Circles, Arrows, Labels, Field,
-)  # fmt: skip
+    Points,
+    Line,
+    Segments,
+    Polyline,
+    Band,
+    Polygons,
+    Boxes,
+    Ellipses,
+    Circles,
+    Arrows,
+    Labels,
+    Field,
+)

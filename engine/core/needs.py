@@ -28,8 +28,9 @@ class Fault(Enum):
 
 
 class Refusal(NamedTuple):
-    """fact: what the table is or lacks, in a few words; sentence: what the algorithm needs, with the way out; columns: the
-    names of those that are in the way."""
+    """fact: what the table is or lacks, in a few words; sentence: what the algorithm needs, with
+    the way out; columns: the names of those that are in the way.
+    """
 
     fault: Fault
     fact: str
@@ -39,15 +40,17 @@ class Refusal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What data an algorithm can take. `reason` is the sentence shown in the picker and raised by `run`.
+    """What data an algorithm can take.
 
-    labels: a class target; values: a numeric target (set labels=False then; with both either will do);
-    numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values;
-    whole: if not, one or two columns of whole numbers will do;
-    discrete: every column holds words, truth values, or 0 and 1 alone;
-    forecasts: every column holds the target's labels alone; on_plane: so many columns of numbers on the plane's axes;
-    sample: of a table with more rows a document gives it a fair sample of so many; more than usual for methods whose cost is
-    linear in the rows
+    `reason` is the sentence shown in the picker and raised by `run`.
+
+    labels: a class target; values: a numeric target (set labels=False then; with both either will
+    do); numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as
+    numbers or as truth values; whole: if not, one or two columns of whole numbers will do;
+    discrete: every column holds words, truth values, or 0 and 1 alone; forecasts: every column
+    holds the target's labels alone; on_plane: so many columns of numbers on the plane's axes;
+    sample: of a table with more rows a document gives it a fair sample of so many; more than usual
+    for methods whose cost is linear in the rows
     """
 
     labels: bool = True
@@ -73,8 +76,9 @@ class Needs:
         return None if found is None else found.sentence
 
     def refusal(self, problem: Problem, sampled: bool = False) -> Refusal | None:
-        """The first thing that keeps the algorithm from `problem`; None when it can take it. sampled: it will not be given more
-        rows than its `sample`, as in a document of its own."""
+        """The first thing that keeps the algorithm from `problem`; None when it can take it.
+        sampled: it will not be given more rows than its `sample`, as in a document of its own.
+        """
         labels = self.labels and not (self.values and problem.regress)
         counts = problem.counts.tolist() if labels else []
         rows = add_up(counts) if labels else problem.n
@@ -92,9 +96,17 @@ class Needs:
             return Refusal(Fault.TARGET, "no columns", "needs at least one column to learn from")
         numbers = self.values and not self.labels and not problem.regress
         if numbers or (labels and not problem.classes):
-            fact = "no target" if problem.target is None else f"target is a {'number' if problem.regress else 'class'}"
+            fact = (
+                "no target"
+                if problem.target is None
+                else f"target is a {'number' if problem.regress else 'class'}"
+            )
             target = "a column of classes or of numbers" if self.values else "a column of classes"
-            return Refusal(Fault.TARGET, fact, f"needs {'a column of numbers' if numbers else target} as target")
+            return Refusal(
+                Fault.TARGET,
+                fact,
+                f"needs {'a column of numbers' if numbers else target} as target",
+            )
         return None
 
     def _too_few(self, rows: int) -> Refusal | None:
@@ -114,7 +126,10 @@ class Needs:
             return Refusal(Fault.TOO_MUCH, _classes(count), many)
         if self.max_classes == 2 and count == 2 and not all(counts[:2]):
             gone = problem.class_text(0 if not counts[0] else 1)
-            empty = f"needs the first two classes of the table, {quoted(gone)} has no rows: relabel points"
+            empty = (
+                f"needs the first two classes of the table, {quoted(gone)} has no rows: relabel"
+                " points"
+            )
             return Refusal(Fault.FEW_CLASSES, f"no {gone}", empty)
         return None
 
@@ -130,16 +145,31 @@ class Needs:
 
     def _about_columns(self, problem: Problem) -> Refusal | None:
         if len(problem.plane) < self.on_plane:
-            told = f"needs {counted(self.on_plane, 'column')} of numbers on the plane, there {_are(len(problem.plane))}"
-            made = add_up(1 if len(f.categories) == 2 else len(f.categories) for f in problem.features if not f.numeric)
-            way = ": turn words into 0/1 columns" if made and len(problem.plane) + made >= self.on_plane else ""
+            told = (
+                f"needs {counted(self.on_plane, 'column')} of numbers on the plane, there"
+                f" {_are(len(problem.plane))}"
+            )
+            made = add_up(
+                1 if len(f.categories) == 2 else len(f.categories)
+                for f in problem.features
+                if not f.numeric
+            )
+            way = (
+                ": turn words into 0/1 columns"
+                if made and len(problem.plane) + made >= self.on_plane
+                else ""
+            )
             return Refusal(Fault.COLUMNS, f"{len(problem.plane)} on the plane", told + way)
-        if self.numeric and (words := [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]):
+        if self.numeric and (
+            words := [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]
+        ):
             told = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
             return Refusal(Fault.WORDS, "holds words", told, tuple(words))
         bits = _zero_one(problem) if self.binary or self.discrete else []
         if not all(bits) and not (self.whole and whole_numbers(problem)):
-            return self._about_strange([f for f, good in zip(problem.features, bits, strict=True) if not good], problem)
+            return self._about_strange(
+                [f for f, good in zip(problem.features, bits, strict=True) if not good], problem
+            )
         return self._about_forecasts(problem) if self.forecasts else None
 
     def _about_strange(self, strange: list[Feature], problem: Problem) -> Refusal | None:
@@ -148,11 +178,16 @@ class Needs:
         if self.binary:
             words = () if len(measured) == len(strange) else ("turn words into 0/1 columns",)
             way = ", ".join((*words, *_leave(problem, measured)))
-            told = f"needs columns of 0 and 1, {quoted(strange[0].name)} holds something else: {way}"
+            told = (
+                f"needs columns of 0 and 1, {quoted(strange[0].name)} holds something else: {way}"
+            )
             return Refusal(Fault.COLUMNS, "not 0 and 1", told, measured)
         if self.discrete and measured:
             (way,) = _leave(problem, measured)
-            told = f"needs columns of words or of 0 and 1, {quoted(measured[0])} holds other numbers: {way}"
+            told = (
+                f"needs columns of words or of 0 and 1, {quoted(measured[0])} holds other numbers:"
+                f" {way}"
+            )
             return Refusal(Fault.COLUMNS, "holds numbers", told, measured)
         return None
 
@@ -177,7 +212,9 @@ def _leave(problem: Problem, names: tuple[str, ...]) -> tuple[str, ...]:
     """What to do with columns of numbers that are in the way, if there are any."""
     if len(names) == problem.d:
         return ("choose other data",)
-    return {0: (), 1: ("leave it out",)}.get(len(names), (f"leave out the {len(names)} columns of other numbers",))
+    return {0: (), 1: ("leave it out",)}.get(
+        len(names), (f"leave out the {len(names)} columns of other numbers",)
+    )
 
 
 def _zero_one(problem: Problem) -> list[bool]:

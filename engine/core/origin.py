@@ -1,4 +1,6 @@
-"""How a table was drawn by lot, so that the form of its generator can show it again, also out of a saved project."""
+"""How a table was drawn by lot, so that the form of its generator can show it again, also out of a
+saved project.
+"""
 
 from collections.abc import Iterable
 from zlib import crc32
@@ -9,7 +11,9 @@ from engine.core.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a generator was told. check: of the values it drew, so that rows changed by hand can be told from them."""
+    """What a generator was told. check: of the values it drew, so that rows changed by hand can be
+    told from them.
+    """
 
     generator: str
     n: int

@@ -1,4 +1,6 @@
-"""A formula as it is shown, reckoned as a hand does it: numbers, fractions, vectors, sums, products, powers, a few functions."""
+"""A formula as it is shown, reckoned as a hand does it: numbers, fractions, vectors, sums,
+products, powers, a few functions.
+"""
 
 import math
 import re
@@ -12,7 +14,9 @@ from engine.core.sums import add_up
 
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 NUMBER = rf"\d+(?:\.\d+)?(?:·10⁻?[{_RAISED}]+)?"
-_TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<power>⁻?[{_RAISED}]+)|(?P<name>√|[^\W\d_]\w*)|(?P<sign>\S))")
+_TOKEN = re.compile(
+    rf"\s*(?:(?P<number>{NUMBER})|(?P<power>⁻?[{_RAISED}]+)|(?P<name>√|[^\W\d_]\w*)|(?P<sign>\S))"
+)
 _RELATION = re.compile(r" ([<>≤≥]) ")
 _HOLDS: dict[str, Callable[[Any, Any], Any]] = {
     "<": np.less,
@@ -57,13 +61,14 @@ _MEANS: dict[str, Callable[..., float]] = {
 class _Reader:
     """A parser by recursive descent. means: the functions that names stand for.
 
-    From loose to tight: + and −; · × ÷ and a stroke between blanks, also two factors without a sign; a stroke without
-    blanks, as fractions have it; powers and factorials.
+    From loose to tight: + and −; · × ÷ and a stroke between blanks, also two factors without a
+    sign; a stroke without blanks, as fractions have it; powers and factorials.
     """
 
     def __init__(self, text: str, means: dict[str, Callable[..., float]]) -> None:
         self.tokens = list(_TOKEN.finditer(text))
-        self.means, self.at = means, 0
+        self.means = means
+        self.at = 0
 
     def whole(self) -> Any:
         value = self.sum()
@@ -77,7 +82,9 @@ class _Reader:
     def tight(self) -> bool:
         """Whether the next sign has no blank on either side."""
         after = self.tokens[self.at + 1 : self.at + 2]
-        return self.tokens[self.at][0] == self.peek() and bool(after) and not after[0][0][0].isspace()
+        return (
+            self.tokens[self.at][0] == self.peek() and bool(after) and not after[0][0][0].isspace()
+        )
 
     def take(self, *signs: str) -> str:
         sign = self.peek()
@@ -182,8 +189,10 @@ def _times(a: Any, b: Any) -> Any:
 
 
 def reckoned(text: str, g: Callable[[Any], Any] | None = None) -> Any:
-    """The value of a formula of numbers, a float or a vector (n,); None where it says more than numbers, as in 'Σ of 12
-    branches', or has no value. g: the function of that name, which differs from method to method."""
+    """The value of a formula of numbers, a float or a vector (n,); None where it says more than
+    numbers, as in 'Σ of 12 branches', or has no value. g: the function of that name, which differs
+    from method to method.
+    """
     try:
         with np.errstate(
             divide="ignore", invalid="ignore", over="ignore"
@@ -195,20 +204,27 @@ def reckoned(text: str, g: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _half_digits(text: str) -> Any:
-    """Half of the last digit of a number, or of each entry of a vector. A fraction is exact, and a whole number is as good
-    as exact where it is short: else its decimals may have been left out."""
+    """Half of the last digit of a number, or of each entry of a vector.
+
+    A fraction is exact, and a whole number is as good as exact where it is short: else its decimals
+    may have been left out.
+    """
     if re.search(r"\d/\d", text):
         return 0.0
     found = []
     for number in re.findall(NUMBER, text):
         mantissa, _, tens = number.partition("·10")
-        decimals = len(mantissa.partition(".")[2]) or (2 if not tens and float(mantissa) < SHORT else 0)
+        decimals = len(mantissa.partition(".")[2]) or (
+            2 if not tens and float(mantissa) < SHORT else 0
+        )
         found.append(0.5 * 10.0 ** ((_exponent(tens) if tens else 0) - decimals))
     return found[0] if len(found) == 1 else np.array(found)
 
 
 def chain_faults(chain: str, g: Callable[[Any], Any] | None = None) -> tuple[list[str], list[str]]:
-    """What of `a = b = c` does not come to c on paper, half a last digit either way; and what cannot be read."""
+    """What of `a = b = c` does not come to c on paper, half a last digit either way; and what
+    cannot be read.
+    """
     *ways, told = chain.split(" = ")
     told = re.sub(r" bits?$", "", told)
     result = reckoned(told, g)

@@ -1,4 +1,6 @@
-"""Hyper-parameters: an annotated frozen dataclass, from which form, validation, JSON and command line derive."""
+"""Hyper-parameters: an annotated frozen dataclass, from which form, validation, JSON and command
+line derive.
+"""
 
 import re
 import types
@@ -59,7 +61,9 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The control matters only while parameter `name` has one of `values`; the form hides it otherwise."""
+    """The control matters only while parameter `name` has one of `values`; the form hides it
+    otherwise.
+    """
 
     name: str
     values: tuple[Any, ...]
@@ -67,9 +71,10 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """The text names an algorithm of the lab that is studied, with its parameters: 'nearest_neighbours(k=3)', see
-    core/recipe.py; '' leaves it to the data. A tuple of texts names several, of which there are at most so many; scores: it
-    has to give scores."""
+    """The text names an algorithm of the lab that is studied, with its parameters:
+    'nearest_neighbours(k=3)', see core/recipe.py; '' leaves it to the data. A tuple of texts names
+    several, of which there are at most so many; scores: it has to give scores.
+    """
 
     most: int = 4
     scores: bool = False
@@ -77,29 +82,42 @@ class Learner:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The text is a table of numbers, '0 10; 1 0', with a row and a column for each class; '' leaves it to the method."""
+    """The text is a table of numbers, '0 10; 1 0', with a row and a column for each class; ''
+    leaves it to the method.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The tuple of numbers is a place on the plane: the form offers to put it there with the probe."""
+    """The tuple of numbers is a place on the plane: the form offers to put it there
+    with the probe.
+    """
 
 
 MostRounds = Annotated[
-    int | None, Range(1, 100_000, log=True), Label("Rounds"), Empty("∞"), Help("at most; empty: no limit")
+    int | None,
+    Range(1, 100_000, log=True),
+    Label("Rounds"),
+    Empty("∞"),
+    Help("at most; empty: no limit"),
 ]
 Patience = Annotated[
     int,
     Range(1, 100),
     Label("Patience"),
-    Help("rounds with an equal count before the errors count as settled; two equal rounds prove nothing"),
+    Help(
+        "rounds with an equal count before the errors count as settled; two equal rounds prove"
+        " nothing"
+    ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words' (numbers and words) 'text'
-    'costs' 'learner' 'learners'; most: of several; scores: of learners only those that give some."""
+    """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words'
+    (numbers and words) 'text' 'costs' 'learner' 'learners'; most: of several; scores: of learners
+    only those that give some.
+    """
 
     name: str
     kind: str
@@ -159,12 +177,21 @@ def _field(name: str, hint: Any, default: Any) -> Field:
     kind = _kind(hint) if learners is None else "learner" if hint is str else "learners"
     kind = "costs" if Costs in found else kind
     return Field(
-        name, kind, default, label.text if label else name.replace("_", " ").capitalize(),
-        about.text if about else "", found.get(Range), get_args(hint) if get_origin(hint) is Literal else (),
-        found.get(When), optional, Place in found, found.get(Empty, Empty("none")).text,
-        found.get(Written, Written(())).words, 1 if learners is None else learners.most,
+        name,
+        kind,
+        default,
+        label.text if label else name.replace("_", " ").capitalize(),
+        about.text if about else "",
+        found.get(Range),
+        get_args(hint) if get_origin(hint) is Literal else (),
+        found.get(When),
+        optional,
+        Place in found,
+        found.get(Empty, Empty("none")).text,
+        found.get(Written, Written(())).words,
+        1 if learners is None else learners.most,
         learners is not None and learners.scores,
-    )  # fmt: skip
+    )
 
 
 def _kind(hint: Any) -> str:
@@ -176,7 +203,9 @@ def _kind(hint: Any) -> str:
 
 
 def build(params: type[P], values: Mapping[str, Any]) -> P:
-    """`params(**values)`, checked; raises EngineError that names the parameter, its bounds and what was given."""
+    """`params(**values)`, checked; raises EngineError that names the parameter, its bounds and what
+    was given.
+    """
     known = _declared(params) if values else ()  # most runs are by the defaults
     for name in values:
         if name not in known:
@@ -189,7 +218,9 @@ def check(field: Field, value: Any) -> Any:
     """`value` as parameter `field` stores it; numbers may come as text, as from a command line."""
     if hasattr(value, "tolist"):
         value = value.tolist()  # arrays and numbers of numpy
-    if value is None or (field.optional and isinstance(value, str) and value in ("", "none", field.empty)):
+    if value is None or (
+        field.optional and isinstance(value, str) and value in ("", "none", field.empty)
+    ):
         if field.optional:
             return None
         raise EngineError(f"{field.label} needs a value.")
@@ -212,7 +243,9 @@ def _check_choice(field: Field, value: Any) -> Any:
     place = place_of(value, field.options)
     if place is not None:
         return field.options[place]
-    raise EngineError(f"{field.label} must be one of {', '.join(map(str, field.options))}; it is {quoted(value)}.")
+    raise EngineError(
+        f"{field.label} must be one of {', '.join(map(str, field.options))}; it is {quoted(value)}."
+    )
 
 
 def _check_bool(field: Field, value: Any) -> bool:
@@ -227,7 +260,9 @@ def _check_number(field: Field, value: Any) -> float | int:
     if isinstance(value, str) and not value.strip():
         raise EngineError(f"{field.label} is empty: it must be a number.")
     try:
-        given = float(value.replace(INFINITY, "inf").replace(MINUS, "-") if isinstance(value, str) else value)
+        given = float(
+            value.replace(INFINITY, "inf").replace(MINUS, "-") if isinstance(value, str) else value
+        )
     except (TypeError, ValueError, OverflowError):
         raise EngineError(f"{field.label} must be a number; it is {seen(value)}.") from None
     if field.kind == "int" and not given.is_integer():
@@ -235,12 +270,17 @@ def _check_number(field: Field, value: Any) -> float | int:
     bounds = field.range
     if given != given or (bounds and not bounds.low <= given <= bounds.high):
         low, high = (bounds.low, bounds.high) if bounds else (float("-inf"), float("inf"))
-        raise EngineError(f"{field.label} must lie between {_bound(low)} and {_bound(high)}; it is {_typed(value)}.")
+        raise EngineError(
+            f"{field.label} must lie between {_bound(low)} and {_bound(high)}; it is"
+            f" {_typed(value)}."
+        )
     return int(given) if field.kind == "int" else given
 
 
 def _typed(value: Any) -> str:
-    """A number, or the text of one, as the person gave it: rounded, it might seem to lie within the bounds."""
+    """A number, or the text of one, as the person gave it: rounded, it might seem to lie within the
+    bounds.
+    """
     if isinstance(value, str):
         return f"{value.strip().replace('-', MINUS):.40}"
     if isinstance(value, float):
@@ -259,7 +299,11 @@ def _bound(value: float) -> str:
 def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
     if isinstance(value, Real) and not isinstance(value, bool):
         value = (value,)  # one number is a list of one, as from a command line
-    parts = re.split(r"[,;\s]+", value.strip("()[] ").replace("−", "-")) if isinstance(value, str) else value
+    parts = (
+        re.split(r"[,;\s]+", value.strip("()[] ").replace("−", "-"))
+        if isinstance(value, str)
+        else value
+    )
     try:
         numbers = tuple(float(part) for part in parts if not isinstance(part, str) or part.strip())
     except (TypeError, ValueError, OverflowError):
@@ -269,7 +313,9 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
     if any(v != v or v in (float("inf"), float("-inf")) for v in numbers):
         raise EngineError(f"{field.label} must be finite numbers.")
     if any(abs(v) > MOST for v in numbers):
-        raise EngineError(f"{field.label} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller.")
+        raise EngineError(
+            f"{field.label} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller."
+        )
     return numbers
 
 
@@ -283,7 +329,8 @@ def _check_text(field: Field, value: Any) -> str:
         "costs": "a text with a row for each class, such as “0 10; 1 0”",
     }
     raise EngineError(
-        f"{field.label} must be {wanted.get(field.kind, 'a text')}; it is {seen(value)}, of the type {type(value).__name__}."
+        f"{field.label} must be {wanted.get(field.kind, 'a text')}; it is {seen(value)}, of the"
+        f" type {type(value).__name__}."
     )
 
 
@@ -292,8 +339,8 @@ def _check_learners(field: Field, value: Any) -> tuple[str, ...]:
     texts = split_outside(value, ";") if isinstance(value, str) else value
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
         raise EngineError(
-            f"{field.label} must be texts such as {EXAMPLE}, one for each learner; it is {seen(value)}, of the type "
-            f"{type(value).__name__}."
+            f"{field.label} must be texts such as {EXAMPLE}, one for each learner; it is"
+            f" {seen(value)}, of the type {type(value).__name__}."
         )
     named = tuple(text.strip() for text in texts if text.strip())
     if len(named) > field.most:
@@ -303,7 +350,8 @@ def _check_learners(field: Field, value: Any) -> tuple[str, ...]:
 
 def split_outside(text: str, mark: str) -> list[str]:
     """The parts of a text between marks that stand in no brackets."""
-    depth, parts = 0, [""]
+    depth = 0
+    parts = [""]
     for letter in text:
         depth += (letter == "(") - (letter == ")")
         if letter == mark and depth <= 0:
@@ -314,14 +362,20 @@ def split_outside(text: str, mark: str) -> list[str]:
 
 
 def _check_words(field: Field, value: Any) -> tuple[float | str, ...]:
-    """Numbers where they are some, and words; in a text commas or semicolons part them, else blanks."""
+    """Numbers where they are some, and words; in a text commas or semicolons part them, else
+    blanks.
+    """
     if isinstance(value, str):
-        value = re.split(r"[,;]" if re.search("[,;]", value) else r"\s+", value.strip().strip("()[]"))
+        value = re.split(
+            r"[,;]" if re.search("[,;]", value) else r"\s+", value.strip().strip("()[]")
+        )
     parts = [value] if isinstance(value, Real) else value
     try:
         return tuple(_word(part) for part in parts if not isinstance(part, str) or part.strip())
     except TypeError:
-        raise EngineError(f"{field.label} must be words or numbers separated by commas; it is {seen(value)}.") from None
+        raise EngineError(
+            f"{field.label} must be words or numbers separated by commas; it is {seen(value)}."
+        ) from None
 
 
 def _word(part: Any) -> float | str:

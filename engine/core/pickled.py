@@ -1,5 +1,8 @@
-"""Values as bytes for another process, or for a later one. Pickle makes a writable array of each one: those that are read-only
-stay so here, because states and problems are made of them."""
+"""Values as bytes for another process, or for a later one.
+
+Pickle makes a writable array of each one: those that are read-only stay so here, because states and
+problems are made of them.
+"""
 
 import io
 import pickle

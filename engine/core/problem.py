@@ -1,4 +1,6 @@
-"""What an algorithm is given: numbers and codes ready to learn from, and which two columns the plane shows."""
+"""What an algorithm is given: numbers and codes ready to learn from, and which two columns the
+plane shows.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
@@ -36,18 +38,15 @@ class Task(StrEnum):
 class Problem:
     """A prepared table.
 
-    X: (n, d) float64, read-only: numbers, category codes 0, 1, …, NaN where missing
-    y: (n,) labels as the person wrote them, or values to predict; empty without a target
-    codes: (n,) class indices into `classes`; −1 = not labelled; all −1 without classes
-    features: the d columns
-    plane: the columns on the plane's axes: two, one (a line of points, or x against y), or none
-    anchor: (d,) where hidden columns are held when the plane is coloured
-    names: (n,) row names, of very many made when they are asked for
-    numbers: (n,) the number of each row in its table, from 1; () where the rows are the table
-    query: (d,) the placed probe point, or None
-    held_out: the rows set aside for testing, or None
-    notices: what preparation did, in words; shown as chips
-    aside: the columns that are kept but not learnt from; a learner of several outputs finds further targets here
+    X: (n, d) float64, read-only: numbers, category codes 0, 1, …, NaN where missing y: (n,) labels
+    as the person wrote them, or values to predict; empty without a target codes: (n,) class indices
+    into `classes`; −1 = not labelled; all −1 without classes features: the d columns plane: the
+    columns on the plane's axes: two, one (a line of points, or x against y), or none anchor: (d,)
+    where hidden columns are held when the plane is coloured names: (n,) row names, of very many
+    made when they are asked for numbers: (n,) the number of each row in its table, from 1; () where
+    the rows are the table query: (d,) the placed probe point, or None held_out: the rows set aside
+    for testing, or None notices: what preparation did, in words; shown as chips aside: the columns
+    that are kept but not learnt from; a learner of several outputs finds further targets here
     made_of: the table and the changes that `prepare` made it of, or None
     """
 
@@ -87,12 +86,17 @@ class Problem:
     @cached_property
     def row_tags(self) -> Sequence[str]:
         """(n,) what lights each example."""
-        return words_of(row_tag, self.table_rows + 1) if self.numbers else words_from(row_tag, 1, self.n)
+        return (
+            words_of(row_tag, self.table_rows + 1)
+            if self.numbers
+            else words_from(row_tag, 1, self.n)
+        )
 
     @cached_property
     def drawn(self) -> Int | None:
-        """The rows that stand for all of so many that nobody could tell them apart on the plane: a fair sample, always the
-        same; None where each row is drawn."""
+        """The rows that stand for all of so many that nobody could tell them apart on the plane: a
+        fair sample, always the same; None where each row is drawn.
+        """
         return fair_rows(self.n, MANY) if self.n > MANY else None
 
     def tags_of(self, rows: Iterable[int]) -> tuple[str, ...]:
@@ -112,7 +116,8 @@ class Problem:
     @cached_property
     def sign(self) -> Float:
         """(n,) +1 for the first of two classes, −1 for the other, 0 for unlabelled rows."""
-        return own(np.array([1.0, *[-1.0] * len(self.classes), 0.0]).take(self.codes))  # code −1 takes the last
+        # code −1 takes the last
+        return own(np.array([1.0, *[-1.0] * len(self.classes), 0.0]).take(self.codes))
 
     @cached_property
     def labelled(self) -> Bool:
@@ -136,8 +141,10 @@ class Problem:
     @cached_property
     def bits(self) -> tuple[bool, ...]:
         """(d,) whether a column holds no other numbers than 0 and 1."""
-        zero, one = self.X == 0, self.X == 1
-        if np.count_nonzero(zero) + np.count_nonzero(one) == one.size:  # column by column it takes long
+        zero = self.X == 0
+        one = self.X == 1
+        # column by column it takes long
+        if np.count_nonzero(zero) + np.count_nonzero(one) == one.size:
             vars(self)["has_gaps"] = False  # nobody has to look again
             return (True,) * self.d
         return tuple((zero | one | np.isnan(self.X)).all(axis=0).tolist())
@@ -151,12 +158,16 @@ class Problem:
 
     @cached_property
     def columns(self) -> tuple[Float, ...]:
-        """The d columns of X (n,), the same arrays at every step: who shows them sees that they have not changed."""
+        """The d columns of X (n,), the same arrays at every step: who shows them sees that they
+        have not changed.
+        """
         return tuple(self.X[:, j] for j in range(self.d))
 
     @cached_property
     def wanted(self) -> Float:
-        """(n,) the target as a table stores it: codes of classes, NaN where none is given, or values."""
+        """(n,) the target as a table stores it: codes of classes, NaN where none is given, or
+        values.
+        """
         values = np.where(self.codes < 0, np.nan, self.codes) if self.classes else self.y
         return frozen(values, np.float64)
 
@@ -176,7 +187,9 @@ class Problem:
 
     @cached_property
     def xy(self) -> Float:
-        """(n, 2) the points on the plane; with one column the value to predict stands upright, otherwise 0."""
+        """(n, 2) the points on the plane; with one column the value to predict stands upright,
+        otherwise 0.
+        """
         xy = self.to_plane(self.X)
         if self.regress and len(self.plane) == 1:
             xy[:, 1] = self.y
@@ -191,7 +204,8 @@ class Problem:
     def bounds(self) -> tuple[Float, Float, Float]:
         """(low, high, mean), (2,) each: of the points on the plane."""
         x, y = self.xy.T.copy()  # by columns: ten times as fast
-        mean = np.einsum("ij->j", self.xy) / self.n  # row by row as `mean` sums, in a quarter of its time
+        # row by row as `mean` sums, in a quarter of its time
+        mean = np.einsum("ij->j", self.xy) / self.n
         return np.array([x.min(), y.min()]), np.array([x.max(), y.max()]), mean
 
     def to_plane(self, X: Float) -> Float:
@@ -219,26 +233,34 @@ class Problem:
         return tuple(map(self.class_text, range(len(self.classes))))
 
     def labels(self, codes: Int) -> Any:
-        """Class indices -> labels as the person wrote them; None where no class is given (code −1)."""
+        """Class indices -> labels as the person wrote them; None where no class is given
+        (code −1).
+        """
         codes = np.asarray(codes)
         return label_array((*self.classes, None) if (codes < 0).any() else self.classes)[codes]
 
     def encode(self, rows: Any) -> Float:
-        """Rows from outside -> (m, d): arrays of numbers as they are, a Dataset, a mapping and a frame (pandas, polars) by
-        column name, raw rows by category name. A frame that has no name of the model's columns is read by their order.
+        """Rows from outside -> (m, d): arrays of numbers as they are, a Dataset, a mapping and a
+        frame (pandas, polars) by column name, raw rows by category name. A frame that has no name
+        of the model's columns is read by their order.
 
-        None, NaN and masked entries are missing. Raises EngineError for other shapes, for words where numbers belong, and
-        for codes and words that are no category of their column.
+        None, NaN and masked entries are missing. Raises EngineError for other shapes, for words
+        where numbers belong, and for codes and words that are no category of their column.
         """
         if isinstance(rows, Dataset):
             return self._encode_columns({c.name: c.labels() for c in rows.columns})
         named = named_columns(rows)
-        if named is not None and (isinstance(rows, Mapping) or any(f.name in named for f in self.features)):
+        if named is not None and (
+            isinstance(rows, Mapping) or any(f.name in named for f in self.features)
+        ):
             return self._encode_columns(named)
         array = rows_given(rows)
         array = array[None, :] if array.ndim == 1 and len(array) == self.d else array
         if array.ndim != 2 or array.shape[1] != self.d:
-            raise EngineError(f"The model knows {counted(self.d, 'column')}; these rows have the shape {array.shape}.")
+            raise EngineError(
+                f"The model knows {counted(self.d, 'column')}; these rows have the shape"
+                f" {array.shape}."
+            )
         if array.dtype.kind in "fiub":
             stored = [_stored(f, array[:, j]) for j, f in enumerate(self.features)]
             return np.column_stack(stored) if stored else np.zeros(array.shape)
@@ -266,20 +288,23 @@ def _encode_column(feature: Feature, columns: Mapping[str, Any]) -> Float:
     unknown = next((cell for cell in cells if cell not in codes), None)
     if unknown is not None:
         raise EngineError(
-            f"{quoted(unknown)} is not one of the values of column {quoted(feature.name)}: {_domain(feature)}."
+            f"{quoted(unknown)} is not one of the values of column {quoted(feature.name)}:"
+            f" {_domain(feature)}."
         )
     return np.asarray([codes[cell] for cell in cells], dtype=np.float64)
 
 
 def _stored(feature: Feature, values: Any) -> Float:
-    """A column of numbers as it is stored: checked, and in a column of categories a code for every value."""
+    """A column of numbers as it is stored: checked, and in a column of categories a code for every
+    value.
+    """
     stored = number_column(feature.name, values).values
     if not feature.numeric:
         odd = ~(np.isnan(stored) | np.isin(stored, np.arange(len(feature.categories))))
         if odd.any():
             raise EngineError(
-                f"Column {quoted(feature.name)} has the codes 0 to {len(feature.categories) - 1}, for {_domain(feature)}; "
-                f"{number(stored[odd.argmax()], 3)} is none of them."
+                f"Column {quoted(feature.name)} has the codes 0 to {len(feature.categories) - 1},"
+                f" for {_domain(feature)}; {number(stored[odd.argmax()], 3)} is none of them."
             )
     return stored
 

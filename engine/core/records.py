@@ -1,8 +1,10 @@
-"""Frozen records declared, made and changed quickly: a start declares two hundred, and runs of small steps do little else.
+"""Frozen records declared, made and changed quickly: a start declares two hundred, and runs of
+small steps do little else.
 
-A frozen dataclass sets each field past its own ban, which takes longer than all else. Here a record is filled as an object of
-an open class of the same layout and closed by being given its own class; nobody sees it before. The functions that do so are
-written out for each class, as `dataclasses` does; what they need of their own has names that no field has.
+A frozen dataclass sets each field past its own ban, which takes longer than all else. Here a record
+is filled as an object of an open class of the same layout and closed by being given its own class;
+nobody sees it before. The functions that do so are written out for each class, as `dataclasses`
+does; what they need of their own has names that no field has.
 """
 
 import dataclasses
@@ -25,11 +27,14 @@ if TYPE_CHECKING:
 else:
 
     class cached_property:
-        """What `functools.cached_property` does from Python 3.12 on: before, whoever reckoned one held up all who wanted that
-        of another object. Should two threads reckon the same at once, both are given what the first one found."""
+        """What `functools.cached_property` does from Python 3.12 on: before, whoever reckoned one
+        held up all who wanted that of another object. Should two threads reckon the same at once,
+        both are given what the first one found.
+        """
 
         def __init__(self, func):
-            self.func, self.__doc__ = func, func.__doc__
+            self.func = func
+            self.__doc__ = func.__doc__
 
         def __set_name__(self, owner, name):
             self.name = name
@@ -38,12 +43,17 @@ else:
             return self if record is None else vars(record).setdefault(self.name, self.func(record))
 
     def dataclass(kind=None, /, **how):
-        """What `dataclasses.dataclass` does, several times as fast for a frozen one: of its methods only `__init__` is
-        written out and compiled, the others are the same functions for every class."""
+        """What `dataclasses.dataclass` does, several times as fast for a frozen one: of its methods
+        only `__init__` is written out and compiled, the others are the same functions for every
+        class.
+        """
         if kind is None:
             return lambda kind: dataclass(kind, **how)
         alone = not any(dataclasses.is_dataclass(base) for base in kind.__bases__)
-        plain = how.keys() <= {"frozen", "eq", "slots"} and not {"__setattr__", "__delattr__"} & vars(kind).keys()
+        plain = (
+            how.keys() <= {"frozen", "eq", "slots"}
+            and not {"__setattr__", "__delattr__"} & vars(kind).keys()
+        )
         if not (how.get("frozen") and plain and alone):
             return dataclasses.dataclass(kind, **how)
         kind.__doc__ = kind.__doc__ or kind.__name__  # else its signature is looked for
@@ -64,7 +74,9 @@ else:
 @cache
 def _like(slots: bool, eq: bool) -> Any:
     """What heirs are told of a class: that it is frozen."""
-    return dataclasses.dataclass(frozen=True, slots=slots, eq=eq)(type("_Frozen", (), {})).__dataclass_params__  # type: ignore[attr-defined]
+    return dataclasses.dataclass(frozen=True, slots=slots, eq=eq)(
+        type("_Frozen", (), {})
+    ).__dataclass_params__  # type: ignore[attr-defined]
 
 
 def _init_of(given: "tuple[Field[Any], ...]", checked: bool) -> Any:
@@ -77,7 +89,9 @@ def _init_of(given: "tuple[Field[Any], ...]", checked: bool) -> Any:
             continue
         known |= {f"_make_{f.name}": f.default_factory} if not f.init else {}
         made = f"_make_{f.name}()" if not f.init else f.name
-        made = f"_make_{f.name}() if {f.name} is _NONE else {f.name}" if f.init and _made(f) else made
+        made = (
+            f"_make_{f.name}() if {f.name} is _NONE else {f.name}" if f.init and _made(f) else made
+        )
         lines.append(f"_put(_self, '{f.name}', {made})")
     lines += ["_self.__post_init__()"] if checked else []
     head = ", ".join(["_self", *placed, *(["*", *named] if named else [])])
@@ -103,7 +117,11 @@ def _comparison(given: "tuple[Field[Any], ...]") -> dict[str, Any]:
     hashed = _values([f.name for f in given if (f.compare if f.hash is None else f.hash)])
 
     def same(self: Any, other: Any) -> Any:
-        return compared(self) == compared(other) if other.__class__ is self.__class__ else NotImplemented
+        return (
+            compared(self) == compared(other)
+            if other.__class__ is self.__class__
+            else NotImplemented
+        )
 
     return {"__eq__": same, "__hash__": lambda self: hash(hashed(self))}
 
@@ -130,20 +148,33 @@ def _setstate(self: Any, state: list[Any]) -> None:
 
 
 def quick(kind: type[R]) -> type[R]:
-    """Class decorator for a frozen dataclass without `__post_init__`: the same, made several times as fast.
+    """Class decorator for a frozen dataclass without `__post_init__`: the same, made several times
+    as fast.
 
-    Raises TypeError for fields that `__init__` does not take, or only by name. Classes derived from it are made as usual.
+    Raises TypeError for fields that `__init__` does not take, or only by name. Classes derived from
+    it are made as usual.
     """
     parts = _fields(kind)
     odd = next((field.name for field in parts if field.kw_only or not field.init), None)
     if odd is not None:
         raise TypeError(f"{odd} of {kind.__name__} is not given by its place: it cannot be quick")
     usual = kind.__init__
-    known = {"_put": object.__setattr__, "_opened": _opened(kind), "_kind": kind, "_usual": usual, "_NONE": _NOT_GIVEN}
-    lines = [f"{f.name} = _make_{f.name}() if {f.name} is _NONE else {f.name}" for f in parts if _made(f)]
+    known = {
+        "_put": object.__setattr__,
+        "_opened": _opened(kind),
+        "_kind": kind,
+        "_usual": usual,
+        "_NONE": _NOT_GIVEN,
+    }
+    lines = [
+        f"{f.name} = _make_{f.name}() if {f.name} is _NONE else {f.name}" for f in parts if _made(f)
+    ]
     names = ", ".join(field.name for field in parts)
     lines += ["if _self.__class__ is not _kind:", f"    return _usual(_self, {names})"]
-    lines += ["_put(_self, '__class__', _opened)", *(f"_self.{field.name} = {field.name}" for field in parts)]
+    lines += [
+        "_put(_self, '__class__', _opened)",
+        *(f"_self.{field.name} = {field.name}" for field in parts),
+    ]
     head = f"_init(_self, {', '.join(_parameter(field, known) for field in parts)})"
     method = _function(head, [*lines, "_self.__class__ = _kind"], known)
     kind.__init__ = update_wrapper(method, usual)  # type: ignore[method-assign]
@@ -151,9 +182,11 @@ def quick(kind: type[R]) -> type[R]:
 
 
 def replace(record: R, /, **changes: Any) -> R:
-    """What `dataclasses.replace` does, several times as fast: the fields are copied, `__init__` is not called.
+    """What `dataclasses.replace` does, several times as fast: the fields are copied, `__init__` is
+    not called.
 
-    For frozen dataclasses without `__post_init__`. Raises TypeError for a field that the record does not have.
+    For frozen dataclasses without `__post_init__`. Raises TypeError for a field that the record
+    does not have.
     """
     kind = type(record)
     change = _CHANGERS.get(kind) or _learn(kind)
@@ -167,8 +200,12 @@ def replace(record: R, /, **changes: Any) -> R:
 
 
 def _learn(kind: type[Any]) -> Any:
-    """How to change a record: at first field by field, because to write a function out takes longer than many such changes."""
-    names, put, before = [field.name for field in _fields(kind)], object.__setattr__, count(1)
+    """How to change a record: at first field by field, because to write a function out takes longer
+    than many such changes.
+    """
+    names = [field.name for field in _fields(kind)]
+    put = object.__setattr__
+    before = count(1)
 
     def change(record: Any, /, **changes: Any) -> Any:
         if next(before) == MANY:
@@ -187,7 +224,8 @@ def _changer(kind: type[Any], names: list[str]) -> Any:
     known = {"_new": object.__new__, "_opened": _opened(kind), "_kind": kind, "_SAME": _NOT_GIVEN}
     lines = [f"_made.{name} = _record.{name} if {name} is _SAME else {name}" for name in names]
     return _function(
-        f"_change(_record, /, {', '.join(['*', *(f'{name}=_SAME' for name in names)]) if names else ''})",
+        "_change(_record, /,"
+        f" {', '.join(['*', *(f'{name}=_SAME' for name in names)]) if names else ''})",
         ["_made = _new(_opened)", *lines, "_made.__class__ = _kind", "return _made"],
         known,
     )
@@ -203,9 +241,13 @@ def _fields(kind: type[Any]) -> "tuple[Field[Any], ...]":
 
 
 def _opened(kind: type[Any]) -> type[Any]:
-    """A class of the same layout that lets its attributes be set. Python keeps the slow way of setting for a class one of
-    whose bases forbids to delete."""
-    body = {name: vars(kind)[name] for name in ("__slots__", "__orig_bases__") if name in vars(kind)}
+    """A class of the same layout that lets its attributes be set.
+
+    Python keeps the slow way of setting for a class one of whose bases forbids to delete.
+    """
+    body = {
+        name: vars(kind)[name] for name in ("__slots__", "__orig_bases__") if name in vars(kind)
+    }
     own = {name: getattr(object, name) for name in ("__setattr__", "__delattr__")}
     return type(kind.__name__, kind.__bases__, body | own)
 

@@ -1,4 +1,6 @@
-"""The reference of an algorithm as text: parameters, lines, events, metrics, and what a state holds."""
+"""The reference of an algorithm as text: parameters, lines, events, metrics, and what a state
+holds.
+"""
 
 import inspect
 import textwrap
@@ -25,14 +27,20 @@ def _sections(algorithm: Any) -> Iterator[str]:
     yield from ["", "Parameters"] if parameters else []
     for field in parameters:
         yield f"  {parameter_line(field)}"
-        yield from textwrap.wrap(field.help, WIDTH, initial_indent="      ", subsequent_indent="      ")
+        yield from textwrap.wrap(
+            field.help, WIDTH, initial_indent="      ", subsequent_indent="      "
+        )
     yield from ["", "Pseudo-code, with the label and the level of each line"]
     for label, text in algorithm.code_lines():
         yield f"  {label:<12}{algorithm.levels[label].name.lower():<8}{text}"
     yield from ["", f"Events: {', '.join(algorithm.events) or 'none'}"]
     yield f"Metrics: {', '.join(algorithm.measures) or 'none'}"
     if algorithm.state is not None:
-        yield from ["", "State, at every recorded step: trace[i].state", *_state_lines(algorithm.state)]
+        yield from [
+            "",
+            "State, at every recorded step: trace[i].state",
+            *_state_lines(algorithm.state),
+        ]
 
 
 def parameter_line(field: Field) -> str:
@@ -42,19 +50,31 @@ def parameter_line(field: Field) -> str:
         bounds = ", one of " + ", ".join(map(str, field.options))
     elif field.range is not None:
         bounds = f", {field.range.low:g} to {field.range.high:g}"
-    default = ",".join(f"{v:g}" for v in field.default) if isinstance(field.default, tuple) else field.default
-    return f"{field.name + '=' + ('' if default is None else str(default)):<24} {field.label}{bounds}"
+    default = (
+        ",".join(f"{v:g}" for v in field.default)
+        if isinstance(field.default, tuple)
+        else field.default
+    )
+    return (
+        f"{field.name + '=' + ('' if default is None else str(default)):<24} {field.label}{bounds}"
+    )
 
 
 def _state_lines(state: type) -> Iterator[str]:
-    for kind in (kind for kind in state.__mro__ if is_dataclass(kind)):  # what a family's states share is said there
+    # what a family's states share is said there
+    for kind in (kind for kind in state.__mro__ if is_dataclass(kind)):
         for line in inspect.cleandoc(kind.__doc__ or "").splitlines():
             yield f"  {line}".rstrip()
     for field in fields(state) if is_dataclass(state) else ():
         yield f"    {field.name:<19} {_kind(field.type)}"
-    names = (name for name, value in vars(state).items() if isinstance(value, property) and not name.startswith("_"))
+    names = (
+        name
+        for name, value in vars(state).items()
+        if isinstance(value, property) and not name.startswith("_")
+    )
     for name in names:
-        yield f"    {name:<19} {(inspect.getdoc(getattr(state, name)) or 'reckoned from the others').splitlines()[0]}"
+        meaning = inspect.getdoc(getattr(state, name)) or "reckoned from the others"
+        yield f"    {name:<19} {meaning.splitlines()[0]}"
 
 
 def _kind(annotation: Any) -> str:

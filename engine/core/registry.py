@@ -1,4 +1,6 @@
-"""Which algorithms exist: every page under engine/algorithms and engine/experiments, and in folders of one's own."""
+"""Which algorithms exist: every page under engine/algorithms and engine/experiments, and in folders
+of one's own.
+"""
 
 import importlib
 import importlib.util
@@ -46,18 +48,28 @@ def _modules(folder: str) -> list[str]:
     if not os.path.isdir(folder):
         return []
     names = [
-        name for name in os.listdir(folder) if name.endswith(".py") or os.path.isfile(f"{folder}/{name}/__init__.py")
+        name
+        for name in os.listdir(folder)
+        if name.endswith(".py") or os.path.isfile(f"{folder}/{name}/__init__.py")
     ]
     return sorted(name.removesuffix(".py") for name in names if name != "__init__.py")
 
 
 def _load(key: str) -> Algorithm[Any, Any] | None:
-    """The algorithm of a page. A page that cannot be imported is remembered as broken and takes no other along."""
+    """The algorithm of a page.
+
+    A page that cannot be imported is remembered as broken and takes no other along.
+    """
     try:
-        read = None if key in _own else sys.modules.get(_pages()[key])  # most have been asked for before
+        # most have been asked for before
+        read = None if key in _own else sys.modules.get(_pages()[key])
         found = getattr(read, "ALGORITHM", None)
         if found is None:
-            module = _from_file(key, _own[key]) if key in _own else importlib.import_module(_pages()[key])
+            module = (
+                _from_file(key, _own[key])
+                if key in _own
+                else importlib.import_module(_pages()[key])
+            )
             found = getattr(module, "ALGORITHM", None)
         if not isinstance(found, Algorithm):
             raise TypeError("it binds no ALGORITHM = Algorithm.of(__name__, …)")
@@ -80,7 +92,11 @@ def _from_file(key: str, path: Path) -> ModuleType:
     if found is None or found.loader is None:
         raise ImportError(f"{path} is no Python file")
     sys.modules.setdefault(OWN, ModuleType(OWN, "Algorithms from other folders."))
-    before = {each: sys.modules.pop(each) for each in list(sys.modules) if f"{each}.".startswith(f"{name}.")}
+    before = {
+        each: sys.modules.pop(each)
+        for each in list(sys.modules)
+        if f"{each}.".startswith(f"{name}.")
+    }
     module = sys.modules[name] = importlib.util.module_from_spec(found)
     try:
         found.loader.exec_module(module)
@@ -94,10 +110,11 @@ def _from_file(key: str, path: Path) -> ModuleType:
 
 
 def add_algorithms(place: str | Path) -> tuple[str, ...]:
-    """Make the algorithms of a file, or of all files and folders in a folder, known beside the lab's own. Their keys.
+    """Make the algorithms of a file, or of all files and folders in a folder, known beside the
+    lab's own. Their keys.
 
-    Files that are known already are read again. Raises EngineError for a place that is not there or cannot be read, and for a
-    key that the lab has already.
+    Files that are known already are read again. Raises EngineError for a place that is not there or
+    cannot be read, and for a key that the lab has already.
     """
     try:
         named = {
@@ -105,9 +122,13 @@ def add_algorithms(place: str | Path) -> tuple[str, ...]:
         }  # for a process that works elsewhere
     except (OSError, ValueError) as fault:  # ValueError: a name that no file system can have
         reason = getattr(fault, "strerror", None) or fault
-        raise EngineError(f"The algorithms in {quoted(str(place), MOST_OF_A_PATH)} cannot be read: {reason}.") from None
+        raise EngineError(
+            f"The algorithms in {quoted(str(place), MOST_OF_A_PATH)} cannot be read: {reason}."
+        ) from None
     for key in named.keys() & _pages().keys():
-        raise EngineError(f"There is an algorithm “{key}” already: give the file {named[key]} another name.")
+        raise EngineError(
+            f"There is an algorithm “{key}” already: give the file {named[key]} another name."
+        )
     _own.update(named)
     _unread.update(named)
     algorithms.cache_clear()
@@ -115,7 +136,9 @@ def add_algorithms(place: str | Path) -> tuple[str, ...]:
 
 
 def _files(place: Path) -> dict[str, Path]:
-    """The page files at a place by key; raises EngineError, and OSError where the place cannot be read."""
+    """The page files at a place by key; raises EngineError, and OSError where the place cannot be
+    read.
+    """
     if not place.exists():
         raise EngineError(f"There is no file and no folder {quoted(str(place), MOST_OF_A_PATH)}.")
     if place.is_file() or _is_page(place):
@@ -124,7 +147,8 @@ def _files(place: Path) -> dict[str, Path]:
         files = sorted(each for each in place.iterdir() if each.suffix == ".py" or _is_page(each))
     else:
         raise EngineError(
-            f"{quoted(str(place), MOST_OF_A_PATH)} is neither a file nor a folder: choose a folder with Python files."
+            f"{quoted(str(place), MOST_OF_A_PATH)} is neither a file nor a folder: choose a folder"
+            " with Python files."
         )
     pages = [each for each in files if not each.stem.startswith((".", "_"))]
     return {each.stem: each / "__init__.py" if each.is_dir() else each for each in pages}
@@ -154,10 +178,15 @@ def broken() -> Mapping[str, str]:
 
 
 def algorithm(key: str) -> Algorithm[Any, Any]:
-    """The algorithm called `key`; raises EngineError that names the most similar ones, or what is wrong with its page."""
+    """The algorithm called `key`; raises EngineError that names the most similar ones, or what is
+    wrong with its page.
+    """
     if not isinstance(key, str):
-        raise EngineError(f"There is no algorithm {seen(key)}; “{PROGRAM} list” shows all there are.")
-    found = _load(key) if key in _own or key in _pages() else None  # the others need not be imported
+        raise EngineError(
+            f"There is no algorithm {seen(key)}; “{PROGRAM} list” shows all there are."
+        )
+    # the others need not be imported
+    found = _load(key) if key in _own or key in _pages() else None
     if found is not None:
         return found
     if key in _broken:
@@ -168,8 +197,10 @@ def algorithm(key: str) -> Algorithm[Any, Any]:
 
 
 def meant(key: str) -> list[str]:
-    """Up to three keys that somebody who writes `key` may mean: the one that is spelt so but for a letter, else those that
-    share most words with it in their key, title or family, else the one spelt most like it."""
+    """Up to three keys that somebody who writes `key` may mean: the one that is spelt so but for a
+    letter, else those that share most words with it in their key, title or family, else the one
+    spelt most like it.
+    """
     from difflib import SequenceMatcher
 
     wanted = _words(key)
@@ -177,16 +208,24 @@ def meant(key: str) -> list[str]:
     for name, known in algorithms().items():
         own, family = _words(f"{name} {known.title}"), _words(known.family)
         shared[name] = len(wanted & own) + len(wanted & family) / 2
-        spelt[name] = max(SequenceMatcher(None, key[:60].lower(), way.lower()).ratio() for way in (name, known.title))
+        spelt[name] = max(
+            SequenceMatcher(None, key[:60].lower(), way.lower()).ratio()
+            for way in (name, known.title)
+        )
     best = sorted(spelt, key=lambda name: -spelt[name])[:1]
     if spelt[best[0]] >= _THE_SAME:
         return best
     most = max(int(value) for value in shared.values())
     if most or max(shared.values()):
-        return sorted((name for name, value in shared.items() if value and value >= most), key=lambda n: -shared[n])[:3]
+        return sorted(
+            (name for name, value in shared.items() if value and value >= most),
+            key=lambda n: -shared[n],
+        )[:3]
     return [name for name in best if spelt[name] >= _ALIKE]
 
 
 def _words(text: str) -> set[str]:
-    """The words of a name without the s of several, and without single letters: decision_trees has decision and tree."""
+    """The words of a name without the s of several, and without single letters: decision_trees has
+    decision and tree.
+    """
     return {word.rstrip("s") for word in re.split(r"[\W_]+", text.lower()) if len(word) > 1}

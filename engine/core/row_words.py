@@ -1,4 +1,6 @@
-"""What the rows of a table are called, made when somebody asks: of two hundred thousand names a window shows a page."""
+"""What the rows of a table are called, made when somebody asks: of two hundred thousand names a
+window shows a page.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -8,7 +10,8 @@ import numpy as np
 
 from engine.core.arrays import Int, frozen, own
 
-MANY = 20_000  # of more rows nothing is drawn or said for each; of so many, as samples have them, nothing is made
+# of more rows nothing is drawn or said for each; of so many, as samples have them, nothing is made
+MANY = 20_000
 
 
 class RowWords(Sequence[str]):
@@ -17,7 +20,8 @@ class RowWords(Sequence[str]):
     __slots__ = ("_numbers", "_word")
 
     def __init__(self, word: Callable[[int], str], numbers: Int) -> None:
-        self._word, self._numbers = word, frozen(numbers, np.intp)
+        self._word = word
+        self._numbers = frozen(numbers, np.intp)
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -54,13 +58,17 @@ def words_of(word: Callable[[int], str], numbers: Int) -> Sequence[str]:
 
 @lru_cache(maxsize=4)
 def words_from(word: Callable[[int], str], first: int, count: int) -> Sequence[str]:
-    """Of so many numbers on end; a dragged point makes a table with as many rows again and again."""
+    """Of so many numbers on end; a dragged point makes a table with as many rows again
+    and again.
+    """
     return words_of(word, np.arange(first, first + count))
 
 
 def words_at(words: Sequence[str], rows: Int) -> Sequence[str]:
     """Those of these rows, in that order."""
-    return words.taken(rows) if isinstance(words, RowWords) else tuple(words[i] for i in rows.tolist())
+    return (
+        words.taken(rows) if isinstance(words, RowWords) else tuple(words[i] for i in rows.tolist())
+    )
 
 
 @lru_cache(maxsize=4)
@@ -71,11 +79,14 @@ def all_rows(n: int) -> Int:
 
 @lru_cache(maxsize=8)
 def fair_rows(n: int, most: int) -> Int:
-    """(min(n, most),) a sample of n rows, in their order: the same ones always, and of fewer rows a part of those of more.
+    """(min(n, most),) a sample of n rows, in their order: the same ones always, and of fewer rows a
+    part of those of more.
 
-    They are the rows of which the reader of a table of n rows keeps `most`, see `engine.data.cells`: those that draw the
-    smallest numbers.
+    They are the rows of which the reader of a table of n rows keeps `most`, see
+    `engine.data.cells`: those that draw the smallest numbers.
     """
     if n <= most:
         return frozen(np.arange(n))
-    return frozen(np.sort(np.argpartition(np.random.default_rng(0).random(n), most - 1)[:most]), np.intp)
+    return frozen(
+        np.sort(np.argpartition(np.random.default_rng(0).random(n), most - 1)[:most]), np.intp
+    )

@@ -10,8 +10,10 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, eq=False)
 class Setting(Generic[P]):
-    """What every function of an algorithm is given beside the state. A page derives a class of its own from it, whose
-    `cached_property`s hold what is reckoned once a run: the rows with a threshold's column, a kernel's matrix.
+    """What every function of an algorithm is given beside the state.
+
+    A page derives a class of its own from it, whose `cached_property`s hold what is reckoned once a
+    run: the rows with a threshold's column, a kernel's matrix.
 
     problem: the table; p: the parameters, an object of the page's `Params`
     """

@@ -1,4 +1,6 @@
-"""What an algorithm yields: a snapshot of the model with the line, the words and the decision of that moment."""
+"""What an algorithm yields: a snapshot of the model with the line, the words and the decision of
+that moment.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -57,10 +59,10 @@ class Pace:
 class Operand:
     """One term of a formula.
 
-    value: number, text, vector (read-only array or tuple), Fraction or Share
-    symbol: how the formula writes it before the numbers are put in ('η', 'w')
-    about: tag of the scene layers that it speaks of; hovering the term lights them, and the other way round
-    digits: decimals shown; −1: as few as the value needs, for what a person typed
+    value: number, text, vector (read-only array or tuple), Fraction or Share symbol: how the
+    formula writes it before the numbers are put in ('η', 'w') about: tag of the scene layers that
+    it speaks of; hovering the term lights them, and the other way round digits: decimals shown; −1:
+    as few as the value needs, for what a person typed
     """
 
     value: Any
@@ -79,20 +81,30 @@ class Operand:
         return replace(self, value=f"({text})")
 
     def whole(self) -> "Operand":
-        """As it stands below a stroke or a power: what is a product or negative in brackets, (1.00·10⁻³)²."""
+        """As it stands below a stroke or a power: what is a product or negative in brackets,
+        (1.00·10⁻³)².
+        """
         text = self.text()
-        if not isinstance(self.value, (Real, str)) or text.startswith("(") or not _TENS.search(text):
+        if (
+            not isinstance(self.value, (Real, str))
+            or text.startswith("(")
+            or not _TENS.search(text)
+        ):
             return self.inside()
         return replace(self, value=f"({text})")
 
     def in_line(self, bound: bool) -> str:
-        """In a line of text; bound: below a stroke or a power, where a fraction, stacked on the screen, has brackets."""
+        """In a line of text; bound: below a stroke or a power, where a fraction, stacked on the
+        screen, has brackets.
+        """
         stacked = isinstance(self.value, Fraction) and self.value.denominator != 1
         return f"({self.text()})" if bound and stacked else self.text()
 
 
 class _Asked:
-    """The words for the places of a template, each made when the template asks for it: most name few of a note's operands."""
+    """The words for the places of a template, each made when the template asks for it: most name
+    few of a note's operands.
+    """
 
     def __init__(self, word: Callable[[str], str]) -> None:
         self._word = word
@@ -103,7 +115,9 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """`left body = result`: the screen shows it once with symbols and once with numbers. Define it once per module.
+    """`left body = result`: the screen shows it once with symbols and once with numbers.
+
+    Define it once per module.
 
     left: what is computed, as text: 'w ←', 'Gain ='
     body, result: text with {operand} places: '{w} + {eta} · {y} · {x}', '{after}'
@@ -118,7 +132,9 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A small captioned number under the formula, both with {operand} places: Fact('y (w · x) before', '{before} ≤ 0, wrong')."""
+    """A small captioned number under the formula, both with {operand} places: Fact('y (w · x)
+    before', '{before} ≤ 0, wrong').
+    """
 
     caption: str
     text: str
@@ -146,23 +162,30 @@ class Note:
 
     def terms(self, template: str) -> dict[str, Operand]:
         """The operands of a formula's body or result, as they stand there."""
-        behind, bound = frozenset(_BEHIND.findall(template)), _bound(template)
+        behind = frozenset(_BEHIND.findall(template))
+        bound = _bound(template)
         found = {name: o.inside() if name in behind else o for name, o in self.operands.items()}
         return found | {name: o.whole() for name, o in self.operands.items() if name in bound}
 
     def worked(self, template: str) -> str:
         """A formula's body or result with every operand as text."""
-        bound, terms = _bound(template), self.terms(template)
+        bound = _bound(template)
+        terms = self.terms(template)
         return template.format_map(_Asked(lambda name: terms[name].in_line(name in bound)))
 
     def symbols(self, formula: Formula) -> str:
-        """A formula with its symbols; '' where its body only says again what stands at the left: w · x = w · x."""
+        """A formula with its symbols; '' where its body only says again what stands at the left: w
+        · x = w · x.
+        """
         symbols = _Asked(lambda name: self.operands[name].symbol or self.operands[name].text())
-        left, body = formula.left.format_map(symbols), formula.body.format_map(symbols).strip()
+        left = formula.left.format_map(symbols)
+        body = formula.body.format_map(symbols).strip()
         return "" if body == left.rstrip("=← ").strip() else f"{left} {body}".strip()
 
     def going_on(self, sentence: str, **operands: Operand) -> "Note":
-        """With one sentence more behind the lead; its words may agree with a number, as in `note`."""
+        """With one sentence more behind the lead; its words may agree with a number, as
+        in `note`.
+        """
         lead = f"{self.lead} {_agreeing(sentence, operands)}"
         return replace(self, lead=lead, operands={**self.operands, **operands})
 
@@ -183,9 +206,12 @@ class Note:
 
 
 def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
-    """Build a Note; a bare value becomes an Operand without symbol. Words of lead, formulas and facts may agree with a number:
-    '{n} {n:leaf holds|leaves hold}'. The numbers of a formula have as many decimals as it takes for them to come to the
-    result that is shown."""
+    """Build a Note; a bare value becomes an Operand without symbol.
+
+    Words of lead, formulas and facts may agree with a number: '{n} {n:leaf holds|leaves hold}'. The
+    numbers of a formula have as many decimals as it takes for them to come to the result that is
+    shown.
+    """
     wrapped = {name: v if isinstance(v, Operand) else Operand(v) for name, v in operands.items()}
     formulas = tuple(_agreed(part, wrapped) for part in parts if isinstance(part, Formula))
     facts = tuple(
@@ -193,17 +219,25 @@ def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
         for part in parts
         if isinstance(part, Fact)
     )
-    return _adding_up(Note(_agreeing(lead, wrapped) if "|" in lead else lead, formulas, facts, wrapped))
+    return _adding_up(
+        Note(_agreeing(lead, wrapped) if "|" in lead else lead, formulas, facts, wrapped)
+    )
 
 
 def _agreed(formula: Formula, operands: Mapping[str, Operand]) -> Formula:
     """The formula with its words in agreement; bars of |x| are none of these."""
     body, result = _agreeing(formula.body, operands), _agreeing(formula.result, operands)
-    return formula if (body, result) == (formula.body, formula.result) else replace(formula, body=body, result=result)
+    return (
+        formula
+        if (body, result) == (formula.body, formula.result)
+        else replace(formula, body=body, result=result)
+    )
 
 
 def _adding_up(said: Note) -> Note:
-    """The note with enough decimals in each formula; again where one formula changes the numbers of another."""
+    """The note with enough decimals in each formula; again where one formula changes the numbers of
+    another.
+    """
     for _ in said.formulas:
         before = said
         for formula in said.formulas:
@@ -214,14 +248,23 @@ def _adding_up(said: Note) -> Note:
 
 
 def _with_decimals(said: Note, formula: Formula) -> Note:
-    """The note with the fewest further decimals in the body of a formula with which it comes to its result on paper, as it
-    was where none do so or where it says more than numbers."""
+    """The note with the fewest further decimals in the body of a formula with which it comes to its
+    result on paper, as it was where none do so or where it says more than numbers.
+    """
     *ways, told = formula.result.split(" = ")
     result = said.worked(told)
     body = " = ".join([formula.body, *ways])
-    names = [name for name in _PLACES.findall(body) if not isinstance(said.operands[name].value, (int, str))]
+    names = [
+        name
+        for name in _PLACES.findall(body)
+        if not isinstance(said.operands[name].value, (int, str))
+    ]
     for more in range(MOST_FURTHER + 1):
-        finer = {name: replace(o, digits=o.digits + more) for name in names if (o := said.operands[name]).digits >= 0}
+        finer = {
+            name: replace(o, digits=o.digits + more)
+            for name in names
+            if (o := said.operands[name]).digits >= 0
+        }
         trial = replace(said, operands={**said.operands, **finer}) if more else said
         if not line_faults(f"{trial.worked(body)} = {result}", formula.g)[0]:
             return trial
@@ -231,8 +274,10 @@ def _with_decimals(said: Note, formula: Formula) -> Note:
 
 
 def _agreeing(template: str, operands: Mapping[str, Operand]) -> str:
-    """`template` with the words that agree with a number: '{n} {n:leaf holds|leaves hold}', for 1 and for all others as
-    they read on paper. A brace that is doubled, of a name from the data, marks no place."""
+    """`template` with the words that agree with a number: '{n} {n:leaf holds|leaves hold}', for 1
+    and for all others as they read on paper. A brace that is doubled, of a name from the data,
+    marks no place.
+    """
 
     def word(found: re.Match[str]) -> str:
         if found["name"] is None:
@@ -243,7 +288,9 @@ def _agreeing(template: str, operands: Mapping[str, Operand]) -> str:
 
 
 def verbatim(text: str) -> str:
-    """A name from the data as part of a template, where braces would else mark a place: columns may be called '{1}'."""
+    """A name from the data as part of a template, where braces would else mark a place: columns may
+    be called '{1}'.
+    """
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -251,8 +298,9 @@ def verbatim(text: str) -> str:
 class Option:
     """One candidate of a decision.
 
-    label: as shown ('Hungry', 'x₁ > 2.5'); score: what the decision compares; about: tag of its scene layers;
-    detail: a few words, e.g. why it is out of the race; value: what is chosen: a row, a column, a threshold
+    label: as shown ('Hungry', 'x₁ > 2.5'); score: what the decision compares; about: tag of its
+    scene layers; detail: a few words, e.g. why it is out of the race; value: what is chosen: a row,
+    a column, a threshold
     """
 
     label: str
@@ -264,11 +312,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision taken at a step: the table of candidates, the quiz of the predict mode and the display of ties.
+    """A decision taken at a step: the table of candidates, the quiz of the predict mode and the
+    display of ties.
 
-    winners: indices of every option that is as good as the best; chosen: the one taken; rule: how a tie was broken;
-    unit: of the scores; smallest: True when the least score wins; rows: the examples that it is about, () all; box: (x0, y0, x1,
-    y1) the part of the plane in which it is decided, ±∞ where that is open, () none
+    winners: indices of every option that is as good as the best; chosen: the one taken; rule: how a
+    tie was broken; unit: of the scores; smallest: True when the least score wins; rows: the
+    examples that it is about, () all; box: (x0, y0, x1, y1) the part of the plane in which it is
+    decided, ±∞ where that is open, () none
     """
 
     prompt: str
@@ -291,7 +341,8 @@ Said = Note | tuple[Note, Choice | None]
 class Tie:
     """A decision between equals that a run may be told to take otherwise, see `At.take`.
 
-    number: among those of its run, from 0; taken: which of the equals; by_hand: not by the rule of the page
+    number: among those of its run, from 0; taken: which of the equals; by_hand: not by the rule of
+    the page
     """
 
     number: int
@@ -307,11 +358,13 @@ class Teller(Protocol):
 
 
 class Step(Generic[S]):
-    """One visible moment of a run, frozen; its words, choice and metrics are made when somebody looks. See design.md, 3.
+    """One visible moment of a run, frozen; its words, choice and metrics are made when somebody
+    looks. See design.md, 3.
 
-    line: label of the pseudo-code line; state: the whole model at this instant, immutable; events: marks on the timeline
-    ('mistake', 'split', 'converged'); told: what the line said to its words; tie: that its choice breaks, None where it breaks
-    none that can be taken otherwise; metrics: columns of the curves
+    line: label of the pseudo-code line; state: the whole model at this instant, immutable; events:
+    marks on the timeline ('mistake', 'split', 'converged'); told: what the line said to its words;
+    tie: that its choice breaks, None where it breaks none that can be taken otherwise; metrics:
+    columns of the curves
     """
 
     __slots__ = ("_said", "_teller", "events", "level", "line", "state", "tie", "told")
@@ -326,9 +379,15 @@ class Step(Generic[S]):
         _said: tuple[Note, Choice | None] | None
 
     def __init__(
-        self, teller: Teller, line: str, state: S, level: Level, events: tuple[str, ...], told: Mapping[str, Any],
+        self,
+        teller: Teller,
+        line: str,
+        state: S,
+        level: Level,
+        events: tuple[str, ...],
+        told: Mapping[str, Any],
         tie: Tie | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         _set_teller(self, teller)
         _set_line(self, line)
         _set_state(self, state)
@@ -370,7 +429,8 @@ class Step(Generic[S]):
         return self._said
 
 
-# Setting a slot by its descriptor passes the ban; in a run of small steps that is half of their price.
+# Setting a slot by its descriptor passes the ban; in a run of small steps that is half of their
+# price.
 _set_teller, _set_line, _set_state, _set_level, _set_events, _set_told, _set_tie, _set_said = (
     cast(Any, vars(Step)[name]).__set__
     for name in ("_teller", "line", "state", "level", "events", "told", "tie", "_said")

@@ -1,4 +1,6 @@
-"""One sum for every Python: from 3.12 on the built-in one carries along what floats lose, so its last digits differ."""
+"""One sum for every Python: from 3.12 on the built-in one carries along what floats lose, so its
+last digits differ.
+"""
 
 from collections.abc import Iterable
 from functools import reduce

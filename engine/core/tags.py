@@ -1,4 +1,7 @@
-"""Tags: what a mark, a bar, a cell, a row or a term of a formula stands for. Whatever names the same lights together."""
+"""Tags: what a mark, a bar, a cell, a row or a term of a formula stands for.
+
+Whatever names the same lights together.
+"""
 
 from collections.abc import Iterable
 
@@ -7,7 +10,8 @@ from engine.core.layers import Role
 _AND = "\x1f"  # between the names in one tag; no name of a column holds it
 _ROW, _STEP = "row ", "step "
 
-WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}  # the points whose shown class is not theirs
+# the points whose shown class is not theirs
+WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}
 
 HELD_OUT_POINTS = "held_out"
 
@@ -31,7 +35,9 @@ def class_tags(count: int) -> tuple[str, ...]:
 
 
 def step_tag(line: str, nth: int) -> str:
-    """Of the nth step at a line of the pseudo-code, from 0: who clicks what stands for it is shown that step."""
+    """Of the nth step at a line of the pseudo-code, from 0: who clicks what stands for it is shown
+    that step.
+    """
     return f"{_STEP}{line} {nth}"
 
 

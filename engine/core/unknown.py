@@ -1,4 +1,7 @@
-"""An unknown in, nothing known out: what a model says of rows with unknown values. No page has to think of it."""
+"""An unknown in, nothing known out: what a model says of rows with unknown values.
+
+No page has to think of it.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,19 +16,28 @@ from engine.core.step import Note, note
 
 
 def unknown(X: Float, by_known: bool) -> Bool:
-    """(m,) the rows that nothing can be said of: those with an unknown value, or, `by_known`, without any other."""
+    """(m,) the rows that nothing can be said of: those with an unknown value, or, `by_known`,
+    without any other.
+    """
     gaps = np.isnan(X)
     return np.asarray(gaps.all(axis=1) if by_known else gaps.any(axis=1))
 
 
-def of_known(answer: Callable[[Any, Any, Float], NDArray[Any]], none: float, by_known: bool) -> Callable[..., Any]:
-    """`answer` of the rows that something can be said of; of the others `none`, or NaN where values are told."""
+def of_known(
+    answer: Callable[[Any, Any, Float], NDArray[Any]], none: float, by_known: bool
+) -> Callable[..., Any]:
+    """`answer` of the rows that something can be said of; of the others `none`, or NaN where values
+    are told.
+    """
 
     def answered(given: Any, state: Any, X: Float) -> NDArray[Any]:
-        if not np.isnan(X).any() or not (gone := unknown(X, by_known)).any():  # a whole surface seldom has gaps
+        # a whole surface seldom has gaps
+        if not np.isnan(X).any() or not (gone := unknown(X, by_known)).any():
             return answer(given, state, X)
         known = answer(given, state, X[~gone])
-        found = np.full((len(X), *known.shape[1:]), np.nan if given.problem.regress else none, known.dtype)
+        found = np.full(
+            (len(X), *known.shape[1:]), np.nan if given.problem.regress else none, known.dtype
+        )
         found[~gone] = known
         return found
 
@@ -34,7 +46,9 @@ def of_known(answer: Callable[[Any, Any, Float], NDArray[Any]], none: float, by_
 
 def nothing_said(problem: Problem, x: Float) -> Note:
     """Of a row x (d,) with unknown values."""
-    names = [feature.name for feature, gap in zip(problem.features, np.isnan(x), strict=True) if gap]
+    names = [
+        feature.name for feature, gap in zip(problem.features, np.isnan(x), strict=True) if gap
+    ]
     return note("{names} unknown: nothing can be said of this row.", names=_listed(names))
 
 

@@ -1,4 +1,6 @@
-"""Questions for a course: sheets of exercises about a run, as a worksheet, as Moodle XML and as text for text2qti."""
+"""Questions for a course: sheets of exercises about a run, as a worksheet, as Moodle XML and as
+text for text2qti.
+"""
 
 from engine.courses.exercises import Exercise
 from engine.courses.moodle import moodle_xml

@@ -1,4 +1,6 @@
-"""The questions about one run as exercises of a course: each with its step, its answers in words and its working."""
+"""The questions about one run as exercises of a course: each with its step, its answers in words
+and its working.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -15,16 +17,18 @@ from engine.timeline.trace import Trace
 LONGEST = 400  # letters of what the step before said
 BATCH = 50  # steps that a run makes between two looks at `stop`
 
-Pattern = tuple[tuple[Kind, str, int], ...]  # of each exercise: kind, line of the pseudo-code, number of blanks
+# of each exercise: kind, line of the pseudo-code, number of blanks
+Pattern = tuple[tuple[Kind, str, int], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
     """One question about one step.
 
-    index: of the step in its trace; place: its number in the unit in which a person counts; unit: 'step'; before: what the
-    step before said, "" at the beginning; labels: the offered answers in words, all different, () where numbers are wanted;
-    right: which of the labels are right; picture: the plane before the step as PNG, b"" without one
+    index: of the step in its trace; place: its number in the unit in which a person counts; unit:
+    'step'; before: what the step before said, "" at the beginning; labels: the offered answers in
+    words, all different, () where numbers are wanted; right: which of the labels are right;
+    picture: the plane before the step as PNG, b"" without one
     """
 
     index: int
@@ -55,17 +59,28 @@ class Exercise:
     def answer(self) -> str:
         """The right answer in one line."""
         if self.question.kind is Kind.NUMBER:
-            return ", ".join(f"{blank.mark} = {blank.shown} ({blank.tolerance})" for blank in self.question.blanks)
-        return " or ".join(label for label, right in zip(self.labels, self.right, strict=True) if right)
+            return ", ".join(
+                f"{blank.mark} = {blank.shown} ({blank.tolerance})"
+                for blank in self.question.blanks
+            )
+        return " or ".join(
+            label for label, right in zip(self.labels, self.right, strict=True) if right
+        )
 
     @property
     def pattern(self) -> tuple[Kind, str, int]:
-        """What an exercise of another run needs to have in common with this one to take its place."""
+        """What an exercise of another run needs to have in common with this one to take
+        its place.
+        """
         return self.question.kind, self.question.step.line, len(self.question.blanks)
 
 
-def exercises(run: Run, ask: Ask, most: int, first: int = 0, max_steps: int = 1000) -> list[Exercise]:
-    """At most `most` exercises about the steps of a run from number `first` on; the run is advanced as far as that takes."""
+def exercises(
+    run: Run, ask: Ask, most: int, first: int = 0, max_steps: int = 1000
+) -> list[Exercise]:
+    """At most `most` exercises about the steps of a run from number `first` on; the run is advanced
+    as far as that takes.
+    """
     found: list[Exercise] = []
     cursor = _cursor(run, ask.level, first, max_steps)
     while len(found) <= most:  # one more than wanted, which takes the place of a start
@@ -81,14 +96,22 @@ def exercises(run: Run, ask: Ask, most: int, first: int = 0, max_steps: int = 10
 
 
 def _is_start(found: Exercise) -> bool:
-    """Whether it asks about the first step of a run, which only sets out from given numbers: there is nothing to work out."""
+    """Whether it asks about the first step of a run, which only sets out from given numbers: there
+    is nothing to work out.
+    """
     return (
-        found.index == 0 and found.question.kind in (Kind.NUMBER, Kind.LINE) and not found.question.step.note.formulas
+        found.index == 0
+        and found.question.kind in (Kind.NUMBER, Kind.LINE)
+        and not found.question.step.note.formulas
     )
 
 
-def exercises_like(run: Run, ask: Ask, pattern: Pattern, first: int = 0, max_steps: int = 1000) -> list[Exercise]:
-    """Exercises of the same kinds at the same lines, in the same order; fewer where the run has no more of them."""
+def exercises_like(
+    run: Run, ask: Ask, pattern: Pattern, first: int = 0, max_steps: int = 1000
+) -> list[Exercise]:
+    """Exercises of the same kinds at the same lines, in the same order; fewer where the run has no
+    more of them.
+    """
     found: list[Exercise] = []
     cursor = _cursor(run, ask.level, first, max_steps)
     for kind, line, blanks in pattern:
@@ -103,8 +126,9 @@ def exercises_like(run: Run, ask: Ask, pattern: Pattern, first: int = 0, max_ste
 def _next_like(
     run: Run, level: Level, cursor: int, wanted: tuple[Kind, str, int], max_steps: int
 ) -> tuple[int, Question] | None:
-    """(step, question) of the next step at the line that has a question of the kind: the first of those with as many blanks,
-    or the first at all where there is none."""
+    """(step, question) of the next step at the line that has a question of the kind: the first of
+    those with as many blanks, or the first at all where there is none.
+    """
     kind, line, blanks = wanted
     _record_ahead(run, level, cursor, max_steps)
     trace = run.trace
@@ -124,7 +148,9 @@ def _next_like(
 
 
 def _cursor(run: Run, level: Level, first: int, max_steps: int) -> int:
-    """The step before number `first` of a level, −1 for the beginning; the last one where there are fewer."""
+    """The step before number `first` of a level, −1 for the beginning; the last one where there are
+    fewer.
+    """
     if first <= 0:
         return -1
     places = run.trace.indices(level)  # grows with the run
@@ -147,13 +173,17 @@ def exercise(trace: Trace, index: int, question: Question, level: Level) -> Exer
     place = bisect_right(places, index) - 1
     before = cut(trace[places[place - 1]].note.text(), LONGEST) if place else ""
     offered = [question.candidates[k] for k in question.offered]
-    labels = tuple(_different([" ".join(candidate.label.split()) or "(empty)" for candidate in offered]))
+    labels = tuple(
+        _different([" ".join(candidate.label.split()) or "(empty)" for candidate in offered])
+    )
     right = tuple(candidate.right for candidate in offered)
     return Exercise(index, place, level.name.lower(), question, before, labels, right)
 
 
 def _different(labels: Sequence[str]) -> Iterator[str]:
-    """The labels, those that are there before with a number: two lines of a pseudo-code may read the same."""
+    """The labels, those that are there before with a number: two lines of a pseudo-code may read
+    the same.
+    """
     seen: dict[str, int] = {}
     for label in labels:
         seen[label] = seen.get(label, 0) + 1
@@ -164,7 +194,9 @@ Picture = Callable[[Trace, Exercise], bytes]
 
 
 def with_picture(trace: Trace, found: Exercise, picture: Picture | None) -> Exercise:
-    """The exercise with the plane before its step, where it is answered from what the plane shows."""
+    """The exercise with the plane before its step, where it is answered from what the
+    plane shows.
+    """
     if picture is None or found.question.kind in (Kind.NUMBER, Kind.LINE):
         return found
     return replace(found, picture=picture(trace, found))

@@ -14,9 +14,12 @@ from engine.courses.worksheet_html import worksheet_html
 EXAMPLE = 4  # exercises of a worksheet: one that is done, and three to do
 
 
-def course_file(kind: str, path: str, sheets: Sequence[Sheet], paper: str = "a4") -> Iterable[bytes]:
-    """The content of a file, piece by piece. kind: 'moodle', 'qti' or 'worksheet', of which the engine makes .html; raises
-    EngineError for a worksheet of another kind."""
+def course_file(
+    kind: str, path: str, sheets: Sequence[Sheet], paper: str = "a4"
+) -> Iterable[bytes]:
+    """The content of a file, piece by piece. kind: 'moodle', 'qti' or 'worksheet', of which the
+    engine makes .html; raises EngineError for a worksheet of another kind.
+    """
     if kind == "moodle":
         return moodle_xml(sheets)
     if kind == "qti":
@@ -28,4 +31,6 @@ def course_file(kind: str, path: str, sheets: Sequence[Sheet], paper: str = "a4"
 def check_worksheet(path: str, known: Sequence[str] = (".html",)) -> None:
     """Raises EngineError for a file that is no worksheet by its name."""
     if Path(path).suffix.lower() not in known:
-        raise EngineError(f"A worksheet is written as {' or '.join(known)}; {quoted(Path(path).name)} is another kind.")
+        raise EngineError(
+            f"A worksheet is written as {' or '.join(known)}; {quoted(Path(path).name)} is another kind."
+        )

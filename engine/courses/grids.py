@@ -1,4 +1,6 @@
-"""A step that adds vectors, set out in columns as one does it by hand: one column for each entry, adding is adding downwards."""
+"""A step that adds vectors, set out in columns as one does it by hand: one column for each entry,
+adding is adding downwards.
+"""
 
 import re
 from collections.abc import Mapping
@@ -19,8 +21,9 @@ _NUMBER = re.compile(r"\(?([+−-]?)(\d+(?:\.\d+)?)\)?")
 
 @dataclass(frozen=True)
 class GridRow:
-    """One vector. label: its symbol; values: its entries as text; role: 'start' (left by the step before), 'given' (of the
-    example), 'worked' (to be worked out) or 'result'"""
+    """One vector. label: its symbol; values: its entries as text; role: 'start' (left by the step
+    before), 'given' (of the example), 'worked' (to be worked out) or 'result'
+    """
 
     label: str
     values: tuple[str, ...]
@@ -29,8 +32,10 @@ class GridRow:
 
 @dataclass(frozen=True)
 class Grid:
-    """heads: of the columns; rows: what is added, the result last; formula: of the note that it sets out; scalars: the numbers
-    by which vectors are multiplied, 'With η = 0.5, y = −1.', "" without any"""
+    """heads: of the columns; rows: what is added, the result last; formula: of the note that it
+    sets out; scalars: the numbers by which vectors are multiplied, 'With η = 0.5, y = −1.', ""
+    without any
+    """
 
     heads: tuple[str, ...]
     rows: tuple[GridRow, ...]
@@ -39,7 +44,9 @@ class Grid:
 
 
 def grid_of(problem: Problem, note: Note) -> Grid | None:
-    """The first formula of a note that adds vectors and comes to its result, as columns; None where there is none."""
+    """The first formula of a note that adds vectors and comes to its result, as columns; None where
+    there is none.
+    """
     for number, formula in enumerate(note.formulas):
         found = _grid(problem, note, formula, number)
         if found is not None:
@@ -66,7 +73,9 @@ def _grid(problem: Problem, note: Note, formula: Formula, number: int) -> Grid |
     expected = np.asarray(result.value, np.float64)
     if len(rows) < 2 or not np.allclose(total, expected, rtol=1e-9, atol=1e-12):
         return None
-    left = formula.left.format_map({name: o.symbol or o.text() for name, o in note.operands.items()}).strip()
+    left = formula.left.format_map(
+        {name: o.symbol or o.text() for name, o in note.operands.items()}
+    ).strip()
     symbol = left.rstrip("←= ").strip()
     label = f"new {symbol}" if left.endswith("←") else symbol
     rows.append(GridRow(label, _texts(expected, result.digits), "result"))
@@ -84,7 +93,9 @@ def _scalars(note: Note, terms: list[tuple[str, list[str]]]) -> str:
 
 
 def _heads(problem: Problem, size: int) -> tuple[str, ...]:
-    """The names of the columns of the table, where there are as many; else numbers: an entry more may come first or last."""
+    """The names of the columns of the table, where there are as many; else numbers: an entry more
+    may come first or last.
+    """
     return problem.titles if size == len(problem.titles) else tuple(str(k + 1) for k in range(size))
 
 
@@ -97,10 +108,13 @@ def _operand(operands: Mapping[str, Operand], template: str) -> Operand | None:
 
 
 def _terms(body: str) -> list[tuple[str, list[str]]] | None:
-    """(sign, names of its factors) of each term of a sum of products; None where the body is more than that."""
+    """(sign, names of its factors) of each term of a sum of products; None where the body is more
+    than that.
+    """
     found = []
     for term in _TERM.finditer(body):
-        sign, text = term[1] or "+", term[2].strip()
+        sign = term[1] or "+"
+        text = term[2].strip()
         if not text:
             if term[1]:
                 return None
@@ -120,7 +134,11 @@ def _scalar(operand: Operand) -> float | None:
     value = operand.value
     if isinstance(value, str):
         written = _NUMBER.fullmatch(value)
-        return None if written is None else (-1.0 if written[1] in "−-" and written[1] else 1.0) * float(written[2])
+        return (
+            None
+            if written is None
+            else (-1.0 if written[1] in "−-" and written[1] else 1.0) * float(written[2])
+        )
     if isinstance(value, (bool, np.bool_, np.ndarray, tuple, list)) or value is None:
         return None
     number = float(value)
@@ -129,7 +147,8 @@ def _scalar(operand: Operand) -> float | None:
 
 def _product(operands: Mapping[str, Operand], names: list[str], size: int) -> Any:
     """The vector that these factors come to; None where they are not numbers and one vector."""
-    scale, vector = 1.0, None
+    scale = 1.0
+    vector = None
     for name in names:
         operand = operands[name]
         if _is_vector(operand.value):
@@ -143,8 +162,12 @@ def _product(operands: Mapping[str, Operand], names: list[str], size: int) -> An
     return None if vector is None else scale * vector
 
 
-def _rows_of(operands: Mapping[str, Operand], names: list[str], sign: str, value: Any) -> list[GridRow]:
-    """A vector by itself is one row; of a product there are the vector and, below, what the product comes to."""
+def _rows_of(
+    operands: Mapping[str, Operand], names: list[str], sign: str, value: Any
+) -> list[GridRow]:
+    """A vector by itself is one row; of a product there are the vector and, below, what the product
+    comes to.
+    """
     vector = next(name for name in names if _is_vector(operands[name].value))
     operand = operands[vector]
     given = _texts(np.asarray(operand.value, np.float64), operand.digits)
@@ -154,7 +177,10 @@ def _rows_of(operands: Mapping[str, Operand], names: list[str], sign: str, value
         return [GridRow(f"{sign} {symbol}".strip(), given, role)]
     product = " · ".join(operands[name].symbol or operands[name].text() for name in names)
     digits = max(operand.digits, 2)
-    return [GridRow(symbol, given, "given"), GridRow(f"{sign or '+'} {product}", _texts(value, digits), "worked")]
+    return [
+        GridRow(symbol, given, "given"),
+        GridRow(f"{sign or '+'} {product}", _texts(value, digits), "worked"),
+    ]
 
 
 def _texts(values: Any, digits: int) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from html import escape
 from engine.core.problem import Problem
 
 FEW_ROWS, FEW_COLUMNS = 24, 12  # of a table that stands beside a question
-# XML 1.0 allows tab, line feed, carriage return and what begins at the space; half of a pair (surrogate) is no character
+# XML 1.0 allows tab, line feed, carriage return and what begins at the space; half of a pair
+# (surrogate) is no character
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -38,7 +39,13 @@ def cells_of(problem: Problem, rows: Sequence[int]) -> list[list[str]]:
     found = [heads]
     for row in rows:
         values = [feature.text(problem.X[row, j]) for j, feature in enumerate(problem.features)]
-        found.append([problem.names[row], *values, *([target_text(problem, row)] if target is not None else [])])
+        found.append(
+            [
+                problem.names[row],
+                *values,
+                *([target_text(problem, row)] if target is not None else []),
+            ]
+        )
     return found
 
 
@@ -54,7 +61,9 @@ def html_table(cells: Sequence[Sequence[str]]) -> str:
     """A table of HTML whose first row and column are heads."""
     head = "".join(f"<th>{html(text)}</th>" for text in cells[0])
     body = "".join(
-        f"<tr><th>{html(row[0])}</th>" + "".join(f"<td>{html(text)}</td>" for text in row[1:]) + "</tr>"
+        f"<tr><th>{html(row[0])}</th>"
+        + "".join(f"<td>{html(text)}</td>" for text in row[1:])
+        + "</tr>"
         for row in cells[1:]
     )
     return f'<table border="1" cellpadding="4"><tr>{head}</tr>{body}</table>'

@@ -1,6 +1,7 @@
 """Sheets as Moodle XML, for Moodle's question bank: numerical, multichoice and cloze questions.
 
-The format: docs.moodle.org/en/Moodle_XML_format, and of blanks in a text docs.moodle.org/en/Embedded_Answers_(Cloze)_question_type.
+The format: docs.moodle.org/en/Moodle_XML_format, and of blanks in a text
+docs.moodle.org/en/Embedded_Answers_(Cloze)_question_type.
 """
 
 from base64 import b64encode
@@ -18,15 +19,20 @@ LONGEST_NAME = 200  # letters of the name of a question; Moodle keeps 255
 
 
 def moodle_xml(sheets: Sequence[Sheet]) -> Iterator[bytes]:
-    """A file for Moodle, piece by piece. Of several sheets each question has a category of its own that holds it once for
-    each sheet: a quiz that draws one at random from each category gives each person another sheet."""
+    """A file for Moodle, piece by piece.
+
+    Of several sheets each question has a category of its own that holds it once for each sheet: a
+    quiz that draws one at random from each category gives each person another sheet.
+    """
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n'
     if len(sheets) == 1:
         yield _category(sheets[0].title)
         for number, each in enumerate(sheets[0].exercises, 1):
             yield _question(sheets[0], each, number)
     else:
-        for number, together in enumerate(zip(*(sheet.exercises for sheet in sheets), strict=True), 1):
+        for number, together in enumerate(
+            zip(*(sheet.exercises for sheet in sheets), strict=True), 1
+        ):
             yield _category(sheets[0].title, f"Question {number:02}")
             for sheet, each in zip(sheets, together, strict=True):
                 yield _question(sheet, each, number)
@@ -34,25 +40,32 @@ def moodle_xml(sheets: Sequence[Sheet]) -> Iterator[bytes]:
 
 
 def _category(*path: str) -> bytes:
-    """The category for the questions that follow; a slash in a name is doubled, alone it would begin a part."""
+    """The category for the questions that follow; a slash in a name is doubled, alone it would
+    begin a part.
+    """
     names = "/".join(cut(name, LONGEST_NAME).replace("/", "//") for name in path)
     text = cdata(f"$course$/top/Learnscope/{names}")
-    return f'<question type="category"><category><text>{text}</text></category></question>\n'.encode()
+    return (
+        f'<question type="category"><category><text>{text}</text></category></question>\n'.encode()
+    )
 
 
 def _question(sheet: Sheet, each: Exercise, number: int) -> bytes:
     """One question, of the type that fits it."""
     if each.question.kind is not Kind.NUMBER:
-        kind, content = "multichoice", _choices(each)
+        kind = "multichoice"
+        content = _choices(each)
     elif len(each.question.blanks) == 1:
-        kind, content = "numerical", _number(each.question.blanks[0])
+        kind = "numerical"
+        content = _number(each.question.blanks[0])
     else:
         kind, content = "cloze", ""
     of_sheet = f" (sheet {sheet.number} of {sheet.of})" if sheet.of > 1 else ""
     name = f"{number:02} {cut(sheet.title, LONGEST_NAME)}, {each.name}{of_sheet}"
     picture, file = _picture(each)
     text = _text(sheet, each, picture, cloze=kind == "cloze")
-    grade = "" if kind == "cloze" else "<defaultgrade>1</defaultgrade>"  # that of a cloze is the number of its blanks
+    # that of a cloze is the number of its blanks
+    grade = "" if kind == "cloze" else "<defaultgrade>1</defaultgrade>"
     return (
         f'<question type="{kind}">\n'
         f"<name><text>{cdata(name)}</text></name>\n"
@@ -65,7 +78,8 @@ def _question(sheet: Sheet, each: Exercise, number: int) -> bytes:
 
 def _text(sheet: Sheet, each: Exercise, picture: str, cloze: bool) -> str:
     """What stands above the answer, as HTML."""
-    question, table = each.question, "" if each.question.kind is Kind.NUMBER else small_table(sheet.problem)
+    question = each.question
+    table = "" if each.question.kind is Kind.NUMBER else small_table(sheet.problem)
     head = paragraphs([f"{sheet.title}, {each.name}.", _before(each)])
     body = [html(row) for row in question.text]
     if cloze:
@@ -82,7 +96,9 @@ def _before(each: Exercise) -> str:
 
 
 def _with_fields(rows: list[str], blanks: Sequence[Blank]) -> list[str]:
-    """The rows with a field of Moodle in place of each blank; what is found once and needed again has its mark there."""
+    """The rows with a field of Moodle in place of each blank; what is found once and needed again
+    has its mark there.
+    """
     for blank in blanks:
         field = f"{blank.mark}\N{NO-BREAK SPACE}{{1:NUMERICAL:={plain(blank.value)}:{plain(blank.within)}}}"
         at = next((k for k, row in enumerate(rows) if blank.mark in row), None)
@@ -102,14 +118,17 @@ def _number(blank: Blank) -> str:
 
 
 def _choices(each: Exercise) -> str:
-    """The answers of a multichoice question: one is chosen, and each of those that are as good is right."""
+    """The answers of a multichoice question: one is chosen, and each of those that are as good is
+    right.
+    """
     answers = "".join(
         f'<answer fraction="{100 if right else 0}" format="html"><text>{cdata(html(label))}</text>'
         f'<feedback format="html"><text></text></feedback></answer>\n'
         for label, right in zip(each.labels, each.right, strict=True)
     )
     return (
-        "<single>true</single><shuffleanswers>false</shuffleanswers><answernumbering>abc</answernumbering>\n" + answers
+        "<single>true</single><shuffleanswers>false</shuffleanswers><answernumbering>abc</answernumbering>\n"
+        + answers
     )
 
 

@@ -1,6 +1,9 @@
-"""Sheets as text for text2qti, which makes QTI files of it for Canvas and others. The format: github.com/gpoore/text2qti.
+"""Sheets as text for text2qti, which makes QTI files of it for Canvas and others.
 
-A question of several numbers becomes one question for each. Of several sheets each question is a group from which one is drawn.
+The format: github.com/gpoore/text2qti.
+
+A question of several numbers becomes one question for each. Of several sheets each question is a
+group from which one is drawn.
 """
 
 import re
@@ -17,8 +20,22 @@ from engine.questions.question import Kind
 LEAST = 1e-4  # text2qti takes no limit of a numerical answer nearer to 0 and writes four decimals
 LONGEST = 120  # letters of a title
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#]")
-_ENTITIES = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("$", "&#36;"), ('"', "&quot;"), ("'", "&#39;"))
-_SMART = (("--", "-&#45;"), ("...", "..&#46;"), ("^", "&#94;"), ("~", "&#126;"), ("|", "&#124;"), ("!", "&#33;"))
+_ENTITIES = (
+    ("&", "&amp;"),
+    ("<", "&lt;"),
+    (">", "&gt;"),
+    ("$", "&#36;"),
+    ('"', "&quot;"),
+    ("'", "&#39;"),
+)
+_SMART = (
+    ("--", "-&#45;"),
+    ("...", "..&#46;"),
+    ("^", "&#94;"),
+    ("~", "&#126;"),
+    ("|", "&#124;"),
+    ("!", "&#33;"),
+)
 
 
 def text2qti_text(sheets: Sequence[Sheet]) -> Iterator[bytes]:
@@ -60,7 +77,9 @@ def _question(sheet: Sheet, each: Exercise, number: int, part: int) -> str:
 
 
 def _paragraphs(head: str, lines: Sequence[str]) -> str:
-    """Lines as paragraphs of Markdown behind a head, the others indented as far as the first; "" without any."""
+    """Lines as paragraphs of Markdown behind a head, the others indented as far as the first; ""
+    without any.
+    """
     kept = [markdown(line) for line in lines if line.strip()]
     indent = " " * len(head)
     return head + f"\n\n{indent}".join(kept) + "\n" if kept else ""
@@ -74,16 +93,25 @@ def _choices(each: Exercise) -> str:
             for label, right in zip(each.labels, each.right, strict=True)
         )
     rows = zip("abcdefghijklmnopqrstuvwxyz", each.labels, each.right, strict=False)
-    return "".join(f"{'*' if right else ''}{letter}) {markdown(label)}\n" for letter, label, right in rows)
+    return "".join(
+        f"{'*' if right else ''}{letter}) {markdown(label)}\n" for letter, label, right in rows
+    )
 
 
 def _number(blank: Blank) -> str:
-    """A numerical answer; short answers where text2qti cannot take the number: too near to 0, or finer than its decimals."""
-    low, high = blank.value - blank.within, blank.value + blank.within
+    """A numerical answer; short answers where text2qti cannot take the number: too near to 0, or
+    finer than its decimals.
+    """
+    low = blank.value - blank.within
+    high = blank.value + blank.within
     fine = 0 < blank.within < LEAST
-    exact_and_odd = not blank.within and (abs(blank.value) < LEAST or blank.value != round(blank.value))
+    exact_and_odd = not blank.within and (
+        abs(blank.value) < LEAST or blank.value != round(blank.value)
+    )
     if fine or exact_and_odd:
-        ways = dict.fromkeys((_plain(blank.shown), _plain(blank.shown).replace(MINUS, "-"), plain(blank.value)))
+        ways = dict.fromkeys(
+            (_plain(blank.shown), _plain(blank.shown).replace(MINUS, "-"), plain(blank.value))
+        )
         return "".join(f"* {way}\n" for way in ways)
     if not blank.within:
         return f"= {int(blank.value)}\n"
@@ -111,7 +139,8 @@ def markdown(text: str) -> str:
 
 def _escaped(found: re.Match[str]) -> str:
     """`#` of an entity stays."""
-    sign, before = found[0], found.string[: found.start()]
+    sign = found[0]
+    before = found.string[: found.start()]
     return sign if sign == "#" and before.endswith("&") else f"\\{sign}"
 
 

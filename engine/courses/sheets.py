@@ -1,4 +1,6 @@
-"""Sheets of exercises for a course: of one run, or of many runs of the same kind, so that neighbours cannot copy."""
+"""Sheets of exercises for a course: of one run, or of many runs of the same kind, so that
+neighbours cannot copy.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -27,7 +29,9 @@ MOST_SHEETS, MOST_QUESTIONS = 500, 200  # in one file, on one sheet
 TRIES, SAME = (
     80,
     8,
-)  # seeds that are tried for one more sheet; sheets in a row that were there before, after which none is new
+    # seeds that are tried for one more sheet; sheets in a row that were there before, after which none
+    # is new
+)
 MANY_ROWS = 30  # of fewer rows whole rows drawn again would mostly repeat one another
 ROWS_DRAWN, VALUES_DRAWN = 0.5, 0.25  # shares of a table that are drawn again
 
@@ -42,8 +46,8 @@ class Stopped(EngineError):
 class Assignment:
     """What a course asks about: a run, and which of its questions.
 
-    ask: which steps are asked about; questions: at most so many on a sheet; first: number of the step with which the
-    questions begin; max_steps: how far the run is followed
+    ask: which steps are asked about; questions: at most so many on a sheet; first: number of the
+    step with which the questions begin; max_steps: how far the run is followed
     """
 
     source: Source
@@ -65,7 +69,9 @@ class Assignment:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """The exercises of one run. number: from 1, of `of`; trace: the run, recorded as far as it is asked about"""
+    """The exercises of one run. number: from 1, of `of`; trace: the run, recorded as far as it is
+    asked about
+    """
 
     number: int
     of: int
@@ -81,16 +87,23 @@ class Sheet:
     @property
     def content(self) -> tuple[tuple[str, ...], ...]:
         """What is asked and answered, to tell sheets that differ from those that do not."""
-        return tuple((each.prompt, *each.question.text, *each.labels, each.answer) for each in self.exercises)
+        return tuple(
+            (each.prompt, *each.question.text, *each.labels, each.answer) for each in self.exercises
+        )
 
 
 def sheets(
-    wanted: Assignment, variants: int = 1, picture: Picture | None = None, tick: Tick = lambda done: True
+    wanted: Assignment,
+    variants: int = 1,
+    picture: Picture | None = None,
+    tick: Tick = lambda done: True,
 ) -> list[Sheet]:
-    """So many sheets with the same kinds of questions in the same order; the first one is the run itself, the others have
-    other data of the same kind and other seeds. picture: draws the plane before a step, None: no pictures.
+    """So many sheets with the same kinds of questions in the same order; the first one is the run
+    itself, the others have other data of the same kind and other seeds. picture: draws the plane
+    before a step, None: no pictures.
 
-    Raises EngineError where nothing is asked and where not so many different sheets can be made, Stopped where `tick` says so.
+    Raises EngineError where nothing is asked and where not so many different sheets can be made,
+    Stopped where `tick` says so.
     """
     _check(wanted, variants)
     first = _sheet(wanted, 1, variants)
@@ -110,8 +123,14 @@ def sheets(
 
 
 def _different(wanted: Assignment, first: Sheet, variants: int, tick: Tick) -> list[Sheet]:
-    """The first sheet and others with the same kinds of questions, until there are so many or none was new for long."""
-    found, met, attempt, in_vain, same = [first], {first.content}, 0, 0, 0
+    """The first sheet and others with the same kinds of questions, until there are so many or none
+    was new for long.
+    """
+    found = [first]
+    met = {first.content}
+    attempt = 0
+    in_vain = 0
+    same = 0
     while len(found) < variants and in_vain < TRIES and same < SAME * len(found):
         _go_on(tick, len(found) / (2 * variants))
         attempt += 1
@@ -121,27 +140,36 @@ def _different(wanted: Assignment, first: Sheet, variants: int, tick: Tick) -> l
             met.add(another.content)
             in_vain = same = 0
         else:
-            in_vain, same = in_vain + 1, same + (another is not None)
+            in_vain = in_vain + 1
+            same = same + (another is not None)
     return found
 
 
 def _of_one_kind(wanted: Assignment, first: Sheet) -> Sheet | None:
-    """The first sheet with as many questions that are all of the kind of its first one: other data may ask the different kinds
-    in another order. None where it is so already, or where there are too few."""
+    """The first sheet with as many questions that are all of the kind of its first one: other data
+    may ask the different kinds in another order. None where it is so already, or where there are
+    too few.
+    """
     patterns = tuple(each.pattern for each in first.exercises)
     alike = patterns[:1] * len(patterns)
     if alike == patterns:
         return None
     run = _run(wanted)
     found = exercises_like(run, wanted.ask, alike, wanted.first, wanted.max_steps)
-    return replace(first, trace=run.trace, exercises=tuple(found)) if len(found) == len(alike) else None
+    return (
+        replace(first, trace=run.trace, exercises=tuple(found))
+        if len(found) == len(alike)
+        else None
+    )
 
 
 def _check(wanted: Assignment, variants: int) -> None:
     if not 1 <= variants <= MOST_SHEETS:
         raise EngineError(f"1 to {MOST_SHEETS} sheets can be made, not {variants:,}.")
     if not 1 <= wanted.questions <= MOST_QUESTIONS:
-        raise EngineError(f"A sheet holds 1 to {MOST_QUESTIONS} questions, not {wanted.questions:,}.")
+        raise EngineError(
+            f"A sheet holds 1 to {MOST_QUESTIONS} questions, not {wanted.questions:,}."
+        )
 
 
 def _go_on(tick: Tick, share: float) -> None:
@@ -178,7 +206,8 @@ def _too_few(wanted: Assignment, found: int, variants: int) -> str:
 
 def _run(wanted: Assignment) -> Run:
     """The run of an assignment, not yet advanced; raises EngineError."""
-    source, needs = wanted.source, wanted.algorithm.needs
+    source = wanted.source
+    needs = wanted.algorithm.needs
     data = read_for(source.data, needs)
     problem = prepare(
         data,
@@ -190,7 +219,13 @@ def _run(wanted: Assignment) -> Run:
     )
     pace = pace_of(wanted.ask.unit, problem.n)
     return Run(
-        wanted.algorithm, problem, wanted.params, wanted.seed, pace, start=wanted.start, branches=wanted.branches
+        wanted.algorithm,
+        problem,
+        wanted.params,
+        wanted.seed,
+        pace,
+        start=wanted.start,
+        branches=wanted.branches,
     )
 
 
@@ -201,10 +236,16 @@ def _sheet(wanted: Assignment, number: int, of: int) -> Sheet:
 
 
 def _variant(wanted: Assignment, like: Sheet, number: int, of: int, attempt: int) -> Sheet | None:
-    """The sheet of other data and another seed; None where the method refuses these data or asks too little about them."""
+    """The sheet of other data and another seed; None where the method refuses these data or asks
+    too little about them.
+    """
     data = data_of_the_same_kind(wanted.source.data, attempt)
     other = replace(
-        wanted, source=replace(wanted.source, data=data), seed=wanted.seed + attempt, start=None, branches=()
+        wanted,
+        source=replace(wanted.source, data=data),
+        seed=wanted.seed + attempt,
+        start=None,
+        branches=(),
     )
     pattern = tuple(each.pattern for each in like.exercises)
     try:
@@ -217,18 +258,21 @@ def _variant(wanted: Assignment, like: Sheet, number: int, of: int, attempt: int
     return Sheet(number, of, wanted.title, other.seed, run.trace, tuple(found))
 
 
-# -- data of the same kind ---------------------------------------------------------------------------------------------
+# -- data of the same kind -------------------------------------------------------------------------
 
 
 def data_of_the_same_kind(data: Dataset, attempt: int) -> Dataset:
     """A table with the same columns, rows of the same names and as many rows of each class.
 
-    Drawn anew by its generator where it still is what that drew. Else half of the rows are drawn again from the rows of their
-    class, the others stay, so that there is as much to learn; of a small table every second attempt draws values one by one.
+    Drawn anew by its generator where it still is what that drew. Else half of the rows are drawn
+    again from the rows of their class, the others stay, so that there is as much to learn; of a
+    small table every second attempt draws values one by one.
     """
     if data.as_drawn and data.origin is not None:
         origin = data.origin
-        drawn = generate(origin.generator, origin.n, origin.noise, origin.seed + attempt, classes=origin.classes)
+        drawn = generate(
+            origin.generator, origin.n, origin.noise, origin.seed + attempt, classes=origin.classes
+        )
         return _in_the_roles_of(data, drawn)
     rng = np.random.default_rng(attempt)
     groups = _groups(data)
@@ -239,7 +283,11 @@ def data_of_the_same_kind(data: Dataset, attempt: int) -> Dataset:
         if column.role is ColumnRole.NAME:
             columns.append(column)
         else:
-            taken = _drawn(groups, rng, VALUES_DRAWN) if by_value and column.role is ColumnRole.FEATURE else rows
+            taken = (
+                _drawn(groups, rng, VALUES_DRAWN)
+                if by_value and column.role is ColumnRole.FEATURE
+                else rows
+            )
             columns.append(replace(column, values=frozen(column.values[taken])))
     return replace(data, columns=tuple(columns), origin=None)
 
@@ -254,7 +302,9 @@ def _groups(data: Dataset) -> list[Any]:
 
 
 def _drawn(groups: list[Any], rng: np.random.Generator, share: float) -> Any:
-    """For about this share of the rows another one of the same group, drawn with return; the others stay."""
+    """For about this share of the rows another one of the same group, drawn with return; the others
+    stay.
+    """
     rows = np.arange(len(np.concatenate(groups)) if groups else 0)
     for group in groups:
         rows[group] = np.where(rng.random(len(group)) < share, rng.choice(group, len(group)), group)

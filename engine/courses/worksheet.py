@@ -16,8 +16,23 @@ from engine.courses.markup import cells_of
 from engine.courses.sheets import Sheet
 from engine.questions.question import Kind
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-MOST_ROWS, MOST_COLUMNS = 12, 12  # of the table on a sheet; of a larger one those that are asked about
+NUMBERS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+# of the table on a sheet; of a larger one those that are asked about
+MOST_ROWS, MOST_COLUMNS = 12, 12
 WORDS_POINTS, WORDS_LINES = 2, 1
 LONG_VECTOR = re.compile(r"\(([^()]*,[^()]*)\)")
 ON_PAPER = 0.0051  # numbers with two decimals that differ by less are the same on paper
@@ -47,9 +62,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Block:
-    """One question of the sheet. number: from 1, 0 for the step that is done; text: rows of text with numbers of blanks,
-    `blanks` says what belongs there; heads, rows: vectors in columns; side: what is worked out beside them; test: a
-    condition to be judged, with its answer; choices: (label, right); ruled: lines to write on; answer, working: for the key"""
+    """One question of the sheet. number: from 1, 0 for the step that is done; text: rows of text
+    with numbers of blanks, `blanks` says what belongs there; heads, rows: vectors in columns; side:
+    what is worked out beside them; test: a condition to be judged, with its answer; choices:
+    (label, right); ruled: lines to write on; answer, working: for the key
+    """
 
     number: int
     title: str
@@ -72,8 +89,10 @@ class Block:
 
 @dataclass(frozen=True)
 class Worksheet:
-    """One sheet. cells: the table, its heads first; code: (line of the pseudo-code, whether it is asked about); done: what the
-    step that is done says; foot: where the sheet stands among the others"""
+    """One sheet. cells: the table, its heads first; code: (line of the pseudo-code, whether it is
+    asked about); done: what the step that is done says; foot: where the sheet stands among the
+    others
+    """
 
     title: str
     intro: str
@@ -96,13 +115,21 @@ class Worksheet:
 
 
 def worksheet(sheet: Sheet) -> Worksheet:
-    """The first exercise is done as an example, where there are others; the blanks grow from one to the next."""
+    """The first exercise is done as an example, where there are others; the blanks grow from one to
+    the next.
+    """
     found = sheet.exercises
     example, asked = (found[0], found[1:]) if len(found) > 1 else (None, found)
     blocks: list[Block] = []
     for place, each in enumerate(asked):
         blocks.append(
-            block(sheet, each, place + 1, len(asked), found[found.index(each) - 1] if each is not found[0] else None)
+            block(
+                sheet,
+                each,
+                place + 1,
+                len(asked),
+                found[found.index(each) - 1] if each is not found[0] else None,
+            )
         )
     blocks.append(question_in_words(sheet, asked[-1], blocks[-1], len(blocks) + 1))
     lit = {each.question.line for each in found if each.question.kind is Kind.NUMBER}
@@ -111,7 +138,10 @@ def worksheet(sheet: Sheet) -> Worksheet:
         sheet.title,
         _intro(sheet, asked, blocks),
         *_table(sheet),
-        code=tuple((text, label in lit and bool(label)) for label, text in trace.algorithm.code_lines(trace.params)),
+        code=tuple(
+            (text, label in lit and bool(label))
+            for label, text in trace.algorithm.code_lines(trace.params)
+        ),
         done=_done(example),
         blocks=tuple(blocks),
         foot=f"Sheet {sheet.number} of {sheet.of}, seed {sheet.seed}",
@@ -124,7 +154,9 @@ def _intro(sheet: Sheet, asked: Sequence[Exercise], blocks: Sequence[Block]) -> 
     count = NUMBERS[len(asked)] if len(asked) < len(NUMBERS) else str(len(asked))
     number = all(each.question.kind is Kind.NUMBER for each in asked)
     things = (
-        ("step by hand" if number else "question") if len(asked) == 1 else ("steps by hand" if number else "questions")
+        ("step by hand" if number else "question")
+        if len(asked) == 1
+        else ("steps by hand" if number else "questions")
     )
     sentences = [f"Do {count} {things}." if number else f"Answer {count} {things}."]
     if len(asked) > 1 and all(each.rows and each.rows[0].open for each in blocks[1:-1]):
@@ -145,26 +177,34 @@ def _done(example: Exercise | None) -> tuple[str, ...]:
     if example.question.kind is Kind.NUMBER:
         note = example.question.step.note
         worked = [
-            f"{_left(note, f)} {note.worked(f.body)} = {note.worked(f.result)}" for f in note.formulas if f.result
+            f"{_left(note, f)} {note.worked(f.body)} = {note.worked(f.result)}"
+            for f in note.formulas
+            if f.result
         ]
         return (f"{head}: {cut(note.text(), 300)}", *map(shortened, worked))
     return (f"{head}: {example.prompt} {example.answer}.", *example.working[-1:])
 
 
 def _left(note: Any, formula: Any) -> str:
-    return str(formula.left.format_map({name: o.symbol or o.text() for name, o in note.operands.items()}))
+    return str(
+        formula.left.format_map({name: o.symbol or o.text() for name, o in note.operands.items()})
+    )
 
 
-# -- the table ---------------------------------------------------------------------------------------------------------
+# -- the table -------------------------------------------------------------------------------------
 
 
 def _table(sheet: Sheet) -> tuple[str, tuple[tuple[str, ...], ...]]:
-    """(caption, cells): the whole table where it is small; else the rows that are asked about and some more."""
+    """(caption, cells): the whole table where it is small; else the rows that are asked about and
+    some more.
+    """
     problem = sheet.problem
     rows = list(range(problem.n))
     caption = f"The table: {counted(problem.n, 'row')}"
     if problem.n > MOST_ROWS:
-        wanted = dict.fromkeys(row for each in sheet.exercises for row in rows_asked_about(sheet, each))
+        wanted = dict.fromkeys(
+            row for each in sheet.exercises for row in rows_asked_about(sheet, each)
+        )
         chosen = [*wanted, *(row for row in rows if row not in wanted)][:MOST_ROWS]
         rows = sorted(chosen)
         caption = f"{len(rows)} of the {problem.n:,} rows of the table"
@@ -178,20 +218,30 @@ def _table(sheet: Sheet) -> tuple[str, tuple[tuple[str, ...], ...]]:
 
 def rows_asked_about(sheet: Sheet, each: Exercise) -> list[int]:
     """The rows of the problem that a step speaks of."""
-    problem, step = sheet.problem, each.question.step
-    names = [operand.value for operand in step.note.operands.values() if isinstance(operand.value, str)]
-    named = [problem.names.index(name) for name in names if name in problem.names] if problem.n <= 1000 else []
+    problem = sheet.problem
+    step = each.question.step
+    names = [
+        operand.value for operand in step.note.operands.values() if isinstance(operand.value, str)
+    ]
+    named = (
+        [problem.names.index(name) for name in names if name in problem.names]
+        if problem.n <= 1000
+        else []
+    )
     lit = [name for operand in step.note.operands.values() for name in names_in(operand.about)]
     places = {problem.number_of(row): row for row in range(problem.n)}
     return [*named, *(places[number] for number in rows_of(lit) if number in places)]
 
 
-# -- blocks ------------------------------------------------------------------------------------------------------------
+# -- blocks ----------------------------------------------------------------------------------------
 
 
-def block(sheet: Sheet, each: Exercise, number: int, of: int, before: Exercise | None = None) -> Block:
-    """The question as it stands on the sheet; with its number grows how much of it is left blank. before: the exercise that
-    stands before it"""
+def block(
+    sheet: Sheet, each: Exercise, number: int, of: int, before: Exercise | None = None
+) -> Block:
+    """The question as it stands on the sheet; with its number grows how much of it is left blank.
+    before: the exercise that stands before it
+    """
     question = each.question
     if question.kind is not Kind.NUMBER:
         choices = tuple(zip(each.labels, each.right, strict=True))
@@ -211,8 +261,12 @@ def block(sheet: Sheet, each: Exercise, number: int, of: int, before: Exercise |
     if grid is not None:
         return _of_vectors(sheet, each, number, of, grid, _goes_on(sheet, grid, before))
     opened = ceil(len(question.blanks) * min(number, of) / of)
-    blanks = tuple((b.shown, k >= len(question.blanks) - opened) for k, b in enumerate(question.blanks))
-    text = tuple(_pieces(shortened(row), [b.mark for b in question.blanks]) for row in question.text)
+    blanks = tuple(
+        (b.shown, k >= len(question.blanks) - opened) for k, b in enumerate(question.blanks)
+    )
+    text = tuple(
+        _pieces(shortened(row), [b.mark for b in question.blanks]) for row in question.text
+    )
     formal = bool(question.line)
     working = tuple(map(shortened, each.working))
     return Block(
@@ -240,7 +294,8 @@ def _goes_on(sheet: Sheet, grid: Grid, before: Exercise | None) -> bool:
 
 def _copied_row(sheet: Sheet, each: Exercise, grid: Grid) -> int | None:
     """The row of the table that one of the vectors is; None where none is."""
-    problem, rows = sheet.problem, set(rows_asked_about(sheet, each))
+    problem = sheet.problem
+    rows = set(rows_asked_about(sheet, each))
     if len(rows) != 1 or grid.heads != problem.titles:
         return None
     (row,) = rows
@@ -251,18 +306,24 @@ def _copied_row(sheet: Sheet, each: Exercise, grid: Grid) -> int | None:
     return row if all(abs(a - b) <= ON_PAPER * max(1.0, abs(b)) for a, b in pairs) else None
 
 
-def _of_vectors(sheet: Sheet, each: Exercise, number: int, of: int, grid: Grid, goes_on: bool) -> Block:
-    """Product and sum are always left blank; from the second question on also what the one before left, in the last one what
-    is to be copied from the table."""
+def _of_vectors(
+    sheet: Sheet, each: Exercise, number: int, of: int, grid: Grid, goes_on: bool
+) -> Block:
+    """Product and sum are always left blank; from the second question on also what the one before
+    left, in the last one what is to be copied from the table.
+    """
     row = _copied_row(sheet, each, grid)
     of_row = f" of {sheet.problem.names[row]}" if row is not None else ""
     copied = number == of > 1 and row is not None
     opens = {"worked": True, "result": True, "start": number >= 2 and goes_on, "given": copied}
     shown = tuple(
-        Row(r.label + of_row * (r.role == "given"), r.values, opens[r.role], r.role == "result") for r in grid.rows
+        Row(r.label + of_row * (r.role == "given"), r.values, opens[r.role], r.role == "result")
+        for r in grid.rows
     )
-    side, test = _side(each, grid), _test(sheet, each)
-    earned = [r for r in grid.rows if opens[r.role] and r.role != "given"]  # nothing for what is only copied
+    side = _side(each, grid)
+    test = _test(sheet, each)
+    # nothing for what is only copied
+    earned = [r for r in grid.rows if opens[r.role] and r.role != "given"]
     points = len(earned) + bool(side or test)
     hint = f"{grid.scalars} Copy the row{of_row} from the table first." if copied else grid.scalars
     return Block(
@@ -280,11 +341,16 @@ def _of_vectors(sheet: Sheet, each: Exercise, number: int, of: int, grid: Grid, 
 
 
 def _side(each: Exercise, grid: Grid) -> tuple[Gap, ...]:
-    """Numbers that are worked out beside the vectors: results of the other formulas, and the first facts that are numbers."""
-    note, found = each.question.step.note, []
+    """Numbers that are worked out beside the vectors: results of the other formulas, and the first
+    facts that are numbers.
+    """
+    note = each.question.step.note
+    found = []
     for place, formula in enumerate(note.formulas):
         if place != grid.formula and formula.result:
-            found.append(Gap(_left(note, formula).strip(), shortened(note.worked(formula.result)), True))
+            found.append(
+                Gap(_left(note, formula).strip(), shortened(note.worked(formula.result)), True)
+            )
     for fact in note.facts:
         name = re.match(r"\{(\w+)\}", fact.text)
         # counts of rows are no reckoning by hand
@@ -297,7 +363,9 @@ def _side(each: Exercise, grid: Grid) -> tuple[Gap, ...]:
 def _test(sheet: Sheet, each: Exercise) -> tuple[str, bool] | None:
     """The condition of the pseudo-code under which this line comes; it held."""
     lines = sheet.trace.algorithm.code_lines(sheet.trace.params)
-    place = next((k for k, (label, _) in enumerate(lines) if label == each.question.step.line), None)
+    place = next(
+        (k for k, (label, _) in enumerate(lines) if label == each.question.step.line), None
+    )
     if place is None or not place:
         return None
     inside = len(lines[place][1]) - len(lines[place][1].lstrip())
@@ -313,9 +381,12 @@ def _title(sheet: Sheet, each: Exercise) -> str:
     name = each.name.capitalize()
     if len(set(rows)) != 1:
         return name
-    row, problem = rows[0], sheet.problem
+    row = rows[0]
+    problem = sheet.problem
     known = (
-        f", class {problem.class_text(int(problem.codes[row]))}" if problem.classes and problem.codes[row] >= 0 else ""
+        f", class {problem.class_text(int(problem.codes[row]))}"
+        if problem.classes and problem.codes[row] >= 0
+        else ""
     )
     return f"{name}: {problem.names[row]}{known}"
 
@@ -324,7 +395,9 @@ def _pieces(row: str, marks: Sequence[str]) -> tuple[Piece, ...]:
     """A row of text, cut at its blanks."""
     if not marks:
         return (row,)
-    parts = re.split("(" + "|".join(map(re.escape, sorted(marks, key=len, reverse=True))) + ")", row)
+    parts = re.split(
+        "(" + "|".join(map(re.escape, sorted(marks, key=len, reverse=True))) + ")", row
+    )
     return tuple(marks.index(part) if part in marks else part for part in parts if part)
 
 
@@ -341,16 +414,28 @@ def shortened(row: str) -> str:
 
 
 def question_in_words(sheet: Sheet, last: Exercise, before: Block, place: int) -> Block:
-    """The question at the end: of vectors, which entries stand out; else what the last step does and why."""
+    """The question at the end: of vectors, which entries stand out; else what the last step does
+    and why.
+    """
     if before.rows and len(before.heads) > 1:
         result = before.rows[-1]
         values = [read_number(text) for text in result.values]
-        most = [head for head, value in zip(before.heads, values, strict=True) if value == max(values)]
-        least = [head for head, value in zip(before.heads, values, strict=True) if value == min(values)]
+        most = [
+            head for head, value in zip(before.heads, values, strict=True) if value == max(values)
+        ]
+        least = [
+            head for head, value in zip(before.heads, values, strict=True) if value == min(values)
+        ]
         symbol = result.label.removeprefix("new ")
         answer = f"The largest: {listed(most)} ({number(max(values))}). The smallest: {listed(least)} ({number(min(values))})."
         where = "column" if before.heads == sheet.problem.titles else "place"
         title = f"Which {where} has the largest entry of {symbol} now, and which one the smallest?"
         return Block(place, title, WORDS_POINTS, ruled=WORDS_LINES, answer=answer)
     title = f"In a sentence of your own: what happens in {last.name}, and why?"
-    return Block(place, title, WORDS_POINTS, ruled=WORDS_LINES + 1, answer=cut(last.question.step.note.text(), 600))
+    return Block(
+        place,
+        title,
+        WORDS_POINTS,
+        ruled=WORDS_LINES + 1,
+        answer=cut(last.question.step.note.text(), 600),
+    )

@@ -1,4 +1,6 @@
-"""Worksheets as one HTML file with a print style: a page for each sheet, then a page for each key."""
+"""Worksheets as one HTML file with a print style: a page for each sheet, then a page
+for each key.
+"""
 
 import re
 from base64 import b64encode
@@ -8,7 +10,8 @@ from math import ceil
 from engine.courses.markup import html
 from engine.courses.worksheet import Block, Gap, Row, Worksheet
 
-PAPERS = {"a4": ("A4", 210, 297), "letter": ("letter", 216, 279)}  # name in CSS, width and height in millimetres
+# name in CSS, width and height in millimetres
+PAPERS = {"a4": ("A4", 210, 297), "letter": ("letter", 216, 279)}
 UPRIGHT = 6  # columns; of more the vectors stand upright, in two blocks side by side
 MARGIN = 12  # millimetres
 ALONE = re.compile(r"(?<![^\W\d_])[A-Za-zα-ω](?![^\W\d_])")
@@ -73,7 +76,9 @@ footer {{ margin-top: auto; border-top: 1px solid #d5dae1; padding-top: 6px; col
 def worksheet_html(worksheets: Sequence[Worksheet], paper: str = "a4") -> Iterator[bytes]:
     """The file, piece by piece: all sheets, then all keys."""
     name, width, height = PAPERS[paper]
-    style = STYLE.format(name=name, width=width, height=height, margin=MARGIN, inside=height - 2 * MARGIN - 1)
+    style = STYLE.format(
+        name=name, width=width, height=height, margin=MARGIN, inside=height - 2 * MARGIN - 1
+    )
     head = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html(worksheets[0].title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head><body>\n'
@@ -128,12 +133,18 @@ def _code(sheet: Worksheet) -> str:
 
 def _block(block: Block, key: bool) -> str:
     points = f"{block.points} point{'s' * (block.points != 1)}"
-    parts = [f"<p>{html(block.prompt)}</p>" if block.prompt else "", _picture(block), _text(block, key)]
+    parts = [
+        f"<p>{html(block.prompt)}</p>" if block.prompt else "",
+        _picture(block),
+        _text(block, key),
+    ]
     if block.rows:
         parts.append(f'<div class="work">{_vectors(block, key)}{_side(block, key)}</div>')
     parts += [
         _choices(block, key),
-        f'<div class="hint">{html(block.hint)}</div>' if block.hint and not key and not block.rows else "",
+        f'<div class="hint">{html(block.hint)}</div>'
+        if block.hint and not key and not block.rows
+        else "",
     ]
     if key:
         parts.append(_working(block))
@@ -196,7 +207,9 @@ def _vectors(block: Block, key: bool) -> str:
         )
         return f'<table class="vectors"><tr><th></th>{heads}</tr>{rows}</table>'
     half = ceil(len(block.heads) / 2)
-    return "".join(_upright(block, places, key) for places in (range(half), range(half, len(block.heads))))
+    return "".join(
+        _upright(block, places, key) for places in (range(half), range(half, len(block.heads)))
+    )
 
 
 def _upright(block: Block, places: range, key: bool) -> str:
@@ -209,7 +222,9 @@ def _upright(block: Block, places: range, key: bool) -> str:
 
 
 def _side(block: Block, key: bool) -> str:
-    rows = [f'<p><span class="math">{math(gap.left)}</span> {_gap(gap, key)}</p>' for gap in block.side]
+    rows = [
+        f'<p><span class="math">{math(gap.left)}</span> {_gap(gap, key)}</p>' for gap in block.side
+    ]
     if block.test is not None:
         condition, holds = block.test
         rows.append(
@@ -231,7 +246,9 @@ def _tick(set_: bool) -> str:
 def _choices(block: Block, key: bool) -> str:
     if not block.choices:
         return ""
-    rows = "".join(f"<li>{_tick(key and right)} {html(label)}</li>" for label, right in block.choices)
+    rows = "".join(
+        f"<li>{_tick(key and right)} {html(label)}</li>" for label, right in block.choices
+    )
     return f'<ul class="choices">{rows}</ul>'
 
 

@@ -1,4 +1,6 @@
-"""From a file, or pasted text, to rows of cells: encoding, separator, ragged rows, samples of what is too long."""
+"""From a file, or pasted text, to rows of cells: encoding, separator, ragged rows, samples of what
+is too long.
+"""
 
 import codecs
 import csv
@@ -49,8 +51,9 @@ class Cancelled(EngineError):
 class Cells:
     """What was read: the first row, and (a sample of) the rows below it in file order.
 
-    numbers: place of each row in the file, from 1; the first row is 1; total: how many rows there are below the first;
-    notices: sentences about what was left out; said: what the rows above the values say of the columns, as Orange writes it
+    numbers: place of each row in the file, from 1; the first row is 1; total: how many rows there
+    are below the first; notices: sentences about what was left out; said: what the rows above the
+    values say of the columns, as Orange writes it
     """
 
     first: Row
@@ -74,7 +77,9 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where rows come from. name: for sentences; open: gives the bytes; size in bytes; sheets: of an Excel file."""
+    """Where rows come from. name: for sentences; open: gives the bytes; size in bytes; sheets: of
+    an Excel file.
+    """
 
     name: str
     open: Callable[[], BinaryIO]
@@ -95,8 +100,12 @@ class Source:
         return self.form is not None and self.form.named
 
 
-def file_source(path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = "") -> Source:
-    """The table file at `path`, with what is None guessed; raises EngineError when there is none to be had."""
+def file_source(
+    path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = ""
+) -> Source:
+    """The table file at `path`, with what is None guessed; raises EngineError when there is none to
+    be had.
+    """
     name = quoted(path.name)
     try:
         size = _ordinary(path).st_size
@@ -107,25 +116,34 @@ def file_source(path: Path, encoding: str | None = None, separator: str | None =
     except IsADirectoryError:
         raise EngineError(f"{name} is a folder; choose a table file in it.") from None
     except OSError as fault:
-        raise EngineError(f"{name} cannot be read: {fault.strerror or 'it is not a file'}.") from None
+        raise EngineError(
+            f"{name} cannot be read: {fault.strerror or 'it is not a file'}."
+        ) from None
     except ValueError as fault:
         if isinstance(fault, EngineError):
             raise
-        raise EngineError("The name of the file holds a letter that no file name can hold; check the name.") from None
+        raise EngineError(
+            "The name of the file holds a letter that no file name can hold; check the name."
+        ) from None
     if not head:
         raise EngineError(f"{name} is empty.")
     opener: Opener = partial(_bytes, path)
     plain = not head.startswith(packed.SIGN)
     if not plain:
-        opener, size = partial(packed.unpacked, name, path), packed.size_of(path)
+        opener = partial(packed.unpacked, name, path)
+        size = packed.size_of(path)
         with opener() as stream:
             head = stream.read(_HEAD)
         if not head or head.startswith(packed.SIGN):
-            raise EngineError(f"{name} is packed {'twice; unpack it once' if head else 'and empty'}.")
+            raise EngineError(
+                f"{name} is packed {'twice; unpack it once' if head else 'and empty'}."
+            )
     form = binary_form(name, opener, head, sheet)
     if form is not None:
         return _formed(name, opener, size, form)
-    source = _text_source(name, opener, size, head, encoding, separator, Path(table_name(path)).suffix.lower())
+    source = _text_source(
+        name, opener, size, head, encoding, separator, Path(table_name(path)).suffix.lower()
+    )
     if plain and source.form is None and encodings.ends_in_a_letter(opener, size, source.encoding):
         source = replace(source, notices=(*source.notices, encodings.CUT), cut=True)
     return source
@@ -141,14 +159,28 @@ def table_name(path: Path) -> str:
 
 
 def _formed(name: str, opener: Opener, size: int, form: Form) -> Source:
-    return Source(name, opener, size, form.encoding, "", form.sheets, form.sheet, notices=form.notices, form=form)
+    return Source(
+        name,
+        opener,
+        size,
+        form.encoding,
+        "",
+        form.sheets,
+        form.sheet,
+        notices=form.notices,
+        form=form,
+    )
 
 
 def _ordinary(path: Path) -> os.stat_result:
-    """What the system knows of the file; a pipe or a device is refused, because opening it might wait for ever."""
+    """What the system knows of the file; a pipe or a device is refused, because opening it might
+    wait for ever.
+    """
     found = path.stat()
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-        raise EngineError(f"{quoted(path.name)} is no ordinary file; save the table as a file, then open that.")
+        raise EngineError(
+            f"{quoted(path.name)} is no ordinary file; save the table as a file, then open that."
+        )
     return found
 
 
@@ -159,22 +191,39 @@ def pasted_source(text: str, separator: str | None = None) -> Source:
         raise EngineError("There are no cells to paste: copy some rows of a table first.")
     raw = text.encode("utf-8", "replace")
     head = raw[:_HEAD].decode("utf-8", "ignore")
-    return Source("The pasted text", lambda: io.BytesIO(raw), len(raw), "utf-8", separator or guess_separator(head))
+    return Source(
+        "The pasted text",
+        lambda: io.BytesIO(raw),
+        len(raw),
+        "utf-8",
+        separator or guess_separator(head),
+    )
 
 
 def _text_source(
-    name: str, opener: Opener, size: int, head: bytes, encoding: str | None, separator: str | None, suffix: str
+    name: str,
+    opener: Opener,
+    size: int,
+    head: bytes,
+    encoding: str | None,
+    separator: str | None,
+    suffix: str,
 ) -> Source:
-    """suffix: of the file's name; a separator that is given says that the text is cells between separators."""
+    """suffix: of the file's name; a separator that is given says that the text is cells between
+    separators.
+    """
     notices: tuple[str, ...] = ()
     _check_separator(separator)
     if encoding is None:
         encoding, notices = encodings.guess(name, opener, head)
     try:
-        io.TextIOWrapper(io.BytesIO(), encoding)  # refuses codecs that are not for text, such as base64
+        # refuses codecs that are not for text, such as base64
+        io.TextIOWrapper(io.BytesIO(), encoding)
         text = codecs.getincrementaldecoder(encoding)("strict").decode(head).rstrip(END_MARK)
     except (LookupError, ValueError, TypeError):
-        raise EngineError(f"{name} cannot be read as {encoding}; choose another encoding.") from None
+        raise EngineError(
+            f"{name} cannot be read as {encoding}; choose another encoding."
+        ) from None
     if not separator:
         from engine.data.formats.texts import text_form
 
@@ -185,23 +234,38 @@ def _text_source(
         raise EngineError(f"{name} is empty: it holds only blanks.")
     said = _DECLARED.match(text)
     separator = separator or (said[1] if said else guess_separator(text))
-    return Source(name, opener, size, encoding, separator, notices=notices, declared=said is not None)
+    return Source(
+        name, opener, size, encoding, separator, notices=notices, declared=said is not None
+    )
 
 
 def _check_separator(separator: str | None) -> None:
-    if separator and (not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n'):
-        raise EngineError(f"The separator must be one letter, as “;”; {quoted(separator)} cannot be one.")
+    if separator and (
+        not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n'
+    ):
+        raise EngineError(
+            f"The separator must be one letter, as “;”; {quoted(separator)} cannot be one."
+        )
 
 
 def guess_separator(text: str) -> str:
-    """The separator that cuts the first lines into the same number of cells; tab before ; before , before | before blank."""
+    """The separator that cuts the first lines into the same number of cells; tab before ; before ,
+    before | before blank.
+    """
     lines = text.rstrip(END_MARK).splitlines(keepends=True)
     sample = [line for line in (lines[:-1] if len(lines) > 50 else lines)[:50] if line.strip()]
     sample = [line for line in sample if not line.startswith(REMARK)] or sample
-    best, score = ",", 0.0
+    best = ","
+    score = 0.0
     for separator in SEPARATORS:
         try:
-            rows = [row for row in csv.reader(sample, delimiter=separator, skipinitialspace=separator == " ") if row]
+            rows = [
+                row
+                for row in csv.reader(
+                    sample, delimiter=separator, skipinitialspace=separator == " "
+                )
+                if row
+            ]
         except csv.Error:
             continue
         widths = [len(row) for row in rows]
@@ -213,7 +277,9 @@ def guess_separator(text: str) -> str:
 
 
 def _names_before_numbers(rows: list[Row]) -> bool:
-    """Whether rows that blanks cut begin with names, as R writes them: the first row has a cell less, numbers follow."""
+    """Whether rows that blanks cut begin with names, as R writes them: the first row has a cell
+    less, numbers follow.
+    """
     below = rows[1:]
     return (
         len(below) > 1
@@ -222,14 +288,18 @@ def _names_before_numbers(rows: list[Row]) -> bool:
     )
 
 
-# -- rows --------------------------------------------------------------------------------------------------------------
+# -- rows ------------------------------------------------------------------------------------------
 
 
 def read_cells(
-    source: Source, limit: int | None = None, seed: int = 0, progress: Progress | None = None, head_only: bool = False
+    source: Source,
+    limit: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    head_only: bool = False,
 ) -> Cells:
-    """The rows of `source`; of more than `limit` (None: see `rows_kept`) a sample drawn with `seed` (or, with head_only, the
-    first ones).
+    """The rows of `source`; of more than `limit` (None: see `rows_kept`) a sample drawn with `seed`
+    (or, with head_only, the first ones).
 
     Raises EngineError for broken tables, Cancelled when `progress(fraction)` gives False.
     """
@@ -252,14 +322,20 @@ def read_cells(
             tick = _ticking(source, stream, progress)
             if head_only:
                 kept = list(islice(numbered, most))
-                rest = sum(1 for _ in numbered) if stream.tell() >= source.size else len(list(islice(numbered, 1)))
+                rest = (
+                    sum(1 for _ in numbered)
+                    if stream.tell() >= source.size
+                    else len(list(islice(numbered, 1)))
+                )
                 exact = not rest or stream.tell() >= source.size
                 total = len(kept) + rest if exact else _estimate(len(kept), stream.tell(), source)
             else:
                 kept, total = sample(numbered, most, seed, tick)
                 exact = True
         except UnicodeError:
-            raise EngineError(f"{source.name} cannot be read as {source.encoding}; choose another encoding.") from None
+            raise EngineError(
+                f"{source.name} cannot be read as {source.encoding}; choose another encoding."
+            ) from None
     rows = [first[1], *(row for _, row in kept)]
     if source.strip:
         rows = [[*map(str.strip, row)] for row in rows]
@@ -269,12 +345,20 @@ def read_cells(
 
 
 def _ticking(
-    source: Source, stream: BinaryIO, progress: Progress | None, begin: float = 0.0, share: float = 1.0
+    source: Source,
+    stream: BinaryIO,
+    progress: Progress | None,
+    begin: float = 0.0,
+    share: float = 1.0,
 ) -> Callable[[], None]:
-    """What tells how much of the stream is read, as a part of `share` that starts at `begin`; it raises Cancelled."""
+    """What tells how much of the stream is read, as a part of `share` that starts at `begin`; it
+    raises Cancelled.
+    """
 
     def tick() -> None:
-        if progress is not None and not progress(begin + share * min(1.0, stream.tell() / max(1, source.size))):
+        if progress is not None and not progress(
+            begin + share * min(1.0, stream.tell() / max(1, source.size))
+        ):
             raise Cancelled("Opening was cancelled; nothing has changed.")
 
     return tick
@@ -283,7 +367,9 @@ def _ticking(
 def _plain_cells(
     source: Source, stream: BinaryIO, limit: int | None, seed: int, progress: Progress | None
 ) -> Cells | None:
-    """The same of a long text without quotation marks, much sooner; None for any other, and for what is to be refused."""
+    """The same of a long text without quotation marks, much sooner; None for any other, and for
+    what is to be refused.
+    """
     if source.form is not None or not source.strip or source.cut or source.size < plain_lines.LEAST:
         return None
     plain = plain_lines.plain_text(stream, source.encoding, source.separator)
@@ -294,26 +380,35 @@ def _plain_cells(
         first, *above = (row for _, row in _table_rows(source, io.BytesIO(plain.head), left))
     except (EngineError, ValueError):  # ValueError: not a single row
         return None
-    if not plain_lines.count_rows(plain, stream, len(first), _ticking(source, stream, progress, share=0.5)):
+    if not plain_lines.count_rows(
+        plain, stream, len(first), _ticking(source, stream, progress, share=0.5)
+    ):
         return None
     tick = _ticking(source, stream, progress, 0.5, 0.5)
     total = len(above) + plain.rows
     places = drawn(
-        total, rows_kept(len(first)) if limit is None else limit, seed, _ticking(source, stream, progress, share=0.5)
+        total,
+        rows_kept(len(first)) if limit is None else limit,
+        seed,
+        _ticking(source, stream, progress, share=0.5),
     )
     split = int(np.searchsorted(places, len(above)))
     rows = [[*map(str.strip, above[place])] for place in places[:split].tolist()]
     rows += plain_lines.rows_at(plain, stream, places[split:] - len(above), tick)
     left.empty += plain.between
     names = [*map(str.strip, first)]
-    return Cells(names, rows, (places + 2).tolist(), total, True, left.sentences(), said_of(left.kinds))
+    return Cells(
+        names, rows, (places + 2).tolist(), total, True, left.sentences(), said_of(left.kinds)
+    )
 
 
 def _table_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     """(number from 1, cells) of the rows of the table."""
     lines = _raw_rows(source, stream, left)
     exact = not source.strip or source.named
-    rows = regular(source.name, lines, left, separator=source.separator, sheet=bool(source.sheet), exact=exact)
+    rows = regular(
+        source.name, lines, left, separator=source.separator, sheet=bool(source.sheet), exact=exact
+    )
     return rows if exact else headed(rows, left)
 
 
@@ -323,7 +418,9 @@ def _estimate(count: int, position: int, source: Source) -> int:
 
 
 def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:
-    """(line in the file, cells) of every line that is not blank; `left` has the errors of a sheet."""
+    """(line in the file, cells) of every line that is not blank; `left` has the errors
+    of a sheet.
+    """
     if source.form is not None:
         yield from source.form.rows(stream, left)
         return
@@ -347,7 +444,9 @@ def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple
             if row:
                 yield line, row
         above += len(remarks)
-        reader = csv.reader(lines, delimiter=source.separator, strict=True, skipinitialspace=source.separator == " ")
+        reader = csv.reader(
+            lines, delimiter=source.separator, strict=True, skipinitialspace=source.separator == " "
+        )
         for row in reader:
             letters = 0
             if row:
@@ -374,21 +473,32 @@ def _remarks(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
 
 
 def _loose(lines: list[str], separator: str) -> Iterator[Row]:
-    """The cells of each line; what people write in remarks need not have its quotation marks in order."""
+    """The cells of each line; what people write in remarks need not have its quotation marks in
+    order.
+    """
     for line in lines:
         yield next(csv.reader([line], delimiter=separator, skipinitialspace=separator == " "), [])
 
 
 def _endless(name: str) -> str:
     return (
-        f"A row of {name} has more than {MAX_LINE:,} letters: quotation marks join its lines. Mend them, or choose another "
-        "separator."
+        f"A row of {name} has more than {MAX_LINE:,} letters: quotation marks join its lines. Mend"
+        " them, or choose another separator."
     )
 
 
 def _quoting(name: str, line: int, fault: str) -> str:
     if "unexpected end" in fault:
-        return f"{name} breaks off inside quotation marks; it seems half-written. Close the quotes, or save it again."
+        return (
+            f"{name} breaks off inside quotation marks; it seems half-written. Close the quotes, or"
+            " save it again."
+        )
     if "field larger" in fault:
-        return f"Line {line} of {name} holds a cell of more than 131,072 letters: it is no table, or another separator fits."
-    return f"The quotation marks in line {line} of {name} do not match; mend them, or choose another separator."
+        return (
+            f"Line {line} of {name} holds a cell of more than 131,072 letters: it is no table, or"
+            " another separator fits."
+        )
+    return (
+        f"The quotation marks in line {line} of {name} do not match; mend them, or choose another"
+        " separator."
+    )

@@ -1,4 +1,6 @@
-"""Columns of another kind: numbers, categories and yes/no from each other, as long as their values can be that."""
+"""Columns of another kind: numbers, categories and yes/no from each other, as long as their values
+can be that.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -38,8 +40,10 @@ def with_kind(data: Dataset, name: str, kind: Kind) -> Dataset:
 
 
 def read_for(data: Dataset, needs: Needs) -> Dataset:
-    """The table with a target of whole numbers read as an algorithm needs it: they may be classes, and they may be values.
-    Other numbers that are classes may be values too. What cannot be read so stays as it is."""
+    """The table with a target of whole numbers read as an algorithm needs it: they may be classes,
+    and they may be values. Other numbers that are classes may be values too. What cannot be read so
+    stays as it is.
+    """
     target = data.target
     if target is None or needs.labels == needs.values:
         return data
@@ -49,13 +53,17 @@ def read_for(data: Dataset, needs: Needs) -> Dataset:
         return with_kind(data, target.name, Kind.CATEGORICAL) if whole else data
     if target.feature.numeric or needs.labels:
         return data
-    known = all(isinstance(label, (int, float)) and not isinstance(label, bool) for label in target.categories)
+    known = all(
+        isinstance(label, (int, float)) and not isinstance(label, bool)
+        for label in target.categories
+    )
     return with_kind(data, target.name, Kind.NUMERIC) if known else data
 
 
 def to_numbers(column: Column) -> Column:
     used = np.unique(column.values[~np.isnan(column.values)]).tolist()
-    numbers_of = {code: _as_number(column, column.categories[int(code)]) for code in used}  # others need be no numbers
+    # others need be no numbers
+    numbers_of = {code: _as_number(column, column.categories[int(code)]) for code in used}
     numbers = [numbers_of.get(code, np.nan) for code in column.values.tolist()]
     return number_column(column.name, numbers, column.role)
 
@@ -68,7 +76,8 @@ def _as_number(column: Column, label: Label) -> float:
     if column.kind is Kind.BOOLEAN:
         return float(order_labels(set(column.categories)).index(label) == 0)
     raise EngineError(
-        f"Column {quoted(column.name)} holds {quoted(label_text(label))}, which is no number. Change those cells first, or keep categories."
+        f"Column {quoted(column.name)} holds {quoted(label_text(label))}, which is no number."
+        " Change those cells first, or keep categories."
     )
 
 
@@ -78,7 +87,8 @@ def _to_categories(column: Column) -> Column:
     numbers = np.unique(column.values[~np.isnan(column.values)]).tolist()
     if column.role is ColumnRole.TARGET and len(numbers) > MAX_CLASSES:
         raise EngineError(
-            f"Column {quoted(column.name)} has {len(numbers)} different numbers; the lab shows at most {MAX_CLASSES} classes."
+            f"Column {quoted(column.name)} has {len(numbers)} different numbers; the lab shows at"
+            f" most {MAX_CLASSES} classes."
         )
     labels: set[Label] = {int(v) if v.is_integer() and abs(v) < WHOLE else v for v in numbers}
     return _recoded(column, numbers, order_labels(labels), Kind.CATEGORICAL)
@@ -92,7 +102,8 @@ def _to_truth(column: Column) -> Column:
     labels = [column.categories[int(code)] for code in used]
     if len(labels) != 2:
         raise EngineError(
-            f"Column {quoted(column.name)} has {len(labels)} different {plural(len(labels), 'value')}; a yes/no column has two."
+            f"Column {quoted(column.name)} has {len(labels)} different"
+            f" {plural(len(labels), 'value')}; a yes/no column has two."
         )
     order = order_labels(set(labels))
     order = order if column.role is ColumnRole.TARGET else order[::-1]
@@ -100,11 +111,15 @@ def _to_truth(column: Column) -> Column:
     return _mapped(column, dict(zip(used, by_code, strict=True)), order, Kind.BOOLEAN)
 
 
-def _recoded(column: Column, numbers: Sequence[float], order: tuple[Label, ...], kind: Kind) -> Column:
+def _recoded(
+    column: Column, numbers: Sequence[float], order: tuple[Label, ...], kind: Kind
+) -> Column:
     codes = {float(label): float(code) for code, label in enumerate(order)}
     return _mapped(column, {v: codes[v] for v in numbers}, order, kind)
 
 
-def _mapped(column: Column, codes: dict[float, float], order: tuple[Label, ...], kind: Kind) -> Column:
+def _mapped(
+    column: Column, codes: dict[float, float], order: tuple[Label, ...], kind: Kind
+) -> Column:
     values: Float = np.asarray([codes.get(v, np.nan) for v in column.values.tolist()], np.float64)
     return Column(Feature(column.name, kind, order), frozen(values), column.role)

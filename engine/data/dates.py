@@ -4,8 +4,12 @@ import re
 from collections.abc import Collection
 
 _TIME = r"(?:[T ]+\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[ap]m)?(?: ?Z| ?[+-]\d\d:?\d\d)?)?"
-_YEAR_FIRST = re.compile(rf"\d{{4}}([-/.])(?P<month>\d{{1,2}})\1(?P<day>\d{{1,2}}){_TIME}", re.IGNORECASE)
-_YEAR_LAST = re.compile(rf"(?P<day>\d{{1,2}})([-/.])(?P<month>\d{{1,2}})\2(?:\d{{4}}|\d\d){_TIME}", re.IGNORECASE)
+_YEAR_FIRST = re.compile(
+    rf"\d{{4}}([-/.])(?P<month>\d{{1,2}})\1(?P<day>\d{{1,2}}){_TIME}", re.IGNORECASE
+)
+_YEAR_LAST = re.compile(
+    rf"(?P<day>\d{{1,2}})([-/.])(?P<month>\d{{1,2}})\2(?:\d{{4}}|\d\d){_TIME}", re.IGNORECASE
+)
 
 
 def is_date(cell: str) -> bool:

@@ -8,15 +8,21 @@ from typing import BinaryIO
 from engine.core.errors import EngineError
 
 END_MARK = "\x1a"  # Ctrl-Z, with which DOS programs end a text
-CUT = "The file ends in the middle of a letter, which is left out: it may be half-written. Check its last row."
+CUT = (
+    "The file ends in the middle of a letter, which is left out: it may be half-written. Check its"
+    " last row."
+)
 HALF_LETTER = "learnscope.half_letter"  # how decoders are told to leave out such an end
 _PROBE = 2**20
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_BEGUN = re.compile(rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")  # of a letter in UTF-8
+# of a letter in UTF-8
+_BEGUN = re.compile(rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z")
 
 
 def guess(name: str, opener: Callable[[], BinaryIO], head: bytes) -> tuple[str, tuple[str, ...]]:
-    """(the encoding of a file that begins with `head`, sentences about it); raises EngineError for what is no text."""
+    """(the encoding of a file that begins with `head`, sentences about it); raises EngineError for
+    what is no text.
+    """
     encoding = by_signs(name, head)
     if encoding not in ("utf-8", "utf-8-sig"):
         return encoding, ()
@@ -24,7 +30,8 @@ def guess(name: str, opener: Callable[[], BinaryIO], head: bytes) -> tuple[str, 
         block = stream.read(_PROBE)
     if _is_text(block, encoding):
         return encoding, ()
-    # a lone accent at the end of a file without any other is one letter of Windows rather than half a letter of UTF-8
+    # a lone accent at the end of a file without any other is one letter of Windows rather than half
+    # a letter of UTF-8
     whole = block[: _half(block)]
     if whole != block and not whole.isascii() and _is_text(whole, encoding):
         return encoding, ()
@@ -35,8 +42,11 @@ def guess(name: str, opener: Callable[[], BinaryIO], head: bytes) -> tuple[str, 
 
 def by_signs(name: str, head: bytes) -> str:
     """utf-8-sig, utf-16 or utf-8; raises EngineError for what is no text at all."""
-    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # before UTF-16, whose mark begins alike
-        raise EngineError(f"{name} is in UTF-32, which is not supported; save it as UTF-8, then open that.")
+    # before UTF-16, whose mark begins alike
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        raise EngineError(
+            f"{name} is in UTF-32, which is not supported; save it as UTF-8, then open that."
+        )
     if head.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -47,14 +57,16 @@ def by_signs(name: str, head: bytes) -> str:
     controls = len(_CONTROLS.findall(head.rstrip(END_MARK.encode())))
     if b"\x00" in head or controls > len(head) * 0.01:
         raise EngineError(
-            f"{name} is not a text table; it looks binary. Open a CSV, TSV, Excel, OpenDocument, ARFF, LIBSVM, JSON or "
-            "Parquet file."
+            f"{name} is not a text table; it looks binary. Open a CSV, TSV, Excel, OpenDocument,"
+            " ARFF, LIBSVM, JSON or Parquet file."
         )
     return "utf-8"
 
 
 def _is_text(block: bytes, encoding: str) -> bool:
-    """Whether the first megabyte of a file is text in that encoding; a letter may go on behind it."""
+    """Whether the first megabyte of a file is text in that encoding; a letter may go on
+    behind it.
+    """
     try:
         codecs.getincrementaldecoder(encoding)("strict").decode(block, final=len(block) < _PROBE)
     except UnicodeError:
@@ -63,7 +75,9 @@ def _is_text(block: bytes, encoding: str) -> bool:
 
 
 def _half(block: bytes) -> int:
-    """Where the begun letter of UTF-8 stands with which the bytes end; their length when they end with a whole one."""
+    """Where the begun letter of UTF-8 stands with which the bytes end; their length when they end
+    with a whole one.
+    """
     found = _BEGUN.search(block, max(0, len(block) - 3))
     return found.start() if found else len(block)
 
@@ -83,7 +97,10 @@ def ends_in_a_letter(opener: Callable[[], BinaryIO], size: int, encoding: str) -
 
 def _left_out(fault: UnicodeError) -> tuple[str, int]:
     """For decoders: nothing in the place of half a letter at the end; any other fault stays one."""
-    if isinstance(fault, UnicodeDecodeError) and fault.reason in ("unexpected end of data", "truncated data"):
+    if isinstance(fault, UnicodeDecodeError) and fault.reason in (
+        "unexpected end of data",
+        "truncated data",
+    ):
         return "", fault.end
     raise fault
 

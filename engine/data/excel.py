@@ -1,7 +1,7 @@
 """Sheets of Excel files, new (.xlsx, .xlsm) and old (.xls), as rows of text cells, by calamine.
 
-calamine makes a sheet as large as its last row and its last column say, and leaves out which cells hold an error; so what
-stands where is looked up here before, in the text of the sheet.
+calamine makes a sheet as large as its last row and its last column say, and leaves out which cells
+hold an error; so what stands where is looked up here before, in the text of the sheet.
 """
 
 import io
@@ -27,15 +27,17 @@ _MAX_SHEETS = 1000
 MAX_ROWS = 2**20  # as many as Excel knows
 FIRST = 20  # rows tell a table from a page of remarks
 _FORMULAS = (
-    "Some cells hold formulas that nobody has computed yet, they count as empty: open the file in a spreadsheet program "
-    "once and save it."
+    "Some cells hold formulas that nobody has computed yet, they count as empty: open the file in a"
+    " spreadsheet program once and save it."
 )
 _NO_VALUE = re.compile(rb"<c\b([^<>]*+)><f[^<>]*+>[^<]*+</f>(?:<v\s*+/>|<v></v>)?</c>")
 _MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so many."
 
 
 def excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
-    """The reader of an Excel file and the sheet it reads; raises EngineError when it is none, or has no such sheet."""
+    """The reader of an Excel file and the sheet it reads; raises EngineError when it is none, or
+    has no such sheet.
+    """
     with opener() as stream:
         places = _archive(name, stream)
         begins = {place: _begin(name, stream, place) for place in dict.fromkeys(places.values())}
@@ -58,7 +60,9 @@ def old_excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
         errors = errors_of(name, whole(name, stream))
         stream.seek(0)
         book = _opened(name, stream)
-        names = tuple(each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet)
+        names = tuple(
+            each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet
+        )
         widths = {title: _widths(_values(_sheet(name, book, title))) for title in names}
         faults = dict(zip(book.sheet_names, errors, strict=False))
     read, told = chosen_sheet(name, names, widths, sheet)
@@ -72,8 +76,10 @@ def _form(rows: Rows, names: tuple[str, ...], read: str, notices: tuple[str, ...
 def chosen_sheet(
     name: str, names: Sequence[str], widths: dict[str, list[int]], sheet: str
 ) -> tuple[str, tuple[str, ...]]:
-    """(the sheet to read, sentences about it): `sheet`, else the first that begins like a table, else the first that holds
-    a cell. widths: how many cells the first rows of each sheet hold. Raises EngineError when there is no such sheet."""
+    """(the sheet to read, sentences about it): `sheet`, else the first that begins like a table,
+    else the first that holds a cell. widths: how many cells the first rows of each sheet hold.
+    Raises EngineError when there is no such sheet.
+    """
     if not names:
         raise EngineError(f"{name} has no sheet with cells.")
     if sheet and sheet not in names:
@@ -84,8 +90,12 @@ def chosen_sheet(
     if sheet or len(filled) < 2:
         return read, ()
     rest = [title for title in filled if title != read]
-    others = " and ".join(quoted(other) for other in rest[:3]) + (" and more" if len(rest) > 3 else "")
-    return read, (f"Sheet {quoted(read)} is read; {others} hold{'s' * (len(rest) == 1)} cells too.",)
+    others = " and ".join(quoted(other) for other in rest[:3]) + (
+        " and more" if len(rest) > 3 else ""
+    )
+    return read, (
+        f"Sheet {quoted(read)} is read; {others} hold{'s' * (len(rest) == 1)} cells too.",
+    )
 
 
 def _widths(rows: Iterator[list[Any]]) -> list[int]:
@@ -93,28 +103,34 @@ def _widths(rows: Iterator[list[Any]]) -> list[int]:
     return list(islice(filter(None, (sum(map(bool, map(cell_text, row))) for row in rows)), FIRST))
 
 
-# -- the file ----------------------------------------------------------------------------------------------------------
+# -- the file --------------------------------------------------------------------------------------
 
 
 def _unreadable(name: str) -> EngineError:
     return EngineError(
-        f"{name} cannot be read as an Excel file: it may be half-written, locked by a password, or something else."
+        f"{name} cannot be read as an Excel file: it may be half-written, locked by a password, or"
+        " something else."
     )
 
 
 def _archive(name: str, stream: BinaryIO) -> dict[str, str]:
-    """{sheet: where its text lies in the file}; raises EngineError when the file is none, or unpacks to too much."""
+    """{sheet: where its text lies in the file}; raises EngineError when the file is none, or
+    unpacks to too much.
+    """
     try:
         with zipfile.ZipFile(stream) as book:
             if sum(int(each.file_size) for each in book.infolist()) > MAX_UNPACKED:
                 raise EngineError(
-                    f"{name} unpacks to more than {MAX_UNPACKED >> 30} GB; no table of this lab is so large."
+                    f"{name} unpacks to more than {MAX_UNPACKED >> 30} GB; no table of this lab is"
+                    " so large."
                 )
             for each in book.infolist():
                 _check_part(name, each.filename, each.file_size)
             places = sheet_text.places(book)
             if len(places) > _MAX_SHEETS:
-                raise EngineError(f"{name} has more than {_MAX_SHEETS:,} sheets; save the one to open as CSV.")
+                raise EngineError(
+                    f"{name} has more than {_MAX_SHEETS:,} sheets; save the one to open as CSV."
+                )
             return places
     except EngineError:
         raise
@@ -127,8 +143,8 @@ def _check_part(name: str, part: str, size: int) -> None:
     most = _MAX_PLAN if part in _PLAN else _MAX_PART
     if part.startswith("xl/") and part.endswith((".xml", ".rels")) and size > most:
         raise EngineError(
-            f"{name} holds “{part[:60]}” of more than {most >> 20} MB, too much for the lab. Open it in a spreadsheet program "
-            "and save the table as CSV."
+            f"{name} holds “{part[:60]}” of more than {most >> 20} MB, too much for the lab. Open"
+            " it in a spreadsheet program and save the table as CSV."
         )
 
 
@@ -150,7 +166,9 @@ def _opened(name: str, stream: BinaryIO) -> Any:
 
 
 def _guarded(name: str, call: Callable[[], Any]) -> Any:
-    """What calamine gives; its faults, and those of the language it is written in, become a sentence."""
+    """What calamine gives; its faults, and those of the language it is written in, become a
+    sentence.
+    """
     try:
         return call()
     except EngineError:
@@ -161,7 +179,7 @@ def _guarded(name: str, call: Callable[[], Any]) -> Any:
         raise
 
 
-# -- rows --------------------------------------------------------------------------------------------------------------
+# -- rows ------------------------------------------------------------------------------------------
 
 
 def _new_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
@@ -175,13 +193,14 @@ def _new_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Iterato
             words = book.read(_WORDS) if _WORDS in book.namelist() else b""
             if sheet_text.shared_letters(words, raw) > sheet_text.MAX_SHARED:
                 raise EngineError(
-                    f"The words in the cells of sheet “{sheet}” of {name} have more than {sheet_text.MAX_SHARED:,} letters "
-                    "together, too much for the lab; shorten the long ones, or delete their column."
+                    f"The words in the cells of sheet “{sheet}” of {name} have more than"
+                    f" {sheet_text.MAX_SHARED:,} letters together, too much for the lab; shorten"
+                    " the long ones, or delete their column."
                 )
             if raw.count(b"mergeCell") - raw.count(b"mergeCells") > MAX_MERGED:
                 raise EngineError(
-                    f"Sheet “{sheet}” of {name} has more than {MAX_MERGED:,} merged cells, too much for the lab; split "
-                    "them, or save the table as CSV."
+                    f"Sheet “{sheet}” of {name} has more than {MAX_MERGED:,} merged cells, too much"
+                    " for the lab; split them, or save the table as CSV."
                 )
             del raw, words
             if found.rows > MAX_ROWS:
@@ -193,21 +212,26 @@ def _new_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Iterato
         raise
     except sheet_text.TooManyCells:
         raise EngineError(
-            f"Sheet “{sheet}” of {name} has more than {sheet_text.MAX_CELLS:,} cells, too much for the lab; save the table as "
-            "CSV."
+            f"Sheet “{sheet}” of {name} has more than {sheet_text.MAX_CELLS:,} cells, too much for"
+            " the lab; save the table as CSV."
         ) from None
     except Exception:
         raise EngineError(f"{name} breaks off in sheet “{sheet}”; it seems half-written.") from None
     if found.sparse:
         raise EngineError(
-            f"{name} has cells so far apart that the sheet “{sheet}” is too large; delete those off the table."
+            f"{name} has cells so far apart that the sheet “{sheet}” is too large; delete those off"
+            " the table."
         )
     table = _sheet(name, _opened(name, taken), sheet)
     stream.seek(0, io.SEEK_END)  # all of it is read
-    yield from merged.filled(_rows(_values(table), found.errors, found.far, left), _spans(table), left)
+    yield from merged.filled(
+        _rows(_values(table), found.errors, found.far, left), _spans(table), left
+    )
 
 
-def _old_rows(name: str, sheet: str, errors: Errors, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
+def _old_rows(
+    name: str, sheet: str, errors: Errors, stream: BinaryIO, left: LeftOut
+) -> Iterator[Line]:
     table = _sheet(name, _opened(name, stream), sheet)
     yield from merged.filled(_rows(_values(table), errors, {}, left), _spans(table), left)
 
@@ -231,9 +255,13 @@ def _values(found: Any) -> Iterator[list[Any]]:
     return ([*before, *row] for row in found.iter_rows()) if before else iter(found.iter_rows())
 
 
-def _rows(values: Iterator[list[Any]], errors: Errors, far: dict[int, list[int]], left: LeftOut) -> Iterator[Line]:
-    """(row in the sheet, cells) of every row that is not blank, up to the last cell of each that is filled. A cell in which
-    nothing could be computed counts as empty; `left` learns of its row, its place in it, and its error."""
+def _rows(
+    values: Iterator[list[Any]], errors: Errors, far: dict[int, list[int]], left: LeftOut
+) -> Iterator[Line]:
+    """(row in the sheet, cells) of every row that is not blank, up to the last cell of each that is
+    filled. A cell in which nothing could be computed counts as empty; `left` learns of its row, its
+    place in it, and its error.
+    """
     waiting = iter([*sorted(errors), (MAX_ROWS + 2, 0, "")])
     row_, place, error = next(waiting)
     number = 0

@@ -1,4 +1,7 @@
-"""Streams of forecasts beside what happened: steady experts, a turn half-way, an adversary, a pool. AIMA 18.10.1, ML 7.5.4."""
+"""Streams of forecasts beside what happened: steady experts, a turn half-way, an adversary, a pool.
+
+AIMA 18.10.1, ML 7.5.4.
+"""
 
 import numpy as np
 from numpy.random import Generator as Random
@@ -13,7 +16,9 @@ POOL = np.array([0.1, 0.3, 0.4] + [0.5] * 13)
 
 
 def pundits(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Day by day ten experts forecast whether the market goes up; expert k is wrong with probability k/20."""
+    """Day by day ten experts forecast whether the market goes up; expert k is wrong with
+    probability k/20.
+    """
     up = rng.random(n) < 0.5
     says = up[:, None] ^ (rng.random((n, EXPERTS)) < WRONG)
     return _table(says, up ^ (rng.random(n) < noise), "expert")
@@ -28,8 +33,12 @@ def turn(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def adversary(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Experts who guess. Every day the opposite of the weighted vote with β = ½ comes true, at a tie “yes”."""
-    says, turned = rng.random((n, EXPERTS)) < 0.5, rng.random(n) < noise
+    """Experts who guess.
+
+    Every day the opposite of the weighted vote with β = ½ comes true, at a tie “yes”.
+    """
+    says = rng.random((n, EXPERTS)) < 0.5
+    turned = rng.random(n) < noise
     up, wrong = np.zeros(n, bool), np.zeros(EXPERTS)
     for t in range(n):
         w = 0.5 ** (wrong - wrong.min())  # only ratios count
@@ -46,5 +55,7 @@ def pool(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def _table(says: Bool, up: Bool, who: str) -> Columns:
-    columns = (category_column(f"{who} {k + 1}", says[:, k], (False, True)) for k in range(says.shape[1]))
+    columns = (
+        category_column(f"{who} {k + 1}", says[:, k], (False, True)) for k in range(says.shape[1])
+    )
     return (*columns, category_column("up", up, (True, False), ColumnRole.TARGET))

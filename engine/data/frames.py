@@ -1,4 +1,7 @@
-"""Tables from pandas and for it. The package is loaded when a table is wanted; the lab runs without it."""
+"""Tables from pandas and for it.
+
+The package is loaded when a table is wanted; the lab runs without it.
+"""
 
 from typing import Any
 
@@ -18,12 +21,17 @@ def pandas() -> Any:
 
 
 def from_frame(frame: Any, target: str | None = None, name: str = "data") -> Dataset:
-    """The table of a pandas DataFrame. Columns are read as by `Dataset.from_columns`, and those that are categories there keep
-    their order and the values that no row has. target: the column to learn. Raises EngineError for what is no DataFrame, an
-    unknown target and columns that the lab cannot hold."""
+    """The table of a pandas DataFrame.
+
+    Columns are read as by `Dataset.from_columns`, and those that are categories there keep their
+    order and the values that no row has. target: the column to learn. Raises EngineError for what
+    is no DataFrame, an unknown target and columns that the lab cannot hold.
+    """
     package = pandas()
     if not isinstance(frame, package.DataFrame):
-        raise EngineError(f"from_frame takes a pandas DataFrame; this is of the type {type(frame).__name__}.")
+        raise EngineError(
+            f"from_frame takes a pandas DataFrame; this is of the type {type(frame).__name__}."
+        )
     made = Dataset.from_columns(frame, target, name=name)
     for place, column in enumerate(frame.columns):
         series = frame.iloc[:, place]
@@ -35,7 +43,10 @@ def from_frame(frame: Any, target: str | None = None, name: str = "data") -> Dat
 
 def _cells(series: Any, kind: Any) -> list[Any]:
     """The values, None where one is missing."""
-    return [None if gap else kind(value) for value, gap in zip(series.tolist(), series.isna().tolist(), strict=True)]
+    return [
+        None if gap else kind(value)
+        for value, gap in zip(series.tolist(), series.isna().tolist(), strict=True)
+    ]
 
 
 def _label(value: Any) -> Any:
@@ -45,7 +56,9 @@ def _label(value: Any) -> Any:
 
 
 def to_frame(data: Dataset) -> Any:
-    """A pandas DataFrame with the columns of a table: numbers, truth values, and categories with their whole domain in order."""
+    """A pandas DataFrame with the columns of a table: numbers, truth values, and categories with
+    their whole domain in order.
+    """
     package = pandas()
     made = {}
     for column in data.columns:
@@ -54,5 +67,7 @@ def to_frame(data: Dataset) -> Any:
         elif set(column.categories) <= {True, False} and not column.has_gaps and column.categories:
             made[column.name] = np.array([bool(label) for label in column.labels()])
         else:
-            made[column.name] = package.Categorical(column.labels(), categories=list(column.categories))
+            made[column.name] = package.Categorical(
+                column.labels(), categories=list(column.categories)
+            )
     return package.DataFrame(made)

@@ -1,4 +1,6 @@
-"""Whether the first row of a table holds the names of its columns; names may look like numbers: inf, 1990, 0, 01."""
+"""Whether the first row of a table holds the names of its columns; names may look like numbers:
+inf, 1990, 0, 01.
+"""
 
 import re
 from collections.abc import Collection, Sequence
@@ -18,17 +20,46 @@ _NUMBER_LIKE = re.compile(r"[+\-−]?[\d.,]+(e[+-]?\d+)?", re.IGNORECASE)
 _STEPS = 3  # numbers that show a rule
 _MANY = 5  # that show it for certain
 _LOOKED_AT = 1000  # cells of a column
-_UNKNOWN = frozenset(word.casefold() for word in (*DOUBTFUL, "unknown", "missing", "not available", "undefined"))
-_CALLED = frozenset((
-    *CLASS_NAMES, "outcome", "name", "names", "id", "index", "year", "date", "month", "age", "gender", "town", "city", "state",
-    "country", "region", "district", "code", "sample", "patient", "subject", "gene", "feature", "land", "stadt", "jahr",
-))  # fmt: skip
+_UNKNOWN = frozenset(
+    word.casefold() for word in (*DOUBTFUL, "unknown", "missing", "not available", "undefined")
+)
+_CALLED = frozenset(
+    (
+        *CLASS_NAMES,
+        "outcome",
+        "name",
+        "names",
+        "id",
+        "index",
+        "year",
+        "date",
+        "month",
+        "age",
+        "gender",
+        "town",
+        "city",
+        "state",
+        "country",
+        "region",
+        "district",
+        "code",
+        "sample",
+        "patient",
+        "subject",
+        "gene",
+        "feature",
+        "land",
+        "stadt",
+        "jahr",
+    )
+)
 Below = Sequence[Sequence[str]]
 
 
 def has_header(cells: Cells, missing: Collection[str]) -> bool:
-    """Whether the first row seems to hold names: no plain numbers, or such as a column may be called by beside words, and
-    over numbers, or at least words that their columns do not repeat."""
+    """Whether the first row seems to hold names: no plain numbers, or such as a column may be
+    called by beside words, and over numbers, or at least words that their columns do not repeat.
+    """
     first = cells.first
     if not any(is_number(cell) or (cell and cell in missing) for cell in first):
         return _words_are_names(cells, missing)
@@ -40,24 +71,33 @@ def numbers_told(first: Row, missing: Collection[str]) -> list[str]:
     odd = [quoted(cell) for cell in first if cell and (cell in missing or is_number(cell))]
     if not odd:
         return []
-    return [f"The first row, with {listed(odd[:3], str)}, is read as the column names; if it is data, say so."]
+    return [
+        f"The first row, with {listed(odd[:3], str)}, is read as the column names; if it is data,"
+        " say so."
+    ]
 
 
 def unsure_header(cells: Cells, missing: Collection[str]) -> list[str]:
-    """A sentence when the first row, read as data, has words that no row repeats, though the others do repeat theirs, or that
-    are called like columns; or when it counts the columns, or has years of which the rows have none."""
+    """A sentence when the first row, read as data, has words that no row repeats, though the others
+    do repeat theirs, or that are called like columns; or when it counts the columns, or has years
+    of which the rows have none.
+    """
     below = cells.below
     if not cells.rows:
         return []
     said = ["The first row is read as data; if it holds the column names, say so."]
-    if len(cells.first) >= _STEPS and (_counting(cells.first) or _are_years([*zip(cells.first, below, strict=True)])):
+    if len(cells.first) >= _STEPS and (
+        _counting(cells.first) or _are_years([*zip(cells.first, below, strict=True)])
+    ):
         return said
     if not _fresh_words(cells.first, below, missing):
         return []
     if _known(cells.first):
         return said
     words = [
-        column for cell, column in zip(cells.first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)
+        column
+        for cell, column in zip(cells.first, below, strict=True)
+        if cell and not _NUMBER_LIKE.fullmatch(cell)
     ]
     if not all(2 * len(set(column)) <= len(column) for column in words):
         return []
@@ -70,7 +110,11 @@ def _words_are_names(cells: Cells, missing: Collection[str]) -> bool:
         return True
     first = cells.first
     named = [cell for cell in first if cell]
-    repeated = (cell in column for cell, column in zip(first, cells.below, strict=True) if cell not in missing)
+    repeated = (
+        cell in column
+        for cell, column in zip(first, cells.below, strict=True)
+        if cell not in missing
+    )
     return len(set(named)) == len(named) and not any(repeated)
 
 
@@ -97,8 +141,16 @@ def _with_numbers(first: Row, below: Below, missing: Collection[str]) -> bool:
         return False
     over_numbers = any(_numbers_alone(column, missing) for _, column in words)
     called = _known([cell for cell, _ in words])
-    infinite = any(cell.isalpha() and cell not in missing and _only_name(column, missing) for cell, column in others)
-    sure = over_numbers or called or infinite or any(2 * len(set(column)) <= len(column) for _, column in words)
+    infinite = any(
+        cell.isalpha() and cell not in missing and _only_name(column, missing)
+        for cell, column in others
+    )
+    sure = (
+        over_numbers
+        or called
+        or infinite
+        or any(2 * len(set(column)) <= len(column) for _, column in words)
+    )
     plain = [
         (cell, column)
         for cell, column in others
@@ -116,10 +168,11 @@ def _only_name(column: Sequence[str], missing: Collection[str]) -> bool:
 def _called_by_numbers(
     named: Sequence[tuple[str, Sequence[str]]], words: Sequence[str], sure: bool, over_numbers: bool
 ) -> bool:
-    """Whether numbers beside words are names of columns: years, places from 0 or 1 on, codes such as 01, doses, wavelengths.
+    """Whether numbers beside words are names of columns: years, places from 0 or 1 on, codes such
+    as 01, doses, wavelengths.
 
-    named: such numbers, and what stands below each; sure: the words are names beyond doubt; over_numbers: and one stands
-    over nothing but numbers
+    named: such numbers, and what stands below each; sure: the words are names beyond doubt;
+    over_numbers: and one stands over nothing but numbers
     """
     names = [cell for cell, _ in named]
     if len(set(names)) < len(names):
@@ -128,9 +181,16 @@ def _called_by_numbers(
     if _are_years(named) and (len(names) > 1 or sure):
         return True
     if (_counting(names) or _in_steps(names)) and (sure or known):
-        return known or over_numbers or len(names) >= _MANY or all(_outside(cell, column) for cell, column in named)
+        return (
+            known
+            or over_numbers
+            or len(names) >= _MANY
+            or all(_outside(cell, column) for cell, column in named)
+        )
     fresh = not any(cell in column for cell, column in named)
-    coded = any(map(_is_code, names)) and not any(_is_code(cell) for _, column in named for cell in column)
+    coded = any(map(_is_code, names)) and not any(
+        _is_code(cell) for _, column in named for cell in column
+    )
     return fresh and (known or (coded and sure) or (over_numbers and len(words) >= len(names)))
 
 
@@ -150,7 +210,9 @@ def _are_years(named: Sequence[tuple[str, Sequence[str]]]) -> bool:
 
 def _counting(names: Sequence[str]) -> bool:
     """Whether the names count from 0 or from 1."""
-    return len(names) > 1 and any(names == [str(begin + k) for k in range(len(names))] for begin in (0, 1))
+    return len(names) > 1 and any(
+        names == [str(begin + k) for k in range(len(names))] for begin in (0, 1)
+    )
 
 
 def _in_steps(names: Sequence[str]) -> bool:
@@ -175,10 +237,15 @@ def _is_code(cell: str) -> bool:
 
 
 def _numbers_are_names(first: Row, below: Below, missing: Collection[str]) -> bool:
-    """Whether a first row without any word holds names: those of infinity, numbers behind an empty corner above the numbers of
-    the rows, or numbers that count the columns above numbers with decimals."""
+    """Whether a first row without any word holds names: those of infinity, numbers behind an empty
+    corner above the numbers of the rows, or numbers that count the columns above numbers with
+    decimals.
+    """
     if any(cell.isalpha() and cell not in missing for cell in first):
-        return all(cell.isalpha() and _only_name(column, missing) for cell, column in zip(first, below, strict=True))
+        return all(
+            cell.isalpha() and _only_name(column, missing)
+            for cell, column in zip(first, below, strict=True)
+        )
     names = first[1:]
     if not first[0] and names and all(names) and len(set(names)) == len(names):
         return _counting(list(below[0])) or _counting(names) or _in_steps(names)
@@ -194,6 +261,8 @@ def _decimals_alone(column: Sequence[str]) -> bool:
 def _fresh_words(first: Row, below: Below, missing: Collection[str]) -> bool:
     """Whether the first row has words, and none of them stands below it."""
     words = [
-        (cell, column) for cell, column in zip(first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)
+        (cell, column)
+        for cell, column in zip(first, below, strict=True)
+        if cell and not _NUMBER_LIKE.fullmatch(cell)
     ]
     return bool(words) and not any(cell in missing or cell in column for cell, column in words)

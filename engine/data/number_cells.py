@@ -1,4 +1,6 @@
-"""Numbers as people write them into cells: signs, thousands, decimal commas, per cent and money; and what may be doubted."""
+"""Numbers as people write them into cells: signs, thousands, decimal commas, per cent and money;
+and what may be doubted.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -15,7 +17,8 @@ _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
 _POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _SPACED = re.compile(r"[+-]?[1-9]\d{0,2}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?")  # 1 234,5 and 1’234.5
-_NAME_LIKE = re.compile(r"(?i)inf|infinity|\d+e\d+")  # programs write numbers with signs: 1e+05, 1e-05, -inf
+# programs write numbers with signs: 1e+05, 1e-05, -inf
+_NAME_LIKE = re.compile(r"(?i)inf|infinity|\d+e\d+")
 _MONEY = "€$£¥"
 _WITH_UNIT = re.compile(
     rf"(?P<sign>[+-]?)(?P<before>[{_MONEY}]?)\s?(?P<digits>[+-]?[\d.,].*?)\s?(?P<after>[%‰{_MONEY}]|EUR|USD|GBP|CHF)?"
@@ -28,8 +31,10 @@ _UNITLESS = frozenset("0123456789+-.,eE" + MINUS)
 
 
 def plain_numbers(cells: Sequence[str], comma: bool = False) -> Float | None:
-    """(m,) what `number_of` says of each cell, at once; None where it has to look at them one by one: at other signs than
-    digits, a sign before them, a decimal point and an exponent, and at a decimal comma."""
+    """(m,) what `number_of` says of each cell, at once; None where it has to look at them one by
+    one: at other signs than digits, a sign before them, a decimal point and an exponent, and at a
+    decimal comma.
+    """
     if comma or not _unitless(cells):
         return None
     values = np.empty(len(cells))
@@ -58,13 +63,17 @@ def _unitless(cells: Collection[str]) -> bool:
 
 
 def number_of(cell: str, comma: bool = False) -> float | None:
-    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234', '1 234', '12 %', '$5'; with a decimal comma
-    '1,5', '1.234,5', and '1.234' for a thousand and more. As accountants write it '(3.20)' and '3.20-' are below 0."""
+    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234', '1 234', '12 %',
+    '$5'; with a decimal comma '1,5', '1.234,5', and '1.234' for a thousand and more. As accountants
+    write it '(3.20)' and '3.20-' are below 0.
+    """
     text = _signed(cell)
     value = _number(text, comma)
     if value is None and text[:1] and not text.isalpha():
         plain = _parts(text)[0]
-        value = _number(re.sub(r"[ \u00a0\u202f'’]", "", plain) if _SPACED.fullmatch(plain) else plain, comma)
+        value = _number(
+            re.sub(r"[ \u00a0\u202f'’]", "", plain) if _SPACED.fullmatch(plain) else plain, comma
+        )
     return value
 
 
@@ -90,12 +99,15 @@ def below_zero_told(name: str, cells: Iterable[str]) -> str | None:
 
 
 def are_lists(cells: Iterable[str]) -> bool:
-    """Whether cells like 400,401,402 list codes of three digits: all that have commas rise, and one has three codes."""
+    """Whether cells like 400,401,402 list codes of three digits: all that have commas rise, and one
+    has three codes.
+    """
     listed = [cell.split(",") for cell in cells if "," in cell]
     if not listed or max(map(len, listed)) < _LISTED:
         return False
     return all(
-        all(len(code) == 3 and code.isdecimal() for code in codes) and codes == sorted(set(codes)) for codes in listed
+        all(len(code) == 3 and code.isdecimal() for code in codes) and codes == sorted(set(codes))
+        for codes in listed
     )
 
 
@@ -119,18 +131,25 @@ def is_number(cell: str) -> bool:
 
 
 def other_sign(cells: Collection[str], missing: Collection[str], comma: bool) -> bool:
-    """Whether a column holds nothing but numbers with the other decimal sign than the table's, and some only so."""
+    """Whether a column holds nothing but numbers with the other decimal sign than the table's, and
+    some only so.
+    """
     present = [cell for part in in_parts(cells) for cell in set(part).difference(missing)]
-    if plain_numbers(present, comma) is not None or all(number_of(cell, comma) is not None for cell in present):
+    if plain_numbers(present, comma) is not None or all(
+        number_of(cell, comma) is not None for cell in present
+    ):
         return False
     return all(number_of(cell, not comma) is not None for cell in present)
 
 
 def mixed_signs_told(name: str, cells: Iterable[str]) -> str | None:
-    """A sentence about a column of numbers of which some have decimal commas, others decimal points."""
+    """A sentence about a column of numbers of which some have decimal commas, others decimal
+    points.
+    """
     commas = points = ""
     for cell in cells:
-        with_point, with_comma = number_of(cell) is not None, number_of(cell, comma=True) is not None
+        with_point = number_of(cell) is not None
+        with_comma = number_of(cell, comma=True) is not None
         if not (with_point or with_comma):
             return None
         commas = commas or ("" if with_point else cell)
@@ -138,13 +157,15 @@ def mixed_signs_told(name: str, cells: Iterable[str]) -> str | None:
     if not (commas and points):
         return None
     return (
-        f"Column {quoted(name)} has decimal commas and decimal points, as {quoted(commas)} and {quoted(points)}: it is read "
-        "as words. Write all of them alike in the file."
+        f"Column {quoted(name)} has decimal commas and decimal points, as {quoted(commas)} and"
+        f" {quoted(points)}: it is read as words. Write all of them alike in the file."
     )
 
 
 def name_like(cell: str) -> bool:
-    """Whether a cell that a float parser takes for a number may be a name as well: inf, Infinity, 1e5."""
+    """Whether a cell that a float parser takes for a number may be a name as well: inf, Infinity,
+    1e5.
+    """
     return _NAME_LIKE.fullmatch(cell.strip()) is not None
 
 
@@ -176,24 +197,35 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def unit_told(name: str, cells: Collection[str], comma: bool) -> str | None:
-    """A sentence about a column of numbers of which some or all have a sign of per cent or money."""
+    """A sentence about a column of numbers of which some or all have a sign of per cent
+    or money.
+    """
     if _unitless(cells):
         return None
     units = {cell: unit for cell in cells if (unit := unit_of(cell))}
     if not units:
         return None
     first = next(iter(units))
-    some = f", like the cells without {quoted(units[first])}" if len(units) < len(set(cells)) else ""
-    return f"{quoted(first)} in column {quoted(name)} is read as {number_cell(number_of(first, comma) or 0.0)}{some}."
+    some = (
+        f", like the cells without {quoted(units[first])}" if len(units) < len(set(cells)) else ""
+    )
+    return (
+        f"{quoted(first)} in column {quoted(name)} is read as"
+        f" {number_cell(number_of(first, comma) or 0.0)}{some}."
+    )
 
 
 def of_one_unit(cells: Collection[str]) -> bool:
-    """Whether no two of them have different signs: 5 € and 5 $ are no numbers that could be compared."""
+    """Whether no two of them have different signs: 5 € and 5 $ are no numbers that could be
+    compared.
+    """
     return _unitless(cells) or len({unit for cell in cells if (unit := unit_of(cell))}) < 2
 
 
 def decimals_in_quotes(cells: Collection[str], missing: Collection[str]) -> bool:
-    """Whether a column between commas holds numbers like 1,5: no list of numbers in one cell, and no thousands alone."""
+    """Whether a column between commas holds numbers like 1,5: no list of numbers in one cell, and
+    no thousands alone.
+    """
     return other_sign(cells, missing, comma=False)
 
 
@@ -203,11 +235,16 @@ def quotes_told(name: str, cells: Collection[str]) -> str | None:
     if first is None:
         return None
     value = number_cell(number_of(first, comma=True) or 0.0)
-    return f"{quoted(first)} in column {quoted(name)} is read as {value}; if its comma is no decimal one, choose the decimal point."
+    return (
+        f"{quoted(first)} in column {quoted(name)} is read as {value}; if its comma is no decimal"
+        " one, choose the decimal point."
+    )
 
 
 def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
-    """A sentence when the commas of a column of numbers may be decimal ones or separate thousands: 1,234 and no 1,5."""
+    """A sentence when the commas of a column of numbers may be decimal ones or separate thousands:
+    1,234 and no 1,5.
+    """
     grouped = [cell for cell in cells if "," in cell]
     if not grouped or not all(_GROUPED.fullmatch(_bare(cell)) for cell in grouped):
         return None
@@ -216,12 +253,21 @@ def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
         codes = [code for cell in grouped for code in cell.split(",")]
         if all(len(code) == 3 and code.isdecimal() for code in codes):
             number = number_cell(number_of(listed) or 0.0)
-            return f"{quoted(listed)} in column {quoted(name)} is read as {number}; if it lists codes, make the column one of words."
+            return (
+                f"{quoted(listed)} in column {quoted(name)} is read as {number}; if it lists codes,"
+                " make the column one of words."
+            )
     if not comma and (listed or any("." in cell for cell in grouped)):
         return None
     value = number_cell(number_of(grouped[0], comma) or 0.0)
-    other = "separates thousands, choose the decimal point" if comma else "is a decimal comma, choose that"
-    return f"{quoted(grouped[0])} in column {quoted(name)} is read as {value}; if the comma {other}."
+    other = (
+        "separates thousands, choose the decimal point"
+        if comma
+        else "is a decimal comma, choose that"
+    )
+    return (
+        f"{quoted(grouped[0])} in column {quoted(name)} is read as {value}; if the comma {other}."
+    )
 
 
 def thousands_alone(cell: str) -> bool:
@@ -230,13 +276,19 @@ def thousands_alone(cell: str) -> bool:
 
 
 def point_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
-    """The same for the points of a column: 1.234 and no 1.5; read as decimals, no value may be without one."""
+    """The same for the points of a column: 1.234 and no 1.5; read as decimals, no value may be
+    without one.
+    """
     pointed = [cell for cell in cells if "." in cell] if comma else cells
     if not pointed or not all(map(thousands_alone, pointed)):
         return None
     first = next(iter(pointed))
     value = number_cell(number_of(first, comma) or 0.0)
-    other = "is a decimal point, choose that" if comma else "separates thousands, choose the decimal comma"
+    other = (
+        "is a decimal point, choose that"
+        if comma
+        else "separates thousands, choose the decimal comma"
+    )
     return f"{quoted(first)} in column {quoted(name)} is read as {value}; if the point {other}."
 
 

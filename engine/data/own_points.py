@@ -1,4 +1,6 @@
-"""Points that a person clicks onto an empty plane: what belongs to each, by what the algorithm looks at."""
+"""Points that a person clicks onto an empty plane: what belongs to each, by what the algorithm
+looks at.
+"""
 
 from enum import StrEnum
 
@@ -21,12 +23,17 @@ class PointKind(StrEnum):
 
 
 def empty_plane(kind: PointKind = PointKind.CLASSES) -> Dataset:
-    """No points yet: two columns and the classes +1 and −1, or one column and the value y to predict, or two columns."""
+    """No points yet: two columns and the classes +1 and −1, or one column and the value y to
+    predict, or two columns.
+    """
     return _points(np.zeros((0, 2)), kind)
 
 
 def kind_for(needs: Needs) -> PointKind:
-    """The points that an algorithm learns from. One that takes classes and values alike begins with classes."""
+    """The points that an algorithm learns from.
+
+    One that takes classes and values alike begins with classes.
+    """
     if needs.labels:
         return PointKind.CLASSES
     return PointKind.VALUES if needs.values else PointKind.PLAIN
@@ -40,8 +47,10 @@ def kind_of(data: Dataset) -> PointKind | None:
 
 
 def as_kind(data: Dataset, kind: PointKind) -> Dataset:
-    """The person's own points as another kind: each stays in its place on the plane. Those that had no class get the first
-    one; a class that a value takes the place of is gone."""
+    """The person's own points as another kind: each stays in its place on the plane.
+
+    Those that had no class get the first one; a class that a value takes the place of is gone.
+    """
     if kind_of(data) in (None, kind):
         return data
     first, second = (column.values for column in _axes(data))
@@ -49,7 +58,9 @@ def as_kind(data: Dataset, kind: PointKind) -> Dataset:
 
 
 def taken_by(data: Dataset, needs: Needs) -> Dataset:
-    """An empty plane as the algorithm takes it; points that are there already stay what they are."""
+    """An empty plane as the algorithm takes it; points that are there already stay what
+    they are.
+    """
     return data if len(data) else as_kind(data, kind_for(needs))
 
 
@@ -73,7 +84,9 @@ def _form(data: Dataset) -> list[tuple[str, bool, ColumnRole]]:
 
 def _points(xy: Float, kind: PointKind) -> Dataset:
     if kind is PointKind.VALUES:
-        return Dataset((number_column("x", xy[:, 0]), number_column("y", xy[:, 1], ColumnRole.TARGET)), NAME)
+        return Dataset(
+            (number_column("x", xy[:, 0]), number_column("y", xy[:, 1], ColumnRole.TARGET)), NAME
+        )
     data = Dataset((number_column("x1", xy[:, 0]), number_column("x2", xy[:, 1])), NAME)
     if kind is PointKind.PLAIN:
         return data

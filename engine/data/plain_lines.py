@@ -1,7 +1,9 @@
-"""Long texts without a quotation mark: each line is a row, so that lines are counted, and only the drawn ones become cells.
+"""Long texts without a quotation mark: each line is a row, so that lines are counted, and only the
+drawn ones become cells.
 
-The text is read twice, in blocks: once to see that every line has as many separators as the first row, and once for the
-lines that were drawn. Whatever is not so plain is left to the reader that goes from row to row.
+The text is read twice, in blocks: once to see that every line has as many separators as the first
+row, and once for the lines that were drawn. Whatever is not so plain is left to the reader that
+goes from row to row.
 """
 
 import codecs
@@ -18,7 +20,8 @@ LEAST = 2**20  # bytes of a text that is worth two readings
 BLOCK = 2**16  # bytes: the window has its turn between two
 HEAD_LINES, _MAX_HEAD = 120, 2**22  # lines, bytes: titles and remarks may stand in them
 _LONGEST = 2**17  # bytes of a line
-_ENCODINGS = ("utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252")  # a byte of a line end or separator is nothing else
+# a byte of a line end or separator is nothing else
+_ENCODINGS = ("utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252")
 _NOT_PLAIN = (b'"', b"\x1a", b"\x00")  # a quotation mark, the end mark of DOS, no text
 _BLANKS = b" \t\x0b\x0c\x1c\x1d\x1e\x1f"
 Tick = Callable[[], None]
@@ -28,8 +31,9 @@ Tick = Callable[[], None]
 class Plain:
     """A text, and the lines behind its head once they are counted.
 
-    head: its first lines, as bytes; rows: lines behind it that hold a row; gaps: places, among all lines behind the head, of
-    those whose cells are all blank; last: place of the last row among them
+    head: its first lines, as bytes; rows: lines behind it that hold a row; gaps: places, among all
+    lines behind the head, of those whose cells are all blank; last: place of the last row among
+    them
     """
 
     head: bytes
@@ -62,8 +66,10 @@ def plain_text(stream: BinaryIO, encoding: str, separator: str) -> Plain | None:
 
 
 def count_rows(plain: Plain, stream: BinaryIO, width: int, tick: Tick) -> bool:
-    """Count the rows behind the head; False when a line is not plain, or has not `width` cells. Raises UnicodeError where
-    the text is of another encoding."""
+    """Count the rows behind the head; False when a line is not plain, or has not `width` cells.
+
+    Raises UnicodeError where the text is of another encoding.
+    """
     place = 0
     for block in _blocks(plain, stream):
         if not _is_plain(block) or not block.endswith(b"\n"):
@@ -88,18 +94,23 @@ def count_rows(plain: Plain, stream: BinaryIO, width: int, tick: Tick) -> bool:
 
 
 def _doubted(text: Any, starts: Int, separator: str) -> Any:
-    """Whether a line begins with a separator, a blank, or a letter that may be a blank of some kind."""
+    """Whether a line begins with a separator, a blank, or a letter that may be a blank of some
+    kind.
+    """
     first = text[starts]
     return (first <= ord(" ")) | (first >= 0x80) | (first == ord(separator))
 
 
 def _gaps(lines: list[str], doubted: Any, separator: str) -> list[int]:
-    return [k for k in np.flatnonzero(doubted).tolist() if not lines[k].replace(separator, "").strip()]
+    return [
+        k for k in np.flatnonzero(doubted).tolist() if not lines[k].replace(separator, "").strip()
+    ]
 
 
 def rows_at(plain: Plain, stream: BinaryIO, places: Int, tick: Tick) -> Iterator[Row]:
-    """The cells, without blanks around them, of the rows at `places`, which rise; the first row behind the head has
-    place 0."""
+    """The cells, without blanks around them, of the rows at `places`, which rise; the first row
+    behind the head has place 0.
+    """
     gaps = np.array(plain.gaps, np.int64)
     row = line = done = 0
     for block in _blocks(plain, stream):
@@ -111,7 +122,8 @@ def rows_at(plain: Plain, stream: BinaryIO, places: Int, tick: Tick) -> Iterator
         end = int(np.searchsorted(places, row + len(lines)))
         found = [lines[place - row].split(plain.separator) for place in places[done:end].tolist()]
         yield from [[*map(str.strip, cells)] for cells in found] if _has_blanks(block) else found
-        done, row = end, row + len(lines)
+        done = end
+        row = row + len(lines)
         tick()
 
 
@@ -120,11 +132,15 @@ def _has_blanks(block: bytes) -> bool:
 
 
 def _is_plain(block: bytes) -> bool:
-    return block.count(b"\r") == block.count(b"\r\n") and not any(sign in block for sign in _NOT_PLAIN)
+    return block.count(b"\r") == block.count(b"\r\n") and not any(
+        sign in block for sign in _NOT_PLAIN
+    )
 
 
 def _blocks(plain: Plain, stream: BinaryIO) -> Iterator[bytes]:
-    """What is behind the head, in blocks of whole lines; a line that is too long comes without its end."""
+    """What is behind the head, in blocks of whole lines; a line that is too long comes without its
+    end.
+    """
     stream.seek(len(plain.head))
     left = b""
     while block := stream.read(BLOCK):

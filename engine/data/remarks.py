@@ -1,4 +1,6 @@
-"""What a person should know of a table that was guessed: columns left out, words among numbers, cells that may be doubted."""
+"""What a person should know of a table that was guessed: columns left out, words among numbers,
+cells that may be doubted.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -9,11 +11,15 @@ from engine.core.sums import add_up
 from engine.data import kinds, number_cells
 from engine.data.kinds import DOUBTFUL, ColumnGuess
 
-_ODD = 2  # different words at most among the numbers of a column that seems to be meant as one of numbers
+# different words at most among the numbers of a column that seems to be meant as one of numbers
+_ODD = 2
 
 
 def suggested(
-    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: Collection[str], commas: Sequence[bool]
+    columns: Sequence[ColumnGuess],
+    cells: Sequence[Sequence[str]],
+    missing: Collection[str],
+    commas: Sequence[bool],
 ) -> tuple[str, ...]:
     """Words that alone keep a column of numbers from being one."""
     each = zip(columns, cells, commas, strict=True)
@@ -21,21 +27,29 @@ def suggested(
     return tuple(dict.fromkeys(word for words in found for word in words))
 
 
-def _odd(c: ColumnGuess, column: Sequence[str], missing: Collection[str], comma: bool) -> tuple[str, ...]:
+def _odd(
+    c: ColumnGuess, column: Sequence[str], missing: Collection[str], comma: bool
+) -> tuple[str, ...]:
     """The words that stand among the numbers of a column; none when they are many."""
     if c.natural is not Kind.CATEGORICAL:
         return ()
     often: Counter[str] = Counter()
     for part in number_cells.in_parts(column):
         often.update(part)
-    odd = [cell for cell in often if cell not in missing and number_cells.number_of(cell, comma) is None]
+    odd = [
+        cell
+        for cell in often
+        if cell not in missing and number_cells.number_of(cell, comma) is None
+    ]
     if any(map(number_cells.is_number, odd)) or number_cells.are_lists(odd):
         return ()  # numbers with the other decimal sign, or several codes: they do not mean missing
     few = len(odd) <= _ODD and add_up(often[cell] for cell in odd) * 2 < len(column) - c.missing
     return tuple(odd) if few else ()
 
 
-def own_signs(columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], own: Sequence[bool]) -> list[str]:
+def own_signs(
+    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], own: Sequence[bool]
+) -> list[str]:
     """A sentence for each column whose decimal sign is not that of the table."""
     said = []
     for c, column, other in zip(columns, cells, own, strict=True):
@@ -43,7 +57,8 @@ def own_signs(columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], ow
             sign, name = ("points", "commas") if c.decimal == "." else ("commas", "points")
             first = next((cell for cell in column if c.decimal in cell), c.sample[0])
             said.append(
-                f"Column {quoted(c.name)} is read with decimal {sign}, as {quoted(first)}; the others with {name}."
+                f"Column {quoted(c.name)} is read with decimal {sign}, as {quoted(first)}; the"
+                f" others with {name}."
             )
     return said
 
@@ -81,7 +96,8 @@ def _of_the_table(columns: Sequence[ColumnGuess]) -> list[str]:
     learnt = [c for c in columns if c.role is ColumnRole.FEATURE]
     target = next((c for c in columns if c.role is ColumnRole.TARGET), None)
     if not any(c.kind is Kind.NUMERIC for c in learnt):
-        words = any(c.kind is Kind.CATEGORICAL and c.distinct != 2 for c in learnt)  # of a pair one counts 1, one 0
+        # of a pair one counts 1, one 0
+        words = any(c.kind is Kind.CATEGORICAL and c.distinct != 2 for c in learnt)
         rest = ", tables and trees work" if words else ""
         said.append(f"No column to learn from holds numbers: the plane stays empty{rest}.")
     if target is None:
@@ -98,7 +114,10 @@ def _left_out(c: ColumnGuess) -> list[str]:
     if c.role is not ColumnRole.IGNORED:
         return []
     if c.dated:
-        return [f"Column {quoted(c.name)} holds dates; it is ignored, because each would be a category of its own."]
+        return [
+            f"Column {quoted(c.name)} holds dates; it is ignored, because each would be a category"
+            " of its own."
+        ]
     if kinds.says_nothing(c):
         return [f"Column {quoted(c.name)} holds {quoted(c.sample[0])} in every row; it is ignored."]
     if c.natural is Kind.NUMERIC:
@@ -112,19 +131,30 @@ def _of_numbers(
     present = [cell for cell in column if cell not in missing]
     said = [_gap(word, c.name) for word in sorted(number_cells.met(DOUBTFUL, column))[:3]]
     quoted = number_cells.quotes_told(c.name, present) if comma and separator == "," else None
-    told = quoted or number_cells.comma_doubt(c.name, column, comma) or number_cells.unit_told(c.name, present, comma)
+    told = (
+        quoted
+        or number_cells.comma_doubt(c.name, column, comma)
+        or number_cells.unit_told(c.name, present, comma)
+    )
     said += dict.fromkeys(filter(None, (told, number_cells.below_zero_told(c.name, present))))
     if comma or separator == ";":  # where people write 1,5 for one and a half
         said += filter(None, (number_cells.point_doubt(c.name, present, comma),))
     return said
 
 
-def _of_words(c: ColumnGuess, column: Sequence[str], missing: Collection[str], odd: Sequence[str]) -> list[str]:
-    said = list(filter(None, (kinds.spelled_twice(c.name, column),))) if c.role is not ColumnRole.IGNORED else []
+def _of_words(
+    c: ColumnGuess, column: Sequence[str], missing: Collection[str], odd: Sequence[str]
+) -> list[str]:
+    said = (
+        list(filter(None, (kinds.spelled_twice(c.name, column),)))
+        if c.role is not ColumnRole.IGNORED
+        else []
+    )
     if c.role is not ColumnRole.IGNORED and number_cells.are_lists(column):
         first = quoted(next(cell for cell in column if cell.count(",") > 1))
         said.append(
-            f"{first} in column {quoted(c.name)} is read as a list of codes; if it is a number, make the column numeric."
+            f"{first} in column {quoted(c.name)} is read as a list of codes; if it is a number,"
+            " make the column numeric."
         )
     gaps = {*missing, *DOUBTFUL}
     mixed = number_cells.mixed_signs_told(c.name, (cell for cell in column if cell not in gaps))
@@ -135,18 +165,26 @@ def _of_words(c: ColumnGuess, column: Sequence[str], missing: Collection[str], o
 
 def _spoilt(c: ColumnGuess, odd: Sequence[str]) -> str:
     """What has become of a column of numbers with words among them, and the way out."""
-    words, them = " and ".join(quoted(word) for word in odd), "them" if len(odd) > 1 else "it"
+    words = " and ".join(quoted(word) for word in odd)
+    them = "them" if len(odd) > 1 else "it"
     became = ", and ignored: too many of its cells differ" if c.role is ColumnRole.IGNORED else ""
     return (
-        f"Column {quoted(c.name)} holds numbers, and {words}: it is read as words{became}. If {words} "
-        f"{plural(len(odd), 'means', 'mean')} missing, add {them} to the missing words, and the column holds numbers."
+        f"Column {quoted(c.name)} holds numbers, and {words}: it is read as words{became}. If"
+        f" {words} {plural(len(odd), 'means', 'mean')} missing, add {them} to the missing words,"
+        " and the column holds numbers."
     )
 
 
 def _gap(word: str, column: str) -> str:
-    return f"{quoted(word)} stands among the numbers of column {quoted(column)}: it counts as missing there."
+    return (
+        f"{quoted(word)} stands among the numbers of column {quoted(column)}: it counts as missing"
+        " there."
+    )
 
 
 def _doubt(word: str, column: str, numeric: bool) -> str:
     more = " and the column becomes numeric" if numeric else ""
-    return f"{quoted(word)} in column {quoted(column)} is read as a category; if it means missing, add it to the missing words{more}."
+    return (
+        f"{quoted(word)} in column {quoted(column)} is read as a category; if it means missing, add"
+        f" it to the missing words{more}."
+    )

@@ -1,4 +1,6 @@
-"""The data files that come with the lab, and the recipe of a set: title, task, source, words about it."""
+"""The data files that come with the lab, and the recipe of a set: title, task, source, words about
+it.
+"""
 
 import csv
 import gzip

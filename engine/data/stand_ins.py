@@ -1,4 +1,7 @@
-"""Generators that stand in for textbook data whose values are not printed. Sources: at each function."""
+"""Generators that stand in for textbook data whose values are not printed.
+
+Sources: at each function.
+"""
 
 from typing import Any
 
@@ -13,7 +16,9 @@ Columns = tuple[Column, ...]
 
 
 def seismic(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Earthquakes above the line x2 = 1.7 x1 − 4.9, explosions below; beyond 63 events three are astray. AIMA 18.6.3."""
+    """Earthquakes above the line x2 = 1.7 x1 − 4.9, explosions below; beyond 63 events three are
+    astray. AIMA 18.6.3.
+    """
     quake = rng.permutation(np.arange(n) % 2 == 0)
     x1 = np.where(quake, rng.normal(5.3, 0.45, n), rng.normal(5.9, 0.35, n))
     away = rng.gamma(2.5, 0.35, n) + 0.05
@@ -29,13 +34,19 @@ def seismic(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 _CLOSE = np.array([4.9, 5.8, 6.7, 5.0, 5.9, 6.8])
 _BESIDE = np.array([0.06, 0.06, 0.06, -0.06, -0.06, -0.06])
-_ASTRAY = np.column_stack([
-    [[5.4, 6.6, 6.2], [3.7, 6.9, 5.2], [1, 0, 1]], [_CLOSE, 1.7 * _CLOSE - 4.9 + _BESIDE, _BESIDE > 0]
-])  # fmt: skip
+_ASTRAY = np.column_stack(
+    [
+        [[5.4, 6.6, 6.2], [3.7, 6.9, 5.2], [1, 0, 1]],
+        [_CLOSE, 1.7 * _CLOSE - 4.9 + _BESIDE, _BESIDE > 0],
+    ]
+)
 
 
 def houses(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Prices whose least-squares line is the printed one: the scatter is made orthogonal to it. AIMA 18.6.1."""
+    """Prices whose least-squares line is the printed one: the scatter is made orthogonal to it.
+
+    AIMA 18.6.1.
+    """
     x = rng.uniform(500, 3500, n)
     basis = np.column_stack([np.ones(n), x / 1000])
     scatter = noise * rng.standard_normal(n)
@@ -45,8 +56,10 @@ def houses(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def correlated(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Two columns of mean 0, mean square 1 and correlation −½, whose least-squares weights are exactly 0.3 and 1 (w₀ = 0)
-    whatever the noise: of few rows as nearly as they allow. For the ovals, diamond and circle of AIMA Fig 18.14."""
+    """Two columns of mean 0, mean square 1 and correlation −½, whose least-squares weights are
+    exactly 0.3 and 1 (w₀ = 0) whatever the noise: of few rows as nearly as they allow. For the
+    ovals, diamond and circle of AIMA Fig 18.14.
+    """
     drawn = rng.standard_normal((n, 2))
     drawn -= drawn.mean(0)
     axes, sizes, turn = np.linalg.svd(drawn, full_matrices=False)
@@ -59,12 +72,17 @@ def correlated(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def restaurant(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Uniform, independent attributes; WillWait by the tree that made the twelve rows. AIMA 18.3.3."""
+    """Uniform, independent attributes; WillWait by the tree that made the twelve rows.
+
+    AIMA 18.3.3.
+    """
     known = textbook("restaurant")
     cells = {c.name: rng.integers(0, len(c.categories), n) for c in known.features}
     words = {c.name: np.asarray(c.categories)[cells[c.name]] for c in known.features}
     wait = turned(rng, will_wait(words), noise)
-    target = category_column("WillWait", np.where(wait, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET)
+    target = category_column(
+        "WillWait", np.where(wait, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET
+    )
     return (*(Column(c.feature, frozen(cells[c.name], np.float64)) for c in known.features), target)
 
 
@@ -77,16 +95,24 @@ def will_wait(words: dict[str, Any]) -> Any:
     medium = np.where(yes("Hungry"), ~yes("Alt") | yes("Rain"), True)
     long = np.where(yes("Alt"), yes("Fri"), yes("Res") | yes("Bar"))
     wait = words["Est"]
-    full = np.select([wait == "0-10", wait == "10-30", wait == "30-60"], [True, medium, long], False)
+    full = np.select(
+        [wait == "0-10", wait == "10-30", wait == "30-60"], [True, medium, long], False
+    )
     return np.select([words["Patrons"] == "Some", words["Patrons"] == "Full"], [True, full], False)
 
 
 def boolean_rule(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """A hundred random bits, target f22 ^ f55 v f99 ^ f34, labels turned with probability `noise`. MIT 2.3.21."""
+    """A hundred random bits, target f22 ^ f55 v f99 ^ f34, labels turned with probability `noise`.
+
+    MIT 2.3.21.
+    """
     bits = rng.integers(0, 2, (n, 100))
     f = bits.T.astype(bool)
     wanted = (f[21] & f[54]) | (f[98] & f[33])
-    columns = (Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64)) for j in range(100))
+    columns = (
+        Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64))
+        for j in range(100)
+    )
     return (*columns, _target(turned(rng, wanted, noise)))
 
 
@@ -103,7 +129,9 @@ def irrelevant(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def two_bells(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """A bell is chosen, −2 or 2, each as likely, and x drawn round it; z says which. ML 6.12.1, Fig 6.4."""
+    """A bell is chosen, −2 or 2, each as likely, and x drawn round it; z says which. ML 6.12.1, Fig
+    6.4.
+    """
     left = rng.random(n) < 0.5
     x = np.where(left, -2.0, 2.0) + noise * rng.standard_normal(n)
     z = category_column("z", np.where(left, "left", "right"), ("left", "right"), ColumnRole.TARGET)
@@ -111,15 +139,24 @@ def two_bells(rng: Random, n: int, noise: float, classes: int) -> Columns:
 
 
 def hidden_conjunction(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Ten random bits; the target asks for a value in three of them, which the seed draws. ML 7.3.2."""
-    asked, values = rng.choice(10, 3, replace=False), rng.integers(0, 2, 3)
+    """Ten random bits; the target asks for a value in three of them, which the seed draws.
+
+    ML 7.3.2.
+    """
+    asked = rng.choice(10, 3, replace=False)
+    values = rng.integers(0, 2, 3)
     bits = rng.integers(0, 2, (n, 10))
-    columns = (Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64)) for j in range(10))
+    columns = (
+        Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64))
+        for j in range(10)
+    )
     return (*columns, _target(turned(rng, (bits[:, asked] == values).all(axis=1), noise)))
 
 
 def hidden_rectangle(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Uniform points of [0, 100]², to one decimal; the target is a rectangle, at least 30 wide and high. ML Exercise 7.6."""
+    """Uniform points of [0, 100]², to one decimal; the target is a rectangle, at least 30 wide and
+    high. ML Exercise 7.6.
+    """
     low = rng.uniform(0, 70, 2)
     high = rng.uniform(low + 30, 100)
     X = rng.uniform(0, 100, (n, 2)).round(1)
@@ -134,20 +171,29 @@ def dice(rng: Random, n: int, noise: float, classes: int) -> Columns:
         "time": ("morning", "noon", "evening", "night"),
         "fingers crossed": ("Yes", "No"),
     }
-    columns = [category_column(name, rng.choice(values, n), values) for name, values in domains.items()]
+    columns = [
+        category_column(name, rng.choice(values, n), values) for name, values in domains.items()
+    ]
     six = turned(rng, rng.integers(1, 7, n) == 6, noise)
-    return (*columns, category_column("six", np.where(six, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET))
+    return (
+        *columns,
+        category_column("six", np.where(six, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET),
+    )
 
 
-_CAMPFIRE: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {  # parents, and the chance of a yes: yes yes, yes no, …
+# parents, and the chance of a yes: yes yes, yes no, …
+_CAMPFIRE: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {
     "Storm": ((), (0.3,)), "BusTourGroup": ((), (0.4,)), "Lightning": (("Storm",), (0.8, 0.05)),
-    "Campfire": (("Storm", "BusTourGroup"), (0.4, 0.1, 0.8, 0.2)), "Thunder": (("Lightning",), (0.95, 0.1)),
+    "Campfire": (("Storm", "BusTourGroup"), (0.4, 0.1, 0.8, 0.2)), "Thunder": (("Lightning",),
+    (0.95, 0.1)),
     "ForestFire": (("Lightning", "Campfire"), (0.6, 0.4, 0.2, 0.02)),
 }  # fmt: skip
 
 
 def campfire(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Six variables of a Bayesian network, parents before children; a share `noise` of all values is not seen. ML 6.11.5."""
+    """Six variables of a Bayesian network, parents before children; a share `noise` of all values
+    is not seen. ML 6.11.5.
+    """
     yes: dict[str, Any] = {}
     for name, (parents, chances) in _CAMPFIRE.items():
         case = np.zeros(n, np.intp)

@@ -1,4 +1,7 @@
-"""Edits of a table by hand: typed and pasted cells, rows, columns. Each takes a table and gives a new one."""
+"""Edits of a table by hand: typed and pasted cells, rows, columns.
+
+Each takes a table and gives a new one.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -20,22 +23,29 @@ from engine.data.transforms import Transform
 
 MAX_ROWS = LINEAR_ROWS
 
-# -- cells -------------------------------------------------------------------------------------------------------------
+# -- cells -----------------------------------------------------------------------------------------
 
 
 def cell_text(column: Column, row: int) -> str:
-    """A cell as a person reads and types it: “−1.5”, a category's name, nothing when the value is missing."""
+    """A cell as a person reads and types it: “−1.5”, a category's name, nothing when the value is
+    missing.
+    """
     value = float(column.values[row])
     if np.isnan(value):
         return ""
     return (
-        number_cell(value).replace("-", MINUS) if column.feature.numeric else label_text(column.categories[int(value)])
+        number_cell(value).replace("-", MINUS)
+        if column.feature.numeric
+        else label_text(column.categories[int(value)])
     )
 
 
-def set_cells(data: Dataset, name: str, rows: Sequence[int], texts: Sequence[str], *, new: bool = False) -> Dataset:
-    """`texts` typed into column `name` at `rows`; an empty one means missing. new: a word that is no category yet
-    becomes one. Raises EngineError, with the row, for what the column cannot hold."""
+def set_cells(
+    data: Dataset, name: str, rows: Sequence[int], texts: Sequence[str], *, new: bool = False
+) -> Dataset:
+    """`texts` typed into column `name` at `rows`; an empty one means missing. new: a word that is
+    no category yet becomes one. Raises EngineError, with the row, for what the column cannot hold.
+    """
     column = data[name]
     taker = _number if column.feature.numeric else _Taker(column, new)
     values = _plain_numbers(texts) if column.feature.numeric else None
@@ -48,7 +58,9 @@ def set_cells(data: Dataset, name: str, rows: Sequence[int], texts: Sequence[str
     return data.with_values(name, np.asarray(rows, np.intp), values)
 
 
-def _taken(taker: Callable[[str], float], name: str, rows: Sequence[int], texts: Sequence[str]) -> list[float]:
+def _taken(
+    taker: Callable[[str], float], name: str, rows: Sequence[int], texts: Sequence[str]
+) -> list[float]:
     values = []
     for row, text in zip(rows, texts, strict=True):
         try:
@@ -59,7 +71,9 @@ def _taken(taker: Callable[[str], float], name: str, rows: Sequence[int], texts:
 
 
 def _plain_numbers(texts: Sequence[str]) -> list[float] | None:
-    """All of them as numbers when none needs a second look; this is what makes large blocks quick."""
+    """All of them as numbers when none needs a second look; this is what makes large
+    blocks quick.
+    """
     try:
         values = [float(text) for text in texts]
     except ValueError:
@@ -75,10 +89,13 @@ def _number(text: str) -> float:
     value = number_of(text) if value is None else value
     if value is None:
         raise EngineError(
-            f"{quoted(text)} is not a number. Type one like −1.5, or leave the cell empty for a missing value."
+            f"{quoted(text)} is not a number. Type one like −1.5, or leave the cell empty for a"
+            " missing value."
         )
     if np.isinf(value):
-        raise EngineError("a value must be a finite number. Leave the cell empty for a missing one.")
+        raise EngineError(
+            "a value must be a finite number. Leave the cell empty for a missing one."
+        )
     return value
 
 
@@ -86,7 +103,8 @@ class _Taker:
     """Words of a column of categories to codes; `order` grows when new words are allowed."""
 
     def __init__(self, column: Column, new: bool) -> None:
-        self.column, self.new = column, new or not column.categories
+        self.column = column
+        self.new = new or not column.categories
         self.order: list[Label] = list(column.categories)
         self.codes: dict[str, float] = {}
         for code, label in enumerate(self.order):
@@ -100,7 +118,8 @@ class _Taker:
         if text in self.codes:
             return self.codes[text]
         alike = {code for word, code in self.codes.items() if typed(word) == typed(text)}
-        if text in MISSING and not ("-" in text and len(alike) == 1):  # of the classes + and − a keyboard's - is one
+        # of the classes + and − a keyboard's - is one
+        if text in MISSING and not ("-" in text and len(alike) == 1):
             return float("nan")
         label = _label_like(self.order, text)
         if label in self.order:
@@ -114,7 +133,8 @@ class _Taker:
             raise EngineError(f"{quoted(text)} is not one of its two values, {self._known()}.")
         if not self.new:
             raise EngineError(
-                f"{quoted(text)} is not one of its values ({self._known()}). Choose “new value…” to add it."
+                f"{quoted(text)} is not one of its values ({self._known()}). Choose “new value…” to"
+                " add it."
             )
         code = float(len(self.order))
         self.order.append(label)
@@ -128,14 +148,18 @@ class _Taker:
 def _label_like(known: Sequence[Label], text: str) -> Label:
     """A number among numbers, else the text itself."""
     value = number_of(text)
-    numeric = all(isinstance(label, (int, float)) and not isinstance(label, bool) for label in known)
+    numeric = all(
+        isinstance(label, (int, float)) and not isinstance(label, bool) for label in known
+    )
     if not numeric or value is None or np.isinf(value):
         return text
     return int(value) if value.is_integer() else value
 
 
 def block_text(data: Dataset, rows: Sequence[int], names: Sequence[str]) -> str:
-    """Cells for the clipboard: tabs between columns, a line per row, nothing where a value is missing."""
+    """Cells for the clipboard: tabs between columns, a line per row, nothing where a value is
+    missing.
+    """
     columns = [_texts(data[name], np.asarray(rows, np.intp)) for name in names]
     return "\n".join("\t".join(cells) for cells in zip(*columns, strict=True))
 
@@ -156,14 +180,19 @@ def cut_block(text: str) -> list[list[str]]:
     return [line + [""] * (width - len(line)) for line in cells]
 
 
-def paste_block(data: Dataset, row: int, names: Sequence[str], block: Sequence[Sequence[str]]) -> Dataset:
-    """`block` put into the columns `names` from `row` down; rows that are not there yet are added. All or nothing:
-    raises EngineError for a cell that does not fit, and for more columns than there are."""
+def paste_block(
+    data: Dataset, row: int, names: Sequence[str], block: Sequence[Sequence[str]]
+) -> Dataset:
+    """`block` put into the columns `names` from `row` down; rows that are not there yet are added.
+
+    All or nothing: raises EngineError for a cell that does not fit, and for more columns than there
+    are.
+    """
     width = len(block[0])
     if width > len(names):
         raise EngineError(
-            f"The copied block has {counted(width, 'column')}, from here on there {plural(len(names), 'is', 'are')} {len(names)}: "
-            "begin further left, or add columns."
+            f"The copied block has {counted(width, 'column')}, from here on there"
+            f" {plural(len(names), 'is', 'are')} {len(names)}: begin further left, or add columns."
         )
     missing = row + len(block) - len(data)
     data = insert_rows(data, len(data), missing) if missing > 0 else data
@@ -180,7 +209,7 @@ def clear_cells(data: Dataset, rows: Sequence[int], names: Iterable[str]) -> Dat
     return data
 
 
-# -- rows --------------------------------------------------------------------------------------------------------------
+# -- rows ------------------------------------------------------------------------------------------
 
 
 def insert_rows(data: Dataset, at: int, count: int = 1) -> Dataset:
@@ -189,7 +218,9 @@ def insert_rows(data: Dataset, at: int, count: int = 1) -> Dataset:
         raise EngineError(f"The table takes at most {MAX_ROWS:,} rows.")
     n = len(data)
     longer = data.with_rows([{}] * count)
-    return longer.take(np.concatenate([np.arange(at), np.arange(n, n + count), np.arange(at, n)]).astype(np.intp))
+    return longer.take(
+        np.concatenate([np.arange(at), np.arange(n, n + count), np.arange(at, n)]).astype(np.intp)
+    )
 
 
 def delete_rows(data: Dataset, rows: Sequence[int]) -> Dataset:
@@ -198,12 +229,13 @@ def delete_rows(data: Dataset, rows: Sequence[int]) -> Dataset:
     return data.take(keep)
 
 
-# -- columns -----------------------------------------------------------------------------------------------------------
+# -- columns ---------------------------------------------------------------------------------------
 
 
 def rename_column(data: Dataset, old: str, new: str) -> Dataset:
     """Column `old` called `new`; raises EngineError when that name is empty or taken."""
-    new, column = _free(data, new, old), data[old]
+    new = _free(data, new, old)
+    column = data[old]
     renamed = replace(column, feature=replace(column.feature, name=new))
     return replace(data, columns=tuple(renamed if c.name == old else c for c in data.columns))
 
@@ -224,7 +256,9 @@ def new_name(data: Dataset) -> str:
 
 
 def add_column(data: Dataset, at: int, name: str, kind: Kind = Kind.NUMERIC) -> Dataset:
-    """An empty column before column `at`, ignored until it is given a role: so the algorithm goes on meanwhile."""
+    """An empty column before column `at`, ignored until it is given a role: so the algorithm goes
+    on meanwhile.
+    """
     empty = frozen(np.full(len(data), np.nan))
     column = Column(Feature(_free(data, name), kind), empty, ColumnRole.IGNORED)
     return replace(data, columns=(*data.columns[:at], column, *data.columns[at:]))
@@ -233,20 +267,29 @@ def add_column(data: Dataset, at: int, name: str, kind: Kind = Kind.NUMERIC) -> 
 def delete_columns(data: Dataset, names: Sequence[str]) -> Dataset:
     kept = tuple(c for c in data.columns if c.name not in names)
     if not kept:
-        raise EngineError("A table needs at least one column; open another table or add a column first.")
+        raise EngineError(
+            "A table needs at least one column; open another table or add a column first."
+        )
     return replace(data, columns=kept)
 
 
 def with_role(data: Dataset, name: str, role: ColumnRole) -> Dataset:
-    """Column `name` in another role. A new target gets the kind that fits it: few whole numbers are classes, and
-    numbers again when the column is the target no more."""
+    """Column `name` in another role.
+
+    A new target gets the kind that fits it: few whole numbers are classes, and numbers again when
+    the column is the target no more.
+    """
     former = data.target
     if role is ColumnRole.TARGET:
         kind = target_kind(_seen(data[name]), [c.name for c in data.columns])
         data = with_kind(data, name, kind)
     data = data.with_role(name, role)
     freed = data[former.name] if former is not None else None
-    if freed is None or freed.role in (ColumnRole.TARGET, ColumnRole.NAME) or not _made_classes(freed):
+    if (
+        freed is None
+        or freed.role in (ColumnRole.TARGET, ColumnRole.NAME)
+        or not _made_classes(freed)
+    ):
         return data
     return data.with_column(to_numbers(freed))
 
@@ -260,18 +303,26 @@ def _made_classes(column: Column) -> bool:
 
 def _seen(column: Column) -> ColumnGuess:
     present = column.values[~np.isnan(column.values)]
-    whole = column.feature.numeric and len(present) > 0 and bool((present == np.round(present)).all())
-    return ColumnGuess(column.name, column.kind, natural=column.kind, whole=whole, distinct=len(np.unique(present)))
+    whole = (
+        column.feature.numeric and len(present) > 0 and bool((present == np.round(present)).all())
+    )
+    return ColumnGuess(
+        column.name, column.kind, natural=column.kind, whole=whole, distinct=len(np.unique(present))
+    )
 
 
-# -- what speaks of columns --------------------------------------------------------------------------------------------
+# -- what speaks of columns ------------------------------------------------------------------------
 
 
 def renamed(transforms: Sequence[Transform], old: str, new: str) -> tuple[Transform, ...]:
     """The transformations after column `old` became `new`."""
-    return tuple(replace(t, columns=tuple(new if c == old else c for c in t.columns)) for t in transforms)
+    return tuple(
+        replace(t, columns=tuple(new if c == old else c for c in t.columns)) for t in transforms
+    )
 
 
 def without(transforms: Sequence[Transform], names: Sequence[str]) -> tuple[Transform, ...]:
-    """The transformations that are left when columns are deleted; one that loses a column it was declared for goes."""
+    """The transformations that are left when columns are deleted; one that loses a column it was
+    declared for goes.
+    """
     return tuple(t for t in transforms if not set(t.columns) & set(names))

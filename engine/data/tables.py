@@ -1,4 +1,7 @@
-"""Opening and writing real tables: CSV, TSV, Excel, pasted cells. A guess comes first, then the data set."""
+"""Opening and writing real tables: CSV, TSV, Excel, pasted cells.
+
+A guess comes first, then the data set.
+"""
 
 import csv
 import io
@@ -33,27 +36,42 @@ from engine.data.number_cells import number_cell
 
 M = TypeVar("M", bound=StrEnum)
 
-# -- opening -----------------------------------------------------------------------------------------------------------
+# -- opening ---------------------------------------------------------------------------------------
 
 
 def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> TableGuess:
-    """How the table file at `path` seems to be meant, from its first rows. Raises EngineError when it is no table."""
-    path, options = file_path(path), _options(options)
+    """How the table file at `path` seems to be meant, from its first rows.
+
+    Raises EngineError when it is no table.
+    """
+    path = file_path(path)
+    options = _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
     return _understood(_stem(path), source, read_cells(source, GUESSED, head_only=True), options)
 
 
 def read_table(
-    path: str | Path, guess: TableGuess, *, progress: Progress | None = None, limit: int | None = None, seed: int = 0
+    path: str | Path,
+    guess: TableGuess,
+    *,
+    progress: Progress | None = None,
+    limit: int | None = None,
+    seed: int = 0,
 ) -> Dataset:
-    """The table at `path` as `guess` says; of more than `limit` rows (None: 200,000, of very wide tables fewer) a sample
-    drawn with `seed`, which `about` tells.
+    """The table at `path` as `guess` says; of more than `limit` rows (None: 200,000, of very wide
+    tables fewer) a sample drawn with `seed`, which `about` tells.
 
-    progress: called with the fraction read, False stops with Cancelled. Raises EngineError for cells that do not fit.
+    progress: called with the fraction read, False stops with Cancelled. Raises EngineError for
+    cells that do not fit.
     """
     path = file_path(path)
-    source = replace(file_source(path, guess.encoding or None, guess.separator or None, guess.sheet), strip=guess.strip)
-    return _dataset(guess, read_cells(source, limit, seed, progress), f"Opened from {cut(path.name)}.", seed)
+    source = replace(
+        file_source(path, guess.encoding or None, guess.separator or None, guess.sheet),
+        strip=guess.strip,
+    )
+    return _dataset(
+        guess, read_cells(source, limit, seed, progress), f"Opened from {cut(path.name)}.", seed
+    )
 
 
 def open_table(
@@ -75,11 +93,13 @@ def open_table(
 ) -> Dataset:
     """The table at `path`, understood by itself where nothing is said.
 
-    target: the column to predict; separator: of cells, ',' or '\\t'; encoding: 'utf-8'; decimal: '.' or ','; header: whether
-    the first row names the columns (else they are x1, x2, …); missing: the words that stand for no value; sheet: of a
-    workbook, by its name; kinds: 'numeric', 'categorical' or 'boolean' by column; roles: 'feature', 'target', 'name' or
-    'ignored' by column; options: the first six as one record, each overruled by its own word; limit: of more rows a
-    sample is drawn with `seed`, None: of more than 200,000, of a very wide table fewer; progress: see `read_table`. Raises EngineError for what does not fit the file.
+    target: the column to predict; separator: of cells, ',' or '\\t'; encoding: 'utf-8'; decimal:
+    '.' or ','; header: whether the first row names the columns (else they are x1, x2, …); missing:
+    the words that stand for no value; sheet: of a workbook, by its name; kinds: 'numeric',
+    'categorical' or 'boolean' by column; roles: 'feature', 'target', 'name' or 'ignored' by column;
+    options: the first six as one record, each overruled by its own word; limit: of more rows a
+    sample is drawn with `seed`, None: of more than 200,000, of a very wide table fewer; progress:
+    see `read_table`. Raises EngineError for what does not fit the file.
     """
     told: dict[str, Any] = {
         "separator": separator,
@@ -88,8 +108,16 @@ def open_table(
         "header": header,
         "sheet": sheet,
     }
-    told["missing"] = None if missing is None else (missing,) if isinstance(missing, str) else tuple(map(str, missing))
-    options = replace(_options(options), **{name: value for name, value in told.items() if value is not None})
+    told["missing"] = (
+        None
+        if missing is None
+        else (missing,)
+        if isinstance(missing, str)
+        else tuple(map(str, missing))
+    )
+    options = replace(
+        _options(options), **{name: value for name, value in told.items() if value is not None}
+    )
     said = _columns_said(kinds, roles)
     return open_noticed(path, target, options, said, progress=progress, limit=limit, seed=seed)[0]
 
@@ -97,14 +125,20 @@ def open_table(
 ColumnsSaid = Sequence[tuple[str, Kind | None, ColumnRole | None]]
 
 
-def _columns_said(kinds: Mapping[str, Kind | str] | None, roles: Mapping[str, ColumnRole | str] | None) -> ColumnsSaid:
-    """(column, kind, role) as told by name; roles first, for a kind that fits the role is only a guess."""
+def _columns_said(
+    kinds: Mapping[str, Kind | str] | None, roles: Mapping[str, ColumnRole | str] | None
+) -> ColumnsSaid:
+    """(column, kind, role) as told by name; roles first, for a kind that fits the role is only a
+    guess.
+    """
     said: list[tuple[str, Kind | None, ColumnRole | None]] = []
     said += [
-        (name, None, _member(ColumnRole, role, f"The role of {quoted(name)}")) for name, role in (roles or {}).items()
+        (name, None, _member(ColumnRole, role, f"The role of {quoted(name)}"))
+        for name, role in (roles or {}).items()
     ]
     return said + [
-        (name, _member(Kind, kind, f"The kind of {quoted(name)}"), None) for name, kind in (kinds or {}).items()
+        (name, _member(Kind, kind, f"The kind of {quoted(name)}"), None)
+        for name, kind in (kinds or {}).items()
     ]
 
 
@@ -125,23 +159,34 @@ def open_noticed(
     limit: int | None = None,
     seed: int = 0,
 ) -> tuple[Dataset, tuple[str, ...]]:
-    """(the table as `open_table` gives it, sentences about what was guessed, changed or left out in it)."""
-    path, options = file_path(path), _options(options)
+    """(the table as `open_table` gives it, sentences about what was guessed, changed or left out in
+    it).
+    """
+    path = file_path(path)
+    options = _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
     cells = read_cells(source, limit, seed, progress)
     guess = _understood(_stem(path), source, cells, options, target)
     for name, kind, role in said:
         guess = guess.with_column(name, kind=kind, role=role)
-    return _dataset(guess, cells, f"Opened from {cut(path.name)}.", seed), (*_sampled(cells, seed), *guess.notices)
+    return _dataset(guess, cells, f"Opened from {cut(path.name)}.", seed), (
+        *_sampled(cells, seed),
+        *guess.notices,
+    )
 
 
 def _understood(
     name: str, source: Source, cells: Cells, options: TableOptions, target: str | None = None
 ) -> TableGuess:
-    """The guess, with what the file itself says of its columns before what their cells make believe."""
-    form, said = source.form, cells.said
+    """The guess, with what the file itself says of its columns before what their cells make
+    believe.
+    """
+    form = source.form
+    said = cells.said
     if form is not None:
-        options = replace(options, decimal=options.decimal or form.decimal, header=form.named or options.header)
+        options = replace(
+            options, decimal=options.decimal or form.decimal, header=form.named or options.header
+        )
         said = said or form.said
     if cells.said and options.header is None:
         options = replace(options, header=True)
@@ -159,7 +204,9 @@ def _stem(path: Path) -> str:
 
 def _options(options: Any) -> TableOptions:
     if not isinstance(options, TableOptions):
-        raise EngineError(f"options are TableOptions(…); they are of the type {type(options).__name__}.")
+        raise EngineError(
+            f"options are TableOptions(…); they are of the type {type(options).__name__}."
+        )
     return options
 
 
@@ -174,8 +221,12 @@ def parse_table(text: str, guess: TableGuess | None = None, target: str | None =
     return parse_counted(text, guess, target)[0]
 
 
-def parse_counted(text: str, guess: TableGuess | None = None, target: str | None = None) -> tuple[Dataset, int]:
-    """(pasted cells as a table, how many rows they had): the table is a sample when it has fewer."""
+def parse_counted(
+    text: str, guess: TableGuess | None = None, target: str | None = None
+) -> tuple[Dataset, int]:
+    """(pasted cells as a table, how many rows they had): the table is a sample when it
+    has fewer.
+    """
     source = pasted_source(text, guess.separator if guess else None)
     if guess is not None:
         source = replace(source, strip=guess.strip)
@@ -185,7 +236,7 @@ def parse_counted(text: str, guess: TableGuess | None = None, target: str | None
     return _dataset(guess, cells, "Pasted.", 0), cells.total + (not guess.header)
 
 
-# -- the data set ------------------------------------------------------------------------------------------------------
+# -- the data set ----------------------------------------------------------------------------------
 
 
 def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset:
@@ -209,16 +260,22 @@ def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset
 def _sampled(cells: Cells, seed: int) -> tuple[str, ...]:
     if cells.total <= len(cells.numbers):
         return ()
-    return (f"A sample of {len(cells.numbers):,} of its {cells.total:,} rows, drawn with seed {seed}.",)
+    return (
+        f"A sample of {len(cells.numbers):,} of its {cells.total:,} rows, drawn with seed {seed}.",
+    )
 
 
-# -- writing -----------------------------------------------------------------------------------------------------------
+# -- writing ---------------------------------------------------------------------------------------
 
 
 def table_text(data: Dataset, separator: str = "\t") -> str:
-    """The table as cells for the clipboard or a file: a row of names, then the rows; missing values are empty."""
+    """The table as cells for the clipboard or a file: a row of names, then the rows; missing values
+    are empty.
+    """
     gap = _gap(data)
-    columns = [[gap if np.isnan(v) else _cell(c, v) for v in c.values.tolist()] for c in data.columns]
+    columns = [
+        [gap if np.isnan(v) else _cell(c, v) for v in c.values.tolist()] for c in data.columns
+    ]
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=separator)
     writer.writerow([c.name for c in data.columns])
@@ -227,28 +284,40 @@ def table_text(data: Dataset, separator: str = "\t") -> str:
 
 
 def _cell(column: Column, value: float) -> str:
-    return number_cell(value) if column.feature.numeric else label_cell(column.categories[int(value)])
+    return (
+        number_cell(value) if column.feature.numeric else label_cell(column.categories[int(value)])
+    )
 
 
 def _gap(data: Dataset) -> str:
     """What stands for a missing value: nothing, unless nothing is a category of this table."""
     taken = {label_cell(label) for c in data.columns for label in c.categories}
     return next(
-        word for word in ("", "?", "NaN", *(f"missing {k}" for k in range(len(taken) + 1))) if word not in taken
+        word
+        for word in ("", "?", "NaN", *(f"missing {k}" for k in range(len(taken) + 1)))
+        if word not in taken
     )
 
 
 def guess_of(data: Dataset, separator: str = "\t") -> TableGuess:
-    """The guess that reads `table_text(data)` back exactly: kinds, roles and whole domains as they are."""
+    """The guess that reads `table_text(data)` back exactly: kinds, roles and whole domains as they
+    are.
+    """
     columns = tuple(ColumnGuess(c.name, c.kind, c.role, c.categories, c.kind) for c in data.columns)
     return TableGuess(
-        data.name, separator=separator, missing=(_gap(data),), columns=columns, rows=len(data), strip=False
-    )  # fmt: skip
+        data.name,
+        separator=separator,
+        missing=(_gap(data),),
+        columns=columns,
+        rows=len(data),
+        strip=False,
+    )
 
 
 def write_csv(data: Dataset, path: str | Path) -> None:
-    """The table as a CSV file, in UTF-8; an older file of that name is replaced only when all is written. What is there
-    and no file (a device, a pipe) is written to as it is."""
+    """The table as a CSV file, in UTF-8; an older file of that name is replaced only when all is
+    written. What is there and no file (a device, a pipe) is written to as it is.
+    """
     path = Path(path)
     straight = os.path.exists(path) and not os.path.isfile(path)
     part = path if straight else path.with_name(path.name + ".part")
@@ -260,4 +329,6 @@ def write_csv(data: Dataset, path: str | Path) -> None:
         if not straight:
             part.unlink(missing_ok=True)
         why = getattr(fault, "strerror", None) or "it holds letters that no file can hold"
-        raise EngineError(f"{quoted(path.name)} cannot be written: {why}. Choose another place.") from None
+        raise EngineError(
+            f"{quoted(path.name)} cannot be written: {why}. Choose another place."
+        ) from None

@@ -1,4 +1,7 @@
-"""The small tables that the textbooks work with; values and words in assets/data/textbook. Sources: at each entry."""
+"""The small tables that the textbooks work with; values and words in assets/data/textbook.
+
+Sources: at each entry.
+"""
 
 from collections.abc import Mapping
 from functools import cache
@@ -7,7 +10,15 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, category_column, number_column
+from engine.core.dataset import (
+    Column,
+    ColumnRole,
+    Dataset,
+    Feature,
+    Kind,
+    category_column,
+    number_column,
+)
 from engine.core.errors import EngineError
 from engine.core.late import LateMap
 from engine.core.notation import quoted
@@ -25,7 +36,9 @@ def _catalogue() -> Mapping[str, Mapping[str, Any]]:
 
 def _entries() -> dict[str, Entry]:
     return {
-        name: Entry(said["title"], Task(said.get("task", "classify")), said["source"], said.get("about", ""))
+        name: Entry(
+            said["title"], Task(said.get("task", "classify")), said["source"], said.get("about", "")
+        )
         for name, said in _catalogue().items()
     }
 
@@ -34,9 +47,14 @@ TEXTBOOK: Mapping[str, Entry] = LateMap(_entries)
 
 
 def textbook(name: str) -> Dataset:
-    """The table called `name`; raises EngineError that lists the known ones. Sources: see TEXTBOOK."""
+    """The table called `name`; raises EngineError that lists the known ones.
+
+    Sources: see TEXTBOOK.
+    """
     if not isinstance(name, str) or name not in TEXTBOOK:
-        raise EngineError(f"There is no textbook set {quoted(name)}; there are {', '.join(TEXTBOOK)}.")
+        raise EngineError(
+            f"There is no textbook set {quoted(name)}; there are {', '.join(TEXTBOOK)}."
+        )
     return _made(name)
 
 
@@ -55,7 +73,7 @@ def _read(name: str) -> tuple[Column, ...]:
     return tuple(
         _column(name, key, [row[j] for row in rows], roles.get(key, ColumnRole.FEATURE))
         for j, key in enumerate(header)
-    )  # fmt: skip
+    )
 
 
 def _column(name: str, key: str, cells: list[str], role: ColumnRole) -> Column:
@@ -95,4 +113,8 @@ def _polynomial_eight() -> tuple[Column, ...]:
     return number_column("x", x), number_column("y", 0.4 * x + 3, ColumnRole.TARGET)
 
 
-_COMPUTED = {"majority": _majority, "polynomial_seven": _polynomial_seven, "polynomial_eight": _polynomial_eight}
+_COMPUTED = {
+    "majority": _majority,
+    "polynomial_seven": _polynomial_seven,
+    "polynomial_eight": _polynomial_eight,
+}

@@ -1,4 +1,6 @@
-"""Declared changes of the columns, fitted on the training rows and applied alike to every other row."""
+"""Declared changes of the columns, fitted on the training rows and applied alike to every other
+row.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
@@ -26,7 +28,9 @@ class Transform:
     columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", columns_named("The columns of a transformation", self.columns))
+        object.__setattr__(
+            self, "columns", columns_named("The columns of a transformation", self.columns)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +38,8 @@ class Fitted:
     """A transformation with what it learnt from the training rows.
 
     apply: table -> table; keep: (n,) the rows that stay, None = all; notice: the words of its chip;
-    scales: column -> (shift, factor) of value = (raw − shift) / factor; made: columns that it made out of others;
-    plane: what the plane shows when nobody says
+    scales: column -> (shift, factor) of value = (raw − shift) / factor; made: columns that it made
+    out of others; plane: what the plane shows when nobody says
     """
 
     apply: Callable[[Dataset], Dataset]
@@ -53,14 +57,17 @@ class Pipeline:
     parts: tuple[Fitted, ...] = ()
 
     def apply(self, data: Dataset) -> Dataset:
-        """`data` (training rows, held-out rows, any rows of the same columns) through every transformation."""
+        """`data` (training rows, held-out rows, any rows of the same columns) through every
+        transformation.
+        """
         for part in self.parts:
             data = part.apply(data)
         return data
 
     def kept(self, data: Dataset) -> Bool:
         """(n,) which rows of `data` come through."""
-        mask, alive = np.zeros(len(data), dtype=bool), np.arange(len(data))
+        mask = np.zeros(len(data), dtype=bool)
+        alive = np.arange(len(data))
         for part in self.parts:
             if part.keep is not None:
                 alive = alive[part.keep(data)]
@@ -78,12 +85,14 @@ class Pipeline:
         return next((part.plane for part in reversed(self.parts) if part.plane), ())
 
     def raw(self, name: str, values: Float) -> Float:
-        """(m,) values of prepared column `name` as the table has them; raises EngineError for made columns."""
+        """(m,) values of prepared column `name` as the table has them; raises EngineError for made
+        columns.
+        """
         for part in reversed(self.parts):
             if name in part.made:
                 raise EngineError(
-                    f"{quoted(name)} is made from other columns, so a place on this plane is no row of the table. "
-                    "Show the original columns to add or move points."
+                    f"{quoted(name)} is made from other columns, so a place on this plane is no row"
+                    " of the table. Show the original columns to add or move points."
                 )
             shift, factor = part.scales.get(name, (0.0, 1.0))
             values = values * factor + shift
@@ -91,23 +100,29 @@ class Pipeline:
 
 
 def fit(transforms: Sequence[Transform], train: Dataset) -> Pipeline:
-    """The transformations fitted on `train`, each on what the earlier ones made of it. Raises EngineError."""
+    """The transformations fitted on `train`, each on what the earlier ones made of it.
+
+    Raises EngineError.
+    """
     parts: list[Fitted] = []
     if not isinstance(transforms, Sequence) or isinstance(transforms, str):
         raise EngineError(
-            f'The transformations must be a list, as in [Transform("standardise")]; they are {seen(transforms)}.'
+            'The transformations must be a list, as in [Transform("standardise")]; they are'
+            f" {seen(transforms)}."
         )
     for declared in transforms:
         check_type("A transformation", declared, Transform, 'Transform("standardise")')
         if not isinstance(declared.kind, str) or declared.kind not in KINDS:
-            raise EngineError(f"There is no transformation {quoted(declared.kind)}; there are {', '.join(KINDS)}.")
+            raise EngineError(
+                f"There is no transformation {quoted(declared.kind)}; there are {', '.join(KINDS)}."
+            )
         part = KINDS[declared.kind](train, declared.columns)
         train = part.apply(train)
         parts.append(part)
     return Pipeline(tuple(parts))
 
 
-# -- scaling -----------------------------------------------------------------------------------------------------------
+# -- scaling ---------------------------------------------------------------------------------------
 
 
 def standardise(train: Dataset, names: Sequence[str]) -> Fitted:
@@ -127,22 +142,32 @@ def unit_range(train: Dataset, names: Sequence[str]) -> Fitted:
 def _scaled(measured: Mapping[str, tuple[float, float]], notice: str) -> Fitted:
     """A constant column is only shifted: there is nothing to divide by."""
     constant = [name for name, (_, factor) in measured.items() if factor <= 1e-300]
-    scales = {name: (shift, 1.0 if name in constant else factor) for name, (shift, factor) in measured.items()}
+    scales = {
+        name: (shift, 1.0 if name in constant else factor)
+        for name, (shift, factor) in measured.items()
+    }
 
     def apply(data: Dataset) -> Dataset:
         for name, (shift, factor) in scales.items():
             column = data[name]
-            data = data.with_column(replace(column, values=frozen((column.values - shift) / factor)))
+            data = data.with_column(
+                replace(column, values=frozen((column.values - shift) / factor))
+            )
         return data
 
-    return Fitted(apply, notice + (f" ({listed(constant)} constant)" if constant else ""), scales=scales)
+    return Fitted(
+        apply, notice + (f" ({listed(constant)} constant)" if constant else ""), scales=scales
+    )
 
 
-# -- new columns -------------------------------------------------------------------------------------------------------
+# -- new columns -----------------------------------------------------------------------------------
 
 
 def polar(train: Dataset, names: Sequence[str]) -> Fitted:
-    """Two columns become distance from the origin and angle, by atan2: every quadrant has its own. MMDS 12.2.6."""
+    """Two columns become distance from the origin and angle, by atan2: every quadrant has its own.
+
+    MMDS 12.2.6.
+    """
     chosen = [c.name for c in _numeric(train, names, "turn into polar coordinates")]
     chosen = chosen if names else chosen[:2]
     if len(chosen) != 2:
@@ -151,10 +176,15 @@ def polar(train: Dataset, names: Sequence[str]) -> Fitted:
 
     def apply(data: Dataset) -> Dataset:
         x, y = data[chosen[0]].values, data[chosen[1]].values
-        new = {chosen[0]: [number_column(r, np.hypot(x, y))], chosen[1]: [number_column(angle, np.arctan2(y, x))]}
+        new = {
+            chosen[0]: [number_column(r, np.hypot(x, y))],
+            chosen[1]: [number_column(angle, np.arctan2(y, x))],
+        }
         return _replaced(data, new)
 
-    return Fitted(apply, f"{chosen[0]}, {chosen[1]} as {r}, {angle}", made=(r, angle), plane=(r, angle))
+    return Fitted(
+        apply, f"{chosen[0]}, {chosen[1]} as {r}, {angle}", made=(r, angle), plane=(r, angle)
+    )
 
 
 def quadratic(train: Dataset, names: Sequence[str]) -> Fitted:
@@ -163,21 +193,28 @@ def quadratic(train: Dataset, names: Sequence[str]) -> Fitted:
     pairs = [(a, b) for i, a in enumerate(chosen) for b in chosen[i:]]
     if len(pairs) > 500:
         raise EngineError(
-            f"{len(chosen)} columns would give {len(pairs)} squares and products: name the columns to use."
+            f"{len(chosen)} columns would give {len(pairs)} squares and products: name the columns"
+            " to use."
         )
     squares_first = sorted(pairs, key=lambda pair: pair[0] != pair[1])
     titles = {
-        pair: _free(train, f"{pair[0]}²" if pair[0] == pair[1] else f"{pair[0]}·{pair[1]}") for pair in squares_first
+        pair: _free(train, f"{pair[0]}²" if pair[0] == pair[1] else f"{pair[0]}·{pair[1]}")
+        for pair in squares_first
     }
 
     def apply(data: Dataset) -> Dataset:
-        added = [number_column(titles[pair], data[pair[0]].values * data[pair[1]].values) for pair in squares_first]
+        added = [
+            number_column(titles[pair], data[pair[0]].values * data[pair[1]].values)
+            for pair in squares_first
+        ]
         return _behind(data, chosen[-1], added)
 
     made = tuple(titles.values())
     plane = made[:2] if len(chosen) > 1 else (chosen[0], made[0])
     what = "squares and products" if len(chosen) > 1 else "the square"
-    return Fitted(apply, f"{what} of {_listed([train[n] for n in chosen])} added", made=made, plane=plane)
+    return Fitted(
+        apply, f"{what} of {_listed([train[n] for n in chosen])} added", made=made, plane=plane
+    )
 
 
 def one_hot(train: Dataset, names: Sequence[str]) -> Fitted:
@@ -186,7 +223,9 @@ def one_hot(train: Dataset, names: Sequence[str]) -> Fitted:
     if not columns:
         raise EngineError("There is no column of categories to turn into 0/1 columns.")
     if sum(len(c.categories) for c in columns) > 2000:
-        raise EngineError("That would give more than 2000 columns of 0 and 1: name the columns to use.")
+        raise EngineError(
+            "That would give more than 2000 columns of 0 and 1: name the columns to use."
+        )
     features = {c.name: c.feature for c in columns}
     titles = {name: _indicators(train, feature) for name, feature in features.items()}
 
@@ -195,7 +234,9 @@ def one_hot(train: Dataset, names: Sequence[str]) -> Fitted:
         for name, shown in titles.items():
             values = data[name].values
             gaps = np.isnan(values)
-            new[name] = [number_column(t, np.where(gaps, np.nan, values == code)) for code, t in shown]
+            new[name] = [
+                number_column(t, np.where(gaps, np.nan, values == code)) for code, t in shown
+            ]
         return _replaced(data, new)
 
     made = tuple(title for shown in titles.values() for _, title in shown)
@@ -205,12 +246,15 @@ def one_hot(train: Dataset, names: Sequence[str]) -> Fitted:
 def _indicators(data: Dataset, feature: Feature) -> list[tuple[int, str]]:
     """(code, column name): every category; of a pair only the one that means yes."""
     if len(feature.categories) != 2:
-        return [(k, _free(data, f"{feature.name} = {label_text(v)}")) for k, v in enumerate(feature.categories)]
+        return [
+            (k, _free(data, f"{feature.name} = {label_text(v)}"))
+            for k, v in enumerate(feature.categories)
+        ]
     code = 1 if feature.categories in ((False, True), (0, 1)) else 0
     return [(code, _free(data, f"{feature.name} = {label_text(feature.categories[code])}"))]
 
 
-# -- missing values ----------------------------------------------------------------------------------------------------
+# -- missing values --------------------------------------------------------------------------------
 
 
 def drop_missing(train: Dataset, names: Sequence[str]) -> Fitted:
@@ -225,14 +269,19 @@ def drop_missing(train: Dataset, names: Sequence[str]) -> Fitted:
 
     lost = int((~keep(train)).sum())
     if lost == len(train):
-        raise EngineError("Every row has a missing value, none would be left: fill them instead, or ignore a column.")
+        raise EngineError(
+            "Every row has a missing value, none would be left: fill them instead, or ignore a"
+            " column."
+        )
     notice = f"{counted(lost, 'row')} with missing values dropped"
     return Fitted(lambda data: data.take(keep(data)), notice, keep=keep)
 
 
 def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
-    """Missing numbers become the mean, missing categories the most frequent one (the first of equals). So does a missing 0 or
-    1 of a column that holds nothing else: with the mean it would be a column of 0 and 1 no more."""
+    """Missing numbers become the mean, missing categories the most frequent one (the first of
+    equals). So does a missing 0 or 1 of a column that holds nothing else: with the mean it would be
+    a column of 0 and 1 no more.
+    """
     columns = _chosen(train, names, lambda c: True, "")
     fillings = {c.name: _middle(c) for c in columns}
     filled = add_up(int(np.isnan(c.values).sum()) for c in columns)
@@ -240,7 +289,9 @@ def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
     def apply(data: Dataset) -> Dataset:
         for name, value in fillings.items():
             values = data[name].values
-            data = data.with_column(replace(data[name], values=frozen(np.where(np.isnan(values), value, values))))
+            data = data.with_column(
+                replace(data[name], values=frozen(np.where(np.isnan(values), value, values)))
+            )
         return data
 
     return Fitted(apply, f"{counted(filled, 'missing value')} filled by mean or most frequent")
@@ -254,14 +305,21 @@ def _middle(column: Column) -> float:
     return float(np.bincount(present.astype(int)).argmax())
 
 
-# -- helpers -----------------------------------------------------------------------------------------------------------
+# -- helpers ---------------------------------------------------------------------------------------
 
 
-def _chosen(data: Dataset, names: Sequence[str], fits: Callable[[Column], bool], why_not: str) -> list[Column]:
-    """The named columns, or every feature that fits. Raises EngineError for a named one that does not."""
+def _chosen(
+    data: Dataset, names: Sequence[str], fits: Callable[[Column], bool], why_not: str
+) -> list[Column]:
+    """The named columns, or every feature that fits.
+
+    Raises EngineError for a named one that does not.
+    """
     for name in names:
         if data[name].role is not ColumnRole.FEATURE:
-            raise EngineError(f"Column {quoted(name)} is not one to learn from: only those are transformed.")
+            raise EngineError(
+                f"Column {quoted(name)} is not one to learn from: only those are transformed."
+            )
         if not fits(data[name]):
             raise EngineError(f"Column {quoted(name)} {why_not}.")
     return [data[name] for name in names] if names else [c for c in data.features if fits(c)]
@@ -277,7 +335,9 @@ def _numeric(data: Dataset, names: Sequence[str], verb: str) -> list[Column]:
 def _present(column: Column) -> Float:
     values = column.values[~np.isnan(column.values)]
     if not len(values):
-        raise EngineError(f"Column {quoted(column.name)} has no value at all in the training rows: ignore it.")
+        raise EngineError(
+            f"Column {quoted(column.name)} has no value at all in the training rows: ignore it."
+        )
     return values
 
 
@@ -300,7 +360,9 @@ def _free(data: Dataset, name: str) -> str:
 
 
 def _listed(columns: Sequence[Column]) -> str:
-    return ", ".join(cut(c.name) for c in columns) if len(columns) <= 3 else f"{len(columns)} columns"
+    return (
+        ", ".join(cut(c.name) for c in columns) if len(columns) <= 3 else f"{len(columns)} columns"
+    )
 
 
 def _are(count: int) -> str:

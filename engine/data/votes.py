@@ -12,9 +12,12 @@ from engine.data.real import REAL
 from engine.data.tables import open_table
 
 VOTES = (
-    "handicapped-infants", "water-project-cost-sharing", "adoption-of-the-budget-resolution", "physician-fee-freeze",
-    "el-salvador-aid", "religious-groups-in-schools", "anti-satellite-test-ban", "aid-to-nicaraguan-contras",
-    "mx-missile", "immigration", "synfuels-corporation-cutback", "education-spending", "superfund-right-to-sue",
+    "handicapped-infants", "water-project-cost-sharing", "adoption-of-the-budget-resolution",
+    "physician-fee-freeze",
+    "el-salvador-aid", "religious-groups-in-schools", "anti-satellite-test-ban",
+    "aid-to-nicaraguan-contras",
+    "mx-missile", "immigration", "synfuels-corporation-cutback", "education-spending",
+    "superfund-right-to-sue",
     "crime", "duty-free-exports", "export-administration-act-south-africa",
 )  # fmt: skip
 _GAPS = (
@@ -39,20 +42,27 @@ VOTES_OPTIONS = TableOptions(header=False, missing=("?", ""))
 
 
 def open_votes(path: str | Path) -> Dataset:
-    """A person's copy of house-votes-84.data with its columns named; democrat, the class of MIT 2.5.29, comes first.
+    """A person's copy of house-votes-84.data with its columns named; democrat, the class of MIT
+    2.5.29, comes first.
 
-    Raises EngineError when the file is not the whole one (MIT 2.3.39: 435 rows, and the counts of missing votes).
+    Raises EngineError when the file is not the whole one (MIT 2.3.39: 435 rows, and the counts of
+    missing votes).
     """
     raw = open_table(path, options=VOTES_OPTIONS)
     gaps = tuple(int(np.isnan(c.values).sum()) for c in raw.columns[1:])
     if len(raw) != 435 or gaps != _GAPS or raw.columns[0].categories != ("democrat", "republican"):
         raise EngineError(
-            "This is not the whole file of votes: it should have 435 rows, 17 columns, the party first, and 392 missing votes."
+            "This is not the whole file of votes: it should have 435 rows, 17 columns, the party"
+            " first, and 392 missing votes."
         )
     votes = [
         category_column(name, column.labels(), ("y", "n"))
         for name, column in zip(VOTES, raw.columns[1:], strict=True)
-    ]  # fmt: skip
-    party = replace(raw.columns[0], feature=replace(raw.columns[0].feature, name="party"), role=ColumnRole.TARGET)
+    ]
+    party = replace(
+        raw.columns[0],
+        feature=replace(raw.columns[0].feature, name="party"),
+        role=ColumnRole.TARGET,
+    )
     entry = REAL["votes84"]
     return Dataset((*votes, party), entry.title, f"{entry.source}. y = yes, n = no.")

@@ -17,12 +17,14 @@ MAX_LANES = 4
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """data, how it is prepared and shown, how it is split, one to four lanes, the probe and the person's notes.
+    """data, how it is prepared and shown, how it is split, one to four lanes, the probe and the
+    person's notes.
 
-    plane: names of the columns on the axes, () = the first two numeric ones; probe: (x, y) on the plane or None;
-    view: ((x0, x1), (y0, y1)) the declared ranges of the plane, or None to fit the data; put_away: methods that were in a
-    lane, set otherwise than usual, each as it was last set
-    compared: (lane, other lane) whose difference is shown, in the first of them, or None; ghost: with the other's boundary
+    plane: names of the columns on the axes, () = the first two numeric ones; probe: (x, y) on the
+    plane or None; view: ((x0, x1), (y0, y1)) the declared ranges of the plane, or None to fit the
+    data; put_away: methods that were in a lane, set otherwise than usual, each as it was last set
+    compared: (lane, other lane) whose difference is shown, in the first of them, or None; ghost:
+    with the other's boundary
     """
 
     data: Dataset
@@ -39,14 +41,22 @@ class Document:
 
     @property
     def most(self) -> int:
-        """How many rows of its table are learnt from. Methods side by side learn from the same examples, else nobody could
-        compare them: as many as the one takes that takes the fewest."""
+        """How many rows of its table are learnt from.
+
+        Methods side by side learn from the same examples, else nobody could compare them: as many
+        as the one takes that takes the fewest.
+        """
         return min((each.algorithm.needs.sample for each in self.lanes), default=MANY)
 
     def problem(self) -> Problem:
         """The prepared problem that every lane shares; raises EngineError."""
         return prepare(
-            self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe, most=self.most
+            self.data,
+            transforms=self.transforms,
+            plane=self.plane,
+            split=self.split,
+            query=self.probe,
+            most=self.most,
         )
 
     def of_lane(self, index: int) -> "Document":
@@ -62,11 +72,14 @@ class Document:
         return replace(changed, data=self.data).with_lane(index, data=changed.data)
 
     def with_lane(self, index: int, **changes: Any) -> "Document":
-        """Lane `index` with other key, params, seed or start; another algorithm begins at its own beginning, and how the one
-        before was set is remembered."""
+        """Lane `index` with other key, params, seed or start; another algorithm begins at its own
+        beginning, and how the one before was set is remembered.
+        """
         old = self.lanes[index]
         if changes.get("key", old.key) != old.key:
-            return self.putting_away(old)._with(index, replace(old, **({"start": None, "branches": ()} | changes)))
+            return self.putting_away(old)._with(
+                index, replace(old, **({"start": None, "branches": ()} | changes))
+            )
         return self._with(index, replace(old, **changes))
 
     def _with(self, index: int, lane: Lane) -> "Document":
@@ -81,7 +94,9 @@ class Document:
     def with_params(self, index: int, **values: Any) -> "Document":
         """Lane `index` with some parameters changed and checked; raises EngineError."""
         old = self.lanes[index]
-        return self.with_lane(index, params=build(old.algorithm.params, to_dict(old.params) | values))
+        return self.with_lane(
+            index, params=build(old.algorithm.params, to_dict(old.params) | values)
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Document) and all(

@@ -1,4 +1,6 @@
-"""Edits of the data as the hands on the plane make them: each takes a document and gives a new one."""
+"""Edits of the data as the hands on the plane make them: each takes a document and
+gives a new one.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -29,8 +31,9 @@ NAMELESS = "A class needs a name."
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """The table's rows as they stand on the plane. xy (m, 2); rows (m,) indices into the table; codes (m,) classes; drawn:
-    places among them of those that are drawn, None: all of them."""
+    """The table's rows as they stand on the plane. xy (m, 2); rows (m,) indices into the table;
+    codes (m,) classes; drawn: places among them of those that are drawn, None: all of them.
+    """
 
     xy: Float
     rows: Int
@@ -40,7 +43,11 @@ class Shown:
     @cached_property
     def in_sight(self) -> tuple[Float, Int]:
         """(xy, rows) of those that are drawn."""
-        return (self.xy, self.rows) if self.drawn is None else (self.xy[self.drawn], self.rows[self.drawn])
+        return (
+            (self.xy, self.rows)
+            if self.drawn is None
+            else (self.xy[self.drawn], self.rows[self.drawn])
+        )
 
     def seen(self, rows: Iterable[int]) -> Int:
         """The places of these rows of the table, of very many those that are drawn."""
@@ -56,7 +63,10 @@ def shown(document: Document, problem: Problem | None) -> Shown:
         return Shown(np.zeros((0, 2)), np.zeros(0, np.intp), np.zeros(0, np.intp))
     parts = [problem] if problem.held_out is None else [problem, problem.held_out]
     before = accumulate((p.n for p in parts), initial=0)
-    drawn = [first + (np.arange(p.n) if p.drawn is None else p.drawn) for first, p in zip(before, parts, strict=False)]
+    drawn = [
+        first + (np.arange(p.n) if p.drawn is None else p.drawn)
+        for first, p in zip(before, parts, strict=False)
+    ]
     return Shown(
         together([p.xy for p in parts]),
         together([p.table_rows for p in parts]),
@@ -66,12 +76,16 @@ def shown(document: Document, problem: Problem | None) -> Shown:
 
 
 def add_points(document: Document, xy: Float, code: int | None = None) -> Document:
-    """New rows at plane coordinates xy (m, 2), of class `code` (one past the last makes a new class); hidden columns
-    are missing. Raises EngineError when the plane's columns are made from others."""
+    """New rows at plane coordinates xy (m, 2), of class `code` (one past the last makes a new
+    class); hidden columns are missing. Raises EngineError when the plane's columns are made from
+    others.
+    """
     xy = np.atleast_2d(np.asarray(xy, np.float64))
     data = document.data
     if len(data) + len(xy) > MAX_POINTS:
-        raise EngineError(f"The plane takes at most {MAX_POINTS:,} points by hand; open a table for more.")
+        raise EngineError(
+            f"The plane takes at most {MAX_POINTS:,} points by hand; open a table for more."
+        )
     target = data.target
     labelled = code is not None and target is not None and not target.feature.numeric
     if labelled and target is not None and code is not None and code >= len(target.categories):
@@ -103,7 +117,8 @@ def delete_rows(document: Document, rows: Int) -> Document:
 
 def relabel(document: Document, rows: Int, code: int) -> Document:
     """The rows made members of class `code`; one past the last makes a new class."""
-    data, target = document.data, document.data.target
+    data = document.data
+    target = document.data.target
     if target is None or target.feature.numeric:
         raise EngineError("These data have no classes to choose from.")
     if code >= len(target.categories):
@@ -113,22 +128,33 @@ def relabel(document: Document, rows: Int, code: int) -> Document:
 
 
 def rename_class(document: Document, code: int, text: str) -> Document:
-    """Class `code` called `text`, a number among numbers. Raises EngineError for a name that another class has, or that
-    stands for a missing value."""
-    data, target = document.data, document.data.target
+    """Class `code` called `text`, a number among numbers.
+
+    Raises EngineError for a name that another class has, or that stands for a missing value.
+    """
+    data = document.data
+    target = document.data.target
     if target is None or not 0 <= code < len(target.categories):
         raise EngineError("These data have no such class to rename.")
-    text, others = text.strip(), [label for k, label in enumerate(target.categories) if k != code]
+    text = text.strip()
+    others = [label for k, label in enumerate(target.categories) if k != code]
     if text in MISSING:
         raise EngineError(
-            f"{quoted(text)} stands for a missing value: a class needs another name." if text else NAMELESS
+            f"{quoted(text)} stands for a missing value: a class needs another name."
+            if text
+            else NAMELESS
         )
     value = number_of(text) if all(_is_number(label) for label in others) else None
-    label: Label = text if value is None or np.isinf(value) else int(value) if value.is_integer() else value
+    label: Label = (
+        text if value is None or np.isinf(value) else int(value) if value.is_integer() else value
+    )
     if _spelt(label) in {_spelt(other) for other in others}:
-        raise EngineError(f"Another class is called {quoted(text)} already: choose a name of its own.")
+        raise EngineError(
+            f"Another class is called {quoted(text)} already: choose a name of its own."
+        )
     categories = tuple(label if k == code else known for k, known in enumerate(target.categories))
-    feature = replace(target.feature, kind=Kind.CATEGORICAL, categories=categories)  # a boolean has two values
+    # a boolean has two values
+    feature = replace(target.feature, kind=Kind.CATEGORICAL, categories=categories)
     return replace(document, data=data.with_column(replace(target, feature=feature)))
 
 
@@ -138,16 +164,21 @@ def _is_number(label: Label) -> bool:
 
 def set_target(document: Document, rows: Int, value: float) -> Document:
     """The rows given `value` to predict."""
-    data, target = document.data, document.data.target
+    data = document.data
+    target = document.data.target
     if target is None or not target.feature.numeric:
         raise EngineError("These data have no values to predict.")
     return replace(document, data=data.with_values(target.name, rows, value))
 
 
 def put_on_axis(document: Document, axes: Sequence[str], column: str, axis: int) -> Document:
-    """The column on axis 0 or 1 of a plane that shows `axes`; where it stands on the other one, the two change places."""
+    """The column on axis 0 or 1 of a plane that shows `axes`; where it stands on the other one, the
+    two change places.
+    """
     other = next((name for k, name in enumerate(axes) if k != axis and name != column), axes[axis])
-    return replace(document, plane=(column, other) if axis == 0 else (other, column), probe=None, view=None)
+    return replace(
+        document, plane=(column, other) if axis == 0 else (other, column), probe=None, view=None
+    )
 
 
 def clear(document: Document) -> Document:
@@ -156,8 +187,17 @@ def clear(document: Document) -> Document:
 
 
 def _table_values(document: Document, data: Dataset, xy: Float) -> dict[str, Float]:
-    """Plane coordinates as values of the table's columns; beside one column the second axis is the value to predict."""
-    values = unapply(document.transforms, data, xy, plane=document.plane, split=document.split, most=document.most)
+    """Plane coordinates as values of the table's columns; beside one column the second axis is the
+    value to predict.
+    """
+    values = unapply(
+        document.transforms,
+        data,
+        xy,
+        plane=document.plane,
+        split=document.split,
+        most=document.most,
+    )
     if data.target is not None and data.target.feature.numeric and len(values) == 1:
         values[data.target.name] = xy[:, 1]
     return values
@@ -165,7 +205,8 @@ def _table_values(document: Document, data: Dataset, xy: Float) -> dict[str, Flo
 
 def _with_class(target: Column) -> Column:
     """The target with one class more, see `_next_label`."""
-    used, label = target.categories, _next_label(target.categories)
+    used = target.categories
+    label = _next_label(target.categories)
     kind = Kind.CATEGORICAL  # a boolean has two values
     wider = replace(target, feature=replace(target.feature, kind=kind, categories=(*used, label)))
     check_classes(wider)  # what no project file can hold must not come to be
@@ -173,12 +214,15 @@ def _with_class(target: Column) -> Column:
 
 
 def _next_label(used: tuple[Label, ...]) -> Label:
-    """A name for one class more, of the kind of the others: the next number, which beside +1 and −1 is 3, the next letter,
-    beside words the class's number, as its key and its button say it."""
+    """A name for one class more, of the kind of the others: the next number, which beside +1 and −1
+    is 3, the next letter, beside words the class's number, as its key and its button say it.
+    """
     whole = [label for label in used if isinstance(label, int) and _is_number(label)]
     if len(whole) == len(used):
         return max([*whole, len(used) if min(whole, default=0) < 0 else 0]) + 1
-    letters = [label for label in used if isinstance(label, str) and len(label) == 1 and label.isascii()]
+    letters = [
+        label for label in used if isinstance(label, str) and len(label) == 1 and label.isascii()
+    ]
     if len(letters) == len(used) and all(map(str.isalpha, letters)):
         following = chr(max(map(ord, letters)) + 1)
         if following.isalpha():
@@ -187,8 +231,9 @@ def _next_label(used: tuple[Label, ...]) -> Label:
 
 
 def _usual(data: Dataset) -> dict[str, float]:
-    """Values of hidden columns for a new row: the mean of numbers, the most frequent category; so nothing is missing but
-    what has no category to take."""
+    """Values of hidden columns for a new row: the mean of numbers, the most frequent category; so
+    nothing is missing but what has no category to take.
+    """
     usual: dict[str, float] = {}
     for column in data.features:
         present = column.values[~np.isnan(column.values)]
@@ -209,8 +254,10 @@ def points_text(document: Document, rows: Int) -> str:
 
 
 def paste_rows(document: Document, pasted: Dataset) -> Document:
-    """The rows of `pasted` put behind the document's, column by column of the same name or, where the names do not
-    fit but the number of columns does, of the same place. Raises EngineError when neither fits."""
+    """The rows of `pasted` put behind the document's, column by column of the same name or, where
+    the names do not fit but the number of columns does, of the same place. Raises EngineError when
+    neither fits.
+    """
     data = document.data
     by_name = {c.name: c for c in pasted.columns}
     if not {c.name for c in data.columns} <= set(by_name):
@@ -230,7 +277,9 @@ def _columns(data: Dataset) -> str:
 
 
 def _spelt(label: object) -> str:
-    """Numbers alike however they are written: a class called “−1” comes back from a spreadsheet as the number -1."""
+    """Numbers alike however they are written: a class called “−1” comes back from a spreadsheet as
+    the number -1.
+    """
     text = str(label)
     try:
         return f"{float(text.replace(MINUS, '-')):.12g}"

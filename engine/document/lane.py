@@ -1,4 +1,6 @@
-"""A lane: one algorithm with its parameters and its seed, and the step of another run that it goes on from, if any."""
+"""A lane: one algorithm with its parameters and its seed, and the step of another run that it goes
+on from, if any.
+"""
 
 from typing import Any
 
@@ -16,8 +18,9 @@ from engine.timeline.start import Start
 class Lane:
     """One algorithm at work on the document's data.
 
-    params: an instance of the algorithm's declared class; start: the step of another run with whose model it begins;
-    data: examples of its own, None: those of the document; branches: ties in which its run takes another of the equals
+    params: an instance of the algorithm's declared class; start: the step of another run with whose
+    model it begins; data: examples of its own, None: those of the document; branches: ties in which
+    its run takes another of the equals
     """
 
     key: str

@@ -1,4 +1,6 @@
-"""Edits of the lanes: each takes a document and gives a new one, with the place of the lane to look at."""
+"""Edits of the lanes: each takes a document and gives a new one, with the place of the lane to look
+at.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,11 +21,18 @@ Edited = tuple[Document, int]
 
 
 def add_lane(document: Document, beside: int) -> Edited:
-    """Behind the last lane, one that the person then changes: a method that is in no lane yet, learns the same kind of thing
-    as lane `beside` and runs on the data, of another family if there is one, the one that most texts show; else the same once more, with the next seed."""
-    old, taken = document.lanes[beside], {each.key for each in document.lanes}
+    """Behind the last lane, one that the person then changes: a method that is in no lane yet,
+    learns the same kind of thing as lane `beside` and runs on the data, of another family if there
+    is one, the one that most texts show; else the same once more, with the next seed.
+    """
+    old = document.lanes[beside]
+    taken = {each.key for each in document.lanes}
     families = {each.algorithm.family for each in document.lanes}
-    found = [a for a in algorithms().values() if a.task is old.algorithm.task and a.key not in taken and a.predict]
+    found = [
+        a
+        for a in algorithms().values()
+        if a.task is old.algorithm.task and a.key not in taken and a.predict
+    ]
     try:
         problem = document.problem()
     except EngineError:
@@ -32,7 +41,9 @@ def add_lane(document: Document, beside: int) -> Edited:
         fresh = lane(other.key, old.seed)
         if problem is not None and runs(fresh, problem):
             return _with(document, len(document.lanes), fresh), len(document.lanes)
-    return _with(document, len(document.lanes), replace(old, seed=old.seed + 1)), len(document.lanes)
+    return _with(document, len(document.lanes), replace(old, seed=old.seed + 1)), len(
+        document.lanes
+    )
 
 
 def duplicate_lane(document: Document, place: int) -> Edited:
@@ -41,7 +52,9 @@ def duplicate_lane(document: Document, place: int) -> Edited:
 
 
 def fork_lane(document: Document, place: int, start: Start | None) -> Edited:
-    """The lane once more, right behind it, beginning at a step of its run, None: at its own beginning; the two are compared."""
+    """The lane once more, right behind it, beginning at a step of its run, None: at its own
+    beginning; the two are compared.
+    """
     old = document.lanes[place]
     branches = old.branches if start is None else ()  # which are those of the run before
     forked = _with(document, place + 1, replace(old, start=start, branches=branches))
@@ -49,8 +62,10 @@ def fork_lane(document: Document, place: int, start: Start | None) -> Edited:
 
 
 def take_branch(document: Document, place: int, number: int, taken: int) -> Edited:
-    """The lane once more, right behind it, the same run but that at tie `number` it takes another of the equals; the two are
-    compared. Later ties are those of another run, and broken by the rule."""
+    """The lane once more, right behind it, the same run but that at tie `number` it takes another
+    of the equals; the two are compared. Later ties are those of another run, and broken by the
+    rule.
+    """
     old = document.lanes[place]
     before = tuple(branch for branch in old.branches if branch[0] < number)
     branched = _with(document, place + 1, replace(old, branches=(*before, (number, taken))))
@@ -58,13 +73,17 @@ def take_branch(document: Document, place: int, number: int, taken: int) -> Edit
 
 
 def own_points(document: Document, place: int) -> Document:
-    """The lane with examples of its own, those of the document to begin with; one that has some, with the document's again."""
+    """The lane with examples of its own, those of the document to begin with; one that has some,
+    with the document's again.
+    """
     own = document.lanes[place].data
     return document.with_lane(place, data=document.data if own is None else None)
 
 
 def compare(document: Document, place: int, other: int, ghost: bool | None = None) -> Document:
-    """The difference of two lanes shown, in the first of them; a lane from itself: none is. ghost: None as it was."""
+    """The difference of two lanes shown, in the first of them; a lane from itself: none is. ghost:
+    None as it was.
+    """
     compared = (place, other) if place != other else None
     wanted = document.ghost if ghost is None else ghost
     return replace(document, compared=compared, ghost=wanted and compared is not None)
@@ -94,22 +113,30 @@ def only_lane(document: Document, place: int) -> Edited:
 
 
 def sweep(document: Document, place: int, name: str, values: Sequence[Any]) -> Edited:
-    """The lane with one to four values of a parameter, in a lane each, in place of all that are there; raises EngineError for
-    a value that the parameter cannot have, and for one that stands there twice."""
+    """The lane with one to four values of a parameter, in a lane each, in place of all that are
+    there; raises EngineError for a value that the parameter cannot have, and for one that stands
+    there twice.
+    """
     old = document.lanes[place]
     label = next(field.label for field in params_fields(old.algorithm.params) if field.name == name)
     if not 1 <= len(values) <= MAX_LANES:
-        raise EngineError(f"{label} takes one to {MAX_LANES} values, one for each lane; these are {len(values)}.")
+        raise EngineError(
+            f"{label} takes one to {MAX_LANES} values, one for each lane; these are {len(values)}."
+        )
     known = to_dict(old.params)
-    lanes = tuple(replace(old, params=build(old.algorithm.params, known | {name: value})) for value in values)
+    lanes = tuple(
+        replace(old, params=build(old.algorithm.params, known | {name: value})) for value in values
+    )
     if any(each in lanes[:k] for k, each in enumerate(lanes)):
         raise EngineError(f"{label} has one of these values twice: the lanes would be alike.")
     return replace(document, lanes=lanes, compared=None), 0
 
 
 def suggested(each: Lane, name: str) -> tuple[Any, ...]:
-    """Four values of a parameter worth comparing, among them the one that it has: the first options; neighbouring powers of
-    ten, of two for a whole number, times its value; as many as lie inside the bounds. () for what is no number and no choice."""
+    """Four values of a parameter worth comparing, among them the one that it has: the first
+    options; neighbouring powers of ten, of two for a whole number, times its value; as many as lie
+    inside the bounds. () for what is no number and no choice.
+    """
     field = next(field for field in params_fields(each.algorithm.params) if field.name == name)
     value = getattr(each.params, name)
     if field.options:
@@ -120,7 +147,10 @@ def suggested(each: Lane, name: str) -> tuple[Any, ...]:
         return ()
     of, base = (int, 2.0) if field.kind == "int" else (float, 10.0)
     start = value or (field.range.low if field.range is not None and field.range.low > 0 else 1)
-    tried = {of(f"{start * base**k:.0f}") if of is int else float(f"{start * base**k:.6g}") for k in range(-8, 9)}
+    tried = {
+        of(f"{start * base**k:.0f}") if of is int else float(f"{start * base**k:.6g}")
+        for k in range(-8, 9)
+    }
     inside = sorted(number for number in {*tried, value} - {None} if _allowed(each, name, number))
     at = inside.index(value) if value in inside else 0
     first = max(0, min(at - 1, len(inside) - MAX_LANES))
@@ -128,29 +158,40 @@ def suggested(each: Lane, name: str) -> tuple[Any, ...]:
 
 
 def apart_from(lane: Lane, lanes: Sequence[Lane]) -> list[str]:
-    """The parameters in which a lane differs from others of the same method: 'C 10', 'Kernel polynomial'."""
+    """The parameters in which a lane differs from others of the same method: 'C 10', 'Kernel
+    polynomial'.
+    """
     alike = [other for other in lanes if other.key == lane.key]
     differing = []
     for field in params_fields(lane.algorithm.params):
         values = [getattr(each.params, field.name) for each in alike]
         if any(value != values[0] for value in values):
             value = getattr(lane.params, field.name)
-            differing.append(
-                f"{field.label} {field.written(value) if field.options or not isinstance(value, (int, float)) else short(value)}"
-            )
+            plain_number = isinstance(value, (int, float)) and not field.options
+            written = short(value) if plain_number else field.written(value)
+            differing.append(f"{field.label} {written}")
     return differing
 
 
 def called(lane: Lane, lanes: Sequence[Lane]) -> str:
-    """The name of a lane among others: that of its method, or what tells it apart from lanes of the same one."""
+    """The name of a lane among others: that of its method, or what tells it apart from lanes of the
+    same one.
+    """
     alike = [other for other in lanes if other.key == lane.key]
     if len(alike) == 1:
         return lane.algorithm.title
     seeds = [f"seed {lane.seed}"] if any(other.seed != lane.seed for other in alike) else []
-    starts = [f"on from {lane.start.place}"] if lane.start and any(each.start != lane.start for each in alike) else []
+    starts = (
+        [f"on from {lane.start.place}"]
+        if lane.start and any(each.start != lane.start for each in alike)
+        else []
+    )
     points = ["own points"] if lane.data is not None else []
     ties = [lane.by_hand] if lane.branches else []
-    return ", ".join([*apart_from(lane, lanes), *seeds, *starts, *ties, *points]) or lane.algorithm.title
+    return (
+        ", ".join([*apart_from(lane, lanes), *seeds, *starts, *ties, *points])
+        or lane.algorithm.title
+    )
 
 
 def _allowed(each: Lane, name: str, value: Any) -> bool:
@@ -167,15 +208,25 @@ def _with(document: Document, place: int, fresh: Lane) -> Document:
         raise EngineError(FULL)
     lanes = list(document.lanes)
     lanes.insert(place, fresh)
-    return replace(document, lanes=tuple(lanes), compared=_moved(document, lambda k: k + (k >= place)))
+    return replace(
+        document, lanes=tuple(lanes), compared=_moved(document, lambda k: k + (k >= place))
+    )
 
 
 def _placed(document: Document, order: Sequence[int]) -> Document:
     """Those lanes, by their places so far, in this order."""
-    moved = _moved(document, lambda k: order.index(k)) if set(document.compared or ()) <= set(order) else None
+    moved = (
+        _moved(document, lambda k: order.index(k))
+        if set(document.compared or ()) <= set(order)
+        else None
+    )
     return replace(document, lanes=tuple(document.lanes[k] for k in order), compared=moved)
 
 
 def _moved(document: Document, place: Callable[[int], int]) -> tuple[int, int] | None:
     """The two lanes that are compared, where they stand now."""
-    return None if document.compared is None else (place(document.compared[0]), place(document.compared[1]))
+    return (
+        None
+        if document.compared is None
+        else (place(document.compared[0]), place(document.compared[1]))
+    )

@@ -25,7 +25,8 @@ A_MOMENT = 0.002  # seconds
 
 
 class LaneRun:
-    """A run with an identity; late results of an older one are told by it. states, shared: see `Run`.
+    """A run with an identity; late results of an older one are told by it. states, shared: see
+    `Run`.
 
     Several threads may advance it: one at a time is inside, see `advance`.
     """
@@ -41,9 +42,16 @@ class LaneRun:
         self.id = next(_ids)
         self.lane, self.pace = lane, pace
         self.run = Run(
-            lane.algorithm, problem, lane.params, lane.seed, pace, lane.start, states=states, shared=shared,
+            lane.algorithm,
+            problem,
+            lane.params,
+            lane.seed,
+            pace,
+            lane.start,
+            states=states,
+            shared=shared,
             branches=lane.branches,
-        )  # fmt: skip
+        )
         self.error = ""
         self.cancelled = False
         self.seconds = 0.0  # that the run has taken so far, without what the machine did else
@@ -61,7 +69,9 @@ class LaneRun:
 
     @property
     def lost(self) -> bool:
-        """It cannot go on from where its lane says: a run that fails at once does not fit its first state."""
+        """It cannot go on from where its lane says: a run that fails at once does not fit its first
+        state.
+        """
         return bool(self.error) and self._beginning
 
     @property
@@ -73,8 +83,9 @@ class LaneRun:
         self.cancelled = True
 
     def recall(self, index: int, stop: Callable[[], bool]) -> bool:
-        """Bring a forgotten step to hand, False when `stop()` held before; nobody waits for one of a run that was given up.
-        What goes wrong becomes `error`."""
+        """Bring a forgotten step to hand, False when `stop()` held before; nobody waits for one of
+        a run that was given up. What goes wrong becomes `error`.
+        """
         try:
             return self.cancelled or self.trace.recall(index, stop)
         except BaseException as fault:
@@ -83,9 +94,16 @@ class LaneRun:
             self.error = self._broken(fault)
             return True
 
-    def advance(self, seconds: float, until: int, stop: Callable[[], bool] = lambda: False, wait: float = -1.0) -> bool:
-        """Record steps for a slice of time, at most up to `until` in all, or until `stop()`. What goes wrong becomes
-        `error`, a sentence.
+    def advance(
+        self,
+        seconds: float,
+        until: int,
+        stop: Callable[[], bool] = lambda: False,
+        wait: float = -1.0,
+    ) -> bool:
+        """Record steps for a slice of time, at most up to `until` in all, or until `stop()`.
+
+        What goes wrong becomes `error`, a sentence.
 
         wait: seconds at most until another thread has left the run, −1: however long it takes
         False, and nothing is done, where it has not left by then.
@@ -104,7 +122,9 @@ class LaneRun:
             self.run.advance(seconds, lambda: self.cancelled or stop(), min(until, HARD_LIMIT))
         except EngineError as problem:
             self.error = str(problem)
-        except BaseException as fault:  # a bug in an algorithm, or its sys.exit(), must not take the window down
+        except (
+            BaseException
+        ) as fault:  # a bug in an algorithm, or its sys.exit(), must not take the window down
             if of_the_user(fault):
                 raise
             self.error = MISFIT if self._beginning else self._broken(fault)
@@ -112,8 +132,12 @@ class LaneRun:
             self.seconds += time.thread_time() - begun
 
     def _broken(self, fault: BaseException) -> str:
-        title, kind = self.lane.algorithm.title, type(fault).__name__
-        return f"{title} stopped because of a fault of the program ({kind}: {fault}). Your data are safe."
+        title = self.lane.algorithm.title
+        kind = type(fault).__name__
+        return (
+            f"{title} stopped because of a fault of the program ({kind}: {fault}). Your data are"
+            " safe."
+        )
 
 
 def refusal(lane: Lane, problem: Problem) -> str:
@@ -122,5 +146,6 @@ def refusal(lane: Lane, problem: Problem) -> str:
         run = LaneRun(lane, problem, Pace(Level.STEP))
     except EngineError as sentence:
         return str(sentence)
-    run.advance(0.0 if problem.n > MANY else A_MOMENT, 1)  # of so many rows the first part alone takes a moment
+    # of so many rows the first part alone takes a moment
+    run.advance(0.0 if problem.n > MANY else A_MOMENT, 1)
     return run.error

@@ -1,4 +1,6 @@
-"""What makes a table fit the method of a lane: the changes that the refusal itself names, each with words for a button."""
+"""What makes a table fit the method of a lane: the changes that the refusal itself names, each with
+words for a button.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -23,8 +25,9 @@ INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 
 def mends(document: Document, active: int) -> Iterator[tuple[str, Document]]:
-    """(words, document): changes of the data that the lane learns from, its own if it has some, after which it runs; a
-    fault behind a fault is mended with it."""
+    """(words, document): changes of the data that the lane learns from, its own if it has some,
+    after which it runs; a fault behind a fault is mended with it.
+    """
     for words, changed in _mends(document.of_lane(active), active, TOGETHER):
         yield words, document.in_lane(active, partial(_instead, changed))
 
@@ -45,8 +48,9 @@ def _mends(document: Document, active: int, most: int) -> Iterator[tuple[str, Do
 
 
 def _refused(document: Document, active: int) -> Refusal | None:
-    """Why the lane cannot take the data, by what its method needs or by what its run says at once of words; None also where
-    they make no problem at all."""
+    """Why the lane cannot take the data, by what its method needs or by what its run says at once
+    of words; None also where they make no problem at all.
+    """
     lane = document.lanes[active]
     try:
         problem = document.problem()
@@ -80,29 +84,39 @@ Changes = Iterator[tuple[str, Document]]
 def _changes(document: Document, active: int, why: Refusal) -> Changes:
     """What the sentence asks for, whether or not it is enough."""
     found: dict[Fault, Callable[[Document, int, Refusal], Changes]] = {
-        Fault.TARGET: _target, Fault.WORDS: _indicators, Fault.COLUMNS: _columns, Fault.GAPS: _gaps,
-    }  # fmt: skip
+        Fault.TARGET: _target,
+        Fault.WORDS: _indicators,
+        Fault.COLUMNS: _columns,
+        Fault.GAPS: _gaps,
+    }
     if why.fault in found:
         yield from found[why.fault](document, active, why)
 
 
 def _target(document: Document, active: int, why: Refusal) -> Changes:
-    """Whole numbers to predict as values or as classes; else another column that is what is needed."""
-    needs, data = document.lanes[active].algorithm.needs, document.data
+    """Whole numbers to predict as values or as classes; else another column that is
+    what is needed.
+    """
+    needs = document.lanes[active].algorithm.needs
+    data = document.data
     read = read_for(data, needs)
     if read is not data:
         kind = "numbers" if read.target and read.target.feature.numeric else "classes"
         yield f"Read the target as {kind}", _with(document, read)
         return
     fitting = [
-        c for c in data.features if (needs.values and c.feature.numeric) or (needs.labels and len(c.categories) > 1)
+        c
+        for c in data.features
+        if (needs.values and c.feature.numeric) or (needs.labels and len(c.categories) > 1)
     ]
     for column in fitting[: -MOST - 1 : -1]:
         try:
             other = data.with_role(column.name, ColumnRole.TARGET)
         except EngineError:  # more classes than can be shown
             continue
-        aside = other if data.target is None else other.with_role(data.target.name, ColumnRole.IGNORED)
+        aside = (
+            other if data.target is None else other.with_role(data.target.name, ColumnRole.IGNORED)
+        )
         yield f"Predict {cut(column.name)}", _with(document, aside)
 
 
@@ -114,7 +128,8 @@ def _columns(document: Document, active: int, why: Refusal) -> Changes:
     """Words as 0/1 columns, and what remains is left out."""
     if INDICATORS in why.sentence:
         yield from _turned_on(document, "one_hot", f"Use {INDICATORS}")
-    data, own = document.data, [name for name in why.columns if any(c.name == name for c in document.data.features)]
+    data = document.data
+    own = [name for name in why.columns if any(c.name == name for c in document.data.features)]
     if own and len(own) == len(why.columns) < len(data.features):
         words = cut(own[0]) if len(own) == 1 else f"{len(own)} columns"
         for name in own:

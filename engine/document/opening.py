@@ -1,4 +1,6 @@
-"""A run inside an experiment as a run of its own: its learner, learning from the same rows, tested on all others."""
+"""A run inside an experiment as a run of its own: its learner, learning from the same rows, tested
+on all others.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +18,8 @@ def shown_model(state: Any) -> Model | None:
 
 
 def opened(document: Document, active: int, problem: Problem, model: Model) -> Document:
-    """`document` with the model's learner in lane `active`, and every row held out that it has not learnt from.
+    """`document` with the model's learner in lane `active`, and every row held out that it has not
+    learnt from.
 
     A row that was learnt from several times (a bootstrap copy) is learnt from once.
     """

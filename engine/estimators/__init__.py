@@ -1,2 +1,3 @@
-"""The methods that predict, as estimators of scikit-learn; the door for callers is `learnscope.sklearn`. Only this package imports
-scikit-learn."""
+"""The methods that predict, as estimators of scikit-learn; the door for callers is
+`learnscope.sklearn`. Only this package imports scikit-learn.
+"""

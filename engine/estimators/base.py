@@ -22,7 +22,16 @@ from engine.core.needs import Needs
 from engine.core.params import build
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split
-from engine.estimators.rows import Domains, Rows, class_target, domains_of, has_gaps, rows_of, target_name, value_target
+from engine.estimators.rows import (
+    Domains,
+    Rows,
+    class_target,
+    domains_of,
+    has_gaps,
+    rows_of,
+    target_name,
+    value_target,
+)
 from engine.timeline.run import MAX_STEPS, Run
 from engine.timeline.trace import Trace
 
@@ -30,7 +39,9 @@ LEAST = float(np.nextafter(0, 1))  # the smallest number above 0
 
 
 class Method(BaseEstimator):
-    """One method of the lab. `making.py` derives a class of its own for each, with the parameters as constructor arguments.
+    """One method of the lab.
+
+    `making.py` derives a class of its own for each, with the parameters as constructor arguments.
 
     method: the algorithm; parameters: what it calls the constructor arguments, by their names here
     """
@@ -40,7 +51,9 @@ class Method(BaseEstimator):
 
     @property
     def trace_(self) -> Trace:
-        """The run, step by step, recorded when it is first asked for: `trace_[4].note.text()`, `trace_.metrics`."""
+        """The run, step by step, recorded when it is first asked for: `trace_[4].note.text()`,
+        `trace_.metrics`.
+        """
         check_is_fitted(self)
         if "_trace" not in vars(self):
             found = self._run
@@ -53,46 +66,66 @@ class Method(BaseEstimator):
         return hasattr(self, "_run")
 
     def __sklearn_tags__(self) -> Any:
-        tags, needs = super().__sklearn_tags__(), self.method.needs
+        tags = super().__sklearn_tags__()
+        needs = self.method.needs
         tags.input_tags.allow_nan = needs.missing
         tags.input_tags.categorical = needs.discrete or needs.binary
         tags.input_tags.string = _takes_words(needs)
-        # scikit-learn has no tag for columns that hold the target's labels: no table of numbers will do
+        # scikit-learn has no tag for columns that hold the target's labels: no table of numbers
+        # will do
         tags.input_tags.two_d_array = not needs.forecasts
         return tags
 
     def _checked(self, X: Any, reset: bool, **target: Any) -> Any:
-        """X, and y where one is given, checked as scikit-learn does; refuses gaps that the method cannot take."""
-        needs, words = self.method.needs, _takes_words(self.method.needs)
+        """X, and y where one is given, checked as scikit-learn does; refuses gaps that the method
+        cannot take.
+        """
+        needs = self.method.needs
+        words = _takes_words(self.method.needs)
         gaps = "allow-nan" if needs.missing or words else True
         kind = None if words else np.float64
         found = validate_data(self, X, reset=reset, dtype=kind, ensure_all_finite=gaps, **target)
-        if not needs.missing and has_gaps(found[0] if target else found):  # of cells scikit-learn sees NaN alone
+        # of cells scikit-learn sees NaN alone
+        if not needs.missing and has_gaps(found[0] if target else found):
             raise ValueError(
-                f"Input X contains NaN.\n{type(self).__name__} does not accept missing values, such as NaN and None: fill or "
-                "drop them before, for example with sklearn.impute."
+                f"Input X contains NaN.\n{type(self).__name__} does not accept missing values, such"
+                " as NaN and None: fill or drop them before, for example with sklearn.impute."
             )
         return found
 
     def _learn(self, X: Any, domains: Domains, target: Column | None) -> None:
-        """Run the method to its end on checked rows; domains: the categories that the caller declared."""
+        """Run the method to its end on checked rows; domains: the categories that the caller
+        declared.
+        """
         seed = _seed(self.random_state)
-        params = build(self.method.params, {name: getattr(self, here) for here, name in self.parameters.items()})
+        params = build(
+            self.method.params,
+            {name: getattr(self, here) for here, name in self.parameters.items()},
+        )
         split = Split()
         if self.method.uses_held_out is not None and self.method.uses_held_out(params):
             split = Split(self.validation_fraction, seed)
         rows, run = self._run_on(
-            partial(rows_of, X, self._names(), domains, target, self.method.needs, split), params, seed
+            partial(rows_of, X, self._names(), domains, target, self.method.needs, split),
+            params,
+            seed,
         )
         if not run.finished:
-            cut = f"{type(self).__name__} was cut after {MAX_STEPS:,} rounds: it does not end by itself."
+            cut = (
+                f"{type(self).__name__} was cut after {MAX_STEPS:,} rounds: it does not end by"
+                " itself."
+            )
             warnings.warn(cut, ConvergenceWarning, stacklevel=3)
         self.__dict__.pop("_trace", None)
-        self._rows, self._run = rows, run.trace
+        self._rows = rows
+        self._run = run.trace
 
     def _run_on(self, read: Any, params: Any, seed: int) -> tuple[Rows, Run]:
-        """The rows as the method can take them, and its finished run. Where columns of whole numbers will do, they are tried as
-        numbers, then as categories: that depends on the parameters. Raises ValueError where neither will do."""
+        """The rows as the method can take them, and its finished run.
+
+        Where columns of whole numbers will do, they are tried as numbers, then as categories: that
+        depends on the parameters. Raises ValueError where neither will do.
+        """
         for whole in (True, False) if self.method.needs.whole else (False,):
             try:
                 rows = read(whole=whole)
@@ -107,10 +140,16 @@ class Method(BaseEstimator):
     def _names(self) -> tuple[str, ...]:
         """What the columns are called: as in the caller's frame, or x1, x2, …"""
         named = getattr(self, "feature_names_in_", None)
-        return tuple(f"x{j + 1}" for j in range(self.n_features_in_)) if named is None else tuple(map(str, named))
+        return (
+            tuple(f"x{j + 1}" for j in range(self.n_features_in_))
+            if named is None
+            else tuple(map(str, named))
+        )
 
     def _answers(self, function: Any, X: Any) -> Any:
-        """What a function of the method (given, state, rows) says of the caller's rows at the end of the run."""
+        """What a function of the method (given, state, rows) says of the caller's rows at the end
+        of the run.
+        """
         rows: Rows = self._rows
         return function(self._run.given, self._run[-1].state, rows.encode(X))
 
@@ -120,10 +159,16 @@ def _has_scores(estimator: Method) -> bool:
 
 
 class Classifier(ClassifierMixin, Method):
-    """Learns classes. A row to which the method gives no class gets the most frequent one of those it learnt from."""
+    """Learns classes.
+
+    A row to which the method gives no class gets the most frequent one of those it learnt from.
+    """
 
     def fit(self, X: Any, y: Any) -> "Classifier":
-        """Learn from rows X (n, d) and their labels y (n,). Raises ValueError for what the method cannot take."""
+        """Learn from rows X (n, d) and their labels y (n,).
+
+        Raises ValueError for what the method cannot take.
+        """
         domains = domains_of(X)
         X, y = self._checked(X, True, y=y)
         check_classification_targets(y)
@@ -141,7 +186,9 @@ class Classifier(ClassifierMixin, Method):
 
     @available_if(_has_scores)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Float:
-        """What the method decides by: (m,) for two classes, positive for `classes_[1]`, else (m, k), of which the largest wins."""
+        """What the method decides by: (m,) for two classes, positive for `classes_[1]`, else (m,
+        k), of which the largest wins.
+        """
         check_is_fitted(self)
         X = self._checked(X, False)
         scores = np.asarray(self._answers(self.method.scores, X), np.float64)
@@ -163,16 +210,18 @@ class Classifier(ClassifierMixin, Method):
         return np.array([*self._order, self._usual])[found]  # −1, no class, takes the last
 
     def _check_classes(self) -> None:
-        needs, name, count = self.method.needs, type(self).__name__, len(self.classes_)
+        needs = self.method.needs
+        name = type(self).__name__
+        count = len(self.classes_)
         if count > max(2, needs.max_classes) and needs.max_classes <= 2:
             raise ValueError(
-                f"Only binary classification is supported by {name}. The type of the target is multiclass: it holds "
-                f"{count} classes."
+                f"Only binary classification is supported by {name}. The type of the target is"
+                f" multiclass: it holds {count} classes."
             )
         if count < needs.min_classes:
             raise ValueError(
-                f"{name} needs samples of at least {needs.min_classes} classes in the data, but the data contains only "
-                f"one class: {self.classes_[0]!r}"
+                f"{name} needs samples of at least {needs.min_classes} classes in the data, but the"
+                f" data contains only one class: {self.classes_[0]!r}"
             )
 
     def __sklearn_tags__(self) -> Any:
@@ -183,10 +232,16 @@ class Classifier(ClassifierMixin, Method):
 
 
 class Regressor(RegressorMixin, Method):
-    """Learns values. A row to which the method gives no value gets the mean of those it learnt from."""
+    """Learns values.
+
+    A row to which the method gives no value gets the mean of those it learnt from.
+    """
 
     def fit(self, X: Any, y: Any) -> "Regressor":
-        """Learn from rows X (n, d) and their values y (n,). Raises ValueError for what the method cannot take."""
+        """Learn from rows X (n, d) and their values y (n,).
+
+        Raises ValueError for what the method cannot take.
+        """
         domains = domains_of(X)
         X, y = self._checked(X, True, y=y, y_numeric=True)
         self._usual = float(np.mean(y))
@@ -209,7 +264,10 @@ class Clusterer(ClusterMixin, Method):
     """Finds groups. labels_: (n,) the group of each row, from 0, −1 where none is ahead."""
 
     def fit(self, X: Any, y: Any = None) -> "Clusterer":
-        """Learn from rows X (n, d); y is not looked at. Raises ValueError for what the method cannot take."""
+        """Learn from rows X (n, d); y is not looked at.
+
+        Raises ValueError for what the method cannot take.
+        """
         domains = domains_of(X)
         X = self._checked(X, True)
         self._learn(X, domains, None)
@@ -230,20 +288,26 @@ def _takes_words(needs: Needs) -> bool:
 
 
 def _seed(random_state: Any) -> int:
-    """A whole number is the lab's own seed, so that the run is the one of the window; anything else draws one."""
+    """A whole number is the lab's own seed, so that the run is the one of the window; anything else
+    draws one.
+    """
     if isinstance(random_state, Integral):
         return int(random_state)
     return int(check_random_state(random_state).randint(MAX_SEED))
 
 
 def _agreeing_pair(scores: Float, codes: Int) -> Float:
-    """Scores (m,) whose sign is that of the predicted class: where they are 0 or unknown the method decides otherwise."""
+    """Scores (m,) whose sign is that of the predicted class: where they are 0 or unknown the method
+    decides otherwise.
+    """
     scores = np.where((scores <= 0) & (codes == 1), LEAST, scores)
     return np.where((scores > 0) & (codes == 0), 0.0, scores)
 
 
 def _agreeing(scores: Float, codes: Int) -> Float:
-    """Scores (m, k) of which the predicted class has the first largest one, also where several are equal."""
+    """Scores (m, k) of which the predicted class has the first largest one, also where several are
+    equal.
+    """
     rows = np.flatnonzero(scores.argmax(axis=1) != codes)
     scores[rows, codes[rows]] = np.nextafter(scores[rows].max(axis=1), np.inf)
     return scores

@@ -21,8 +21,9 @@ REGRESSOR = "Regressor"
 def estimator(key: str, task: str | None = None) -> type[Any]:
     """The class of the method `key`: a classifier, a regressor or a clusterer of scikit-learn.
 
-    task: "classify" or "regress", for methods that do both; None: the first that it does. Raises EngineError for a key that
-    there is not, for a method that makes no predictions, and for a task that it does not do.
+    task: "classify" or "regress", for methods that do both; None: the first that it does. Raises
+    EngineError for a key that there is not, for a method that makes no predictions, and for a task
+    that it does not do.
     """
     chosen = algorithm(key)
     if not predicts(chosen):
@@ -32,7 +33,9 @@ def estimator(key: str, task: str | None = None) -> type[Any]:
     if task is None:
         return _made(chosen, kinds[0])
     if task not in TASKS:
-        raise EngineError(f"The task is “classify” or “regress”, or None; {quoted(str(task))} is neither.")
+        raise EngineError(
+            f"The task is “classify” or “regress”, or None; {quoted(str(task))} is neither."
+        )
     wanted = Classifier if task == "classify" else Regressor
     if wanted not in kinds:
         does = {Classifier: "classes", Regressor: "values", Clusterer: "groups"}[kinds[0]]
@@ -42,12 +45,19 @@ def estimator(key: str, task: str | None = None) -> type[Any]:
 
 def estimators() -> Mapping[str, type[Any]]:
     """The classes of all methods that predict, by name."""
-    made = (_made(each, kind) for each in algorithms().values() if predicts(each) for kind in _kinds(each))
+    made = (
+        _made(each, kind)
+        for each in algorithms().values()
+        if predicts(each)
+        for kind in _kinds(each)
+    )
     return {each.__name__: each for each in made}
 
 
 def predicts(method: Algorithm[Any, Any]) -> bool:
-    """Whether a method learns a model that says something of new rows; experiments only show those of others."""
+    """Whether a method learns a model that says something of new rows; experiments only show those
+    of others.
+    """
     return not method.studies and (method.predict is not None or method.component is not None)
 
 
@@ -63,8 +73,10 @@ def _kinds(method: Algorithm[Any, Any]) -> tuple[Any, ...]:
 
 @cache
 def _made(method: Algorithm[Any, Any], kind: Any) -> type[Any]:
-    """The class of a method as one of its kinds. A parameter that is called as a method of the class is, as `fit_method`, another
-    argument."""
+    """The class of a method as one of its kinds.
+
+    A parameter that is called as a method of the class is, as `fit_method`, another argument.
+    """
     name = "".join(part[:1].upper() + part[1:] for part in method.key.split("_"))
     name += REGRESSOR if kind is not _kinds(method)[0] else ""
     taken = {
@@ -86,9 +98,14 @@ def _made(method: Algorithm[Any, Any], kind: Any) -> type[Any]:
 
 
 def _constructor(defaults: Mapping[str, Any]) -> Any:
-    """An `__init__` that keeps its arguments as they are, with the signature that scikit-learn reads."""
+    """An `__init__` that keeps its arguments as they are, with the signature that scikit-learn
+    reads.
+    """
     one = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
-    others = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in defaults.items()]
+    others = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default)
+        for name, default in defaults.items()
+    ]
     signature = Signature([one, *others])
 
     def __init__(self: Any, /, *args: Any, **given: Any) -> None:
@@ -105,14 +122,21 @@ def _constructor(defaults: Mapping[str, Any]) -> Any:
 
 def _described(method: Algorithm[Any, Any], taken: Mapping[str, Field], kind: Any) -> str:
     """The docstring: what the method does, and what each argument means."""
-    lines = [f"{method.title}. {method.summary}", "", (kind.__doc__ or "").strip(), "", "Parameters"]
+    lines = [
+        f"{method.title}. {method.summary}",
+        "",
+        (kind.__doc__ or "").strip(),
+        "",
+        "Parameters",
+    ]
     for name, field in taken.items():
         about = f"{field.label}: {field.help}" if field.help else field.label
         choices = f" One of {', '.join(map(repr, field.options))}." if field.options else ""
         lines.append(f"    {name}={field.default!r}: {about}.{choices}")
     if method.uses_held_out is not None:
         lines.append(
-            f"    validation_fraction={HELD_OUT}: Share of the rows held out, where the method judges itself by them."
+            f"    validation_fraction={HELD_OUT}: Share of the rows held out, where the method"
+            " judges itself by them."
         )
     lines.append("    random_state=None: Whole number, the seed of the run; None draws one.")
     return "\n".join(lines)

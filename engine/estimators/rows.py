@@ -1,4 +1,6 @@
-"""Rows of a caller as a table that a method can learn from, and more rows of the same columns later."""
+"""Rows of a caller as a table that a method can learn from, and more rows of the same columns
+later.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +25,8 @@ WHOLE_COLUMNS = 2  # so many columns of whole numbers stay numbers where a metho
 class Rows:
     """The columns that a model learnt from.
 
-    problem: what the method was given; raw: the same rows with the caller's own columns; pipeline: from these to those
+    problem: what the method was given; raw: the same rows with the caller's own columns; pipeline:
+    from these to those
     """
 
     problem: Problem
@@ -31,7 +34,10 @@ class Rows:
     pipeline: Pipeline
 
     def encode(self, X: Any) -> Float:
-        """Rows (m, d) with the caller's columns as rows (m, e) of the problem. Raises EngineError for unknown words."""
+        """Rows (m, d) with the caller's columns as rows (m, e) of the problem.
+
+        Raises EngineError for unknown words.
+        """
         features = self.raw.features
         if all(feature.numeric for feature in features):
             found: Float = np.asarray(X, np.float64)
@@ -45,12 +51,20 @@ class Rows:
 
 
 def domains_of(X: Any) -> Domains:
-    """The categories that columns of a frame declare, by the name of the column: also those that no row has."""
+    """The categories that columns of a frame declare, by the name of the column: also those that no
+    row has.
+    """
     names, kinds = getattr(X, "columns", None), getattr(X, "dtypes", None)
     if names is None or kinds is None:
         return {}
-    declared = {str(name): getattr(kind, "categories", ()) for name, kind in zip(names, kinds, strict=True)}
-    return {name: tuple(plain_cells(name, known)) for name, known in declared.items() if np.ndim(known) and len(known)}
+    declared = {
+        str(name): getattr(kind, "categories", ()) for name, kind in zip(names, kinds, strict=True)
+    }
+    return {
+        name: tuple(plain_cells(name, known))
+        for name, known in declared.items()
+        if np.ndim(known) and len(known)
+    }
 
 
 def has_gaps(X: Any) -> bool:
@@ -69,11 +83,13 @@ def rows_of(
     split: Split = Split(),
     whole: bool = False,
 ) -> Rows:
-    """The rows X (n, d), numbers or cells of any kind, with their target, as a method with these needs can take them.
+    """The rows X (n, d), numbers or cells of any kind, with their target, as a method with these
+    needs can take them.
 
-    Each column is numbers, truth values or words, as the lab reads it; domains: what columns of words may hold. Where a method
-    takes categories alone, whole numbers are categories, unless `whole` lets one or two such columns be numbers; where it takes
-    columns of 0 and 1 alone, categories become such columns. Raises EngineError for what the lab cannot hold.
+    Each column is numbers, truth values or words, as the lab reads it; domains: what columns of
+    words may hold. Where a method takes categories alone, whole numbers are categories, unless
+    `whole` lets one or two such columns be numbers; where it takes columns of 0 and 1 alone,
+    categories become such columns. Raises EngineError for what the lab cannot hold.
     """
     data = Dataset.from_arrays(X, names=names)
     if not needs.numeric:
@@ -118,10 +134,14 @@ def target_name(names: Sequence[str]) -> str:
 
 
 def class_target(name: str, classes: Any, codes: Any) -> tuple[Column, list[int]]:
-    """A target of classes (k,) from codes (n,) into them, and which of these each class of the lab is: the lab has its own
-    order, of two the positive one first. Raises EngineError for more classes than the lab has."""
+    """A target of classes (k,) from codes (n,) into them, and which of these each class of the lab
+    is: the lab has its own order, of two the positive one first. Raises EngineError for more
+    classes than the lab has.
+    """
     labels = plain_cells(name, classes)
-    column = category_column(name, [labels[code] for code in codes.tolist()], role=ColumnRole.TARGET)
+    column = category_column(
+        name, [labels[code] for code in codes.tolist()], role=ColumnRole.TARGET
+    )
     return column, [labels.index(label) for label in column.categories]
 
 

@@ -1,4 +1,6 @@
-"""Two models side by side: where their answers differ; and two runs: the first step at which they do, and in what."""
+"""Two models side by side: where their answers differ; and two runs: the first step at which they
+do, and in what.
+"""
 
 import time
 from typing import Any
@@ -17,15 +19,19 @@ LOOKS = 32  # steps that are compared between two looks at the clock
 
 
 def disagreement(one: Float, other: Float) -> Bool:
-    """Where two arrays of classes or values, of any equal shape, are not the same; no answer (NaN) is an answer too."""
+    """Where two arrays of classes or values, of any equal shape, are not the same; no answer (NaN)
+    is an answer too.
+    """
     differs: Bool = ~((one == other) | (np.isnan(one) & np.isnan(other)))
     return differs
 
 
 @dataclass(frozen=True, eq=False)
 class RowsApart:
-    """What two models say of the same n rows. differs (n,); only_one, only_other (n,): rows that only one of them gets right;
-    apart: of values, the root of the mean squared difference, else NaN."""
+    """What two models say of the same n rows. differs (n,); only_one, only_other (n,): rows that
+    only one of them gets right; apart: of values, the root of the mean squared difference, else
+    NaN.
+    """
 
     differs: Bool
     only_one: Bool
@@ -39,7 +45,10 @@ class RowsApart:
 
 
 def rows_apart(problem: Problem, one: Float, other: Float) -> RowsApart:
-    """one, other (n,): answers of two models to the rows of `problem`. Which is right is known of labelled rows with classes."""
+    """one, other (n,): answers of two models to the rows of `problem`.
+
+    Which is right is known of labelled rows with classes.
+    """
     if problem.regress:
         squares = (one - other) ** 2
         known = np.isfinite(squares)
@@ -51,7 +60,9 @@ def rows_apart(problem: Problem, one: Float, other: Float) -> RowsApart:
 
 
 def same_clusters(one: Float, other: Float) -> Float:
-    """`other` (n,) with its clusters numbered as those of `one` that they share most with: a number of a cluster says nothing."""
+    """`other` (n,) with its clusters numbered as those of `one` that they share most with: a number
+    of a cluster says nothing.
+    """
     from scipy.optimize import linear_sum_assignment
 
     known = (one >= 0) & (other >= 0)
@@ -61,17 +72,21 @@ def same_clusters(one: Float, other: Float) -> Float:
     shared = np.zeros((count, count))
     np.add.at(shared, (other[known].astype(np.intp), one[known].astype(np.intp)), 1.0)
     number: Int = linear_sum_assignment(-shared)[1]
-    return np.where(other >= 0, number[np.maximum(other, 0).astype(np.intp)], other).astype(np.float64)
+    return np.where(other >= 0, number[np.maximum(other, 0).astype(np.intp)], other).astype(
+        np.float64
+    )
 
 
-# -- two runs ----------------------------------------------------------------------------------------------------------
+# -- two runs --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Difference:
-    """at: the numbers of the step in both recordings; what: 'line', 'operand', 'state', 'tie' (another of equals is taken) or 'end' (one run is over); name: of
-    the operand or the part of the state, as words write it; values: how both write it; after_gap: steps before it are forgotten,
-    so that it may have come earlier, even where those right before it are alike."""
+    """at: the numbers of the step in both recordings; what: 'line', 'operand', 'state', 'tie'
+    (another of equals is taken) or 'end' (one run is over); name: of the operand or the part of the
+    state, as words write it; values: how both write it; after_gap: steps before it are forgotten,
+    so that it may have come earlier, even where those right before it are alike.
+    """
 
     at: tuple[int, int]
     what: str
@@ -81,8 +96,9 @@ class Difference:
 
 
 class Comparison:
-    """Goes through two recordings, which may still grow, side by side until they differ. Forgotten steps are passed over:
-    nobody waits for their replay.
+    """Goes through two recordings, which may still grow, side by side until they differ.
+
+    Forgotten steps are passed over: nobody waits for their replay.
 
     begin: the numbers of the first two steps to be compared
     """
@@ -97,7 +113,9 @@ class Comparison:
     @property
     def over(self) -> bool:
         """Found, or nothing more to compare."""
-        return self.found is not None or (self._left <= 0 and self.one.finished and self.other.finished)
+        return self.found is not None or (
+            self._left <= 0 and self.one.finished and self.other.finished
+        )
 
     @property
     def waits(self) -> bool:
@@ -114,7 +132,10 @@ class Comparison:
     def _one_ended(self) -> bool:
         """All pairs are compared, one run is over there and the other has gone on."""
         (i, j), k = self.begin, self.compared
-        ended = [trace.finished and len(trace) == at + k for trace, at in ((self.one, i), (self.other, j))]
+        ended = [
+            trace.finished and len(trace) == at + k
+            for trace, at in ((self.one, i), (self.other, j))
+        ]
         if not len(self.one) or not len(self.other):
             return False  # one that could not begin
         return ended[0] != ended[1] and len((self.other, self.one)[ended[1]]) > (j, i)[ended[1]] + k
@@ -134,12 +155,14 @@ class Comparison:
         return self.found
 
     def _compare(self) -> None:
-        i, j = self.begin[0] + self.compared, self.begin[1] + self.compared
+        i = self.begin[0] + self.compared
+        j = self.begin[1] + self.compared
         self.compared += 1
         if not (self.one.holds(i) and self.other.holds(j)):
             self._gap = True
             return
-        one, other = self.one[i], self.other[j]
+        one = self.one[i]
+        other = self.other[j]
         if (tie := _branches(one, other)) is not None:
             self.found = Difference((i, j), "tie", "", tie, self._gap)
         elif one.line != other.line:
@@ -154,14 +177,20 @@ class Comparison:
 
     def _ended(self) -> Difference:
         (i, j), k = self.begin, self.compared
-        i, j = i + k, j + k
+        i = i + k
+        j = j + k
         ends = ("goes on", "has ended") if len(self.one) > i else ("has ended", "goes on")
-        return Difference((min(i, len(self.one) - 1), min(j, len(self.other) - 1)), "end", "", ends, self._gap)
+        return Difference(
+            (min(i, len(self.one) - 1), min(j, len(self.other) - 1)), "end", "", ends, self._gap
+        )
 
 
-def first_difference(one: Trace, other: Trace, begin: tuple[int, int] = (0, 0)) -> Difference | None:
-    """The first recorded step, from the two numbered `begin` on, in whose line, operands or state two runs differ; None where
-    all that is recorded is the same."""
+def first_difference(
+    one: Trace, other: Trace, begin: tuple[int, int] = (0, 0)
+) -> Difference | None:
+    """The first recorded step, from the two numbered `begin` on, in whose line, operands or state
+    two runs differ; None where all that is recorded is the same.
+    """
     return Comparison(one, other, begin).advance()
 
 
@@ -177,14 +206,24 @@ def _branches(one: Step[Any], other: Step[Any]) -> tuple[str, str] | None:
 
 
 def _named(one: Step[Any], other: Step[Any], alike: Likeness) -> tuple[str, str, tuple[str, str]]:
-    """(what, name, values): the first operand of the words that differs, else the part of the state."""
+    """(what, name, values): the first operand of the words that differs, else the part of the
+    state.
+    """
     mine, theirs = one.note.operands, other.note.operands
     for name, operand in mine.items():
         if name in theirs and not alike(operand.value, theirs[name].value):
-            return "operand", operand.symbol or name.replace("_", " "), _texts(operand, theirs[name])
+            return (
+                "operand",
+                operand.symbol or name.replace("_", " "),
+                _texts(operand, theirs[name]),
+            )
     for name, told in one.told.items():
         if name not in other.told or not alike(told, other.told[name]):
-            return "operand", name.replace("_", " "), (short_value(told), short_value(other.told.get(name)))
+            return (
+                "operand",
+                name.replace("_", " "),
+                (short_value(told), short_value(other.told.get(name))),
+            )
     for name in part_names(one.state):
         values = getattr(one.state, name), getattr(other.state, name, None)
         if not alike(*values):

@@ -9,7 +9,9 @@ from engine.timeline.trace import Trace
 
 
 def error_share(trace: Trace, at: int = -1, held_out: bool = False) -> float:
-    """Share of wrong rows at step `at`, or the root of the mean squared error of values; NaN without labelled rows."""
+    """Share of wrong rows at step `at`, or the root of the mean squared error of values; NaN
+    without labelled rows.
+    """
     problem = trace.problem.held_out if held_out else trace.problem
     if problem is None or not (problem.n if problem.regress else problem.labelled.any()):
         return float("nan")
@@ -17,8 +19,12 @@ def error_share(trace: Trace, at: int = -1, held_out: bool = False) -> float:
 
 
 def held_out_curve(trace: Trace, start: int = 0) -> tuple[Int, Float]:
-    """(indices, shares): held-out error at every ROUND step from number `start` of them on; empty without a split."""
+    """(indices, shares): held-out error at every ROUND step from number `start` of them on; empty
+    without a split.
+    """
     rounds = list(trace.indices(Level.ROUND)[start:])
     if trace.problem.held_out is None or trace.algorithm.predict is None:
         return np.zeros(0, np.intp), np.zeros(0)
-    return np.asarray(rounds, np.intp), np.asarray([error_share(trace, i, held_out=True) for i in rounds])
+    return np.asarray(rounds, np.intp), np.asarray(
+        [error_share(trace, i, held_out=True) for i in rounds]
+    )

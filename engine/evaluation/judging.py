@@ -1,4 +1,6 @@
-"""The errors on held-out rows: of every step where judging is quick, of the ends of rounds where it is not."""
+"""The errors on held-out rows: of every step where judging is quick, of the ends of rounds where it
+is not.
+"""
 
 import time
 from bisect import bisect_left, bisect_right
@@ -18,20 +20,25 @@ from engine.core.step import Level
 from engine.timeline.trace import Trace
 
 T = TypeVar("T")
-# Judging a step is quick where few rows meet few: the slowest methods compare every row with every example. Half a
-# thousand points are 175 000 pairs, of which nearest neighbours make a fifth of a millisecond. Then the last judgements
-# tell: a method that loops in Python is left to the worker, and one that looks at each row once may be quick with more
-# rows. Beyond MANY_PAIRS a single judgement could hold the window up, so that it is not even tried there.
+# Judging a step is quick where few rows meet few: the slowest methods compare every row with every
+# example. Half a thousand points are 175 000 pairs, of which nearest neighbours make a fifth of a
+# millisecond. Then the last judgements tell: a method that loops in Python is left to the worker,
+# and one that looks at each row once may be quick with more rows. Beyond MANY_PAIRS a single
+# judgement could hold the window up, so that it is not even tried there.
 FEW_PAIRS, MANY_PAIRS = 300_000, 10_000_000
-QUICK_SECONDS, TRIALS = 0.002, 3
+QUICK_SECONDS = 0.002
+TRIALS = 3
 MOST_KEPT = 16_000_000  # classes told to held-out rows, of all judged steps, two bytes each
 MOST_SCORES = 4_000_000  # numbers; of the steps that the worker judged last
-EVERY_STEP = 2_000  # so many steps are judged ahead one by one, later only rounds; the shown one always, if quick
+# so many steps are judged ahead one by one, later only rounds; the shown one always, if quick
+EVERY_STEP = 2_000
 
 
 @dataclass(frozen=True)
 class Errors:
-    """Shares of wrong rows after step `at`, or roots of mean squared errors; NaN where there is none."""
+    """Shares of wrong rows after step `at`, or roots of mean squared errors; NaN where there is
+    none.
+    """
 
     at: int
     train: float
@@ -39,15 +46,21 @@ class Errors:
 
 
 class Judging:
-    """steps: which are judged, ascending; shares: the held-out error of each. The worker appends, the window reads."""
+    """steps: which are judged, ascending; shares: the held-out error of each. The worker appends,
+    the window reads.
+    """
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.steps: list[int] = []
         self.shares: list[float] = []
-        held, n, method = trace.problem.held_out, trace.problem.n, trace.algorithm
+        held = trace.problem.held_out
+        n = trace.problem.n
+        method = trace.algorithm
         self.possible = held is not None and method.predict is not None
-        self.calls = self.possible and bool(trace.problem.classes) and method.task is not Task.CLUSTER
+        self.calls = (
+            self.possible and bool(trace.problem.classes) and method.task is not Task.CLUSTER
+        )
         self.decides = self.calls and method.scores is not None
         self._pairs = (n + held.n) * n if held is not None else 0
         self._lasted: tuple[float, ...] = ()  # seconds of the last judgements
@@ -67,11 +80,13 @@ class Judging:
         """The recorded step to judge next; None when there is none."""
         if not self.possible:
             return None
-        last, trace = self.steps[-1] if self.steps else -1, self.trace
+        last = self.steps[-1] if self.steps else -1
+        trace = self.trace
         level = Level.STEP if self.quick and len(self.steps) < EVERY_STEP else Level.ROUND
         places = trace.indices(level)
         ahead = islice(places, bisect_right(places, last), None)
-        if (place := next(filter(trace.holds, ahead), None)) is not None:  # nobody waits for a replay of the others
+        # nobody waits for a replay of the others
+        if (place := next(filter(trace.holds, ahead), None)) is not None:
             return int(place)
         return len(trace) - 1 if trace.finished and last < len(trace) - 1 else None
 
@@ -87,7 +102,9 @@ class Judging:
         return True
 
     def at(self, index: int) -> Errors | None:
-        """Errors of step `index`, or, where judging is slow, of the last judged one before; None before there is one."""
+        """Errors of step `index`, or, where judging is slow, of the last judged one before; None
+        before there is one.
+        """
         if not self.possible:
             return None
         k = bisect_right(self.steps, index) - 1
@@ -95,15 +112,19 @@ class Judging:
         if not judged and not self.quick:
             if k < 0:
                 return None
-            index, judged = self.steps[k], True
+            index = self.steps[k]
+            judged = True
         if self._shown is None or self._shown.at != index:
             test = self.shares[k] if judged else self._share(index, True)
             self._shown = Errors(index, self.train(index), test)
         return self._shown
 
     def train(self, index: int) -> float:
-        """The share of the examples as the run counted it, else judged if that is quick; NaN where it is not."""
-        trace, labelled = self.trace, self.trace.problem.labelled
+        """The share of the examples as the run counted it, else judged if that is quick; NaN where
+        it is not.
+        """
+        trace = self.trace
+        labelled = self.trace.problem.labelled
         if self.quick:  # the shown step: it is at hand, while another one might have to be replayed
             counted = trace[index].metrics.get("errors", np.nan)
         else:
@@ -120,8 +141,10 @@ class Judging:
         return f"the end of round {rounds:,}" if rounds else "the start"
 
     def says(self, index: int) -> tuple[int, Int] | None:
-        """(step, classes (m,) that it gives to the held-out rows): of step `index`, where judging is slow of the last judged
-        one before; None before there is one, and for clusters, whose numbers are no classes."""
+        """(step, classes (m,) that it gives to the held-out rows): of step `index`, where judging
+        is slow of the last judged one before; None before there is one, and for clusters, whose
+        numbers are no classes.
+        """
         if not self.calls:
             return None
         if not self.quick:
@@ -134,14 +157,17 @@ class Judging:
         return None if said is None else (index, said)
 
     def scores(self, index: int) -> Float | None:
-        """(m,) or (m, k) what step `index` decides by for the held-out rows; None without any, and where judging is slow and
-        the worker has not judged this step."""
+        """(m,) or (m, k) what step `index` decides by for the held-out rows; None without any, and
+        where judging is slow and the worker has not judged this step.
+        """
         return self._found_scores(index) if self.decides and self.quick else self._scores.get(index)
 
     def _found_scores(self, index: int) -> Float | None:
-        trace, held = self.trace, self.trace.problem.held_out
+        trace = self.trace
+        held = self.trace.problem.held_out
         assert held is not None
-        scores, rows = trace.algorithm.scores, held.X
+        scores = trace.algorithm.scores
+        rows = held.X
         assert scores is not None
 
         def found() -> Float:
@@ -157,15 +183,18 @@ class Judging:
     def _share(self, index: int, held_out: bool) -> float:
         problem = self.trace.problem
         if held_out:
-            judged, said = problem.held_out or problem, _tried(self._of_held_out, index)
+            judged = problem.held_out or problem
+            said = _tried(self._of_held_out, index)
         else:
-            judged, said = problem, _tried(self._timed, problem, index)
+            judged = problem
+            said = _tried(self._timed, problem, index)
         error = _tried(error_of, judged, said) if said is not None else None
         return float("nan") if error is None else float(error)
 
     def _of_held_out(self, index: int) -> NDArray[Any]:
         """What step `index` says to the held-out rows; classes are kept."""
-        said, held = self._said.get(index), self.trace.problem.held_out
+        said = self._said.get(index)
+        held = self.trace.problem.held_out
         if said is not None or held is None:
             return np.zeros(0) if said is None else said
         found = self._timed(held, index)
@@ -185,8 +214,11 @@ class Judging:
 
 
 def _tried(function: Callable[..., T], *given: Any) -> T | None:
-    """What `function(*given)` returns. None where a page raises something, be it SystemExit: a state that cannot predict yet, or
-    a fault of the page. There is no number then, and the window goes on."""
+    """What `function(*given)` returns.
+
+    None where a page raises something, be it SystemExit: a state that cannot predict yet, or a
+    fault of the page. There is no number then, and the window goes on.
+    """
     try:
         return function(*given)
     except BaseException as fault:

@@ -1,4 +1,6 @@
-"""Whether two values of two runs are the same: states, what a line says, all that they are made of."""
+"""Whether two values of two runs are the same: states, what a line says, all that they
+are made of.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -11,21 +13,28 @@ from engine.core.records import cached_property
 
 
 def part_names(state: Any) -> list[str]:
-    """The parts of a state, in their order; what it has reckoned from them meanwhile, and kept, is none."""
+    """The parts of a state, in their order; what it has reckoned from them meanwhile, and kept, is
+    none.
+    """
     if is_dataclass(state):
         return [field.name for field in fields(state)]
-    slots = [name for kind in reversed(type(state).__mro__) for name in getattr(kind, "__slots__", ())]
+    slots = [
+        name for kind in reversed(type(state).__mro__) for name in getattr(kind, "__slots__", ())
+    ]
     names = [*slots, *getattr(state, "__dict__", ())]
     kept = {name for name in names if isinstance(getattr(type(state), name, None), cached_property)}
     return [name for name in names if not name.startswith("__") and name not in kept]
 
 
 class Likeness:
-    """Whether two values are the same to the last bit, part by part; not a number is like itself. Of two logs that grow from
-    step to step it looks at what is new only."""
+    """Whether two values are the same to the last bit, part by part; not a number is like itself.
+
+    Of two logs that grow from step to step it looks at what is new only.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int], int] = {}  # items that two logs have alike, by the identities of the logs
+        # items that two logs have alike, by the identities of the logs
+        self._known: dict[tuple[int, int], int] = {}
         self._open: set[tuple[int, int]] = set()  # pairs of which the parts are being compared
 
     def __call__(self, one: Any, other: Any) -> bool:
@@ -34,13 +43,19 @@ class Likeness:
         if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
             return self._arrays(one, other)
         if type(one) is not type(other):
-            return isinstance(one, (int, float)) and isinstance(other, (int, float)) and bool(one == other)
+            return (
+                isinstance(one, (int, float))
+                and isinstance(other, (int, float))
+                and bool(one == other)
+            )
         if isinstance(one, (float, np.floating)):
             return bool(one == other or (one != one and other != other))
         if isinstance(one, Prefix):
             return self._logs(one, other)
         if isinstance(one, Mapping):
-            return one.keys() == other.keys() and all(self(value, other[key]) for key, value in one.items())
+            return one.keys() == other.keys() and all(
+                self(value, other[key]) for key, value in one.items()
+            )
         if isinstance(one, Sequence) and not isinstance(one, (str, bytes)):
             return len(one) == len(other) and all(map(self, one, other))
         if is_dataclass(one) or _by_identity(one):
@@ -49,12 +64,15 @@ class Likeness:
 
     def _parts(self, one: Any, other: Any) -> bool:
         """A pair that is met again inside of itself is alike as far as the rest of it is."""
-        names, pair = part_names(one), (id(one), id(other))
+        names = part_names(one)
+        pair = (id(one), id(other))
         if pair in self._open:
             return True
         self._open.add(pair)
         try:
-            return bool(names) and all(self(getattr(one, name, None), getattr(other, name, None)) for name in names)
+            return bool(names) and all(
+                self(getattr(one, name, None), getattr(other, name, None)) for name in names
+            )
         finally:
             self._open.discard(pair)
 
@@ -69,11 +87,18 @@ class Likeness:
         return True
 
     def _arrays(self, one: Any, other: Any) -> bool:
-        if not (isinstance(one, np.ndarray) and isinstance(other, np.ndarray)) or one.shape != other.shape:
+        if (
+            not (isinstance(one, np.ndarray) and isinstance(other, np.ndarray))
+            or one.shape != other.shape
+        ):
             return False
         if one.dtype == object:
             return all(map(self, one.ravel().tolist(), other.ravel().tolist()))
-        return bool(np.array_equal(one, other, equal_nan=one.dtype.kind in "fc" and other.dtype.kind in "fc"))
+        return bool(
+            np.array_equal(
+                one, other, equal_nan=one.dtype.kind in "fc" and other.dtype.kind in "fc"
+            )
+        )
 
 
 def _by_identity(value: Any) -> bool:

@@ -1,7 +1,8 @@
 """The nearest flip: the smallest move of a place on the plane that gives it another label.
 
-Exact where geometry gives it: across a straight boundary, out of the boxes of trees, over the edges between nearest sites.
-Elsewhere it is searched: a raster of labels, then halving along the way to the nearest other one.
+Exact where geometry gives it: across a straight boundary, out of the boxes of trees, over the edges
+between nearest sites. Elsewhere it is searched: a raster of labels, then halving along the way to
+the nearest other one.
 """
 
 from math import hypot
@@ -18,7 +19,11 @@ from engine.core.setting import AnySetting
 from engine.evaluation.surface import evaluate_field
 from engine.timeline.trace import Trace
 
-STRAIGHT, BOXES, EDGES = "the boundary is straight", "labels change at thresholds", "it lies halfway between neighbours"
+STRAIGHT, BOXES, EDGES = (
+    "the boundary is straight",
+    "labels change at thresholds",
+    "it lies halfway between neighbours",
+)
 STRAIGHTS = ("logit", "score")  # surfaces that change sign where the label of two classes changes
 MOST_BOXES = 40_000
 SIZES = (48, 128)  # of the raster that is searched: rough, then fine about what was found
@@ -27,7 +32,9 @@ BEYOND = 1e-6  # of the way: so far behind the border the label is asked
 
 @dataclass(frozen=True)
 class Flip:
-    """From `start` to `end` on the plane the label `code` becomes `other`. exact: proven by `how`, else searched."""
+    """From `start` to `end` on the plane the label `code` becomes `other`. exact: proven by `how`,
+    else searched.
+    """
 
     start: tuple[float, float]
     end: tuple[float, float]
@@ -45,9 +52,13 @@ class Flip:
 Range = tuple[float, float]
 
 
-def nearest_flip(trace: Trace, x: Float, x_range: Range, y_range: Range, at: int = -1) -> Flip | None:
-    """The nearest flip of the row x (d,) by the model of a step, hidden columns held; within the ranges where it has to be
-    searched. None where there is no other label, or nothing on an axis can be moved."""
+def nearest_flip(
+    trace: Trace, x: Float, x_range: Range, y_range: Range, at: int = -1
+) -> Flip | None:
+    """The nearest flip of the row x (d,) by the model of a step, hidden columns held; within the
+    ranges where it has to be searched. None where there is no other label, or nothing on an axis
+    can be moved.
+    """
     return exact_flip(trace, x, at) or searched_flip(trace, x, x_range, y_range, at)
 
 
@@ -57,7 +68,9 @@ def exact_flip(trace: Trace, x: Float, at: int = -1) -> Flip | None:
     return None if asked is None else asked.by_straight() or asked.by_borders()
 
 
-def searched_flip(trace: Trace, x: Float, x_range: Range, y_range: Range, at: int = -1) -> Flip | None:
+def searched_flip(
+    trace: Trace, x: Float, x_range: Range, y_range: Range, at: int = -1
+) -> Flip | None:
     """The same by asking the model at many places, which takes its time."""
     asked = _asked(trace, x, at)
     return None if asked is None else asked.by_search(x_range, y_range)
@@ -76,7 +89,9 @@ class _Asked:
     def __init__(self, algorithm: Any, given: AnySetting, state: Any, x: Float) -> None:
         self.algorithm, self.given, self.state, self.x = algorithm, given, state, x
         self.problem = problem = given.problem
-        self.movable = bool(problem.plane) and all(problem.features[column].numeric for column in problem.plane)
+        self.movable = bool(problem.plane) and all(
+            problem.features[column].numeric for column in problem.plane
+        )
         self.place = problem.to_plane(x[None])[0] if self.movable else np.zeros(2)
         self.movable = self.movable and bool(np.isfinite(self.place).all())
         hidden = [column for column in range(problem.d) if column not in problem.plane]
@@ -102,10 +117,12 @@ class _Asked:
         start, stop = self.place.tolist(), end.tolist()
         return Flip((start[0], start[1]), (stop[0], stop[1]), self.code, other, exact, how)
 
-    # -- exact ---------------------------------------------------------------------------------------------------------
+    # -- exact -------------------------------------------------------------------------------------
 
     def by_straight(self) -> Flip | None:
-        """Two classes whose score is linear on the plane: the foot of the perpendicular on its line of zeros."""
+        """Two classes whose score is linear on the plane: the foot of the perpendicular on its line
+        of zeros.
+        """
         if not self.at_anchor or len(self.problem.classes) != 2:
             return None
         reach = np.maximum(np.ptp(self.problem.xy, axis=0) if self.problem.n else np.ones(2), 1e-9)
@@ -115,10 +132,16 @@ class _Asked:
         u, v = (axis.ravel() for axis in np.meshgrid(steps, steps))
         if score is None or not np.isfinite(score).all():
             return None
-        middle, apart = float(steps.mean()), steps - steps.mean()  # the two columns of a grid say nothing of each other
-        slopes = np.array([apart @ score.mean(axis=0), apart @ score.mean(axis=1)]) / (apart @ apart)
+        # the two columns of a grid say nothing of each other
+        middle, apart = float(steps.mean()), steps - steps.mean()
+        slopes = np.array([apart @ score.mean(axis=0), apart @ score.mean(axis=1)]) / (
+            apart @ apart
+        )
         c = float(score.mean()) - middle * float(slopes.sum())
-        if np.abs(c + slopes[0] * u + slopes[1] * v - score.ravel()).max() > 1e-9 * np.abs(score).max():
+        if (
+            np.abs(c + slopes[0] * u + slopes[1] * v - score.ravel()).max()
+            > 1e-9 * np.abs(score).max()
+        ):
             return None
         w = slopes / reach
         if len(self.problem.plane) == 1:
@@ -128,7 +151,10 @@ class _Asked:
         return self.flip(self.place - c * w / (w @ w), True, STRAIGHT)
 
     def _straight_score(self, grid: Grid) -> Float | None:
-        """On the grid, or None. An experiment has the surfaces of the model that it has learnt last: only asking tells."""
+        """On the grid, or None.
+
+        An experiment has the surfaces of the model that it has learnt last: only asking tells.
+        """
         for name in STRAIGHTS:
             if name in self.algorithm.fields:
                 try:
@@ -158,12 +184,18 @@ class _Asked:
         inside = [_inside(edges) for edges in ends]
         codes = self.labels(Grid(*inside).points()).reshape(len(inside[1]), len(inside[0]))
         over = [_gap(edges, at) for edges, at in zip(ends, self.place, strict=True)]
-        far = np.where((codes != self.code) & (codes >= 0), np.hypot(over[0][None, :], over[1][:, None]), np.inf)
+        far = np.where(
+            (codes != self.code) & (codes >= 0),
+            np.hypot(over[0][None, :], over[1][:, None]),
+            np.inf,
+        )
         row, column = np.unravel_index(int(far.argmin()), far.shape)
         if not np.isfinite(far[row, column]):
             return None
         box = [(edges[k], edges[k + 1]) for edges, k in zip(ends, (column, row), strict=True)]
-        end = np.array([min(max(at, low), high) for at, (low, high) in zip(self.place, box, strict=True)])
+        end = np.array(
+            [min(max(at, low), high) for at, (low, high) in zip(self.place, box, strict=True)]
+        )
         start, stop = self.place.tolist(), end.tolist()
         other = int(codes[row, column])
         return Flip((start[0], start[1]), (stop[0], stop[1]), self.code, other, True, BOXES)
@@ -180,7 +212,8 @@ class _Asked:
             cells = Voronoi(xy)
         except QhullError:  # all in one line
             return None
-        pairs, ends = cells.ridge_points, np.asarray(cells.ridge_vertices)
+        pairs = cells.ridge_points
+        ends = np.asarray(cells.ridge_vertices)
         apart = codes[pairs[:, 0]] != codes[pairs[:, 1]]
         if not apart.any():
             return None
@@ -188,10 +221,12 @@ class _Asked:
         feet = _feet(self.place, a, b)
         return self.flip(feet[int(np.hypot(*(feet - self.place).T).argmin())], True, EDGES)
 
-    # -- searched ------------------------------------------------------------------------------------------------------
+    # -- searched ----------------------------------------------------------------------------------
 
     def by_search(self, x_range: Range, y_range: Range) -> Flip | None:
-        """The nearest place of a raster with another label, a finer raster about it, then halving along the way."""
+        """The nearest place of a raster with another label, a finer raster about it, then halving
+        along the way.
+        """
         size = 1 if len(self.problem.plane) == 1 else SIZES[0]
         ranges = x_range, y_range if size > 1 else (self.place[1], self.place[1])
         for rough in SIZES:
@@ -221,7 +256,8 @@ class _Asked:
             codes = self.labels(self.place + shares[:, None] * (there - self.place))
             other = np.flatnonzero((codes != self.code) & (codes >= 0))
             k = int(other[0]) if len(other) else 32
-            low, high = (float(shares[k - 1]) if k else 0.0), float(shares[k])
+            low = float(shares[k - 1]) if k else 0.0
+            high = float(shares[k])
         return np.asarray(self.place + high * (there - self.place))
 
 
@@ -239,14 +275,20 @@ def _gap(edges: Float, at: float) -> Float:
 
 
 def _edges(corners: Float, xy: Float, pairs: Int, ends: Int, place: Float) -> tuple[Float, Float]:
-    """(e, 2) both ends of the edges between pairs of sites; those at infinity are so far out that nothing is nearer beyond."""
+    """(e, 2) both ends of the edges between pairs of sites; those at infinity are so far out that
+    nothing is nearer beyond.
+    """
     ends = np.sort(ends, axis=1)  # −1, the end at infinity, comes first
     low, high = corners[ends[:, 0]], corners[ends[:, 1]]
     one, two = xy[pairs[:, 0]], xy[pairs[:, 1]]
     along = np.column_stack([one[:, 1] - two[:, 1], two[:, 0] - one[:, 0]])
     along /= np.hypot(*along.T)[:, None]
     outward = ((((one + two) / 2 - xy.mean(axis=0)) * along).sum(axis=1) >= 0)[:, None]
-    far = 10 * (float(np.ptp(xy, axis=0).max()) + float(np.abs(place - xy).max()) + float(np.abs(place - high).max()))
+    far = 10 * (
+        float(np.ptp(xy, axis=0).max())
+        + float(np.abs(place - xy).max())
+        + float(np.abs(place - high).max())
+    )
     beyond = high + np.where(outward, along, -along) * far
     return np.where(ends[:, :1] < 0, beyond, low), high
 

@@ -15,8 +15,11 @@ from engine.timeline.trace import Trace
 LADDER = (48, 96, 192, 384)
 
 
-def evaluate_field(algorithm: Algorithm[Any, Any], given: AnySetting, state: Any, name: str, grid: Grid) -> Float:
-    """Surface `name` of the model `state` on `grid`: (ny, nx) float, NaN where undefined; class indices for 'class'.
+def evaluate_field(
+    algorithm: Algorithm[Any, Any], given: AnySetting, state: Any, name: str, grid: Grid
+) -> Float:
+    """Surface `name` of the model `state` on `grid`: (ny, nx) float, NaN where undefined; class
+    indices for 'class'.
 
     'class' falls back on `predict` over the grid's points when the algorithm has no faster way.
     """
@@ -24,7 +27,9 @@ def evaluate_field(algorithm: Algorithm[Any, Any], given: AnySetting, state: Any
     if function is not None:
         values = function(given, state, grid)
     elif name == "class" and algorithm.predict is not None:
-        values = algorithm.predict(given, state, given.problem.from_plane(grid.points())).reshape(grid.shape)
+        values = algorithm.predict(given, state, given.problem.from_plane(grid.points())).reshape(
+            grid.shape
+        )
     else:
         raise EngineError(f"{algorithm.title} has no surface {quoted(name)}.")
     return np.asarray(values, dtype=np.float64)

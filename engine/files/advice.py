@@ -1,6 +1,8 @@
-"""What a command line can add so that a refused run works: the options that its sentence advises, tried before they are told.
+"""What a command line can add so that a refused run works: the options that its sentence advises,
+tried before they are told.
 
-Sentences of refusal name what can be done in the window; here each of these has an option of the same effect.
+Sentences of refusal name what can be done in the window; here each of these has an option of the
+same effect.
 """
 
 import re
@@ -30,7 +32,9 @@ HELD_OUT = 0.3
 
 
 class Setup(NamedTuple):
-    """A run that a command line asks for: an algorithm with parameters, a seed, and data as they were read."""
+    """A run that a command line asks for: an algorithm with parameters, a seed, and data as they
+    were read.
+    """
 
     source: Source
     algorithm: Algorithm[Any, Any]
@@ -56,7 +60,8 @@ Way = tuple[tuple[str, ...], Setup]  # words of the command line, and what they 
 
 @contextmanager
 def advised_run(setup: Setup, pace: Callable[[int], Pace]) -> Iterator[Run]:
-    """The run, not yet advanced; what is refused in making or advancing it tells the options that mend it.
+    """The run, not yet advanced; what is refused in making or advancing it tells the options that
+    mend it.
 
     pace: of a problem with so many rows
     """
@@ -68,7 +73,9 @@ def advised_run(setup: Setup, pace: Callable[[int], Pace]) -> Iterator[Run]:
 
 
 def advised(sentence: str, setup: Setup) -> str:
-    """The sentence with the options after which the run works, if it is the run that was refused and there are some."""
+    """The sentence with the options after which the run works, if it is the run that was refused
+    and there are some.
+    """
     if setup.trouble() != sentence:
         return sentence
     left = iter(range(MOST_TRIED))
@@ -78,7 +85,9 @@ def advised(sentence: str, setup: Setup) -> str:
 
 
 def _ways(setup: Setup, sentence: str, most: int, left: Iterator[int]) -> Iterator[Way]:
-    """Ways that work, each of at most so many options; a fault behind a fault is mended with it. left: trials."""
+    """Ways that work, each of at most so many options; a fault behind a fault is mended with it.
+    left: trials.
+    """
     for words, changed in _changes(setup, sentence):
         if next(left, None) is None:
             return
@@ -91,7 +100,10 @@ def _ways(setup: Setup, sentence: str, most: int, left: Iterator[int]) -> Iterat
 
 
 def _changes(setup: Setup, sentence: str) -> Iterator[Way]:
-    """What the sentence advises, whether or not it is enough. What cannot be done to these data is left out."""
+    """What the sentence advises, whether or not it is enough.
+
+    What cannot be done to these data is left out.
+    """
     for pattern, change in _ADVICE:
         if re.search(pattern, sentence):
             with suppress(EngineError):
@@ -102,7 +114,8 @@ def _transformed(option: str, kind: str) -> Callable[[Setup, str], Iterator[Way]
     """The change that turns a transformation on."""
 
     def change(setup: Setup, sentence: str) -> Iterator[Way]:
-        source, made = setup.source, Transform(kind)
+        source = setup.source
+        made = Transform(kind)
         if made not in source.transforms:
             changed = replace(source, transforms=(*source.transforms, made))
             yield (option,), setup._replace(source=changed)
@@ -116,7 +129,10 @@ _filled = _transformed("--fill", "fill_missing")
 
 def _indicators(setup: Setup, sentence: str) -> Iterator[Way]:
     """Words as 0/1 columns; missing words are filled before, so that each row has one of them."""
-    if setup.read().problem(setup.algorithm.needs.sample).has_gaps and not setup.algorithm.needs.missing:
+    if (
+        setup.read().problem(setup.algorithm.needs.sample).has_gaps
+        and not setup.algorithm.needs.missing
+    ):
         for filled, changed in _filled(setup, sentence):
             for words, mended in _one_hot(changed, sentence):
                 yield (*filled, *words), mended
@@ -124,7 +140,9 @@ def _indicators(setup: Setup, sentence: str) -> Iterator[Way]:
 
 
 def _target(setup: Setup, sentence: str) -> Iterator[Way]:
-    """Other columns as the target, from the last on; the former one is set aside, because it may tell the answer."""
+    """Other columns as the target, from the last on; the former one is set aside, because it may
+    tell the answer.
+    """
     data = setup.source.data
     for column in reversed(data.features):
         with suppress(EngineError):  # more classes than can be shown
@@ -137,11 +155,15 @@ def _target(setup: Setup, sentence: str) -> Iterator[Way]:
 
 
 def _left_out(setup: Setup, sentence: str) -> Iterator[Way]:
-    """The columns that are in the way, together; without a list of them those that the sentence names."""
+    """The columns that are in the way, together; without a list of them those that the sentence
+    names.
+    """
     source = setup.source
     refusal = setup.algorithm.needs.refusal(setup.read().problem(setup.algorithm.needs.sample))
     named = [c.name for c in source.data.features if quoted(c.name) in sentence]
-    own = [c.name for c in source.data.features if refusal is not None and c.name in refusal.columns] or named
+    own = [
+        c.name for c in source.data.features if refusal is not None and c.name in refusal.columns
+    ] or named
     if 0 < len(own) < len(source.data.features):
         words = tuple(word for name in own for word in ("--leave-out", name))
         yield words, setup._replace(source=without(source, own))
@@ -167,7 +189,11 @@ def _values(field: Field, sentence: str) -> list[Any]:
     if field.kind == "bool":
         return [True] if quoted(field.label) in sentence else []
     advice = sentence.casefold().rpartition("choose")[2]
-    return [each for each in field.options if re.search(rf"\b{re.escape(str(each).casefold())}(s|\b)", advice)]
+    return [
+        each
+        for each in field.options
+        if re.search(rf"\b{re.escape(str(each).casefold())}(s|\b)", advice)
+    ]
 
 
 _ADVICE: tuple[tuple[str, Callable[[Setup, str], Iterator[Way]]], ...] = (

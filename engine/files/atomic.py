@@ -1,4 +1,6 @@
-"""Writing files so that nobody ever meets half of one: a finished temporary file takes the place of the old."""
+"""Writing files so that nobody ever meets half of one: a finished temporary file takes the place of
+the old.
+"""
 
 import os
 import re
@@ -19,8 +21,9 @@ _GIVEN_UP = 3600.0  # seconds after which nothing writes to a temporary file any
 def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     """Write `pieces` to `path`; until all of them are on the disk the old file stays as it was.
 
-    A link is followed and the permissions of an old file are kept. What is there and no file (a device, a pipe, the
-    terminal) is written to as it is: a file must not take its place. Raises EngineError when the disk refuses.
+    A link is followed and the permissions of an old file are kept. What is there and no file (a
+    device, a pipe, the terminal) is written to as it is: a file must not take its place. Raises
+    EngineError when the disk refuses.
     """
     target = Path(path)
     try:
@@ -43,7 +46,9 @@ def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     except EngineError:
         raise
     except (OSError, ValueError) as refused:  # ValueError: a NUL in the path
-        raise EngineError(f"{quoted(target.name)} could not be saved{in_folder(target)}: {reason(refused)}.") from None
+        raise EngineError(
+            f"{quoted(target.name)} could not be saved{in_folder(target)}: {reason(refused)}."
+        ) from None
 
 
 def in_folder(path: Path) -> str:
@@ -52,7 +57,9 @@ def in_folder(path: Path) -> str:
 
 
 def _special(target: Path) -> bool:
-    """Whether there is something other than a regular file; links are followed, also those of /dev/stdout."""
+    """Whether there is something other than a regular file; links are followed, also those of
+    /dev/stdout.
+    """
     try:
         return not stat.S_ISREG(os.stat(target).st_mode)
     except FileNotFoundError:
@@ -73,7 +80,9 @@ def reason(refused: Exception) -> str:
 
 
 def _write(temporary: Path, pieces: Iterable[bytes], mode: int) -> None:
-    """A new file, which from its first moment nobody else can read if the old one could be read by its owner alone."""
+    """A new file, which from its first moment nobody else can read if the old one could be read by
+    its owner alone.
+    """
 
     def with_mode(path: str, flags: int) -> int:
         return os.open(path, flags, mode)
@@ -104,7 +113,9 @@ def _remove_given_up(folder: Path) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """The new name has to reach the disk too; not every system lets a program open a folder for that."""
+    """The new name has to reach the disk too; not every system lets a program open a folder for
+    that.
+    """
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

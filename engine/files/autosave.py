@@ -1,4 +1,6 @@
-"""What a crash, or a window closed without saving, must not take: documents on disk beside the program, found again."""
+"""What a crash, or a window closed without saving, must not take: documents on disk beside the
+program, found again.
+"""
 
 import os
 import secrets
@@ -60,7 +62,9 @@ class Leftover:
 
 @dataclass(frozen=True)
 class Kept:
-    """A document on the shelf. name: of its data; saved: when it was written, in seconds since 1970"""
+    """A document on the shelf. name: of its data; saved: when it was written, in
+    seconds since 1970
+    """
 
     path: Path
     name: str
@@ -68,10 +72,13 @@ class Kept:
 
 
 class Autosave:
-    """One session's safety copy in `folder`. `store` may be called from a worker thread: a document never changes.
+    """One session's safety copy in `folder`.
 
-    Every session has a file of its own, locked as long as the session lives. A file whose lock is free was left by a
-    crash, or by a session that ended with work in no other file; it is offered once and then lies on the shelf.
+    `store` may be called from a worker thread: a document never changes.
+
+    Every session has a file of its own, locked as long as the session lives. A file whose lock is
+    free was left by a crash, or by a session that ended with work in no other file; it is offered
+    once and then lies on the shelf.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -82,11 +89,18 @@ class Autosave:
         self._busy = threading.Lock()
 
     def store(self, document: Document, cursor: int | None = None) -> bool:
-        """Write the document unless it is stored already; True when it was written. Raises EngineError."""
+        """Write the document unless it is stored already; True when it was written.
+
+        Raises EngineError.
+        """
         from engine.files.project import save_project
 
         with self._busy:
-            if self._stored is not None and self._stored[0] is document and self._stored[1] == cursor:
+            if (
+                self._stored is not None
+                and self._stored[0] is document
+                and self._stored[1] == cursor
+            ):
                 return False
             self._begin()
             save_project(document, self.path, cursor)
@@ -98,11 +112,15 @@ class Autosave:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._session.take()
         except (OSError, ValueError) as refused:
-            raise EngineError(f"No safety copy can be kept in {self.folder}: {reason(refused)}.") from None
+            raise EngineError(
+                f"No safety copy can be kept in {self.folder}: {reason(refused)}."
+            ) from None
 
     def pending(self) -> Leftover | None:
-        """The newest readable document that an ended session left, or None. It is claimed: decide with `adopt`,
-        `discard`, `shelve` or `release`."""
+        """The newest readable document that an ended session left, or None.
+
+        It is claimed: decide with `adopt`, `discard`, `shelve` or `release`.
+        """
         for path in self._others():
             lock = _lock_of(path)
             with suppress(OSError, EngineError):
@@ -127,12 +145,14 @@ class Autosave:
         return leftover.document
 
     def keep(self) -> None:
-        """The session ends with work that is in no other file: its copy stays and is offered at the next start."""
+        """The session ends with work that is in no other file: its copy stays and is offered at the
+        next start.
+        """
         with self._busy:
             self._stored = None
             self._session.free()
 
-    # -- the shelf -------------------------------------------------------------------------------------------------
+    # -- the shelf ---------------------------------------------------------------------------------
 
     def shelf(self) -> list[Kept]:
         """Documents that were never saved and are offered no more, newest first."""
@@ -142,14 +162,23 @@ class Autosave:
         ]
 
     def shelve(self, document: Document, cursor: int | None = None) -> None:
-        """Put a document on the shelf that is about to give place to another. Raises EngineError."""
+        """Put a document on the shelf that is about to give place to another.
+
+        Raises EngineError.
+        """
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except (OSError, ValueError) as refused:
-            raise EngineError(f"No safety copy can be kept in {self.folder}: {reason(refused)}.") from None
+            raise EngineError(
+                f"No safety copy can be kept in {self.folder}: {reason(refused)}."
+            ) from None
         place = _place(self.folder, document.data.name)
         with self._busy:
-            copied = self._stored is not None and self._stored[0] is document and _copied(self.path, place)
+            copied = (
+                self._stored is not None
+                and self._stored[0] is document
+                and _copied(self.path, place)
+            )
         if not copied:
             from engine.files.project import save_project
 
@@ -157,7 +186,10 @@ class Autosave:
         _thin_out(self.folder)
 
     def take(self, kept: Kept) -> "Project":
-        """A document from the shelf becomes this session's own; it is on the disk all the while. Raises EngineError."""
+        """A document from the shelf becomes this session's own; it is on the disk all the while.
+
+        Raises EngineError.
+        """
         from engine.files.project import read_project
 
         project = read_project(kept.path)
@@ -173,7 +205,9 @@ class Autosave:
                 path.unlink(missing_ok=True)
 
     def clear(self) -> None:
-        """Remove this session's copy: on a clean exit, when everything is kept elsewhere or was given up."""
+        """Remove this session's copy: on a clean exit, when everything is kept elsewhere or was
+        given up.
+        """
         with self._busy:
             self._stored = None
             with suppress(OSError):

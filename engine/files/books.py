@@ -1,5 +1,7 @@
-"""In my book: the sections, figures and exercises of the five texts that the lab can show, in their order, and what opens
-them. Derived from the sources that methods and data sets name; `contents` adds titles, and with what a text shows a thing."""
+"""In my book: the sections, figures and exercises of the five texts that the lab can show, in their
+order, and what opens them. Derived from the sources that methods and data sets name; `contents`
+adds titles, and with what a text shows a thing.
+"""
 
 import re
 import shlex
@@ -33,12 +35,17 @@ _CITED = re.compile(
     r"|LS, (?P<heading>[^;]+)"
 )
 Number = tuple[int | str, ...]
-_CHANGES = {"polar": "polar columns", "quadratic": "squares and products too", "one_hot": "words as 0/1 columns"}
+_CHANGES = {
+    "polar": "polar columns",
+    "quadratic": "squares and products too",
+    "one_hot": "words as 0/1 columns",
+}
 
 
 class Cite(NamedTuple):
-    """A place of a text as a source names it. kind: 'Fig', 'Ex' …, '' for a section; low to high: its numbers, the same
-    but for a range; part: '(a)' of a figure."""
+    """A place of a text as a source names it. kind: 'Fig', 'Ex' …, '' for a section; low to high:
+    its numbers, the same but for a range; part: '(a)' of a figure.
+    """
 
     text: str
     kind: str
@@ -49,7 +56,12 @@ class Cite(NamedTuple):
     def names(self, other: "Cite") -> bool:
         """Whether both mean the same place, or have one in common."""
         parted = self.part and other.part and self.part != other.part
-        return self.shelf == other.shelf and not parted and self.low <= other.high and other.low <= self.high
+        return (
+            self.shelf == other.shelf
+            and not parted
+            and self.low <= other.high
+            and other.low <= self.high
+        )
 
     @property
     def shelf(self) -> tuple[str, str, int]:
@@ -66,7 +78,9 @@ def _cite(found: re.Match[str]) -> Cite:
     if found["heading"]:
         heading = (found["heading"].strip(),)
         return Cite("LS", "", heading, heading)
-    low, high = (tuple(map(int, text.split("."))) for text in (found["low"], found["high"] or found["low"]))
+    low, high = (
+        tuple(map(int, text.split("."))) for text in (found["low"], found["high"] or found["low"])
+    )
     kind = found["kind"] or ""
     if kind == "Exercise" and found["text"] != "MMDS":  # whose “Ex” is a worked example
         kind = "Ex"
@@ -74,8 +88,10 @@ def _cite(found: re.Match[str]) -> Cite:
 
 
 class Given(NamedTuple):
-    """With what a text shows a thing. data: as a command line names it; params: by name, as text; step: how many steps to go
-    on from the start, −1 for the end; change: of the columns, the kind of a transformation"""
+    """With what a text shows a thing. data: as a command line names it; params: by name, as text;
+    step: how many steps to go on from the start, −1 for the end; change: of the columns, the kind
+    of a transformation
+    """
 
     data: str
     params: tuple[tuple[str, str], ...] = ()
@@ -88,7 +104,9 @@ class Given(NamedTuple):
 
     @property
     def set_title(self) -> str:
-        """What the data set is called, with rows and noise of a generator that are not the usual ones."""
+        """What the data set is called, with rows and noise of a generator that are not the usual
+        ones.
+        """
         entry, (_, n, noise, *_) = _entry(self.data), f"{self.data}::".split(":")
         rows = [f"{n} rows"] if isinstance(entry, Recipe) and n and int(n) != entry.n else []
         changed = [_CHANGES[self.change]] if self.change else []
@@ -112,8 +130,10 @@ class Opening:
         return build(self.method.params, dict(self.given.params))
 
     def document(self, before: Document, active: int) -> Document:
-        """`before` with this method in the lane `active`, all rows of the data set to learn from, and seed 0. Nothing that
-        was set for another table stays, neither in the other lanes nor for methods that are chosen again."""
+        """`before` with this method in the lane `active`, all rows of the data set to learn from,
+        and seed 0. Nothing that was set for another table stays, neither in the other lanes nor for
+        methods that are chosen again.
+        """
         document = as_in_its_book(before.with_lane(active, key=self.key), self.given.data)
         document = document.with_lane(active, params=self.settings, seed=0, start=None)
         return replace(document, transforms=self.given.transforms)
@@ -140,8 +160,9 @@ def _signed(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of a table of contents. name: 'Fig 18.24', '18.7.4', 'Validation'; section: that it stands in, or is itself;
-    given: what the contents ask for"""
+    """A line of a table of contents. name: 'Fig 18.24', '18.7.4', 'Validation'; section: that it
+    stands in, or is itself; given: what the contents ask for
+    """
 
     text: str
     name: str
@@ -177,7 +198,9 @@ def _places(text: str, table: str) -> Iterator[Place]:
         name, title, asked = ([part.strip() for part in line.split(" | ")] + [""])[:3]
         (cite,) = cites(f"{text}, {name}" if text == "LS" else f"{text} {name}")
         section = section if cite.kind else cite
-        yield Place(text, name, title, cite, section, tuple(map(_asked, filter(None, asked.split(";")))))
+        yield Place(
+            text, name, title, cite, section, tuple(map(_asked, filter(None, asked.split(";"))))
+        )
 
 
 def _asked(words: str) -> Given:
@@ -185,11 +208,13 @@ def _asked(words: str) -> Given:
     step = next((int(word[1:]) for word in rest if word[0] == "@"), 0)
     change = next((word[1:] for word in rest if word[0] == "+"), "")
     params = (word.partition("=")[::2] for word in rest if word[0] not in "@+")
-    told = tuple((name, value if name == "learner" else value.replace("_", " ")) for name, value in params)
+    told = tuple(
+        (name, value if name == "learner" else value.replace("_", " ")) for name, value in params
+    )
     return Given(data, told, step, change)
 
 
-# -- what opens a place ------------------------------------------------------------------------------------------------
+# -- what opens a place ----------------------------------------------------------------------------
 
 
 def in_my_book() -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
@@ -203,10 +228,15 @@ def ready() -> bool:
 
 
 @lru_cache(1)
-def _shown(methods: tuple[Algorithm[Any, Any], ...]) -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
+def _shown(
+    methods: tuple[Algorithm[Any, Any], ...],
+) -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
     """The page for these methods, which a folder of one's own may change."""
     page = _Page()
-    found = {text: [(place, page.openings(place)) for place in places] for text, places in contents().items()}
+    found = {
+        text: [(place, page.openings(place)) for place in places]
+        for text, places in contents().items()
+    }
     return {text: [(place, ways) for place, ways in rows if ways] for text, rows in found.items()}
 
 
@@ -220,12 +250,20 @@ class _Index:
                 self._shelves[cite.shelf].append((cite, name))
 
     def at(self, *wanted: Cite) -> list[str]:
-        return list(dict.fromkeys(n for cite in wanted for each, n in self._shelves[cite.shelf] if cite.names(each)))
+        return list(
+            dict.fromkeys(
+                n for cite in wanted for each, n in self._shelves[cite.shelf] if cite.names(each)
+            )
+        )
 
     def within(self, text: str, number: Number) -> list[str]:
         """Those that cite a section inside the one called so."""
         sections = (all_ for shelf, all_ in self._shelves.items() if shelf[:2] == (text, ""))
-        return list(dict.fromkeys(n for all_ in sections for cite, n in all_ if cite.low[: len(number)] == number))
+        return list(
+            dict.fromkeys(
+                n for all_ in sections for cite, n in all_ if cite.low[: len(number)] == number
+            )
+        )
 
 
 class _Page:
@@ -237,11 +275,15 @@ class _Page:
         self.sets = _Index({name: (entry.source,) for name, entry in self.shelf.items()})
 
     def openings(self, place: Place) -> tuple[Opening, ...]:
-        """As the contents ask for; then every other set, and every other method, that names this very place."""
+        """As the contents ask for; then every other set, and every other method, that names this
+        very place.
+        """
         found = [each for given in place.given for each in self._asked(place, given)]
         for data in self.sets.at(place.cite):
             if all(each.given.data != data for each in found):
-                found += [each for each in self._asked(place, Given(data)) if begins(each.method, data)]
+                found += [
+                    each for each in self._asked(place, Given(data)) if begins(each.method, data)
+                ]
         for key in self.methods.at(place.cite):
             if all(each.key != key for each in found):
                 near = (each for each in self._sets_near(place) if suits(key, Given(each)))
@@ -250,10 +292,13 @@ class _Page:
         return tuple(dict.fromkeys(found))
 
     def _asked(self, place: Place, given: Given) -> list[Opening]:
-        """What is given, with the methods of this place that have such parameters; if there are none, with those of its
-        section, or with one of the sections beside it."""
+        """What is given, with the methods of this place that have such parameters; if there are
+        none, with those of its section, or with one of the sections beside it.
+        """
         for ring, alone in self._rings(place):
-            found = [Opening(key, given) for key in ring if _has(key, given.params) and suits(key, given)]
+            found = [
+                Opening(key, given) for key in ring if _has(key, given.params) and suits(key, given)
+            ]
             if found:
                 return found[:1] if alone else found
         return []
@@ -265,10 +310,14 @@ class _Page:
         yield self.methods.within(place.text, place.section.low[:2]), True
 
     def _sets_near(self, place: Place) -> Iterator[str]:
-        """Data sets, those of this place first, then of its section, of the sections round it, of the text, then all."""
+        """Data sets, those of this place first, then of its section, of the sections round it, of
+        the text, then all.
+        """
         for wide in (4, 3, 2, 0):
             for beside in contents()[place.text]:
-                if beside.section.low[:wide] == place.section.low[:wide] and (wide < 4 or beside is place):
+                if beside.section.low[:wide] == place.section.low[:wide] and (
+                    wide < 4 or beside is place
+                ):
                     yield from (given.data for given in beside.given)
                     yield from self.sets.at(beside.cite)
         yield from self.shelf
@@ -301,22 +350,29 @@ def problem_of(data: str, change: str = "") -> Problem:
 def _entry(data: str) -> Entry:
     name, _, numbers = data.partition(":")
     return (
-        GENERATORS[name] if numbers or name in GENERATORS.keys() - TEXTBOOK.keys() else TEXTBOOK.get(name) or REAL[name]
+        GENERATORS[name]
+        if numbers or name in GENERATORS.keys() - TEXTBOOK.keys()
+        else TEXTBOOK.get(name) or REAL[name]
     )
 
 
 def _shelf() -> dict[str, Entry]:
     """The sets that come with the lab, as a command line names them."""
-    drawn = {f"{name}:{recipe.n}" if name in TEXTBOOK else name: recipe for name, recipe in GENERATORS.items()}
+    drawn = {
+        f"{name}:{recipe.n}" if name in TEXTBOOK else name: recipe
+        for name, recipe in GENERATORS.items()
+    }
     return dict(TEXTBOOK) | {name: entry for name, entry in REAL.items() if entry.file} | drawn
 
 
-# -- a set by itself ---------------------------------------------------------------------------------------------------
+# -- a set by itself -------------------------------------------------------------------------------
 
 
 def as_in_its_book(before: Document, name: str) -> Document:
-    """`before` about the textbook set `name` as its book has it: every row is learnt from, and no parameter stays that was
-    chosen for another table. Lanes that compare settings of one method keep what they compare."""
+    """`before` about the textbook set `name` as its book has it: every row is learnt from, and no
+    parameter stays that was chosen for another table. Lanes that compare settings of one method
+    keep what they compare.
+    """
     document = replace(with_data(before, find_source(name).data), split=Split(), put_away=())
     keys = [each.key for each in document.lanes]
     for index, key in enumerate(keys):
@@ -326,8 +382,10 @@ def as_in_its_book(before: Document, name: str) -> Document:
 
 
 def without_its_book(before: Document, name: str) -> Document:
-    """`before`, about the textbook set `name`, with the usual parameters in place of those that a text names for it: they
-    mean nothing for another table. What was changed by hand stays, and so do lanes that compare settings of one method."""
+    """`before`, about the textbook set `name`, with the usual parameters in place of those that a
+    text names for it: they mean nothing for another table. What was changed by hand stays, and so
+    do lanes that compare settings of one method.
+    """
     keys = [each.key for each in before.lanes]
     for index, each in enumerate(before.lanes):
         if keys.count(each.key) == 1 and each.params in _settings(name, each.key):
@@ -336,7 +394,9 @@ def without_its_book(before: Document, name: str) -> Document:
 
 
 def _first_settings(name: str, key: str) -> Any:
-    """The parameters with which the texts first show the set to this method; the usual ones where they name none."""
+    """The parameters with which the texts first show the set to this method; the usual ones where
+    they name none.
+    """
     return next(_settings(name, key), algorithms()[key].params())
 
 
@@ -348,7 +408,7 @@ def _settings(name: str, key: str) -> Iterator[Any]:
                 yield build(algorithms()[key].params, dict(given.params))
 
 
-# -- for reading -------------------------------------------------------------------------------------------------------
+# -- for reading -----------------------------------------------------------------------------------
 
 
 def book_lines() -> list[str]:
@@ -372,9 +432,13 @@ def _also(given: Given) -> str:
 
 def book_to_plain() -> dict[str, list[dict[str, Any]]]:
     """The same as plain values, by text."""
-    return {text: [_plain(place, ways) for place, ways in rows] for text, rows in in_my_book().items()}
+    return {
+        text: [_plain(place, ways) for place, ways in rows] for text, rows in in_my_book().items()
+    }
 
 
 def _plain(place: Place, ways: tuple[Opening, ...]) -> dict[str, Any]:
-    opened = [{"key": way.key, **way.given._asdict(), "params": dict(way.given.params)} for way in ways]
+    opened = [
+        {"key": way.key, **way.given._asdict(), "params": dict(way.given.params)} for way in ways
+    ]
     return {"place": place.called, "title": place.title, "opens": opened}

@@ -1,4 +1,6 @@
-"""What there is to choose from, as plain values: the algorithms with their parameters and bounds, the data sets."""
+"""What there is to choose from, as plain values: the algorithms with their parameters and bounds,
+the data sets.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -53,7 +55,11 @@ def field_to_plain(field: Field) -> dict[str, Any]:
 
 def data_to_plain() -> dict[str, list[dict[str, Any]]]:
     """The data sets that come with the lab, by their three origins."""
-    return {"textbook": _entries(TEXTBOOK), "real": _entries(REAL), "generators": _entries(GENERATORS)}
+    return {
+        "textbook": _entries(TEXTBOOK),
+        "real": _entries(REAL),
+        "generators": _entries(GENERATORS),
+    }
 
 
 def _entries(shelf: Mapping[str, Entry]) -> list[dict[str, Any]]:
@@ -69,7 +75,12 @@ def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
         "about": entry.about,
     }
     if isinstance(entry, Recipe):
-        found |= {"n": entry.n, "noise": entry.noise, "noise_means": entry.noise_means, "classes": list(entry.classes)}
+        found |= {
+            "n": entry.n,
+            "noise": entry.noise,
+            "noise_means": entry.noise_means,
+            "classes": list(entry.classes),
+        }
     if isinstance(entry, RealEntry):
         found["shipped"] = bool(entry.file)
     return found
@@ -77,7 +88,8 @@ def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
 
 def catalogue_lines() -> list[str]:
     """The same for reading."""
-    lines, wide = ["Algorithms"], _width(algorithms())
+    lines = ["Algorithms"]
+    wide = _width(algorithms())
     for algorithm in algorithms().values():
         source = ", ".join(algorithm.source) or "an extension, in none of the texts"
         lines += ["", f"  {algorithm.key:<{wide}}{algorithm.title} ({algorithm.family}; {source})"]

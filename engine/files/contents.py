@@ -1,8 +1,11 @@
-"""The tables of contents of the five texts, in our own words: what a reader looks for, in the text's order.
+"""The tables of contents of the five texts, in our own words: what a reader looks for, in the
+text's order.
 
-A line is `place | what it is about | openings`. A figure, example or exercise belongs to the section above it. An opening says
-with what the text shows it, where that does not follow from the `source` of a data set: `data +columns name=value … @step`; several
-are parted by “;”. What a title names in brackets is about the same: its methods open this place too. Which method opens a place is nowhere written here: methods say it themselves (`Algorithm.source`).
+A line is `place | what it is about | openings`. A figure, example or exercise belongs to the
+section above it. An opening says with what the text shows it, where that does not follow from the
+`source` of a data set: `data +columns name=value … @step`; several are parted by “;”. What a title
+names in brackets is about the same: its methods open this place too. Which method opens a place is
+nowhere written here: methods say it themselves (`Algorithm.source`).
 """
 
 AIMA = """

@@ -8,7 +8,9 @@ from engine.files.atomic import write_atomic
 
 
 def save_csv(data: Dataset, path: str | Path) -> None:
-    """A row of names, then the rows, with commas, in UTF-8; missing cells are empty. Numbers keep all their digits.
+    """A row of names, then the rows, with commas, in UTF-8; missing cells are empty.
+
+    Numbers keep all their digits.
 
     Raises EngineError when the file cannot be written.
     """
@@ -16,6 +18,9 @@ def save_csv(data: Dataset, path: str | Path) -> None:
 
 
 def csv_bytes(text: str) -> bytes:
-    """A table's text in UTF-8. A mark in front says so where there are other letters than ASCII: spreadsheets take them for
-    another code without."""
+    """A table's text in UTF-8.
+
+    A mark in front says so where there are other letters than ASCII: spreadsheets take them for
+    another code without.
+    """
     return text.encode("ascii" if text.isascii() else "utf-8-sig")

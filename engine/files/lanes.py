@@ -1,4 +1,6 @@
-"""Lanes in a project file: algorithm, parameters, seed, and the step of another run that one goes on from."""
+"""Lanes in a project file: algorithm, parameters, seed, and the step of another run that one goes
+on from.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -45,8 +47,9 @@ def _no_table(part: Part) -> Dataset:
 
 
 def read_lane(part: Part, table: Callable[[Part], Dataset] = _no_table) -> Lane:
-    """The lane that JSON values describe; raises EngineError, as all of these do, at the first thing that is wrong. table:
-    reads the examples of its own."""
+    """The lane that JSON values describe; raises EngineError, as all of these do, at the first
+    thing that is wrong. table: reads the examples of its own.
+    """
     parts = part.record(("key",), ("params", "seed", "start", "data", "branches"))
     chosen = algorithm(parts["key"].text())
     start = optional(parts, "start", lambda given: _start(given, chosen, 1), None)
@@ -69,7 +72,9 @@ def read_seed(part: Part) -> int:
 
 
 def _start(part: Part, chosen: Algorithm[Any, Any], depth: int) -> Start:
-    parts = part.record(("key", "step"), ("params", "seed", "level", "change", "start", "own", "branches"))
+    parts = part.record(
+        ("key", "step"), ("params", "seed", "level", "change", "start", "own", "branches")
+    )
     if parts["key"].text() != chosen.key:
         parts["key"].fail(f"{chosen.key} as that of the lane")
     if depth > MAX_STARTS:
@@ -102,13 +107,18 @@ def _level(part: Part) -> Level:
 
 def _change(part: Part) -> Change:
     parts = part.record(("place", "value"))
-    return tuple(entry.whole(0, HARD_LIMIT) for entry in parts["place"].items(1, 8)), parts["value"].finite()
+    return (
+        tuple(entry.whole(0, HARD_LIMIT) for entry in parts["place"].items(1, 8)),
+        parts["value"].finite(),
+    )
 
 
 def _branches(part: Part) -> Branches:
     """Pairs (number of a tie, which of the equals), each tie once, by number."""
     pairs = [entry.items(2, 2) for entry in part.items(1, MAX_BRANCHES)]
-    found = tuple((number.whole(0, HARD_LIMIT), taken.whole(0, HARD_LIMIT)) for number, taken in pairs)
+    found = tuple(
+        (number.whole(0, HARD_LIMIT), taken.whole(0, HARD_LIMIT)) for number, taken in pairs
+    )
     if [number for number, _ in found] != sorted({number for number, _ in found}):
         part.fail("each tie once, by number")
     return found
@@ -132,16 +142,24 @@ def _param(field: Field, part: Part) -> Any:
     if field.kind == "float":
         return WORDS[value] if isinstance(value, str) and value in WORDS else part.finite()
     if field.kind == "int":
-        return value if type(value) is int and abs(value) <= MAX_WHOLE else part.fail("a whole number")
+        return (
+            value if type(value) is int and abs(value) <= MAX_WHOLE else part.fail("a whole number")
+        )
     if field.kind == "numbers":
         return tuple(entry.finite() for entry in part.items())
     if field.kind == "words":
-        return tuple(entry.text() if isinstance(entry.value, str) else entry.finite() for entry in part.items())
+        return tuple(
+            entry.text() if isinstance(entry.value, str) else entry.finite()
+            for entry in part.items()
+        )
     if field.kind in ("text", "costs", "learner"):
         return part.text()
     if field.kind == "learners":
         return tuple(entry.text() for entry in part.items())
     options = (False, True) if field.kind == "bool" else field.options
     if not any(type(value) is type(option) and value == option for option in options):
-        part.fail("one of " + ", ".join("true" if o is True else "false" if o is False else str(o) for o in options))
+        part.fail(
+            "one of "
+            + ", ".join("true" if o is True else "false" if o is False else str(o) for o in options)
+        )
     return value

@@ -1,4 +1,6 @@
-"""What a method has learnt, as lines of text: the tree, or the numbers, that its picture shows beside the plane."""
+"""What a method has learnt, as lines of text: the tree, or the numbers, that its picture shows
+beside the plane.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +18,11 @@ def learnt_lines(figures: Sequence[Figure]) -> list[str]:
         return []
     lines = list(_branches(found) if isinstance(found, Tree) else _numbers(found))
     more = len(lines) - MOST
-    return [found.title, *lines] if more <= 0 else [found.title, *lines[:MOST], f"  … and {counted(more, 'more line')}"]
+    return (
+        [found.title, *lines]
+        if more <= 0
+        else [found.title, *lines[:MOST], f"  … and {counted(more, 'more line')}"]
+    )
 
 
 def _branches(tree: Tree) -> Iterator[str]:

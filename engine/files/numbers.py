@@ -18,7 +18,8 @@ from engine.files.atomic import write_atomic
 from engine.files.csv_table import csv_bytes
 from engine.timeline.trace import Trace
 
-LONGEST = 1_000  # numbers of one field of a state; longer ones, as one number for each of many rows, stay out
+# numbers of one field of a state; longer ones, as one number for each of many rows, stay out
+LONGEST = 1_000
 MOST_CELLS = 5_000_000
 Tick = Callable[[float], bool]
 
@@ -39,13 +40,17 @@ def save_numbers(
     path: str | Path,
     tick: Tick = lambda fraction: True,
 ) -> tuple[str, ...] | None:
-    """Write a row for each of the steps `places` of a run, which are `numbers` in the unit; give the fields left out.
+    """Write a row for each of the steps `places` of a run, which are `numbers` in the unit; give
+    the fields left out.
 
-    Numbers have all their digits, True is 1, what is unknown is empty. A vector w has the columns w[0], w[1], …, a table
-    W[0,0], W[0,1], …. tick(fraction) gives False to give up: None comes back then, and nothing is written.
-    Raises EngineError for more than 5,000,000 cells, with their number, and where the file cannot be written.
+    Numbers have all their digits, True is 1, what is unknown is empty. A vector w has the columns
+    w[0], w[1], …, a table W[0,0], W[0,1], …. tick(fraction) gives False to give up: None comes back
+    then, and nothing is written. Raises EngineError for more than 5,000,000 cells, with their
+    number, and where the file cannot be written.
     """
-    names, left_out = metric_columns(trace) if what is Numbers.METRICS else state_columns(trace, places)
+    names, left_out = (
+        metric_columns(trace) if what is Numbers.METRICS else state_columns(trace, places)
+    )
     _check_cells(len(places), len(names))
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
@@ -64,8 +69,9 @@ def save_numbers(
 def _check_cells(rows: int, columns: int) -> None:
     if rows * columns > MOST_CELLS:
         raise EngineError(
-            f"That would be {rows:,} rows of {columns:,} numbers; one file holds at most {MOST_CELLS:,} of them. "
-            f"Choose fewer steps, or one in {-(-rows // max(1, MOST_CELLS // columns)):,}."
+            f"That would be {rows:,} rows of {columns:,} numbers; one file holds at most"
+            f" {MOST_CELLS:,} of them. Choose fewer steps, or one in"
+            f" {-(-rows // max(1, MOST_CELLS // columns)):,}."
         )
 
 
@@ -75,17 +81,23 @@ def metric_columns(trace: Trace) -> tuple[list[str], tuple[str, ...]]:
 
 
 def state_columns(trace: Trace, places: Sequence[int]) -> tuple[list[str], tuple[str, ...]]:
-    """(names of the columns that some of the steps have, the fields of the states that are no numbers or too many)."""
+    """(names of the columns that some of the steps have, the fields of the states that are no
+    numbers or too many).
+    """
     names: dict[str, None] = {}
     for index in places:
         names.update(dict.fromkeys(name for name, _ in state_cells(trace[index].state)))
-    fields_ = dict.fromkeys(name for index in places for name, _ in state_fields(trace[index].state))
+    fields_ = dict.fromkeys(
+        name for index in places for name, _ in state_fields(trace[index].state)
+    )
     shown = {name.partition("[")[0] for name in names}
     return _in_order(names, list(fields_)), tuple(name for name in fields_ if name not in shown)
 
 
 def _in_order(names: dict[str, None], order: list[str]) -> list[str]:
-    """The columns field by field, in the order of the fields; those of a vector that grew stay together."""
+    """The columns field by field, in the order of the fields; those of a vector that grew stay
+    together.
+    """
     place = {name: k for k, name in enumerate(order)}
     return sorted(names, key=lambda name: (place[name.partition("[")[0]], _indices(name)))
 
@@ -103,7 +115,9 @@ def state_fields(state: Any) -> Iterator[tuple[str, Any]]:
 
 
 def state_cells(state: Any) -> Iterator[tuple[str, Any]]:
-    """(column, value) of all numbers of a state, and of its short texts; vectors and tables entry by entry."""
+    """(column, value) of all numbers of a state, and of its short texts; vectors and tables entry
+    by entry.
+    """
     for name, value in state_fields(state):
         if _single(value):
             yield name, value
@@ -117,8 +131,9 @@ def _single(value: Any) -> bool:
 
 
 def _entries(value: Any) -> list[tuple[tuple[int, ...], Any]] | None:
-    """(indices, number) of a vector, a table, or several of them, as the weights of the layers of a network; None where
-    something is no number, and of more numbers than LONGEST."""
+    """(indices, number) of a vector, a table, or several of them, as the weights of the layers of a
+    network; None where something is no number, and of more numbers than LONGEST.
+    """
     if isinstance(value, np.ndarray):
         numbers = value.dtype.kind in "biuf" and value.size <= LONGEST
         return list(np.ndenumerate(value)) if numbers else None
@@ -134,7 +149,9 @@ def _entries(value: Any) -> list[tuple[tuple[int, ...], Any]] | None:
 
 
 def written(value: Any) -> Any:
-    """A value as a cell: numbers with all their digits, nothing for what is unknown, infinity as inf."""
+    """A value as a cell: numbers with all their digits, nothing for what is unknown, infinity as
+    inf.
+    """
     if value is None or isinstance(value, str):
         return value.name.lower() if isinstance(value, Enum) else value or ""
     if isinstance(value, Enum):

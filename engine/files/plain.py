@@ -1,4 +1,6 @@
-"""JSON that can be trusted to say what is wrong with it: checked reading by place, readable writing in pieces."""
+"""JSON that can be trusted to say what is wrong with it: checked reading by place, readable writing
+in pieces.
+"""
 
 import json
 import math
@@ -21,7 +23,10 @@ WORDS = {"inf": float("inf"), "-inf": float("-inf")}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A value of a read file and its place there ('data.columns[2].kind'). Every reader checks, and names the place."""
+    """A value of a read file and its place there ('data.columns[2].kind').
+
+    Every reader checks, and names the place.
+    """
 
     value: Any
     place: str = ""
@@ -38,7 +43,9 @@ class Part:
                 raise EngineError(f"{self.place or 'the file'} has no {quoted(name)}")
         unknown = next((n for n in self.value if n not in needed and n not in optional), None)
         if unknown is not None:
-            raise EngineError(f"{self.place or 'the file'} holds {quoted(unknown)}, which means nothing there")
+            raise EngineError(
+                f"{self.place or 'the file'} holds {quoted(unknown)}, which means nothing there"
+            )
         prefix = f"{self.place}." if self.place else ""
         return {name: Part(value, prefix + name) for name, value in self.value.items()}
 
@@ -47,9 +54,15 @@ class Part:
         if not isinstance(self.value, list):
             self.fail("a list in brackets")
         if len(self.value) < least or (most is not None and len(self.value) > most):
-            entries = f"{least}" if least == most else (f"at least {least}" if most is None else f"{least} to {most}")
+            entries = (
+                f"{least}"
+                if least == most
+                else (f"at least {least}" if most is None else f"{least} to {most}")
+            )
             raise EngineError(
-                f"{self.place} must have {entries} {plural(least if most is None else most, 'entry', 'entries')}; it has {len(self.value)}"
+                f"{self.place} must have {entries}"
+                f" {plural(least if most is None else most, 'entry', 'entries')}; it has"
+                f" {len(self.value)}"
             )
         return [Part(value, f"{self.place}[{i}]") for i, value in enumerate(self.value)]
 
@@ -65,7 +78,11 @@ class Part:
         return value
 
     def finite(self) -> float:
-        if isinstance(self.value, bool) or not isinstance(self.value, (int, float)) or not is_finite(self.value):
+        if (
+            isinstance(self.value, bool)
+            or not isinstance(self.value, (int, float))
+            or not is_finite(self.value)
+        ):
             self.fail("a finite number")
         return float(self.value)
 
@@ -75,8 +92,12 @@ class Part:
         return kinds(self.value)
 
 
-def optional(parts: Mapping[str, Part], name: str, read: Callable[[Part], Any], default: Any) -> Any:
-    """What `read` makes of the part called `name`; `default` where it is not given, or null and allowed to be."""
+def optional(
+    parts: Mapping[str, Part], name: str, read: Callable[[Part], Any], default: Any
+) -> Any:
+    """What `read` makes of the part called `name`; `default` where it is not given, or null and
+    allowed to be.
+    """
     part = parts.get(name)
     if part is None or (part.value is None and default is None):
         return default
@@ -106,7 +127,10 @@ def _seen(value: Any) -> str:
 
 
 def parse(text: str) -> Any:
-    """The JSON value of `text`. Raises EngineError: not JSON, cut off, nested beyond reason, names given twice, NaN."""
+    """The JSON value of `text`.
+
+    Raises EngineError: not JSON, cut off, nested beyond reason, names given twice, NaN.
+    """
     try:
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_unique)
     except EngineError:
@@ -116,7 +140,9 @@ def parse(text: str) -> Any:
     except json.JSONDecodeError as fault:
         if fault.pos >= len(text.rstrip()) or not text.rstrip().endswith("}"):
             raise EngineError("it ends in the middle; a part of the file is missing") from None
-        raise EngineError(f"it is not valid JSON at line {fault.lineno}, column {fault.colno}") from None
+        raise EngineError(
+            f"it is not valid JSON at line {fault.lineno}, column {fault.colno}"
+        ) from None
     except ValueError:  # a whole number of thousands of digits
         raise EngineError("it holds a number of more digits than any computer number has") from None
 
@@ -137,7 +163,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def pieces(value: Any, indent: int = 0) -> Iterator[bytes]:
     """`value` as readable JSON in UTF-8: objects over several lines, lists of plain values on one.
 
-    Comes in small pieces, so that a thread that writes a large table lets the others work in between.
+    Comes in small pieces, so that a thread that writes a large table lets the others work in
+    between.
     """
     if isinstance(value, dict) and value:
         entries = ((one_line(str(name)) + b": ", entry) for name, entry in value.items())
@@ -152,7 +179,9 @@ def pieces(value: Any, indent: int = 0) -> Iterator[bytes]:
         yield one_line(value)
 
 
-def _block(opening: bytes, entries: Iterable[tuple[bytes, Any]], closing: bytes, indent: int) -> Iterator[bytes]:
+def _block(
+    opening: bytes, entries: Iterable[tuple[bytes, Any]], closing: bytes, indent: int
+) -> Iterator[bytes]:
     lead = opening
     for name, entry in entries:
         yield lead + b"\n" + b" " * (indent + 1) + name
@@ -162,8 +191,11 @@ def _block(opening: bytes, entries: Iterable[tuple[bytes, Any]], closing: bytes,
 
 
 def one_line(value: Any) -> bytes:
-    """One line of JSON. Halves of surrogate pairs, which UTF-8 cannot hold, are escaped; so are DEL and C1 control
-    characters, which JSON allows but a terminal obeys."""
+    """One line of JSON.
+
+    Halves of surrogate pairs, which UTF-8 cannot hold, are escaped; so are DEL and C1 control
+    characters, which JSON allows but a terminal obeys.
+    """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     return (json.dumps(value, allow_nan=False) if _TO_ESCAPE.search(text) else text).encode()
 

@@ -1,4 +1,7 @@
-"""Project files: a document as one JSON text. Data only: nothing in a file is ever run, everything in it is checked."""
+"""Project files: a document as one JSON text.
+
+Data only: nothing in a file is ever run, everything in it is checked.
+"""
 
 import os
 import stat
@@ -12,7 +15,16 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes, number_column
+from engine.core.dataset import (
+    Column,
+    ColumnRole,
+    Dataset,
+    Feature,
+    Kind,
+    Label,
+    check_classes,
+    number_column,
+)
 from engine.core.errors import EngineError
 from engine.core.given import check_plane, check_type, file_path, seen
 from engine.core.notation import quoted
@@ -23,7 +35,17 @@ from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
 from engine.files.lanes import lane_to_plain, read_flag, read_lane, read_seed
-from engine.files.plain import MAX_WHOLE, WORDS, Part, ended, is_finite, number_or_word, optional, parse, pieces
+from engine.files.plain import (
+    MAX_WHOLE,
+    WORDS,
+    Part,
+    ended,
+    is_finite,
+    number_or_word,
+    optional,
+    parse,
+    pieces,
+)
 from engine.timeline.start import Start
 
 FORMAT = "learnscope project"
@@ -39,9 +61,14 @@ class Project:
     cursor: int | None = None
 
 
-def save_project(document: Document, path: str | os.PathLike[str], cursor: int | None = None) -> None:
-    """Write `document` to `path`, whole or not at all. Raises EngineError when that is no path, when the disk refuses, or
-    when the document holds what no file could give back (an infinite number in the table)."""
+def save_project(
+    document: Document, path: str | os.PathLike[str], cursor: int | None = None
+) -> None:
+    """Write `document` to `path`, whole or not at all.
+
+    Raises EngineError when that is no path, when the disk refuses, or when the document holds what
+    no file could give back (an infinite number in the table).
+    """
     check_type("What is saved", document, Document, "Document(data, lanes)")
     if cursor is not None and not isinstance(cursor, Integral):
         raise EngineError(f"The step to open at must be a whole number; it is {seen(cursor)}.")
@@ -54,18 +81,25 @@ def save_project(document: Document, path: str | os.PathLike[str], cursor: int |
 
 
 def load_project(path: str | os.PathLike[str]) -> Document:
-    """The document of a project file. Raises EngineError with one clear sentence for anything wrong with the file."""
+    """The document of a project file.
+
+    Raises EngineError with one clear sentence for anything wrong with the file.
+    """
     return read_project(path).document
 
 
 def read_project(path: str | os.PathLike[str]) -> Project:
-    """The document of a project file with the step it was left at; raises EngineError as `load_project` does."""
-    text, name = _text(file_path(path)), Path(path).name
+    """The document of a project file with the step it was left at; raises EngineError as
+    `load_project` does.
+    """
+    text = _text(file_path(path))
+    name = Path(path).name
     try:
         return from_plain(parse(text))
     except _Newer as newer:
         raise EngineError(
-            f"{quoted(name)} was written by a newer Learnscope {newer}. Update Learnscope to open it."
+            f"{quoted(name)} was written by a newer Learnscope {newer}. Update Learnscope to"
+            " open it."
         ) from None
     except EngineError as fault:
         raise EngineError(f"{quoted(name)} cannot be opened: {ended(fault)}") from None
@@ -81,14 +115,18 @@ def _with_newline(plain: Mapping[str, Any]) -> Any:
 
 
 def _text(path: Path) -> str:
-    """The text of the file at `path`; raises EngineError when it is missing, empty, too large or not text."""
+    """The text of the file at `path`; raises EngineError when it is missing, empty, too large or
+    not text.
+    """
     name = path.name
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise EngineError(f"{quoted(name)} is not a file.")
         if found.st_size > MAX_BYTES:
-            raise EngineError(f"{quoted(name)} is too large for a project file: {found.st_size / 2**20:,.0f} MB.")
+            raise EngineError(
+                f"{quoted(name)} is too large for a project file: {found.st_size / 2**20:,.0f} MB."
+            )
         raw = path.read_bytes()
     except FileNotFoundError:
         raise EngineError(f"There is no file {quoted(name)}{in_folder(path)}.") from None
@@ -101,13 +139,15 @@ def _text(path: Path) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise EngineError(f"{quoted(name)} is not a Learnscope project: it is not a text file.") from None
+        raise EngineError(
+            f"{quoted(name)} is not a Learnscope project: it is not a text file."
+        ) from None
     if not text.lstrip().startswith("{"):
         raise EngineError(f"{quoted(name)} is not a Learnscope project.")
     return text
 
 
-# -- writing -----------------------------------------------------------------------------------------------------------
+# -- writing ---------------------------------------------------------------------------------------
 
 
 def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
@@ -121,7 +161,9 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
         "plane": list(document.plane),
         "split": _split_to_plain(document.split),
         "probe": None if document.probe is None else [float(v) for v in document.probe],
-        "view": None if document.view is None else [[float(v) for v in axis] for axis in document.view],
+        "view": (
+            None if document.view is None else [[float(v) for v in axis] for axis in document.view]
+        ),
         "data": _data_to_plain(document.data),
     }
     if document.put_away:
@@ -132,7 +174,9 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
 
 
 def version_of(document: Document) -> int:
-    """The oldest version of the program's files that can hold it: earlier programs read what they can."""
+    """The oldest version of the program's files that can hold it: earlier programs read what they
+    can.
+    """
     own = any(lane.data is not None or _branched(lane) for lane in document.lanes)
     if document.put_away or document.compared is not None or own:
         return 4
@@ -158,13 +202,21 @@ def _split_to_plain(split: Split) -> dict[str, Any]:
 
 def _data_to_plain(data: Dataset) -> dict[str, Any]:
     plane = {"plane": list(data.plane)} if data.plane else {}
-    drawn = {"origin": asdict(data.origin)} if data.origin is not None and data.origin.seed <= MAX_WHOLE else {}
+    drawn = (
+        {"origin": asdict(data.origin)}
+        if data.origin is not None and data.origin.seed <= MAX_WHOLE
+        else {}
+    )
     columns = [_column_to_plain(c) for c in data.columns]
     return {"name": data.name, "about": data.about, **plane, **drawn, "columns": columns}
 
 
 def _column_to_plain(column: Column) -> dict[str, Any]:
-    plain: dict[str, Any] = {"name": column.name, "kind": column.kind.value, "role": column.role.value}
+    plain: dict[str, Any] = {
+        "name": column.name,
+        "kind": column.kind.value,
+        "role": column.role.value,
+    }
     if not column.feature.numeric:
         plain["categories"] = [_label_to_plain(label) for label in column.categories]
     return plain | {"values": _values_to_plain(column)}
@@ -178,18 +230,24 @@ def _label_to_plain(label: Label) -> Any:
 
 def _values_to_plain(column: Column) -> list[Any]:
     missing = np.isnan(column.values)
-    values = column.values if column.feature.numeric else np.where(missing, 0, column.values).astype(np.int64)
+    values = (
+        column.values
+        if column.feature.numeric
+        else np.where(missing, 0, column.values).astype(np.int64)
+    )
     plain: list[Any] = values.tolist()
     for row in np.flatnonzero(missing).tolist():
         plain[row] = None
     return plain
 
 
-# -- reading -----------------------------------------------------------------------------------------------------------
+# -- reading ---------------------------------------------------------------------------------------
 
 
 def from_plain(value: Any) -> Project:
-    """The project that JSON values describe; raises EngineError at the first thing that is wrong."""
+    """The project that JSON values describe; raises EngineError at the first thing that
+    is wrong.
+    """
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise EngineError("it is not a Learnscope project")
     version = Part(value.get("version"), "version").whole(1, MAX_WHOLE)
@@ -197,13 +255,26 @@ def from_plain(value: Any) -> Project:
         raise _Newer(f"(format {version}); this one reads up to {VERSION}")
     parts = Part(value).record(
         ("format", "version", "lanes", "data"),
-        ("notes", "transforms", "plane", "split", "probe", "view", "put_away", "cursor", "compared", "ghost"),
+        (
+            "notes",
+            "transforms",
+            "plane",
+            "split",
+            "probe",
+            "view",
+            "put_away",
+            "cursor",
+            "compared",
+            "ghost",
+        ),
     )
     lanes = tuple(read_lane(part, _data) for part in parts["lanes"].items(1, MAX_LANES))
     document = Document(
         data=_data(parts["data"]),
         lanes=lanes,
-        transforms=optional(parts, "transforms", lambda part: tuple(map(_transform, part.items())), ()),
+        transforms=optional(
+            parts, "transforms", lambda part: tuple(map(_transform, part.items())), ()
+        ),
         plane=optional(parts, "plane", _plane, ()),
         split=optional(parts, "split", _split, Split()),
         probe=optional(parts, "probe", _pair, None),
@@ -255,7 +326,9 @@ def _view(part: Part) -> tuple[tuple[float, float], tuple[float, float]]:
 
 def _split(part: Part) -> Split:
     parts = part.record((), ("share", "seed", "rows"))
-    rows = optional(parts, "rows", lambda rows: tuple(row.whole(1, MAX_WHOLE) for row in rows.items()), ())
+    rows = optional(
+        parts, "rows", lambda rows: tuple(row.whole(1, MAX_WHOLE) for row in rows.items()), ()
+    )
     share = optional(parts, "share", Part.finite, 0.0)
     if not 0 <= share < 1:
         parts["share"].fail("a share from 0 up to, but not with, 1")
@@ -264,7 +337,9 @@ def _split(part: Part) -> Split:
 
 def _transform(part: Part) -> Transform:
     parts = part.record(("kind",), ("columns",))
-    columns = optional(parts, "columns", lambda names: tuple(name.text() for name in names.items()), ())
+    columns = optional(
+        parts, "columns", lambda names: tuple(name.text() for name in names.items()), ()
+    )
     if parts["kind"].text() not in KINDS:
         parts["kind"].fail("one of " + ", ".join(KINDS))
     return Transform(parts["kind"].text(), columns)
@@ -295,10 +370,13 @@ def _column(part: Part) -> Column:
     if kind is Kind.NUMERIC and categories:
         raise EngineError(f"{part.place} holds numbers and cannot have categories")
     if kind is Kind.BOOLEAN and len(categories) != 2:
-        raise EngineError(f"{part.place}.categories must name two values, because the column is boolean")
+        raise EngineError(
+            f"{part.place}.categories must name two values, because the column is boolean"
+        )
     role = optional(parts, "role", lambda given: given.option(ColumnRole), ColumnRole.FEATURE)
     count = None if kind is Kind.NUMERIC else len(categories)
-    name, values = parts["name"].text(), _values(parts["values"], count)
+    name = parts["name"].text()
+    values = _values(parts["values"], count)
     if kind is Kind.NUMERIC:
         return number_column(name, values, role)
     column = Column(Feature(name, kind, categories), values, role)
@@ -315,7 +393,11 @@ def _categories(part: Part) -> tuple[Label, ...]:
 def _label(part: Part) -> Label:
     if isinstance(part.value, dict):
         word = part.record(("number",))["number"]
-        return WORDS[word.value] if isinstance(word.value, str) and word.value in WORDS else word.fail("inf or -inf")
+        return (
+            WORDS[word.value]
+            if isinstance(word.value, str) and word.value in WORDS
+            else word.fail("inf or -inf")
+        )
     if isinstance(part.value, (str, bool)):
         return part.value
     number = part.finite()
@@ -325,13 +407,19 @@ def _label(part: Part) -> Label:
 def _values(part: Part, count: int | None) -> Float:
     """The stored values of a column: numbers, or codes below `count`; null = missing."""
     given = part.value if isinstance(part.value, list) else part.fail("a list in brackets")
-    wanted = "a number or null" if count is None else f"null or the place of a category, 0 to {count - 1}"
+    wanted = (
+        "a number or null"
+        if count is None
+        else f"null or the place of a category, 0 to {count - 1}"
+    )
     allowed = {int, float, NoneType} if count is None else {int, NoneType}
     if not set(map(type, given)) <= allowed:
         row = next(row for row, value in enumerate(given) if type(value) not in allowed)
         Part(given[row], f"{part.place}[{row}]").fail(wanted)
     try:
-        values = np.asarray([np.nan if value is None else value for value in given], dtype=np.float64)
+        values = np.asarray(
+            [np.nan if value is None else value for value in given], dtype=np.float64
+        )
     except OverflowError:
         raise EngineError(f"{part.place} holds a whole number that is too large") from None
     beyond = np.isinf(values) if count is None else (values < 0) | (values >= count)

@@ -1,4 +1,6 @@
-"""A lock that the operating system frees when its process ends, however it ends: tells a crash from a second window."""
+"""A lock that the operating system frees when its process ends, however it ends: tells a crash from
+a second window.
+"""
 
 import json
 import os
@@ -9,7 +11,10 @@ from typing import IO
 
 
 class SessionLock:
-    """A lock file that one holder at a time can take. Where the disk knows no locks, the process number decides."""
+    """A lock file that one holder at a time can take.
+
+    Where the disk knows no locks, the process number decides.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,7 +34,9 @@ class SessionLock:
             return False
         with suppress(OSError):
             file.truncate(0)
-            file.write(json.dumps({"process": os.getpid(), "computer": socket.gethostname()}).encode())
+            file.write(
+                json.dumps({"process": os.getpid(), "computer": socket.gethostname()}).encode()
+            )
         self._file = file
         return True
 
@@ -47,7 +54,9 @@ class SessionLock:
 
 
 def _still_there(file: IO[bytes], path: Path) -> bool:
-    """False when the lock was removed by its last holder between opening and locking it: it then protects nothing."""
+    """False when the lock was removed by its last holder between opening and locking it: it then
+    protects nothing.
+    """
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except OSError:
@@ -55,7 +64,10 @@ def _still_there(file: IO[bytes], path: Path) -> bool:
 
 
 def _lock(file: IO[bytes]) -> bool:
-    """Lock the open file; False when it is locked already. Raises OSError where the disk knows no locks."""
+    """Lock the open file; False when it is locked already.
+
+    Raises OSError where the disk knows no locks.
+    """
     try:
         import fcntl
     except ModuleNotFoundError:
@@ -80,7 +92,9 @@ def _lock_windows(file: IO[bytes]) -> bool:
 
 
 def _owner_alive(path: Path) -> bool:
-    """Whether the process that wrote the lock still runs; one on another computer is taken for alive."""
+    """Whether the process that wrote the lock still runs; one on another computer is taken for
+    alive.
+    """
     try:
         owner = json.loads(path.read_bytes())
         if owner["computer"] != socket.gethostname():

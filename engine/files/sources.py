@@ -1,4 +1,6 @@
-"""Data by one word, as a command line gives it: a file, a project, or the name of a set that comes with the lab."""
+"""Data by one word, as a command line gives it: a file, a project, or the name of a set that comes
+with the lab.
+"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -36,15 +38,24 @@ class Source:
     notices: tuple[str, ...] = ()
 
     def problem(self, most: int | None = None) -> Problem:
-        """The prepared problem, of more rows than `most` with a fair sample of so many; raises EngineError."""
+        """The prepared problem, of more rows than `most` with a fair sample of so many; raises
+        EngineError.
+        """
         return prepare(
-            self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe, most=most
+            self.data,
+            transforms=self.transforms,
+            plane=self.plane,
+            split=self.split,
+            query=self.probe,
+            most=most,
         )
 
 
 def find_source(text: str, target: str | None = None) -> Source:
-    """What `text` names: a file if there is one, else a textbook set, a real table, a generator ('moons:200:0.1:3' for
-    rows, noise and seed). target: the column to learn, instead of the one it comes with. Raises EngineError."""
+    """What `text` names: a file if there is one, else a textbook set, a real table, a generator
+    ('moons:200:0.1:3' for rows, noise and seed). target: the column to learn, instead of the one it
+    comes with. Raises EngineError.
+    """
     path = Path(text)
     if _is_file(path):
         return _project(path, target) if path.suffix.lower() == SUFFIX else _table(path, target)
@@ -85,19 +96,26 @@ def _named(text: str) -> Dataset:
     if name in GENERATORS:
         return _generated(name, numbers)
     if numbers and (name in TEXTBOOK or name in REAL):
-        raise EngineError(f"{quoted(name)} is a fixed table; only generators take numbers, as in moons:200:0.1:3.")
+        raise EngineError(
+            f"{quoted(name)} is a fixed table; only generators take numbers, as in moons:200:0.1:3."
+        )
     raise EngineError(_unknown(text))
 
 
 def _generated(name: str, numbers: str) -> Dataset:
     parts = numbers.split(":") if numbers else []
     if len(parts) > 3:
-        raise EngineError(f"“{name}:{numbers}” has more than rows, noise and seed; write it as in moons:200:0.1:3.")
+        raise EngineError(
+            f"“{name}:{numbers}” has more than rows, noise and seed; write it as in"
+            " moons:200:0.1:3."
+        )
     n, noise, seed = (*parts, "", "", "")[:3]
     seeded = _number(seed, int, "The seed")
     if seeded is not None and seeded < 0:
         raise EngineError(f"The seed must be 0 or more; it is {seed}.")
-    return generate(name, _number(n, int, "The number of rows"), _number(noise, float, "The noise"), seeded or 0)
+    return generate(
+        name, _number(n, int, "The number of rows"), _number(noise, float, "The noise"), seeded or 0
+    )
 
 
 def _number(text: str, kind: Callable[[str], N], what: str) -> N | None:
@@ -106,7 +124,9 @@ def _number(text: str, kind: Callable[[str], N], what: str) -> N | None:
     try:
         return kind(text)
     except ValueError:
-        raise EngineError(f"{what} must be a {'whole ' if kind is int else ''}number; it is {quoted(text)}.") from None
+        raise EngineError(
+            f"{what} must be a {'whole ' if kind is int else ''}number; it is {quoted(text)}."
+        ) from None
 
 
 def _unknown(text: str) -> str:
@@ -121,12 +141,19 @@ def _unknown(text: str) -> str:
 
     names = [*TEXTBOOK, *REAL, *GENERATORS]
     close = get_close_matches(text[:_LONGEST], names, n=3)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(dict.fromkeys(names))}."
+    hint = (
+        f"did you mean {' or '.join(close)}?"
+        if close
+        else f"there are {', '.join(dict.fromkeys(names))}."
+    )
     return f"There is no file and no data set {said}; {hint}"
 
 
 def without(source: Source, names: Sequence[str]) -> Source:
-    """`source` with these columns set aside: nothing is learnt from them. Raises EngineError for a column it has not."""
+    """`source` with these columns set aside: nothing is learnt from them.
+
+    Raises EngineError for a column it has not.
+    """
     data = source.data
     for name in names:
         data = data.with_role(data[name].name, ColumnRole.IGNORED)
@@ -140,7 +167,9 @@ def without_target(source: Source) -> Source:
 
 
 def with_changes(source: Source, kinds: Sequence[str]) -> Source:
-    """`source` with these transformations of all columns behind those it has; see `data.transforms.KINDS`."""
+    """`source` with these transformations of all columns behind those it has; see
+    `data.transforms.KINDS`.
+    """
     return replace(source, transforms=(*source.transforms, *map(Transform, kinds)))
 
 

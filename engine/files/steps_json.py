@@ -1,4 +1,6 @@
-"""A run as text for other programs: every step's line, words, operands, metrics, events and choice, as JSON."""
+"""A run as text for other programs: every step's line, words, operands, metrics, events and choice,
+as JSON.
+"""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -21,7 +23,9 @@ _BATCH = 500
 
 
 def step_to_plain(step: Step[Any], index: int) -> dict[str, Any]:
-    """One step as JSON values; the model itself stays out, the words and numbers tell what happened to it."""
+    """One step as JSON values; the model itself stays out, the words and numbers tell what happened
+    to it.
+    """
     return {
         "step": index,
         "line": step.line,
@@ -38,7 +42,12 @@ def step_to_plain(step: Step[Any], index: int) -> dict[str, Any]:
 def operands_to_plain(note: Note) -> dict[str, Any]:
     """Each term of a note with its value, as text, and its symbol."""
     return {
-        name: {"value": plain(operand.value), "text": operand.text(), "symbol": operand.symbol, "about": operand.about}
+        name: {
+            "value": plain(operand.value),
+            "text": operand.text(),
+            "symbol": operand.symbol,
+            "about": operand.about,
+        }
         for name, operand in note.operands.items()
     }
 
@@ -47,7 +56,9 @@ def choice_to_plain(choice: Choice | None) -> dict[str, Any] | None:
     """A decision with all its candidates; winners and chosen are places in the list of options."""
     if choice is None:
         return None
-    options = [{"label": o.label, "score": plain(o.score), "detail": o.detail} for o in choice.options]
+    options = [
+        {"label": o.label, "score": plain(o.score), "detail": o.detail} for o in choice.options
+    ]
     return {
         "prompt": choice.prompt,
         "options": options,
@@ -60,7 +71,9 @@ def choice_to_plain(choice: Choice | None) -> dict[str, Any] | None:
 
 
 def plain(value: Any) -> Any:
-    """Any operand as a JSON value: a fraction as its number, NaN as null, infinity as the word inf."""
+    """Any operand as a JSON value: a fraction as its number, NaN as null, infinity as
+    the word inf.
+    """
     if value is None or isinstance(value, (str, bool, int)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):
@@ -80,7 +93,9 @@ def header_to_plain(run: Run) -> dict[str, Any]:
     """What was run on what."""
     problem = run.problem
     params = {name: number_or_word(value) for name, value in to_dict(run.params).items()}
-    begun: dict[str, Any] = {"start": start_to_plain(run.start)} if isinstance(run.start, Start) else {}
+    begun: dict[str, Any] = (
+        {"start": start_to_plain(run.start)} if isinstance(run.start, Start) else {}
+    )
     begun |= {"branches": [list(branch) for branch in run.branches]} if run.branches else {}
     return {
         "format": FORMAT,
@@ -98,7 +113,9 @@ def header_to_plain(run: Run) -> dict[str, Any]:
 
 
 def recorded(run: Run, max_steps: int) -> Iterator[dict[str, Any]]:
-    """Run to the end, or up to `max_steps`, and give every step as it comes: before the trace thins the old ones."""
+    """Run to the end, or up to `max_steps`, and give every step as it comes: before the trace thins
+    the old ones.
+    """
     done = 0
     while run.advance(max_steps=min(done + _BATCH, max_steps)):
         for index in range(done, len(run.trace)):
@@ -107,7 +124,9 @@ def recorded(run: Run, max_steps: int) -> Iterator[dict[str, Any]]:
 
 
 def result_to_plain(run: Run) -> dict[str, Any]:
-    """What came out. finished: False when the run was cut; errors: shares of wrong rows of the model at the end"""
+    """What came out. finished: False when the run was cut; errors: shares of wrong rows of the
+    model at the end
+    """
     trace = run.trace
     judged = run.algorithm.predict is not None and len(trace) > 0
     return {

@@ -12,7 +12,9 @@ _NAME, _SENTENCE = 60, 600  # letters
 
 
 def summary_lines(run: Run, data_name: str) -> list[str]:
-    """Rows, steps, the last words, the last numbers, how often the model is wrong, and the model itself."""
+    """Rows, steps, the last words, the last numbers, how often the model is wrong, and the model
+    itself.
+    """
     trace, problem = run.trace, run.problem
     lines = [f"{run.algorithm.title} on {data_name}"]
     if not len(trace):
@@ -23,7 +25,10 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
     end = "finished" if run.finished else "cut before the end"
     lines += [
         f"  rows       {_rows(problem)}",
-        f"  {run.pace.level.name.lower() + 's':9}  {_counted(len(trace), rounds, run.pace.level)}; {end}",
+        (
+            f"  {run.pace.level.name.lower() + 's':9} "
+            f" {_counted(len(trace), rounds, run.pace.level)}; {end}"
+        ),
         f"  last step  {cut(last.note.text(), _SENTENCE)}",
     ]
     if metrics:
@@ -33,11 +38,17 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
         if problem.held_out is not None:
             lines.append(f"  held out   {_wrong(run, problem.held_out)}")
         lines += _beside(run)
-    return lines + [f"  {line}" for line in learnt_lines(run.algorithm.scene(run.trace.given, last).figures)]
+    return lines + [
+        f"  {line}" for line in learnt_lines(run.algorithm.scene(run.trace.given, last).figures)
+    ]
 
 
 def _counted(steps: int, rounds: int, unit: Level) -> str:
-    return str(steps) if unit is Level.ROUND else f"{steps}, {rounds} of them {plural(rounds, 'a round', 'rounds')}"
+    return (
+        str(steps)
+        if unit is Level.ROUND
+        else f"{steps}, {rounds} of them {plural(rounds, 'a round', 'rounds')}"
+    )
 
 
 def _rows(problem: Problem) -> str:
@@ -48,12 +59,17 @@ def _rows(problem: Problem) -> str:
 
 
 def _beside(run: Run) -> list[str]:
-    """The baseline on the rows held out, or on those learnt from where none are; and whether the method does worse."""
-    problem, held = run.problem, run.problem.held_out
-    rows, found = held if held is not None and held.labelled.any() else problem, baseline(problem)
+    """The baseline on the rows held out, or on those learnt from where none are; and whether the
+    method does worse.
+    """
+    problem = run.problem
+    held = run.problem.held_out
+    rows = held if held is not None and held.labelled.any() else problem
+    found = baseline(problem)
     if found is None:
         return []
-    error, own = found.error(rows), error_share(run.trace, held_out=rows is not problem)
+    error = found.error(rows)
+    own = error_share(run.trace, held_out=rows is not problem)
     worse = "; the method does worse" if own > error else ""
     return [f"  baseline   always saying {found.name}: {number(100 * error, 1)} % wrong{worse}"]
 
@@ -63,4 +79,7 @@ def _wrong(run: Run, problem: Problem) -> str:
     if not count:
         return "no row has a class"
     share = error_share(run.trace, held_out=problem is not run.problem)
-    return f"{round(share * count)} of {count} {plural(count, 'row')} wrong ({number(100 * share, 1)} %)"
+    return (
+        f"{round(share * count)} of {count} {plural(count, 'row')} wrong"
+        f" ({number(100 * share, 1)} %)"
+    )

@@ -1,4 +1,7 @@
-"""How a unit answers: g(in), and its slope g′ told from the answer. AIMA 18.6.4, 18.7.1; tanh, relu: extensions."""
+"""How a unit answers: g(in), and its slope g′ told from the answer.
+
+AIMA 18.6.4, 18.7.1; tanh, relu: extensions.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,8 +13,9 @@ from engine.core.arrays import Float
 
 @dataclass(frozen=True)
 class Activation:
-    """g: weighted inputs -> answers a; slope: answers a -> g′(in); slope_text: that slope with {a} for the answer;
-    low, high: between which the answers lie."""
+    """g: weighted inputs -> answers a; slope: answers a -> g′(in); slope_text: that slope with {a}
+    for the answer; low, high: between which the answers lie.
+    """
 
     name: str
     g: Callable[[Float], Float]
@@ -44,8 +48,15 @@ ACTIVATIONS: Mapping[str, Activation] = {
     for one in (
         Activation("logistic", logistic, lambda a: a * (1.0 - a), "{a}·(1 − {a})", 0.0, 1.0),
         Activation("tanh", np.tanh, lambda a: 1.0 - a * a, "(1 − {a}·{a})", -1.0, 1.0),
-        Activation("relu", lambda z: np.maximum(z, 0.0), lambda a: np.asarray(a > 0, np.float64), "[{a} > 0]", 0.0, INFINITE),
+        Activation(
+            "relu",
+            lambda z: np.maximum(z, 0.0),
+            lambda a: np.asarray(a > 0, np.float64),
+            "[{a} > 0]",
+            0.0,
+            INFINITE,
+        ),
         Activation("identity", lambda z: z, _flat, "1", -INFINITE, INFINITE),
         Activation("threshold", threshold, _flat, "1", 0.0, 1.0),
     )
-}  # fmt: skip
+}

@@ -1,4 +1,7 @@
-"""Conjunctions over columns of few values: what they cover, which are uniform, Gray codes. MIT 2.2, AIMA 18.5.1."""
+"""Conjunctions over columns of few values: what they cover, which are uniform, Gray codes.
+
+MIT 2.2, AIMA 18.5.1.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,11 +27,15 @@ Classes = Callable[[Float], Int]  # the model: rows of stored values -> class in
 
 def domain(feature: Feature) -> tuple[float, ...]:
     """The stored values that a column can have; a column of numbers holds 0 and 1."""
-    return (0.0, 1.0) if feature.numeric else tuple(float(v) for v in range(len(feature.categories)))
+    return (
+        (0.0, 1.0) if feature.numeric else tuple(float(v) for v in range(len(feature.categories)))
+    )
 
 
 def to_values(features: tuple[Feature, ...], X: Float) -> Float:
-    """X with every number taken to the nearer of 0 and 1, so that the plane between them has an answer."""
+    """X with every number taken to the nearer of 0 and 1, so that the plane between them has an
+    answer.
+    """
     numeric = [j for j, feature in enumerate(features) if feature.numeric]
     if not numeric:
         return X
@@ -41,12 +48,17 @@ def to_values(features: tuple[Feature, ...], X: Float) -> Float:
 
 
 def labels(features: tuple[Feature, ...], X: Float, classes: Classes) -> Int:
-    """(m,) class indices of the rows X (m, d), numbers taken to 0 and 1; −1 where a value is missing."""
+    """(m,) class indices of the rows X (m, d), numbers taken to 0 and 1; −1 where a value is
+    missing.
+    """
     return np.where(np.isnan(X).any(1), -1, classes(to_values(features, X)))
 
 
 def squares(problem: Problem, grid: Grid, predict: Callable[[Float], Int]) -> Float:
-    """(ny, nx) what `predict` says of rows (m, d) over the plane. Only the side of ½ counts, so four rows say it all."""
+    """(ny, nx) what `predict` says of rows (m, d) over the plane.
+
+    Only the side of ½ counts, so four rows say it all.
+    """
     ends = Grid(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
     corners = predict(problem.from_plane(ends.points())).reshape(2, 2).astype(np.float64)
     return corners[np.ix_((grid.y > 0.5).astype(np.intp), (grid.x > 0.5).astype(np.intp))]
@@ -66,7 +78,9 @@ def covers(test: Conjunction, X: Float) -> Bool:
 
 
 def twins(X: Float, codes: Int, rows: Int) -> tuple[int, int] | None:
-    """Two of `rows` with the same values and different classes, the first there are; None when there are none."""
+    """Two of `rows` with the same values and different classes, the first there are; None when
+    there are none.
+    """
     seen: dict[bytes, int] = {}
     for i in rows.tolist():
         other = seen.setdefault((X[i] + 0.0).tobytes(), i)
@@ -94,7 +108,9 @@ class Uniform:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Uniform conjunctions of one size. literals (m, size): numbers of their literals, ascending; code, count (m,)"""
+    """Uniform conjunctions of one size. literals (m, size): numbers of their literals, ascending;
+    code, count (m,)
+    """
 
     literals: Int
     code: Int
@@ -102,8 +118,9 @@ class Batch:
 
 
 class Uniforms(Sequence[Uniform]):
-    """Uniform conjunctions, those that cover most first, equal ones in the order of the batches; each is made when it is
-    asked for. widest: how many cover as many as the first."""
+    """Uniform conjunctions, those that cover most first, equal ones in the order of the batches;
+    each is made when it is asked for. widest: how many cover as many as the first.
+    """
 
     def __init__(self, literals: Sequence[Literal], batches: Sequence[Batch]) -> None:
         counts = np.concatenate([np.zeros(0, np.intp), *(batch.count for batch in batches)])
@@ -120,37 +137,54 @@ class Uniforms(Sequence[Uniform]):
     @overload
     def __getitem__(self, at: slice) -> list[Uniform]: ...
     def __getitem__(self, at: int | slice) -> Uniform | list[Uniform]:
-        return [self._made(i) for i in self._order[at]] if isinstance(at, slice) else self._made(self._order[at])
+        return (
+            [self._made(i) for i in self._order[at]]
+            if isinstance(at, slice)
+            else self._made(self._order[at])
+        )
 
     def _made(self, place: int) -> Uniform:
         k = int(np.searchsorted(self._ends, place, side="right"))
         batch, i = self._batches[k], place - self._ends[k]  # counted from the batch's end
-        return Uniform(tuple(self._literals[j] for j in batch.literals[i]), int(batch.code[i]), int(batch.count[i]))
+        return Uniform(
+            tuple(self._literals[j] for j in batch.literals[i]),
+            int(batch.code[i]),
+            int(batch.count[i]),
+        )
 
 
 class Literals:
     """All literals of a table with the rows on which they hold; finds the uniform conjunctions.
 
-    Rows are bits, 64 to a word: those of the first class in the words before `cut`, the others behind.
+    Rows are bits, 64 to a word: those of the first class in the words before `cut`, the others
+    behind.
     """
 
     def __init__(self, features: tuple[Feature, ...], X: Float, codes: Int) -> None:
         self.literals = [(j, v) for j, feature in enumerate(features) for v in domain(feature)]
-        self.held = np.array([X[:, j] == v for j, v in self.literals], dtype=bool).reshape(-1, len(X))
+        self.held = np.array([X[:, j] == v for j, v in self.literals], dtype=bool).reshape(
+            -1, len(X)
+        )
         self.positive = np.asarray(codes == 0)
         columns = np.array([j for j, _ in self.literals], np.intp)
-        self.columns, self.behind = columns, np.searchsorted(columns, columns, side="right")
+        self.columns = columns
+        self.behind = np.searchsorted(columns, columns, side="right")
 
     def uniform(self, size: int, rows: Bool, least: int = 1) -> Work[list[Batch]]:
-        """The uniform conjunctions of `size` literals that cover at least `least` ≥ 1 of `rows`, in column order.
+        """The uniform conjunctions of `size` literals that cover at least `least` ≥ 1 of `rows`, in
+        column order.
 
-        Every literal but the last two is taken in turn; the last two are tried for all pairs at once.
+        Every literal but the last two is taken in turn; the last two are tried for all pairs at
+        once.
         """
         held = self.held if size else np.ones((1, len(rows)), dtype=bool)
         parts = [_words(held[:, rows & of_class]) for of_class in (self.positive, ~self.positive)]
-        bits, cut = np.hstack(parts), parts[0].shape[1]
+        bits = np.hstack(parts)
+        cut = parts[0].shape[1]
         if size < 2:
-            return [_uniform(np.arange(size * len(bits)).reshape(len(bits), size), bits, cut, least)]
+            return [
+                _uniform(np.arange(size * len(bits)).reshape(len(bits), size), bits, cut, least)
+            ]
         found: list[Batch] = []
         for prefix, covered in self._prefixes(size - 2, (), bits, bits, least):
             found += yield from self._pairs(prefix, covered, cut, least)
@@ -159,7 +193,9 @@ class Literals:
     def _prefixes(
         self, size: int, prefix: tuple[int, ...], bits: Words, covered: Words, least: int
     ) -> Iterator[tuple[tuple[int, ...], Words]]:
-        """(literals, what they and each literal behind them cover) for `size` more literals than `prefix`."""
+        """(literals, what they and each literal behind them cover) for `size` more literals than
+        `prefix`.
+        """
         if not size:
             yield prefix, covered
             return
@@ -169,20 +205,31 @@ class Literals:
             further = covered[i] & bits[behind:]
             yield from self._prefixes(size - 1, (*prefix, first + i), bits, further, least)
 
-    def _pairs(self, prefix: tuple[int, ...], covered: Words, cut: int, least: int) -> Work[list[Batch]]:
-        """Most pairs cover rows of both classes in the first word of each already; only the others are counted."""
+    def _pairs(
+        self, prefix: tuple[int, ...], covered: Words, cut: int, least: int
+    ) -> Work[list[Batch]]:
+        """Most pairs cover rows of both classes in the first word of each already; only the others
+        are counted.
+        """
         able = np.flatnonzero(_count(covered) >= least)
         covered, literal = covered[able], able + len(self.literals) - len(covered)
-        step, found = max(1, _CELLS // max(1, len(able))), list[Batch]()
+        step = max(1, _CELLS // max(1, len(able)))
+        found = list[Batch]()
         for at in range(0, len(able), step):
             here, other = covered[at : at + step, None], covered[None, at:]
-            i, j = (((here[..., 0] & other[..., 0]) == 0) | ((here[..., cut] & other[..., cut]) == 0)).nonzero()
+            i, j = (
+                ((here[..., 0] & other[..., 0]) == 0) | ((here[..., cut] & other[..., cut]) == 0)
+            ).nonzero()
             apart = self.columns[literal[at + i]] < self.columns[literal[at + j]]
-            i, j = at + i[apart], at + j[apart]
+            i = at + i[apart]
+            j = at + j[apart]
             many = max(1, _CELLS // covered.shape[1])
             for k in range(0, len(i), many):
-                a, b = i[k : k + many], j[k : k + many]
-                taken = np.column_stack([*(np.full(len(a), p) for p in prefix), literal[a], literal[b]])
+                a = i[k : k + many]
+                b = j[k : k + many]
+                taken = np.column_stack(
+                    [*(np.full(len(a), p) for p in prefix), literal[a], literal[b]]
+                )
                 batch = _uniform(taken, covered[a] & covered[b], cut, least)
                 found += [batch] * (len(batch.count) > 0)
                 yield
@@ -194,7 +241,9 @@ def _words(held: Bool) -> Words:
     """(m, n) truth values as (m, w) words of 64 bits, filled up with zeros; at least one word."""
     count = 8 * max(1, -(-held.shape[1] // 64))
     packed = np.packbits(held, axis=1)
-    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, count - packed.shape[1])))).view(np.uint64)
+    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, count - packed.shape[1])))).view(
+        np.uint64
+    )
 
 
 def _count(words: Words) -> Int:
@@ -212,8 +261,9 @@ def _uniform(literals: Int, covered: Words, cut: int, least: int) -> Batch:
 def best_uniform(table: Literals, rows: Bool, most: int, widest: bool) -> Work[Uniforms]:
     """Uniform conjunctions of at most `most` literals, best first.
 
-    Not widest: only those of the smallest size that has any, by coverage. Widest: by coverage, then by size; of longer
-    conjunctions only those that cover at least as much as the best shorter one. Ties keep the order of the columns.
+    Not widest: only those of the smallest size that has any, by coverage. Widest: by coverage, then
+    by size; of longer conjunctions only those that cover at least as much as the best shorter one.
+    Ties keep the order of the columns.
     """
     found: list[Batch] = []
     least = 1
@@ -226,9 +276,13 @@ def best_uniform(table: Literals, rows: Bool, most: int, widest: bool) -> Work[U
 
 
 def gray_runs(wanted: tuple[int | None, ...]) -> list[tuple[int, int]]:
-    """[start, end) runs of Gray codes of `len(wanted)` bits that agree with the wanted bits (None: either)."""
+    """[start, end) runs of Gray codes of `len(wanted)` bits that agree with the wanted bits (None:
+    either).
+    """
     codes = GRAY[len(wanted)]
-    held = [all(w is None or int(b) == w for b, w in zip(code, wanted, strict=True)) for code in codes]
+    held = [
+        all(w is None or int(b) == w for b, w in zip(code, wanted, strict=True)) for code in codes
+    ]
     runs: list[tuple[int, int]] = []
     for k, ok in enumerate(held):
         if ok and runs and runs[-1][1] == k:

@@ -1,8 +1,10 @@
-"""Loops over numbers whose machine code lies in the user's cache folder, ready in the first fit of the next start.
+"""Loops over numbers whose machine code lies in the user's cache folder, ready in the first fit of
+the next start.
 
-What a loop does is written once, as plain Python, and runs either way, with the same result to the last bit. The compiler (numba)
-takes a second or two: a process that has spent a few milliseconds on loops starts another one for it, which outlives it where need be, and
-goes on in plain Python until the code is there. To load it takes a millisecond, and no compiler (`machine_code` tells how).
+What a loop does is written once, as plain Python, and runs either way, with the same result to the
+last bit. The compiler (numba) takes a second or two: a process that has spent a few milliseconds on
+loops starts another one for it, which outlives it where need be, and goes on in plain Python until
+the code is there. To load it takes a millisecond, and no compiler (`machine_code` tells how).
 """
 
 import ctypes
@@ -25,10 +27,14 @@ import numpy as np
 from engine.core.apart import command, surroundings
 from engine.core.records import cached_property
 
-WORTH = 20_000  # turns of plain loops, some milliseconds: whoever spends them will be glad of the compiler next time
+# turns of plain loops, some milliseconds: whoever spends them will be glad of the compiler next
+# time
+WORTH = 20_000
 AGAIN = 100_000  # turns until one looks again whether the code is there
-SLOW = 1_000_000  # turns that take longer than to load an object, for which llvmlite must be imported
-SHORT = 200  # turns: to hand over the arguments of a compiled loop takes longer than as many plain ones
+# turns that take longer than to load an object, for which llvmlite must be imported
+SLOW = 1_000_000
+# turns: to hand over the arguments of a compiled loop takes longer than as many plain ones
+SHORT = 200
 
 Numbers = Sequence[float]  # in plain Python a list, which it reads quickest; compiled an array
 Changing = list[float]  # the same of numbers that the loop changes in place
@@ -39,12 +45,20 @@ Truths = Sequence[bool]
 Places = Sequence[int]
 Three = tuple[float, float, float]
 ARRAYS: dict[Any, tuple[Any, int]] = {  # type of the numbers, dimensions; all contiguous
-    Numbers: (np.float64, 1), Changing: (np.float64, 1), Rows: (np.float64, 2), ChangingRows: (np.float64, 2),
-    Table: (np.float64, 2), Truths: (np.bool_, 1), Places: (np.int64, 1),
-}  # fmt: skip
+    Numbers: (np.float64, 1),
+    Changing: (np.float64, 1),
+    Rows: (np.float64, 2),
+    ChangingRows: (np.float64, 2),
+    Table: (np.float64, 2),
+    Truths: (np.bool_, 1),
+    Places: (np.int64, 1),
+}
 SINGLE: dict[Any, tuple[Any, ...]] = {  # as C takes them
-    float: (ctypes.c_double,), bool: (ctypes.c_bool,), int: (ctypes.c_int64,), Three: (ctypes.c_double,) * 3,
-}  # fmt: skip
+    float: (ctypes.c_double,),
+    bool: (ctypes.c_bool,),
+    int: (ctypes.c_int64,),
+    Three: (ctypes.c_double,) * 3,
+}
 
 _hurried: set[int] = set()  # threads that have no twentieth of a second to spare
 _asked: list[Any] = []  # another process, to compile for this one
@@ -52,12 +66,15 @@ _passing: list[Any] = []  # a folder that goes with the process
 
 
 def never_compile_here() -> None:
-    """The thread that asks runs loops that are compiled, but leaves to others what takes long: a window's."""
+    """The thread that asks runs loops that are compiled, but leaves to others what takes long: a
+    window's.
+    """
     _hurried.add(get_ident())
 
 
 class Loop:
-    """A function whose arguments are of `ARRAYS` and `SINGLE`, and whose annotations say so; `parts` are the functions that it calls.
+    """A function whose arguments are of `ARRAYS` and `SINGLE`, and whose annotations say so;
+    `parts` are the functions that it calls.
 
     Called, it is plain Python.
     """
@@ -74,7 +91,9 @@ class Loop:
         return self.plain(*values)
 
     def compiled_for(self, turns: int) -> "Compiled | None":
-        """The compiled function where it is there and pays for that many turns; None: go on in plain Python."""
+        """The compiled function where it is there and pays for that many turns; None: go on in
+        plain Python.
+        """
         if turns < SHORT:
             return None
         if self._compiled is None:
@@ -87,7 +106,9 @@ class Loop:
         return self._compiled
 
     def compiled(self) -> "Compiled | None":
-        """Now, in this process, whatever it takes; None where there is no compiler, or none that works here."""
+        """Now, in this process, whatever it takes; None where there is no compiler, or none that
+        works here.
+        """
         if self._compiled is None and compiler() is not None:
             try:
                 import_module("engine.numerics.machine_code").keep(self, folder())
@@ -99,7 +120,12 @@ class Loop:
     @cached_property
     def name(self) -> str:
         """Of the file with the machine code: another one for whatever would change it."""
-        told = compiler(), sys.version, machine(), [_written(part) for part in (self.plain, *self.parts)]
+        told = (
+            compiler(),
+            sys.version,
+            machine(),
+            [_written(part) for part in (self.plain, *self.parts)],
+        )
         return f"{self.plain.__name__}-{sha256(repr(told).encode()).hexdigest()[:24]}"
 
     def _found(self, slow: bool) -> "Compiled | None":
@@ -110,7 +136,9 @@ class Loop:
             if usable(file := folder() / f"{self.name}.so"):
                 return Compiled(self.plain, ctypes.CDLL(str(file)).entry)
             if slow and usable(file := file.with_suffix(".o")):
-                return Compiled(self.plain, import_module("engine.numerics.machine_code").loaded(file))
+                return Compiled(
+                    self.plain, import_module("engine.numerics.machine_code").loaded(file)
+                )
         except Exception:  # a folder whose programs may not run, a file that is none
             self._look_at = np.inf
         return None
@@ -122,8 +150,9 @@ def loop(*parts: Callable[..., Any]) -> Callable[[Callable[..., Any]], Loop]:
 
 
 class Compiled:
-    """A function of C as one of Python with the arguments of `plain`: arrays are their address and shape; the result is written
-    to numbers at the end."""
+    """A function of C as one of Python with the arguments of `plain`: arrays are their address and
+    shape; the result is written to numbers at the end.
+    """
 
     def __init__(self, plain: Callable[..., Any], entry: Any) -> None:
         hints = get_type_hints(plain)
@@ -131,20 +160,34 @@ class Compiled:
         self._kinds = () if answer is type(None) else get_args(answer) or (answer,)
         types: list[Any] = []
         for hint in hints.values():
-            types += (ctypes.c_void_p, *[ctypes.c_int64] * ARRAYS[hint][1]) if hint in ARRAYS else SINGLE[hint]
-        entry.argtypes, entry.restype = (*types, ctypes.c_void_p), None
-        self._name, self._entry, self._room = plain.__name__, entry, ctypes.c_double * max(1, len(self._kinds))
-        self._wanted = [(np.dtype(ARRAYS[h][0]), ARRAYS[h][1]) if h in ARRAYS else None for h in hints.values()]
+            types += (
+                (ctypes.c_void_p, *[ctypes.c_int64] * ARRAYS[hint][1])
+                if hint in ARRAYS
+                else SINGLE[hint]
+            )
+        entry.argtypes = (*types, ctypes.c_void_p)
+        entry.restype = None
+        self._name, self._entry, self._room = (
+            plain.__name__,
+            entry,
+            ctypes.c_double * max(1, len(self._kinds)),
+        )
+        self._wanted = [
+            (np.dtype(ARRAYS[h][0]), ARRAYS[h][1]) if h in ARRAYS else None for h in hints.values()
+        ]
 
     def __call__(self, *values: Any) -> Any:
         return self._told(self._in_c(values))
 
     def holding(self, *held: Any) -> Callable[..., Any]:
-        """The function of the other arguments: what these are in C is found out once for many calls."""
+        """The function of the other arguments: what these are in C is found out once for many
+        calls.
+        """
         first = self._in_c(held)
 
         def run(*values: Any) -> Any:
-            return self._told([*first, *self._in_c(values, len(held))])  # `held` keeps the arrays alive
+            # `held` keeps the arrays alive
+            return self._told([*first, *self._in_c(values, len(held))])
 
         return run
 
@@ -162,20 +205,25 @@ class Compiled:
             elif value.dtype == array[0] and value.flags.c_contiguous and value.ndim == array[1]:
                 given += (_Array.from_address(id(value)).data, *value.shape)
             else:
-                raise TypeError(f"{self._name} takes whole arrays, {array[0]} in {array[1]} dimensions")
+                raise TypeError(
+                    f"{self._name} takes whole arrays, {array[0]} in {array[1]} dimensions"
+                )
         return given
 
 
 class _Array(ctypes.Structure):
-    """How an array begins, as numpy promises it to programs in C: to ask the array itself for its address takes a microsecond,
-    longer than a short loop."""
+    """How an array begins, as numpy promises it to programs in C: to ask the array itself for its
+    address takes a microsecond, longer than a short loop.
+    """
 
     _fields_ = (("head", ctypes.c_byte * object.__basicsize__), ("data", ctypes.c_void_p))
 
 
 @cache
 def compiler() -> str | None:
-    """Which one is installed, without importing it; None: there is none, or somebody has switched it off."""
+    """Which one is installed, without importing it; None: there is none, or somebody has switched
+    it off.
+    """
     found = find_spec("numba")
     if found is None or found.origin is None or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return None
@@ -184,8 +232,9 @@ def compiler() -> str | None:
 
 @cache
 def folder() -> Path:
-    """Where machine code is kept from start to start; where nothing can be written, or others can write, for this process
-    alone."""
+    """Where machine code is kept from start to start; where nothing can be written, or others can
+    write, for this process alone.
+    """
     for place in _places():
         try:
             for above in reversed((place, *place.parents)):
@@ -202,37 +251,55 @@ def folder() -> Path:
 
 
 def usable(file: Path) -> bool:
-    """Whether there is a file of machine code that may run: it belongs to the user, who alone can write to it."""
+    """Whether there is a file of machine code that may run: it belongs to the user, who alone can
+    write to it.
+    """
     return file.exists() and _own(file)
 
 
 def safe(folder: Path) -> bool:
-    """Whether the user alone decides what lies in a folder, given by a path without links: it is the user's, who alone can write
-    to it, and no other user can put another one in its place. Raises OSError where it cannot be looked at."""
+    """Whether the user alone decides what lies in a folder, given by a path without links: it is
+    the user's, who alone can write to it, and no other user can put another one in its place.
+    Raises OSError where it cannot be looked at.
+    """
     if sys.platform == "win32":  # has other rights, and a cache folder within the user's profile
         return True
     return _own(folder) and all(map(_stays, folder.parents))
 
 
 def _own(place: Path) -> bool:
-    """Whether a file or folder, and no link to one, belongs to this process's user, who alone can write to it."""
+    """Whether a file or folder, and no link to one, belongs to this process's user, who alone can
+    write to it.
+    """
     if sys.platform == "win32":
         return True
     found = place.lstat()
-    return not S_ISLNK(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & (S_IWGRP | S_IWOTH)
+    return (
+        not S_ISLNK(found.st_mode)
+        and found.st_uid == os.geteuid()
+        and not found.st_mode & (S_IWGRP | S_IWOTH)
+    )
 
 
 def _stays(above: Path) -> bool:
-    """Whether what lies in a folder is not replaced by another user: the owner may, and everyone where all can write, unless each
-    only what is their own, as in /tmp. The group may be the user's private one."""
+    """Whether what lies in a folder is not replaced by another user: the owner may, and everyone
+    where all can write, unless each only what is their own, as in /tmp. The group may be the user's
+    private one.
+    """
     found = above.stat()
-    return found.st_uid in (0, os.geteuid()) and (not found.st_mode & S_IWOTH or bool(found.st_mode & S_ISVTX))
+    return found.st_uid in (0, os.geteuid()) and (
+        not found.st_mode & S_IWOTH or bool(found.st_mode & S_ISVTX)
+    )
 
 
 def _places() -> list[Path]:
     home = Path(os.path.expanduser("~"))
     if sys.platform == "win32":
-        above = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Learnscope" / "Cache"
+        above = (
+            Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+            / "Learnscope"
+            / "Cache"
+        )
     elif sys.platform == "darwin":
         above = home / "Library" / "Caches" / "Learnscope"
     else:
@@ -241,16 +308,27 @@ def _places() -> list[Path]:
 
 
 def ask(wanted: Loop) -> None:
-    """Another process shall compile this loop, and then all others: once, and where they can be kept; nowhere if LEARNSCOPE_COMPILE=never."""
+    """Another process shall compile this loop, and then all others: once, and where they can be
+    kept; nowhere if LEARNSCOPE_COMPILE=never.
+    """
     never = getattr(sys, "frozen", False) or os.environ.get("LEARNSCOPE_COMPILE") == "never"
-    if never or _asked or not sys.executable or compiler() is None or not os.access(folder(), os.W_OK):
+    if (
+        never
+        or _asked
+        or not sys.executable
+        or compiler() is None
+        or not os.access(folder(), os.W_OK)
+    ):
         return
     import subprocess
 
     place = f"{wanted.plain.__module__}:{wanted.plain.__name__}"
-    apart: dict[str, Any] = {"start_new_session": True}  # what interrupts this process is not meant for it
+    # what interrupts this process is not meant for it
+    apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
-        apart = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+        apart = {
+            "creationflags": subprocess.CREATE_NO_WINDOW | subprocess.BELOW_NORMAL_PRIORITY_CLASS
+        }
     with suppress(OSError):
         process = subprocess.Popen(
             command("-m", "engine.numerics.machine_code", str(folder()), place),
@@ -267,5 +345,13 @@ def ask(wanted: Loop) -> None:
 def _written(function: Callable[..., Any]) -> Any:
     """What a function does: its code, and the numbers it finds outside."""
     code, around = function.__code__, function.__globals__
-    numbers = {name: around[name] for name in code.co_names if isinstance(around.get(name), float | int)}
-    return code.co_code, code.co_names, code.co_consts, numbers, sorted(get_type_hints(function).items(), key=str)
+    numbers = {
+        name: around[name] for name in code.co_names if isinstance(around.get(name), float | int)
+    }
+    return (
+        code.co_code,
+        code.co_names,
+        code.co_consts,
+        numbers,
+        sorted(get_type_hints(function).items(), key=str),
+    )

@@ -8,8 +8,9 @@ from engine.core.arrays import Float
 
 
 def level_lines(x: Float, y: Float, z: Float, levels: Iterable[float]) -> list[Float]:
-    """The pieces (m, 2) along which the surface z (ny, nx) over columns x (nx,) and rows y (ny,) has one of `levels`, in
-    the order of the levels. Places where z is not finite are left out."""
+    """The pieces (m, 2) along which the surface z (ny, nx) over columns x (nx,) and rows y (ny,)
+    has one of `levels`, in the order of the levels. Places where z is not finite are left out.
+    """
     from contourpy import LineType, contour_generator
 
     generator = contour_generator(x=x, y=y, z=np.ma.masked_invalid(z), line_type=LineType.Separate)
@@ -30,7 +31,9 @@ def round_factor(most: float) -> float:
 
 
 def round_levels(low: float, high: float, about: int = 7) -> Float:
-    """About this many round numbers inside (low, high), evenly spaced by 1, 2 or 5 times a power of ten."""
+    """About this many round numbers inside (low, high), evenly spaced by 1, 2 or 5 times a power of
+    ten.
+    """
     if not (np.isfinite([low, high]).all() and high > low):
         return np.zeros(0)
     raw = (high - low) / about

@@ -1,4 +1,6 @@
-"""Descent on the squared loss of a linear model: example by example, when it is at rest; falling rates. AIMA 18.6.1, MMDS 12.2.2."""
+"""Descent on the squared loss of a linear model: example by example, when it is at rest; falling
+rates. AIMA 18.6.1, MMDS 12.2.2.
+"""
 
 import numpy as np
 
@@ -6,7 +8,9 @@ from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
 from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
-STILL = 1e-6  # share of the spread of y: less than so much of the errors could still be taken away where w stands still
+# share of the spread of y: less than so much of the errors could still be taken away where w stands
+# still
+STILL = 1e-6
 ROUNDED, LEVEL = 1e-13, 1e-9  # of a column's size, and of the longest axis: what is shorter is none
 OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
 ENOUGH, ROUNDS = 5_000, 20  # rows and rounds of a power iteration
@@ -14,8 +18,10 @@ SMALL = 1e50  # of hundreds of such weights the squares can be added before they
 
 
 class Rest:
-    """Whether w stands still at the bottom, whatever the units and the rate: no model of the columns of A (n, d + 1), x₀ = 1
-    first, would take away more of the errors. Far from 0 all columns are nearly parallel, and small pulls prove nothing."""
+    """Whether w stands still at the bottom, whatever the units and the rate: no model of the
+    columns of A (n, d + 1), x₀ = 1 first, would take away more of the errors. Far from 0 all
+    columns are nearly parallel, and small pulls prove nothing.
+    """
 
     def __init__(self, A: Float, y: Float) -> None:
         self._A = A
@@ -47,8 +53,10 @@ def decayed(rate: float, schedule: str, c: float, t: int) -> float:
 
 
 def largest_square(A: Float) -> float:
-    """The largest eigenvalue of AᵀA of rows A (n, d), by power iteration: at most some hundredths too small. 1 at least, so that
-    it can be divided by. Of many rows every so many-th stand for all."""
+    """The largest eigenvalue of AᵀA of rows A (n, d), by power iteration: at most some hundredths
+    too small. 1 at least, so that it can be divided by. Of many rows every so many-th stand for
+    all.
+    """
     few = A[:: max(1, len(A) // ENOUGH)]
     peak = float(np.abs(few).max(initial=0.0))
     if peak == 0:
@@ -62,8 +70,12 @@ def largest_square(A: Float) -> float:
 
 
 @loop()
-def descent_visits(rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, path: Changing) -> None:
-    """w ← w + α (y − w · x) x for each row; path (m · d,) is filled with what w comes to, one after the other."""
+def descent_visits(
+    rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, path: Changing
+) -> None:
+    """w ← w + α (y − w · x) x for each row; path (m · d,) is filled with what w comes to, one after
+    the other.
+    """
     at = 0
     for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 the compiler's zip has no `strict`
         score = 0.0
@@ -76,12 +88,18 @@ def descent_visits(rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, pat
 
 
 def weights_on_the_way(A: Float, y: Float, order: Int, rates: Float, w: Float) -> Float:
-    """(m, d) the weights w (d,) after each row of A (n, d) in this order, or until they are too large to reckon with."""
-    rows, wanted, path = A.take(order, axis=0), y[order], np.empty(len(order) * len(w))
+    """(m, d) the weights w (d,) after each row of A (n, d) in this order, or until they are too
+    large to reckon with.
+    """
+    rows = A.take(order, axis=0)
+    wanted = y[order]
+    path = np.empty(len(order) * len(w))
     if compiled := descent_visits.compiled_for(path.size):
         compiled(rows, wanted, rates, w.copy(), path)
     else:
-        descent_visits(rows.tolist(), wanted.tolist(), rates.tolist(), w.tolist(), plain := [0.0] * path.size)
+        descent_visits(
+            rows.tolist(), wanted.tolist(), rates.tolist(), w.tolist(), plain := [0.0] * path.size
+        )
         path[:] = plain
     path.flags.writeable = False
     steps = path.reshape(len(order), -1)

@@ -1,4 +1,7 @@
-"""Distances between rows: Minkowski, Hamming, Mahalanobis, normalised and stretched columns. AIMA 18.8.1, ML 8.2.2."""
+"""Distances between rows: Minkowski, Hamming, Mahalanobis, normalised and stretched columns.
+
+AIMA 18.8.1, ML 8.2.2.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +23,11 @@ EQUAL = 1e-9  # relative; what differs by less may round to the same tidy distan
 
 
 def tidy(distance: Float) -> Float:
-    """Distances rounded to 33 of their 53 binary digits, so that those which are equal on paper are equal here.
+    """Distances rounded to 33 of their 53 binary digits, so that those which are equal on paper are
+    equal here.
 
-    √(0.5 − 0.3)² and √(0.1 − 0.3)² differ in the last digit; a tie rule needs them to be the same on every machine.
+    √(0.5 − 0.3)² and √(0.1 − 0.3)² differ in the last digit; a tie rule needs them to be the same
+    on every machine.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         high = distance * (2.0**SPARE_BITS + 1)
@@ -32,7 +37,9 @@ def tidy(distance: Float) -> Float:
 
 
 def norm(gaps: Sequence[Float], p: float) -> Float:
-    """(Σ gap^p)^(1/p) over the columns, the largest gap for p = ∞ (AIMA 18.8.1). gaps: one non-negative array per column."""
+    """(Σ gap^p)^(1/p) over the columns, the largest gap for p = ∞ (AIMA 18.8.1). gaps: one
+    non-negative array per column.
+    """
     with np.errstate(over="ignore", under="ignore"):
         if p == 1:
             return np.asarray(add_up(gaps), np.float64)
@@ -48,21 +55,30 @@ def norm(gaps: Sequence[Float], p: float) -> Float:
             (gap / unit) ** p for gap in gaps
         )  # powers of shares of the largest gap neither overflow nor vanish
         scaled = np.asarray(unit * shares ** (1 / p))
-        if p == 2:  # exact squares where they are safe, so that a distance does not depend on its company
-            return np.where((squares > _TINY) & (squares < np.inf) | (largest == 0), np.sqrt(squares), scaled)
+        # exact squares where they are safe, so that a distance does not depend on its company
+        if p == 2:
+            return np.where(
+                (squares > _TINY) & (squares < np.inf) | (largest == 0), np.sqrt(squares), scaled
+            )
         return scaled
 
 
 def squared_distances(A: Float, B: Float) -> Float:
-    """(m, k) |a − b|²: column by column where they are few, which is exact for near points; else by products."""
+    """(m, k) |a − b|²: column by column where they are few, which is exact for near points; else by
+    products.
+    """
     if A.shape[1] <= _FEW_COLUMNS:
-        return np.asarray(reduce(np.add, (np.subtract.outer(a, b) ** 2 for a, b in zip(A.T, B.T, strict=True))))
+        return np.asarray(
+            reduce(np.add, (np.subtract.outer(a, b) ** 2 for a, b in zip(A.T, B.T, strict=True)))
+        )
     squares = np.add.outer(np.square(A).sum(1), np.square(B).sum(1))
     return np.asarray(np.maximum(squares - 2 * (A @ B.T), 0.0))
 
 
 def bells(exponents: Float) -> Float:
-    """e^(−exponents), in place; 0 where it is next to nothing, for numbers near the smallest slow everything down."""
+    """e^(−exponents), in place; 0 where it is next to nothing, for numbers near the smallest slow
+    everything down.
+    """
     exponents[exponents > _FAR] = np.inf
     np.negative(exponents, out=exponents)
     return np.asarray(np.exp(exponents, out=exponents))
@@ -70,10 +86,11 @@ def bells(exponents: Float) -> Float:
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """Where a metric is a plain norm: z = ((x − centre)[kept] · scale) @ rotation, then the p-norm of the gaps.
+    """Where a metric is a plain norm: z = ((x − centre)[kept] · scale) @ rotation, then the p-norm
+    of the gaps.
 
-    hamming: the gap of a column is its scale where two rows differ, 0 where they agree; kernel: distances are those of the
-    places that it lifts
+    hamming: the gap of a column is its scale where two rows differ, 0 where they agree; kernel:
+    distances are those of the places that it lifts
     """
 
     p: float
@@ -94,8 +111,11 @@ class Space:
         if self.hamming:
             return np.ascontiguousarray(X[:, self.kept])
         Z = (X - self.centre)[:, self.kept] * self.scale
-        # row by row: where a row comes to lie does not depend on its company, so that copies are at distance 0
-        return np.ascontiguousarray(Z if self.rotation is None else (Z[:, None] @ self.rotation)[:, 0])
+        # row by row: where a row comes to lie does not depend on its company, so that copies are at
+        # distance 0
+        return np.ascontiguousarray(
+            Z if self.rotation is None else (Z[:, None] @ self.rotation)[:, 0]
+        )
 
     def gaps(self, A: Float, B: Float) -> list[Float]:
         """Per column what separates A (…, e) from B (…, e), which broadcast."""
@@ -109,7 +129,9 @@ class Space:
         return norm(self.gaps(A, B), self.p) if self.kernel is None else self.kernel.distance(A, B)
 
     def axes(self, columns: Sequence[int]) -> Float:
-        """(len(columns), e): how far a place of the space moves per unit of each of these columns of x."""
+        """(len(columns), e): how far a place of the space moves per unit of each of these columns
+        of x.
+        """
         unit = np.zeros((len(columns), len(self.centre)))
         unit[np.arange(len(columns)), list(columns)] = 1.0
         moved = unit[:, self.kept] * self.scale
@@ -118,18 +140,27 @@ class Space:
     @property
     def plain(self) -> bool:
         """True when distances are those of the columns as they are."""
-        return self.rotation is None and not self.bent and bool((self.scale == 1).all() and (self.centre == 0).all())
+        return (
+            self.rotation is None
+            and not self.bent
+            and bool((self.scale == 1).all() and (self.centre == 0).all())
+        )
 
 
-def minkowski_space(X: Float, p: float = 2.0, normalise: bool = False, stretch: Sequence[float] = ()) -> Space:
-    """L^p on the columns of X, after (x − μ)/σ when `normalise` (AIMA 18.8.1), each times its stretch (ML 8.2.2).
+def minkowski_space(
+    X: Float, p: float = 2.0, normalise: bool = False, stretch: Sequence[float] = ()
+) -> Space:
+    """L^p on the columns of X, after (x − μ)/σ when `normalise` (AIMA 18.8.1), each times its
+    stretch (ML 8.2.2).
 
     A column with stretch 0 is left out; a constant column keeps σ = 1.
     """
     kept, factors = stretched(X.shape[1], stretch)
-    centre, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
+    centre = np.zeros(X.shape[1])
+    scale = np.ones(X.shape[1])
     if normalise:
-        centre, scale = middle(X), spread(X)
+        centre = middle(X)
+        scale = spread(X)
     return Space(float(p), frozen(centre), kept, frozen(factors[kept] / scale[kept]))
 
 
@@ -140,34 +171,41 @@ def hamming_space(X: Float, stretch: Sequence[float] = ()) -> Space:
 
 
 def kernel_space(X: Float, kernel: KernelFormula, stretch: Sequence[float] = ()) -> Space:
-    """Distances from the values of a kernel alone, after stretching (AIMA 18.9). Raises EngineError where these are too large."""
+    """Distances from the values of a kernel alone, after stretching (AIMA 18.9).
+
+    Raises EngineError where these are too large.
+    """
     kept, factors = stretched(X.shape[1], stretch)
     kernel.diagonal(X[:, kept] * factors[kept])
     return Space(2.0, frozen(np.zeros(X.shape[1])), kept, frozen(factors[kept]), kernel=kernel)
 
 
 def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] = ()) -> Space:
-    """√((x − q)ᵀ S⁻¹ (x − q)) with the sample covariance S of the rows (n − 1 below the stroke; AIMA 18.8.1), as a turn
-    and a scaling of the axes.
+    """√((x − q)ᵀ S⁻¹ (x − q)) with the sample covariance S of the rows (n − 1 below the stroke;
+    AIMA 18.8.1), as a turn and a scaling of the axes.
 
-    Stretching cancels out, except that a column with factor 0 is left out. Raises EngineError when S has no inverse.
+    Stretching cancels out, except that a column with factor 0 is left out. Raises EngineError when
+    S has no inverse.
     """
     kept, _ = stretched(X.shape[1], stretch)
     sigma = spread(X)
     flat = [names[j] for j in kept if (X[:, j] == X[0, j]).all()]
     if flat:
         raise EngineError(
-            f"Mahalanobis distance needs columns that vary; {quoted(flat[0])} has one value in every row. "
-            "Ignore that column or choose the Minkowski metric."
+            f"Mahalanobis distance needs columns that vary; {quoted(flat[0])} has one value in"
+            " every row. Ignore that column or choose the Minkowski metric."
         )
     Z = (X - middle(X))[:, kept] / sigma[kept]
     values, vectors = np.linalg.eigh(Z.T @ Z / (len(X) - 1))
     if values[0] <= 1e-10 * values[-1]:
         raise EngineError(
-            "Mahalanobis distance needs columns that vary independently; here one follows from the others "
-            "(all rows lie on a line or a flat). Ignore a column, add rows, or choose the Minkowski metric."
+            "Mahalanobis distance needs columns that vary independently; here one follows from the"
+            " others (all rows lie on a line or a flat). Ignore a column, add rows, or choose the"
+            " Minkowski metric."
         )
-    return Space(2.0, frozen(middle(X)), kept, frozen(1 / sigma[kept]), frozen(vectors / np.sqrt(values)))
+    return Space(
+        2.0, frozen(middle(X)), kept, frozen(1 / sigma[kept]), frozen(vectors / np.sqrt(values))
+    )
 
 
 def spread(X: Float) -> Float:
@@ -177,19 +215,28 @@ def spread(X: Float) -> Float:
 
 
 def stretched(d: int, stretch: Sequence[float]) -> tuple[Int, Float]:
-    """(columns with a factor other than 0, all d factors); raises EngineError for a wrong count, minus or no axis left."""
+    """(columns with a factor other than 0, all d factors); raises EngineError for a wrong count,
+    minus or no axis left.
+    """
     factors = np.asarray(stretch, np.float64) if len(stretch) else np.ones(d)
     if len(factors) != d:
-        raise EngineError(f"Stretch needs one factor for each of the {counted(d, 'column')}; it has {len(factors)}.")
+        raise EngineError(
+            f"Stretch needs one factor for each of the {counted(d, 'column')}; it has"
+            f" {len(factors)}."
+        )
     if (factors < 0).any():
         raise EngineError("Stretch factors must not be negative; 0 leaves a column out.")
     if not factors.any():
-        raise EngineError("Every stretch factor is 0, so no column is left to measure: give one a factor above 0.")
+        raise EngineError(
+            "Every stretch factor is 0, so no column is left to measure: give one a factor above 0."
+        )
     return frozen(np.flatnonzero(factors), np.intp), frozen(factors)
 
 
 def unit_ball(p: float, places: int = 128) -> Float:
-    """(places, 2) the rim of the plane's unit ball of L^p, corners included (`places` a multiple of 8)."""
+    """(places, 2) the rim of the plane's unit ball of L^p, corners included (`places` a multiple of
+    8).
+    """
     turn = 2 * np.pi * np.arange(places) / places
     rim = np.column_stack([np.cos(turn), np.sin(turn)])
     return np.asarray(rim / norm([np.abs(rim[:, 0]), np.abs(rim[:, 1])], p)[:, None])

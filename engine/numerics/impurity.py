@@ -1,4 +1,7 @@
-"""How mixed a set of classes is: entropy, B(q), remainder, gain, split information. AIMA 18.3.4, 18.3.6; MIT 2.4.15-2.4.21."""
+"""How mixed a set of classes is: entropy, B(q), remainder, gain, split information.
+
+AIMA 18.3.4, 18.3.6; MIT 2.4.15-2.4.21.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +29,9 @@ def entropy(counts: Any) -> Float:
 
 
 def impurity_of(counts: Sequence[float], gini: bool = False) -> float:
-    """Entropy in bits, or Gini impurity, of one handful of plain numbers: many times faster than an array's."""
+    """Entropy in bits, or Gini impurity, of one handful of plain numbers: many times faster than an
+    array's.
+    """
     total = add_up(counts)
     if not total:
         return 0.0
@@ -51,14 +56,20 @@ def boolean_entropy(q: Any) -> Float:
 
 
 def gini(counts: Any) -> Float:
-    """1 − Σ P(v)² of class weights (…, k); 0 for an empty set. Extension: in none of the sources."""
+    """1 − Σ P(v)² of class weights (…, k); 0 for an empty set.
+
+    Extension: in none of the sources.
+    """
     counts = np.asarray(counts, dtype=np.float64)
     total = np.where(counts.sum(-1) > 0, counts.sum(-1), 1)
     return np.where(counts.sum(-1) > 0, 1 - ((counts / total[..., None]) ** 2).sum(-1), 0.0)
 
 
 def remainder(branches: Any) -> float:
-    """Expected entropy after a test, from its branches' class weights (b, k). AIMA 18.3.4; MIT 2.4.18 calls it AE."""
+    """Expected entropy after a test, from its branches' class weights (b, k).
+
+    AIMA 18.3.4; MIT 2.4.18 calls it AE.
+    """
     branches = np.asarray(branches, dtype=np.float64)
     return float(entropy_mass(branches).sum() / branches.sum())
 
@@ -70,7 +81,9 @@ def gain(branches: Any) -> float:
 
 
 def split_information(branches: Any) -> float:
-    """Entropy of the sizes of the branches; 0 when all the examples take one branch. AIMA 18.3.6."""
+    """Entropy of the sizes of the branches; 0 when all the examples take one branch.
+    AIMA 18.3.6.
+    """
     return float(entropy(np.asarray(branches, dtype=np.float64).sum(-1)))
 
 
@@ -82,9 +95,10 @@ def gain_ratio(branches: Any) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mass:
-    """total · impurity for many sets at once: entropy, Gini impurity, or the part of the smaller classes. Whole counts are
-    looked up in a table instead of taking logarithms. Of numbers, whose parts are their count and their sum: the squares
-    around their mean, but for those around 0."""
+    """total · impurity for many sets at once: entropy, Gini impurity, or the part of the smaller
+    classes. Whole counts are looked up in a table instead of taking logarithms. Of numbers, whose
+    parts are their count and their sum: the squares around their mean, but for those around 0.
+    """
 
     kind: str
     table: Float | None

@@ -1,4 +1,7 @@
-"""Kernels as formulas of dot products, and what the matrix of a kernel says of distances. AIMA 18.9; rbf: extension."""
+"""Kernels as formulas of dot products, and what the matrix of a kernel says of distances.
+
+AIMA 18.9; rbf: extension.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,16 +17,17 @@ from engine.core.errors import EngineError
 LARGEST = 1e300
 POWERS = {"linear": 1, "quadratic": 2, "rbf": 0}
 TOO_LARGE = (
-    "The values of this kernel are too large to be computed. Scale the columns (0 to 1, or mean 0 and deviation 1) in "
-    "the data panel, or lower the degree."
+    "The values of this kernel are too large to be computed. Scale the columns (0 to 1, or mean 0"
+    " and deviation 1) in the data panel, or lower the degree."
 )
 KernelName = Literal["linear", "quadratic", "polynomial", "rbf"]
 
 
 @dataclass(frozen=True)
 class KernelFormula:
-    """K(x, z): x·z (linear), (x·z)² (quadratic), (1 + x·z)^degree (polynomial), exp(−gamma |x − z|²) (rbf).
-    (shift + x·z)^power, but for rbf."""
+    """K(x, z): x·z (linear), (x·z)² (quadratic), (1 + x·z)^degree (polynomial), exp(−gamma |x −
+    z|²) (rbf). (shift + x·z)^power, but for rbf.
+    """
 
     name: KernelName = "linear"
     degree: int = 2
@@ -42,7 +46,10 @@ class KernelFormula:
         return self.of_dots((A * B).sum(-1))
 
     def diagonal(self, X: Float) -> Float:
-        """(n,) K(x, x). Raises EngineError where it is too large for a number; no other value is larger."""
+        """(n,) K(x, x).
+
+        Raises EngineError where it is too large for a number; no other value is larger.
+        """
         if self.name == "rbf":
             return np.ones(len(X))
         with np.errstate(over="ignore"):
@@ -52,7 +59,9 @@ class KernelFormula:
         return values
 
     def distance(self, A: Float, B: Float) -> Float:
-        """(…) √(K(a, a) − 2 K(a, b) + K(b, b)): how far apart the lifted places are, ∞ where that is beyond numbers."""
+        """(…) √(K(a, a) − 2 K(a, b) + K(b, b)): how far apart the lifted places are, ∞ where that
+        is beyond numbers.
+        """
         with np.errstate(over="ignore", invalid="ignore"):
             if self.name == "rbf":
                 return np.asarray(np.sqrt(-2 * np.expm1(-self.gamma * np.square(A - B).sum(-1))))
@@ -60,11 +69,14 @@ class KernelFormula:
         return np.where(np.isnan(squares), np.inf, np.sqrt(np.maximum(squares, 0.0)))
 
     def exact_square(self, a: Float, b: Float) -> float:
-        """K(a, a) − 2 K(a, b) + K(b, b) of two places (d,) in exact numbers: of places close to each other floats leave nothing."""
+        """K(a, a) − 2 K(a, b) + K(b, b) of two places (d,) in exact numbers: of places close to
+        each other floats leave nothing.
+        """
         if self.name == "rbf":
             return float(self.distance(a, b)) ** 2
         one, other = ([Fraction(value) for value in place.tolist()] for place in (a, b))
-        shift, power = Fraction(self.shift), self.power
+        shift = Fraction(self.shift)
+        power = self.power
         both, mixed, last = (
             reduce(add, (x * z for x, z in zip(*pair, strict=True)), shift) ** power
             for pair in ((one, one), (one, other), (other, other))
@@ -74,6 +86,8 @@ class KernelFormula:
     def text(self) -> str:
         """As it is written at the board."""
         return {
-            "linear": "x · z", "quadratic": "(x · z)²", "polynomial": f"(1 + x · z)^{self.degree}",
+            "linear": "x · z",
+            "quadratic": "(x · z)²",
+            "polynomial": f"(1 + x · z)^{self.degree}",
             "rbf": f"exp(−{'' if self.gamma == 1 else f'{self.gamma:g} '}|x − z|²)",
-        }[self.name]  # fmt: skip
+        }[self.name]

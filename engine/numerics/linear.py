@@ -14,7 +14,9 @@ DOUBTFUL = 1e-9  # as a share of the largest score on the plane
 
 
 def with_column(X: Float, value: float) -> Float:
-    """X (n, d) with a constant last column, the feature of the threshold (−1, MMDS 12.2.4) or bias (+1, AIMA 18.6.3)."""
+    """X (n, d) with a constant last column, the feature of the threshold (−1, MMDS 12.2.4) or bias
+    (+1, AIMA 18.6.3).
+    """
     return np.column_stack([X, np.full(len(X), value)])
 
 
@@ -37,7 +39,9 @@ def linear_surface(problem: Problem, w: Float, bias: float, grid: Grid) -> Float
 
 
 def size_surface(problem: Problem, sizes: Float, grid: Grid) -> Float:
-    """Σ size · |x| on the grid, the last size the bias's: how large the terms of such a score are. sizes (d + 1,); (ny, nx)"""
+    """Σ size · |x| on the grid, the last size the bias's: how large the terms of such a score are.
+    sizes (d + 1,); (ny, nx)
+    """
     on_plane = list(problem.plane)
     along = np.zeros(2)
     along[: len(on_plane)] = sizes[on_plane]
@@ -47,7 +51,9 @@ def size_surface(problem: Problem, sizes: Float, grid: Grid) -> Float:
 
 
 def ask_beside(score: Float, classes: Float, grid: Grid, ask: Callable[[Float], Any]) -> Float:
-    """`classes` (ny, nx), and where the score is so near 0 that rounding may have made its sign `ask(places (m, 2))`."""
+    """`classes` (ny, nx), and where the score is so near 0 that rounding may have made its sign
+    `ask(places (m, 2))`.
+    """
     edge = DOUBTFUL * max(float(score.max(initial=0.0)), -float(score.min(initial=0.0)))
     doubtful = (score <= edge) & (score >= -edge)
     if doubtful.any() and not doubtful.all():
@@ -57,18 +63,25 @@ def ask_beside(score: Float, classes: Float, grid: Grid, ask: Callable[[Float], 
 
 
 def fired_classes(score: Float, kind: Any = np.intp) -> NDArray[Any]:
-    """Class index of a unit that fires from score 0 on: 0 (the positive class) there, 1 below, −1 where it is unknown."""
+    """Class index of a unit that fires from score 0 on: 0 (the positive class) there, 1 below, −1
+    where it is unknown.
+    """
     return _sides(score >= 0, score < 0, kind)
 
 
 def signed_classes(score: NDArray[Any], kind: Any = np.intp) -> NDArray[Any]:
-    """Class index by the sign of a score: 0 (the positive class) above 0, 1 below, −1 exactly on the line."""
+    """Class index by the sign of a score: 0 (the positive class) above 0, 1 below, −1 exactly on
+    the line.
+    """
     return _sides(score > 0, score < 0, kind)
 
 
 def _sides(first: Bool, second: Bool, kind: Any) -> NDArray[Any]:
-    """0 and 1 where one of them holds, −1 elsewhere: seldom anywhere, and to look for it is quicker than to write it."""
-    codes, known = np.asarray(second, kind), first | second
+    """0 and 1 where one of them holds, −1 elsewhere: seldom anywhere, and to look for it is quicker
+    than to write it.
+    """
+    codes = np.asarray(second, kind)
+    known = first | second
     if not known.all():
         codes = np.where(known, codes, -1)
     return codes

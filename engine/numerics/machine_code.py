@@ -1,7 +1,9 @@
-"""Machine code of loops, made once and kept in a folder: `python -m engine.numerics.machine_code FOLDER module:loop` makes all there is.
+"""Machine code of loops, made once and kept in a folder: `python -m engine.numerics.machine_code
+FOLDER module:loop` makes all there is.
 
-Code for any processor of the kind, which calls nothing but the C library: no Python, no compiler. Where the system has a linker it
-becomes a shared library, which any process loads in a millisecond; else it stays an object, which llvmlite loads in forty.
+Code for any processor of the kind, which calls nothing but the C library: no Python, no compiler.
+Where the system has a linker it becomes a shared library, which any process loads in a millisecond;
+else it stays an object, which llvmlite loads in forty.
 """
 
 import ctypes
@@ -22,15 +24,24 @@ from engine.core.place import ROOT
 from engine.numerics.compiled import ARRAYS, SINGLE, Loop, safe, usable
 
 # A shared library lies anywhere; where there is none, the code lies as numba's own does.
-PLACED = {"reloc": "pic", "codemodel": "small"} if sys.platform == "linux" else {"codemodel": "jitdefault"}
+PLACED = (
+    {"reloc": "pic", "codemodel": "small"}
+    if sys.platform == "linux"
+    else {"codemodel": "jitdefault"}
+)
 PATIENCE = 120.0  # seconds after which nobody is at work any more
-RAISED = re.compile(r"^declare (?P<type>\w+) (?P<name>@(?:Py|numba_|NRT_)\w+)(?P<rest>\(.*\)).*$", re.MULTILINE)
+RAISED = re.compile(
+    r"^declare (?P<type>\w+) (?P<name>@(?:Py|numba_|NRT_)\w+)(?P<rest>\(.*\)).*$", re.MULTILINE
+)
 HERE = re.compile(r"^define (?:linkonce_odr )?(?!.*@entry\()", re.MULTILINE)
 _loaded: list[Any] = []  # llvmlite frees the code of what nobody holds
 
 
 def keep(loop: Loop, folder: Path) -> None:
-    """Its file appears whole or not at all, so that two processes may do the same. Raises what the compiler, linker or disk raises."""
+    """Its file appears whole or not at all, so that two processes may do the same.
+
+    Raises what the compiler, linker or disk raises.
+    """
     with tempfile.TemporaryDirectory(dir=folder, prefix="making-") as place:
         made = Path(place) / "loop.o"
         made.write_bytes(emitted(loop))
@@ -52,8 +63,11 @@ def emitted(loop: Loop) -> bytes:
     written = entry(loop)
     text = re.sub(rf'@"?{re.escape(written.native_name)}"?', "@entry", written.inspect_llvm())
     text = HERE.sub("define internal ", text)
-    text = re.sub(r"^(@PyExc_\w+) = external .*$", r"\1 = internal global i8 0", text, flags=re.MULTILINE)
-    text = RAISED.sub(_silent, text)  # the loops raise nothing: what would tell of it is never called
+    text = re.sub(
+        r"^(@PyExc_\w+) = external .*$", r"\1 = internal global i8 0", text, flags=re.MULTILINE
+    )
+    # the loops raise nothing: what would tell of it is never called
+    text = RAISED.sub(_silent, text)
     target = llvm.Target.from_default_triple().create_target_machine(opt=3, **PLACED)
     return bytes(target.emit_object(llvm.parse_assembly(text)))
 
@@ -70,7 +84,10 @@ def entry(loop: Loop) -> Any:
     for part in loop.parts:
         numba.extending.register_jitable(part)
     hints = get_type_hints(loop.plain)
-    answer, given, values, kinds = hints.pop("return"), list[str](), list[str](), list[Any]()
+    answer = hints.pop("return")
+    given = list[str]()
+    values = list[str]()
+    kinds = list[Any]()
     for k, hint in enumerate(hints.values()):
         number, size = ARRAYS.get(hint, (None, len(SINGLE.get(hint, ()))))
         names = [f"v{k}_{i}" for i in range(size)]
@@ -80,7 +97,9 @@ def entry(loop: Loop) -> Any:
             values.append(f"carray(a{k}, ({', '.join(names)},))")
         else:
             given += names
-            kinds += [types.boolean if hint is bool else types.int64 if hint is int else types.float64] * size
+            kinds += [
+                types.boolean if hint is bool else types.int64 if hint is int else types.float64
+            ] * size
             values.append(f"({', '.join(names)})")
     told = ", ".join(f"out[{i}]" for i in range(len(get_args(answer)) or answer is not type(None)))
     line = f"{told} = body" if told else "body"
@@ -106,7 +125,9 @@ def all_loops() -> Iterator[Loop]:
     for file in sorted((ROOT / "engine").rglob("*.py")):
         if "\n@loop(" in file.read_text("utf-8"):
             name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-            yield from (each for each in vars(import_module(name)).values() if isinstance(each, Loop))
+            yield from (
+                each for each in vars(import_module(name)).values() if isinstance(each, Loop)
+            )
 
 
 def named(place: str) -> Loop:

@@ -1,4 +1,7 @@
-"""The k nearest of stored rows in exact order (distance, then row number), by a compiled k-d tree. AIMA 18.8.1-18.8.2."""
+"""The k nearest of stored rows in exact order (distance, then row number), by a compiled k-d tree.
+
+AIMA 18.8.1-18.8.2.
+"""
 
 from typing import Any
 
@@ -8,8 +11,10 @@ from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
 from engine.numerics.distances import EQUAL, SPARE_BITS, Space, tidy
 
-_ENTRIES = 2_000_000  # numbers of an intermediate array; larger tables of distances are made in parts
-_HIGH_P = 16  # above it powers of gaps vanish inside the tree: candidates come from L^∞, distances from `norm`
+# numbers of an intermediate array; larger tables of distances are made in parts
+_ENTRIES = 2_000_000
+# above it powers of gaps vanish inside the tree: candidates come from L^∞, distances from `norm`
+_HIGH_P = 16
 _PLAIN = 3  # columns up to which the middles of boxes do as well
 _ROW = (1 << SPARE_BITS) - 1
 
@@ -31,7 +36,9 @@ class Index:
 
     @cached_property
     def _groups(self) -> tuple[Int, Int, Int]:
-        """(order, start, count): equal rows lie together in `order`, ascending; group g is order[start[g]:][:count[g]]."""
+        """(order, start, count): equal rows lie together in `order`, ascending; group g is
+        order[start[g]:][:count[g]].
+        """
         order = np.lexsort(self.Z.T)
         Z = self.Z[order]
         new = np.ones(len(Z), dtype=bool)
@@ -45,7 +52,8 @@ class Index:
         return tree_of(self.Z[order[start]])
 
     def nearest(self, Q: Float, k: int) -> tuple[Float, Int]:
-        """(distances (m, k), rows (m, k)) of the k ≤ n nearest rows to each of Q (m, e), nearest first.
+        """(distances (m, k), rows (m, k)) of the k ≤ n nearest rows to each of Q (m, e), nearest
+        first.
 
         Equal distances: the lower row number first.
         """
@@ -53,7 +61,8 @@ class Index:
         if self.space.bent or self._worth_scanning(k + 1, k):
             return self.scan(Q, k)
         near, groups = self._ask(Q, k + 1)
-        distances, rows = near[:, :k], order[start[groups[:, :k]]]
+        distances = near[:, :k]
+        rows = order[start[groups[:, :k]]]
         clear = np.isfinite(near[:, -1])
         for j in range(k):  # column by column: reductions over a short last axis are slow
             clear &= near[:, j + 1] > near[:, j] * (1 + EQUAL)
@@ -68,33 +77,46 @@ class Index:
         return distances, rows
 
     def of_one_class(self, Q: Float, k: int, codes: Int, reach: float) -> Int:
-        """(m,) the class of the k nearest rows of every place within `reach` of each of Q; −1 where these may be of several.
+        """(m,) the class of the k nearest rows of every place within `reach` of each of Q; −1 where
+        these may be of several.
 
-        From there the k-th neighbour is at most `reach` farther away, and rows of other classes at most so much nearer."""
+        From there the k-th neighbour is at most `reach` farther away, and rows of other classes at
+        most so much nearer.
+        """
         distances, rows = self.nearest(Q, k)
         found = codes[rows[:, 0]]
         for c in np.unique(found).tolist():
-            here, others = np.flatnonzero(found == c), self.Z[codes != c]
+            here = np.flatnonzero(found == c)
+            others = self.Z[codes != c]
             if len(others):
-                # in L^∞ too little, which is on the safe side; ∞ where a power is beyond all numbers, which tells nothing
+                # in L^∞ too little, which is on the safe side; ∞ where a power is beyond all
+                # numbers, which tells nothing
                 away = tree_of(others).query(Q[here], p=self.p)[0]
                 sure = (away > (distances[here, -1] + 2 * reach) * (1 + EQUAL)) & (away < np.inf)
                 found[here[~sure]] = -1
         return found
 
     def scan(self, Q: Float, k: int) -> tuple[Float, Int]:
-        """The same by measuring every distance. Distance and row number become one integer, so one selection does both."""
+        """The same by measuring every distance.
+
+        Distance and row number become one integer, so one selection does both.
+        """
         size = max(1, _ENTRIES // len(self.Z))
         distances, rows = np.empty((len(Q), k)), np.empty((len(Q), k), np.intp)
         for at in range(0, len(Q), size):
             d = self.space.distance(Q[at : at + size, None], self.Z[None])
             keys = (tidy(d).view(np.int64) & ~_ROW) | np.arange(len(self.Z))
             best = np.sort(np.partition(keys, k - 1, axis=1)[:, :k], axis=1) & _ROW
-            rows[at : at + size], distances[at : at + size] = best, np.take_along_axis(d, best, axis=1)
+            rows[at : at + size], distances[at : at + size] = (
+                best,
+                np.take_along_axis(d, best, axis=1),
+            )
         return distances, rows
 
     def _worth_scanning(self, groups: int, k: int) -> bool:
-        """So large a share of the rows is wanted that measuring them all is quicker (or there are no more groups)."""
+        """So large a share of the rows is wanted that measuring them all is quicker (or there are
+        no more groups).
+        """
         _, _, count = self._groups
         return groups > len(count) or 4 * groups * min(k, int(count.max())) >= len(self.Z)
 
@@ -104,14 +126,18 @@ class Index:
         return near.reshape(shape), np.minimum(index.reshape(shape), self._tree.n - 1)
 
     def _hard(self, Q: Float, k: int) -> tuple[Float, Int]:
-        """Ties, copies of a row, high p: ask for more candidates until the last is surely farther than the k-th."""
+        """Ties, copies of a row, high p: ask for more candidates until the last is surely farther
+        than the k-th.
+        """
         distances, rows = np.empty((len(Q), k)), np.empty((len(Q), k), np.intp)
-        open_, wanted = np.arange(len(Q)), 2 * (k + 1)
+        open_ = np.arange(len(Q))
+        wanted = 2 * (k + 1)
         while len(open_) and not self._worth_scanning(wanted, k):
             near, groups = self._ask(Q[open_], wanted)
             distances[open_], rows[open_] = self._sorted(Q[open_], groups, k)
             done = np.isfinite(near[:, -1]) & (near[:, -1] > distances[open_, -1] * (1 + EQUAL))
-            open_, wanted = open_[~done], 2 * wanted
+            open_ = open_[~done]
+            wanted = 2 * wanted
         if len(open_):
             distances[open_], rows[open_] = self.scan(Q[open_], k)
         return distances, rows

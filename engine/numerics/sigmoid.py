@@ -1,4 +1,6 @@
-"""Visits of a sigmoid unit to one example after the other: logistic regression's, a network's; its log loss. AIMA Eq 18.8."""
+"""Visits of a sigmoid unit to one example after the other: logistic regression's, a network's; its
+log loss. AIMA Eq 18.8.
+"""
 
 from math import tanh
 
@@ -9,7 +11,9 @@ from engine.numerics.compiled import Changing, Numbers, Rows, Three, loop
 
 
 def share(score: float, y: float, rate: float, squared: bool = True) -> float:
-    """α (y − h) g′ of a sigmoid unit with this in: h = g(in) = 1/(1 + e^−in), g′ = h (1 − h); of log loss, without g′."""
+    """α (y − h) g′ of a sigmoid unit with this in: h = g(in) = 1/(1 + e^−in), g′ = h (1 − h); of
+    log loss, without g′.
+    """
     h = 0.5 * tanh(0.5 * score) + 0.5
     change = rate * (y - h)
     return change * h * (1.0 - h) if squared else change
@@ -47,7 +51,9 @@ def sigmoid_visits_of_three(
 
 
 def log_loss(y: Float, z: Float) -> Float:
-    """(n,) −log of the probability of the true class, where y is 1 or 0 and w·x is z; it cannot overflow."""
+    """(n,) −log of the probability of the true class, where y is 1 or 0 and w·x is z; it cannot
+    overflow.
+    """
     return np.asarray(np.maximum(z, 0.0) - y * z + np.log1p(np.exp(-np.abs(z))))
 
 
@@ -66,6 +72,8 @@ def after_sigmoid(X: Float, y: Float, rates: Float, w: Float, squared: bool = Tr
 def _after_three(columns: Float, told: tuple[Float, Float], w: Float, squared: bool) -> Float:
     u, v, t = w.tolist()
     if compiled := sigmoid_visits_of_three.compiled_for(columns.size):
-        return np.asarray(compiled(*columns, *(np.array(part) for part in told), squared, (u, v, t)))
+        return np.asarray(
+            compiled(*columns, *(np.array(part) for part in told), squared, (u, v, t))
+        )
     given = (part.tolist() for part in (*columns, *told))
     return np.asarray(sigmoid_visits_of_three(*given, squared, (u, v, t)), np.float64)

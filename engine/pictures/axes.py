@@ -23,20 +23,24 @@ def tick_step(low: float, high: float, length: float, apart: float) -> float:
     if not np.isfinite(least) or least <= 0:
         return 1.0
     power = 10.0 ** floor(log10(least))
-    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least * (1 - 1e-9))
+    return next(
+        factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least * (1 - 1e-9)
+    )
 
 
 def ticks(low: float, high: float, step: float) -> Float:
     """Multiples of `step` from `low` to `high`."""
-    first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
+    first = np.ceil(low / step - 1e-9)
+    last = np.floor(high / step + 1e-9)
     if not np.isfinite([first, last]).all() or last - first > 1000:
         return np.zeros(0)
     return np.arange(first, last + 1) * step
 
 
 def tick_texts(values: Sequence[float], step: float) -> list[str]:
-    """As many digits as the step needs, so that no two are the same, and a true minus sign; powers of ten where that is
-    shorter for all ticks of an axis with very large or small numbers."""
+    """As many digits as the step needs, so that no two are the same, and a true minus sign; powers
+    of ten where that is shorter for all ticks of an axis with very large or small numbers.
+    """
     if not np.isfinite([*values, step]).all():
         return [number(value) for value in values]
     full = [_full_text(value, step) for value in values]
@@ -68,7 +72,11 @@ def _power_text(value: float, step: float) -> str:
 
 def axis_name(name: str) -> str:
     """A column called x1 is written x₁."""
-    return name[0] + name[1:].translate(_SUBSCRIPTS) if re.fullmatch(r"[A-Za-z]\d{1,2}", name) else name
+    return (
+        name[0] + name[1:].translate(_SUBSCRIPTS)
+        if re.fullmatch(r"[A-Za-z]\d{1,2}", name)
+        else name
+    )
 
 
 def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -81,16 +89,21 @@ def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
     columns = together(parts).T.copy()  # by columns: ten times as fast
     known = np.isfinite(columns).all(axis=0)
     columns = columns if known.all() else columns[:, known]
-    low, high = (columns.min(axis=1), columns.max(axis=1)) if known.any() else (np.zeros(2), np.zeros(2))
+    low, high = (
+        (columns.min(axis=1), columns.max(axis=1)) if known.any() else (np.zeros(2), np.zeros(2))
+    )
     wide = high - low
     single = max(float(wide.max()), 0.0)
     single = single if single > TINY else 1.0
     air = np.where(wide > TINY, 0.0, single / 2)
-    low, high = low - air, high + air
+    low = low - air
+    high = high + air
     return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
 
 
 def comparable(problem: Problem, factor: float = 5.0) -> bool:
-    """Whether both axes span about the same, so that equal scales waste no room and show true angles."""
+    """Whether both axes span about the same, so that equal scales waste no room and show true
+    angles.
+    """
     (x0, x1), (y0, y1) = extent(problem)
     return 1 / factor < (x1 - x0) / (y1 - y0) < factor and len(problem.plane) == 2

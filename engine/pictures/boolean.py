@@ -20,7 +20,10 @@ MISSING = note("A value of this row is missing.")
 
 
 def scene(problem: Problem, classes: Classes, figures: tuple[Figure, ...]) -> Scene:
-    """The figures; before them the plane where two columns hold 0 and 1 as numbers. It leads only where there is no third."""
+    """The figures; before them the plane where two columns hold 0 and 1 as numbers.
+
+    It leads only where there is no third.
+    """
     names = short_names([f.title for f in figures])
     if not problem.plane:
         return Scene((), figures, leads=tuple(names[:2]))
@@ -50,7 +53,9 @@ def conjunction_text(problem: Problem, test: Conjunction) -> str:
 def rules_text(problem: Problem, rules: Sequence[Conjunction]) -> str:
     """f₃ ∧ f₄ ∨ f₁ ∧ f₂; no rule at all is False, of very many the first."""
     rest = f" ∨ … ({counted(len(rules), 'rule')})" if len(rules) > SHOWN_RULES else ""
-    return (" ∨ ".join(conjunction_text(problem, rule) for rule in rules[:SHOWN_RULES]) or "False") + rest
+    return (
+        " ∨ ".join(conjunction_text(problem, rule) for rule in rules[:SHOWN_RULES]) or "False"
+    ) + rest
 
 
 def rows_text(problem: Problem, rows: Int, most: int = 8) -> str:
@@ -67,12 +72,16 @@ def examples_table(
     columns: Mapping[int, Role] | None = None,
     title: str = "Examples",
 ) -> Table:
-    """The boolean table: rows in none of `left` are pale, those that leave at this step amber; `columns` by role."""
+    """The boolean table: rows in none of `left` are pale, those that leave at this step amber;
+    `columns` by role.
+    """
     active = np.zeros(problem.n, dtype=bool)
     for rows in left:
         active[rows] = True
     roles = {problem.features[j].name: role for j, role in (columns or {}).items()}
-    return data_table(problem, title=title, active=active, current=tuple(gone.tolist()), roles=roles, tag="rows")
+    return data_table(
+        problem, title=title, active=active, current=tuple(gone.tolist()), roles=roles, tag="rows"
+    )
 
 
 def score_bars(
@@ -87,9 +96,17 @@ def score_bars(
     scored = [j for j, score in enumerate(scores) if score is not None][:SHOWN_COLUMNS]
     names = tuple(problem.features[j].title for j in scored)
     values = np.asarray([float(scores[j] or 0) for j in scored])
-    roles = tuple(Role.ACTIVE if j == chosen else Role.GHOST if j in ties else Role.PLAIN for j in scored)
+    roles = tuple(
+        Role.ACTIVE if j == chosen else Role.GHOST if j in ties else Role.PLAIN for j in scored
+    )
     return Bars(
-        title, names, values, roles, digits=digits, tag="scores", tags=tuple(problem.column_tags[j] for j in scored)
+        title,
+        names,
+        values,
+        roles,
+        digits=digits,
+        tag="scores",
+        tags=tuple(problem.column_tags[j] for j in scored),
     )
 
 
@@ -99,13 +116,22 @@ def has_map(problem: Problem) -> bool:
 
 
 def map_figures(
-    problem: Problem, rules: Sequence[Conjunction], classes: Classes, growing: Conjunction | None = None,
-    asked: Float | None = None, numbered: bool = False, now: int = -1,
-) -> tuple[Figure, ...]:  # fmt: skip
-    """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables. asked, now: see karnaugh_map; numbered:
-    the order of the rules counts."""
+    problem: Problem,
+    rules: Sequence[Conjunction],
+    classes: Classes,
+    growing: Conjunction | None = None,
+    asked: Float | None = None,
+    numbered: bool = False,
+    now: int = -1,
+) -> tuple[Figure, ...]:
+    """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables. asked, now:
+    see karnaugh_map; numbered: the order of the rules counts.
+    """
     if not has_map(problem):
         return ()
-    names = [conjunction_text(problem, rule) for rule in (*rules, *([] if growing is None else [growing]))]
+    names = [
+        conjunction_text(problem, rule)
+        for rule in (*rules, *([] if growing is None else [growing]))
+    ]
     names = [f"{k + 1}: {name}" if numbered else name for k, name in enumerate(names)]
     return (karnaugh_map(problem, rules, names, classes(inputs(problem.d)), growing, asked, now),)

@@ -1,4 +1,6 @@
-"""What the marks of a scene mean, in words: which kinds there are, how many of each, and the scene without some of them."""
+"""What the marks of a scene mean, in words: which kinds there are, how many of each, and the scene
+without some of them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +22,7 @@ from engine.core.layers import (
     Polyline,
     Role,
     Segments,
-)  # fmt: skip
+)
 from engine.core.records import dataclass
 
 WRONG, WRONG_H, SIZE, MARGIN, NOW, BEFORE = (
@@ -34,8 +36,9 @@ WRONG, WRONG_H, SIZE, MARGIN, NOW, BEFORE = (
 QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
 NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
 
-# (type or None for any, role, beginning of the tag) -> words; the first that fits counts. Marks of an algorithm that is
-# not named here fall to the rows of their role at the end; a role without such a row explains itself.
+# (type or None for any, role, beginning of the tag) -> words; the first that fits counts. Marks of
+# an algorithm that is not named here fall to the rows of their role at the end; a role without such
+# a row explains itself.
 WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.SUPPORT, "free", "free, 0 < α < C"),
     (Points, Role.SUPPORT, "centre", "centre of a bump"),
@@ -126,19 +129,46 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
 SIZES = {"": SIZE, "counts": "size: mistakes", "recent": "size: how new"}  # by the tag
 ABOUT = {
     WRONG: "A cross: the fill is the predicted class, shape and outline are the true one.",
-    WRONG_H: "A cross: this round's h says the class of the fill. The regions show what the vote says so far.",
-    SIZE: "The area of a point says how much it counts now, or how surely it belongs to its component.",
+    WRONG_H: (
+        "A cross: this round's h says the class of the fill. The regions show what the vote says so"
+        " far."
+    ),
+    SIZE: (
+        "The area of a point says how much it counts now, or how surely it belongs to its"
+        " component."
+    ),
     SIZES["counts"]: "The area of a point says how often it has been got wrong.",
-    SIZES["recent"]: "The larger a point, the later it came; the oldest one is the next to be gone.",
+    SIZES[
+        "recent"
+    ]: "The larger a point, the later it came; the oldest one is the next to be gone.",
     NOW: "Amber is what this step is about, here and in the figures.",
     BEFORE: "Pale and dashed is what was there before this step changed it.",
-    "free, 0 < α < C": "A support vector on its margin: with the others of its kind it decides where the boundary lies.",
-    "bounded, α = C": "A support vector inside the margin or on the wrong side: its α can grow no further.",
-    "the truth now": "A line that moves with every arrival and tells the classes; the learner does not see it.",
-    "chunk of a mapper": "Examples over one shape and colour lie on one mapper; the table shows whose they are.",
-    "pruned: none nearer": "Hatched: no point of this box can be nearer than what was found, so none is measured.",
-}  # fmt: skip
-COUNTED = (Role.SUPPORT, Role.BOUNDED, Role.NEIGHBOUR, Role.HELD_OUT, Role.DIFFERENCE, Role.REJECTED, Role.ACCEPTED)
+    "free, 0 < α < C": (
+        "A support vector on its margin: with the others of its kind it decides where the boundary"
+        " lies."
+    ),
+    "bounded, α = C": (
+        "A support vector inside the margin or on the wrong side: its α can grow no further."
+    ),
+    "the truth now": (
+        "A line that moves with every arrival and tells the classes; the learner does not see it."
+    ),
+    "chunk of a mapper": (
+        "Examples over one shape and colour lie on one mapper; the table shows whose they are."
+    ),
+    "pruned: none nearer": (
+        "Hatched: no point of this box can be nearer than what was found, so none is measured."
+    ),
+}
+COUNTED = (
+    Role.SUPPORT,
+    Role.BOUNDED,
+    Role.NEIGHBOUR,
+    Role.HELD_OUT,
+    Role.DIFFERENCE,
+    Role.REJECTED,
+    Role.ACCEPTED,
+)
 ORDER = (
     *dict.fromkeys(words for *_, words in WORDS if words not in (NOW, BEFORE)),
     *SIZES.values(),
@@ -151,8 +181,9 @@ ORDER = (
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """words: what it means, also its name for `without`; count: of points or boxes, −1 where a number says nothing;
-    layer: one that holds such marks, as a pattern of their look"""
+    """words: what it means, also its name for `without`; count: of points or boxes, −1 where a
+    number says nothing; layer: one that holds such marks, as a pattern of their look
+    """
 
     words: str
     count: int
@@ -160,7 +191,9 @@ class Mark:
 
 
 def legend(layers: Sequence[Layer]) -> tuple[Mark, ...]:
-    """The kinds of marks in `layers` that need a word, in an order that is the same for every step."""
+    """The kinds of marks in `layers` that need a word, in an order that is the same for
+    every step.
+    """
     found: dict[str, Mark] = {}
     for layer in layers:
         for mark in _marks(layer):
@@ -190,17 +223,37 @@ def words_of(layer: Layer) -> str:
 @lru_cache(maxsize=4096)
 def _words(of: type, role: Role, tag: str) -> str:
     """Asked for every mark of every step."""
-    rows = ((kind, words) for kind, wanted, start, words in WORDS if role is wanted and tag.startswith(start))
+    rows = (
+        (kind, words)
+        for kind, wanted, start, words in WORDS
+        if role is wanted and tag.startswith(start)
+    )
     return next((words for kind, words in rows if kind is None or issubclass(of, kind)), "")
 
 
 def _marks(layer: Layer) -> list[Mark]:
     if isinstance(layer, Field):
-        return [Mark(MARGIN, -1, Line(np.array([0.0, 1.0]), 0.0, Role.MARGIN))] if layer.margins else []
-    marks, words, size = [], words_of(layer), _size(layer)
+        return (
+            [Mark(MARGIN, -1, Line(np.array([0.0, 1.0]), 0.0, Role.MARGIN))]
+            if layer.margins
+            else []
+        )
+    marks = []
+    words = words_of(layer)
+    size = _size(layer)
     if words and size:
-        marks.append(Mark(words, size if layer.role in COUNTED and isinstance(layer, (Points, Boxes)) else -1, layer))
-    if isinstance(layer, Points) and layer.role is Role.POINT and (wrong := int(_wrong(layer).sum())):
+        marks.append(
+            Mark(
+                words,
+                size if layer.role in COUNTED and isinstance(layer, (Points, Boxes)) else -1,
+                layer,
+            )
+        )
+    if (
+        isinstance(layer, Points)
+        and layer.role is Role.POINT
+        and (wrong := int(_wrong(layer).sum()))
+    ):
         marks.append(Mark(_error(layer), wrong, replace(layer, weight=None)))
     if isinstance(layer, Points) and layer.weight is not None and np.ptp(layer.weight) > 0:
         marks.append(Mark(_sizes(layer), -1, layer))
@@ -213,7 +266,14 @@ def _size(layer: Layer) -> int:
         return 1
     if isinstance(layer, (Points, Polyline)):
         return len(layer.xy)
-    parts = {Segments: "ends", Boxes: "bounds", Circles: "centre", Ellipses: "centre", Arrows: "start", Band: "x"}
+    parts = {
+        Segments: "ends",
+        Boxes: "bounds",
+        Circles: "centre",
+        Ellipses: "centre",
+        Arrows: "start",
+        Band: "x",
+    }
     return len(getattr(layer, parts.get(type(layer), "group"), ()))
 
 

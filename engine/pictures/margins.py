@@ -1,4 +1,7 @@
-"""The lines of a margin: boundary and ±1, as separators of two families show them. AIMA 18.9, MMDS 12.3."""
+"""The lines of a margin: boundary and ±1, as separators of two families show them.
+
+AIMA 18.9, MMDS 12.3.
+"""
 
 from engine.core.arrays import Float
 from engine.core.notation import number

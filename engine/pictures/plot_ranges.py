@@ -58,4 +58,6 @@ def places_of(layer: Layer) -> Float:
             found = [centre - half, centre + half]
         case _:
             found = []
-    return np.concatenate([np.zeros((0, 2)), *(np.asarray(xy, np.float64).reshape(-1, 2) for xy in found)])
+    return np.concatenate(
+        [np.zeros((0, 2)), *(np.asarray(xy, np.float64).reshape(-1, 2) for xy in found)]
+    )

@@ -1,4 +1,6 @@
-"""Pictures shared by regression: the curve on the plane of x and value, residuals and their squares, the reckoning."""
+"""Pictures shared by regression: the curve on the plane of x and value, residuals and their
+squares, the reckoning.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,13 +11,25 @@ from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
 from engine.core.notation import number
 from engine.core.problem import Problem
-from engine.core.scene import Figure, Layer, Points, Polyline, Role, Segments, Space, active_point, data_points
+from engine.core.scene import (
+    Figure,
+    Layer,
+    Points,
+    Polyline,
+    Role,
+    Segments,
+    Space,
+    active_point,
+    data_points,
+)
 from engine.numerics.contours import joined, level_lines, round_levels
 
 Model = Callable[[Float], Float]  # rows (m, d) -> values (m,)
 
 MOST_RESIDUALS = 2000
-_PLACES, _SIDE, _BEYOND = 400, 40, 0.3
+_PLACES = 400
+_SIDE = 40
+_BEYOND = 0.3
 
 
 def upright(problem: Problem) -> bool:
@@ -55,33 +69,59 @@ def level_layers(problem: Problem, model: Model, tag: str) -> list[Layer]:
     x, y = (np.linspace(*extent(problem, axis), 60) for axis in (0, 1))
     places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
     z = model(problem.from_plane(places)).reshape(len(y), len(x))
-    found = ((level, level_lines(x, y, z, [level])) for level in round_levels(float(z.min()), float(z.max())))
-    return [Polyline(joined(lines), Role.PLAIN, label=number(level, 3), tag=tag) for level, lines in found if lines]
+    found = (
+        (level, level_lines(x, y, z, [level]))
+        for level in round_levels(float(z.min()), float(z.max()))
+    )
+    return [
+        Polyline(joined(lines), Role.PLAIN, label=number(level, 3), tag=tag)
+        for level, lines in found
+        if lines
+    ]
 
 
 def surface(problem: Problem, model: Model) -> list[Figure]:
-    """h over two columns, those of the plane or the first, hidden ones at the anchor, and the examples at their values;
-    none over one column."""
+    """h over two columns, those of the plane or the first, hidden ones at the anchor, and the
+    examples at their values; none over one column.
+    """
     columns = list(problem.plane if len(problem.plane) == 2 else range(min(problem.d, 2)))
     if len(columns) < 2 or problem.target is None:
         return []
     rows: Any = slice(None) if problem.drawn is None else problem.drawn
-    flat, values, codes = problem.X[rows][:, columns], problem.y[rows], problem.codes[rows]
+    flat = problem.X[rows][:, columns]
+    values = problem.y[rows]
+    codes = problem.codes[rows]
     known = np.isfinite(values)
-    x, y = (np.linspace(low, high + (high == low), _SIDE) for low, high in zip(flat.min(0), flat.max(0), strict=True))
+    x, y = (
+        np.linspace(low, high + (high == low), _SIDE)
+        for low, high in zip(flat.min(0), flat.max(0), strict=True)
+    )
     places = np.tile(problem.anchor, (_SIDE**2, 1))
     places[:, columns] = Grid(x, y).points()
     z = model(places).reshape(_SIDE, _SIDE)
     xyz = np.column_stack([flat, values])[known]
     one, two = (problem.features[j].title for j in columns)
-    return [Space("Surface", (one, two, problem.target.title), xyz, codes[known], surface=(x, y, z), beside=True)]
+    return [
+        Space(
+            "Surface",
+            (one, two, problem.target.title),
+            xyz,
+            codes[known],
+            surface=(x, y, z),
+            beside=True,
+        )
+    ]
 
 
 def points_layer(problem: Problem) -> Points:
     """The examples whose value is known, or over two columns all of them."""
     points = data_points(problem)
     here = np.isfinite(points.xy).all(axis=1)
-    return points if here.all() else Points(points.xy[here], points.group[here], points.role, tag=points.tag)
+    return (
+        points
+        if here.all()
+        else Points(points.xy[here], points.group[here], points.role, tag=points.tag)
+    )
 
 
 def current_layer(problem: Problem, row: int) -> list[Layer]:
@@ -89,11 +129,15 @@ def current_layer(problem: Problem, row: int) -> list[Layer]:
     return [active_point(problem, row)] if row >= 0 and np.isfinite(problem.xy[row]).all() else []
 
 
-# -- errors ------------------------------------------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------------
 
 
 def residuals(
-    problem: Problem, ends: Float | None, rows: Int | None = None, role: Role = Role.PLAIN, tag: str = "errors"
+    problem: Problem,
+    ends: Float | None,
+    rows: Int | None = None,
+    role: Role = Role.PLAIN,
+    tag: str = "errors",
 ) -> list[Layer]:
     """The pieces `ends` (n, 2, 2) from the points to what is predicted, of `rows` or of all."""
     if ends is None or len(ends) > MOST_RESIDUALS:
@@ -104,7 +148,9 @@ def residuals(
 
 
 def feet(problem: Problem, values: Float) -> Float | None:
-    """(n, 2, 2) from each point to its predicted value; None where the plane does not show values, or so many would hide it."""
+    """(n, 2, 2) from each point to its predicted value; None where the plane does not show values,
+    or so many would hide it.
+    """
     if not upright(problem) or problem.n > MOST_RESIDUALS:
         return None
     return np.stack([problem.xy, np.column_stack([problem.xy[:, 0], values])], axis=1)

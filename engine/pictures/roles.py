@@ -1,12 +1,27 @@
-"""How each role is drawn: widths, dashes, casings and colours, as in tokens.md. The one table the painters look up."""
+"""How each role is drawn: widths, dashes, casings and colours, as in tokens.md.
+
+The one table the painters look up.
+"""
 
 from engine.core.records import dataclass
 from engine.core.scene import Role
 
-CLASS_SHAPES = ("circle", "square", "triangle", "diamond", "plus", "triangle_down", "star", "hourglass")
+CLASS_SHAPES = (
+    "circle",
+    "square",
+    "triangle",
+    "diamond",
+    "plus",
+    "triangle_down",
+    "star",
+    "hourglass",
+)
 CASING = 1.25
 OUTLINE = 1.75
-WRONG_FILL, WRONG_RADIUS, CROSS, CROSS_REACH = 0.42, 6.5 / 5.5, 1.6, 0.6
+WRONG_FILL = 0.42
+WRONG_RADIUS = 6.5 / 5.5
+CROSS = 1.6
+CROSS_REACH = 0.6
 UNLABELLED = 0.65  # of an ordinary radius
 SMALLEST, LARGEST = 2.2, 11.0
 ARROW_HEAD = 13.0
@@ -27,7 +42,8 @@ class Stroke:
 
 
 AMBER = Stroke(3.25, "now", edge=1.5)
-# base widths: the projector theme draws all of them 1.5 times as wide, which are the sizes in its mock-up
+# base widths: the projector theme draws all of them 1.5 times as wide, which are the sizes in its
+# mock-up
 STROKES: dict[Role, Stroke] = {
     Role.PLAIN: Stroke(1.75, casing=CASING),
     Role.POINT: Stroke(1.75, casing=CASING),
@@ -67,15 +83,18 @@ NODE = Stroke(2.0)
 LEADER = Stroke(1.25, casing=1.0)  # from a point to its name
 LEVEL = 1.0  # width of a level line
 
-Ring = tuple[float, Stroke]  # radius beyond the point's own, for an ordinary point, and how it is drawn
+# radius beyond the point's own, for an ordinary point, and how it is drawn
+Ring = tuple[float, Stroke]
 INK_RING = Stroke(2.0, casing=CASING)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point: `style` of its symbol ('body', 'sample', 'hollow', 'ghost'), `scale` of its radius, rings around it.
+    """A point: `style` of its symbol ('body', 'sample', 'hollow', 'ghost'), `scale` of its radius,
+    rings around it.
 
-    bare: without a given prediction only the rings are drawn, around the point that another layer draws
+    bare: without a given prediction only the rings are drawn, around the point that another layer
+    draws
     """
 
     style: str = "body"
@@ -106,15 +125,21 @@ MARKS: dict[Role, Mark] = dict.fromkeys(Role, Mark()) | {
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """A text: 'halo' of plane colour, 'tag' on a line (plane-filled), 'card' (a box), 'handle' (a letter in
-    a circle), 'cross' (a crossed circle: out of the race)."""
+    """A text: 'halo' of plane colour, 'tag' on a line (plane-filled), 'card' (a box), 'handle' (a
+    letter in a circle), 'cross' (a crossed circle: out of the race).
+    """
 
     form: str = "halo"
     colour: str = "ink"
 
 
 HALO_TEXT, PALE_TEXT = Lettering(), Lettering(colour="ink2")
-TAG, CARD, PALE_CARD, HANDLE = Lettering("tag"), Lettering("card"), Lettering("card", "ink2"), Lettering("handle")
+TAG, CARD, PALE_CARD, HANDLE = (
+    Lettering("tag"),
+    Lettering("card"),
+    Lettering("card", "ink2"),
+    Lettering("handle"),
+)
 LETTERING: dict[Role, Lettering] = dict.fromkeys(Role, HALO_TEXT) | {
     Role.GHOST: PALE_TEXT,
     Role.INACTIVE: PALE_TEXT,
@@ -135,6 +160,8 @@ SPAN_LETTERING = LETTERING | {
 
 
 def shape_of(group: int) -> str:
-    """The marker shape of a class; from the ninth class on shapes move on by one, so that no pair repeats at once."""
+    """The marker shape of a class; from the ninth class on shapes move on by one, so that no pair
+    repeats at once.
+    """
     kinds = len(CLASS_SHAPES)
     return "circle" if group < 0 else CLASS_SHAPES[(group + group // kinds) % kinds]

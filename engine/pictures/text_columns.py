@@ -13,5 +13,7 @@ def text_column(title: str, texts: Sequence[str], role: Role = Role.PLAIN) -> Ta
     kinds = tuple(dict.fromkeys(texts))
     places = {text: k for k, text in enumerate(kinds)}
     return TableColumn(
-        Feature(title, Kind.CATEGORICAL, kinds), np.asarray([places[t] for t in texts], np.float64), role
+        Feature(title, Kind.CATEGORICAL, kinds),
+        np.asarray([places[t] for t in texts], np.float64),
+        role,
     )

@@ -1,5 +1,8 @@
 """Tidy trees: nothing overlaps, parents stand over the middle of their children, order is kept.
-After Reingold and Tilford, Tidier drawings of trees, 1981, with nodes of different widths and rows of branch labels."""
+
+After Reingold and Tilford, Tidier drawings of trees, 1981, with nodes of different widths and rows
+of branch labels.
+"""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -46,7 +49,8 @@ def tidy(
 ) -> list[float]:
     """Horizontal places of the nodes, the first root at 0.
 
-    left, right: how far a node reaches from its place; labels: width of the branch label on the way to it
+    left, right: how far a node reaches from its place; labels: width of the branch label on the way
+    to it
     """
     kids = children_of(parents)
     offset = [0.0] * len(parents)  # from the parent
@@ -63,11 +67,18 @@ def tidy(
 
 
 def _family(
-    node: int, kids: list[int], offset: list[float], shapes: dict[int, tuple[list[float], list[float]]],
-    left: Sequence[float], right: Sequence[float], labels: Sequence[float], gap: float,
-) -> tuple[list[float], list[float]]:  # fmt: skip
-    """Place the children of a node; returns the outline of its subtree: left and right ends of every row, rows of nodes
-    and rows of labels in turn."""
+    node: int,
+    kids: list[int],
+    offset: list[float],
+    shapes: dict[int, tuple[list[float], list[float]]],
+    left: Sequence[float],
+    right: Sequence[float],
+    labels: Sequence[float],
+    gap: float,
+) -> tuple[list[float], list[float]]:
+    """Place the children of a node; returns the outline of its subtree: left and right ends of
+    every row, rows of nodes and rows of labels in turn.
+    """
     if not kids:
         return [-left[node]], [right[node]]
     low, high = _side_by_side(kids, offset, shapes, labels, gap)
@@ -76,14 +87,24 @@ def _family(
         offset[kid] -= middle
     first = min(LABEL_AT * offset[kid] - labels[kid] / 2 for kid in kids)
     last = max(LABEL_AT * offset[kid] + labels[kid] / 2 for kid in kids)
-    return [-left[node], first, *(x - middle for x in low)], [right[node], last, *(x - middle for x in high)]
+    return [-left[node], first, *(x - middle for x in low)], [
+        right[node],
+        last,
+        *(x - middle for x in high),
+    ]
 
 
 def _side_by_side(
-    nodes: list[int], offset: list[float], shapes: dict[int, tuple[list[float], list[float]]], labels: Sequence[float],
+    nodes: list[int],
+    offset: list[float],
+    shapes: dict[int, tuple[list[float], list[float]]],
+    labels: Sequence[float],
     gap: float,
-) -> tuple[list[float], list[float]]:  # fmt: skip
-    """Push subtrees together as far as they go; returns their common outline. The first one stays at 0."""
+) -> tuple[list[float], list[float]]:
+    """Push subtrees together as far as they go; returns their common outline.
+
+    The first one stays at 0.
+    """
     low, high = map(list, shapes.pop(nodes[0]))
     offset[nodes[0]] = 0.0
     for before, node in pairwise(nodes):

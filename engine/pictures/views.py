@@ -1,4 +1,6 @@
-"""What can stand on the stage, the plane and the figures of a scene, by the names that a person reads; and which of them lead."""
+"""What can stand on the stage, the plane and the figures of a scene, by the names that a person
+reads; and which of them lead.
+"""
 
 import re
 from collections.abc import Sequence
@@ -15,13 +17,19 @@ View = Figure | None  # None: the plane
 def short_names(titles: Sequence[str]) -> list[str]:
     """The titles up to a colon, a comma or “of”, where that leaves them different."""
     short = [re.split(r"[:,] | of ", title)[0] for title in titles]
-    return [name if short.count(name) == 1 else title for name, title in zip(short, titles, strict=True)]
+    return [
+        name if short.count(name) == 1 else title for name, title in zip(short, titles, strict=True)
+    ]
 
 
 def views(scene: Scene, problem: Problem | None) -> dict[str, View]:
-    """Every view of this scene by its name, no name twice: those that lead first, the rest as the scene names them."""
+    """Every view of this scene by its name, no name twice: those that lead first, the rest as the
+    scene names them.
+    """
     found: dict[str, View] = {} if problem is None or not problem.plane else {PLANE: None}
-    for name, figure in zip(short_names([f.title for f in scene.figures]), scene.figures, strict=True):
+    for name, figure in zip(
+        short_names([f.title for f in scene.figures]), scene.figures, strict=True
+    ):
         same = [known for known in found if known == name or known.startswith(f"{name} ")]
         found[f"{name} {len(same) + 1}" if name in found else name] = figure
     first = _leading(scene, problem, found)
@@ -29,9 +37,10 @@ def views(scene: Scene, problem: Problem | None) -> dict[str, View]:
 
 
 def leads(scene: Scene, problem: Problem | None) -> tuple[str, ...]:
-    """The names of the views that tell this step, the most telling first: those that the scene names, else the plane and
-    the picture of the method. A tree that asks for columns which are no axes of the plane leads with a table: the plane
-    cannot show its tests."""
+    """The names of the views that tell this step, the most telling first: those that the scene
+    names, else the plane and the picture of the method. A tree that asks for columns which are no
+    axes of the plane leads with a table: the plane cannot show its tests.
+    """
     return _leading(scene, problem, views(scene, problem))
 
 

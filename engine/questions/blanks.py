@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import EngineError
-from engine.core.notation import MINUS, Share, quoted, read_number, short, subscript, value_text, vector_texts
+from engine.core.notation import (
+    MINUS,
+    Share,
+    quoted,
+    read_number,
+    short,
+    subscript,
+    value_text,
+    vector_texts,
+)
 from engine.core.step import Note, Operand
 
 MOST = 6  # blanks in one question
@@ -20,8 +29,10 @@ WRITTEN = "write it as 0.75, −2, 3/8 or 1.5·10⁻³"
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """One number to be typed. mark: how the text writes it, □₁; about: what is found there, as the formula names it;
-    shown: the right answer as the step writes it; within: how far off is still right, 0 for counted things"""
+    """One number to be typed. mark: how the text writes it, □₁; about: what is found there, as the
+    formula names it; shown: the right answer as the step writes it; within: how far off is still
+    right, 0 for counted things
+    """
 
     mark: str
     about: str
@@ -40,8 +51,9 @@ class Blank:
 
 
 def read(typed: str) -> float:
-    """A number as a person types it: with either minus, a decimal comma, as a fraction, with a power of ten. Raises
-    EngineError."""
+    """A number as a person types it: with either minus, a decimal comma, as a fraction, with a
+    power of ten. Raises EngineError.
+    """
     text = typed.strip().replace(MINUS, "-").replace(" ", "").replace("+", "", 1).rstrip("%")
     if "." not in text:
         text = text.replace(",", ".", 1)
@@ -64,16 +76,20 @@ class Blanks:
         self._marks: dict[str, str] = {}  # how the blanks of an operand are written
 
     def of_formulas(self) -> tuple[str, ...]:
-        """Each formula with its numbers put in and its result left open; what one finds and another needs has its symbol
-        there, whichever of the two is written first."""
-        note, rows = self.note, []
+        """Each formula with its numbers put in and its result left open; what one finds and another
+        needs has its symbol there, whichever of the two is written first.
+        """
+        note = self.note
+        rows = []
         for formula in note.formulas:
             for name in names_of(formula.result):
                 self._open(name, self._left(formula.left))
         for formula in note.formulas:
             if not any(name in self._marks for name in names_of(formula.result)):
                 continue
-            hidden = {name: note.operands[name].symbol or mark for name, mark in self._marks.items()}
+            hidden = {
+                name: note.operands[name].symbol or mark for name, mark in self._marks.items()
+            }
             body = note_filled(note, formula.body, hidden)
             result = note_filled(note, formula.result, self._marks)
             rows.append(f"{self._left(formula.left)} {body} = {result}".strip())
@@ -87,7 +103,9 @@ class Blanks:
 
     def _left(self, left: str) -> str:
         """What a formula finds, with symbols."""
-        return left.format_map({name: o.symbol or o.text() for name, o in self.note.operands.items()})
+        return left.format_map(
+            {name: o.symbol or o.text() for name, o in self.note.operands.items()}
+        )
 
     def _open(self, name: str, left: str) -> None:
         """Blanks for an operand, if it is a number or holds numbers and there is room for more."""
@@ -95,7 +113,11 @@ class Blanks:
             return
         operand = self.note.operands[name]
         parts = numbers_of(operand)
-        if not parts or len(self.found) + (len(parts) if len(parts) <= MOST else 0) > MOST or len(self.found) == MOST:
+        if (
+            not parts
+            or len(self.found) + (len(parts) if len(parts) <= MOST else 0) > MOST
+            or len(self.found) == MOST
+        ):
             return
         marks = []
         for value, text in parts[:MOST]:
@@ -104,7 +126,9 @@ class Blanks:
             self.found.append(Blank(mark, about, value, text, within(operand, value, text)))
             marks.append(mark)
         rest = ", …" if len(parts) > MOST else ""
-        several = isinstance(operand.value, (np.ndarray, tuple, list)) and not isinstance(operand.value, Share)
+        several = isinstance(operand.value, (np.ndarray, tuple, list)) and not isinstance(
+            operand.value, Share
+        )
         self._marks[name] = f"({', '.join(marks)}{rest})" if several else marks[0]
 
 
@@ -120,7 +144,9 @@ def note_filled(note: Note, template: str, marks: dict[str, str]) -> str:
 
 
 def numbers_of(operand: Operand) -> list[tuple[float, str]]:
-    """(value, as it is written) of the finite numbers in an operand; [] where it is words, or where one is not finite."""
+    """(value, as it is written) of the finite numbers in an operand; [] where it is words, or where
+    one is not finite.
+    """
     value = operand.value
     if isinstance(value, (bool, np.bool_, str)) or value is None:
         return []
@@ -128,18 +154,24 @@ def numbers_of(operand: Operand) -> list[tuple[float, str]]:
         if not all(_is_number(v) for v in value):
             return []
         digits = max(operand.digits, 2)
-        return [(float(v), t) for v, t in zip(value, vector_texts(value, digits, column=False), strict=True)]
+        return [
+            (float(v), t)
+            for v, t in zip(value, vector_texts(value, digits, column=False), strict=True)
+        ]
     return [(float(value), value_text(value, operand.digits))] if _is_number(value) else []
 
 
 def _is_number(value: Any) -> bool:
-    plain = isinstance(value, (int, float, np.number, Fraction, Share)) and not isinstance(value, (bool, np.bool_))
+    plain = isinstance(value, (int, float, np.number, Fraction, Share)) and not isinstance(
+        value, (bool, np.bool_)
+    )
     return plain and isfinite(float(value))
 
 
 def within(operand: Operand, value: float, text: str) -> float:
-    """How far off an answer may be: one in the last place that is shown, or what rounding takes away where that is more;
-    nothing where things are counted."""
+    """How far off an answer may be: one in the last place that is shown, or what rounding takes
+    away where that is more; nothing where things are counted.
+    """
     if isinstance(operand.value, (Fraction, Share)):
         return _neat(0.01 * abs(value))
     if isinstance(operand.value, (int, np.integer)):

@@ -11,11 +11,14 @@ from engine.core.scene import Scene
 from engine.questions.question import Question
 
 CLOSE = 1e-9  # relative
-BETWEEN = (Role.BOUNDARY, Role.SAME, Role.DIFFERENT)  # of lines along which labels change, or cells meet
+# of lines along which labels change, or cells meet
+BETWEEN = (Role.BOUNDARY, Role.SAME, Role.DIFFERENT)
 
 
 def answers(question: Question) -> Float:
-    """(m,) the numbers that are asked for or that the step compares; none that is whole or a half: too many others are."""
+    """(m,) the numbers that are asked for or that the step compares; none that is whole or a half:
+    too many others are.
+    """
     choice = question.step.choice
     scores = [float(option.score) for option in choice.options] if choice is not None else []
     numbers = np.array([*(blank.value for blank in question.blanks), *scores], np.float64)
@@ -24,15 +27,26 @@ def answers(question: Question) -> Float:
 
 
 def covered(scene: Scene, question: Question) -> Scene:
-    """The picture before the step: these numbers missing from tables that work them out ahead of it, the borders between
-    classes from the plane where a class is asked for, and the frame of the step before where another one is lit."""
+    """The picture before the step: these numbers missing from tables that work them out ahead of
+    it, the borders between classes from the plane where a class is asked for, and the frame of the
+    step before where another one is lit.
+    """
     numbers = answers(question)
-    figures = tuple(_without(figure, numbers) if isinstance(figure, Table) else figure for figure in scene.figures)
-    return replace(scene, figures=figures, layers=tuple(layer for layer in scene.layers if not _tells(layer, question)))
+    figures = tuple(
+        _without(figure, numbers) if isinstance(figure, Table) else figure
+        for figure in scene.figures
+    )
+    return replace(
+        scene,
+        figures=figures,
+        layers=tuple(layer for layer in scene.layers if not _tells(layer, question)),
+    )
 
 
 def _tells(layer: Layer, question: Question) -> bool:
-    if question.asks_for_class and (isinstance(layer, Polygons) or getattr(layer, "role", None) in BETWEEN):
+    if question.asks_for_class and (
+        isinstance(layer, Polygons) or getattr(layer, "role", None) in BETWEEN
+    ):
         return True
     return bool(question.box) and isinstance(layer, (Boxes, Segments)) and layer.role is Role.ACTIVE
 
@@ -43,6 +57,8 @@ def _without(table: Table, numbers: Float) -> Table:
         values = np.asarray(column.values, np.float64)
         told = np.isclose(values[:, None], numbers, rtol=CLOSE, atol=0.0).any(axis=1)
         hidden = told.any() and column.feature.numeric
-        columns.append(replace(column, values=frozen(np.where(told, np.nan, values))) if hidden else column)
+        columns.append(
+            replace(column, values=frozen(np.where(told, np.nan, values))) if hidden else column
+        )
     same = all(new is old for new, old in zip(columns, table.columns, strict=True))
     return table if same else replace(table, columns=tuple(columns))

@@ -10,7 +10,9 @@ from engine.questions.question import Kind, Question
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """right: in all; parts: of each blank; said: one sentence; why: more lines, numbers of the step"""
+    """right: in all; parts: of each blank; said: one sentence; why: more lines, numbers
+    of the step
+    """
 
     right: bool
     said: str
@@ -19,7 +21,10 @@ class Verdict:
 
 
 def judge(question: Question, answer: int | Sequence[str]) -> Verdict:
-    """answer: a candidate by its number, or what was typed into the blanks. Raises EngineError for what is no answer."""
+    """answer: a candidate by its number, or what was typed into the blanks.
+
+    Raises EngineError for what is no answer.
+    """
     if question.kind is Kind.NUMBER:
         if isinstance(answer, int):
             raise EngineError(f"This question asks for {counted(len(question.blanks), 'number')}.")
@@ -30,19 +35,24 @@ def judge(question: Question, answer: int | Sequence[str]) -> Verdict:
 
 
 def _of_candidate(question: Question, answer: int) -> Verdict:
-    chosen, right = question.candidates[answer], [question.candidates[k] for k in question.right]
+    chosen = question.candidates[answer]
+    right = [question.candidates[k] for k in question.right]
     others = [candidate.label for candidate in right if candidate is not chosen]
     if chosen.right:
         tie = f"; as good: {listed(others)}" if others else ""
         said = f"Right: {chosen.label}{tie}."
     else:
-        best = f"it is {listed(others)}" if len(others) == 1 else f"any of {listed(others)} is right"
+        best = (
+            f"it is {listed(others)}" if len(others) == 1 else f"any of {listed(others)} is right"
+        )
         said = f"Not {chosen.label}: {best}." if others else f"Not {chosen.label}."
     return Verdict(chosen.right, said, _compared(question, answer))
 
 
 def _compared(question: Question, answer: int | None) -> tuple[str, ...]:
-    """What the decision compared: of the right ones and of the answer; how a tie was broken; what the step says."""
+    """What the decision compared: of the right ones and of the answer; how a tie was broken; what
+    the step says.
+    """
     told = [k for k, c in enumerate(question.candidates) if c.worth and (c.right or k == answer)]
     others = [k for k in question.offered if k not in told and question.candidates[k].worth]
     shown = [question.candidates[k] for k in sorted((*told, *others[: max(0, 4 - len(told))]))][:6]
@@ -56,9 +66,14 @@ def _of_numbers(question: Question, typed: Sequence[str]) -> Verdict:
         raise EngineError(f"This question asks for {counted(len(question.blanks), 'number')}.")
     parts = tuple(blank.takes(text) for blank, text in zip(question.blanks, typed, strict=True))
     wrong = [
-        (blank, text.strip()) for blank, text, right in zip(question.blanks, typed, parts, strict=True) if not right
+        (blank, text.strip())
+        for blank, text, right in zip(question.blanks, typed, parts, strict=True)
+        if not right
     ]
-    corrected = ", ".join(f"{blank.mark} is {blank.shown}" + (f", not {text}" if text else "") for blank, text in wrong)
+    corrected = ", ".join(
+        f"{blank.mark} is {blank.shown}" + (f", not {text}" if text else "")
+        for blank, text in wrong
+    )
     said = "Right." if not wrong else f"Not quite: {corrected}."
     return Verdict(not wrong, said, explained(question), parts)
 
@@ -71,11 +86,15 @@ def explained(question: Question) -> tuple[str, ...]:
 def answer_text(question: Question) -> str:
     """The right answer in one line: all right candidates, or every blank."""
     if question.kind is Kind.NUMBER:
-        return ", ".join(f"{blank.mark} = {blank.shown} ({blank.tolerance})" for blank in question.blanks)
+        return ", ".join(
+            f"{blank.mark} = {blank.shown} ({blank.tolerance})" for blank in question.blanks
+        )
     return " or ".join(question.candidates[k].label for k in question.right)
 
 
 def given_up(question: Question) -> Verdict:
     """The answer for who does not know it."""
     why = explained(question) if question.kind is Kind.NUMBER else _compared(question, None)
-    return Verdict(False, f"The answer: {answer_text(question)}.", why, (False,) * len(question.blanks))
+    return Verdict(
+        False, f"The answer: {answer_text(question)}.", why, (False,) * len(question.blanks)
+    )

@@ -11,8 +11,9 @@ KEPT = 10  # answers that are shown one by one
 
 @dataclass(frozen=True)
 class Tally:
-    """right of asked; kinds: (right, asked) of each; last: the latest answers, the newest at the end; row: right ones in a
-    row"""
+    """right of asked; kinds: (right, asked) of each; last: the latest answers, the newest at the
+    end; row: right ones in a row
+    """
 
     right: int = 0
     asked: int = 0
@@ -29,4 +30,6 @@ class Tally:
 
     def words(self) -> str:
         """“points 3 of 4 · numbers 1 of 2”."""
-        return " · ".join(f"{kind.value} {good} of {asked}" for kind, (good, asked) in self.kinds.items())
+        return " · ".join(
+            f"{kind.value} {good} of {asked}" for kind, (good, asked) in self.kinds.items()
+        )

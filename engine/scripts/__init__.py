@@ -1,5 +1,7 @@
-"""The way out to code: a Python script with numpy or scikit-learn that makes the model of a run from the same data, without
-the lab. A module for each family has a function for each method, by its key."""
+"""The way out to code: a Python script with numpy or scikit-learn that makes the model of a run
+from the same data, without the lab. A module for each family has a function for each method, by its
+key.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +26,7 @@ from engine.scripts import (
     regression,
     rules,
     trees,
-)  # fmt: skip
+)
 from engine.scripts.body import Asked, Body, Writer, block, comment, listing, literal, plain, refuse
 from engine.scripts.changes import changes_code
 from engine.scripts.table import Table, csv_text, table_code, table_of
@@ -34,18 +36,29 @@ if TYPE_CHECKING:
 
 STANDARD = ("csv", "pathlib", "itertools", "math", "collections", "heapq", "fractions")
 FAMILIES: Mapping[str, Mapping[str, Writer]] = {
-    "bayes": bayes.WRITERS, "clusters": clusters.WRITERS, "ensembles": ensembles.WRITERS, "experiments": experiments.WRITERS,
-    "instances": instances.WRITERS, "linear": linear.WRITERS, "margins": margins.WRITERS, "networks": networks.WRITERS,
-    "online": online.WRITERS, "regression": regression.WRITERS, "rules": rules.WRITERS, "trees": trees.WRITERS,
-}  # fmt: skip
+    "bayes": bayes.WRITERS,
+    "clusters": clusters.WRITERS,
+    "ensembles": ensembles.WRITERS,
+    "experiments": experiments.WRITERS,
+    "instances": instances.WRITERS,
+    "linear": linear.WRITERS,
+    "margins": margins.WRITERS,
+    "networks": networks.WRITERS,
+    "online": online.WRITERS,
+    "regression": regression.WRITERS,
+    "rules": rules.WRITERS,
+    "trees": trees.WRITERS,
+}
 RULE = 92  # letters of a line that parts a script
 
 
 @dataclass(frozen=True)
 class Script:
-    """text: the Python script; table: the text of the CSV file that it reads, None where the rows stand in the script;
-    differs: where and why its answers can differ from the lab's; share: of the places at least so many get the same answer;
-    close: as far apart, as a share of the largest, values count as equal; answers: it has a `predict`"""
+    """text: the Python script; table: the text of the CSV file that it reads, None where the rows
+    stand in the script; differs: where and why its answers can differ from the lab's; share: of the
+    places at least so many get the same answer; close: as far apart, as a share of the largest,
+    values count as equal; answers: it has a `predict`
+    """
 
     text: str
     table: str | None
@@ -56,10 +69,11 @@ class Script:
 
 
 def script(trace: "Trace", file: str | Path | None = None) -> str:
-    """The script of a run; with `file` it is written there, and the table beside it where it is large. Without a file all
-    rows stand in the script.
+    """The script of a run; with `file` it is written there, and the table beside it where it is
+    large. Without a file all rows stand in the script.
 
-    Raises EngineError for a method or settings without a script, and when a file cannot be written; no file is left half.
+    Raises EngineError for a method or settings without a script, and when a file cannot be written;
+    no file is left half.
     """
     if file is None:
         return script_of(trace).text
@@ -70,7 +84,10 @@ def script(trace: "Trace", file: str | Path | None = None) -> str:
 
 
 def write_script(trace: "Trace", file: str | Path) -> tuple[Path, ...]:
-    """Write the script of a run, a large table beside it, and tell the files. Raises EngineError as `script` does."""
+    """Write the script of a run, a large table beside it, and tell the files.
+
+    Raises EngineError as `script` does.
+    """
     path = file_path(file)
     return _write(_beside(trace, path), path)
 
@@ -79,7 +96,9 @@ def _beside(trace: "Trace", path: Path) -> "Script":
     if not path.name:
         raise EngineError("The script needs the name of a file, as in perceptron.py.")
     if path.suffix.lower() == ".csv":
-        raise EngineError("A script is a .py file: beside a .csv file of its own name there is no room for its table.")
+        raise EngineError(
+            "A script is a .py file: beside a .csv file of its own name there is no room for its table."
+        )
     return script_of(trace, f"{path.stem}.csv")
 
 
@@ -102,7 +121,9 @@ def _write(made: "Script", path: Path) -> tuple[Path, ...]:
 
 
 def script_of(trace: "Trace", table_file: str | None = None) -> Script:
-    """The script of a run. table_file: the name of a CSV file for a large table; None: its rows stand in the script."""
+    """The script of a run. table_file: the name of a CSV file for a large table; None: its rows
+    stand in the script.
+    """
     body = _body(trace)
     table = table_of(trace.problem, "the data", _with_target(trace))
     file = None if table_file is None or table.small else table_file
@@ -116,16 +137,27 @@ def script_of(trace: "Trace", table_file: str | None = None) -> Script:
         _titled("what came out", _answers(table, body)) if body.answers else _plain_model(body),
     ]
     text = _spaced("\n\n".join(part.strip("\n") for part in parts if part)) + "\n"
-    return Script(text, None if file is None else csv_text(table), body.differs, body.share, body.close, body.answers)
+    return Script(
+        text,
+        None if file is None else csv_text(table),
+        body.differs,
+        body.share,
+        body.close,
+        body.answers,
+    )
 
 
 def _body(trace: "Trace") -> Body:
     algorithm = trace.algorithm
     if trace.start is not None or trace.branches:
-        refuse("This run goes on from a step of another one; a script begins at the beginning: run the method anew.")
+        refuse(
+            "This run goes on from a step of another one; a script begins at the beginning: run the method anew."
+        )
     writer = FAMILIES.get(algorithm.family, {}).get(algorithm.key)
     if writer is None:
-        refuse(f"{algorithm.title} has no script: the lab knows no counterpart of it in numpy or scikit-learn.")
+        refuse(
+            f"{algorithm.title} has no script: the lab knows no counterpart of it in numpy or scikit-learn."
+        )
     return writer(Asked(trace.problem, trace.params, trace.given, trace.seed, algorithm.title))
 
 
@@ -133,21 +165,31 @@ def _with_target(trace: "Trace") -> bool:
     return trace.problem.target is not None and trace.algorithm.task is not Task.CLUSTER
 
 
-# -- the parts ---------------------------------------------------------------------------------------------------------
+# -- the parts -------------------------------------------------------------------------------------
 
 
 def _docstring(trace: "Trace", body: Body, table: Table) -> str:
-    settings = ", ".join(f"{name}={plain(literal(value))}" for name, value in to_dict(trace.params).items())
+    settings = ", ".join(
+        f"{name}={plain(literal(value))}" for name, value in to_dict(trace.params).items()
+    )
     lines = [
-        comment(f"{trace.algorithm.title} on {table.name}, from Learnscope; seed {trace.seed}.", '"""', ""),
+        comment(
+            f"{trace.algorithm.title} on {table.name}, from Learnscope; seed {trace.seed}.",
+            '"""',
+            "",
+        ),
         "",
         comment(f"Settings in the lab: {settings or 'none'}.", "", ""),
     ]
     differs = list(body.differs)
     if not trace.finished:
-        differs.append(f"The run in the lab was stopped after {len(trace):,} steps; this script goes on to its end.")
+        differs.append(
+            f"The run in the lab was stopped after {len(trace):,} steps; this script goes on to its end."
+        )
     if body.share < 1:
-        differs.append(f"On the tables of the lab's tests at least {body.share:.0%} of the answers are equal.")
+        differs.append(
+            f"On the tables of the lab's tests at least {body.share:.0%} of the answers are equal."
+        )
     if differs:
         lines += ["", "Where this script and the lab differ:"]
         lines += [comment(each, "- ", "  ") for each in differs]
@@ -196,7 +238,9 @@ def _rows(table: Table, body: Body) -> str:
         else:
             lines.append("X_test, X = X[held_out], X[~held_out]")
     if table.target is not None and not table.classes and table.target.has_gaps:
-        lines.append("X, y = X[np.isfinite(y)], y[np.isfinite(y)]  # rows without a value teach nothing")
+        lines.append(
+            "X, y = X[np.isfinite(y)], y[np.isfinite(y)]  # rows without a value teach nothing"
+        )
     if table.target is not None and table.classes and table.target.has_gaps:
         lines.append("X, y = X[y >= 0], y[y >= 0]  # rows without a class teach nothing")
     return "\n".join(lines)
@@ -204,7 +248,9 @@ def _rows(table: Table, body: Body) -> str:
 
 def _settings(trace: "Trace", body: Body) -> str:
     lines = [
-        listing(f"{name} = ", map(literal, value)) if isinstance(value, list) else f"{name} = {literal(value)}"
+        listing(f"{name} = ", map(literal, value))
+        if isinstance(value, list)
+        else f"{name} = {literal(value)}"
         for name, value in body.settings
     ]
     if "SEED" in body.code:
@@ -235,12 +281,16 @@ def _report(table: Table, body: Body) -> str:
     if body.groups or table.target is None:
         lines += ['print("rows in each group:", np.bincount(predict(X)))'] * body.groups
         return "\n".join(lines)
-    sides = [("training", "X", "y")] + [("held-out", "X_test", "y_test")] * bool(table.held_out.any())
+    sides = [("training", "X", "y")] + [("held-out", "X_test", "y_test")] * bool(
+        table.held_out.any()
+    )
     for name, X, y in sides:
         if table.classes:
             lines.append(f'print("wrong {name} rows:", (decide({X}) != {y}).sum(), "of", len({X}))')
         else:
-            lines.append(f'print("mean squared error, {name} rows:", np.mean((predict({X}) - {y}) ** 2))')
+            lines.append(
+                f'print("mean squared error, {name} rows:", np.mean((predict({X}) - {y}) ** 2))'
+            )
     return "\n".join(lines)
 
 
@@ -255,7 +305,8 @@ def _spaced(text: str) -> str:
     for line in map(str.rstrip, text.splitlines()):
         if not line and (not lines or not lines[-1]):
             continue
-        begins, ends = line.startswith("def "), within and bool(line) and not line[0].isspace()
+        begins = line.startswith("def ")
+        ends = within and bool(line) and not line[0].isspace()
         if begins or ends:
             _part(lines, begins)
         within = begins or (within and not ends)

@@ -50,12 +50,20 @@ def naive_bayes(asked: Asked) -> Body:
         "scikit-learn's CategoricalNB(alpha=1) is this with the Laplace correction and the class prior; it adds logarithms of floats.",
     )
     if not exact:
-        differs += ("The lab reckons with floats here, whose long products vanish; the script with fractions.",)
+        differs += (
+            "The lab reckons with floats here, whose long products vanish; the script with fractions.",
+        )
     return Body(
-        code, (("SIZES", list(given.sizes)), ("EXTRA", extra)), ("from fractions import Fraction",),
-        ("for c, label in enumerate(CLASSES):", '    print(label, [[str(s) for s in column] for column in shares[c]])'),
-        differs, 1.0 if exact else 0.9,
-    )  # fmt: skip
+        code,
+        (("SIZES", list(given.sizes)), ("EXTRA", extra)),
+        ("from fractions import Fraction",),
+        (
+            "for c, label in enumerate(CLASSES):",
+            "    print(label, [[str(s) for s in column] for column in shares[c]])",
+        ),
+        differs,
+        1.0 if exact else 0.9,
+    )
 
 
 def k2_search(asked: Asked) -> Body:
@@ -95,17 +103,28 @@ def k2_search(asked: Asked) -> Body:
             parents[x] = own
         arcs = sorted((z, x) for x, own in parents.items() for z in own)
     """)
-    settings = (("SIZES", [int(s) for s in given.sizes]), ("ORDER", list(given.order)), ("MOST", asked.p.parents))
-    names = "variables are numbered as the columns" + (f", {target} is the target" if target >= 0 else "")
+    settings = (
+        ("SIZES", [int(s) for s in given.sizes]),
+        ("ORDER", list(given.order)),
+        ("MOST", asked.p.parents),
+    )
+    names = "variables are numbered as the columns" + (
+        f", {target} is the target" if target >= 0 else ""
+    )
     return Body(
-        code, settings, ("from math import lgamma",), (f'print("arcs ({names}):", arcs)',),
-        ("scikit-learn has no search for Bayesian networks: this is plain numpy.",), answers=False,
-    )  # fmt: skip
+        code,
+        settings,
+        ("from math import lgamma",),
+        (f'print("arcs ({names}):", arcs)',),
+        ("scikit-learn has no search for Bayesian networks: this is plain numpy.",),
+        answers=False,
+    )
 
 
 WRITERS: Mapping[str, Writer] = {
-    "naive_bayes": naive_bayes, "k2_search": k2_search,
+    "naive_bayes": naive_bayes,
+    "k2_search": k2_search,
     "bayes_net_gradient": none(
         "Gradient ascent for a Bayesian network with hidden values takes more than a page of numpy, and scikit-learn has nothing like it."
     ),
-}  # fmt: skip
+}

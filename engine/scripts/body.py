@@ -17,16 +17,15 @@ WIDTH = 100  # letters of a line of a script
 class Body:
     """The code of a method.
 
-    code: it finds X (n, d), for classes y (n,) with their numbers and −1 for none, for values y (n,); it defines
-    `decide(X)`, the class numbers (m,), −1 for none, or `predict(X)` where there are no classes
-    settings: names and values that stand before the code; imports: whole lines beyond `import numpy as np`
-    model: an expression that is printed as the model, or lines of code that print it
-    differs: sentences, where and why the answers can differ from the lab's; share: of the places at least so many get the
-    same answer all the same, on the tables of the lab's tests; close: as far apart, as a share of the largest, values count
-    as equal
-    answers: the code defines `decide` or `predict`; else there is nothing to ask it about new rows
-    groups: `predict` numbers groups, so there is no error to count
-    held_out: the code learns from X_test and y_test as well
+    code: it finds X (n, d), for classes y (n,) with their numbers and −1 for none, for values y
+    (n,); it defines `decide(X)`, the class numbers (m,), −1 for none, or `predict(X)` where there
+    are no classes settings: names and values that stand before the code; imports: whole lines
+    beyond `import numpy as np` model: an expression that is printed as the model, or lines of code
+    that print it differs: sentences, where and why the answers can differ from the lab's; share: of
+    the places at least so many get the same answer all the same, on the tables of the lab's tests;
+    close: as far apart, as a share of the largest, values count as equal answers: the code defines
+    `decide` or `predict`; else there is nothing to ask it about new rows groups: `predict` numbers
+    groups, so there is no error to count held_out: the code learns from X_test and y_test as well
     """
 
     code: str
@@ -66,7 +65,9 @@ def refuse(sentence: str) -> NoReturn:
 
 
 def block(text: str) -> str:
-    """Code without empty lines around it; a text that begins with a new line also loses its indentation."""
+    """Code without empty lines around it; a text that begins with a new line also loses its
+    indentation.
+    """
     return (textwrap.dedent(text) if text.startswith("\n") else text).strip("\n")
 
 
@@ -76,14 +77,19 @@ def joined(*blocks: str) -> str:
 
 
 def filled(template: str, **slots: str) -> str:
-    """A text of code in which each line `<name>` becomes the slot of this name, as far to the right as it stood; an empty
-    slot leaves no line."""
+    """A text of code in which each line `<name>` becomes the slot of this name, as far to the right
+    as it stood; an empty slot leaves no line.
+    """
     lines = list[str]()
     for line in block(template).split("\n"):
         name = line.strip().removeprefix("<").removesuffix(">")
         if line.strip() == f"<{name}>" and name in slots:
             text = block(slots[name])
-            lines += textwrap.indent(text, line[: len(line) - len(line.lstrip())]).split("\n") if text else []
+            lines += (
+                textwrap.indent(text, line[: len(line) - len(line.lstrip())]).split("\n")
+                if text
+                else []
+            )
         else:
             lines.append(line)
     return "\n".join(lines)
@@ -94,12 +100,16 @@ def indented(code: str, by: int = 4) -> str:
 
 
 def literal(value: Any) -> str:
-    """A value as Python writes it in a script with numpy: infinite numbers as np.inf, missing ones as None."""
+    """A value as Python writes it in a script with numpy: infinite numbers as np.inf, missing ones
+    as None.
+    """
     if isinstance(value, (tuple, list)):
         inside = ", ".join(map(literal, value))
         return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{literal(name)}: {literal(each)}' for name, each in value.items())}}}"
+        return (
+            f"{{{', '.join(f'{literal(name)}: {literal(each)}' for name, each in value.items())}}}"
+        )
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
@@ -110,13 +120,16 @@ def literal(value: Any) -> str:
     return repr(value)
 
 
-def listing(name: str, items: Iterable[str], opening: str = "[", closing: str = "]", width: int = WIDTH) -> str:
+def listing(
+    name: str, items: Iterable[str], opening: str = "[", closing: str = "]", width: int = WIDTH
+) -> str:
     """`name = [a, b, …]` in lines of at most `width` letters; `items` are written as they are."""
     items = list(items)
     line = f"{name}{opening}{', '.join(items)}{closing}"
     if len(line) <= width:
         return line
-    lines, row = [name + opening], "   "
+    lines = [name + opening]
+    row = "   "
     for item in items:
         if len(row) + len(item) + 2 > width:
             lines.append(row)
@@ -127,11 +140,16 @@ def listing(name: str, items: Iterable[str], opening: str = "[", closing: str = 
 
 def comment(text: str, first: str = "# ", later: str = "# ") -> str:
     """A sentence as lines of comment."""
-    return textwrap.fill(plain(text), WIDTH - 4, initial_indent=first, subsequent_indent=later, break_long_words=True)
+    return textwrap.fill(
+        plain(text), WIDTH - 4, initial_indent=first, subsequent_indent=later, break_long_words=True
+    )
 
 
 def plain(text: str) -> str:
-    """A text, perhaps from a file, for comments and texts within quotes: one line, without quotes, backslashes and control
-    characters."""
-    calm = "".join(letter if letter.isprintable() and letter not in '"\\' else " " for letter in text)
+    """A text, perhaps from a file, for comments and texts within quotes: one line, without quotes,
+    backslashes and control characters.
+    """
+    calm = "".join(
+        letter if letter.isprintable() and letter not in '"\\' else " " for letter in text
+    )
     return " ".join(calm.split())

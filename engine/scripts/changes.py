@@ -19,7 +19,9 @@ class Changed:
 
 
 def changes_code(table: Table) -> tuple[str, tuple[str, ...]]:
-    """(the code of all changes, the names of the functions that change new rows, in their order)."""
+    """(the code of all changes, the names of the functions that change new rows, in
+    their order).
+    """
     features = tuple(c.feature for c in table.columns)
     parts, functions = list[str](), list[str]()
     for number, change in enumerate(table.transforms, 1):
@@ -30,7 +32,9 @@ def changes_code(table: Table) -> tuple[str, tuple[str, ...]]:
     return "\n\n".join(parts), tuple(functions)
 
 
-def _places(change: Transform, features: tuple[Feature, ...], fits: Callable[[Feature], bool]) -> list[int]:
+def _places(
+    change: Transform, features: tuple[Feature, ...], fits: Callable[[Feature], bool]
+) -> list[int]:
     """The columns that a change is about: those it names, else all that fit."""
     names = [feature.name for feature in features]
     if change.columns:
@@ -95,7 +99,9 @@ def _polar(table: Table, change: Transform, features: tuple[Feature, ...], name:
     return Changed(code, tuple(made), name)
 
 
-def _quadratic(table: Table, change: Transform, features: tuple[Feature, ...], name: str) -> Changed:
+def _quadratic(
+    table: Table, change: Transform, features: tuple[Feature, ...], name: str
+) -> Changed:
     places = _places(change, features, _numeric)
     pairs = sorted(((a, b) for i, a in enumerate(places) for b in places[i:]), key=_is_product)
     after = places[-1] + 1
@@ -114,7 +120,10 @@ def _quadratic(table: Table, change: Transform, features: tuple[Feature, ...], n
         X = {name}(X)
         """,
     )
-    names = [f"{features[a].name}²" if a == b else f"{features[a].name}·{features[b].name}" for a, b in pairs]
+    names = [
+        f"{features[a].name}²" if a == b else f"{features[a].name}·{features[b].name}"
+        for a, b in pairs
+    ]
     return Changed(code, (*features[:after], *map(Feature, names), *features[after:]), name)
 
 
@@ -124,8 +133,13 @@ def _is_product(pair: tuple[int, int]) -> bool:
 
 def _one_hot(table: Table, change: Transform, features: tuple[Feature, ...], name: str) -> Changed:
     places = set(_places(change, features, _is_word))
-    shown = [(j, code) for j, feature in enumerate(features) for code in _shown(feature, j in places)]
-    made = [features[j] if code is None else Feature(f"{features[j].name} = {code}") for j, code in shown]
+    shown = [
+        (j, code) for j, feature in enumerate(features) for code in _shown(feature, j in places)
+    ]
+    made = [
+        features[j] if code is None else Feature(f"{features[j].name} = {code}")
+        for j, code in shown
+    ]
     written = listing(f"SHOWN_{name} = ", map(literal, shown))
     code = joined(
         "# words as columns of 0 and 1: (j, v) is 1 where column j has the category v; None: as it is",

@@ -45,7 +45,11 @@ def kmeans(asked: Asked) -> Body:
         code,
         (("K", p.k), *((("START", list(p.start)),) if p.start else ())),
         imports=("from sklearn.cluster import KMeans",),
-        model=('print("centres:")', "print(model.cluster_centers_)", 'print("sum of squares:", model.inertia_)'),
+        model=(
+            'print("centres:")',
+            "print(model.cluster_centers_)",
+            'print("sum of squares:", model.inertia_)',
+        ),
         groups=True,
         differs=(
             "A row that is equally near to two centres: the lab keeps it where it was, scikit-learn takes the first centre.",
@@ -98,13 +102,16 @@ def em_means(asked: Asked) -> Body:
         """,
     )
     return Body(
-        code, (*_settings(p), ("SIGMA", float(given.sigma))), model=('print("means:")', "print(means)"), groups=True,
+        code,
+        (*_settings(p), ("SIGMA", float(given.sigma))),
+        model=('print("means:")', "print(means)"),
+        groups=True,
         differs=(
             "scikit-learn's GaussianMixture learns the widths as well; here they are known, so this is plain numpy.",
             "Where no mean is ahead the lab answers −1, the script with the first; two means on one place are none in the lab.",
         ),
         share=0.9,
-    )  # fmt: skip
+    )
 
 
 def gaussian_mixture(asked: Asked) -> Body:
@@ -129,14 +136,25 @@ def gaussian_mixture(asked: Asked) -> Body:
         """,
     )
     return Body(
-        code, _settings(p), ("from sklearn.mixture import GaussianMixture",),
-        ('print("means:")', "print(model.means_ * unit + centre)", 'print("shares:", model.weights_)'), groups=True,
+        code,
+        _settings(p),
+        ("from sklearn.mixture import GaussianMixture",),
+        (
+            'print("means:")',
+            "print(model.means_ * unit + centre)",
+            'print("shares:", model.weights_)',
+        ),
+        groups=True,
         differs=(
             "The lab keeps every variance above a millionth of the columns' own; scikit-learn adds reg_covar = 10⁻⁶ to all of them.",
             "Where no Gaussian is ahead the lab answers −1, scikit-learn with the first.",
         ),
         share=0.85,
-    )  # fmt: skip
+    )
 
 
-WRITERS: Mapping[str, Writer] = {"kmeans": kmeans, "em_means": em_means, "gaussian_mixture": gaussian_mixture}
+WRITERS: Mapping[str, Writer] = {
+    "kmeans": kmeans,
+    "em_means": em_means,
+    "gaussian_mixture": gaussian_mixture,
+}

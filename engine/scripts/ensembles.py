@@ -10,9 +10,13 @@ from engine.scripts.trees import IMPURITIES
 def _numbers(asked: Asked, title: str) -> None:
     """scikit-learn's trees take numbers without gaps."""
     if asked.problem.has_gaps:
-        refuse(f"{title} with missing values has no counterpart in scikit-learn: fill them or drop the rows.")
+        refuse(
+            f"{title} with missing values has no counterpart in scikit-learn: fill them or drop the rows."
+        )
     if any(not f.numeric and len(f.categories) > 2 for f in asked.problem.features):
-        refuse(f"{title} of words has no counterpart in scikit-learn: turn the columns of words into 0/1 columns.")
+        refuse(
+            f"{title} of words has no counterpart in scikit-learn: turn the columns of words into 0/1 columns."
+        )
 
 
 TREES_OF_BAGS = '''
@@ -120,13 +124,18 @@ def decide(X):
 
 
 def gradient_boosting(asked: Asked) -> Body:
-    p, regress = asked.p, asked.problem.regress
+    p = asked.p
+    regress = asked.problem.regress
     _numbers(asked, "Gradient boosting")
     kind = "GradientBoostingRegressor" if regress else "GradientBoostingClassifier"
     options = [
-        f"n_estimators={p.members}", f"learning_rate={p.rate}", f"max_depth={p.depth}", f"min_samples_leaf={p.min_leaf}",
-        'criterion="squared_error"', "random_state=SEED",
-    ]  # fmt: skip
+        f"n_estimators={p.members}",
+        f"learning_rate={p.rate}",
+        f"max_depth={p.depth}",
+        f"min_samples_leaf={p.min_leaf}",
+        'criterion="squared_error"',
+        "random_state=SEED",
+    ]
     code = joined(
         listing(f"model = {kind}", options, "(", ").fit(X, y)"),
         BOOSTED_VALUES if regress else BOOSTED_TWO if asked.k == 2 else BOOSTED_CLASSES,
@@ -200,7 +209,9 @@ def adaboost(asked: Asked) -> Body:
     p = asked.p
     _numbers(asked, "AdaBoost")
     if p.learner != "stump" or p.criterion != "error" or p.copies != "weights":
-        refuse("AdaBoost has a script for stumps of least weighted error, with weights: choose these.")
+        refuse(
+            "AdaBoost has a script for stumps of least weighted error, with weights: choose these."
+        )
     return Body(
         BOOSTED_STUMPS,
         (("ROUNDS", p.rounds),),
@@ -236,7 +247,12 @@ most = np.arange(MEMBERS + 1) > MEMBERS / 2
 
 
 WRITERS: Mapping[str, Writer] = {
-    "bagging": bagging, "random_forest": random_forest, "gradient_boosting": gradient_boosting, "adaboost": adaboost,
+    "bagging": bagging,
+    "random_forest": random_forest,
+    "gradient_boosting": gradient_boosting,
+    "adaboost": adaboost,
     "majority_vote": majority_vote,
-    "half_plane_and": none("The AND of half-planes is an extension of the lab: scikit-learn has nothing that learns lines for an AND."),
-}  # fmt: skip
+    "half_plane_and": none(
+        "The AND of half-planes is an extension of the lab: scikit-learn has nothing that learns lines for an AND."
+    ),
+}

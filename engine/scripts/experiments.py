@@ -9,7 +9,9 @@ from engine.scripts.networks import none
 
 
 def learner(asked: Asked) -> tuple[str, Body]:
-    """(the function `learn(X, y, SEED)`, which gives back what answers for rows; the learner's own body)."""
+    """(the function `learn(X, y, SEED)`, which gives back what answers for rows; the learner's own
+    body).
+    """
     from engine.scripts import FAMILIES
 
     studied = asked.given.learner
@@ -17,12 +19,22 @@ def learner(asked: Asked) -> tuple[str, Body]:
     writer = FAMILIES.get(chosen.family, {}).get(chosen.key)
     if writer is None:
         refuse(f"The learner {title} has no script.")
-    body = writer(Asked(asked.problem, studied.params, chosen.setting(asked.problem, studied.params), 0, title))
+    body = writer(
+        Asked(
+            asked.problem, studied.params, chosen.setting(asked.problem, studied.params), 0, title
+        )
+    )
     if body.held_out or not body.answers or body.groups:
-        refuse(f"The learner {title} cannot be judged by a script with these settings: it learns from rows held out.")
-    given = [f"{name} = {literal(value)}" for name, value in body.settings if not isinstance(value, list)]
+        refuse(
+            f"The learner {title} cannot be judged by a script with these settings: it learns from rows held out."
+        )
+    given = [
+        f"{name} = {literal(value)}" for name, value in body.settings if not isinstance(value, list)
+    ]
     given += [
-        listing(f"{name} = ", map(literal, value), width=90) for name, value in body.settings if isinstance(value, list)
+        listing(f"{name} = ", map(literal, value), width=90)
+        for name, value in body.settings
+        if isinstance(value, list)
     ]
     answer = "predict" if asked.problem.regress else "decide"
     inside = joined(*given, body.code, f"return {answer}")
@@ -46,7 +58,9 @@ def error_code(asked: Asked) -> str:
     """
 
 
-def _body(asked: Asked, code: str, settings: tuple[tuple[str, Any], ...], model: tuple[str, ...]) -> Body:
+def _body(
+    asked: Asked, code: str, settings: tuple[tuple[str, Any], ...], model: tuple[str, ...]
+) -> Body:
     function, own = learner(asked)
     learnt = asked.given.learner
     imports = tuple(line.replace(", export_text", "") for line in own.imports)  # no tree is printed
@@ -55,7 +69,12 @@ def _body(asked: Asked, code: str, settings: tuple[tuple[str, Any], ...], model:
         "Rows are drawn as the lab draws them; what a learner is set to by the whole table stays so for its parts."
     )
     return Body(
-        joined(function, "\n\n", error_code(asked), code), settings, imports, model, tuple(differs), answers=False
+        joined(function, "\n\n", error_code(asked), code),
+        settings,
+        imports,
+        model,
+        tuple(differs),
+        answers=False,
     )
 
 
@@ -81,7 +100,10 @@ def cross_validation(asked: Asked) -> Body:
                 errors.append(error(learn(X[rest], y[rest], seed), X[test], y[test]))
         """,
     )
-    model = ('print("errors of the folds:", np.round(errors, 4))', 'print("mean error:", np.mean(errors))')
+    model = (
+        'print("errors of the folds:", np.round(errors, 4))',
+        'print("mean error:", np.mean(errors))',
+    )
     return _body(asked, code, (("K", int(given.k)),), model)
 
 
@@ -104,7 +126,9 @@ for share in SHARES:
         "for share, found in errors.items():",
         '    print("test share", share, "mean error", np.mean(found), "sd", np.std(found, ddof=1))',
     )
-    return _body(asked, code.strip("\n"), (("SHARES", list(given.shares)), ("SPLITS", p.splits)), model)
+    return _body(
+        asked, code.strip("\n"), (("SHARES", list(given.shares)), ("SPLITS", p.splits)), model
+    )
 
 
 def learning_curve(asked: Asked) -> Body:
@@ -121,7 +145,12 @@ for m in SIZES:
     curve.append((m, np.mean(errors) if errors else np.nan))
 """
     settings = (("SIZES", list(asked.given.sizes)), ("TRIALS", asked.p.trials))
-    return _body(asked, code.strip("\n"), settings, ("for m, mean in curve:", '    print(m, "rows, mean error", mean)'))
+    return _body(
+        asked,
+        code.strip("\n"),
+        settings,
+        ("for m, mean in curve:", '    print(m, "rows, mean error", mean)'),
+    )
 
 
 def ensemble_error(asked: Asked) -> Body:
@@ -142,10 +171,13 @@ def ensemble_error(asked: Asked) -> Body:
             \"\"\"The chance that most of k independent members err.\"\"\"
             return sum(comb(k, i) * ERROR**i * (1 - ERROR) ** (k - i) for i in range(k // 2 + 1, k + 1))
         """,
-    )  # fmt: skip
+    )
     settings = (
-        ("ERROR", p.error), ("CORRELATION", p.correlation), ("CASES", int(given.cases)), ("SIZES", [int(k) for k in given.sizes]),
-    )  # fmt: skip
+        ("ERROR", p.error),
+        ("CORRELATION", p.correlation),
+        ("CASES", int(given.cases)),
+        ("SIZES", [int(k) for k in given.sizes]),
+    )
     model = (
         "for k, share in zip(SIZES, counted, strict=True):",
         '    print(k, "members: the majority errs in", share, "if independent", law(k))',
@@ -166,7 +198,10 @@ STUDYING = {
     "learner_comparison": "The comparison of learners", "digit_pad": "The digit pad",
 }  # fmt: skip
 WRITERS: Mapping[str, Writer] = {
-    "cross_validation": cross_validation, "holdout": holdout, "learning_curve": learning_curve, "ensemble_error": ensemble_error,
+    "cross_validation": cross_validation,
+    "holdout": holdout,
+    "learning_curve": learning_curve,
+    "ensemble_error": ensemble_error,
     **{key: none(FORMULAS.format(title)) for key, title in TITLES.items()},
     **{key: none(STUDIES.format(title)) for key, title in STUDYING.items()},
-}  # fmt: skip
+}

@@ -16,7 +16,9 @@ def nearest_neighbours(asked: Asked) -> Body:
     options = [str(given.k), f"weights={weights}", *_metric(asked), 'algorithm="brute"']
     code = joined(
         kept,
-        "MEAN, SPREAD = X.mean(axis=0), np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)" if normalise else "",
+        "MEAN, SPREAD = X.mean(axis=0), np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)"
+        if normalise
+        else "",
         f"""
 
 
@@ -59,7 +61,9 @@ def _placed(stretched: bool, normalise: bool) -> str:
 def _metric(asked: Asked) -> list[str]:
     p = asked.p
     if p.metric == "hamming":
-        return ['metric="hamming"'] + [f'metric_params={{"w": np.array({literal(list(p.stretch))})}}'] * bool(p.stretch)
+        return ['metric="hamming"'] + [
+            f'metric_params={{"w": np.array({literal(list(p.stretch))})}}'
+        ] * bool(p.stretch)
     if p.metric == "mahalanobis":
         return ['metric="mahalanobis"', 'metric_params={"VI": np.linalg.inv(np.cov(place(X).T))}']
     if p.metric == "kernel":
@@ -69,9 +73,10 @@ def _metric(asked: Asked) -> list[str]:
 
 def _kernel(p: Any) -> str:
     formula = {
-        "quadratic": "(a @ b) ** 2", "polynomial": f"(1 + a @ b) ** {p.degree}",
+        "quadratic": "(a @ b) ** 2",
+        "polynomial": f"(1 + a @ b) ** {p.degree}",
         "rbf": f"np.exp(-{p.gamma} * ((a - b) ** 2).sum())",
-    }[p.kernel]  # fmt: skip
+    }[p.kernel]
     return f"""
     def kernel(a, b):
         return {formula}
@@ -104,7 +109,9 @@ def decide(X):
 def table_lookup(asked: Asked) -> Body:
     p, given = asked.p, asked.given
     if any(one.tests for one in given.compared):
-        refuse("Table lookup by rules has no script: compare by columns alone, or leave “Columns compared” empty.")
+        refuse(
+            "Table lookup by rules has no script: compare by columns alone, or leave “Columns compared” empty."
+        )
     numeric = [j for j in given.kept.tolist() if asked.problem.features[j].numeric]
     rounds = bool(p.rounding and numeric)
     default = "np.bincount(y).argmax()" if p.default == "commonest" else "-1"
@@ -171,8 +178,16 @@ def kd_tree(asked: Asked) -> Body:
 
         tree = grow(np.arange(len(X)))
     """)
-    differs = ("scikit-learn's KDTree keeps at least LEAF_SIZE rows in a leaf and always takes the widest column.",)
-    return Body(code, (("LEAF_SIZE", asked.p.leaf_size),), model=("print(tree)",), differs=differs, answers=False)
+    differs = (
+        "scikit-learn's KDTree keeps at least LEAF_SIZE rows in a leaf and always takes the widest column.",
+    )
+    return Body(
+        code,
+        (("LEAF_SIZE", asked.p.leaf_size),),
+        model=("print(tree)",),
+        differs=differs,
+        answers=False,
+    )
 
 
 def _nearest(asked: Asked, options: str, title: str) -> Body:
@@ -189,7 +204,10 @@ def _nearest(asked: Asked, options: str, title: str) -> Body:
         (("K", int(asked.given.k)),),
         ("from sklearn.neighbors import NearestNeighbors",),
         ('print("nearest rows, from 0:", rows[0])', 'print("distances:", distances[0])'),
-        (title, "Of rows that are equally far the lab keeps the one that comes first in the table."),
+        (
+            title,
+            "Of rows that are equally far the lab keeps the one that comes first in the table.",
+        ),
         answers=False,
     )
 
@@ -238,9 +256,15 @@ def lsh(asked: Asked) -> Body:
         """,
     )
     settings = (
-        ("K", int(given.k)), ("TABLES", p.tables), ("FACTOR", p.factor), ("RADII", list(zip(given.radii, many, strict=True))),
-    )  # fmt: skip
-    model = ('print("nearest of the rows met, from 0:", nearest)', 'print("rows met:", met.sum(), "of", len(X))')
+        ("K", int(given.k)),
+        ("TABLES", p.tables),
+        ("FACTOR", p.factor),
+        ("RADII", list(zip(given.radii, many, strict=True))),
+    )
+    model = (
+        'print("nearest of the rows met, from 0:", nearest)',
+        'print("rows met:", met.sum(), "of", len(X))',
+    )
     return Body(code, settings, model=model, answers=False)
 
 
@@ -277,7 +301,10 @@ def voronoi_diagram(asked: Asked) -> Body:
     return Body(
         code,
         imports=("from scipy.spatial import Voronoi",),
-        model=('print(len(edges), "edges, between the cells of these rows, from 0:")', "print(edges)"),
+        model=(
+            'print(len(edges), "edges, between the cells of these rows, from 0:")',
+            "print(edges)",
+        ),
         differs=(
             "Where four cells meet in one corner, scipy may count an edge of length 0 between two of them.",
             "scipy needs three sites that do not lie on one line.",
@@ -287,6 +314,11 @@ def voronoi_diagram(asked: Asked) -> Body:
 
 
 WRITERS: Mapping[str, Writer] = {
-    "nearest_neighbours": nearest_neighbours, "table_lookup": table_lookup, "kd_tree": kd_tree, "kd_search": kd_search,
-    "va_file": va_file, "lsh": lsh, "voronoi_diagram": voronoi_diagram,
-}  # fmt: skip
+    "nearest_neighbours": nearest_neighbours,
+    "table_lookup": table_lookup,
+    "kd_tree": kd_tree,
+    "kd_search": kd_search,
+    "va_file": va_file,
+    "lsh": lsh,
+    "voronoi_diagram": voronoi_diagram,
+}

@@ -1,9 +1,22 @@
-"""Linear learners: perceptrons, Winnow, logistic regression, hinge loss. They are plain numpy, with the draws of the lab."""
+"""Linear learners: perceptrons, Winnow, logistic regression, hinge loss.
+
+They are plain numpy, with the draws of the lab.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
-from engine.scripts.body import Asked, Body, Writer, block, filled, indented, joined, listing, literal
+from engine.scripts.body import (
+    Asked,
+    Body,
+    Writer,
+    block,
+    filled,
+    indented,
+    joined,
+    listing,
+    literal,
+)
 
 ROUNDS = 1000  # where no number of rounds is set, see engine/numerics/mistakes.py
 SCORE = '''
@@ -175,14 +188,18 @@ def logistic_regression(asked: Asked) -> Body:
             w = w + {rate_now} * (target[i] - h){factor} * A[i]
         """
     code = joined(
-        LOGISTIC, extended("1"), "target = np.where(y == 0, 1.0, 0.0)  # of two classes the first is 1", start(p.start), learn,
+        LOGISTIC,
+        extended("1"),
+        "target = np.where(y == 0, 1.0, 0.0)  # of two classes the first is 1",
+        start(p.start),
+        learn,
         """
 
 
         def decide(X):
             return np.where(extended(X) @ w >= 0, 0, 1)
         """,
-    )  # fmt: skip
+    )
     kind = "descends on the squared loss" if squared else "takes a fixed number of steps"
     return Body(
         code,
@@ -198,9 +215,12 @@ def logistic_regression(asked: Asked) -> Body:
 
 
 def winnow(asked: Asked) -> Body:
-    p, d = asked.p, asked.problem.d
+    p = asked.p
+    d = asked.problem.d
     learned = p.threshold == "learned"
-    decided = "0 if s >= 0 else 1" if p.equality == "positive" else "0 if s > 0 else 1 if s < 0 else -1"
+    decided = (
+        "0 if s >= 0 else 1" if p.equality == "positive" else "0 if s > 0 else 1 if s < 0 else -1"
+    )
     code = filled(
         f"""
         {SIGN}
@@ -303,10 +323,12 @@ def multiclass_perceptron(asked: Asked) -> Body:
 
 
 def streaming_perceptron(asked: Asked) -> Body:
-    p, truth = asked.p, asked.given.truth
+    p = asked.p
+    truth = asked.given.truth
     extra = "" if p.threshold == "zero" else "-1"
     if truth is None:
-        told, label = SIGN, "sign[t]"
+        told = SIGN
+        label = "sign[t]"
     else:
         label = "truth(X[t], t) * (-1 if rng.random() < NOISE else 1)"
         columns = list(truth.columns)
@@ -325,8 +347,12 @@ def streaming_perceptron(asked: Asked) -> Body:
         """
     fading = ["        w = w / (np.linalg.norm(w) or 1.0)"] if p.memory != "all" else []
     code = joined(
-        extended(extra), told, "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most", SCORE,
-        decide(False), "w, mistakes = np.zeros(A.shape[1]), 0",
+        extended(extra),
+        told,
+        "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most",
+        SCORE,
+        decide(False),
+        "w, mistakes = np.zeros(A.shape[1]), 0",
         f"""
         for t in range(len(A)):  # each row is seen once, in the order of the table
             label = {label}
@@ -335,14 +361,19 @@ def streaming_perceptron(asked: Asked) -> Body:
                 mistakes += 1
         """,
         *fading,
-    )  # fmt: skip
+    )
     settings: tuple[tuple[str, Any], ...] = (("RATE", p.rate),)
     if truth is not None:
         settings += (
-            ("ANGLE", truth.angle), ("SPEED", truth.speed), ("NOISE", p.noise),
-            ("MIDDLE", list(truth.middle.tolist())), ("SPREAD", list(truth.spread.tolist())),
-        )  # fmt: skip
-    return Body(code, settings, model=('print("w =", w)', 'print("mistakes when the rows came:", mistakes)'))
+            ("ANGLE", truth.angle),
+            ("SPEED", truth.speed),
+            ("NOISE", p.noise),
+            ("MIDDLE", list(truth.middle.tolist())),
+            ("SPREAD", list(truth.spread.tolist())),
+        )
+    return Body(
+        code, settings, model=('print("w =", w)', 'print("mistakes when the rows came:", mistakes)')
+    )
 
 
 def mapreduce_perceptron(asked: Asked) -> Body:
@@ -367,8 +398,11 @@ def mapreduce_perceptron(asked: Asked) -> Body:
             change = RATE * (sign[wrong, None] * A[wrong]).sum(axis=0){parts}
         """
     code = joined(
-        extended("" if p.threshold == "zero" else "-1"), SIGN,
-        "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most", SCORE, decide(False),
+        extended("" if p.threshold == "zero" else "-1"),
+        SIGN,
+        "REACH = RATE * np.abs(A).max(axis=0, initial=0)  # what one mistake changes at most",
+        SCORE,
+        decide(False),
         "UNIT = np.where(REACH > 0, REACH, 1.0)",
         filled(
             """
@@ -384,7 +418,7 @@ def mapreduce_perceptron(asked: Asked) -> Body:
             """,
             job=job,
         ),
-    )  # fmt: skip
+    )
     settings = (("RATE", p.rate), ("ROUNDS", p.rounds), *((("CHUNKS", p.chunks),) if local else ()))
     return Body(code, settings, model=('print("w =", w)',))
 
@@ -439,10 +473,18 @@ def hinge_descent(asked: Asked) -> Body:
             step=step,
         )
     code = joined(
-        extended("1"), SIGN, "SHRINKS = np.ones(A.shape[1])" if p.penalise_b else "SHRINKS = np.append(np.ones(X.shape[1]), 0)",
-        "REACH = RATE * C * len(A) * np.abs(A).max(axis=0)  # what a step changes at most", SCORE, decide(False), BAD, start(p.start),
+        extended("1"),
+        SIGN,
+        "SHRINKS = np.ones(A.shape[1])"
+        if p.penalise_b
+        else "SHRINKS = np.append(np.ones(X.shape[1]), 0)",
+        "REACH = RATE * C * len(A) * np.abs(A).max(axis=0)  # what a step changes at most",
+        SCORE,
+        decide(False),
+        BAD,
+        start(p.start),
         learn,
-    )  # fmt: skip
+    )
     return Body(
         code,
         (("C", p.C), ("RATE", asked.given.base_rate), ("STEPS", p.steps)),
@@ -456,7 +498,11 @@ def hinge_descent(asked: Asked) -> Body:
 
 
 WRITERS: Mapping[str, Writer] = {
-    "perceptron": perceptron, "logistic_regression": logistic_regression, "winnow": winnow,
-    "multiclass_perceptron": multiclass_perceptron, "streaming_perceptron": streaming_perceptron,
-    "mapreduce_perceptron": mapreduce_perceptron, "hinge_descent": hinge_descent,
-}  # fmt: skip
+    "perceptron": perceptron,
+    "logistic_regression": logistic_regression,
+    "winnow": winnow,
+    "multiclass_perceptron": multiclass_perceptron,
+    "streaming_perceptron": streaming_perceptron,
+    "mapreduce_perceptron": mapreduce_perceptron,
+    "hinge_descent": hinge_descent,
+}

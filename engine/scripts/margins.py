@@ -36,11 +36,16 @@ def svm(asked: Asked) -> Body:
         "1/λ).",
     ]
     if hard:
-        differs.append("A hard margin, C = ∞, is C = 10¹⁰ here; where it does not exist both give up somewhere.")
+        differs.append(
+            "A hard margin, C = ∞, is C = 10¹⁰ here; where it does not exist both give up somewhere."
+        )
     return Body(
         code,
         imports=("from sklearn.svm import SVC",),
-        model=('print("support vectors, from 0:", model.support_)', 'print("b =", -model.intercept_)'),
+        model=(
+            'print("support vectors, from 0:", model.support_)',
+            'print("b =", -model.intercept_)',
+        ),
         differs=tuple(differs),
         share=0.75,
     )
@@ -91,7 +96,12 @@ def kernel_perceptron(asked: Asked) -> Body:
             return np.where(s > 0, 0, np.where(s < 0, 1, -1))
         """,
     )
-    return Body(code, (("ROUNDS", asked.p.rounds),), model=('print("mistakes about each row:", counts)',), share=0.99)
+    return Body(
+        code,
+        (("ROUNDS", asked.p.rounds),),
+        model=('print("mistakes about each row:", counts)',),
+        share=0.99,
+    )
 
 
 WRITERS: Mapping[str, Writer] = {"svm": svm, "kernel_perceptron": kernel_perceptron}

@@ -27,7 +27,11 @@ def classify(inputs):
 
 def perceptron_network(asked: Asked) -> Body:
     p, given = asked.p, asked.given
-    if asked.problem.made_of is not None and p.order == "random" and not asked.problem.labelled.all():
+    if (
+        asked.problem.made_of is not None
+        and p.order == "random"
+        and not asked.problem.labelled.all()
+    ):
         refuse(
             "Perceptron networks in random order shuffle rows without a class too: take the order of the table, or drop them."
         )
@@ -60,12 +64,14 @@ def perceptron_network(asked: Asked) -> Body:
         helper=SETTLED if threshold else LOGISTIC,
         begin="" if p.order == "table" else "rng = np.random.default_rng(SEED)",
         answer="" if threshold else "h = logistic(A[i] @ W)",
-    )  # fmt: skip
+    )
     return Body(
         code,
         (("RATE", given.rate), ("ROUNDS", p.rounds)),
         model=("print(W)",),
-        differs=("Output units for columns aside do not change those for the class; they are left out here.",),
+        differs=(
+            "Output units for columns aside do not change those for the class; they are left out here.",
+        ),
         share=0.98,
     )
 
@@ -112,7 +118,9 @@ def bounded(weights):
 
 
 def backpropagation(asked: Asked) -> Body:
-    p, given, regress = asked.p, asked.given, asked.problem.regress
+    p = asked.p
+    given = asked.given
+    regress = asked.problem.regress
     if not regress and given.units.told.own < given.Y.shape[1]:
         refuse(
             "Outputs for columns aside share the hidden units, which a script of one target cannot: choose outputs “one”."
@@ -157,17 +165,24 @@ def backpropagation(asked: Asked) -> Body:
         <answer>
         """,
         weights=_weights(asked),
-        step=filled(STEP.replace("<last>", last).replace("<slope>", slope), decay=f"W[:-1] *= 1 - RATE * {p.decay}" if p.decay else ""),
-        enough=_enough(p), answer=_answer(regress),
-    )  # fmt: skip
+        step=filled(
+            STEP.replace("<last>", last).replace("<slope>", slope),
+            decay=f"W[:-1] *= 1 - RATE * {p.decay}" if p.decay else "",
+        ),
+        enough=_enough(p),
+        answer=_answer(regress),
+    )
     return Body(
         code,
         (("RATE", p.rate), ("EPOCHS", p.epochs), ("LIMIT", LIMIT)),
         model=("for W in weights:", "    print(W)"),
-        differs=("scikit-learn's MLPClassifier draws its weights otherwise, has log-loss and another order: so this is plain numpy.",
-            "Where learning is unstable, the last digits of a sum, which differ between computers, decide about some places.",),
-        share=0.95, close=1e-4,
-    )  # fmt: skip
+        differs=(
+            "scikit-learn's MLPClassifier draws its weights otherwise, has log-loss and another order: so this is plain numpy.",
+            "Where learning is unstable, the last digits of a sum, which differ between computers, decide about some places.",
+        ),
+        share=0.95,
+        close=1e-4,
+    )
 
 
 def _enough(p: Any) -> str:
@@ -187,20 +202,26 @@ def _answer(regress: bool) -> str:
         def predict(X):
             return forward(np.asarray(X, dtype=float))[1][:, 0]
         """
-    return joined(CLASSIFY, "\n\n", """
+    return joined(
+        CLASSIFY,
+        "\n\n",
+        """
     def decide(X):
         return classify(forward(X)[1])
-    """)  # fmt: skip
+    """,
+    )
 
 
 def _weights(asked: Asked) -> str:
-    p, sizes = asked.p, list(asked.given.sizes)
+    p = asked.p
+    sizes = list(asked.given.sizes)
     if not p.start:
         return f"""
         sizes = {sizes}  # units of each layer; the last row of a layer's weights are its biases
         weights = [rng.uniform(-{p.scale}, {p.scale}, (n + 1, m)) for n, m in zip(sizes, sizes[1:], strict=False)]
         """
-    flat, parts = list(p.start), []
+    flat = list(p.start)
+    parts = []
     for n, m in pairwise(sizes):
         rows = [[flat.pop(0) for _ in range(m)] for _ in range(n + 1)]
         parts.append(f"    np.array({rows}, dtype=float),")
@@ -217,8 +238,15 @@ def none(sentence: str) -> Writer:
 
 
 WRITERS: Mapping[str, Writer] = {
-    "perceptron_network": perceptron_network, "backpropagation": backpropagation,
-    "tiling": none("Tiling grows its layers tile by tile, which takes more than a page of numpy, and scikit-learn has nothing like it."),
-    "optimal_brain_damage": none("Optimal brain damage has no counterpart in scikit-learn: the script of back-propagation makes the network that it thins."),
-    "ridge_and_bump": none("Ridge and bump learns nothing from the data: its weights are written by hand, as its picture says."),
-}  # fmt: skip
+    "perceptron_network": perceptron_network,
+    "backpropagation": backpropagation,
+    "tiling": none(
+        "Tiling grows its layers tile by tile, which takes more than a page of numpy, and scikit-learn has nothing like it."
+    ),
+    "optimal_brain_damage": none(
+        "Optimal brain damage has no counterpart in scikit-learn: the script of back-propagation makes the network that it thins."
+    ),
+    "ridge_and_bump": none(
+        "Ridge and bump learns nothing from the data: its weights are written by hand, as its picture says."
+    ),
+}

@@ -13,12 +13,24 @@ def experts(asked: Asked) -> Body:
     problem = asked.problem
     said = []
     for j, feature in enumerate(problem.features):
-        values = np.arange(float(len(feature.categories))) if not feature.numeric else np.unique(problem.X[:, j])
+        values = (
+            np.arange(float(len(feature.categories)))
+            if not feature.numeric
+            else np.unique(problem.X[:, j])
+        )
         rows = np.full((len(values), problem.d), np.nan)
         rows[:, j] = values
         told = forecasts(problem, rows)[:, j].tolist()
-        said.append({value: code for value, code in zip(values.tolist(), told, strict=True) if value == value})
-    lines = ["SAYS = [  # of each column, the expert: the number of the class that a value forecasts"]
+        said.append(
+            {
+                value: code
+                for value, code in zip(values.tolist(), told, strict=True)
+                if value == value
+            }
+        )
+    lines = [
+        "SAYS = [  # of each column, the expert: the number of the class that a value forecasts"
+    ]
     code = joined(
         *lines,
         *(f"    {literal(one)}," for one in said),
@@ -64,7 +76,11 @@ def uv_descent(asked: Asked) -> Body:
     move = "U[i], V[:, j] = u + RATE * e * v, v + RATE * e * u"
     if p.step == "printed":
         move = "U[i], V[:, j] = u + RATE * np.where(v, e / v, 0), v + RATE * np.where(u, e / u, 0)"
-    share = "2 * RANK * RATE" if p.step == "printed" else "RATE * ((U**2).sum() / len(U) + (V**2).sum() / V.shape[1])"
+    share = (
+        "2 * RANK * RATE"
+        if p.step == "printed"
+        else "RATE * ((U**2).sum() / len(U) + (V**2).sum() / V.shape[1])"
+    )
     code = filled(f"""
         rng = np.random.default_rng(SEED)
         known = np.argwhere(~np.isnan(X))
@@ -111,8 +127,10 @@ def uv_descent(asked: Asked) -> Body:
 
 
 WRITERS: Mapping[str, Writer] = {
-    "weighted_majority": experts, "randomized_weighted_majority": experts, "uv_descent": uv_descent,
+    "weighted_majority": experts,
+    "randomized_weighted_majority": experts,
+    "uv_descent": uv_descent,
     "active_learning": none(
         "Active learning asks for labels while it learns; a script has nobody to ask. Its learner by itself has one."
     ),
-}  # fmt: skip
+}

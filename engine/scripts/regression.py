@@ -46,7 +46,11 @@ def linear_regression(asked: Asked) -> Body:
 def gradient_descent(asked: Asked) -> Body:
     p, given = asked.p, asked.given
     batch = p.mode == "batch"
-    steps = {"fixed": "RATE", "1/(1+ct)": f"RATE / (1 + {p.decay} * t)", "1000/(1000+t)": "RATE * 1000 / (1000 + t)"}
+    steps = {
+        "fixed": "RATE",
+        "1/(1+ct)": f"RATE / (1 + {p.decay} * t)",
+        "1000/(1000+t)": "RATE * 1000 / (1000 + t)",
+    }
     rows = "slice(None)" if batch else "slice(order[0], order.pop(0) + 1)"
     one = f"w = w + {steps[p.schedule]} * ((y[rows] - A[rows] @ w) @ A[rows])"
     if p.update == "one after the other":
@@ -78,7 +82,11 @@ def gradient_descent(asked: Asked) -> Body:
         def predict(X):
             return w[0] + np.asarray(X, dtype=float) @ w[1:]
         """,
-        begin="" if batch else joined("rng = np.random.default_rng(SEED)" if p.order == "random" else "", "order = []"),
+        begin=""
+        if batch
+        else joined(
+            "rng = np.random.default_rng(SEED)" if p.order == "random" else "", "order = []"
+        ),
         draw="" if batch else f"order = order or {order}.tolist()",
         one="\n" + one if one.startswith("\n") else one,
         round=""
@@ -90,19 +98,30 @@ def gradient_descent(asked: Asked) -> Body:
     )
     return Body(
         code,
-        (("RATE", float(given.alpha(0))), ("START", list(given.start(p.start).tolist())), ("STEPS", p.steps)),
+        (
+            ("RATE", float(given.alpha(0))),
+            ("START", list(given.start(p.start).tolist())),
+            ("STEPS", p.steps),
+        ),
         model=('print("w =", w)',),
-        differs=("scikit-learn's SGDRegressor shuffles by draws of its own, has a penalty and a falling rate: so this is plain numpy.",),
-    )  # fmt: skip
+        differs=(
+            "scikit-learn's SGDRegressor shuffles by draws of its own, has a penalty and a falling rate: so this is plain numpy.",
+        ),
+    )
 
 
 def regularised_regression(asked: Asked) -> Body:
-    p, n = asked.p, asked.given.n
+    p = asked.p
+    n = asked.given.n
     total = float(asked.given.total)
     kind = "LinearRegression" if not total else "Lasso" if p.q == 1 else "Ridge"
     alpha = total / (2 * n) if p.q == 1 else total
     options = (
-        f"alpha={alpha!r}, tol=1e-12, max_iter=1_000_000" if kind == "Lasso" else f"alpha={alpha!r}" if total else ""
+        f"alpha={alpha!r}, tol=1e-12, max_iter=1_000_000"
+        if kind == "Lasso"
+        else f"alpha={alpha!r}"
+        if total
+        else ""
     )
     turn = f"""
         angle = np.radians({p.turn})
@@ -129,7 +148,9 @@ def regularised_regression(asked: Asked) -> Body:
         model=('print("w =", model.intercept_, model.coef_)',),
         differs=(
             f"The lab makes {loss} + λ Σ |w|^{p.q} least with λ = {p.strength:g}; scikit-learn {how}: so alpha is {alpha:g}.",
-            "The lab goes weight by weight until the values stand still to a millionth." if p.q == 1 else "",
+            "The lab goes weight by weight until the values stand still to a millionth."
+            if p.q == 1
+            else "",
         )[: 2 if p.q == 1 else 1],
         close=1e-4,
     )
@@ -179,9 +200,15 @@ def polynomial_fit(asked: Asked) -> Body:
         imports.append("from numpy.polynomial.polynomial import Polynomial")
         settings += (("PENALTY", p.penalty),)
     return Body(
-        code, settings, tuple(imports), model=('print("degree", degree, "coefficients of Chebyshev\'s polynomials:", c)',), close=1e-4,
-        differs=("scikit-learn has PolynomialFeatures with LinearRegression or Ridge; its powers lose digits at high degrees.",),
-    )  # fmt: skip
+        code,
+        settings,
+        tuple(imports),
+        model=('print("degree", degree, "coefficients of Chebyshev\'s polynomials:", c)',),
+        close=1e-4,
+        differs=(
+            "scikit-learn has PolynomialFeatures with LinearRegression or Ridge; its powers lose digits at high degrees.",
+        ),
+    )
 
 
 PENALTY = """
@@ -262,7 +289,11 @@ ESTIMATES = {
 
 def smoother(asked: Asked) -> Body:
     rule = asked.given.rule
-    near = f'near = np.argsort(d.round(9), kind="stable")[:{rule.k}]' if rule.k else "near = np.arange(len(y))"
+    near = (
+        f'near = np.argsort(d.round(9), kind="stable")[:{rule.k}]'
+        if rule.k
+        else "near = np.arange(len(y))"
+    )
     alone = (
         ""
         if rule.kernel != "quadratic"
@@ -286,15 +317,22 @@ def smoother(asked: Asked) -> Body:
         def predict(X):
             return np.array([estimate(q) for q in np.asarray(X, dtype=float)])
         """,
-        alone=alone, value=ESTIMATES[rule.estimate],
-    )  # fmt: skip
+        alone=alone,
+        value=ESTIMATES[rule.estimate],
+    )
     settings = (("WIDTH", float(rule.width)),) if "WIDTH" in code else ()
     told = "d.round(9)" in code
     return Body(
-        code, settings, model=('print(len(X), "stored rows answer")',),
-        differs=("Rows that are equally far: the lab compares distances to 9 figures, the script to 9 decimals.",) if told else (),
+        code,
+        settings,
+        model=('print(len(X), "stored rows answer")',),
+        differs=(
+            "Rows that are equally far: the lab compares distances to 9 figures, the script to 9 decimals.",
+        )
+        if told
+        else (),
         share=0.97,
-    )  # fmt: skip
+    )
 
 
 def neighbour_regression(asked: Asked) -> Body:
@@ -313,7 +351,9 @@ def neighbour_regression(asked: Asked) -> Body:
         code,
         imports=("from sklearn.neighbors import KNeighborsRegressor",),
         model=('print(len(X), "stored rows answer")',),
-        differs=("Rows that are equally far: the lab takes the first of the table, scikit-learn any of them.",),
+        differs=(
+            "Rows that are equally far: the lab takes the first of the table, scikit-learn any of them.",
+        ),
         share=0.8,
     )
 
@@ -360,17 +400,28 @@ def rbf_network(asked: Asked) -> Body:
         def predict(X):
             return answers(np.asarray(X, dtype=float)) @ w
         """,
-        first="\n" + block(first) if first.startswith("\n") else first, widest=widest, heaps=HEAPS if p.centres == "k-means" else "",
-        fit=DESCENT.replace("<rate>", repr(p.rate) if p.rate else "1 / np.linalg.norm(A, 2) ** 2").replace("<steps>", str(p.steps))
-        if p.fit == "descent" else "w = np.linalg.lstsq(A, y, rcond=1e-12)[0]",
-    )  # fmt: skip
+        first="\n" + block(first) if first.startswith("\n") else first,
+        widest=widest,
+        heaps=HEAPS if p.centres == "k-means" else "",
+        fit=DESCENT.replace(
+            "<rate>", repr(p.rate) if p.rate else "1 / np.linalg.norm(A, 2) ** 2"
+        ).replace("<steps>", str(p.steps))
+        if p.fit == "descent"
+        else "w = np.linalg.lstsq(A, y, rcond=1e-12)[0]",
+    )
     settings: list[tuple[str, Any]] = [("WIDTH", p.width)]
     settings += [("K", p.k)] if drawn else []
     settings += [("PLACES", list(p.places))] if p.centres == "by hand" else []
     return Body(
-        code, tuple(settings), model=('print("centres:", centres)', 'print("widths:", widths)', 'print("w =", w)'), close=1e-4,
-        differs=("Where several weights are as good the least ones are taken, which may differ by rounding.",), share=0.9,
-    )  # fmt: skip
+        code,
+        tuple(settings),
+        model=('print("centres:", centres)', 'print("widths:", widths)', 'print("w =", w)'),
+        close=1e-4,
+        differs=(
+            "Where several weights are as good the least ones are taken, which may differ by rounding.",
+        ),
+        share=0.9,
+    )
 
 
 HEAPS = """
@@ -395,8 +446,13 @@ for _ in range(<steps>):
 """
 
 WRITERS: Mapping[str, Writer] = {
-    "linear_regression": linear_regression, "gradient_descent": gradient_descent, "polynomial_fit": polynomial_fit,
-    "regularised_regression": regularised_regression, "connect_the_dots": connect_the_dots,
-    "neighbour_regression": neighbour_regression, "kernel_regression": smoother, "locally_weighted_regression": smoother,
+    "linear_regression": linear_regression,
+    "gradient_descent": gradient_descent,
+    "polynomial_fit": polynomial_fit,
+    "regularised_regression": regularised_regression,
+    "connect_the_dots": connect_the_dots,
+    "neighbour_regression": neighbour_regression,
+    "kernel_regression": smoother,
+    "locally_weighted_regression": smoother,
     "rbf_network": rbf_network,
-}  # fmt: skip
+}

@@ -1,4 +1,6 @@
-"""Rules over columns of few values: Find-S, version spaces, greedy and exhaustive searches, decision lists."""
+"""Rules over columns of few values: Find-S, version spaces, greedy and exhaustive searches,
+decision lists.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -60,7 +62,12 @@ def find_s(asked: Asked) -> Body:
             return np.where(((low <= X) & (X <= high)).all(axis=1), 0, 1)
         """,
     )
-    return Body(code, _boxes(asked), model=('print("S asks for values from", low, "to", high)',), differs=(PLAIN,))
+    return Body(
+        code,
+        _boxes(asked),
+        model=('print("S asks for values from", low, "to", high)',),
+        differs=(PLAIN,),
+    )
 
 
 def candidate_elimination(asked: Asked) -> Body:
@@ -72,7 +79,11 @@ def candidate_elimination(asked: Asked) -> Body:
         "tightest": "np.where(inside, 0, 1)",
         "loosest": "np.where(first, 0, 1)",
     }
-    code = joined(BORDERS, WIDEN, VERSION_SPACE, f"""
+    code = joined(
+        BORDERS,
+        WIDEN,
+        VERSION_SPACE,
+        f"""
         def decide(X):
             if S is None or not G:
                 return np.full(len(X), -1)
@@ -80,9 +91,25 @@ def candidate_elimination(asked: Asked) -> Body:
             wide = np.array([any(holds(g, x) for g in G) for x in X])
             first = np.array([holds(G[0], x) for x in X])
             return {answers[p.answer]}
-    """.replace("            first = np.array([holds(G[0], x) for x in X])\n", "" if p.answer != "loosest" else "            first = np.array([holds(G[0], x) for x in X])\n")
-        .replace("            wide = np.array([any(holds(g, x) for g in G) for x in X])\n", "" if p.answer != "unanimous" else "            wide = np.array([any(holds(g, x) for g in G) for x in X])\n")
-        .replace("            inside = np.array([covers(S, x) for x in X])\n", "" if p.answer == "loosest" else "            inside = np.array([covers(S, x) for x in X])\n"))  # fmt: skip
+    """.replace(
+            "            first = np.array([holds(G[0], x) for x in X])\n",
+            ""
+            if p.answer != "loosest"
+            else "            first = np.array([holds(G[0], x) for x in X])\n",
+        )
+        .replace(
+            "            wide = np.array([any(holds(g, x) for g in G) for x in X])\n",
+            ""
+            if p.answer != "unanimous"
+            else "            wide = np.array([any(holds(g, x) for g in G) for x in X])\n",
+        )
+        .replace(
+            "            inside = np.array([covers(S, x) for x in X])\n",
+            ""
+            if p.answer == "loosest"
+            else "            inside = np.array([covers(S, x) for x in X])\n",
+        ),
+    )
     model = ('print("S:", S)', 'print(len(G), "hypotheses in G:", G)')
     return Body(code, (("LIMIT", p.limit), *_boxes(asked)), model=model, differs=(PLAIN,))
 
@@ -168,7 +195,10 @@ def halving(asked: Asked) -> Body:
         every = product((0, 1, 2), repeat=X.shape[1])  # of each column: 0, 1, or 2: nothing is asked
         H = np.array([*every, (3,) * X.shape[1]])  # and the one that never holds
         """
-    code = joined(near(asked), listed.replace("  # number", "\n# number") if kind == "unbiased" else listed, f"""
+    code = joined(
+        near(asked),
+        listed.replace("  # number", "\n# number") if kind == "unbiased" else listed,
+        f"""
         left = np.ones(len(H), dtype=bool)  # the version space
 
 
@@ -187,13 +217,18 @@ def halving(asked: Asked) -> Body:
             if not left.any():
                 return np.full(len(X), -1)
             return np.array([0 if 2 * says(x)[left].sum() > left.sum() else 1 for x in values(X)])
-    """)  # fmt: skip
+    """,
+    )
     imports = ("from itertools import product",) if kind == "conjunctions" else ()
-    return Body(code, (), imports, ('print(left.sum(), "of", len(H), "hypotheses are left")',), (PLAIN,))
+    return Body(
+        code, (), imports, ('print(left.sum(), "of", len(H), "hypotheses are left")',), (PLAIN,)
+    )
 
 
 def k_cnf(asked: Asked) -> Body:
-    code = joined(near(asked), """
+    code = joined(
+        near(asked),
+        """
         # clauses of at most K literals (column, value), each column at most once
         clauses = []
         for size in range(1, K + 1):
@@ -213,9 +248,12 @@ def k_cnf(asked: Asked) -> Body:
 
         def decide(X):
             return np.array([0 if all(true(clause, x) for clause in S) else 1 for x in values(X)])
-    """)  # fmt: skip
+    """,
+    )
     imports = ("from itertools import combinations, product",)
-    return Body(code, (("K", asked.p.k),), imports, ('print(len(S), "clauses are left")',), (PLAIN,))
+    return Body(
+        code, (("K", asked.p.k),), imports, ('print(len(S), "clauses are left")',), (PLAIN,)
+    )
 
 
 def greedy_conjunction(asked: Asked) -> Body:
@@ -260,9 +298,13 @@ def greedy_conjunction(asked: Asked) -> Body:
 
 def greedy_dnf(asked: Asked) -> Body:
     p, given = asked.p, asked.given
-    positives, negatives = (f"int(Fraction({str(p.epsilon)!r}) * len({rows}))" for rows in ("P", "N"))
+    positives, negatives = (
+        f"int(Fraction({str(p.epsilon)!r}) * len({rows}))" for rows in ("P", "N")
+    )
     zero = "" if p.stuck == "literal" else " and plus[j]"
-    code = joined(near(asked), f"""
+    code = joined(
+        near(asked),
+        f"""
         P, N = X[y == 0], X[y == 1]
         enough_P, enough_N = {positives}, {negatives}
         floor = {f"Fraction({given.floor.numerator}, {given.floor.denominator})"}
@@ -288,7 +330,8 @@ def greedy_dnf(asked: Asked) -> Body:
         def decide(X):
             held = [(values(X)[:, rule] == 1).all(axis=1) for rule in rules]
             return np.where(np.any(held, axis=0), 0, 1) if rules else np.ones(len(X), dtype=int)
-    """)  # fmt: skip
+    """,
+    )
     return Body(
         code,
         (),
@@ -360,7 +403,9 @@ def exhaustive_rules(asked: Asked) -> Body:
     if p.hypotheses == "dnf":
         refuse("Exhaustive search of disjunctions has no script: choose conjunctions.")
     signs = "(1, 0)" if p.negated else "(1,)"
-    code = joined(near(asked), f"""
+    code = joined(
+        near(asked),
+        f"""
         def covers(rule, X):
             return np.all([X[:, j] == v for j, v in rule], axis=0) if rule else np.ones(len(X), dtype=bool)
 
@@ -377,7 +422,8 @@ def exhaustive_rules(asked: Asked) -> Body:
 
         def decide(X):
             return np.where(covers(best, values(X)), 0, 1)
-    """)  # fmt: skip
+    """,
+    )
     return Body(
         f"ALPHA = Fraction({str(p.alpha)!r})\n" + code,
         (("LITERALS", p.literals),),
@@ -388,7 +434,12 @@ def exhaustive_rules(asked: Asked) -> Body:
 
 
 WRITERS: Mapping[str, Writer] = {
-    "find_s": find_s, "candidate_elimination": candidate_elimination, "halving": halving, "k_cnf": k_cnf,
-    "greedy_conjunction": greedy_conjunction, "greedy_dnf": greedy_dnf, "decision_list": decision_list,
+    "find_s": find_s,
+    "candidate_elimination": candidate_elimination,
+    "halving": halving,
+    "k_cnf": k_cnf,
+    "greedy_conjunction": greedy_conjunction,
+    "greedy_dnf": greedy_dnf,
+    "decision_list": decision_list,
     "exhaustive_rules": exhaustive_rules,
-}  # fmt: skip
+}

@@ -1,4 +1,6 @@
-"""The table of a script: the rows as the person wrote them, which of them are held out, and how Python reads them."""
+"""The table of a script: the rows as the person wrote them, which of them are held out, and how
+Python reads them.
+"""
 
 import csv
 import io
@@ -22,8 +24,10 @@ LISTED = 60  # rows held out whose numbers stand in the script
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """columns: those that are learnt from; target: the labels or values, None for a method that needs none; classes: in the
-    order of their numbers; held_out (n,): the rows set aside; drawn: the split where the script can draw them itself."""
+    """columns: those that are learnt from; target: the labels or values, None for a method that
+    needs none; classes: in the order of their numbers; held_out (n,): the rows set aside; drawn:
+    the split where the script can draw them itself.
+    """
 
     name: str
     columns: tuple[Column, ...]
@@ -46,7 +50,9 @@ class Table:
 
     @property
     def marked(self) -> bool:
-        """The rows held out are marked in a column of their own: there are too many to be listed."""
+        """The rows held out are marked in a column of their own: there are too many to
+        be listed.
+        """
         return self.drawn is None and int(self.held_out.sum()) > LISTED
 
     def rows(self) -> list[tuple[Any, ...]]:
@@ -75,7 +81,9 @@ def _number(feature: Feature) -> bool:
 
 
 def table_of(problem: Problem, name: str, with_target: bool) -> Table:
-    """The table that a problem was prepared from; the prepared columns themselves where that is not known."""
+    """The table that a problem was prepared from; the prepared columns themselves where that is not
+    known.
+    """
     made = problem.made_of
     if isinstance(made, Made) and _same(_again(made), problem):
         return _raw(made, problem, with_target)
@@ -97,7 +105,8 @@ def _same(again: Problem, problem: Problem) -> bool:
     """Whether a problem holds the rows that its table comes to; it may have been changed since."""
     parts = [(again, problem), (again.held_out, problem.held_out)]
     return all(
-        (a is None and b is None) or (a is not None and b is not None and alike(a.X, b.X) and alike(a.wanted, b.wanted))
+        (a is None and b is None)
+        or (a is not None and b is not None and alike(a.X, b.X) and alike(a.wanted, b.wanted))
         for a, b in parts
     )
 
@@ -111,17 +120,26 @@ def _raw(made: Made, problem: Problem, with_target: bool) -> Table:
     data = data if whole else data.take(rows)
     target = data.target if with_target else None
     alone = drawn if whole and not drawn.rows else None
-    return Table(data.name, data.features, target, problem.classes, held_out, alone, tuple(made.transforms))
+    return Table(
+        data.name, data.features, target, problem.classes, held_out, alone, tuple(made.transforms)
+    )
 
 
-# -- as code -----------------------------------------------------------------------------------------------------------
+# -- as code ---------------------------------------------------------------------------------------
 
 
 def table_code(table: Table, file: str | None) -> str:
-    """The code that makes X, y and held_out of the table; file: the name of the CSV file beside the script, None: the rows
-    stand in the script."""
+    """The code that makes X, y and held_out of the table; file: the name of the CSV file beside the
+    script, None: the rows stand in the script.
+    """
     rows = _rows_inline(table) if file is None else _rows_of_file(file)
-    return joined(_head(table, file), rows, _columns_code(table, file), _target_code(table, file), _split_code(table))
+    return joined(
+        _head(table, file),
+        rows,
+        _columns_code(table, file),
+        _target_code(table, file),
+        _split_code(table),
+    )
 
 
 def csv_text(table: Table) -> str:
@@ -134,7 +152,9 @@ def csv_text(table: Table) -> str:
 
 
 def _names(table: Table) -> list[str]:
-    names = [column.name for column in table.columns] + ([table.target.name] if table.target else [])
+    names = [column.name for column in table.columns] + (
+        [table.target.name] if table.target else []
+    )
     return names + ["held out"] * table.marked
 
 
@@ -144,7 +164,9 @@ def _head(table: Table, file: str | None) -> str:
     lines += _classes_code(table)
     words = {j: c.feature for j, c in enumerate(table.columns) if not _number(c.feature)}
     if words:
-        lines.append("CATEGORIES = {  # of column j: the words, in the order of their numbers 0, 1, …")
+        lines.append(
+            "CATEGORIES = {  # of column j: the words, in the order of their numbers 0, 1, …"
+        )
         lines += [f"    {_category_line(j, feature, file)}" for j, feature in words.items()]
         lines.append("}")
     return "\n".join(lines)
@@ -164,7 +186,10 @@ def _classes_code(table: Table) -> list[str]:
 def _rows_inline(table: Table) -> str:
     names = plain(", ".join(_names(table)))
     head = f"TABLE = [  # {names}" if len(names) < 80 else "TABLE = ["
-    rows = [listing("", map(literal, row), "(", f"{',' * (len(row) == 1)}),", ROOM) for row in table.rows()]
+    rows = [
+        listing("", map(literal, row), "(", f"{',' * (len(row) == 1)}),", ROOM)
+        for row in table.rows()
+    ]
     return "\n".join([head, *("    " + row.replace("\n", "\n    ") for row in rows), "]"])
 
 
@@ -212,7 +237,8 @@ def _target_code(table: Table, file: str | None) -> str:
 
 def _split_code(table: Table) -> str:
     """Which rows are held out."""
-    count, n = int(table.held_out.sum()), table.n
+    count = int(table.held_out.sum())
+    n = table.n
     if not count:
         return ""
     if table.marked:

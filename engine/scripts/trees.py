@@ -46,15 +46,18 @@ def _by_sklearn(asked: Asked) -> Body:
     return Body(
         code,
         imports=("from sklearn.tree import DecisionTreeClassifier, export_text",),
-        model=("print(export_text(model, feature_names=[str(name) for name in NAMES]))"
-               if _same_columns(asked) else "print(export_text(model))",),
+        model=(
+            "print(export_text(model, feature_names=[str(name) for name in NAMES]))"
+            if _same_columns(asked)
+            else "print(export_text(model))",
+        ),
         differs=(
             "Tests of equal importance: the lab takes the first in the order of the table, scikit-learn one drawn by "
             "random_state.",
             "scikit-learn compares numbers of 32 bits, the lab of 64.",
         ),
         share=0.6,
-    )  # fmt: skip
+    )
 
 
 def _same_columns(asked: Asked) -> bool:
@@ -66,9 +69,10 @@ def _same_columns(asked: Asked) -> bool:
 def _by_hand(asked: Asked, words: Mapping[int, int]) -> Body:
     p = asked.p
     stops = {
-        "entropy": f" or impurity(y[rows]) < {p.entropy}", "size": f" or len(rows) < {p.size}",
+        "entropy": f" or impurity(y[rows]) < {p.entropy}",
+        "size": f" or len(rows) < {p.size}",
         "depth": f" or depth >= {p.depth}",
-    }  # fmt: skip
+    }
     held_out = p.prune == "held-out"
     code = joined(
         _tests(p),
@@ -213,13 +217,20 @@ def _children(p: Any) -> str:
 
 
 def regression_tree(asked: Asked) -> Body:
-    p, words = asked.p, {j: len(f.categories) for j, f in enumerate(asked.problem.features) if not f.numeric}
+    p = asked.p
+    words = {j: len(f.categories) for j, f in enumerate(asked.problem.features) if not f.numeric}
     if p.leaf == "linear":
-        refuse("Leaves with lines of their own have no counterpart in scikit-learn: choose constant leaves.")
+        refuse(
+            "Leaves with lines of their own have no counterpart in scikit-learn: choose constant leaves."
+        )
     if any(many > 2 for many in words.values()):
-        refuse("scikit-learn's regression tree knows no words: turn the columns of words into 0/1 columns.")
+        refuse(
+            "scikit-learn's regression tree knows no words: turn the columns of words into 0/1 columns."
+        )
     if p.stop == "no-gain" or (p.stop == "depth" and not p.depth):
-        refuse("scikit-learn has no stop like this one: stop at a depth above 0, or by the examples in a leaf.")
+        refuse(
+            "scikit-learn has no stop like this one: stop at a depth above 0, or by the examples in a leaf."
+        )
     options = [
         f"min_samples_leaf={p.min_leaf}",
         *([f"max_depth={p.depth}"] if p.stop == "depth" else []),

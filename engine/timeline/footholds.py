@@ -1,4 +1,6 @@
-"""Where a run can be taken up again: footholds, spread by the time that the run takes between them, in a room of their own."""
+"""Where a run can be taken up again: footholds, spread by the time that the run takes between them,
+in a room of their own.
+"""
 
 from bisect import bisect_right
 from typing import NamedTuple
@@ -12,7 +14,9 @@ SOON = 0.1  # seconds of a run that nobody minds to wait for once more
 
 
 class Placed(NamedTuple):
-    """A foothold before step `number`, and its bytes; changes: how its state tells some of its arrays."""
+    """A foothold before step `number`, and its bytes; changes: how its state tells some of its
+    arrays.
+    """
 
     number: int
     size: int
@@ -31,12 +35,14 @@ class Footholds:
 
     def __init__(self) -> None:
         self.bytes = 0
-        self._placed: list[Placed] = []  # never changed but replaced: a replay reads it while the run goes on
+        # never changed but replaced: a replay reads it while the run goes on
+        self._placed: list[Placed] = []
 
     def add(self, number: int, foothold: Foothold, room: int, each: float) -> None:
-        """One more, before step `number`, unless it takes more than `each` bytes for every step since the one before, from where
-        the run comes to it soon; where all of them would take more than `room` bytes, those go without which the run still is
-        taken up soonest."""
+        """One more, before step `number`, unless it takes more than `each` bytes for every step
+        since the one before, from where the run comes to it soon; where all of them would take more
+        than `room` bytes, those go without which the run still is taken up soonest.
+        """
         if changes := packed(foothold.state, lambda _, array: alone(array)):
             foothold = replace(foothold, state=replace(foothold.state, **changes))
         size = self._scales.weigh((foothold.state, foothold.known))

@@ -1,4 +1,6 @@
-"""The last words of a run: where one answer to all rows would do better than what was learnt, they say so."""
+"""The last words of a run: where one answer to all rows would do better than what was learnt, they
+say so.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,12 +12,15 @@ from engine.core.baseline import Baseline, baseline, error_of
 from engine.core.problem import Problem, Task
 from engine.core.step import Note, Operand, Said, Step, Teller
 
-MOST_PAIRS = 10_000_000  # of rows to answer and rows learnt from: of more the slowest methods would hold the window up
+# of rows to answer and rows learnt from: of more the slowest methods would hold the window up
+MOST_PAIRS = 10_000_000
 JUDGED = (Task.CLASSIFY, Task.REGRESS)
 
 
 class LastWords:
-    """The teller of the last step of a run that has ended: that of its page, with one sentence more where it is needed."""
+    """The teller of the last step of a run that has ended: that of its page, with one sentence more
+    where it is needed.
+    """
 
     def __init__(self, teller: Teller, algorithm: Algorithm[Any, Any], given: Any) -> None:
         self._teller, self._algorithm, self._given = teller, algorithm, given
@@ -31,24 +36,33 @@ class LastWords:
 
 
 def closing(step: Step[Any], algorithm: Algorithm[Any, Any], given: Any) -> Step[Any]:
-    """The last step of a run that has ended, as it is shown: `step` itself, or with `LastWords` where it predicts."""
+    """The last step of a run that has ended, as it is shown: `step` itself, or with `LastWords`
+    where it predicts.
+    """
     if algorithm.predict is None or algorithm.task not in JUDGED:
         return step
     teller = LastWords(step._teller, algorithm, given)
     return Step(teller, step.line, step.state, step.level, step.events, step.told, step.tie)
 
 
-def worse(words: Note, algorithm: Algorithm[Any, Any], given: Any, state: Any, counted: float) -> Note:
-    """The words of a last step, and that its model does worse than the baseline on the rows learnt from, or else on those held
-    out. counted: wrong rows of those learnt from as the run counted them, NaN where it does not."""
-    problem, found = given.problem, baseline(given.problem)
+def worse(
+    words: Note, algorithm: Algorithm[Any, Any], given: Any, state: Any, counted: float
+) -> Note:
+    """The words of a last step, and that its model does worse than the baseline on the rows learnt
+    from, or else on those held out. counted: wrong rows of those learnt from as the run counted
+    them, NaN where it does not.
+    """
+    problem = given.problem
+    found = baseline(given.problem)
     if found is None:
         return words
     for rows, name in ((problem, "rows learnt from"), (problem.held_out, "rows held out")):
         if rows is None:
             continue
         known = counted if rows is problem and rows.classes else np.nan
-        error = known / rows.labelled.sum() if known == known else _error(algorithm, given, state, rows)
+        error = (
+            known / rows.labelled.sum() if known == known else _error(algorithm, given, state, rows)
+        )
         own = found.error(rows)
         if error > own * (1 + 1e-9):
             return _with_sentence(words, found, rows, name, error, own)
@@ -66,15 +80,28 @@ def _error(algorithm: Algorithm[Any, Any], given: Any, state: Any, rows: Problem
         return float("nan")
 
 
-def _with_sentence(words: Note, found: Baseline, rows: Problem, name: str, error: float, own: float) -> Note:
+def _with_sentence(
+    words: Note, found: Baseline, rows: Problem, name: str, error: float, own: float
+) -> Note:
     """error, own: of the model and of the baseline on these rows, see `error_of`."""
     told = {"always_said": Operand(found.name)}
     if rows.regress:
-        sentence = "The model does worse than always saying {always_said}, the mean: the root mean square error on the "
+        sentence = (
+            "The model does worse than always saying {always_said}, the mean: the root mean square"
+            " error on the "
+        )
         sentence += name + " is {error_here}, by that answer {error_always}."
-        return words.going_on(sentence, error_here=Operand(error), error_always=Operand(own), **told)
+        return words.going_on(
+            sentence, error_here=Operand(error), error_always=Operand(own), **told
+        )
     count = int(rows.labelled.sum())
-    told |= {"wrong_here": Operand(round(error * count)), "wrong_always": Operand(round(own * count))}
-    sentence = "The model does worse than always saying {always_said}, the commonest class: of the {rows_here} " + name
+    told |= {
+        "wrong_here": Operand(round(error * count)),
+        "wrong_always": Operand(round(own * count)),
+    }
+    sentence = (
+        "The model does worse than always saying {always_said}, the commonest class: of the"
+        " {rows_here} " + name
+    )
     sentence += " {wrong_here} {wrong_here:is|are} wrong, by that answer {wrong_always}."
     return words.going_on(sentence, rows_here=Operand(count), **told)

@@ -1,8 +1,9 @@
-"""Steps in little room: of an array of a state only what changed since that of an earlier step, or the bits of its signs, to
-the last bit.
+"""Steps in little room: of an array of a state only what changed since that of an earlier step, or
+the bits of its signs, to the last bit.
 
-A method that touches few numbers in a step, two multipliers of thousands, is then never forgotten, and its steps are there
-at once: nothing is computed again, so that neither the random numbers nor what the page knows beside its state matter.
+A method that touches few numbers in a step, two multipliers of thousands, is then never forgotten,
+and its steps are there at once: nothing is computed again, so that neither the random numbers nor
+what the page knows beside its state matter.
 """
 
 from collections.abc import Callable
@@ -18,7 +19,9 @@ from engine.core.step import Step
 
 LEAST = 1024  # bytes of an array that is worth it
 SHARE = (
-    4  # what changed takes at most this part of an array; and all that is told by one array as much room as that array
+    # what changed takes at most this part of an array; and all that is told by one array as much
+    # room as that array
+    4
 )
 _BITS = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 Array = NDArray[Any]
@@ -26,7 +29,9 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """An array told by another one of its shape: the places of the numbers whose bits differ, and these bits."""
+    """An array told by another one of its shape: the places of the numbers whose bits differ, and
+    these bits.
+    """
 
     base: Array
     places: Array
@@ -41,7 +46,9 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """An array of −1, 0 and 1, bit by bit: where it is above 0, and where below; `below` None: wherever it is not above."""
+    """An array of −1, 0 and 1, bit by bit: where it is above 0, and where below; `below` None:
+    wherever it is not above.
+    """
 
     shape: tuple[int, ...]
     above: Array
@@ -52,7 +59,9 @@ class Signs:
         """None where other numbers are in it."""
         if array.min() < -1 or array.max() > 1:
             return None
-        return cls(array.shape, np.packbits(array > 0), None if array.all() else np.packbits(array < 0))
+        return cls(
+            array.shape, np.packbits(array > 0), None if array.all() else np.packbits(array < 0)
+        )
 
     def array(self) -> Array:
         above = self._whole(self.above)
@@ -65,8 +74,14 @@ class Signs:
 
 
 def alone(array: Array) -> Changes | Signs | None:
-    """Told by itself: by the bits of its signs, or by the numbers that are not 0, where these take at most half of its room."""
-    bits = _BITS.get(array.itemsize) if array.dtype.kind in "biuf" and array.flags.c_contiguous else None
+    """Told by itself: by the bits of its signs, or by the numbers that are not 0, where these take
+    at most half of its room.
+    """
+    bits = (
+        _BITS.get(array.itemsize)
+        if array.dtype.kind in "biuf" and array.flags.c_contiguous
+        else None
+    )
     if bits is None or (array.dtype == np.int8 and (signs := Signs.of(array)) is not None):
         return None if bits is None else signs
     told = array.reshape(-1).view(bits)
@@ -76,14 +91,22 @@ def alone(array: Array) -> Changes | Signs | None:
     return Changes(np.broadcast_to(np.zeros((), array.dtype), array.shape), places, told[places])
 
 
-def packed(state: Any, tell: Callable[[str, Array], Changes | Signs | None]) -> dict[str, Changes | Signs]:
-    """What `tell` makes of the large arrays of a state, by the names of its fields; nothing where it is no plain record."""
+def packed(
+    state: Any, tell: Callable[[str, Array], Changes | Signs | None]
+) -> dict[str, Changes | Signs]:
+    """What `tell` makes of the large arrays of a state, by the names of its fields; nothing where
+    it is no plain record.
+    """
     if not is_dataclass(state) or hasattr(state, "__post_init__"):
         return {}
     found: dict[str, Changes | Signs] = {}
     for field in fields(state):
         value = getattr(state, field.name)
-        worth = isinstance(value, np.ndarray) and value.nbytes >= LEAST and not field.name.startswith("_")
+        worth = (
+            isinstance(value, np.ndarray)
+            and value.nbytes >= LEAST
+            and not field.name.startswith("_")
+        )
         if worth and (changes := tell(field.name, value)) is not None:
             found[field.name] = changes
     return found
@@ -94,13 +117,17 @@ def unpacked(state: Any, changes: dict[str, Changes | Signs]) -> Any:
 
 
 class Packed:
-    """A step whose state holds `Changes` and `Signs` in place of arrays. `step()` makes it as it was."""
+    """A step whose state holds `Changes` and `Signs` in place of arrays.
+
+    `step()` makes it as it was.
+    """
 
     __slots__ = ("_step", "changes")
 
     def __init__(self, step: Step[Any], changes: dict[str, Changes | Signs]) -> None:
         """changes: by the names of the fields."""
-        self._step, self.changes = _with(step, replace(step.state, **changes)), changes
+        self._step = _with(step, replace(step.state, **changes))
+        self.changes = changes
 
     @property
     def state(self) -> Any:
@@ -123,9 +150,11 @@ class Packer:
     """Packs the steps of one run in their order."""
 
     def __init__(self) -> None:
-        self._bases: dict[str, Array] = {}  # by the name of the field: the array that was last kept whole
+        # by the name of the field: the array that was last kept whole
+        self._bases: dict[str, Array] = {}
         self._told: dict[str, int] = {}  # bytes of the changes since
-        self._latest: dict[str, tuple[Array, Changes | Signs]] = {}  # several steps in a row hold one array
+        # several steps in a row hold one array
+        self._latest: dict[str, tuple[Array, Changes | Signs]] = {}
 
     def pack(self, step: Step[Any]) -> Packed | None:
         """None where nothing is gained, or the state is no plain record."""
@@ -142,7 +171,9 @@ class Packer:
         alike = base is not None and (base.shape, base.dtype) == (array.shape, array.dtype)
         if base is not None and alike and bits is not None and told <= array.nbytes:
             new = array.reshape(-1).view(bits)
-            places = np.flatnonzero(new != base.reshape(-1).view(bits)).astype(np.min_scalar_type(array.size))
+            places = np.flatnonzero(new != base.reshape(-1).view(bits)).astype(
+                np.min_scalar_type(array.size)
+            )
             if (size := places.nbytes + len(places) * bits.itemsize) * SHARE <= array.nbytes:
                 changes = Changes(base, places, new[places])
                 self._told[name], self._latest[name] = told + size, (array, changes)

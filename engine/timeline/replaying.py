@@ -1,4 +1,6 @@
-"""A run made again from its beginning, or its last foothold, for the steps that its recording had to forget."""
+"""A run made again from its beginning, or its last foothold, for the steps that its recording had
+to forget.
+"""
 
 from collections.abc import Callable
 from threading import RLock
@@ -13,14 +15,16 @@ BLOCK = 100  # steps that are kept together: who looks at one looks at its neigh
 
 
 class Replay:
-    """It stays where it is between two calls and goes on from there: only who goes back, or beyond a foothold and the block,
-    begins anew.
+    """It stays where it is between two calls and goes on from there: only who goes back, or beyond
+    a foothold and the block, begins anew.
 
-    recipe: gives the steps from a foothold on, None: from the first on, and pulses; block: the steps by number that are kept,
-    those around the place that was last asked for
+    recipe: gives the steps from a foothold on, None: from the first on, and pulses; block: the
+    steps by number that are kept, those around the place that was last asked for
     """
 
-    def __init__(self, recipe: Callable[[Foothold | None], Steps[Any]], footholds: Footholds) -> None:
+    def __init__(
+        self, recipe: Callable[[Foothold | None], Steps[Any]], footholds: Footholds
+    ) -> None:
         self.recipe, self._footholds = recipe, footholds
         self._steps: Steps[Any] | None = None
         self._next = 0  # the number of the step that comes
@@ -35,18 +39,21 @@ class Replay:
             return self.block[index]
 
     def go_to(self, index: int, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Whether step `index` is in the block now, and those before it; False when `stop()` held before, asked after each
-        step and pulse."""
+        """Whether step `index` is in the block now, and those before it; False when `stop()` held
+        before, asked after each step and pulse.
+        """
         with self._lock:
             first = index - index % BLOCK
             if first != self._first:
-                self._first, self.block = first, {}
+                self._first = first
+                self.block = {}
             if index not in self.block:
                 placed = self._footholds.before(index)
                 begin = placed.number if placed else 0
                 # a foothold within the block is no short cut: the steps up to it are asked for next
                 if self._steps is None or not min(begin, first) <= self._next <= index:
-                    self._steps, self._next = self.recipe(placed.whole() if placed else None), begin
+                    self._steps = self.recipe(placed.whole() if placed else None)
+                    self._next = begin
             assert self._steps is not None
             while index not in self.block:
                 try:

@@ -32,18 +32,21 @@ MANY_ROWS = 2_000  # of which nobody waits for the steps between two rounds
 
 
 def pace_of(unit: Level, rows: int) -> Pace:
-    """How fine a run is recorded whose time is counted in `unit`: a round says what the steps before it found out."""
+    """How fine a run is recorded whose time is counted in `unit`: a round says what the steps
+    before it found out.
+    """
     return Pace(unit if unit is Level.DETAIL or rows > MANY_ROWS else Level.STEP)
 
 
 class Run:
     """One algorithm at work on one problem. `advance` records more steps; `close` ends it at once.
 
-    start: where to go on from, for algorithms that can `resume`: a state, or a `Start`, whose state is found by replaying
-    its run before the first step; states: those of starts on these problems that are known, to which it is added; shared:
-    what the runs before learn from that have no examples of their own, None: the same problem; branches: ties in which
-    another of the equals is taken, see `At.take`: up to the first of them the run is that without
-    Raises EngineError at once when the algorithm cannot take the problem, with the picker's sentence.
+    start: where to go on from, for algorithms that can `resume`: a state, or a `Start`, whose state
+    is found by replaying its run before the first step; states: those of starts on these problems
+    that are known, to which it is added; shared: what the runs before learn from that have no
+    examples of their own, None: the same problem; branches: ties in which another of the equals is
+    taken, see `At.take`: up to the first of them the run is that without Raises EngineError at once
+    when the algorithm cannot take the problem, with the picker's sentence.
     """
 
     def __init__(
@@ -62,14 +65,25 @@ class Run:
         why = algorithm.needs.reason(problem)
         if why:
             raise EngineError(f"{algorithm.title} {why}.")
-        if problem.held_out is None and algorithm.uses_held_out is not None and algorithm.uses_held_out(params):
+        if (
+            problem.held_out is None
+            and algorithm.uses_held_out is not None
+            and algorithm.uses_held_out(params)
+        ):
             raise EngineError(
-                f"{algorithm.title} learns from held-out rows here: hold out some, move the test split above 0 %."
+                f"{algorithm.title} learns from held-out rows here: hold out some, move the test"
+                " split above 0 %."
             )
         check_seed(seed)
         check_type("The pace", pace, Pace, "Pace(Level.STEP)")
         check_type("The level of a pace", pace.level, Level, "Level.STEP")
-        self.algorithm, self.problem, self.params, self.seed, self.pace = algorithm, problem, params, seed, pace
+        self.algorithm, self.problem, self.params, self.seed, self.pace = (
+            algorithm,
+            problem,
+            params,
+            seed,
+            pace,
+        )
         self.start, self.branches = start, branches
         if isinstance(start, Start):
             start.check(algorithm)
@@ -77,9 +91,13 @@ class Run:
             check_resumes(algorithm)
         self.trace = Trace(algorithm, problem, params, seed, start, branches, pace, shared)
         self.trace.budget = budget
-        known, learnt_from = {} if states is None else states, (problem, problem if shared is None else shared)
-        recipe = partial(_begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known, branches)
-        # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
+        known = {} if states is None else states
+        learnt_from = (problem, problem if shared is None else shared)
+        recipe = partial(
+            _begun, algorithm, self.trace.given, learnt_from, seed, pace, start, known, branches
+        )
+        # the recording does not know its run: with no circle between them, what nobody looks at is
+        # freed at once
         self.trace.replay.recipe = recipe
         self._steps: Steps[Any] = recipe(None, footholds=True)
 
@@ -88,14 +106,19 @@ class Run:
         return self.trace.finished
 
     def advance(
-        self, seconds: float = float("inf"), stop: Callable[[], bool] = lambda: False, max_steps: int = MAX_STEPS
+        self,
+        seconds: float = float("inf"),
+        stop: Callable[[], bool] = lambda: False,
+        max_steps: int = MAX_STEPS,
     ) -> int:
-        """Record steps until `seconds` have passed, `stop()` holds, `max_steps` are recorded in all, or the end.
+        """Record steps until `seconds` have passed, `stop()` holds, `max_steps` are recorded in
+        all, or the end.
 
-        Returns how many were added: none where the time was over, or `stop` held, within a long step (see `core.work`), which
-        goes on at the next call.
+        Returns how many were added: none where the time was over, or `stop` held, within a long
+        step (see `core.work`), which goes on at the next call.
         """
-        trace, clock = self.trace, time.perf_counter
+        trace = self.trace
+        clock = time.perf_counter
         before = count = len(trace)
         if trace.finished or count >= max_steps:
             return 0
@@ -113,13 +136,17 @@ class Run:
         return count - before
 
     def last(self, most: int = MAX_STEPS) -> Work[Step[Any]]:
-        """The last of at most so many steps, for whom no other one counts: none is recorded, which takes a quarter of the time
-        of a tree; a pulse every 20 ms and one at the end."""
-        clock, found, count = time.perf_counter, None, 0
+        """The last of at most so many steps, for whom no other one counts: none is recorded, which
+        takes a quarter of the time of a tree; a pulse every 20 ms and one at the end.
+        """
+        clock = time.perf_counter
+        found = None
+        count = 0
         pulse = clock() + PULSE
         for step in self._steps:
             if isinstance(step, Step):
-                found, count = step, count + 1
+                found = step
+                count = count + 1
                 if count == most:
                     break
             if clock() >= pulse:
@@ -138,8 +165,9 @@ class Run:
 
 
 class _Chance:
-    """The random numbers of a run, made when it asks for the first: many never do, and the fit of few rows takes hardly longer
-    than to seed them."""
+    """The random numbers of a run, made when it asks for the first: many never do, and the fit of
+    few rows takes hardly longer than to seed them.
+    """
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -165,16 +193,22 @@ def _begun(
     begin: Foothold | None,
     footholds: bool = False,
 ) -> Steps[Any]:
-    """The steps from a foothold on, None: from the first on, and the pulses of long ones. footholds: they are told too."""
+    """The steps from a foothold on, None: from the first on, and the pulses of long ones.
+    footholds: they are told too.
+    """
     rng: Any = _Chance(seed)
     where_footholds = rng if footholds else None
     if begin is not None:
-        return At(algorithm, given, pace, branches=branches, rng=where_footholds).take_up(begin, rng)
+        return At(algorithm, given, pace, branches=branches, rng=where_footholds).take_up(
+            begin, rng
+        )
     if not isinstance(start, Start) or not _goes_on_unchanged(start, given, seed, problems):
         at = At(algorithm, given, pace, branches=branches, rng=where_footholds)
         return _first(algorithm, given, at, rng, start, problems, states)
     at = At(algorithm, given, Pace(_finest(start, pace, given, seed, problems)))
-    steps = _rest(algorithm, given, at, rng, start, problems, states, seed, branches, where_footholds)
+    steps = _rest(
+        algorithm, given, at, rng, start, problems, states, seed, branches, where_footholds
+    )
     return (step for step in steps if not isinstance(step, Step) or step.level >= pace.level)
 
 
@@ -205,21 +239,34 @@ def _resumed(
         empty = empty and not isinstance(step, Step)
         yield step
     if empty:
-        raise EngineError(f"{algorithm.title} has nothing left to do after {start.place}: it was the last one.")
+        raise EngineError(
+            f"{algorithm.title} has nothing left to do after {start.place}: it was the last one."
+        )
 
 
-def _goes_on_unchanged(start: Start, given: Any, seed: int, problems: tuple[Problem, Problem]) -> bool:
-    """Whether a run has the parameters, the seed and the examples of the run that it goes on from, and no number set by hand."""
+def _goes_on_unchanged(
+    start: Start, given: Any, seed: int, problems: tuple[Problem, Problem]
+) -> bool:
+    """Whether a run has the parameters, the seed and the examples of the run that it goes on from,
+    and no number set by hand.
+    """
     own, shared = problems
     same_examples = start.own or own is shared
-    return bool(start.change is None and start.params == given.p and start.seed == seed and same_examples)
+    return bool(
+        start.change is None and start.params == given.p and start.seed == seed and same_examples
+    )
 
 
-def _finest(start: Start | None, pace: Pace, given: Any, seed: int, problems: tuple[Problem, Problem]) -> Level:
-    """The finest level in which a step is counted by this run, or by one before it with nothing changed."""
+def _finest(
+    start: Start | None, pace: Pace, given: Any, seed: int, problems: tuple[Problem, Problem]
+) -> Level:
+    """The finest level in which a step is counted by this run, or by one before it with nothing
+    changed.
+    """
     level = pace.level
     while start is not None and _goes_on_unchanged(start, given, seed, problems):
-        level, start = min(level, start.level), start.start
+        level = min(level, start.level)
+        start = start.start
     return level
 
 
@@ -235,8 +282,9 @@ def _rest(
     branches: Branches,
     where_footholds: Any = None,
 ) -> Steps[Any]:
-    """The steps that come after `start` in its own run: with nothing changed they are those of the run that goes on from there,
-    also within a round, which a page's `resume` would begin anew. Behind the last of them the page goes on from its state.
+    """The steps that come after `start` in its own run: with nothing changed they are those of the
+    run that goes on from there, also within a round, which a page's `resume` would begin anew.
+    Behind the last of them the page goes on from its state.
 
     where_footholds: the random numbers of footholds, None where none are wanted
     """
@@ -246,7 +294,8 @@ def _rest(
     else:
         at.begin(start.branches)
         steps = _first(algorithm, given, at, rng, earlier, problems, states)
-    found, count = None, 0
+    found = None
+    count = 0
     for step in steps:
         if isinstance(step, Step) and step.level >= start.level:
             if count == start.step:
@@ -263,21 +312,35 @@ def _rest(
         ended = ended and not isinstance(step, Step)
         yield step
     if ended:
-        yield from _resumed(algorithm, given, at, rng, start, _found(start, algorithm, problems, states))
+        yield from _resumed(
+            algorithm, given, at, rng, start, _found(start, algorithm, problems, states)
+        )
 
 
 def _found(
-    start: Start, algorithm: Algorithm[Any, Any], problems: tuple[Problem, Problem], states: dict[Start, Any]
+    start: Start,
+    algorithm: Algorithm[Any, Any],
+    problems: tuple[Problem, Problem],
+    states: dict[Start, Any],
 ) -> Work[Any]:
-    """The state of `start`: known, or of its run, which is replayed without being recorded, a pulse for each step. problems: with
-    the lane's own examples, and with those of all."""
+    """The state of `start`: known, or of its run, which is replayed without being recorded, a pulse
+    for each step. problems: with the lane's own examples, and with those of all.
+    """
     if start not in states:
         own, shared = problems
-        problem, pace = own if start.own else shared, Pace(start.level)
+        problem = own if start.own else shared
+        pace = Pace(start.level)
         run = Run(
-            algorithm, problem, start.params, start.seed, pace, start.start, states=states, shared=shared,
+            algorithm,
+            problem,
+            start.params,
+            start.seed,
+            pace,
+            start.start,
+            states=states,
+            shared=shared,
             branches=start.branches,
-        )  # fmt: skip
+        )
         count = 0
         for step in run._steps:
             if isinstance(step, Step):
@@ -302,28 +365,50 @@ def run_problem(
     branches: Branches = (),
     **params: Any,
 ) -> Trace:
-    """The whole run of algorithm `key` on a prepared problem. Raises EngineError for what the user can mend."""
+    """The whole run of algorithm `key` on a prepared problem.
+
+    Raises EngineError for what the user can mend.
+    """
     check_steps(max_steps)
     if go_on_from is not None:
         check_type("What to go on from", go_on_from, Start, "trace.start_at(40)")
     chosen = find(key)
-    run = Run(chosen, problem, build(chosen.params, params), seed, pace, go_on_from, branches=branches)
+    run = Run(
+        chosen, problem, build(chosen.params, params), seed, pace, go_on_from, branches=branches
+    )
     run.advance(max_steps=max_steps)
     return run.trace
 
 
 def _recipe(trace: Trace) -> tuple[Any, ...]:
-    """How a trace is pickled: by what its run was made of, and how many steps it has. Raises EngineError without a run."""
+    """How a trace is pickled: by what its run was made of, and how many steps it has.
+
+    Raises EngineError without a run.
+    """
     if trace.replay.recipe is nothing:
         raise EngineError(
-            "This recording was made without a run: it cannot be pickled, for nothing makes its steps again."
+            "This recording was made without a run: it cannot be pickled, for nothing makes its"
+            " steps again."
         )
-    given = packed((trace.problem, trace.params, trace.seed, trace.pace, trace.start, trace.branches, trace.shared))
+    given = packed(
+        (
+            trace.problem,
+            trace.params,
+            trace.seed,
+            trace.pace,
+            trace.start,
+            trace.branches,
+            trace.shared,
+        )
+    )
     return _made_again, (trace.algorithm.key, given, trace.budget, len(trace), trace.finished)
 
 
 def _made_again(key: str, given: bytes, budget: int, length: int, finished: bool) -> Trace:
-    """The trace of a recipe, recorded anew. Raises EngineError where this program makes fewer steps of it."""
+    """The trace of a recipe, recorded anew.
+
+    Raises EngineError where this program makes fewer steps of it.
+    """
     chosen = find(key)
     problem, params, seed, pace, start, branches, shared = pickle.loads(given)
     run = Run(chosen, problem, params, seed, pace, start, budget, shared=shared, branches=branches)
@@ -331,8 +416,9 @@ def _made_again(key: str, given: bytes, budget: int, length: int, finished: bool
     trace = run.trace
     if len(trace) < length:
         raise EngineError(
-            f"This recording of {chosen.title} cannot be made again: it had {counted(length, 'step')}, and here the run ends after "
-            f"{len(trace):,}. It was made by another version of the program."
+            f"This recording of {chosen.title} cannot be made again: it had"
+            f" {counted(length, 'step')}, and here the run ends after {len(trace):,}. It was made"
+            " by another version of the program."
         )
     if finished:
         trace.finish()

@@ -37,7 +37,10 @@ class Scales:
         self._counted: dict[int, int] = {}  # items of each log
 
     def forget(self) -> None:
-        """Weigh everything anew from now on. To free all that was seen at once takes long: see `let_go_of_some`."""
+        """Weigh everything anew from now on.
+
+        To free all that was seen at once takes long: see `let_go_of_some`.
+        """
         self._gone.extend(self._seen.values())
         self._seen.clear()
         self._counted.clear()
@@ -52,10 +55,14 @@ class Scales:
 
     def let_go(self, part: Any) -> None:
         """Do not keep a record or an array that others keep no longer."""
-        self._seen.pop(id(part.base if isinstance(part, np.ndarray) and part.base is not None else part), None)
+        self._seen.pop(
+            id(part.base if isinstance(part, np.ndarray) and part.base is not None else part), None
+        )
 
     def weigh_step(self, step: Any) -> int:
-        """Bytes that remembering a step, or a packed one, adds: its words may need more than its state holds."""
+        """Bytes that remembering a step, or a packed one, adds: its words may need more than its
+        state holds.
+        """
         total = OVERHEAD + self.weigh(step.state)
         for part in step.told.values():
             if _KINDS.get(type(part)) is not _PLAIN:
@@ -79,23 +86,28 @@ class Scales:
             return SMALL + int(getattr(base, "nbytes", value.nbytes))
         if kind is _UNKNOWN:
             return UNKNOWN
-        total, known, weigh = SMALL, _KINDS, self.weigh
+        total = SMALL
+        known = _KINDS
+        weigh = self.weigh
         for part in kind(value):  # thousands of steps are weighed while somebody waits
             total += PLAIN if known.get(type(part)) is _PLAIN else weigh(part)
         return total
 
     def _log(self, log: "Prefix[Any]") -> int:
-        items, start = log.items, self._counted.get(id(log.items), 0)
+        items = log.items
+        start = self._counted.get(id(log.items), 0)
         self._counted[id(items)] = end = max(start, len(log))
         self._seen[id(items)] = items
-        if type(items) is not list and isinstance(items, RowLog):  # to ask an abstract class takes longer than the rest
+        # to ask an abstract class takes longer than the rest
+        if type(items) is not list and isinstance(items, RowLog):
             return SMALL + (end - start) * items.row_bytes
         if hasattr(items, "own_bytes"):
             return SMALL + (0 if start else items.own_bytes)
         return SMALL + add_up(map(self.weigh, items[start:end]))
 
 
-_PLAIN, _LOG, _ARRAY, _TELLS, _UNKNOWN = Kind  # to ask an enumeration by name takes longer than the rest
+# to ask an enumeration by name takes longer than the rest
+_PLAIN, _LOG, _ARRAY, _TELLS, _UNKNOWN = Kind
 _KINDS: dict[type[Any], Any] = {}
 
 
@@ -107,7 +119,8 @@ def _learn(of: type[Any]) -> Any:
 def _kind(of: type[Any]) -> Kind | Parts:
     if issubclass(of, (type(None), bool, int, float, str, np.generic)):
         return Kind.PLAIN
-    if Prefix in of.__mro__:  # abstract classes are asked last: each of them asks all that were derived from it
+    # abstract classes are asked last: each of them asks all that were derived from it
+    if Prefix in of.__mro__:
         return Kind.LOG
     if hasattr(of, "own_bytes"):
         return Kind.TELLS
@@ -120,4 +133,8 @@ def _kind(of: type[Any]) -> Kind | Parts:
     if not is_dataclass(of):
         return Kind.UNKNOWN
     names = [field.name for field in fields(of)]
-    return attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
+    return (
+        attrgetter(*names)
+        if len(names) > 1
+        else lambda value: [getattr(value, name) for name in names]
+    )

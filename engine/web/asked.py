@@ -15,9 +15,9 @@ BLANK = '<input class="blank" inputmode="text" autocomplete="off" aria-label="{a
 def plain(question: Question) -> dict[str, Any]:
     """A question with all that a page needs to judge answers.
 
-    kind, prompt, context; rows: formulas with inputs in the order of the blanks; blanks: [right number, how far off is still
-    right, as it is written]; options: [label, whether it is right, sentence, lines of reasons]; shown: [sentence, lines] for
-    who asks for the answer
+    kind, prompt, context; rows: formulas with inputs in the order of the blanks; blanks: [right
+    number, how far off is still right, as it is written]; options: [label, whether it is right,
+    sentence, lines of reasons]; shown: [sentence, lines] for who asks for the answer
     """
     told = given_up(question)
     made: dict[str, Any] = {
@@ -28,7 +28,9 @@ def plain(question: Question) -> dict[str, Any]:
     }
     if question.kind is Kind.NUMBER:
         made["rows"] = [_with_inputs(row, question) for row in question.text]
-        made["blanks"] = [[blank.value, blank.within, blank.shown, blank.mark] for blank in question.blanks]
+        made["blanks"] = [
+            [blank.value, blank.within, blank.shown, blank.mark] for blank in question.blanks
+        ]
         made["hint"] = "; ".join(dict.fromkeys(blank.tolerance for blank in question.blanks))
         made["why"] = list(explained(question))
         return made
@@ -49,14 +51,15 @@ def _option(question: Question, k: int) -> list[Any]:
 def _with_inputs(row: str, question: Question) -> str:
     """A formula or sentence with an input in place of each of its blanks."""
     sentence = not any(mark in row for mark in "=←")
-    made, rest = "", row
+    made = ""
+    rest = row
     for blank in question.blanks:
         before, mark, after = rest.partition(blank.mark)
         if not mark:
             continue
         about = f"{blank.about} {blank.mark[1:]}".strip() or blank.mark
-        made += (escaped(before) if sentence else line(before) if before.strip() else "") + BLANK.format(
-            about=escaped(about)
-        )
+        made += (
+            escaped(before) if sentence else line(before) if before.strip() else ""
+        ) + BLANK.format(about=escaped(about))
         rest = after
     return made + (escaped(rest) if sentence or not rest.strip() else line(rest))

@@ -7,7 +7,8 @@ from engine.web.markup import escaped, size
 
 APART = (80.0, 62.0)  # units between ticks, at least
 LETTER = 12.0  # units of the widest digit of a tick on the smallest screen
-LEAST, MOST, BELOW, EDGE = 34.0, 130.0, 34.0, 6.0  # room in units: at the left, below, at the other sides
+# room in units: at the left, below, at the other sides
+LEAST, MOST, BELOW, EDGE = 34.0, 130.0, 34.0, 6.0
 Ticks = tuple[tuple[float, str], ...]
 
 
@@ -30,8 +31,12 @@ class Axes:
         return BELOW if self.x else EDGE
 
 
-def axes_of(x: Span, y: Span, wide: float, high: float, names: tuple[str, str], numbers: bool = True) -> Axes:
-    """Round numbers along both axes; an axis without a name beside one that has one means nothing, and carries none."""
+def axes_of(
+    x: Span, y: Span, wide: float, high: float, names: tuple[str, str], numbers: bool = True
+) -> Axes:
+    """Round numbers along both axes; an axis without a name beside one that has one means nothing,
+    and carries none.
+    """
     spans = (x, y) if numbers else ()
     made: list[Ticks] = []
     for span, length, apart, name in zip(spans, (wide, high), APART, names, strict=False):
@@ -46,9 +51,15 @@ def axes_of(x: Span, y: Span, wide: float, high: float, names: tuple[str, str], 
 def grid(axes: Axes, frame: Frame) -> str:
     """A line of pale ink through every tick."""
     ux, uy = frame.unit
-    upright = "".join(f"M{size((x - frame.x[0]) * ux)} 0V{size(frame.high)}" for x, _ in axes.x if _within(x, frame.x))
+    upright = "".join(
+        f"M{size((x - frame.x[0]) * ux)} 0V{size(frame.high)}"
+        for x, _ in axes.x
+        if _within(x, frame.x)
+    )
     level = "".join(
-        f"M0 {size(frame.high - (y - frame.y[0]) * uy)}H{size(frame.wide)}" for y, _ in axes.y if _within(y, frame.y)
+        f"M0 {size(frame.high - (y - frame.y[0]) * uy)}H{size(frame.wide)}"
+        for y, _ in axes.y
+        if _within(y, frame.y)
     )
     return f'<path d="{upright}{level}" class="gr"/>' if upright or level else ""
 
@@ -59,15 +70,29 @@ def numbers(axes: Axes, frame: Frame) -> str:
     made = [f'<rect width="{size(frame.wide)}" height="{size(frame.high)}" class="fr"/>']
     for x, text in axes.x:
         if _within(x, frame.x):
-            made.append(_text((x - frame.x[0]) * ux, frame.high, text, 'class="m ax" y="17" text-anchor="middle"'))
+            made.append(
+                _text(
+                    (x - frame.x[0]) * ux,
+                    frame.high,
+                    text,
+                    'class="m ax" y="17" text-anchor="middle"',
+                )
+            )
     for y, text in axes.y:
         if _within(y, frame.y):
             made.append(
-                _text(0, frame.high - (y - frame.y[0]) * uy, text, 'class="m ax" x="-6" y="4" text-anchor="end"')
+                _text(
+                    0,
+                    frame.high - (y - frame.y[0]) * uy,
+                    text,
+                    'class="m ax" x="-6" y="4" text-anchor="end"',
+                )
             )
     across, up = map(axis_name, axes.names)
     if across:
-        made.append(_text(frame.wide, frame.high, across, 'class="m an" x="-8" y="-8" text-anchor="end"'))
+        made.append(
+            _text(frame.wide, frame.high, across, 'class="m an" x="-8" y="-8" text-anchor="end"')
+        )
     if up:
         made.append(_text(0, 0, up, 'class="m an" x="8" y="17"'))
     return "".join(made)

@@ -24,7 +24,8 @@ Steps = range | slice | tuple[int, int] | int | None
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page that steps: in a notebook it shows itself; `save` writes it, `open` shows it in the browser.
+    """A page that steps: in a notebook it shows itself; `save` writes it, `open` shows it in the
+    browser.
 
     size: pixels in a notebook; remark: what is said below it there
     """
@@ -51,18 +52,26 @@ class Page:
 
 
 def show(
-    trace: Trace, steps: Steps = None, size: tuple[int, int] = SIZE, unit: Level = Level.STEP, name: str = ""
+    trace: Trace,
+    steps: Steps = None,
+    size: tuple[int, int] = SIZE,
+    unit: Level = Level.STEP,
+    name: str = "",
 ) -> Page:
-    """The page of a run. steps: which, counted in `unit` from 0; None: all, of a long one the first 200; size: pixels in a
-    notebook; name: of the data. Raises EngineError."""
+    """The page of a run. steps: which, counted in `unit` from 0; None: all, of a long one the first
+    200; size: pixels in a notebook; name: of the data. Raises EngineError.
+    """
     if len(size) != 2 or not all(100 <= side <= 10_000 for side in size):
         raise EngineError(f"A page is 100 to 10,000 pixels wide and high, not {size!r:.60}.")
     chosen = range_of(trace, steps, unit)
-    steps_of_run, remark = len(trace.indices(unit)), ""
+    steps_of_run = len(trace.indices(unit))
+    remark = ""
     if len(chosen) < steps_of_run and steps is None:
         after = (len(chosen), min(2 * len(chosen), steps_of_run))
         remark = f"The first {len(chosen):,} of {steps_of_run:,} {unit.name.lower()}s; trace.show(steps={after}) shows the next."
-    return Page(page([Shown(trace, name or "data", chips_of(trace))], unit, chosen, still=0), size, remark)
+    return Page(
+        page([Shown(trace, name or "data", chips_of(trace))], unit, chosen, still=0), size, remark
+    )
 
 
 def range_of(trace: Trace, steps: Steps, unit: Level) -> range:
@@ -83,7 +92,9 @@ def range_of(trace: Trace, steps: Steps, unit: Level) -> range:
     )
 
 
-def save(trace: Trace, path: str | Path, steps: Steps = None, unit: Level = Level.STEP, name: str = "") -> None:
+def save(
+    trace: Trace, path: str | Path, steps: Steps = None, unit: Level = Level.STEP, name: str = ""
+) -> None:
     """Write the page of a run: all of its steps, or these."""
     chosen = None if steps is None else range_of(trace, steps, unit)
     text = page([Shown(trace, name or "data", chips_of(trace))], unit, chosen)
@@ -91,7 +102,9 @@ def save(trace: Trace, path: str | Path, steps: Steps = None, unit: Level = Leve
 
 
 def plane(trace: Trace, step: int = -1) -> str:
-    """One step as a drawing that stands alone, SVG: the plane, or the first picture of a table without one. Raises EngineError."""
+    """One step as a drawing that stands alone, SVG: the plane, or the first picture of a table
+    without one. Raises EngineError.
+    """
     index = trace._place(step)
     defs: dict[str, str] = {}
     views = Views(trace, defs)
@@ -112,7 +125,10 @@ def plane(trace: Trace, step: int = -1) -> str:
 
 
 def frame(trace: Trace) -> Any:
-    """The steps of a run as a pandas DataFrame: line, level, events, sentence and every metric. Raises EngineError without pandas."""
+    """The steps of a run as a pandas DataFrame: line, level, events, sentence and every metric.
+
+    Raises EngineError without pandas.
+    """
     metrics = trace.metrics
     lines = [step.line for step in trace]
     columns: dict[str, Sequence[Any] | np.ndarray] = {

@@ -13,7 +13,9 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The ranges of the plane over a rectangle `wide` × `high`, whose corner is at the origin, y downwards."""
+    """The ranges of the plane over a rectangle `wide` × `high`, whose corner is at the origin, y
+    downwards.
+    """
 
     x: Span
     y: Span
@@ -26,9 +28,14 @@ class Frame:
         return self.wide / (self.x[1] - self.x[0]), self.high / (self.y[1] - self.y[0])
 
     def at(self, xy: Float) -> Float:
-        """(…, 2) places of the plane in units of the drawing; what lies very far outside is moved nearer."""
-        xy, (ux, uy) = np.asarray(xy, np.float64), self.unit
-        moved = np.stack([(xy[..., 0] - self.x[0]) * ux, self.high - (xy[..., 1] - self.y[0]) * uy], axis=-1)
+        """(…, 2) places of the plane in units of the drawing; what lies very far outside is moved
+        nearer.
+        """
+        xy = np.asarray(xy, np.float64)
+        (ux, uy) = self.unit
+        moved = np.stack(
+            [(xy[..., 0] - self.x[0]) * ux, self.high - (xy[..., 1] - self.y[0]) * uy], axis=-1
+        )
         return np.clip(moved, -FAR, FAR)
 
     def holds(self, xy: Float) -> bool:
@@ -36,29 +43,39 @@ class Frame:
         return bool(0 <= xy[0] <= self.wide and 0 <= xy[1] <= self.high)
 
     def cut(self, ends: Float) -> tuple[Float, Int]:
-        """The parts of straight pieces (m, 2, 2) in units that are seen, and the numbers of those that have one. After Liang
-        and Barsky, A new concept and method for line clipping, 1984."""
-        start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
-        low, high = np.zeros(2), np.array([self.wide, self.high])
+        """The parts of straight pieces (m, 2, 2) in units that are seen, and the numbers of those
+        that have one. After Liang and Barsky, A new concept and method for line clipping, 1984.
+        """
+        start = ends[:, 0]
+        step = ends[:, 1] - ends[:, 0]
+        low = np.zeros(2)
+        high = np.array([self.wide, self.high])
         with np.errstate(divide="ignore", invalid="ignore"):
-            a, b = (low - start) / step, (high - start) / step
-        still, within = step == 0, (start >= low) & (start <= high)
+            a = (low - start) / step
+            b = (high - start) / step
+        still = step == 0
+        within = (start >= low) & (start <= high)
         enter = np.where(still, np.where(within, -np.inf, np.inf), np.minimum(a, b))
         leave = np.where(still, np.where(within, np.inf, -np.inf), np.maximum(a, b))
-        first, last = np.maximum(enter.max(axis=1), 0.0), np.minimum(leave.min(axis=1), 1.0)
+        first = np.maximum(enter.max(axis=1), 0.0)
+        last = np.minimum(leave.min(axis=1), 1.0)
         kept = np.flatnonzero((first <= last) & np.isfinite(ends).all(axis=(1, 2)))
         shares = np.stack([first, last], axis=1)[kept][..., None]
         return start[kept, None] + shares * step[kept, None], kept
 
     def line(self, w: Float, b: float) -> Float | None:
-        """The line w[0]·x + w[1]·y + b = 0 from side to side (2, 2) in units; None where it is not seen."""
+        """The line w[0]·x + w[1]·y + b = 0 from side to side (2, 2) in units; None where it is not
+        seen.
+        """
         ux, uy = self.unit
-        a, c = float(w[0]) / ux, -float(w[1]) / uy
+        a = float(w[0]) / ux
+        c = -float(w[1]) / uy
         size = float(np.hypot(a, c))
         if not np.isfinite([size, b]).all() or size == 0:
             return None
         middle = np.array([self.wide, self.high]) / 2
-        x, y = self.x[0] + middle[0] / ux, self.y[1] - middle[1] / uy
+        x = self.x[0] + middle[0] / ux
+        y = self.y[1] - middle[1] / uy
         offset = (float(w[0]) * x + float(w[1]) * y + float(b)) / size
         if not np.isfinite(offset):
             return None
@@ -72,12 +89,15 @@ class Frame:
 def fitted(problem: Problem, wide: float, high: float, equal: bool) -> Frame:
     """All examples with air round them; equal: one unit is as long along x as along y."""
     (x0, x1), (y0, y1) = extent(problem)
-    x, y = (x0 - AIR * (x1 - x0), x1 + AIR * (x1 - x0)), (y0 - AIR * (y1 - y0), y1 + AIR * (y1 - y0))
+    x = (x0 - AIR * (x1 - x0), x1 + AIR * (x1 - x0))
+    y = (y0 - AIR * (y1 - y0), y1 + AIR * (y1 - y0))
     return framed(x, y, wide, high, equal)
 
 
 def framed(x: Span, y: Span, wide: float, high: float, equal: bool) -> Frame:
-    """These ranges; equal: one of them is widened round its middle until both axes have the same scale."""
+    """These ranges; equal: one of them is widened round its middle until both axes have the same
+    scale.
+    """
     if equal:
         unit = min(wide / (x[1] - x[0]), high / (y[1] - y[0]))
         x, y = _widened(x, wide / unit), _widened(y, high / unit)

@@ -26,7 +26,9 @@ _PLACE = re.compile(r" \([^()]*\)$")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """text: what is written; spots: where it may stand (k, 2), the best first; gap: pixels from there; sides: on which side"""
+    """text: what is written; spots: where it may stand (k, 2), the best first; gap: pixels from
+    there; sides: on which side
+    """
 
     text: str
     spots: Float
@@ -50,10 +52,13 @@ class Placer:
         if form in ("handle", "cross"):
             return self._handle(label, form)
         colour = LETTERING[label.role].colour
-        wide, high = NOMINAL * (LETTER * len(label.text) + 4), NOMINAL * HIGH
+        wide = NOMINAL * (LETTER * len(label.text) + 4)
+        high = NOMINAL * HIGH
         best: tuple[float, str] = (np.inf, "")
         box = (0.0, 0.0, 0.0, 0.0)
-        for rank, (spot, side) in enumerate((spot, side) for spot in label.spots for side in label.sides):
+        for rank, (spot, side) in enumerate(
+            (spot, side) for spot in label.spots for side in label.sides
+        ):
             if not self.frame.holds(spot):
                 continue
             across, down = SIDES[side]
@@ -63,7 +68,8 @@ class Placer:
             found = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
             cost = self._cost(found) + 0.35 * rank
             if cost < best[0]:
-                best, box = (cost, _text(label, spot, (across * slant, down * slant), form, colour)), found
+                best = (cost, _text(label, spot, (across * slant, down * slant), form, colour))
+                box = found
         if best[1]:
             self.taken.append(box)
         return best[1]
@@ -71,8 +77,15 @@ class Placer:
     def _cost(self, box: tuple[float, float, float, float]) -> float:
         """How much of other things a box covers, and how far it reaches out of the picture."""
         left, top, right, bottom = box
-        out = max(0.0, -left) + max(0.0, right - self.frame.wide) + max(0.0, -top) + max(0.0, bottom - self.frame.high)
-        over = len([1 for l, t, r, b in self.taken if left < r and right > l and top < b and bottom > t])
+        out = (
+            max(0.0, -left)
+            + max(0.0, right - self.frame.wide)
+            + max(0.0, -top)
+            + max(0.0, bottom - self.frame.high)
+        )
+        over = len(
+            [1 for l, t, r, b in self.taken if left < r and right > l and top < b and bottom > t]
+        )
         x, y = self.covered.T
         points = int(np.count_nonzero((x > left) & (x < right) & (y > top) & (y < bottom)))
         return 2.0 * out + 20.0 * over + min(points, 12)
@@ -89,7 +102,9 @@ class Placer:
         self.taken.append(boxes[place])
         half = max(r, LETTER * len(label.text) / 2 + 4) if form == "handle" else r
         edge = np.array([half, r])
-        x, y = map(size, np.clip(seen[place], edge, [self.frame.wide - half, self.frame.high - r]).tolist())
+        x, y = map(
+            size, np.clip(seen[place], edge, [self.frame.wide - half, self.frame.high - r]).tolist()
+        )
         if form == "handle" and label.text:
             inside = (
                 f'<rect x="-{size(half)}" y="-{size(r)}" width="{size(2 * half)}" height="{size(2 * r)}" rx="{size(r)}" class="fp li" '
@@ -101,7 +116,9 @@ class Placer:
 
 
 def _text(label: Label, spot: Float, side: tuple[float, float], form: str, colour: str) -> str:
-    """A text beside a spot; its place in pixels, so that it keeps its distance in a drawing of any size."""
+    """A text beside a spot; its place in pixels, so that it keeps its distance in a drawing of any
+    size.
+    """
     x, y = (size(v) for v in spot)
     across, down = side
     anchor = "" if across > 0 else (' text-anchor="end"' if across < 0 else ' text-anchor="middle"')

@@ -13,10 +13,16 @@ BATCH = 500  # steps that are recorded before it is seen whether they are enough
 
 
 def page_of(
-    document: Document, unit: Level = Level.STEP, first: int = 0, last: int | None = None,
+    document: Document,
+    unit: Level = Level.STEP,
+    first: int = 0,
+    last: int | None = None,
     progress: Progress = lambda done, all_: True,
-) -> str:  # fmt: skip
-    """The page of all lanes of a document, from step `first` to `last`, counted in `unit`. Raises EngineError."""
+) -> str:
+    """The page of all lanes of a document, from step `first` to `last`, counted in `unit`.
+
+    Raises EngineError.
+    """
     states: dict[Start, Any] = {}
     shown = []
     shared = document.problem()
@@ -25,13 +31,24 @@ def page_of(
         own = lane.data is not None
         problem = document.of_lane(index).problem() if own else shared
         run = Run(
-            lane.algorithm, problem, lane.params, lane.seed, pace_of(unit, problem.n), lane.start, states=states,
-            shared=shared, branches=lane.branches,
-        )  # fmt: skip
-        while len(run.trace.indices(unit)) < wanted and run.advance(max_steps=len(run.trace) + BATCH):
+            lane.algorithm,
+            problem,
+            lane.params,
+            lane.seed,
+            pace_of(unit, problem.n),
+            lane.start,
+            states=states,
+            shared=shared,
+            branches=lane.branches,
+        )
+        while len(run.trace.indices(unit)) < wanted and run.advance(
+            max_steps=len(run.trace) + BATCH
+        ):
             pass
         shown.append(Shown(run.trace, document.data.name, chips_of(run.trace), document.view))
     if not shown:
         raise EngineError("The project has no lane: there is nothing to step through.")
     most = max(len(each.trace.indices(unit)) for each in shown)
-    return page(shown, unit, range(first, most if last is None else min(most, last + 1)), progress=progress)
+    return page(
+        shown, unit, range(first, most if last is None else min(most, last + 1)), progress=progress
+    )

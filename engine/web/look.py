@@ -1,4 +1,6 @@
-"""The looks of lines and markers as classes of a style sheet; colours are variables, which a theme sets."""
+"""The looks of lines and markers as classes of a style sheet; colours are variables, which a theme
+sets.
+"""
 
 from engine.core.layers import Role
 from engine.core.records import dataclass
@@ -19,7 +21,7 @@ from engine.pictures.roles import (
     WRONG_RADIUS,
     Stroke,
     shape_of,
-)  # fmt: skip
+)
 from engine.pictures.symbols import CORNERS, CROSS_ARM
 from engine.web.markup import size
 
@@ -53,7 +55,9 @@ def style_sheet() -> str:
     """The rules of all lines, and of the colours of classes."""
     rules = [rule for name, stroke in NAMED.items() for rule in _rules(name, stroke)]
     for k in range(COLOURS):
-        rules.append(f".f{k}{{fill:var(--c{k})}}.l{k}{{stroke:var(--c{k})}}.t{k}{{fill:var(--t{k})}}")
+        rules.append(
+            f".f{k}{{fill:var(--c{k})}}.l{k}{{stroke:var(--c{k})}}.t{k}{{fill:var(--t{k})}}"
+        )
         rules.append(f".w{k}{{fill:color-mix(in srgb,var(--c{k}) 42%,var(--plane))}}")
     for group in (0, 1):
         rules += [f".u{group}{k}{{fill:var(--u{group}{k})}}" for k in range(SHADES)]
@@ -61,27 +65,37 @@ def style_sheet() -> str:
 
 
 def shades(dark: bool) -> str:
-    """The variables of the tints and steps of shading for a theme that has named its classes c0 … c7 and its plane."""
+    """The variables of the tints and steps of shading for a theme that has named its classes c0 …
+    c7 and its plane.
+    """
     low, high = SHARES[dark]
     tint = 20 if dark else 15
     made = [f"--t{k}:color-mix(in srgb,var(--c{k}) {tint}%,var(--plane))" for k in range(COLOURS)]
     for group in (0, 1):
         for k in range(SHADES):
             share = 100 * (low + (high - low) * k / (SHADES - 1))
-            made.append(f"--u{group}{k}:color-mix(in srgb,var(--c{group}) {share:.3g}%,var(--plane))")
+            made.append(
+                f"--u{group}{k}:color-mix(in srgb,var(--c{group}) {share:.3g}%,var(--plane))"
+            )
     return ";".join(made)
 
 
 def _rules(name: str, stroke: Stroke) -> list[str]:
     """Of the core of a line and of what lies under it."""
-    dash = f";stroke-dasharray:{' '.join(map(size, stroke.dash))};stroke-linecap:butt" if stroke.dash else ""
+    dash = (
+        f";stroke-dasharray:{' '.join(map(size, stroke.dash))};stroke-linecap:butt"
+        if stroke.dash
+        else ""
+    )
     clear = f";opacity:{stroke.opacity}" if stroke.opacity < 1 else ""
     rules = [f".{name}{{stroke:var(--{stroke.colour});stroke-width:{stroke.width}{dash}{clear}}}"]
     if stroke.casing:
         wide = stroke.width + 2 * (stroke.edge + stroke.casing)
         rules.append(f".{name}-k{{stroke:var(--plane);stroke-width:{wide}{dash}}}")
     if stroke.edge:
-        rules.append(f".{name}-e{{stroke:var(--ink);stroke-width:{stroke.width + 2 * stroke.edge}{dash}}}")
+        rules.append(
+            f".{name}-e{{stroke:var(--ink);stroke-width:{stroke.width + 2 * stroke.edge}{dash}}}"
+        )
     return rules
 
 
@@ -92,12 +106,14 @@ def coats(name: str) -> list[str]:
     return [*under, name]
 
 
-# -- markers -----------------------------------------------------------------------------------------------------------
+# -- markers ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The marker of a point. group: true class, shown: predicted one, −1 for none; quarters: four times its radius"""
+    """The marker of a point. group: true class, shown: predicted one, −1 for none; quarters: four
+    times its radius
+    """
 
     group: int
     shown: int
@@ -110,14 +126,23 @@ class Look:
 
     @property
     def wrong(self) -> bool:
-        return self.style != "ghost" and self.group >= 0 and self.shown >= 0 and self.shown != self.group
+        return (
+            self.style != "ghost"
+            and self.group >= 0
+            and self.shown >= 0
+            and self.shown != self.group
+        )
 
     @property
     def radius(self) -> float:
         r = self.quarters / QUARTER
         if self.wrong:
             return r * WRONG_RADIUS
-        return r * UNLABELLED if self.group < 0 and self.style not in ("node", "sample", "hollow") else r
+        return (
+            r * UNLABELLED
+            if self.group < 0 and self.style not in ("node", "sample", "hollow")
+            else r
+        )
 
 
 def outline(shape: str, radius: float) -> str:
@@ -130,20 +155,25 @@ def outline(shape: str, radius: float) -> str:
 
 
 def marker(look: Look) -> str:
-    """The definition of a marker: casing, fill of the predicted class, outline of the true one, a cross where it is wrong."""
+    """The definition of a marker: casing, fill of the predicted class, outline of the true one, a
+    cross where it is wrong.
+    """
     d = outline(shape_of(look.group), look.radius)
     width = NODE.width if look.style in ("node", "ghost") else OUTLINE
     classes = _colours(look)
     drawn = f'<path d="{d}" class="pk" stroke-width="{width + 2 * CASING}"/><path d="{d}" class="{classes}" stroke-width="{width}"/>'
     if look.wrong:
         a = size(CROSS_ARM * CROSS_REACH * look.radius)
-        drawn += f'<path d="M-{a} -{a}L{a} {a}M-{a} {a}L{a} -{a}" class="li" stroke-width="{CROSS}"/>'
+        drawn += (
+            f'<path d="M-{a} -{a}L{a} {a}M-{a} {a}L{a} -{a}" class="li" stroke-width="{CROSS}"/>'
+        )
     return f'<g id="{look.name}"><g class="m">{drawn}</g></g>'
 
 
 def _colours(look: Look) -> str:
     """The classes of fill and outline."""
-    group, shown = look.group % COLOURS, look.shown % COLOURS
+    group = look.group % COLOURS
+    shown = look.shown % COLOURS
     if look.style in ("node", "ghost"):
         return "fp li" if look.style == "node" else "fp lg"
     if look.group < 0:
@@ -166,7 +196,9 @@ def rings(role: Role, radius: float) -> str:
         r = size(radius + beyond)
         dash = f' stroke-dasharray="{" ".join(map(size, stroke.dash))}"' if stroke.dash else ""
         for colour, wide in (
-            ("plane", stroke.width + 2 * (stroke.edge + stroke.casing)) if stroke.casing else ("", 0.0),
+            ("plane", stroke.width + 2 * (stroke.edge + stroke.casing))
+            if stroke.casing
+            else ("", 0.0),
             ("ink", stroke.width + 2 * stroke.edge) if stroke.edge else ("", 0.0),
             (stroke.colour, stroke.width),
         ):

@@ -29,10 +29,13 @@ def points(xy: Float) -> str:
 
 
 def simplified(line: Float, error: float = 0.15) -> Float:
-    """A curve (m, 2) without the places that lie, up to `error`, on the way between those beside them: its ends stay."""
+    """A curve (m, 2) without the places that lie, up to `error`, on the way between those beside
+    them: its ends stay.
+    """
     while len(line) > 3:
         before, point, after = line[:-2:2], line[1:-1:2], line[2::2]
-        way, part = after - before, point - before
+        way = after - before
+        part = point - before
         aside = way[:, 0] * part[:, 1] - way[:, 1] * part[:, 0]
         along, length = (way * part).sum(axis=1), (way**2).sum(axis=1)
         stays = np.ones(len(line), bool)

@@ -13,7 +13,9 @@ from engine.core.step import Formula, Note, Operand
 from engine.web.markup import escaped
 
 _UP, _DOWN = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉ᵢⱼₖₘₙₜ"
-_PIECES = re.compile(rf"\s+|[{_UP}]+|[{_DOWN}]+|−?[0-9]+(?:[.,][0-9]+)*|[^\W\d_{_UP}{_DOWN}]+|.", re.DOTALL)
+_PIECES = re.compile(
+    rf"\s+|[{_UP}]+|[{_DOWN}]+|−?[0-9]+(?:[.,][0-9]+)*|[^\W\d_{_UP}{_DOWN}]+|.", re.DOTALL
+)
 _RAISED = str.maketrans(_UP, "−+0123456789")
 _LOWERED = str.maketrans(_DOWN, "0123456789ijkmnt")
 _OPERATORS = frozenset("=←≈≤≥<>+−·×/()[]{}|,;:∑√→∈∩∪∧∨¬±≠")
@@ -25,7 +27,11 @@ def formulas(note: Note) -> list[str]:
     made = []
     for formula in note.formulas:
         if _says_more(note, formula):
-            made.append(_math(_row(f"{formula.left} {formula.body}".strip(), lambda name: _symbol(note, name))))
+            made.append(
+                _math(
+                    _row(f"{formula.left} {formula.body}".strip(), lambda name: _symbol(note, name))
+                )
+            )
             made.append(_math(_numbers(note, formula)))
         else:
             left = _plain(note.fill(formula.left))
@@ -49,7 +55,9 @@ def _says_more(note: Note, formula: Formula) -> bool:
 
 
 def _numbers(note: Note, formula: Formula) -> str:
-    """The body with its numbers and, after a sign of equality, the result, of which the last number is bold."""
+    """The body with its numbers and, after a sign of equality, the result, of which the last number
+    is bold.
+    """
     terms = note.terms(formula.body)
     row = _row(formula.body, lambda name: value(terms[name]))
     if not formula.result:
@@ -57,7 +65,11 @@ def _numbers(note: Note, formula: Formula) -> str:
     *ways, told = formula.result.split(" = ")
     for way in ways:
         row += "<mo>=</mo>" + _row(way, lambda name: value(note.operands[name]))
-    return row + "<mo>=</mo>" + _row(told, lambda name: f'<mrow class="res">{value(note.operands[name])}</mrow>')
+    return (
+        row
+        + "<mo>=</mo>"
+        + _row(told, lambda name: f'<mrow class="res">{value(note.operands[name])}</mrow>')
+    )
 
 
 def _row(template: str, operand: Callable[[str], str]) -> str:
@@ -79,20 +91,33 @@ def value(o: Operand) -> str:
     """A value: fractions stacked, vectors as columns, all else in a line."""
     found = o.value
     if isinstance(found, (Share, Fraction)):
-        part, whole = (found.part, found.whole) if isinstance(found, Share) else (found.numerator, found.denominator)
+        part, whole = (
+            (found.part, found.whole)
+            if isinstance(found, Share)
+            else (found.numerator, found.denominator)
+        )
         if isinstance(found, Share) or whole != 1:
             return _marked(
-                f"<mfrac><mn>{number(part, o.digits)}</mn><mn>{number(whole, o.digits)}</mn></mfrac>", o.about
+                f"<mfrac><mn>{number(part, o.digits)}</mn><mn>{number(whole, o.digits)}</mn></mfrac>",
+                o.about,
             )
     if _is_vector(found) and len(found) <= LONG_VECTOR:
-        rows = "".join(f"<mtr><mtd>{_plain(entry)}</mtd></mtr>" for entry in _entries(found, o.digits))
+        rows = "".join(
+            f"<mtr><mtd>{_plain(entry)}</mtd></mtr>" for entry in _entries(found, o.digits)
+        )
         return _marked(f'<mtable class="vector">{rows}</mtable>', o.about)
     return _marked(_plain(value_text(found, o.digits)), o.about)
 
 
 def _marked(content: str, about: str) -> str:
     """A term, underlined where it stands for what the step moves: before, the change, after."""
-    kind = {"before": "before", "change": "change", "current": "change", "after": "after", "w": "after"}.get(about, "")
+    kind = {
+        "before": "before",
+        "change": "change",
+        "current": "change",
+        "after": "after",
+        "w": "after",
+    }.get(about, "")
     return f'<mrow class="{kind}">{content}</mrow>' if kind else content
 
 

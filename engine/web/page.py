@@ -1,4 +1,6 @@
-"""A page that steps through a run in any browser: one HTML file with all of its steps, which asks for nothing from outside."""
+"""A page that steps through a run in any browser: one HTML file with all of its steps, which asks
+for nothing from outside.
+"""
 
 import base64
 import json
@@ -32,7 +34,9 @@ Progress = Callable[[int, int], bool]  # (steps done, of all) -> whether to go o
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """One run of a page. name: of its data; chips: what tells it from others; view: the ranges of its plane, or None"""
+    """One run of a page. name: of its data; chips: what tells it from others; view: the ranges of
+    its plane, or None
+    """
 
     trace: Trace
     name: str = "data"
@@ -45,17 +49,24 @@ class Cancelled(Exception):
 
 
 def page(
-    runs: Sequence[Shown], unit: Level = Level.STEP, steps: range | None = None, *, still: int = -1,
+    runs: Sequence[Shown],
+    unit: Level = Level.STEP,
+    steps: range | None = None,
+    *,
+    still: int = -1,
     progress: Progress = lambda done, all_: True,
-) -> str:  # fmt: skip
+) -> str:
     """The page of one run or of several in lockstep, as HTML.
 
-    steps: which ones, counted in `unit` from 0, None: all; still: the one of these that is seen without scripts; progress: is
-    told how far it is. Raises EngineError where there is nothing to show, or too much for a page, and Cancelled.
+    steps: which ones, counted in `unit` from 0, None: all; still: the one of these that is seen
+    without scripts; progress: is told how far it is. Raises EngineError where there is nothing to
+    show, or too much for a page, and Cancelled.
     """
     wanted = [chosen_steps(shown.trace, unit, steps) for shown in runs]
     if not any(map(len, wanted)):
-        raise EngineError("There is nothing to step through yet: the run has no step in this range.")
+        raise EngineError(
+            "There is nothing to step through yet: the run has no step in this range."
+        )
     most = max(map(len, wanted))
     if most > MOST:
         raise EngineError(
@@ -65,7 +76,8 @@ def page(
     parts = Parts()
     defs: dict[str, str] = {}
     lanes = []
-    done, total = 0, int(np.sum([len(w) for w in wanted]))
+    done = 0
+    total = int(np.sum([len(w) for w in wanted]))
     for shown, indices in zip(runs, wanted, strict=True):
         lane = Lane(shown, unit, indices, parts, defs)
         rows = []
@@ -91,7 +103,8 @@ def estimated(runs: Sequence[Shown], unit: Level, steps: range | None = None) ->
         indices = chosen_steps(shown.trace, unit, steps)
         some = indices[:: max(1, len(indices) // 8)][:8]
         if some:
-            parts, defs = Parts(), dict[str, str]()
+            parts = Parts()
+            defs = dict[str, str]()
             lane = Lane(shown, unit, some, parts, defs)
             rows = [lane.row(k) for k in range(len(some))]
             total += len(_packed({"rows": rows, "parts": parts.texts})) / len(some) * len(indices)
@@ -119,8 +132,14 @@ class Parts:
 class Lane:
     """One run of the page while its steps are drawn."""
 
-    def __init__(self, shown: Shown, unit: Level, indices: list[int], parts: Parts, defs: dict[str, str]) -> None:
-        self.shown, self.trace, self.unit, self.indices, self.parts = shown, shown.trace, unit, indices, parts
+    def __init__(
+        self, shown: Shown, unit: Level, indices: list[int], parts: Parts, defs: dict[str, str]
+    ) -> None:
+        self.shown = shown
+        self.trace = shown.trace
+        self.unit = unit
+        self.indices = indices
+        self.parts = parts
         self.views = Views(shown.trace, defs, shown.view)
         self.names: list[str] = []
         self.code = self.trace.algorithm.code_lines(self.trace.params)
@@ -129,10 +148,13 @@ class Lane:
         self.rounds = self.trace.indices(Level.ROUND)
 
     def row(self, place: int) -> dict[str, Any]:
-        """A step as plain values: l line, t sentence, f formulas, n numbers, v parts of each view, w views that lead, e events,
-        r rounds before it; q question, c parts of each view while it is asked, d line then."""
+        """A step as plain values: l line, t sentence, f formulas, n numbers, v parts of each view,
+        w views that lead, e events, r rounds before it; q question, c parts of each view while it
+        is asked, d line then.
+        """
         index = self.indices[place]
-        step, note = self.trace[index], self.trace[index].note
+        step = self.trace[index]
+        note = self.trace[index].note
         scene = self.views.scene(index)
         row: dict[str, Any] = {
             "l": self.lines.get(step.line, -1),
@@ -149,7 +171,9 @@ class Lane:
             before = self.indices[place - 1]
             hidden = covered(self.views.scene(before), question)
             row["q"] = plain(question)
-            row["c"] = self._views(before, hidden, question.surfaces_tell or question.asks_for_class)
+            row["c"] = self._views(
+                before, hidden, question.surfaces_tell or question.asks_for_class
+            )
             row["d"] = self.lines.get(question.line, -1)
         return row
 
@@ -180,8 +204,9 @@ class Lane:
 
 
 def curve(trace: Trace, indices: Sequence[int]) -> dict[str, Any] | None:
-    """The first curve of the method over these steps: caption, texts of its lowest and highest value, and for each step its
-    height from 0 to 1, null where it has none."""
+    """The first curve of the method over these steps: caption, texts of its lowest and highest
+    value, and for each step its height from 0 to 1, null where it has none.
+    """
     metrics = trace.metrics
     chosen = next((c for c in trace.algorithm.curves if c.metric in metrics and not c.bound), None)
     if chosen is None or not indices:
@@ -193,32 +218,51 @@ def curve(trace: Trace, indices: Sequence[int]) -> dict[str, Any] | None:
     if not known.any():
         return None
     low, high = float(values[known].min()), float(values[known].max())
-    caption = f"{chosen.title}, of {np.count_nonzero(trace.problem.labelled):,}" if chosen.of_n else chosen.title
+    caption = (
+        f"{chosen.title}, of {np.count_nonzero(trace.problem.labelled):,}"
+        if chosen.of_n
+        else chosen.title
+    )
     if chosen.log and high > low:
         heights = np.log(np.where(known, values, low) / low) / np.log(high / low)
     else:
         low = min(0.0, low) if chosen.of_n or 0 <= low < high / 2 else low
         heights = (np.where(known, values, low) - low) / (high - low or 1.0)
     shown = [
-        round(h * (1 - ASIDE), 3) if good else None for h, good in zip(heights.tolist(), known.tolist(), strict=True)
+        round(h * (1 - ASIDE), 3) if good else None
+        for h, good in zip(heights.tolist(), known.tolist(), strict=True)
     ]
-    return {"caption": caption, "low": short(float(f"{low:.3g}")), "high": short(float(f"{high:.3g}")), "at": shown}
+    return {
+        "caption": caption,
+        "low": short(float(f"{low:.3g}")),
+        "high": short(float(f"{high:.3g}")),
+        "at": shown,
+    }
 
 
-# -- writing -----------------------------------------------------------------------------------------------------------
+# -- writing ---------------------------------------------------------------------------------------
 
 
 def _packed(plain: Any) -> str:
-    """Plain values packed for a page, so that it is small and answers are not read in its source."""
+    """Plain values packed for a page, so that it is small and answers are not read in
+    its source.
+    """
     text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 
 
 def _html(
-    runs: Sequence[Shown], unit: Level, lanes: list[dict[str, Any]], parts: Parts, defs: dict[str, str], still: int
+    runs: Sequence[Shown],
+    unit: Level,
+    lanes: list[dict[str, Any]],
+    parts: Parts,
+    defs: dict[str, str],
+    still: int,
 ) -> str:
     title = titled(runs)
-    packed = _packed({"title": title, "unit": unit.name.lower(), "lanes": lanes, "parts": parts.texts})
+    packed = _packed(
+        {"title": title, "unit": unit.name.lower(), "lanes": lanes, "parts": parts.texts}
+    )
     first = lanes[0]
     shown = [lane["steps"][still] for lane in lanes if lane["steps"]]
     stills = [_still(lane, row, parts) for lane, row in zip(lanes, shown, strict=False)]
@@ -264,7 +308,9 @@ def _still(lane: dict[str, Any], row: dict[str, Any], parts: Parts) -> str:
 def style() -> str:
     """The style sheet of pages and of single drawings."""
     return (
-        _asset("page.css").replace("/*light shades*/", look.shades(False)).replace("/*dark shades*/", look.shades(True))
+        _asset("page.css")
+        .replace("/*light shades*/", look.shades(False))
+        .replace("/*dark shades*/", look.shades(True))
         + look.style_sheet()
     )
 

@@ -29,24 +29,36 @@ WIDE, HIGH = 640.0, 412.0  # units of a plane with its numbers
 PLOT_WIDE, PLOT_HIGH = 480.0, 340.0  # of a second plane
 COLUMNS, ROWS = 96, 60  # cells of a surface
 FIGURES: dict[type[Any], Callable[[Any], list[str]]] = {
-    Tree: tree, Table: table, Bars: bars, Matrix: matrix, Network: network, Space: space, Pictures: pictures,
-}  # fmt: skip
+    Tree: tree,
+    Table: table,
+    Bars: bars,
+    Matrix: matrix,
+    Network: network,
+    Space: space,
+    Pictures: pictures,
+}
 
 
 class Views:
-    """Draws the steps of one run. defs: definitions of markers by name, to which it adds; view: the ranges of the plane, None
-    to fit the examples"""
+    """Draws the steps of one run. defs: definitions of markers by name, to which it adds; view: the
+    ranges of the plane, None to fit the examples
+    """
 
-    def __init__(self, trace: Trace, defs: dict[str, str], view: tuple[Span, Span] | None = None) -> None:
+    def __init__(
+        self, trace: Trace, defs: dict[str, str], view: tuple[Span, Span] | None = None
+    ) -> None:
         self.trace, self.defs, self._view = trace, defs, view
         self._held = held_out(trace.problem)
 
     def scene(self, index: int) -> Scene:
         return self.trace.algorithm.scene(self.trace.given, self.trace[index])
 
-    def of_step(self, index: int, scene: Scene | None = None, bare: bool = False) -> dict[str, list[str]]:
-        """Every view of a step by its name, as parts that together are one element. scene: instead of its own; bare: without
-        the surfaces, which may tell what is asked"""
+    def of_step(
+        self, index: int, scene: Scene | None = None, bare: bool = False
+    ) -> dict[str, list[str]]:
+        """Every view of a step by its name, as parts that together are one element. scene: instead
+        of its own; bare: without the surfaces, which may tell what is asked
+        """
         scene = self.scene(index) if scene is None else scene
         found = {}
         for name, figure in views(scene, self.trace.problem).items():
@@ -59,7 +71,7 @@ class Views:
         """The views that tell a step, the most telling first."""
         return leads(self.scene(index), self.trace.problem)
 
-    # -- the plane -------------------------------------------------------------------------------------------------
+    # -- the plane ---------------------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, str]:
@@ -77,7 +89,11 @@ class Views:
         problem = self.trace.problem
 
         def made(wide: float, high: float) -> Frame:
-            return fitted(problem, wide, high, equal) if self._view is None else framed(*self._view, wide, high, equal)
+            return (
+                fitted(problem, wide, high, equal)
+                if self._view is None
+                else framed(*self._view, wide, high, equal)
+            )
 
         rough = made(WIDE - 40, HIGH - 40)
         axes = axes_of(rough.x, rough.y, rough.wide, rough.high, self.names)
@@ -89,26 +105,32 @@ class Views:
         trace = self.trace
         if not trace.problem.plane:
             return []
-        frame, axes = self.ground(scene.equal_scales or (trace.algorithm.needs.numeric and comparable(trace.problem)))
+        frame, axes = self.ground(
+            scene.equal_scales or (trace.algorithm.needs.numeric and comparable(trace.problem))
+        )
         layers: tuple[Layer, ...] = scene.layers
         if self._held:
             layers = (*layers, *held_out(trace.problem, judged(trace, index)))
         if bare:
             layers = tuple(layer for layer in layers if not isinstance(layer, Field))
         sides = ((frame.x, COLUMNS), (frame.y, ROWS))
-        cells = Grid(*(low + (high - low) * (np.arange(count) + 0.5) / count for (low, high), count in sides))
+        cells = Grid(
+            *(low + (high - low) * (np.arange(count) + 0.5) / count for (low, high), count in sides)
+        )
         known: dict[str, Float | None] = {}
 
         def raster(name: str) -> Float | None:
             if name not in known:
-                has = name in trace.algorithm.fields or (name == "class" and trace.algorithm.predict is not None)
+                has = name in trace.algorithm.fields or (
+                    name == "class" and trace.algorithm.predict is not None
+                )
                 known[name] = surface(trace, name, cells, index) if has else None
             return known[name]
 
         drawn = Plane(frame, self.defs, raster).draw(layers, grid(axes, frame))
         return _framed(drawn, frame, axes, WIDE, HIGH, "Plane")
 
-    # -- figures ---------------------------------------------------------------------------------------------------
+    # -- figures -----------------------------------------------------------------------------------
 
     def figure(self, figure: Figure) -> list[str]:
         if isinstance(figure, Plot):
@@ -124,7 +146,9 @@ class Views:
 
         def axes(frame: Frame) -> Axes:
             made = axes_of(frame.x, frame.y, frame.wide, frame.high, names, plot.ticks)
-            return Axes(plot.x_ticks or made.x, plot.y_ticks or made.y, names) if plot.ticks else made
+            return (
+                Axes(plot.x_ticks or made.x, plot.y_ticks or made.y, names) if plot.ticks else made
+            )
 
         rough = axes(framed(x, y, wide - 50, high - 40, plot.equal))
         frame = framed(x, y, wide - rough.left, high - rough.below, plot.equal)
@@ -135,7 +159,9 @@ class Views:
         return _framed(drawn, frame, ruled, wide, high, plot.title)
 
 
-def _framed(drawn: Sequence[str], frame: Frame, axes: Axes, wide: float, high: float, title: str) -> list[str]:
+def _framed(
+    drawn: Sequence[str], frame: Frame, axes: Axes, wide: float, high: float, title: str
+) -> list[str]:
     """The parts of a plane within its drawing: cut at the frame, with numbers outside."""
     left = size(wide - frame.wide)
     return [

@@ -1,4 +1,7 @@
-"""Small pictures of whole numbers as PNG: one grey for each number. See the PNG specification, third edition, W3C 2025."""
+"""Small pictures of whole numbers as PNG: one grey for each number.
+
+See the PNG specification, third edition, W3C 2025.
+"""
 
 import base64
 import struct
@@ -10,7 +13,9 @@ from engine.core.arrays import Int
 
 
 def data_uri(levels: Int, clear: int = -1) -> str:
-    """levels (rows, columns) 0 … 255, row 0 at the top, as a picture of these greys; clear: the level that is seen through."""
+    """levels (rows, columns) 0 … 255, row 0 at the top, as a picture of these greys; clear: the
+    level that is seen through.
+    """
     return "data:image/png;base64," + base64.b64encode(png(levels, clear)).decode("ascii")
 
 
@@ -19,7 +24,10 @@ def png(levels: Int, clear: int = -1) -> bytes:
     used, index = np.unique(levels, return_inverse=True)
     bits = next(b for b in (1, 2, 4, 8) if len(used) <= 2**b)
     palette = b"".join(bytes((int(v),) * 3) for v in used)
-    parts = [_chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, bits, 3, 0, 0, 0)), _chunk(b"PLTE", palette)]
+    parts = [
+        _chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, bits, 3, 0, 0, 0)),
+        _chunk(b"PLTE", palette),
+    ]
     if clear >= 0 and clear in used:
         parts.append(_chunk(b"tRNS", bytes(0 if int(v) == clear else 255 for v in used)))
     parts.append(_chunk(b"IDAT", zlib.compress(_lines(index.reshape(rows, columns), bits), 9)))
@@ -40,4 +48,9 @@ def _lines(index: Int, bits: int) -> bytes:
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    return (
+        struct.pack(">I", len(content))
+        + kind
+        + content
+        + struct.pack(">I", zlib.crc32(kind + content))
+    )

@@ -45,14 +45,17 @@ def _bounds(figure: Space) -> tuple[Float, Float]:
         x, y, z = (np.asarray(part, np.float64) for part in figure.surface)
         known = z[np.isfinite(z)]
         if len(known):
-            parts.append(np.array([[x.min(), y.min(), known.min()], [x.max(), y.max(), known.max()]]))
+            parts.append(
+                np.array([[x.min(), y.min(), known.min()], [x.max(), y.max(), known.max()]])
+            )
     elif figure.path is not None:
         parts.append(np.asarray(figure.path, np.float64).reshape(-1, 3))
     every = np.concatenate(parts)
     every = every[np.isfinite(every).all(axis=1)]
     if not len(every):
         every = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
-    low, high = every.min(axis=0), every.max(axis=0)
+    low = every.min(axis=0)
+    high = every.max(axis=0)
     return low, np.where(high > low, high, low + 1.0)
 
 
@@ -67,10 +70,16 @@ def _seen(xyz: Float, low: Float, high: Float) -> Float:
 
 def _box(figure: Space, low: Float, high: Float) -> str:
     """The edges of the box behind, and the names of the axes."""
-    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (high - low) + low
+    corners = (
+        np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (high - low) + low
+    )
     at = _seen(corners, low, high)
     edges = [at[[a, a | bit]] for a in range(8) for bit in (1, 2, 4) if not a & bit]
-    ends = _seen(np.array([[0.5, -0.14, 0], [1.14, 0.5, 0], [-0.08, -0.08, 1.1]]) * (high - low) + low, low, high)
+    ends = _seen(
+        np.array([[0.5, -0.14, 0], [1.14, 0.5, 0], [-0.08, -0.08, 1.1]]) * (high - low) + low,
+        low,
+        high,
+    )
     names = "".join(
         f'<text x="{size(x)}" y="{size(y)}" class="an" text-anchor="middle">{escaped(axis_name(name))}</text>'
         for (x, y), name in zip(ends, figure.names, strict=True)
@@ -81,7 +90,9 @@ def _box(figure: Space, low: Float, high: Float) -> str:
 def _mesh(surface: tuple[Float, Float, Float], low: Float, high: Float) -> str:
     x, y, z = (np.asarray(part, np.float64) for part in surface)
     columns, rows = (np.unique(np.linspace(0, len(v) - 1, MESH).astype(np.intp)) for v in (x, y))
-    lines = [np.column_stack([x[columns], np.full(len(columns), y[r]), z[r, columns]]) for r in rows]
+    lines = [
+        np.column_stack([x[columns], np.full(len(columns), y[r]), z[r, columns]]) for r in rows
+    ]
     lines += [np.column_stack([np.full(len(rows), x[c]), y[rows], z[rows, c]]) for c in columns]
     pieces = [_seen(line[np.isfinite(line).all(axis=1)], low, high) for line in lines]
     return f'<path d="{path(pieces)}" class="mesh"/>'
@@ -90,7 +101,9 @@ def _mesh(surface: tuple[Float, Float, Float], low: Float, high: Float) -> str:
 def _plane(w: Float, b: float, role: Role, low: Float, high: Float) -> str:
     """Where w·x + b = 0 inside the box, as a polygon through the crossed edges."""
     w = np.asarray(w, np.float64)
-    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (high - low) + low
+    corners = (
+        np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (high - low) + low
+    )
     value = corners @ w + float(b)
     if not np.isfinite(value).all():
         return ""
@@ -99,7 +112,9 @@ def _plane(w: Float, b: float, role: Role, low: Float, high: Float) -> str:
         for bit in (1, 2, 4):
             c = a | bit
             if a != c and value[a] * value[c] < 0:
-                crossed.append(corners[a] + value[a] / (value[a] - value[c]) * (corners[c] - corners[a]))
+                crossed.append(
+                    corners[a] + value[a] / (value[a] - value[c]) * (corners[c] - corners[a])
+                )
     if len(crossed) < 3:
         return ""
     at = _seen(np.array(crossed), low, high)

@@ -1,4 +1,7 @@
-"""Surfaces as shapes or small pictures, whichever is smaller. Their colours are classes, so that one serves every theme."""
+"""Surfaces as shapes or small pictures, whichever is smaller.
+
+Their colours are classes, so that one serves every theme.
+"""
 
 import itertools
 from collections.abc import Callable
@@ -52,8 +55,11 @@ def _tag(value: float, pieces: list[Float]) -> Label:
 
 
 class Shape:
-    """Shapes of a raster (ny, nx), row 0 at the smallest y, over a frame. The values belong to the middles of cells; one more
-    cell on each side lets the shapes reach the edges. straight: these go straight on; else they repeat the last"""
+    """Shapes of a raster (ny, nx), row 0 at the smallest y, over a frame.
+
+    The values belong to the middles of cells; one more cell on each side lets the shapes reach the
+    edges. straight: these go straight on; else they repeat the last
+    """
 
     def __init__(self, values: Float, frame: Frame, straight: bool = True) -> None:
         from contourpy import FillType, LineType, contour_generator
@@ -62,17 +68,31 @@ class Shape:
         padded = np.pad(values, 1, mode="edge")
         if straight and min(nx, ny) > 1:
             padded[0], padded[-1] = 2 * padded[1] - padded[2], 2 * padded[-2] - padded[-3]
-            padded[:, 0], padded[:, -1] = 2 * padded[:, 1] - padded[:, 2], 2 * padded[:, -2] - padded[:, -3]
+            padded[:, 0], padded[:, -1] = (
+                2 * padded[:, 1] - padded[:, 2],
+                2 * padded[:, -2] - padded[:, -3],
+            )
         x = (np.arange(-1, nx + 1) + 0.5) / nx * frame.wide
         y = frame.high - (np.arange(-1, ny + 1) + 0.5) / ny * frame.high
         self._made: Any = contour_generator(
-            x, y, np.ma.masked_invalid(padded), line_type=LineType.Separate, fill_type=FillType.OuterOffset
+            x,
+            y,
+            np.ma.masked_invalid(padded),
+            line_type=LineType.Separate,
+            fill_type=FillType.OuterOffset,
         )
 
     def between(self, low: float, high: float) -> str:
         """The `d` of the region between two levels."""
         points, offsets = self._made.filled(low, high)
-        return path((p[a:e] for p, o in zip(points, offsets, strict=True) for a, e in itertools.pairwise(o)), True)
+        return path(
+            (
+                p[a:e]
+                for p, o in zip(points, offsets, strict=True)
+                for a, e in itertools.pairwise(o)
+            ),
+            True,
+        )
 
     def line(self, level: float) -> str:
         return path(self.pieces(level))
@@ -108,7 +128,9 @@ def _halves(layer: Field, score: Float, frame: Frame) -> list[str]:
     shape = Shape(score, frame)
     parts = [_filled(shape.between(0.0, np.inf), "t0"), _filled(shape.between(-np.inf, 0.0), "t1")]
     parts += [_lined(shape.line(level), "level") for level in layer.levels if level]
-    return [part for part in parts if part] + [_lined(shape.line(0.0), "s-boundary")] * layer.boundary
+    return [part for part in parts if part] + [
+        _lined(shape.line(0.0), "s-boundary")
+    ] * layer.boundary
 
 
 def _regions(layer: Field, classes: Float, frame: Frame) -> list[str]:
@@ -128,7 +150,9 @@ def _regions(layer: Field, classes: Float, frame: Frame) -> list[str]:
 def _blurred(inside: Float) -> Float:
     """Weights 1 2 1 along rows and columns: takes the stairs out of slanted borders."""
     for axis in (0, 1):
-        wide = np.moveaxis(np.pad(inside, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge"), axis, 0)
+        wide = np.moveaxis(
+            np.pad(inside, [(1, 1) if a == axis else (0, 0) for a in (0, 1)], mode="edge"), axis, 0
+        )
         inside = np.moveaxis((wide[:-2] + 2 * wide[1:-1] + wide[2:]) / 4, 0, axis)
     return inside
 
@@ -143,7 +167,9 @@ def _shaded(layer: Field, values: Float, frame: Frame) -> list[str]:
     for k, edge in enumerate(edges):
         parts.append(_filled(shape.between(edge, np.inf), f"u0{_shade(k, edges)}"))
         parts.append(_filled(shape.between(-np.inf, -edge), f"u1{_shade(k, edges)}"))
-    parts += [_lined(shape.line(level), "level") for level in layer.levels if level or not layer.boundary]
+    parts += [
+        _lined(shape.line(level), "level") for level in layer.levels if level or not layer.boundary
+    ]
     parts += [_lined(shape.line(0.0), "s-boundary")] * layer.boundary
     return [part for part in parts if part]
 
@@ -154,7 +180,9 @@ def _shade(k: int, edges: list[float]) -> int:
 
 
 def _edges(layer: Field, values: Float) -> list[float]:
-    """Where the steps begin, from zero outwards: at the levels of the layer, or evenly up to the largest sizes."""
+    """Where the steps begin, from zero outwards: at the levels of the layer, or evenly up to the
+    largest sizes.
+    """
     given = sorted({abs(level) for level in layer.levels if level})
     if len(given) > 1:
         return [0.0, *given]
@@ -170,11 +198,18 @@ def _flat(layer: Field, values: Float, edges: list[float], frame: Frame) -> list
     shade = np.array([_shade(k, edges) for k in range(len(edges))])[step]
     index = np.where(clear, -1, shade + np.where(values < 0, SHADES, 0))
     drawn = "".join(
-        _filled(_cells(index == c, frame), f"u{c // SHADES}{c % SHADES}") for c in np.unique(index) if c >= 0
+        _filled(_cells(index == c, frame), f"u{c // SHADES}{c % SHADES}")
+        for c in np.unique(index)
+        if c >= 0
     )
     parts = [_smaller(drawn, np.where(index < 0, 0, (index + 1) * GREY), frame, "shades")]
     if layer.boundary:
-        parts.append(_lined(Shape(_blurred((values > 0).astype(np.float64)), frame, False).line(0.5), "s-boundary"))
+        parts.append(
+            _lined(
+                Shape(_blurred((values > 0).astype(np.float64)), frame, False).line(0.5),
+                "s-boundary",
+            )
+        )
     return [part for part in parts if part]
 
 
@@ -192,13 +227,16 @@ def _smaller(drawn: str, grey: Int, frame: Frame, kind: str) -> str:
 
 
 def _cells(inside: Bool, frame: Frame) -> str:
-    """The `d` of the cells (ny, nx) that are inside: equal rows together, one rectangle for each run."""
+    """The `d` of the cells (ny, nx) that are inside: equal rows together, one rectangle for each
+    run.
+    """
     ny, nx = inside.shape
     tall = np.flatnonzero(np.concatenate([[True], (inside[1:] != inside[:-1]).any(axis=1), [True]]))
     d = []
     for first, last in itertools.pairwise(tall):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], inside[first].astype(np.int8), [0]])))
-        top, high = frame.high * (1 - last / ny), frame.high * (last - first) / ny
+        top = frame.high * (1 - last / ny)
+        high = frame.high * (last - first) / ny
         for a, b in zip(edges[::2], edges[1::2], strict=True):
             d.append(
                 f"M{size(a / nx * frame.wide)} {size(top)}h{size((b - a) / nx * frame.wide)}v{size(high)}H{size(a / nx * frame.wide)}z"

@@ -1,4 +1,7 @@
-"""Planes as SVG: each layer of a scene as some parts, back to front. Equal parts of many steps are kept once by who asks."""
+"""Planes as SVG: each layer of a scene as some parts, back to front.
+
+Equal parts of many steps are kept once by who asks.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -21,9 +24,17 @@ from engine.core.layers import (
     Polyline,
     Role,
     Segments,
-)  # fmt: skip
+)
 from engine.pictures.dividers import dividing_edges
-from engine.pictures.roles import ARROW_HEAD, LARGEST, LETTERING, MARKS, SMALLEST, SPAN_LETTERING, STROKES
+from engine.pictures.roles import (
+    ARROW_HEAD,
+    LARGEST,
+    LETTERING,
+    MARKS,
+    SMALLEST,
+    SPAN_LETTERING,
+    STROKES,
+)
 from engine.web import look
 from engine.web.frame import Frame
 from engine.web.labels import BESIDE, OVER, Label, Placer
@@ -31,20 +42,28 @@ from engine.web.look import COLOURS, QUARTER, Look, arrow_look, box_look, coats,
 from engine.web.markup import escaped, path, points, runs, size
 from engine.web.surfaces import Raster, surface
 
-RADIUS, SMALL, NODE = 5.5, 3.6, 4.0  # of points, in pixels: on a plane, in a small one, of a bare place
+# of points, in pixels: on a plane, in a small one, of a bare place
+RADIUS, SMALL, NODE = 5.5, 3.6, 4.0
 OUTSIDE = 20.0  # open sides of boxes lie this far outside of the picture
 MANY = 40  # points of a layer from which on they are one part each
 HEAD_BACK = 8.0  # units before the tip of an arrow at which its shaft ends
 AREAS = (Field, Polygons, Boxes, Band)
-TAG_AT, NAME_AT = (0.8, 0.65, 0.9, 0.5, 0.3), (0.5, 0.8, 0.2, 0.65, 0.35)
+TAG_AT = (0.8, 0.65, 0.9, 0.5, 0.3)
+NAME_AT = (0.5, 0.8, 0.2, 0.65, 0.35)
 HANDLE_AT = (0.03, 0.1, 0.17, 0.24, 0.97, 0.9)
 
 
 class Plane:
-    """One plane being drawn. defs: definitions by name, to which markers are added; radius: of a point in pixels."""
+    """One plane being drawn. defs: definitions by name, to which markers are added; radius: of a
+    point in pixels.
+    """
 
     def __init__(
-        self, frame: Frame, defs: dict[str, str], raster: Raster | None = None, radius: float = RADIUS
+        self,
+        frame: Frame,
+        defs: dict[str, str],
+        raster: Raster | None = None,
+        radius: float = RADIUS,
     ) -> None:
         self.frame, self.defs, self.radius = frame, defs, radius
         self.raster: Raster = raster or (lambda name: None)
@@ -52,8 +71,12 @@ class Plane:
         self.covered: list[Float] = [np.zeros((0, 2))]
 
     def draw(self, layers: Sequence[Layer], grid: str = "") -> list[str]:
-        """The parts of `layers`, with `grid` above the coloured ground and below the marks, labels on top."""
-        ground = next((k for k, layer in enumerate(layers) if not isinstance(layer, AREAS)), len(layers))
+        """The parts of `layers`, with `grid` above the coloured ground and below the marks, labels
+        on top.
+        """
+        ground = next(
+            (k for k, layer in enumerate(layers) if not isinstance(layer, AREAS)), len(layers)
+        )
         parts = [part for layer in layers[:ground] for part in self._layer(layer)]
         parts.append(grid)
         parts += [part for layer in layers[ground:] for part in self._layer(layer)]
@@ -71,18 +94,26 @@ class Plane:
         return f"#{name}"
 
     def say(
-        self, text: str, spots: Float, role: Role, gap: float = 0.0, sides: Sequence[str] = BESIDE, form: str = ""
+        self,
+        text: str,
+        spots: Float,
+        role: Role,
+        gap: float = 0.0,
+        sides: Sequence[str] = BESIDE,
+        form: str = "",
     ) -> None:
         self.labels.append(Label(text, np.atleast_2d(spots), role, gap, sides, form))
 
 
-# -- points ------------------------------------------------------------------------------------------------------------
+# -- points ----------------------------------------------------------------------------------------
 
 
 def _points(p: Plane, layer: Points) -> list[str]:
     xy = p.frame.at(layer.xy)
     seen = np.flatnonzero(
-        (np.abs(xy - [p.frame.wide / 2, p.frame.high / 2]) <= [p.frame.wide, p.frame.high]).all(axis=1)
+        (np.abs(xy - [p.frame.wide / 2, p.frame.high / 2]) <= [p.frame.wide, p.frame.high]).all(
+            axis=1
+        )
     )
     p.covered.append(xy[seen])
     if layer.role in (Role.QUERY, Role.PROBE):
@@ -91,10 +122,14 @@ def _points(p: Plane, layer: Points) -> list[str]:
     parts = []
     if rings := look.rings(layer.role, p.radius):
         href = p.define(ring_name(layer.role, p.radius), lambda: rings)
-        parts += [f'<use href="{href}" x="{size(xy[i, 0])}" y="{size(xy[i, 1])}"/>' for i in seen.tolist()]
+        parts += [
+            f'<use href="{href}" x="{size(xy[i, 0])}" y="{size(xy[i, 1])}"/>' for i in seen.tolist()
+        ]
     if not (mark.bare and layer.shown is None):
         drawn = _markers(p, layer, xy, seen.tolist())
-        parts += [f'<g opacity="{mark.opacity}">{"".join(drawn)}</g>'] if mark.opacity < 1 else drawn
+        parts += (
+            [f'<g opacity="{mark.opacity}">{"".join(drawn)}</g>'] if mark.opacity < 1 else drawn
+        )
     reach = max([0.0, *(beyond + stroke.width for beyond, stroke in mark.rings)])
     for i in seen.tolist():
         if i < len(layer.label) and layer.label[i]:
@@ -103,15 +138,18 @@ def _points(p: Plane, layer: Points) -> list[str]:
 
 
 def _markers(p: Plane, layer: Points, xy: Float, seen: list[int]) -> list[str]:
-    mark, radius = MARKS[layer.role], _radii(p, layer)
+    mark = MARKS[layer.role]
+    radius = _radii(p, layer)
     group = np.asarray(layer.group, np.int64)
     shown = group if layer.shown is None else np.asarray(layer.shown, np.int64)
     drawn = []
     for i in seen:
         g, s = int(group[i]), int(shown[i])
-        style, r = mark.style, float(radius[i])
+        style = mark.style
+        r = float(radius[i])
         if layer.role is Role.PLAIN and g < 0 and s < 0:
-            style, r = "node", NODE
+            style = "node"
+            r = NODE
         elif layer.role is Role.ACTIVE and g < 0:
             style = "sample"
         one = Look(g, s, style, round(r * QUARTER))
@@ -151,7 +189,7 @@ def _special(p: Plane, layer: Points, xy: Float, seen: list[int]) -> list[str]:
     return ["".join(drawn)]
 
 
-# -- lines -------------------------------------------------------------------------------------------------------------
+# -- lines -----------------------------------------------------------------------------------------
 
 
 def _stroked(d: str, name: str, own: str = "") -> str:
@@ -159,12 +197,19 @@ def _stroked(d: str, name: str, own: str = "") -> str:
     if not d:
         return ""
     *under, core = coats(name)
-    return "".join(f'<path d="{d}" class="s {each}"/>' for each in under) + f'<path d="{d}" class="s {core}"{own}/>'
+    return (
+        "".join(f'<path d="{d}" class="s {each}"/>' for each in under)
+        + f'<path d="{d}" class="s {core}"{own}/>'
+    )
 
 
 def _coloured(role: Role, group: int) -> str:
     """The attribute that gives a line in ink the colour of a class."""
-    return f' style="stroke:var(--c{group % COLOURS})"' if group >= 0 and STROKES[role].colour == "ink" else ""
+    return (
+        f' style="stroke:var(--c{group % COLOURS})"'
+        if group >= 0 and STROKES[role].colour == "ink"
+        else ""
+    )
 
 
 def _line(p: Plane, layer: Line) -> list[str]:
@@ -180,7 +225,9 @@ def _name_span(p: Plane, text: str, ends: Float, role: Role, span: bool) -> None
     """A text on a straight piece: tags on it, handles at one end, other texts beside its middle."""
     form = SPAN_LETTERING[role].form if span else ""
     kind = form or LETTERING[role].form
-    shares = np.array(HANDLE_AT if kind in ("handle", "cross") else TAG_AT if kind == "tag" else NAME_AT)[:, None]
+    shares = np.array(
+        HANDLE_AT if kind in ("handle", "cross") else TAG_AT if kind == "tag" else NAME_AT
+    )[:, None]
     first, last = ends
     if kind in ("handle", "cross"):
         axis = int(abs(last[1] - first[1]) > abs(last[0] - first[0]))
@@ -239,13 +286,18 @@ def _band(p: Plane, layer: Band) -> list[str]:
     if np.count_nonzero(good) < 2:
         return []
     d = path([np.concatenate([low[good], high[good][::-1]])], True)
-    edge = "" if layer.role is Role.REGION else _stroked(path([low[good], high[good]]), f"s-{layer.role.value}")
+    edge = (
+        ""
+        if layer.role is Role.REGION
+        else _stroked(path([low[good], high[good]]), f"s-{layer.role.value}")
+    )
     return [f'<path d="{d}" class="{_tint(layer.role, layer.group) or "band"}"/>{edge}']
 
 
 def _arrows(p: Plane, layer: Arrows) -> list[str]:
     start, end = p.frame.at(layer.start), p.frame.at(layer.end)
-    name, drawn = arrow_look(layer.role), []
+    name = arrow_look(layer.role)
+    drawn = []
     for i in np.flatnonzero(np.hypot(*(end - start).T) >= 1.0).tolist():
         step = end[i] - start[i]
         length = float(np.hypot(*step))
@@ -258,7 +310,9 @@ def _arrows(p: Plane, layer: Arrows) -> list[str]:
             f'{_stroked(shaft, name)}<g transform="translate({points(end[i])}) rotate({turn})"><path d="{head}" class="m h-{name}"/></g>'
         )
         if layer.role is Role.ACCEPTED:
-            drawn.append(f'<circle cx="{size(start[i, 0])}" cy="{size(start[i, 1])}" r="4" class="s fp s-query"/>')
+            drawn.append(
+                f'<circle cx="{size(start[i, 0])}" cy="{size(start[i, 1])}" r="4" class="s fp s-query"/>'
+            )
         p.covered.append(start[i] + np.linspace(0.1, 1, 8)[:, None] * step)
         if i < len(layer.label) and layer.label[i]:
             _name_arrow(p, layer, layer.label[i], start[i], end[i])
@@ -276,7 +330,7 @@ def _name_arrow(p: Plane, layer: Arrows, text: str, tail: Float, tip: Float) -> 
     p.say(text, tip, role, 10.0, (across, along, back, under))
 
 
-# -- areas -------------------------------------------------------------------------------------------------------------
+# -- areas -----------------------------------------------------------------------------------------
 
 
 def _tint(role: Role, group: int) -> str:
@@ -301,7 +355,11 @@ def _polygons(p: Plane, layer: Polygons) -> list[str]:
 def _boxes(p: Plane, layer: Boxes) -> list[str]:
     bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
     group = np.asarray(layer.group)
-    corners = np.clip(p.frame.at(bounds.reshape(-1, 2, 2)), -OUTSIDE, [p.frame.wide + OUTSIDE, p.frame.high + OUTSIDE])
+    corners = np.clip(
+        p.frame.at(bounds.reshape(-1, 2, 2)),
+        -OUTSIDE,
+        [p.frame.wide + OUTSIDE, p.frame.high + OUTSIDE],
+    )
     boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
     parts = []
     for box, g in zip(boxes, group.tolist(), strict=True):
@@ -315,7 +373,9 @@ def _boxes(p: Plane, layer: Boxes) -> list[str]:
         parts.append(_stroked(path(ends), "divider"))
     for (left, top, right, bottom), text in zip(boxes, layer.label, strict=False):
         if text:
-            middle = np.clip([[(left + right) / 2, (top + bottom) / 2]], 0, [p.frame.wide, p.frame.high])
+            middle = np.clip(
+                [[(left + right) / 2, (top + bottom) / 2]], 0, [p.frame.wide, p.frame.high]
+            )
             p.say(text, middle, Role.PLAIN, 0.0, OVER)
     return ["".join(parts)]
 
@@ -341,7 +401,9 @@ def _ellipses(p: Plane, layer: Ellipses) -> list[str]:
         plain = layer.role in (Role.BALL, Role.PLAIN, Role.REGION, Role.POINT)
         fill = f'<path d="{d}" style="fill:{colour};fill-opacity:.12"/>' if group >= 0 else ""
         own = f' style="stroke:{colour}"' if group >= 0 and plain else ""
-        drawn.append(fill + _stroked(d, "ellipse" if group >= 0 and plain else f"s-{layer.role.value}", own))
+        drawn.append(
+            fill + _stroked(d, "ellipse" if group >= 0 and plain else f"s-{layer.role.value}", own)
+        )
     return ["".join(drawn)]
 
 
@@ -358,7 +420,13 @@ def _circles(p: Plane, layer: Circles) -> list[str]:
         drawn += [f'<ellipse {shape} class="s {name}"/>' for name in coats(f"s-{layer.role.value}")]
         if i < len(layer.label) and layer.label[i]:
             tops = at + np.array([[0, -ry], [0, ry], [rx, 0], [-rx, 0]])
-            p.say(layer.label[i], tops, Role.GHOST if layer.role is Role.GHOST else Role.PLAIN, 3.0, OVER)
+            p.say(
+                layer.label[i],
+                tops,
+                Role.GHOST if layer.role is Role.GHOST else Role.PLAIN,
+                3.0,
+                OVER,
+            )
     return ["".join(drawn)]
 
 
@@ -376,6 +444,16 @@ def _field(p: Plane, layer: Field) -> list[str]:
 
 
 DRAWN: dict[type[Any], Callable[[Plane, Any], list[str]]] = {
-    Points: _points, Line: _line, Segments: _segments, Polyline: _polyline, Band: _band, Polygons: _polygons, Boxes: _boxes,
-    Ellipses: _ellipses, Circles: _circles, Arrows: _arrows, Labels: _labels, Field: _field,
-}  # fmt: skip
+    Points: _points,
+    Line: _line,
+    Segments: _segments,
+    Polyline: _polyline,
+    Band: _band,
+    Polygons: _polygons,
+    Boxes: _boxes,
+    Ellipses: _ellipses,
+    Circles: _circles,
+    Arrows: _arrows,
+    Labels: _labels,
+    Field: _field,
+}

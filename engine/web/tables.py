@@ -20,11 +20,15 @@ LONGEST = 28  # letters of a cell
 
 
 def table(figure: Table) -> list[str]:
-    """One part for the head, one for each row that is shown: those looked at, those in play, the first ones."""
+    """One part for the head, one for each row that is shown: those looked at, those in play, the
+    first ones.
+    """
     columns = figure.columns[:MOST_COLUMNS]
     digits = [_digits(column) for column in columns]
     left_out = len(figure.columns) - len(columns)
-    heads = "".join(f'<th class="{_column_class(c)}">{escaped(_short(c.feature.title))}</th>' for c in columns)
+    heads = "".join(
+        f'<th class="{_column_class(c)}">{escaped(_short(c.feature.title))}</th>' for c in columns
+    )
     more = f"<th>{counted(left_out, 'column')} more</th>" if left_out else ""
     parts = [f'<table class="tb"><thead><tr><th></th>{heads}{more}</tr></thead><tbody>']
     rows = shown_rows(figure)
@@ -36,12 +40,16 @@ def table(figure: Table) -> list[str]:
 
 
 def shown_rows(figure: Table) -> list[int]:
-    """At most so many rows, in order: the current ones first, then those in play, then the others."""
+    """At most so many rows, in order: the current ones first, then those in play, then
+    the others.
+    """
     n = len(figure.names)
     if n <= MOST_ROWS:
         return list(range(n))
     playing = [] if figure.active is None else np.flatnonzero(figure.active)[:MOST_ROWS].tolist()
-    wanted = dict.fromkeys([*(row for row in figure.current if 0 <= row < n), *playing, *range(MOST_ROWS)])
+    wanted = dict.fromkeys(
+        [*(row for row in figure.current if 0 <= row < n), *playing, *range(MOST_ROWS)]
+    )
     return sorted(list(wanted)[:MOST_ROWS])
 
 
@@ -61,7 +69,9 @@ def _row(figure: Table, columns: Sequence[TableColumn], digits: list[int], row: 
 def _cell(column: TableColumn, value: float, digits: int) -> str:
     feature = column.feature
     if feature.numeric and value == value:
-        return fixed(value, digits) if isfinite(value) and abs(value) < 1e15 else number(value, digits)
+        return (
+            fixed(value, digits) if isfinite(value) and abs(value) < 1e15 else number(value, digits)
+        )
     if column.role is Role.BOUNDARY and feature.categories and value == value:
         return class_text(feature.categories[int(value)], feature.categories)
     return feature.text(value)
@@ -80,10 +90,14 @@ def _digits(column: TableColumn) -> int:
     """No decimals where every number is whole."""
     values = np.asarray(column.values, np.float64)
     known = values[np.isfinite(values)]
-    return 0 if np.array_equal(known, np.round(known)) and np.abs(known).max(initial=0) < 1e9 else column.digits
+    return (
+        0
+        if np.array_equal(known, np.round(known)) and np.abs(known).max(initial=0) < 1e9
+        else column.digits
+    )
 
 
-# -- matrices ----------------------------------------------------------------------------------------------------------
+# -- matrices --------------------------------------------------------------------------------------
 
 
 def matrix(figure: Matrix) -> list[str]:
@@ -96,12 +110,16 @@ def matrix(figure: Matrix) -> list[str]:
     most = float(np.abs(known).max(initial=0.0))
     named = " / ".join(part for part in (figure.y_label, figure.x_label) if part)
     heads = "".join(f"<th>{escaped(_short(figure.column_labels[c]))}</th>" for c in shown[1])
-    parts = [f'<table class="tb mx"><thead><tr><th>{escaped(named)}</th>{heads}</tr></thead><tbody>']
+    parts = [
+        f'<table class="tb mx"><thead><tr><th>{escaped(named)}</th>{heads}</tr></thead><tbody>'
+    ]
     lit = {(int(r), int(c)) for r, c in figure.active}
     for r in shown[0]:
         digits = 0 if whole and r < rows - figure.measures else figure.digits
         share = most if figure.shade and r < rows - figure.measures else 0.0
-        cells = "".join(_shaded(float(figure.values[r, c]), digits, share, (r, c) in lit) for c in shown[1])
+        cells = "".join(
+            _shaded(float(figure.values[r, c]), digits, share, (r, c) in lit) for c in shown[1]
+        )
         parts.append(f"<tr><th>{escaped(_short(figure.row_labels[r]))}</th>{cells}</tr>")
     parts.append("</tbody></table>")
     if (rows, columns) != (len(shown[0]), len(shown[1])):
@@ -110,13 +128,19 @@ def matrix(figure: Matrix) -> list[str]:
 
 
 def _shaded(value: float, digits: int, most: float, lit: bool) -> str:
-    text = "" if value != value else number(value, digits) if abs(value) >= 1e6 else fixed(value, digits)
+    text = (
+        ""
+        if value != value
+        else number(value, digits)
+        if abs(value) >= 1e6
+        else fixed(value, digits)
+    )
     share = 100 * SHADE * abs(value) / most if isfinite(value) and most > 0 else 0.0
     ground = f' style="--s:{size(share)}%"' if share >= 0.1 and not lit else ""
     return f'<td class="n{" now" if lit else ""}"{ground}>{escaped(text)}</td>'
 
 
-# -- bars --------------------------------------------------------------------------------------------------------------
+# -- bars ------------------------------------------------------------------------------------------
 
 
 def bars(figure: Bars) -> list[str]:
@@ -125,7 +149,8 @@ def bars(figure: Bars) -> list[str]:
     before = None if figure.before is None else np.asarray(figure.before, np.float64)
     every = np.concatenate([values, np.zeros(1), *([] if before is None else [before])])
     every = every[np.isfinite(every)]
-    low, high = min(0.0, float(every.min())), max(0.0, float(every.max()))
+    low = min(0.0, float(every.min()))
+    high = max(0.0, float(every.max()))
     if isfinite(figure.limit) and figure.limit > 0:
         high = max(high, figure.limit)
         low = min(low, -figure.limit) if low < 0 else low
@@ -140,7 +165,11 @@ def bars(figure: Bars) -> list[str]:
         tick = float("nan") if before is None else float(before[k])
         group = -1 if figure.group is None else int(figure.group[k])
         pale = race and roles[k] not in (Role.ACTIVE, Role.GHOST)
-        colour = f' style="--b:var(--c{group % COLOURS})"' if group >= 0 and roles[k] is not Role.ACTIVE else ""
+        colour = (
+            f' style="--b:var(--c{group % COLOURS})"'
+            if group >= 0 and roles[k] is not Role.ACTIVE
+            else ""
+        )
         was = f'<s style="left:{_percent((tick - low) / span)}"></s>' if isfinite(tick) else ""
         drawn = f'<i class="{roles[k].value}{" pale" if pale else ""}" style="left:{_percent(start)};width:{_percent(end - start)}"></i>'
         text = (
@@ -178,7 +207,7 @@ def _percent(share: float) -> str:
     return f"{size(100 * min(1.0, max(0.0, share)))}%"
 
 
-# -- pictures ----------------------------------------------------------------------------------------------------------
+# -- pictures --------------------------------------------------------------------------------------
 
 
 def pictures(figure: Pictures) -> list[str]:

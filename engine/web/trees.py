@@ -1,4 +1,6 @@
-"""Trees and networks as SVG, laid out for a width of letters that is guessed: a page has no fonts of its own."""
+"""Trees and networks as SVG, laid out for a width of letters that is guessed: a page has no fonts
+of its own.
+"""
 
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -15,10 +17,12 @@ from engine.web.look import COLOURS
 from engine.web.markup import escaped, size
 
 LETTER, LINE = 7.4, 16.0  # units of a letter, of a line
-PAD, ROW, GAP = 9.0, 84.0, 14.0  # round the text of a node, from one row of nodes to the next, between neighbours
+# round the text of a node, from one row of nodes to the next, between neighbours
+PAD, ROW, GAP = 9.0, 84.0, 14.0
 BOX, MOST_BOXES = 13.0, 12  # side of the box of an example, how many of them are drawn
 MOST_NODES = 120
-ACROSS, DOWN, UNIT = 150.0, 58.0, 17.0  # of a network: from layer to layer, from unit to unit, radius
+# of a network: from layer to layer, from unit to unit, radius
+ACROSS, DOWN, UNIT = 150.0, 58.0, 17.0
 MOST_UNITS, MOST_LABELS = 16, 24
 NODES = {Role.ACTIVE: "now", Role.INACTIVE: "pale", Role.REJECTED: "struck", Role.NEAREST: "path"}
 
@@ -39,11 +43,17 @@ def tree(figure: Tree) -> list[str]:
     parts = [
         f'<svg viewBox="0 0 {size(right - left)} {size(high)}" class="fig tree" role="img" aria-label="{escaped(_read(figure))}">'
     ]
-    parts += [_branch(node, places[node.parent], places[k]) for k, node in enumerate(nodes) if node.parent >= 0]
+    parts += [
+        _branch(node, places[node.parent], places[k])
+        for k, node in enumerate(nodes)
+        if node.parent >= 0
+    ]
     parts += [_node(node, *places[k]) for k, node in enumerate(nodes)]
     parts.append("</svg>")
     if len(figure.nodes) > len(nodes):
-        parts.append(f'<p class="cap">and {counted(len(figure.nodes) - len(nodes), "node")} more</p>')
+        parts.append(
+            f'<p class="cap">and {counted(len(figure.nodes) - len(nodes), "node")} more</p>'
+        )
     return parts
 
 
@@ -69,7 +79,8 @@ def _high(node: TreeNode) -> float:
 
 
 def _node(node: TreeNode, x: float, y: float) -> str:
-    wide, high = _wide(node), _high(node)
+    wide = _wide(node)
+    high = _high(node)
     kind = f"nd {node.kind} {NODES.get(node.role, '')}".strip()
     tint = f" t{node.group % COLOURS}" if node.kind == "leaf" and node.group >= 0 else ""
     round_ = min(high / 2, 14.0) if node.kind == "leaf" else 4.0
@@ -79,8 +90,14 @@ def _node(node: TreeNode, x: float, y: float) -> str:
     ]
     top = -high / 2 + 5 + LINE * 0.75
     for k, line in enumerate(_lines(node)):
-        small = ' class="nt"' if k and line in (node.note, f"{counted(node.below, 'node')} below") else ""
-        made.append(f'<text y="{size(top + k * LINE)}" text-anchor="middle"{small}>{escaped(line)}</text>')
+        small = (
+            ' class="nt"'
+            if k and line in (node.note, f"{counted(node.below, 'node')} below")
+            else ""
+        )
+        made.append(
+            f'<text y="{size(top + k * LINE)}" text-anchor="middle"{small}>{escaped(line)}</text>'
+        )
     start = -_boxes(node) / 2
     for k, (_, group) in enumerate(node.boxes[:MOST_BOXES]):
         made.append(
@@ -92,8 +109,11 @@ def _node(node: TreeNode, x: float, y: float) -> str:
 
 def _branch(node: TreeNode, parent: tuple[float, float], place: tuple[float, float]) -> str:
     (x0, y0), (x1, y1) = parent, place
-    lit = {Role.ACTIVE: " now", Role.NEAREST: " path"}.get(node.role, " pale" if node.role is Role.INACTIVE else "")
-    x, y = x0 + LABEL_AT * (x1 - x0), y0 + LABEL_AT * (y1 - y0)
+    lit = {Role.ACTIVE: " now", Role.NEAREST: " path"}.get(
+        node.role, " pale" if node.role is Role.INACTIVE else ""
+    )
+    x = x0 + LABEL_AT * (x1 - x0)
+    y = y0 + LABEL_AT * (y1 - y0)
     label = (
         f'<text x="{size(x)}" y="{size(y + 4)}" text-anchor="middle" class="br">{escaped(node.branch)}</text>'
         if node.branch
@@ -106,16 +126,19 @@ def _read(figure: Tree) -> str:
     return f"{figure.title}: {counted(len(figure.nodes), 'node')}"
 
 
-# -- networks ----------------------------------------------------------------------------------------------------------
+# -- networks --------------------------------------------------------------------------------------
 
 
 def network(figure: Network) -> list[str]:
-    """A part for the frame, one for each link and each unit; the bias of a layer stands above its units."""
+    """A part for the frame, one for each link and each unit; the bias of a layer stands above its
+    units.
+    """
     counts = [min(len(layer), MOST_UNITS) for layer in figure.activations]
     if not counts:
         return []
     tallest = max(counts) + 1
-    high, wide = DOWN * tallest + 24, ACROSS * (len(counts) - 1) + 250
+    high = DOWN * tallest + 24
+    wide = ACROSS * (len(counts) - 1) + 250
     place = _places(counts, high)
     few = add_up(len(w) * len(w[0]) for w in figure.weights if len(w)) <= MOST_LABELS
     parts = [
@@ -152,8 +175,13 @@ def _current(figure: Network) -> set[tuple[int, int]]:
 
 
 def _links(
-    figure: Network, gap: int, weights: np.ndarray, counts: Sequence[int], place: Callable[[int, int], tuple[float, float]], few: bool
-) -> list[str]:  # fmt: skip
+    figure: Network,
+    gap: int,
+    weights: np.ndarray,
+    counts: Sequence[int],
+    place: Callable[[int, int], tuple[float, float]],
+    few: bool,
+) -> list[str]:
     bias = len(weights) - 1
     known = np.abs(weights[np.isfinite(weights)])
     most = float(known.max(initial=0.0)) or 1.0
@@ -165,11 +193,22 @@ def _links(
             if not isfinite(value):
                 continue
             gone = removed is not None and bool(removed[start, end])
-            lit = any(layer == gap and a in (start, -1) and b in (end, -1) for layer, a, b in figure.active)
+            lit = any(
+                layer == gap and a in (start, -1) and b in (end, -1)
+                for layer, a, b in figure.active
+            )
             x0, y0 = place(gap, -1 if start == bias else start)
             x1, y1 = place(gap + 1, end)
             width = 0.75 + 3.5 * abs(value) / most
-            kind = "link now" if lit else "link gone" if gone else "link minus" if value < 0 else "link plus"
+            kind = (
+                "link now"
+                if lit
+                else "link gone"
+                if gone
+                else "link minus"
+                if value < 0
+                else "link plus"
+            )
             made.append(
                 f'<path d="M{size(x0)} {size(y0)}L{size(x1)} {size(y1)}" class="{kind}" style="stroke-width:{size(width)}"/>'
             )
@@ -187,20 +226,36 @@ def _links(
     return made
 
 
-def _unit(figure: Network, unit: tuple[int, int], place: tuple[float, float], now: set[tuple[int, int]]) -> str:
+def _unit(
+    figure: Network, unit: tuple[int, int], place: tuple[float, float], now: set[tuple[int, int]]
+) -> str:
     layer, k = unit
     value = float(figure.activations[layer][k])
-    names = figure.names if layer == 0 else figure.outputs if layer == len(figure.activations) - 1 else ()
+    names = (
+        figure.names
+        if layer == 0
+        else figure.outputs
+        if layer == len(figure.activations) - 1
+        else ()
+    )
     name = axis_name(names[k]) if k < len(names) else ""
     side = ("end", -UNIT - 6) if layer == 0 else ("start", UNIT + 6)
-    known = layer < len(figure.deltas) and k < len(figure.deltas[layer]) and isfinite(float(figure.deltas[layer][k]))
+    known = (
+        layer < len(figure.deltas)
+        and k < len(figure.deltas[layer])
+        and isfinite(float(figure.deltas[layer][k]))
+    )
     delta = (
         f'<text y="{size(UNIT + 13)}" text-anchor="middle" class="nt">Δ {fixed(float(figure.deltas[layer][k]), 4)}</text>'
         if known
         else ""
     )
     text = "?" if not isfinite(value) else fixed(value, 2)
-    named = f'<text x="{size(side[1])}" y="4" text-anchor="{side[0]}" class="nm">{escaped(name)}</text>' if name else ""
+    named = (
+        f'<text x="{size(side[1])}" y="4" text-anchor="{side[0]}" class="nm">{escaped(name)}</text>'
+        if name
+        else ""
+    )
     return (
         f'<g class="unit{" now" if unit in now else ""}" transform="translate({size(place[0])} {size(place[1])})"><circle r="{UNIT}"/>'
         f'<text y="4" text-anchor="middle">{text}</text>{named}{delta}</g>'

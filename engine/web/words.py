@@ -27,5 +27,7 @@ def _with_numbers(note: Note, template: str) -> str:
         made.append(escaped(text))
         if name is not None:
             o = note.operands[name]
-            made.append(escaped(o.text()) if isinstance(o.value, str) else f"<b>{escaped(o.text())}</b>")
+            made.append(
+                escaped(o.text()) if isinstance(o.value, str) else f"<b>{escaped(o.text())}</b>"
+            )
     return "".join(made)

@@ -43,7 +43,9 @@ class Axis(pg.AxisItem):
         return tick_texts([float(value) * scale for value in values], spacing * scale)
 
     def room(self, low: float, high: float, length: float) -> int:
-        """Pixels beside an upright axis that its widest number needs; pyqtgraph drops what does not fit."""
+        """Pixels beside an upright axis that its widest number needs; pyqtgraph drops what does not
+        fit.
+        """
         levels = self.tickValues(low, high, length)
         if not levels:
             return 0

@@ -13,7 +13,9 @@ from gui.painters.view import View
 
 
 class Grid:
-    """Its lines in pixels, found once for a view: finding the ticks takes longer than drawing them."""
+    """Its lines in pixels, found once for a view: finding the ticks takes longer than
+    drawing them.
+    """
 
     def __init__(self, axes: dict[str, Axis], view_box: pg.ViewBox) -> None:
         """axes: "bottom" and "left"."""
@@ -23,7 +25,10 @@ class Grid:
     def paint(self, painter: QPainter, view: View) -> None:
         key = view.x, view.y, view.rect.getRect(), *(axis.meaning for axis in self._axes.values())
         if self._kept[0] != key:
-            self._kept = (key, view.to_pixels(np.array(self._lines(view)).reshape(-1, 2)).reshape(-1, 2, 2))
+            self._kept = (
+                key,
+                view.to_pixels(np.array(self._lines(view)).reshape(-1, 2)).reshape(-1, 2, 2),
+            )
         painter.setPen(pg.mkPen(theme.current().colour("ink", 0.07), width=1))
         draw_lines(painter, self._kept[1])
 

@@ -28,11 +28,15 @@ class PointerPlane(ToolPlane, Protocol):
 
 
 class KeyPointer:
-    """Moved by pixels; `click` does with the tool in hand what a click there does. A movement of the mouse takes it away."""
+    """Moved by pixels; `click` does with the tool in hand what a click there does.
+
+    A movement of the mouse takes it away.
+    """
 
     def __init__(self, session: Session, plane: PointerPlane) -> None:
         self.session, self.plane = session, plane
-        self.at: tuple[float, float] | None = None  # in plane units: it stays on its place when the view moves
+        # in plane units: it stays on its place when the view moves
+        self.at: tuple[float, float] | None = None
         self._begun: tuple[Tool, Place] | None = None  # a stroke, and where it began
 
     def move(self, dx: float, dy: float) -> None:
@@ -42,7 +46,8 @@ class KeyPointer:
             return
         view = self.plane.view()
         if self.at is None:
-            px, py = view.rect.center().x(), view.rect.center().y()
+            px = view.rect.center().x()
+            py = view.rect.center().y()
         else:
             px, py = (float(v) for v in view.to_pixels(np.array(self.at)))
             px = min(max(px + dx, view.rect.left()), view.rect.right())
@@ -55,14 +60,16 @@ class KeyPointer:
         self.plane.redraw()
 
     def click(self, shift: bool = False, ctrl: bool = False) -> bool:
-        """Press and release there; a stroke from place to place is begun by one click and ended by the next. False where
-        there is no cross, or no tool."""
+        """Press and release there; a stroke from place to place is begun by one click and ended by
+        the next. False where there is no cross, or no tool.
+        """
         tool = self.plane.tool
         if no_plane(self.session):  # the cross is left from other data
             self.hide()
         if self.at is None or tool is None or self.plane.holding is not None:
             return False
-        place, begun = self._place(shift, ctrl), self._stroke()
+        place = self._place(shift, ctrl)
+        begun = self._stroke()
         if begun is None:
             self._give_up()
             tool.press(place)
@@ -75,7 +82,9 @@ class KeyPointer:
         return True
 
     def open_menu(self) -> bool:
-        """Of the point under the cross, or without a cross of the selected one; False where there is none."""
+        """Of the point under the cross, or without a cross of the selected one; False where there
+        is none.
+        """
         if QApplication.activePopupWidget() is not None:
             return True  # some systems tell of the menu key twice
         if (row := self._row()) is not None:
@@ -85,7 +94,9 @@ class KeyPointer:
     def _row(self) -> int | None:
         if self.at is not None:
             return self.plane.point_at(self._place())
-        return next((int(row) for row in self.plane.shown().rows if row in self.plane.selected), None)
+        return next(
+            (int(row) for row in self.plane.shown().rows if row in self.plane.selected), None
+        )
 
     def hide(self) -> None:
         """With it goes a stroke that it has begun."""
@@ -95,14 +106,20 @@ class KeyPointer:
             self.plane.redraw()
 
     def _give_up(self) -> None:
-        if self._begun is not None and self._begun[0].busy() and self._begun[0] is not self.plane.holding:
+        if (
+            self._begun is not None
+            and self._begun[0].busy()
+            and self._begun[0] is not self.plane.holding
+        ):
             self._begun[0].cancel()
         self._begun = None
 
     def _stroke(self) -> tuple[Tool, Place] | None:
         """What it has begun and nobody gave up; another tool in hand leaves it lying."""
         begun = self._begun
-        return begun if begun is not None and begun[0] is self.plane.tool and begun[0].busy() else None
+        return (
+            begun if begun is not None and begun[0] is self.plane.tool and begun[0].busy() else None
+        )
 
     def _place(self, shift: bool = False, ctrl: bool = False) -> Place:
         assert self.at is not None
@@ -119,4 +136,6 @@ class KeyPointer:
 
     def _arms(self, at: tuple[float, float], inner: float, outer: float) -> Float:
         """(4, 2, 2) the arms of a cross, from `inner` to `outer` pixels off its middle."""
-        return np.array(at) + np.stack([inner * ARMS, outer * ARMS], axis=1) / self.plane.view().unit
+        return (
+            np.array(at) + np.stack([inner * ARMS, outer * ARMS], axis=1) / self.plane.view().unit
+        )

@@ -1,4 +1,6 @@
-"""The switch on the plane of the person's own points: says what a click gives a point, and changes it."""
+"""The switch on the plane of the person's own points: says what a click gives a point, and changes
+it.
+"""
 
 from dataclasses import replace
 
@@ -22,7 +24,9 @@ TIPS = {
 class KindSwitch(Segments):
     """In the upper right corner, for points drawn by hand alone."""
 
-    def __init__(self, session: Session, lane_view: LaneView, ground: QWidget, view_box: pg.ViewBox) -> None:
+    def __init__(
+        self, session: Session, lane_view: LaneView, ground: QWidget, view_box: pg.ViewBox
+    ) -> None:
         """lane_view: whose points they are; ground: what it floats on"""
         super().__init__(tuple(PointKind), accessible="Points", parent=ground)
         self.session, self.lane_view, self._view_box = session, lane_view, view_box
@@ -38,7 +42,9 @@ class KindSwitch(Segments):
             probe = None if kind is PointKind.VALUES else seen.probe
             return replace(seen, data=as_kind(seen.data, kind), plane=(), probe=probe)
 
-        self.session.edit(self.session.document.in_lane(self.lane_view.place, change), f"points with {kind}")
+        self.session.edit(
+            self.session.document.in_lane(self.lane_view.place, change), f"points with {kind}"
+        )
 
     def refresh(self) -> None:
         kind = kind_of(self.lane_view.data)

@@ -1,4 +1,6 @@
-"""Which marks of the plane light up under the pointer, together with the words and figures that speak of them."""
+"""Which marks of the plane light up under the pointer, together with the words and figures that
+speak of them.
+"""
 
 from engine.core.scene import Boxes, Layer, Polygons, Segments
 from engine.core.tags import is_lit
@@ -6,13 +8,20 @@ from gui.session.lane_view import LaneView
 
 
 def lightable(lane_view: LaneView) -> list[Layer]:
-    """The marks of the shown step that stand for one thing or whose pieces do, and those that its words speak of; without a
-    word, all the cells of the plane would glow wherever the pointer happens to rest. With the probe nothing: the pointer
-    asks about its place, not about what is drawn there."""
+    """The marks of the shown step that stand for one thing or whose pieces do, and those that its
+    words speak of; without a word, all the cells of the plane would glow wherever the pointer
+    happens to rest. With the probe nothing: the pointer asks about its place, not about what is
+    drawn there.
+    """
     if lane_view.pointer.tool == "probe":
         return []
-    layers, spoken = lane_view.scene.layers, spoken_of(lane_view)
-    return [layer for layer in layers if getattr(layer, "tags", ()) or _pieces(layer) <= 1 or is_lit(layer.tag, spoken)]
+    layers = lane_view.scene.layers
+    spoken = spoken_of(lane_view)
+    return [
+        layer
+        for layer in layers
+        if getattr(layer, "tags", ()) or _pieces(layer) <= 1 or is_lit(layer.tag, spoken)
+    ]
 
 
 def spoken_of(lane_view: LaneView) -> frozenset[str]:

@@ -1,4 +1,7 @@
-"""The ranges of the axes, typed: four numbers over the plane. Return takes them, Esc leaves what is shown."""
+"""The ranges of the axes, typed: four numbers over the plane.
+
+Return takes them, Esc leaves what is shown.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -18,19 +21,26 @@ MOST = 1e12  # as far as an axis goes
 
 
 class Limits(QFrame):
-    """From and to of both axes. What is typed is declared: a file keeps it, and undo takes it back."""
+    """From and to of both axes.
+
+    What is typed is declared: a file keeps it, and undo takes it back.
+    """
 
     def __init__(self, session: Session, ranges: Ranges, parent: QWidget) -> None:
         super().__init__(parent.window(), Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         style.mark(self, "panel")
         self.setAccessibleName("Ranges of the axes")
-        self.session, self.ranges, self.error = session, ranges, ErrorLine()
+        self.session = session
+        self.ranges = ranges
+        self.error = ErrorLine()
         self.fields: list[QLineEdit] = []
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 10, 12, 10)
         spans = ranges.view_box.viewRange()
-        for row, (axis, name, span) in enumerate(zip(("x", "y"), ranges.axis_names(), spans, strict=True)):
+        for row, (axis, name, span) in enumerate(
+            zip(("x", "y"), ranges.axis_names(), spans, strict=True)
+        ):
             grid.addWidget(label(name or axis), row, 0)
             for column, (end, value) in enumerate(zip(("from", "to"), span, strict=True)):
                 field = QLineEdit(f"{value:.5g}".replace("-", MINUS))
@@ -66,5 +76,7 @@ class Limits(QFrame):
             self.adjustSize()
             return
         self.close()
-        self.session.edit(replace(self.session.document, view=((x0, x1), (y0, y1))), "set the ranges")
+        self.session.edit(
+            replace(self.session.document, view=((x0, x1), (y0, y1))), "set the ranges"
+        )
         self.ranges.fit()

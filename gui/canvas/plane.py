@@ -42,7 +42,9 @@ NUMBERS = (40, 48)  # room for those of the left axis at least; in the projector
 
 
 class Plane(pg.PlotWidget):
-    """Shows the scene of the lane `lane_view` and hands the pointer to the chosen tool; edits go to the session."""
+    """Shows the scene of the lane `lane_view` and hands the pointer to the chosen tool; edits go to
+    the session.
+    """
 
     def __init__(self, session: Session, lane_view: LaneView) -> None:
         self._axes = {"bottom": Axis("bottom"), "left": Axis("left")}
@@ -70,19 +72,28 @@ class Plane(pg.PlotWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view_box.sigRangeChanged.connect(self._on_range)
-        for resized in (self.item.prepareGeometryChange, self._make_room):  # another height has other numbers
+        # another height has other numbers
+        for resized in (self.item.prepareGeometryChange, self._make_room):
             self.view_box.sigResized.connect(lambda *_, resized=resized: resized())
-        for signal in (lane_view.cursor_moved, lane_view.flight.numbers, lane_view.surface_ready, lane_view.pointer.lit_changed, lane_view.pointer.moved, lane_view.pointer.selected_changed,
-                       session.playing_changed):  # fmt: skip
+        for signal in (
+            lane_view.cursor_moved,
+            lane_view.flight.numbers,
+            lane_view.surface_ready,
+            lane_view.pointer.lit_changed,
+            lane_view.pointer.moved,
+            lane_view.pointer.selected_changed,
+            session.playing_changed,
+        ):
             signal.connect(self.redraw)
         lane_view.run_changed.connect(self._on_run)
         lane_view.flight.numbers.connect(self.ranges.keep)
         self.kind_switch = KindSwitch(session, lane_view, self, self.view_box)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
+        # nothing below it is painted for nothing
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.restyle()
         self._on_run()
 
-    # -- look ------------------------------------------------------------------------------------------------------
+    # -- look --------------------------------------------------------------------------------------
 
     def restyle(self) -> None:
         """Take over the theme in force."""
@@ -111,8 +122,9 @@ class Plane(pg.PlotWidget):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """What lies in the frame is the scene alone: finding that out, and painting the ground of all items, takes Qt
-        longer than most layers."""
+        """What lies in the frame is the scene alone: finding that out, and painting the ground of
+        all items, takes Qt longer than most layers.
+        """
         if not self._frame().contains(event.rect()):
             super().paintEvent(event)
             return
@@ -125,9 +137,14 @@ class Plane(pg.PlotWidget):
         self._bare = False
 
     def _on_whole_pixels(self) -> bool:
-        """Whether the frame divides no pixel of the screen, so that what fills it leaves nothing of the frame before."""
-        frame, ratio = self._in_frame(), self.devicePixelRatio()
-        edges = (ratio * edge for edge in (frame.left(), frame.top(), frame.right(), frame.bottom()))
+        """Whether the frame divides no pixel of the screen, so that what fills it leaves nothing of
+        the frame before.
+        """
+        frame = self._in_frame()
+        ratio = self.devicePixelRatio()
+        edges = (
+            ratio * edge for edge in (frame.left(), frame.top(), frame.right(), frame.bottom())
+        )
         return all(abs(edge - round(edge)) < 1e-6 for edge in edges)
 
     def _on_range(self, *_: Any) -> None:
@@ -135,7 +152,9 @@ class Plane(pg.PlotWidget):
         self.redraw()
 
     def _make_room(self) -> None:
-        """The left axis is as wide as its widest number so far: it never becomes narrow again by a zoom or a step."""
+        """The left axis is as wide as its widest number so far: it never becomes narrow again by a
+        zoom or a step.
+        """
         axis = self._axes["left"]
         low, high = self.view_box.viewRange()[1]
         needed = axis.room(low, high, self.view_box.height())
@@ -162,13 +181,24 @@ class Plane(pg.PlotWidget):
 
     def paint_scene(self, painter: QPainter) -> None:
         """Ground, grid, then the marks back to front, the tool's on top."""
-        lane_view, view, look = self.lane_view, self.view(), theme.current()
+        lane_view = self.lane_view
+        view = self.view()
+        look = theme.current()
         held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # more is to come
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
-            painter, view, look, lane_view.pointer.lit, lambda name: lane_view.raster(name, view.x, view.y, held),
-            self.hatch, self.radius(), self._cache, not lane_view.flight.whole, lane_view.flight.flying, self._bare,
-        )  # fmt: skip
+            painter,
+            view,
+            look,
+            lane_view.pointer.lit,
+            lambda name: lane_view.raster(name, view.x, view.y, held),
+            self.hatch,
+            self.radius(),
+            self._cache,
+            not lane_view.flight.whole,
+            lane_view.flight.flying,
+            self._bare,
+        )
         if len(self._cache) > 400:
             self._cache.clear()
         keep_clear(brushwork, name_places(brushwork, self.axis_names(), "caption"))
@@ -176,12 +206,19 @@ class Plane(pg.PlotWidget):
         self._paint_frame(brushwork)
 
     def layers(self) -> tuple[Layer, ...]:
-        """Everything on the plane now: the scene, held-out points, the probe and the tool's marks."""
-        lane_view, problem = self.lane_view, self.lane_view.problem
+        """Everything on the plane now: the scene, held-out points, the probe and the
+        tool's marks.
+        """
+        lane_view = self.lane_view
+        problem = self.lane_view.problem
         if problem is None or not problem.plane:
             return self._tool_layers()
-        scene = lane_view.scene.layers or (thinned(problem, Points(problem.xy, problem.codes, Role.POINT, tag="data")),)
-        kept = lane_view.drawn(without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden))
+        scene = lane_view.scene.layers or (
+            thinned(problem, Points(problem.xy, problem.codes, Role.POINT, tag="data")),
+        )
+        kept = lane_view.drawn(
+            without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden)
+        )
         asked = probe_layers(lane_view, self.asking.question())
         return (*with_answer((*kept, *self._ringed()), asked), *self._tool_layers())
 
@@ -199,19 +236,24 @@ class Plane(pg.PlotWidget):
     def axis_names(self) -> tuple[str, str]:
         problem = self.lane_view.problem
         if problem is None:
-            return ("", "") if self.session.document.transforms else axis_titles(self.lane_view.data)
+            return (
+                ("", "") if self.session.document.transforms else axis_titles(self.lane_view.data)
+            )
         names = [problem.features[j].title for j in problem.plane]
         if problem.regress and problem.target is not None and len(names) == 1:
             names.append(problem.target.title)
         return (*names, "", "")[:2]  # type: ignore[return-value]
 
-    # -- points ----------------------------------------------------------------------------------------------------
+    # -- points ------------------------------------------------------------------------------------
 
     def shown(self) -> Shown:
         """The table's rows as they stand on the plane now."""
         document = self.session.document
         if self._shown is None or self._shown[0] is not document:
-            self._shown = (document, shown(document.of_lane(self.lane_view.place), self.lane_view.problem))
+            self._shown = (
+                document,
+                shown(document.of_lane(self.lane_view.place), self.lane_view.problem),
+            )
         return self._shown[1]
 
     def point_at(self, place: Place) -> int | None:
@@ -228,17 +270,23 @@ class Plane(pg.PlotWidget):
 
     @property
     def selected(self) -> frozenset[int]:
-        """The marked points as rows of this lane's table: they are marked on the planes of all lanes that have them."""
+        """The marked points as rows of this lane's table: they are marked on the planes of all
+        lanes that have them.
+        """
         return carried(self.lane_view.pointer.selected, self.session.data, self.lane_view.data)
 
     def select(self, rows: Iterable[int]) -> None:
         """Mark these rows of the table; edits of the selection work on them."""
         self.lane_view.pointer.select(rows)
 
-    def edit(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None:
+    def edit(
+        self, change: Callable[[Document], Document], label: str, merge: str | None = None
+    ) -> None:
         """Put the changed document in force, or say why it cannot be."""
         try:
-            self.session.edit(self.session.document.in_lane(self.lane_view.place, change), label, merge)
+            self.session.edit(
+                self.session.document.in_lane(self.lane_view.place, change), label, merge
+            )
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
@@ -249,10 +297,15 @@ class Plane(pg.PlotWidget):
             return ()
         points = self.shown()
         chosen, here = points.seen(self.selected), points.seen(row - 1 for row in pointed)
-        rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, joined(*map(row_tag, pointed))))  # with a halo
-        return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if len(at))
+        # with a halo
+        rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, joined(*map(row_tag, pointed))))
+        return tuple(
+            Points(points.xy[at], points.codes[at], role, tag=tag)
+            for role, at, tag in rings
+            if len(at)
+        )
 
-    # -- range -----------------------------------------------------------------------------------------------------
+    # -- range -------------------------------------------------------------------------------------
 
     def fit(self) -> None:
         """Show all points, or the document's declared range."""
@@ -262,19 +315,25 @@ class Plane(pg.PlotWidget):
         """Fit when other columns or another table are shown."""
         problem = self.lane_view.problem
         upright = problem is None or len(problem.plane) != 1 or bool(self.axis_names()[1])
-        self._axes["left"].give_meaning(upright)  # numbers stand beside no axis without a column or a value
+        # numbers stand beside no axis without a column or a value
+        self._axes["left"].give_meaning(upright)
         if self.ranges.elsewhere():
-            self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])  # numbers of another length
+            # numbers of another length
+            self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])
             self.ranges.keep()
             self.fit()
             self._make_room()
         self.redraw()
 
-    # -- mouse and keys --------------------------------------------------------------------------------------------
+    # -- mouse and keys ----------------------------------------------------------------------------
 
     @property
     def tool(self) -> Tool | None:
-        return self.answering if self.session.predicting.open else self.tools.get(self.lane_view.pointer.tool)
+        return (
+            self.answering
+            if self.session.predicting.open
+            else self.tools.get(self.lane_view.pointer.tool)
+        )
 
     def place(self, event: Any) -> Place:
         """Where a mouse event is, in plane units and pixels."""
@@ -282,16 +341,23 @@ class Plane(pg.PlotWidget):
         x, y = self.view().to_plane(local.x(), local.y())
         keys = event.modifiers()
         held = Qt.KeyboardModifier
-        shift, ctrl, alt = (bool(keys & key) for key in (held.ShiftModifier, held.ControlModifier, held.AltModifier))
+        shift, ctrl, alt = (
+            bool(keys & key) for key in (held.ShiftModifier, held.ControlModifier, held.AltModifier)
+        )
         return self.snapped(Place(x, y, local.x(), local.y(), event.button(), shift, ctrl, alt))
 
     def snapped(self, place: Place) -> Place:
-        """With snapping on: on the finest grid that the axes show ticks for, a tenth of the labelled one."""
+        """With snapping on: on the finest grid that the axes show ticks for, a tenth of the
+        labelled one.
+        """
         if not self.snap:
             return place
         view = self.view()
-        steps = [np.diff(self.grid.ticks(a, *r)[:2]) for a, r in (("bottom", view.x), ("left", view.y))]
-        dx, dy = (float(step[0]) / 10 if len(step) else 0.0 for step in steps)  # 0: an axis without ticks
+        steps = [
+            np.diff(self.grid.ticks(a, *r)[:2]) for a, r in (("bottom", view.x), ("left", view.y))
+        ]
+        # 0: an axis without ticks
+        dx, dy = (float(step[0]) / 10 if len(step) else 0.0 for step in steps)
         x, y = (round(at / d) * d if d else at for at, d in ((place.x, dx), (place.y, dy)))
         return replace(place, x=x, y=y)
 
@@ -305,18 +371,29 @@ class Plane(pg.PlotWidget):
             self.space_held and event.button() == Qt.MouseButton.LeftButton
         )
         if pan:
-            self._pan_from, self.panned = event.position(), True
+            self._pan_from = event.position()
+            self.panned = True
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif event.button() == Qt.MouseButton.LeftButton and self.tool is not None and self.inside(place):
+        elif (
+            event.button() == Qt.MouseButton.LeftButton
+            and self.tool is not None
+            and self.inside(place)
+        ):
             self.holding = self.tool
             self.tool.press(place)
-        elif event.button() == Qt.MouseButton.RightButton and self.holding is None and self.inside(place):
+        elif (
+            event.button() == Qt.MouseButton.RightButton
+            and self.holding is None
+            and self.inside(place)
+        ):
             self.open_menu(self.point_at(place), event.globalPosition().toPoint())
         event.accept()
 
     @guarded
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """Two quick clicks are two clicks; beside the frame, on the numbers, they ask for the ranges."""
+        """Two quick clicks are two clicks; beside the frame, on the numbers, they ask for the
+        ranges.
+        """
         if event.button() == Qt.MouseButton.LeftButton and not self.inside(self.place(event)):
             self.ask_limits()
         self.mousePressEvent(event)
@@ -346,17 +423,25 @@ class Plane(pg.PlotWidget):
             self._pan_from = None
             self.update_cursor()
         elif self.holding is not None and event.button() == Qt.MouseButton.LeftButton:
-            held, self.holding = self.holding, None
+            held = self.holding
+            self.holding = None
             held.release(self.place(event))
         event.accept()
 
     @guarded
     def wheelEvent(self, event: Any) -> None:
         """Zooms at the cursor; with Ctrl or Alt the tool has it first."""
-        ctrl, alt = (bool(event.modifiers() & key) for key in (Qt.KeyboardModifier.ControlModifier, ALT))
+        ctrl, alt = (
+            bool(event.modifiers() & key) for key in (Qt.KeyboardModifier.ControlModifier, ALT)
+        )
         turned = event.angleDelta().y() or event.angleDelta().x()  # Alt turns the wheel on its side
         tool = self.tool
-        if turned and tool is not None and (ctrl or alt) and tool.wheel(1 if turned > 0 else -1, alt):
+        if (
+            turned
+            and tool is not None
+            and (ctrl or alt)
+            and tool.wheel(1 if turned > 0 else -1, alt)
+        ):
             event.accept()
         else:
             super().wheelEvent(event)
@@ -369,7 +454,9 @@ class Plane(pg.PlotWidget):
             self.pointer.open_menu()
 
     def open_menu(self, row: int | None, place: QPoint) -> None:
-        """What can be done with the point of this row, or with the selection when it is part of it."""
+        """What can be done with the point of this row, or with the selection when it is
+        part of it.
+        """
         if row is not None:
             from gui.canvas.point_menu import PointMenu
 
@@ -396,8 +483,11 @@ class Plane(pg.PlotWidget):
             self.lane_view.pointer.move_to(None)
             return
         self.lane_view.pointer.move_to(place.xy)
-        tag, row = hit(self.view(), lightable(self.lane_view), place.px, place.py), self.point_at(place)
-        self.lane_view.pointer.light((tag if tag and tag != "data" else "", row_tag(0 if row is None else row + 1)))
+        tag = hit(self.view(), lightable(self.lane_view), place.px, place.py)
+        row = self.point_at(place)
+        self.lane_view.pointer.light(
+            (tag if tag and tag != "data" else "", row_tag(0 if row is None else row + 1))
+        )
 
     def update_cursor(self) -> None:
         self.setCursor(self.tool.cursor if self.tool is not None else Qt.CursorShape.ArrowCursor)

@@ -1,4 +1,6 @@
-"""The menu of a point on the plane (right click): its class, its exact coordinates or value, delete."""
+"""The menu of a point on the plane (right click): its class, its exact coordinates or value,
+delete.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -25,7 +27,9 @@ MOST_CLASSES = 9
 
 
 class MenuPlane(Protocol):
-    """The plane as the menu knows it: the names of its axes, its points and how they are changed."""
+    """The plane as the menu knows it: the names of its axes, its points and how they
+    are changed.
+    """
 
     session: Session
     lane_view: LaneView
@@ -35,11 +39,15 @@ class MenuPlane(Protocol):
     def axis_names(self) -> tuple[str, str]: ...
     def shown(self) -> Shown: ...
     def select(self, rows: Iterable[int]) -> None: ...
-    def edit(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None: ...
+    def edit(
+        self, change: Callable[[Document], Document], label: str, merge: str | None = None
+    ) -> None: ...
 
 
 class PointMenu(QMenu):
-    """Acts on the point of table row `row`, or on the whole selection when the point is selected."""
+    """Acts on the point of table row `row`, or on the whole selection when the point is
+    selected.
+    """
 
     def __init__(self, parent: QWidget, plane: MenuPlane, row: int) -> None:
         super().__init__(parent)
@@ -49,20 +57,29 @@ class PointMenu(QMenu):
         self.setAccessibleName("Menu of a point")
         self._add_classes()
         if len(self.rows) == 1:
-            self.addAction("Coordinates…" if self._all_on_axes() else "Coordinates and value…", self._ask_place)
+            self.addAction(
+                "Coordinates…" if self._all_on_axes() else "Coordinates and value…", self._ask_place
+            )
             self.addSeparator()
         many = len(self.rows) > 1
         self.addAction(
-            f"Delete these {counted(len(self.rows), 'point')}" if many else "Delete this point", self._delete
+            f"Delete these {counted(len(self.rows), 'point')}" if many else "Delete this point",
+            self._delete,
         )
 
     def _all_on_axes(self) -> bool:
         """Without a value to predict beyond the two axes."""
         target = self.plane.lane_view.data.target
-        return target is None or not target.feature.numeric or target.feature.title in self.plane.axis_names()
+        return (
+            target is None
+            or not target.feature.numeric
+            or target.feature.title in self.plane.axis_names()
+        )
 
     def _add_classes(self) -> None:
-        """The classes with their marks, the point's own one checked, and one that is not there yet."""
+        """The classes with their marks, the point's own one checked, and one that is not
+        there yet.
+        """
         target = self.plane.lane_view.data.target
         if target is None or target.feature.numeric:
             return
@@ -136,7 +153,9 @@ class PlaceForm(QFrame):
         points = self.plane.shown()
         xy = points.xy[points.rows == self.row][0]
         names = [name for name in self.plane.axis_names() if name]
-        numbers: dict[str, float | None] = {name: float(v) for name, v in zip(names, xy, strict=False)}
+        numbers: dict[str, float | None] = {
+            name: float(v) for name, v in zip(names, xy, strict=False)
+        }
         target = self.plane.lane_view.data.target
         if target is not None and target.feature.numeric:
             value = float(target.values[self.row])
@@ -168,5 +187,7 @@ class PlaceForm(QFrame):
         merge = f"coordinates of row {self.row}"
         self.plane.edit(lambda document: move_points(document, rows, place), "move a point", merge)
         if len(numbers) > axes:
-            self.plane.edit(lambda document: set_target(document, rows, numbers[axes]), "move a point", merge)
+            self.plane.edit(
+                lambda document: set_target(document, rows, numbers[axes]), "move a point", merge
+            )
         self.plane.session.history.seal()

@@ -17,8 +17,10 @@ from gui.session.lane_view import LaneView
 from gui.session.session import Session
 
 ALIKE = 0.01  # scales that differ by less are equal
-NEAR = (0.2, 5.0)  # columns whose extents differ by less share one scale, so that angles and distances are true
-FURTHER, STEP = 0.3, 0.1  # of the points' extent: how far a side may move for marks beyond, and in what steps
+# columns whose extents differ by less share one scale, so that angles and distances are true
+NEAR = (0.2, 5.0)
+# of the points' extent: how far a side may move for marks beyond, and in what steps
+FURTHER, STEP = 0.3, 0.1
 Span = tuple[float, float]
 Section = tuple[Span, Span]
 
@@ -26,12 +28,17 @@ Section = tuple[Span, Span]
 class Ranges:
     """Fits the plane, and keeps its scales equal while the scenes ask for it.
 
-    What a scene is about may lie beyond the points: a margin, the foot of an arrow. Then the fitted range grows, in few
-    steps and only so far, and never becomes smaller in the same run; what a person zoomed to stays.
+    What a scene is about may lie beyond the points: a margin, the foot of an arrow. Then the fitted
+    range grows, in few steps and only so far, and never becomes smaller in the same run; what a
+    person zoomed to stays.
     """
 
     def __init__(
-        self, session: Session, lane_view: LaneView, view_box: pg.ViewBox, axis_names: Callable[[], tuple[str, str]]
+        self,
+        session: Session,
+        lane_view: LaneView,
+        view_box: pg.ViewBox,
+        axis_names: Callable[[], tuple[str, str]],
     ) -> None:
         self.session, self.lane_view = session, lane_view
         self.view_box, self.axis_names = view_box, axis_names
@@ -43,24 +50,31 @@ class Ranges:
         self._fitted: Any = None  # the range that was set last
         self._fitted_to: Section | None = None  # what the document declared then; None: all points
         self._kept: tuple[Document, Document] | None = None
-        self._extent: tuple[object, Section] = (None, ((-1.0, 1.0), (-1.0, 1.0)))  # of the points of a problem
-        self._data, self._xy = lane_view.data, np.zeros((0, 2))
+        # of the points of a problem
+        self._extent: tuple[object, Section] = (None, ((-1.0, 1.0), (-1.0, 1.0)))
+        self._data = lane_view.data
+        self._xy = np.zeros((0, 2))
         self._shape: Any = None  # what the axes and the declared range are those of
         self._held_for: Any = None  # whose points are edited: nothing moves under the hand
 
     def elsewhere(self) -> bool | None:
-        """Another run: whether its points stand in another section, since other columns or another table are shown; None
-        where the axes are the same. Nothing moves while points are edited, also the first and the last, nor when each
-        point stays in its place on other axes."""
-        session, problem = self.session, self.lane_view.problem
-        before, self._data = self._data, self.lane_view.data
-        xy, self._xy = self._xy, np.zeros((0, 2)) if problem is None else problem.xy
+        """Another run: whether its points stand in another section, since other columns or another
+        table are shown; None where the axes are the same. Nothing moves while points are edited,
+        also the first and the last, nor when each point stays in its place on other axes.
+        """
+        session = self.session
+        problem = self.lane_view.problem
+        before = self._data
+        self._data = self.lane_view.data
+        xy = self._xy
+        self._xy = np.zeros((0, 2)) if problem is None else problem.xy
         if not len(self._data):
             self._shape = None
         if problem is None:
             return None
         document = session.document
-        former, self._shape = self._shape, (self._data.name, self.axis_names(), document.view, document.transforms)
+        former = self._shape
+        self._shape = (self._data.name, self.axis_names(), document.view, document.transforms)
         if former == self._shape:
             self._held_for = self._held_for if self._data is before else self._about()
             return None
@@ -71,8 +85,10 @@ class Ranges:
         return not stays
 
     def _put_or_back(self, before: Dataset) -> bool:
-        """Whether the points were just put on the empty plane that is seen, all of them in sight, or some were brought back
-        to it after the last one was removed; the undo of a new document brings back what has a range of its own."""
+        """Whether the points were just put on the empty plane that is seen, all of them in sight,
+        or some were brought back to it after the last one was removed; the undo of a new document
+        brings back what has a range of its own.
+        """
         done, undone = self.session.history.done, self.session.history.undone
         put = bool(done) and self._table_of(done[-1].before) is before
         back = bool(undone) and self._table_of(undone[-1].after) is before and not undone[-1].filed
@@ -83,7 +99,9 @@ class Ranges:
         return bool(inside.all() if put else inside.any())
 
     def _table_of(self, document: Document) -> Dataset | None:
-        """What the lane at this place learnt from in another document; None where that had no such lane."""
+        """What the lane at this place learnt from in another document; None where that had no such
+        lane.
+        """
         place = self.lane_view.place
         return document.of_lane(place).data if place < len(document.lanes) else None
 
@@ -95,7 +113,9 @@ class Ranges:
         self.view_box.setRange(QRectF(x0, y0, x1 - x0, y1 - y0), padding=0)
 
     def fit(self) -> None:
-        """Show all points and marks, or the document's declared range, with equal scales where they mean something."""
+        """Show all points and marks, or the document's declared range, with equal scales where they
+        mean something.
+        """
         if not self.leads:
             return
         self._held_for = None
@@ -103,7 +123,9 @@ class Ranges:
         self._set(self._grown or self._whole(), self.session.document.view)
 
     def fit_points(self) -> None:
-        """Show all points; where the document declares a range, that, and all points when it is shown already."""
+        """Show all points; where the document declares a range, that, and all points when it is
+        shown already.
+        """
         declared = self.session.document.view
         if declared is not None and self.section() == declared:
             self._set(self._all_points(), None)
@@ -111,7 +133,9 @@ class Ranges:
             self.fit()
 
     def section(self) -> Section | None:
-        """The ranges that a person zoomed or moved to; else what was fitted, None for all points."""
+        """The ranges that a person zoomed or moved to; else what was fitted, None for
+        all points.
+        """
         if self.lane_view.problem is not None and not self.lane_view.problem.plane:
             return self.session.document.view
         if self._wanted() == self._fitted:
@@ -121,9 +145,11 @@ class Ranges:
         return ((x0, x1), (y0, y1)) if sound else self._fitted_to
 
     def kept(self) -> Document:
-        """The document with the section that is shown, for a file that opens there; here zooming is no edit. The same
-        object as long as neither has changed."""
-        document, section = self.session.document, self.section()
+        """The document with the section that is shown, for a file that opens there; here zooming is
+        no edit. The same object as long as neither has changed.
+        """
+        document = self.session.document
+        section = self.section()
         if section == document.view:
             return document
         if self._kept is None or self._kept[0] is not document or self._kept[1].view != section:
@@ -135,10 +161,15 @@ class Ranges:
         (x0, x1), (y0, y1) = ranges
         box = self.view_box
         box.setAspectLocked(self._locked(), ratio=1)
-        wide, high = x1 - x0, y1 - y0
+        wide = x1 - x0
+        high = y1 - y0
         air = 0.0 if declared is not None else AIR
-        box.setRange(QRectF(x0 - air * wide, y0 - air * high, wide * (1 + 2 * air), high * (1 + 2 * air)), padding=0)
-        self._fitted, self._fitted_to = self._wanted(), declared
+        box.setRange(
+            QRectF(x0 - air * wide, y0 - air * high, wide * (1 + 2 * air), high * (1 + 2 * air)),
+            padding=0,
+        )
+        self._fitted = self._wanted()
+        self._fitted_to = declared
 
     def keep(self) -> None:
         """Follow the shown step: its scales, and marks that lie beyond what is shown."""
@@ -152,13 +183,17 @@ class Ranges:
             self.fit()
 
     def keep_scales(self) -> None:
-        """Equal scales begin with the first scene that asks for them and stay for this method and table: no step makes
-        the plane jump, and what a person zoomed to stays unless the scales change."""
+        """Equal scales begin with the first scene that asks for them and stay for this method and
+        table: no step makes the plane jump, and what a person zoomed to stays unless the scales
+        change.
+        """
         if self.lane_view.step is None:
             return
         about = self._about()
-        before, same = self.equal, about == self._equal_for
-        self.equal, self._equal_for = self.lane_view.scene.equal_scales or (before and same), about
+        before = self.equal
+        same = about == self._equal_for
+        self.equal = self.lane_view.scene.equal_scales or (before and same)
+        self._equal_for = about
         if self._locked() == bool(self.view_box.state["aspectLocked"]):
             return
         if self._held_for == about:
@@ -169,7 +204,8 @@ class Ranges:
     def _lock_in_place(self) -> None:
         """Scales that become free, or stay equal, without a move of what is seen."""
         (x0, x1), (y0, y1) = self.view_box.viewRange()
-        sx, sy = self.view_box.width() / (x1 - x0), self.view_box.height() / (y1 - y0)
+        sx = self.view_box.width() / (x1 - x0)
+        sy = self.view_box.height() / (y1 - y0)
         if self._locked() and abs(sx - sy) > ALIKE * sx:
             return
         untouched = self._wanted() == self._fitted
@@ -181,14 +217,18 @@ class Ranges:
         return self.lane_view.lane.key, self.lane_view.data.name, self.axis_names()
 
     def _wanted(self) -> list[list[float]]:
-        """The range that was asked for, before both scales are made equal: a larger window does not change it."""
+        """The range that was asked for, before both scales are made equal: a larger window does not
+        change it.
+        """
         return [list(span) for span in self.view_box.state["targetRange"]]
 
     def _grow(self) -> bool:
         """Whether the marks of this step need more room than all steps so far."""
-        about, (x, y) = (self._about(), self.session.document.view), self._whole()
+        about = (self._about(), self.session.document.view)
+        x, y = self._whole()
         if about != self._grown_for or self._grown is None:
-            self._grown, self._grown_for = (x, y), about
+            self._grown = (x, y)
+            self._grown_for = about
         if self.session.document.view is not None or self.lane_view.problem is None:
             self._grown = (x, y)
             return False
@@ -198,7 +238,10 @@ class Ranges:
         grown = tuple(_rounded(*spans) for spans in zip((x, y), least, needed, strict=True))
         if before != grown:
             self._grown = (grown[0], grown[1])
-        return any(wide[0] < known[0] or wide[1] > known[1] for wide, known in zip(needed, least, strict=True))
+        return any(
+            wide[0] < known[0] or wide[1] > known[1]
+            for wide, known in zip(needed, least, strict=True)
+        )
 
     def _whole(self) -> Section:
         """The ranges that show every point, or the document's."""
@@ -213,8 +256,9 @@ class Ranges:
         return self._extent[1]
 
     def _locked(self) -> bool:
-        """Two columns of comparable extents, of which a method that reckons with numbers means an angle or a distance; not
-        a column and its value. An empty plane begins so."""
+        """Two columns of comparable extents, of which a method that reckons with numbers means an
+        angle or a distance; not a column and its value. An empty plane begins so.
+        """
         (x0, x1), (y0, y1) = self._whole()
         problem = self.lane_view.problem
         reckons = self.lane_view.algorithm.needs.numeric
@@ -234,6 +278,14 @@ def _further(span: Span) -> Span:
 def _rounded(points: Span, known: Span, needed: Span) -> Span:
     """`known` with each side moved out to what is needed, in whole steps of the points' extent."""
     step = STEP * (points[1] - points[0])
-    low = points[0] - step * ceil((points[0] - needed[0]) / step - 1e-9) if needed[0] < known[0] else known[0]
-    high = points[1] + step * ceil((needed[1] - points[1]) / step - 1e-9) if needed[1] > known[1] else known[1]
+    low = (
+        points[0] - step * ceil((points[0] - needed[0]) / step - 1e-9)
+        if needed[0] < known[0]
+        else known[0]
+    )
+    high = (
+        points[1] + step * ceil((needed[1] - points[1]) / step - 1e-9)
+        if needed[1] > known[1]
+        else known[1]
+    )
     return low, high

@@ -1,4 +1,6 @@
-"""What the plane paints its scene through; a fault while painting is told and leaves the window alive."""
+"""What the plane paints its scene through; a fault while painting is told and leaves the window
+alive.
+"""
 
 import sys
 from collections.abc import Callable
@@ -26,7 +28,9 @@ class SceneItem(pg.GraphicsObject):
 
     @guarded
     def paint(self, painter: QPainter, *_: Any) -> None:
-        """An exception must not leave this method: between two layers of Qt it would end the process."""
+        """An exception must not leave this method: between two layers of Qt it would end the
+        process.
+        """
         painter.save()
         try:
             self._draw(painter)
@@ -40,4 +44,6 @@ class SceneItem(pg.GraphicsObject):
         """Once, although the picture is painted again and again."""
         if self._told != repr(fault):
             self._told = repr(fault)
-            QTimer.singleShot(0, self, lambda: sys.excepthook(type(fault), fault, fault.__traceback__))
+            QTimer.singleShot(
+                0, self, lambda: sys.excepthook(type(fault), fault, fault.__traceback__)
+            )

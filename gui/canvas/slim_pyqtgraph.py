@@ -1,8 +1,10 @@
-"""pyqtgraph without what the lab does not use, which takes two fifths of a start: `from gui.canvas.slim_pyqtgraph import pg`.
+"""pyqtgraph without what the lab does not use, which takes two fifths of a start: `from
+gui.canvas.slim_pyqtgraph import pg`.
 
-Its `__init__` imports ninety modules besides the plot, and copies each of Qt's names, for which PySide makes all its classes. Here names
-of Qt are looked up when they are used, and the rest of pyqtgraph comes when somebody asks for it. Another version than the one that this
-was tried with is imported as it is.
+Its `__init__` imports ninety modules besides the plot, and copies each of Qt's names, for which
+PySide makes all its classes. Here names of Qt are looked up when they are used, and the rest of
+pyqtgraph comes when somebody asks for it. Another version than the one that this was tried with is
+imported as it is.
 """
 
 import importlib
@@ -20,8 +22,10 @@ MIRRORED = ("QtCore", "QtGui", "QtWidgets")
 USED = {
     "widgets": ("FileDialog", "GraphicsView", "PlotWidget"),
     "graphicsItems": (
-        "AxisItem", "BarGraphItem", "ButtonItem", "GraphicsItem", "GraphicsObject", "GraphicsWidget", "GraphicsWidgetAnchor", "InfiniteLine",
-        "ItemGroup", "LabelItem", "LegendItem", "PlotCurveItem", "PlotDataItem", "PlotItem", "ScatterPlotItem", "TextItem", "ViewBox",
+        "AxisItem", "BarGraphItem", "ButtonItem", "GraphicsItem", "GraphicsObject",
+        "GraphicsWidget", "GraphicsWidgetAnchor", "InfiniteLine",
+        "ItemGroup", "LabelItem", "LegendItem", "PlotCurveItem", "PlotDataItem", "PlotItem",
+        "ScatterPlotItem", "TextItem", "ViewBox",
     ),
     "imageview": (), "parametertree": (), "multiprocess": (),
 }  # fmt: skip
@@ -30,9 +34,15 @@ USED = {
 class _StandIn(MetaPathFinder, Loader):
     """Finds an empty module for whatever is not used."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         top, part, *rest = [*name.split("."), "", ""]
-        unused = top == "pyqtgraph" and part in USED and (rest[0] or part not in ("widgets", "graphicsItems"))
+        unused = (
+            top == "pyqtgraph"
+            and part in USED
+            and (rest[0] or part not in ("widgets", "graphicsItems"))
+        )
         return ModuleSpec(name, self) if unused and rest[0] not in USED[part] else None
 
     def create_module(self, spec: ModuleSpec) -> None:
@@ -75,10 +85,17 @@ def _slim() -> Any:
             slim = importlib.import_module("pyqtgraph")
     finally:
         sys.meta_path.remove(finder)
-    stood_in = [name for name, module in sys.modules.items() if getattr(module, "__loader__", None) is finder]
+    stood_in = [
+        name
+        for name, module in sys.modules.items()
+        if getattr(module, "__loader__", None) is finder
+    ]
     for name in stood_in:
         del sys.modules[name]
-    for each in (slim, *(sys.modules[f"pyqtgraph.{part}"] for part in ("widgets", "graphicsItems"))):
+    for each in (
+        slim,
+        *(sys.modules[f"pyqtgraph.{part}"] for part in ("widgets", "graphicsItems")),
+    ):
         for name, value in [*vars(each).items()]:
             if value is None or getattr(value, "__loader__", None) is finder:
                 delattr(each, name)

@@ -11,8 +11,10 @@ _numbers = count(1)
 
 
 class Stroke:
-    """What it changes is undone as one, and can be given up as one. It has ended as soon as something else changed the
-    document: undo, for instance."""
+    """What it changes is undone as one, and can be given up as one.
+
+    It has ended as soon as something else changed the document: undo, for instance.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -26,7 +28,9 @@ class Stroke:
     def edit(self, change: Callable[[Document], Document], label: str) -> None:
         """Put the changed document in force, or say why it cannot be."""
         try:
-            self._session.edit(self._session.document.in_lane(self._session.active, change), label, self._key)
+            self._session.edit(
+                self._session.document.in_lane(self._session.active, change), label, self._key
+            )
         except EngineError as sentence:
             self._session.say(str(sentence), "error")
         self._made = self._session.document

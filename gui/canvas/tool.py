@@ -1,4 +1,6 @@
-"""What a tool on the plane is: it receives places, edits the document through the session, and may draw over the scene."""
+"""What a tool on the plane is: it receives places, edits the document through the session, and may
+draw over the scene.
+"""
 
 from collections.abc import Iterable
 from typing import ClassVar, Protocol
@@ -13,11 +15,15 @@ from gui.canvas.stroke import Stroke
 from gui.painters.view import View
 from gui.session.session import Session
 
-NO_PLANE = "There is no plane: no column to learn from holds numbers. Ctrl+T shows and changes the table."
+NO_PLANE = (
+    "There is no plane: no column to learn from holds numbers. Ctrl+T shows and changes the table."
+)
 
 
 def no_plane(session: Session) -> str:
-    """Why there is no plane for the hands to work on; "" where there is one, also without points."""
+    """Why there is no plane for the hands to work on; "" where there is one, also
+    without points.
+    """
     problem = session.problem
     if problem is not None:
         return "" if problem.plane else NO_PLANE
@@ -27,7 +33,9 @@ def no_plane(session: Session) -> str:
 
 @dataclass(frozen=True)
 class Place:
-    """Where the pointer is: plane coordinates (snapped when snapping is on) and pixels of the plane's viewport."""
+    """Where the pointer is: plane coordinates (snapped when snapping is on) and pixels of the
+    plane's viewport.
+    """
 
     x: float
     y: float
@@ -59,16 +67,21 @@ class ToolPlane(Protocol):
 
 
 class Tool:
-    """Base of all hand tools. Left button only; the plane itself pans, zooms and opens the point's menu."""
+    """Base of all hand tools.
+
+    Left button only; the plane itself pans, zooms and opens the point's menu.
+    """
 
     key: ClassVar[str] = ""
     title: ClassVar[str] = ""
     hint: ClassVar[str] = ""
     shortcut: ClassVar[str] = ""
     cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
-    two_places: ClassVar[bool] = False  # a stroke leads from one place to another: a mere click is none
+    # a stroke leads from one place to another: a mere click is none
+    two_places: ClassVar[bool] = False
     makes: ClassVar[bool] = (
-        True  # it changes the data wherever it is put down: the click that goes to another lane is none
+        # it changes the data wherever it is put down: the click that goes to another lane is none
+        True
     )
 
     def __init__(self, session: Session, plane: ToolPlane) -> None:

@@ -14,8 +14,8 @@ from gui.look.style import describe
 from gui.widgets.controls import label
 
 WHAT = (
-    "A lab in which you watch machine learning happen: click points or open a table, choose an algorithm, "
-    "and go through every step of its learning, forwards and back."
+    "A lab in which you watch machine learning happen: click points or open a table, choose an"
+    " algorithm, and go through every step of its learning, forwards and back."
 )
 LICENCE = "Free software under the MIT licence: use, change and share it, and keep the notice."
 FONTS = (
@@ -75,15 +75,22 @@ class AboutDialog(QDialog):
         column.addLayout(foot)
         close.setFocus()
         room = parent.size() if parent is not None else QSize(1280, 800)
-        self.resize(QSize(style.scale(look, 620), style.scale(look, 520)).boundedTo(room - QSize(24, 40)))
+        self.resize(
+            QSize(style.scale(look, 620), style.scale(look, 520)).boundedTo(room - QSize(24, 40))
+        )
 
 
 @cache
 def credits() -> str:
-    """Fonts, data and libraries as HTML; what each data file says of itself stands in assets/data."""
+    """Fonts, data and libraries as HTML; what each data file says of itself stands in
+    assets/data.
+    """
     fonts = [f"<b>{name}</b> by {maker}, SIL Open Font License" for name, maker in FONTS]
     parts = (("Fonts", fonts), ("Data", _data()), ("Built with", [_built_with()]))
-    return "".join(_paragraph(f"<b>{title}</b>", 10) + "".join(map(_paragraph, lines)) for title, lines in parts)
+    return "".join(
+        _paragraph(f"<b>{title}</b>", 10) + "".join(map(_paragraph, lines))
+        for title, lines in parts
+    )
 
 
 def _built_with() -> str:
@@ -101,9 +108,14 @@ def _data() -> list[str]:
         lines = (ASSETS / "data" / "ATTRIBUTION.md").read_text("utf-8").splitlines()
     except OSError:
         return ["The list of attributions is missing from assets/data."]
-    rows = [[_html(cell.strip()) for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    rows = [
+        [_html(cell.strip()) for cell in line.strip("|").split("|")]
+        for line in lines
+        if line.startswith("|")
+    ]
     said = [
-        f"<b>{what}</b> ({file}): {maker}. {terms}" for file, what, maker, terms in (r for r in rows[2:] if len(r) == 4)
+        f"<b>{what}</b> ({file}): {maker}. {terms}"
+        for file, what, maker, terms in (r for r in rows[2:] if len(r) == 4)
     ]
     rest = " ".join(line for line in lines if line and not line.startswith(("|", "#")))
     return [*said, _html(rest)]

@@ -1,4 +1,6 @@
-"""Editors of single cells: a line for numbers and names, a drop-down with “new value…” for categories."""
+"""Editors of single cells: a line for numbers and names, a drop-down with “new value…” for
+categories.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -47,7 +49,9 @@ def offers_choice(column: Column) -> bool:
 
 
 class CategoryBox(Combo):
-    """The values of a column; typing finds one, “new value…” makes room for another. picked: a value was chosen."""
+    """The values of a column; typing finds one, “new value…” makes room for another. picked: a
+    value was chosen.
+    """
 
     picked = Signal()
 
@@ -134,12 +138,18 @@ class CellDelegate(QStyledItemDelegate):
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         """Opening a list, or going to another program, is no end of typing."""
         kept = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
-        if isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusOut and event.reason() in kept:
+        if (
+            isinstance(event, QFocusEvent)
+            and event.type() == QEvent.Type.FocusOut
+            and event.reason() in kept
+        ):
             return False
         return super().eventFilter(editor, event)
 
     @guarded
-    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: _Index) -> None:
+    def updateEditorGeometry(
+        self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
+    ) -> None:
         editor.setGeometry(option.rect.adjusted(0, 0, 0, 1))
 
     @guarded
@@ -161,7 +171,9 @@ class CellDelegate(QStyledItemDelegate):
 
 
 class CellsView(QTableView):
-    """Return edits a cell, and takes what was typed and goes one down; a click into a chosen drop-down opens it."""
+    """Return edits a cell, and takes what was typed and goes one down; a click into a chosen
+    drop-down opens it.
+    """
 
     def __init__(self, cells: CellsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -176,12 +188,18 @@ class CellsView(QTableView):
         self.verticalHeader().setSectionResizeMode(self.verticalHeader().ResizeMode.Fixed)
         self.verticalHeader().setHighlightSections(False)
         triggers = QAbstractItemView.EditTrigger
-        self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
+        self.setEditTriggers(
+            triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed
+        )
 
     @guarded
     def keyPressEvent(self, event: Any) -> None:
         editing = self.state() == QAbstractItemView.State.EditingState
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not editing and self.currentIndex().isValid():
+        if (
+            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and not editing
+            and self.currentIndex().isValid()
+        ):
             self.edit(self.currentIndex())
             return
         super().keyPressEvent(event)
@@ -198,12 +216,19 @@ class CellsView(QTableView):
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
         super().closeEditor(editor, hint)
         here = self.currentIndex()
-        if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache and self.cells.taken and here.isValid():
+        if (
+            hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache
+            and self.cells.taken
+            and here.isValid()
+        ):
             self.go(min(here.row() + 1, self.cells.rowCount() - 1), here.column())
 
     def mark(self, rows: Collection[int]) -> None:
-        """Select these rows, and no others, of none the current cell, and bring the first into sight."""
-        current, last = self.currentIndex(), self.cells.columnCount() - 1
+        """Select these rows, and no others, of none the current cell, and bring the first into
+        sight.
+        """
+        current = self.currentIndex()
+        last = self.cells.columnCount() - 1
         chosen = QItemSelection() if rows else QItemSelection(current, current)
         for row in sorted(rows):
             chosen.select(self.cells.index(row, 0), self.cells.index(row, last))

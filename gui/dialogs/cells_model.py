@@ -1,4 +1,6 @@
-"""The document's table as cells to edit; it follows the document row by row, so that selection and scrolling stay."""
+"""The document's table as cells to edit; it follows the document row by row, so that selection and
+scrolling stay.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,7 +25,9 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class CellsModel(QAbstractTableModel):
-    """typed(row, column name, text, new): the person entered this; the window makes the edit and says so with `taken`."""
+    """typed(row, column name, text, new): the person entered this; the window makes the edit and
+    says so with `taken`.
+    """
 
     typed = Signal(int, str, str, bool)
 
@@ -32,11 +36,12 @@ class CellsModel(QAbstractTableModel):
         self.table = table
         self.taken = False
 
-    # -- following the document ------------------------------------------------------------------------------------
+    # -- following the document --------------------------------------------------------------------
 
     def follow(self, table: Dataset) -> None:
         """Show another table; only what differs is announced."""
-        old, self_columns = self.table, [c.feature.name for c in self.table.columns]
+        old = self.table
+        self_columns = [c.feature.name for c in self.table.columns]
         if table is old:
             return
         if [c.name for c in table.columns] != self_columns:
@@ -47,13 +52,17 @@ class CellsModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(table.columns) - 1)
 
     def show_table(self, table: Dataset) -> None:
-        """Another table, of which nothing is known: what views keep of the one before goes, editors too."""
+        """Another table, of which nothing is known: what views keep of the one before goes, editors
+        too.
+        """
         self.beginResetModel()
         self.table = table
         self.endResetModel()
 
     def _follow_rows(self, table: Dataset, first: int, last: int) -> None:
-        """Rows first … last (counted in the shorter table) differ; what one has more lies behind them."""
+        """Rows first … last (counted in the shorter table) differ; what one has more lies behind
+        them.
+        """
         n, m = len(self.table), len(table)
         if m > n:
             self.beginInsertRows(QModelIndex(), last + 1, last + m - n)
@@ -67,7 +76,7 @@ class CellsModel(QAbstractTableModel):
         if last >= first and table.columns:
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(table.columns) - 1))
 
-    # -- what views ask --------------------------------------------------------------------------------------------
+    # -- what views ask ----------------------------------------------------------------------------
 
     @guarded
     def rowCount(self, parent: _Index = QModelIndex()) -> int:
@@ -82,7 +91,9 @@ class CellsModel(QAbstractTableModel):
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
     @guarded
-    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if way is Qt.Orientation.Vertical:
             return self.row_title(section) if role == Qt.ItemDataRole.DisplayRole else None
         column = self.table.columns[section]
@@ -102,7 +113,8 @@ class CellsModel(QAbstractTableModel):
 
     @guarded
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        column, row = self.table.columns[index.column()], index.row()
+        column = self.table.columns[index.column()]
+        row = index.row()
         if role == Qt.ItemDataRole.DisplayRole:
             return shown_text(column, row)
         if role == Qt.ItemDataRole.EditRole:
@@ -112,18 +124,29 @@ class CellsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{column.name} of {self.row_title(row)}: {cell_text(column, row) or 'missing'}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column.feature.numeric else Qt.AlignmentFlag.AlignLeft
+            side = (
+                Qt.AlignmentFlag.AlignRight
+                if column.feature.numeric
+                else Qt.AlignmentFlag.AlignLeft
+            )
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ForegroundRole and column.role is ColumnRole.IGNORED:
             return theme.current().colour("ink3")
-        if role == Qt.ItemDataRole.DecorationRole and column.role is ColumnRole.TARGET and not column.feature.numeric:
+        if (
+            role == Qt.ItemDataRole.DecorationRole
+            and column.role is ColumnRole.TARGET
+            and not column.feature.numeric
+        ):
             value = float(column.values[row])
             return None if np.isnan(value) else _marker(int(value), theme.current().key)
         return None
 
     @guarded
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """`value`: the text, or (text, whether it may be a new category). False: refused, the old value stays."""
+        """`value`: the text, or (text, whether it may be a new category).
+
+        False: refused, the old value stays.
+        """
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         text, new = value if isinstance(value, tuple) else (str(value), False)
@@ -152,7 +175,9 @@ def _marker(code: int, look: tuple[str, int]) -> QIcon:
 
 
 def _difference(old: Dataset, new: Dataset) -> tuple[int, int]:
-    """(first, last) rows, of the shorter table, that differ when both are laid together from both ends."""
+    """(first, last) rows, of the shorter table, that differ when both are laid together from both
+    ends.
+    """
     short = min(len(old), len(new))
     head, tail = np.ones(short, dtype=bool), np.ones(short, dtype=bool)
     for a, b in zip(old.columns, new.columns, strict=True):

@@ -1,4 +1,6 @@
-"""The header of the table editor: a column's name and what it is; double-click renames, right-click opens its menu."""
+"""The header of the table editor: a column's name and what it is; double-click renames, right-click
+opens its menu.
+"""
 
 from typing import Any
 
@@ -39,23 +41,36 @@ class ColumnHeader(QHeaderView):
     @guarded
     def sizeHint(self) -> QSize:
         look = theme.current()
-        return QSize(100, look.line_height("heading") + look.line_height("caption") + style.scale(look, 8))
+        return QSize(
+            100, look.line_height("heading") + look.line_height("caption") + style.scale(look, 8)
+        )
 
     @guarded
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        look, cell = theme.current(), QRectF(rect)
-        selected = self.selectionModel() is not None and self.selectionModel().currentIndex().column() == section
+        look = theme.current()
+        cell = QRectF(rect)
+        selected = (
+            self.selectionModel() is not None
+            and self.selectionModel().currentIndex().column() == section
+        )
         painter.save()
         painter.fillRect(cell, look.colour("hover" if selected else "dock"))
-        painter.fillRect(QRectF(cell.right() - 1, cell.top(), 1, cell.height()), look.colour("line"))
-        painter.fillRect(QRectF(cell.left(), cell.bottom() - 1, cell.width(), 1), look.colour("line"))
+        painter.fillRect(
+            QRectF(cell.right() - 1, cell.top(), 1, cell.height()), look.colour("line")
+        )
+        painter.fillRect(
+            QRectF(cell.left(), cell.bottom() - 1, cell.width(), 1), look.colour("line")
+        )
         if section < len(self.cells.table.columns):
             self._write(painter, cell, section)
         painter.restore()
 
     def _write(self, painter: QPainter, cell: QRectF, section: int) -> None:
-        look, column = theme.current(), self.cells.table.columns[section]
-        pad, bold, small = style.scale(look, PAD), face("heading"), face("caption")
+        look = theme.current()
+        column = self.cells.table.columns[section]
+        pad = style.scale(look, PAD)
+        bold = face("heading")
+        small = face("caption")
         room = cell.width() - 2 * pad + 2
         first = cell.top() + style.scale(look, 4) + look.line_height("heading") / 2
         second = cell.bottom() - style.scale(look, 4) - look.line_height("caption") / 2
@@ -68,7 +83,7 @@ class ColumnHeader(QHeaderView):
             self.updateGeometry()
         return super().event(event)
 
-    # -- renaming --------------------------------------------------------------------------------------------------
+    # -- renaming ----------------------------------------------------------------------------------
 
     def rename(self, section: int) -> None:
         """Type the column's name in its place; Return takes it, Escape leaves it as it was."""
@@ -78,7 +93,10 @@ class ColumnHeader(QHeaderView):
         self.editor = _NameField(name, self.viewport())
         describe(self.editor, f"New name of column {cut(name)}")
         self.editor.setGeometry(
-            self.sectionViewportPosition(section), 0, self.sectionSize(section) - 1, self.height() - 1
+            self.sectionViewportPosition(section),
+            0,
+            self.sectionSize(section) - 1,
+            self.height() - 1,
         )
         self.editor.entered.connect(lambda new: self._on_entered(name, new))
         self.editor.show()
@@ -103,10 +121,12 @@ class _NameField(QLineEdit):
 
     def __init__(self, name: str, parent: Any) -> None:
         super().__init__(name, parent)
-        self.former, self.over = name, False
+        self.former = name
+        self.over = False
         look = theme.current()
         self.setStyleSheet(
-            f"QLineEdit {{ min-height: 0; max-height: 999px; border-radius: 0; padding: 0 4px; border: 1px solid {look.ink}; }}"
+            "QLineEdit { min-height: 0; max-height: 999px; border-radius: 0; padding: 0 4px;"
+            f" border: 1px solid {look.ink}; }}"
         )
 
     @guarded
@@ -121,7 +141,10 @@ class _NameField(QLineEdit):
     @guarded
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
-        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+        if event.reason() not in (
+            Qt.FocusReason.PopupFocusReason,
+            Qt.FocusReason.ActiveWindowFocusReason,
+        ):
             self._end(self.text())
 
     def _end(self, text: str) -> None:

@@ -18,14 +18,21 @@ from gui.export.kinds import FILMS, Kind, check_size, missing_package
 from gui.session.session import Session
 from gui.widgets.controls import Combo, FloatBox, describe
 
-NAMES = {Kind.GIF: "GIF", Kind.WEBP: "WebP", Kind.MP4: "MP4 video", Kind.FOLDER: "PNG pictures in a folder"}
+NAMES = {
+    Kind.GIF: "GIF",
+    Kind.WEBP: "WebP",
+    Kind.MP4: "MP4 video",
+    Kind.FOLDER: "PNG pictures in a folder",
+}
 SIZES: tuple[Size, ...] = ((640, 480), (800, 600), (1280, 800), (1920, 1080))
 MOST_AT_FIRST = 200  # steps of a long run that are suggested
 
 
 @dataclass(frozen=True)
 class Screen:
-    """How the plane stands on the screen. size: of the plane; film: gives how it looks, at a size"""
+    """How the plane stands on the screen. size: of the plane; film: gives how it looks,
+    at a size
+    """
 
     size: Size
     film: Callable[[Size], Film]
@@ -37,7 +44,9 @@ class ExportFilm(ExportSteps):
     TITLE = "Moving picture"
     SAID = "The plane of the active lane, as it is shown. The last step is held longer."
 
-    def __init__(self, parent: QWidget, session: Session, remembered: Remembered, screen: Screen) -> None:
+    def __init__(
+        self, parent: QWidget, session: Session, remembered: Remembered, screen: Screen
+    ) -> None:
         self.shown_plane = screen
         values = remembered.values
         self.kinds = Combo("Format")
@@ -50,8 +59,12 @@ class ExportFilm(ExportSteps):
         for box, name in ((self.caption, "caption"), (self.legend, "legend")):
             box.setChecked(values.get(name, True))
             describe(box, box.text())
-        self.seconds = FloatBox(SHORTEST, LONGEST, values.get("seconds", 0.5), "Seconds for each step")
-        self.hold = FloatBox(SHORTEST, LONGEST, values.get("hold", 2.0), "Seconds for the last step")
+        self.seconds = FloatBox(
+            SHORTEST, LONGEST, values.get("seconds", 0.5), "Seconds for each step"
+        )
+        self.hold = FloatBox(
+            SHORTEST, LONGEST, values.get("hold", 2.0), "Seconds for the last step"
+        )
         super().__init__(parent, session, remembered)
         self.kinds.currentIndexChanged.connect(self.sum_up)
         self.size_row.changed.connect(self.sum_up)
@@ -60,14 +73,19 @@ class ExportFilm(ExportSteps):
 
     def rows(self) -> Sequence[tuple[str, QWidget]]:
         return (
-            ("Format", self.kinds), ("Size", self.size_row), ("Below", self.caption), ("", self.legend),
-            ("Seconds a step", self.seconds), ("The last one", self.hold),
-        )  # fmt: skip
+            ("Format", self.kinds),
+            ("Size", self.size_row),
+            ("Below", self.caption),
+            ("", self.legend),
+            ("Seconds a step", self.seconds),
+            ("The last one", self.hold),
+        )
 
     def suggested(self) -> str:
         trace, unit = self.session.trace, self.session.unit
         known = len(trace.indices(unit)) - 1 if trace is not None else MOST_AT_FIRST
-        return f"0:{min(known, MOST_AT_FIRST) if trace is not None and trace.finished else MOST_AT_FIRST}"
+        whole = trace is not None and trace.finished
+        return f"0:{min(known, MOST_AT_FIRST) if whole else MOST_AT_FIRST}"
 
     @property
     def kind(self) -> Kind:
@@ -85,23 +103,41 @@ class ExportFilm(ExportSteps):
         if self.kind is Kind.FOLDER:
             return pictures
         seconds = sum(self._film().durations(count))
-        return f"{pictures}, {seconds:,.1f} s" if seconds < 100 else f"{pictures}, {seconds / 60:,.1f} min"
+        return (
+            f"{pictures}, {seconds:,.1f} s"
+            if seconds < 100
+            else f"{pictures}, {seconds / 60:,.1f} min"
+        )
 
     def _film(self) -> Film:
         size = self.size_row.size_wanted()
         film = self.shown_plane.film(size)
         values = {
-            "caption": self.caption.isChecked(), "legend": self.legend.isChecked(), "seconds": self.seconds.value(),
+            "caption": self.caption.isChecked(),
+            "legend": self.legend.isChecked(),
+            "seconds": self.seconds.value(),
             "hold": self.hold.value(),
-        }  # fmt: skip
+        }
         self.remembered.values |= {**values, "size": size, "kind": self.kinds.currentIndex()}
-        return Film(size, film.theme, view=film.view, hatch=film.hatch, hidden=film.hidden, scale=film.scale, **values)  # type: ignore[arg-type]
+        return Film(
+            size,
+            film.theme,
+            view=film.view,
+            hatch=film.hatch,
+            hidden=film.hidden,
+            scale=film.scale,
+            **values,  # type: ignore[arg-type]
+        )
 
     def start_name(self) -> str:
         return f"{self.remembered.name()}{self.kind.value}"
 
     def filters(self) -> str:
-        return f"{NAMES[self.kind]} (*{self.kind.value})" if self.kind is not Kind.FOLDER else "A new folder (*)"
+        return (
+            f"{NAMES[self.kind]} (*{self.kind.value})"
+            if self.kind is not Kind.FOLDER
+            else "A new folder (*)"
+        )
 
     def complete(self, path: str) -> str:
         return path if path.lower().endswith(self.kind.value) else path + self.kind.value

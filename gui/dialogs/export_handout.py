@@ -23,7 +23,9 @@ class ExportHandout(ExportSteps):
     TITLE = "Handout"
     SAID = "Picture, line of code, sentence and formula of each step, as PDF."
 
-    def __init__(self, parent: QWidget, session: Session, remembered: Remembered, handout: Handout) -> None:
+    def __init__(
+        self, parent: QWidget, session: Session, remembered: Remembered, handout: Handout
+    ) -> None:
         """handout: how the plane stands on the screen."""
         self.handout = handout
         self.per_page, self.paper = Combo("Steps on a page"), Combo("Paper")
@@ -49,7 +51,10 @@ class ExportHandout(ExportSteps):
             check_size(Kind.PDF, count, (1, 1))
 
     def size_text(self, count: int) -> str:
-        return f"{counted(count, 'step')} on {counted(-(-count // self.per_page.currentData()), 'page')}"
+        return (
+            f"{counted(count, 'step')} on"
+            f" {counted(-(-count // self.per_page.currentData()), 'page')}"
+        )
 
     def start_name(self) -> str:
         return f"{self.remembered.name()}.pdf"
@@ -63,4 +68,6 @@ class ExportHandout(ExportSteps):
     def work(self, run: Run, chosen: Chosen, path: str) -> Work:
         values = {"per_page": self.per_page.currentData(), "paper": self.paper.currentData()}
         self.remembered.values |= values
-        return partial(save_handout, run, self.session.data.name, chosen, path, replace(self.handout, **values))
+        return partial(
+            save_handout, run, self.session.data.name, chosen, path, replace(self.handout, **values)
+        )

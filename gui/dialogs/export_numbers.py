@@ -29,7 +29,11 @@ class ExportNumbers(ExportSteps):
 
     def __init__(self, parent: QWidget, session: Session, remembered: Remembered) -> None:
         self.what = Combo("Which numbers")
-        for words, what in (("Metrics", Numbers.METRICS), ("States", Numbers.STATES), ("The table", DATA)):
+        for words, what in (
+            ("Metrics", Numbers.METRICS),
+            ("States", Numbers.STATES),
+            ("The table", DATA),
+        ):
             self.what.addItem(words, what)
         self.left_out: tuple[str, ...] = ()
         super().__init__(parent, session, remembered)
@@ -54,7 +58,9 @@ class ExportNumbers(ExportSteps):
         return counted(rows, "row")
 
     def start_name(self) -> str:
-        return f"{self.remembered.name()} {self.what.currentText().lower().removeprefix('the ')}.csv"
+        return (
+            f"{self.remembered.name()} {self.what.currentText().lower().removeprefix('the ')}.csv"
+        )
 
     def filters(self) -> str:
         return "CSV table (*.csv)"
@@ -68,7 +74,9 @@ class ExportNumbers(ExportSteps):
             return partial(_save_table, self.session.data, path)
         return partial(self._save, run, chosen, what, path)
 
-    def _save(self, run: Run, chosen: Chosen, what: Numbers, path: str, ask: Ask, tick: Tick) -> list[int]:
+    def _save(
+        self, run: Run, chosen: Chosen, what: Numbers, path: str, ask: Ask, tick: Tick
+    ) -> list[int]:
         numbers, places = followed(run, chosen, tick)
         left_out = save_numbers(run.trace, numbers, places, chosen.unit, what, path, tick)
         if left_out is None:
@@ -77,7 +85,9 @@ class ExportNumbers(ExportSteps):
         return numbers
 
     def saved_text(self, result: Any) -> str:
-        more = f" Left out, no numbers or too many: {listed(self.left_out)}." if self.left_out else ""
+        more = (
+            f" Left out, no numbers or too many: {listed(self.left_out)}." if self.left_out else ""
+        )
         return f"{super().saved_text(result)}{more}"
 
 

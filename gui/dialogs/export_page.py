@@ -25,10 +25,13 @@ class ExportPage(Saving):
     TITLE = "Page to step through"
     SAID = "One file with all lanes, to step through in any browser, without the lab."
 
-    def __init__(self, parent: QWidget, session: Session, traces: list[Trace], remembered: Remembered) -> None:
+    def __init__(
+        self, parent: QWidget, session: Session, traces: list[Trace], remembered: Remembered
+    ) -> None:
         """traces: the runs of the lanes, as far as they are recorded"""
         super().__init__(parent, session)
-        self.remembered, self._unit = remembered, session.unit
+        self.remembered = remembered
+        self._unit = session.unit
         self._each = 0.0  # bytes of a step, 0: not known yet
         word = self._unit.name.lower()
         last = max(0, max(len(trace.indices(self._unit)) for trace in traces) - 1)
@@ -41,7 +44,8 @@ class ExportPage(Saving):
         self.measure.done.connect(self._on_measured)
         self.sum_up()
         some = [Shown(trace, session.data.name) for trace in traces]
-        count, unit = max(1, min(MOST, last + 1)), self._unit
+        count = max(1, min(MOST, last + 1))
+        unit = self._unit
         self.measure.start(lambda tick: estimated(some, unit, range(count)) / count)
 
     @property
@@ -60,7 +64,9 @@ class ExportPage(Saving):
             size = f", about {self.count * self._each / 1e6:.1f} MB" if self._each else ""
             self.error.show_error(f"{words}{size}: a page takes {MOST:,} at most.")
         elif self._each:
-            self.summary.setText(f"{words}, about {max(1.0, self.count * self._each / 1e3):,.0f} KB")
+            self.summary.setText(
+                f"{words}, about {max(1.0, self.count * self._each / 1e3):,.0f} KB"
+            )
         else:
             self.summary.setText(words)
 
@@ -89,12 +95,17 @@ class ExportPage(Saving):
             self._make(path if Path(path).suffix else f"{path}.html")
 
     def _make(self, path: str) -> None:
-        document, unit, first, last = self.session.document, self._unit, self.first.value(), self.last.value()
+        document = self.session.document
+        unit = self._unit
+        first = self.first.value()
+        last = self.last.value()
         self.measure.cancel()
 
         def work(tick: Tick) -> None:
             with suppress(Cancelled):  # then nothing is written
-                text = page_of(document, unit, first, last, lambda done, of: tick(done / max(1, of)))
+                text = page_of(
+                    document, unit, first, last, lambda done, of: tick(done / max(1, of))
+                )
                 if tick(1.0):
                     write_atomic(path, [text.encode("utf-8")])
 

@@ -21,8 +21,10 @@ class Wanted:
     legend: bool = False
 
     def scale(self, screen: Size) -> float:
-        """How much larger than on the screen type and marks are: as the picture is, with words as in a window of 1280 × 800
-        or, where that is larger, of a picture as wide and high as the plane itself."""
+        """How much larger than on the screen type and marks are: as the picture is, with words as
+        in a window of 1280 × 800 or, where that is larger, of a picture as wide and high as the
+        plane itself.
+        """
         base = screen if self.size == screen else SIZES[0]
         return max(1.0, min(self.size[0] / base[0], self.size[1] / base[1]))
 
@@ -30,18 +32,26 @@ class Wanted:
 class ExportPicture(QDialog):
     """Stays beside the work; `save` gets what was chosen."""
 
-    def __init__(self, parent: QWidget, screen: Size, before: Wanted | None, save: Callable[[Wanted], object]) -> None:
+    def __init__(
+        self, parent: QWidget, screen: Size, before: Wanted | None, save: Callable[[Wanted], object]
+    ) -> None:
         """screen: the size of the plane; before: what was chosen last."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Save the plane as a picture")
         self._save = save
         self.size_row = SizeRow(screen, SIZES, before.size if before is not None else screen)
-        self.sizes, self.wide, self.high = self.size_row.sizes, self.size_row.wide, self.size_row.high
+        self.sizes, self.wide, self.high = (
+            self.size_row.sizes,
+            self.size_row.wide,
+            self.size_row.high,
+        )
         self.caption = QCheckBox("Caption: algorithm, data, step and its sentence")
         self.legend = QCheckBox("Legend: classes and marks")
         for box in (self.caption, self.legend):
-            box.setChecked(before is None or (before.caption if box is self.caption else before.legend))
+            box.setChecked(
+                before is None or (before.caption if box is self.caption else before.legend)
+            )
             describe(box, box.text())
         self._build()
 
@@ -70,6 +80,8 @@ class ExportPicture(QDialog):
 
     def take(self) -> None:
         """Close, and save what was chosen."""
-        wanted = Wanted(self.size_row.size_wanted(), self.caption.isChecked(), self.legend.isChecked())
+        wanted = Wanted(
+            self.size_row.size_wanted(), self.caption.isChecked(), self.legend.isChecked()
+        )
         self.close()
         self._save(wanted)

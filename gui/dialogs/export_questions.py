@@ -1,4 +1,7 @@
-"""Questions for a course: which ones, in what kind of file, how many sheets. Made in the background, with progress."""
+"""Questions for a course: which ones, in what kind of file, how many sheets.
+
+Made in the background, with progress.
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -29,12 +32,21 @@ FORMATS = (
     ("Moodle question bank (XML)", "moodle", ".xml", "Moodle XML (*.xml)"),
     ("Canvas and others, by text2qti (text)", "qti", ".txt", "Text for text2qti (*.txt)"),
 )  # name, kind, ending, filter of the file dialog
-WHEN = (("Decisions of the run", Every.CHOICE), ("Each step", Every.STEP), ("Each round", Every.ROUND))
+WHEN = (
+    ("Decisions of the run", Every.CHOICE),
+    ("Each step", Every.STEP),
+    ("Each round", Every.ROUND),
+)
 KINDS = (
-    ("The most telling of each step", None), ("Numbers to work out", Kind.NUMBER), ("Which point", Kind.POINT),
-    ("Which column", Kind.COLUMN), ("Which class or side", Kind.SIDE), ("Which part of a figure", Kind.CELL),
-    ("Which candidate", Kind.BAR), ("Which line of the pseudo-code", Kind.LINE),
-)  # fmt: skip
+    ("The most telling of each step", None),
+    ("Numbers to work out", Kind.NUMBER),
+    ("Which point", Kind.POINT),
+    ("Which column", Kind.COLUMN),
+    ("Which class or side", Kind.SIDE),
+    ("Which part of a figure", Kind.CELL),
+    ("Which candidate", Kind.BAR),
+    ("Which line of the pseudo-code", Kind.LINE),
+)
 PAPERS = (("A4", "a4"), ("Letter", "letter"))
 SHOWN = 6  # steps that the summary names
 THREE_LINES = 57  # pixels of the summary
@@ -46,8 +58,12 @@ class ExportQuestions(Saving):
     TITLE = "Questions for a course"
     SAID = "The questions of Predict, with a key; each sheet asks about other data."
 
-    def __init__(self, parent: QWidget | None, wanted: Assignment, start: Path, session: Session) -> None:
-        """wanted: the run that is asked about; start: the path that is offered, without its ending"""
+    def __init__(
+        self, parent: QWidget | None, wanted: Assignment, start: Path, session: Session
+    ) -> None:
+        """wanted: the run that is asked about; start: the path that is offered, without
+        its ending
+        """
         super().__init__(parent, session)
         self._wanted, self._start = wanted, start
         self.looking = Job()
@@ -57,10 +73,15 @@ class ExportQuestions(Saving):
         self.summary.setMinimumHeight(THREE_LINES)
         self.fill(
             [
-                ("Format", self.format), ("Ask about", self.when), ("Kind", self.kind), ("From step", self.first),
-                ("Questions", self.most), ("Sheets", self.sheets), ("Paper", self.paper),
+                ("Format", self.format),
+                ("Ask about", self.when),
+                ("Kind", self.kind),
+                ("From step", self.first),
+                ("Questions", self.most),
+                ("Sheets", self.sheets),
+                ("Paper", self.paper),
             ]
-        )  # fmt: skip
+        )
         for combo in (self.format, self.when, self.kind):
             combo.currentIndexChanged.connect(self.sum_up)
         for number in (self.first, self.most):
@@ -70,7 +91,12 @@ class ExportQuestions(Saving):
     def _make_fields(self) -> None:
         self.format, self.when = Combo("Format of the file"), Combo("When to ask")
         self.kind, self.paper = Combo("Kind of question"), Combo("Paper")
-        for combo, entries in ((self.format, FORMATS), (self.when, WHEN), (self.kind, KINDS), (self.paper, PAPERS)):
+        for combo, entries in (
+            (self.format, FORMATS),
+            (self.when, WHEN),
+            (self.kind, KINDS),
+            (self.paper, PAPERS),
+        ):
             for entry in entries:
                 combo.addItem(entry[0], entry[1])
             combo.setMinimumContentsLength(30)
@@ -78,7 +104,7 @@ class ExportQuestions(Saving):
         self.most = IntBox(1, MOST_QUESTIONS, EXAMPLE, "Questions on each sheet")
         self.sheets = IntBox(1, MOST_SHEETS, 1, "Number of sheets")
 
-    # -- what is wanted --------------------------------------------------------------------------------------------
+    # -- what is wanted ----------------------------------------------------------------------------
 
     @property
     def assignment(self) -> Assignment:
@@ -115,7 +141,7 @@ class ExportQuestions(Saving):
     def _is_sheet(self) -> bool:
         return bool(self.format.currentData() == "worksheet")
 
-    # -- the file --------------------------------------------------------------------------------------------------
+    # -- the file ----------------------------------------------------------------------------------
 
     @guarded
     def accept(self) -> None:
@@ -136,8 +162,11 @@ class ExportQuestions(Saving):
 
     def make(self, path: str) -> None:
         """Make the sheets and write them whole, or not at all."""
-        wanted, variants, paper = self.assignment, self.sheets.value(), self.paper.currentData()
-        kind, job = self.format.currentData(), self.job
+        wanted = self.assignment
+        variants = self.sheets.value()
+        paper = self.paper.currentData()
+        kind = self.format.currentData()
+        job = self.job
 
         def drawn(trace: Trace, asked: Exercise) -> bytes:
             """Pixmaps may be made on the window's thread alone."""
@@ -147,7 +176,9 @@ class ExportQuestions(Saving):
 
         def work(tick: Tick) -> int:
             made = sheets(wanted, variants, picture, lambda share: tick(0.7 * share))
-            content = list(course_content(kind, path, made, paper, lambda share: tick(0.7 + 0.3 * share)))
+            content = list(
+                course_content(kind, path, made, paper, lambda share: tick(0.7 + 0.3 * share))
+            )
             if tick(1.0):
                 write_atomic(path, content)
             return len(made)

@@ -36,16 +36,25 @@ class ExportSteps(Saving):
         self.units.setCurrentIndex(self.units.findData(session.unit))
         self.steps = QLineEdit(self.suggested())
         describe(
-            self.steps, "Which steps", "0:200 from 0 to 200, 12: from 12 to the end, single ones with commas: 0, 5, 12"
+            self.steps,
+            "Which steps",
+            "0:200 from 0 to 200, 12: from 12 to the end, single ones with commas: 0, 5, 12",
         )
         self.every = IntBox(1, 100_000, 1, "One step in so many")
-        self.fill([("Steps", self.steps), ("Counted in", self.units), ("One in", self.every), *self.rows()])
+        self.fill(
+            [
+                ("Steps", self.steps),
+                ("Counted in", self.units),
+                ("One in", self.every),
+                *self.rows(),
+            ]
+        )
         self.steps.textChanged.connect(self.sum_up)
         self.units.currentIndexChanged.connect(self.sum_up)
         self.every.valueChanged.connect(self.sum_up)
         self.sum_up()
 
-    # -- of the subclasses -----------------------------------------------------------------------------------------
+    # -- of the subclasses -------------------------------------------------------------------------
 
     def rows(self) -> Sequence[tuple[str, QWidget]]:
         """What more is chosen: name and widget."""
@@ -56,7 +65,9 @@ class ExportSteps(Saving):
         return "0:"
 
     def check(self, chosen: Chosen, count: int | None) -> None:
-        """Raises EngineError for what cannot be saved. count: of the steps, None where nobody knows yet"""
+        """Raises EngineError for what cannot be saved. count: of the steps, None where nobody knows
+        yet
+        """
 
     def size_text(self, count: int) -> str:
         """How much so many steps are."""
@@ -78,7 +89,7 @@ class ExportSteps(Saving):
         """What is done on a thread of its own; it gives the numbers of the steps."""
         raise NotImplementedError
 
-    # -- what is chosen --------------------------------------------------------------------------------------------
+    # -- what is chosen ----------------------------------------------------------------------------
 
     def chosen(self) -> Chosen:
         """Raises EngineError where the text names no steps."""
@@ -98,12 +109,14 @@ class ExportSteps(Saving):
             chosen = self.chosen()
             count = self.known_count(chosen)
             self.check(chosen, count)
-            self.summary.setText("as many as the run has" if count is None else self.size_text(count))
+            self.summary.setText(
+                "as many as the run has" if count is None else self.size_text(count)
+            )
         except EngineError as sentence:
             self.summary.setText("")
             self.error.show_error(str(sentence))
 
-    # -- doing it --------------------------------------------------------------------------------------------------
+    # -- doing it ----------------------------------------------------------------------------------
 
     @guarded
     def accept(self) -> None:
@@ -113,7 +126,8 @@ class ExportSteps(Saving):
         if self.job.busy or self.error.text():
             return
         try:
-            run, chosen = self._run(), self.chosen()
+            run = self._run()
+            chosen = self.chosen()
         except EngineError as sentence:
             self.error.show_error(str(sentence))
             return
@@ -124,8 +138,11 @@ class ExportSteps(Saving):
             self._begin(path, self.work(run, chosen, path))
 
     def _run(self) -> Run:
-        """The run of the active lane: as it is recorded where it has ended, else made again by the thread that saves it."""
-        session, unit = self.session, self.units.currentData()
+        """The run of the active lane: as it is recorded where it has ended, else made again by the
+        thread that saves it.
+        """
+        session = self.session
+        unit = self.units.currentData()
         lane_run = session.lane_run
         if lane_run is None or not len(lane_run.trace):
             raise EngineError(NOTHING)

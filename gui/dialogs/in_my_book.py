@@ -1,4 +1,7 @@
-"""In my book: what the texts show and the lab can open, in their order. A click, or Enter, opens it."""
+"""In my book: what the texts show and the lab can open, in their order.
+
+A click, or Enter, opens it.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -32,17 +35,23 @@ from gui.widgets.controls import ElidedLabel, SearchField, Segments
 from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
-NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))  # of a place; of an opening: its step, itself
-WIDE, HIGH, EDGE = 880, 660, QSize(24, 40)  # pixels, at type step 0; what stays free of the window round it
+# of a place; of an opening: its step, itself
+NAME, NOTE, WAY = (Qt.ItemDataRole.UserRole + k for k in range(3))
+# pixels, at type step 0; what stays free of the window round it
+WIDE, HIGH, EDGE = 880, 660, QSize(24, 40)
 SECTION, FIGURE, OPENING, INSET = 32, 25, 23, 22  # heights of lines; how far an opening stands in
 
 
 class Line(QStyledItemDelegate):
-    """A place with its name in front, larger where it is a section; or, further in, what opens it."""
+    """A place with its name in front, larger where it is a section; or, further in,
+    what opens it.
+    """
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
-        look, rect, title = theme.current(), option.rect, index.data(Qt.ItemDataRole.DisplayRole)
+        look = theme.current()
+        rect = option.rect
+        title = index.data(Qt.ItemDataRole.DisplayRole)
         if index.data(WAY) is None:
             self._paint_place(painter, rect.adjusted(8, 4, -8, 0), index.data(NAME), title)
             return
@@ -53,21 +62,31 @@ class Line(QStyledItemDelegate):
         rect = rect.adjusted(style.scale(look, INSET), 0, -8, 0)
         paint_line(painter, rect, title, index.data(NOTE), inks, 400)
 
-    def _paint_place(self, painter: QPainter, rect: QRect, name: tuple[str, bool], title: str) -> None:
-        look, (words, section) = theme.current(), name
+    def _paint_place(
+        self, painter: QPainter, rect: QRect, name: tuple[str, bool], title: str
+    ) -> None:
+        look = theme.current()
+        words, section = name
         kind = "body" if section else "caption"
         painter.setPen(look.colour("ink" if section else "ink2"))
         painter.setFont(look.font(kind, weight=600))
         painter.drawText(rect, LEFT_MIDDLE, words)
         rect = rect.adjusted(painter.fontMetrics().horizontalAdvance(words) + TO_NOTE, 0, 0, 0)
         painter.setFont(look.font(kind))
-        elided = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, max(0, rect.width()))
+        elided = painter.fontMetrics().elidedText(
+            title, Qt.TextElideMode.ElideRight, max(0, rect.width())
+        )
         painter.drawText(rect, LEFT_MIDDLE, elided)
 
     @guarded
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
         place = index.data(NAME)
-        return QSize(100, style.scale(theme.current(), OPENING if place is None else SECTION if place[1] else FIGURE))
+        return QSize(
+            100,
+            style.scale(
+                theme.current(), OPENING if place is None else SECTION if place[1] else FIGURE
+            ),
+        )
 
 
 Show = Callable[[Document, int, str], object]
@@ -79,7 +98,9 @@ def browse(parent: QWidget, session: Session, show: Show) -> "InMyBook":
 
 
 class InMyBook(QDialog):
-    """Closes when something is opened, and keeps its place. show: (document, step, what it is called) puts it in force"""
+    """Closes when something is opened, and keeps its place. show: (document, step, what it is
+    called) puts it in force
+    """
 
     def __init__(self, parent: QWidget, session: Session, show: Show) -> None:
         super().__init__(parent)
@@ -107,7 +128,9 @@ class InMyBook(QDialog):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         describe(self.list, "What the text shows")
         self.list.setToolTip("")
-        head, foot, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        head = QHBoxLayout()
+        foot = QHBoxLayout()
+        column = QVBoxLayout(self)
         for row in (head, foot):
             row.setSpacing(12)
         head.addWidget(self.search, 1)
@@ -125,8 +148,11 @@ class InMyBook(QDialog):
         column.addLayout(foot)
 
     def begin(self, place: str = "") -> None:
-        """Show it where something was taken last, with the keyboard in the search. place: what to look for"""
-        look, room = theme.current(), self.parentWidget().size() - EDGE
+        """Show it where something was taken last, with the keyboard in the search. place: what to
+        look for
+        """
+        look = theme.current()
+        room = self.parentWidget().size() - EDGE
         self.resize(QSize(style.scale(look, WIDE), style.scale(look, HIGH)).boundedTo(room))
         with QSignalBlocker(self.search):
             self.search.setText(place)
@@ -144,13 +170,17 @@ class InMyBook(QDialog):
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "list"):
             self.list.doItemsLayout()
 
-    # -- what is listed --------------------------------------------------------------------------------------------
+    # -- what is listed ----------------------------------------------------------------------------
 
     def fill(self) -> None:
-        """The openings of the chosen text, the last one taken marked; while something is searched those of all texts that fit,
-        the closest one marked."""
-        wanted, text = self.search.text().strip(), self.texts.value()
-        found = [(place, way) for rows in in_my_book().values() for place, ways in rows for way in ways]
+        """The openings of the chosen text, the last one taken marked; while something is searched
+        those of all texts that fit, the closest one marked.
+        """
+        wanted = self.search.text().strip()
+        text = self.texts.value()
+        found = [
+            (place, way) for rows in in_my_book().values() for place, ways in rows for way in ways
+        ]
         if wanted:
             ranked = [(close, pair) for pair in found if (close := fits(wanted, *pair)) is not None]
             shown = [pair for _, pair in ranked]
@@ -173,7 +203,8 @@ class InMyBook(QDialog):
                 line.setFlags(Qt.ItemFlag.NoItemFlags)
                 line.setData((place.called if told else place.name, place.is_section), NAME)
                 self.model.appendRow(line)
-            line, before = QStandardItem(way.words()), place
+            line = QStandardItem(way.words())
+            before = place
             line.setData((place, way), WAY)
             step = way.given.step
             line.setData("" if not step else "at its end" if step < 0 else f"at step {step}", NOTE)
@@ -188,7 +219,7 @@ class InMyBook(QDialog):
         self.list.setCurrentIndex(self.model.index(row, 0) if row >= 0 else QModelIndex())
         self.list.scrollTo(self.list.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
 
-    # -- choosing --------------------------------------------------------------------------------------------------
+    # -- choosing ----------------------------------------------------------------------------------
 
     def _choose_text(self) -> None:
         self.search.clear()
@@ -196,10 +227,13 @@ class InMyBook(QDialog):
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _move(self, way: int) -> None:
-        rows, here = self._openings(), self.list.currentIndex().row()
+        rows = self._openings()
+        here = self.list.currentIndex().row()
         if rows:
             place = rows.index(here) + way if here in rows else 0
-            self._mark(rows[place % len(rows) if abs(way) == 1 else max(0, min(place, len(rows) - 1))])
+            self._mark(
+                rows[place % len(rows) if abs(way) == 1 else max(0, min(place, len(rows) - 1))]
+            )
 
     @guarded
     def keyPressEvent(self, event: Any) -> None:
@@ -214,7 +248,11 @@ class InMyBook(QDialog):
         if pair is not None:
             place, way = self._taken = pair
             self.close()
-            self._show(way.document(self.session.document, self.session.active), way.given.step, way.words())
+            self._show(
+                way.document(self.session.document, self.session.active),
+                way.given.step,
+                way.words(),
+            )
             self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
 
 
@@ -230,4 +268,7 @@ def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:
 @cache
 def words_of(place: Place, way: Opening) -> tuple[str, str]:
     """What a search reads of its place, and of itself."""
-    return f"{place.called} {place.title}".casefold(), f"{way.words()} {way.key}".casefold().replace("_", " ")
+    return (
+        f"{place.called} {place.title}".casefold(),
+        f"{way.words()} {way.key}".casefold().replace("_", " "),
+    )

@@ -1,4 +1,6 @@
-"""Work in the background for a dialog, reading or writing: one thread, the latest wish wins, the window goes on."""
+"""Work in the background for a dialog, reading or writing: one thread, the latest wish wins, the
+window goes on.
+"""
 
 import logging
 import threading
@@ -15,9 +17,13 @@ from gui.session.garbage import hold, release
 T = TypeVar("T")
 Tick = Callable[[float], bool]
 EVERY = 0.03  # seconds between two reports
-WORK, REST = 0.002, 0.001  # the window repaints in the rests; without them it would wait for every single cell
+# the window repaints in the rests; without them it would wait for every single cell
+WORK, REST = 0.002, 0.001
 ANSWER = 2.0  # seconds after which work that was given up waits no longer for the window's thread
-UNFORESEEN = "This table cannot be read: its contents are not understood. Save it as CSV in UTF-8 and open that."
+UNFORESEEN = (
+    "This table cannot be read: its contents are not understood. Save it as CSV in UTF-8 and open"
+    " that."
+)
 
 _log = logging.getLogger(__name__)
 _running: set["Job"] = set()  # the window's thread lets go of a job, never the thread that ends
@@ -28,7 +34,9 @@ class _Pass:
 
     def __init__(self, report: Callable[["_Pass", float], None]) -> None:
         self.stopped = False
-        self._report, self._last, self._woken = report, 0.0, 0.0
+        self._report = report
+        self._last = 0.0
+        self._woken = 0.0
 
     def tick(self, fraction: float) -> bool:
         now = time.perf_counter()
@@ -42,7 +50,10 @@ class _Pass:
 
 
 class Job(QObject):
-    """done(result): what the work gave, or the EngineError it raised; moved(fraction). Nothing comes after cancel()."""
+    """done(result): what the work gave, or the EngineError it raised; moved(fraction).
+
+    Nothing comes after cancel().
+    """
 
     done = Signal(object)
     moved = Signal(float)
@@ -76,7 +87,9 @@ class Job(QObject):
             self._now.stopped = True
 
     def ask(self, work: Callable[[], T]) -> T:
-        """Called by the work: what `work()` gives, or raises, on the window's thread, which alone may paint."""
+        """Called by the work: what `work()` gives, or raises, on the window's thread, which alone
+        may paint.
+        """
         reply: Future[T] = Future()
         now = self._now
         self._asked.emit(work, reply)
@@ -90,11 +103,16 @@ class Job(QObject):
     def _next(self) -> None:
         if self._now is not None or self._wish is None:
             return
-        work, self._wish = self._wish, None
+        work = self._wish
+        self._wish = None
         self._now = _Pass(self._moved.emit)
         _running.add(self)
-        hold()  # also since a search for cycles among a million rows, which have none, would stop the window for 100 ms
-        threading.Thread(target=self._run, args=(work, self._now), name="learnscope-reading", daemon=True).start()
+        # also since a search for cycles among a million rows, which have none, would stop the
+        # window for 100 ms
+        hold()
+        threading.Thread(
+            target=self._run, args=(work, self._now), name="learnscope-reading", daemon=True
+        ).start()
 
     def _run(self, work: Callable[[Tick], Any], now: _Pass) -> None:
         try:

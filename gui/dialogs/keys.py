@@ -103,7 +103,9 @@ class KeysDialog(QDialog):
         room = self.parentWidget().size() if self.parentWidget() is not None else QSize(1280, 800)
         for columns in range(COLUMNS, 0, -1):
             self.area.setWidget(_sheet(self.groups, columns))
-            wanted = self.area.widget().sizeHint() + QSize(14, style.scale(theme.current(), 28) + 26)
+            wanted = self.area.widget().sizeHint() + QSize(
+                14, style.scale(theme.current(), 28) + 26
+            )
             if wanted.width() <= room.width() - EDGE.width():
                 break
         self.resize(wanted.boundedTo(room - EDGE))
@@ -119,7 +121,11 @@ def groups(window: Any) -> list[tuple[str, list[Row]]]:
     """(title, (key, what it does) …) for every menu, the tools, and the keys that no menu has."""
     found: list[tuple[str, list[Row]]] = [("Time", list(TIME))]
     for menu in window.actions_.menus:
-        rows = [(key_text(a.shortcut()), _words(a.text())) for a in menu.actions() if not a.shortcut().isEmpty()]
+        rows = [
+            (key_text(a.shortcut()), _words(a.text()))
+            for a in menu.actions()
+            if not a.shortcut().isEmpty()
+        ]
         title = menu.title().replace("&", "")
         if title == "Run":
             found[0][1].extend(rows)
@@ -158,7 +164,9 @@ def _sheet(all_groups: list[tuple[str, list[Row]]], count: int) -> QWidget:
     return sheet
 
 
-def _shared_out(all_groups: list[tuple[str, list[Row]]], count: int) -> list[list[tuple[str, list[Row]]]]:
+def _shared_out(
+    all_groups: list[tuple[str, list[Row]]], count: int
+) -> list[list[tuple[str, list[Row]]]]:
     """The groups in columns of about the same height."""
     heights = [len(rows) + 2 for _, rows in all_groups]
     goal, parts, filled = sum(heights) / count, [[]], 0.0  # type: ignore[var-annotated]
@@ -171,7 +179,9 @@ def _shared_out(all_groups: list[tuple[str, list[Row]]], count: int) -> list[lis
 
 
 def _column(part: list[tuple[str, list[Row]]]) -> QGridLayout:
-    """Groups below each other: key caps at the left, what they do at the right, in one line through all of them."""
+    """Groups below each other: key caps at the left, what they do at the right, in one line through
+    all of them.
+    """
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(3)
@@ -181,9 +191,15 @@ def _column(part: list[tuple[str, list[Row]]]) -> QGridLayout:
             grid.setRowMinimumHeight(grid.rowCount(), 8)
         grid.addWidget(label(title, "heading"), grid.rowCount() + 1, 0, 1, 2)
         for key, words in rows:
-            place, line = grid.rowCount(), label(words)
+            place = grid.rowCount()
+            line = label(words)
             line.setAccessibleName(f"{words}: {key}")
-            grid.addWidget(label(key, "key"), place, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(
+                label(key, "key"),
+                place,
+                0,
+                Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+            )
             grid.addWidget(line, place, 1)
     grid.setRowStretch(grid.rowCount(), 1)
     return grid

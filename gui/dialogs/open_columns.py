@@ -1,10 +1,21 @@
-"""The columns of a table that is being opened: name, kind, role, what was found. Kind and role open a menu."""
+"""The columns of a table that is being opened: name, kind, role, what was found.
+
+Kind and role open a menu.
+"""
 
 from collections.abc import Iterable
 from math import ceil
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -68,7 +79,9 @@ class ColumnsModel(QAbstractTableModel):
         return len(HEADS)
 
     @guarded
-    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if way is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return HEADS[section]
         if way is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
@@ -77,14 +90,17 @@ class ColumnsModel(QAbstractTableModel):
 
     @guarded
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        column, place = self.columns[index.row()], index.column()
+        column = self.columns[index.row()]
+        place = index.column()
         text = (column.name, KINDS[column.kind], ROLES[column.role], _found(column))[place]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return text if role == Qt.ItemDataRole.DisplayRole else tip(text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{HEADS[place]} of {column.name}: {text}" if place else text
         if role == Qt.ItemDataRole.ForegroundRole:
-            return theme.current().colour("ink3" if place == FOUND or column.role is ColumnRole.IGNORED else "ink")
+            return theme.current().colour(
+                "ink3" if place == FOUND or column.role is ColumnRole.IGNORED else "ink"
+            )
         if role == Qt.ItemDataRole.FontRole and column.role is ColumnRole.TARGET and place != FOUND:
             return theme.current().font("body", weight=600)
         return None
@@ -113,11 +129,16 @@ class _ChoiceCells(QStyledItemDelegate):
         ratio = painter.device().devicePixelRatio() if painter.device() else 1.0
         chosen = option.state & option.state.State_Selected
         picture = icons.pixmap("chevron-down", "sel_ink" if chosen else "ink2", side, ratio)
-        painter.drawPixmap(QPoint(whole.right() - side - 3, whole.center().y() - side // 2 + 1), picture)
+        painter.drawPixmap(
+            QPoint(whole.right() - side - 3, whole.center().y() - side // 2 + 1), picture
+        )
 
 
 class ColumnsView(QTableView):
-    """chosen(column, kind or role): the person changed it. Click, or Space, Return, F2, opens the menu of a cell."""
+    """chosen(column, kind or role): the person changed it.
+
+    Click, or Space, Return, F2, opens the menu of a cell.
+    """
 
     chosen = Signal(str, object)
 
@@ -147,10 +168,14 @@ class ColumnsView(QTableView):
         self.fit()
 
     def fit(self) -> None:
-        """Columns as wide as their words; the name takes what is left: a long one gives way, so that what was found is seen."""
+        """Columns as wide as their words; the name takes what is left: a long one gives way, so
+        that what was found is seen.
+        """
         look = theme.current()
         self.verticalHeader().setDefaultSectionSize(style.scale(look, 28))
-        self.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding-left: {self._inset()}px; }}")
+        self.horizontalHeader().setStyleSheet(
+            f"QHeaderView::section {{ padding-left: {self._inset()}px; }}"
+        )
         wide = self._wide()
         least = min(wide[NAME], style.scale(look, NAMED))
         wide[NAME] = max(self.viewport().width() - sum(wide[1:]), least)
@@ -164,12 +189,18 @@ class ColumnsView(QTableView):
     def _wide(self) -> list[int]:
         """What each column needs for all its words."""
         first = self.model_.columns[:MEASURED]
-        name, found = (_widest(face("body", 600), texts) for texts in ([c.name for c in first], map(_found, first)))
+        name, found = (
+            _widest(face("body", 600), texts)
+            for texts in ([c.name for c in first], map(_found, first))
+        )
         kind, role = (_widest(face("body", 600), words.values()) for words in (KINDS, ROLES))
         heads = [face("heading").width(head) for head in HEADS]
         chevron = style.scale(theme.current(), icons.SMALL) + 6
         texts = (name, kind + chevron, role + chevron, found)
-        return [ceil(max(head, text)) + 2 * self._inset() for head, text in zip(heads, texts, strict=True)]
+        return [
+            ceil(max(head, text)) + 2 * self._inset()
+            for head, text in zip(heads, texts, strict=True)
+        ]
 
     def wanted(self) -> int:
         """The width that shows all words."""
@@ -203,7 +234,9 @@ class ColumnsView(QTableView):
             action.setCheckable(True)
             action.setChecked(option is now)
             action.setEnabled(option is not Kind.BOOLEAN or column.distinct == 2 or now is option)
-            action.triggered.connect(lambda *_, name=column.name, what=option: self.chosen.emit(name, what))
+            action.triggered.connect(
+                lambda *_, name=column.name, what=option: self.chosen.emit(name, what)
+            )
             if option is now:
                 self.menu.setActiveAction(action)
         corner = self.visualRect(index).bottomLeft()

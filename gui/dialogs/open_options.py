@@ -1,4 +1,6 @@
-"""How a table is read: separator, decimal sign, encoding, header, sheet, and the words that count as missing."""
+"""How a table is read: separator, decimal sign, encoding, header, sheet, and the words that count
+as missing.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -36,7 +38,9 @@ WORDS = 4
 
 
 class ReadingOptions(QWidget):
-    """changed(options): read the table anew with these; only what the person set is in them, the rest stays a guess."""
+    """changed(options): read the table anew with these; only what the person set is in them, the
+    rest stays a guess.
+    """
 
     changed = Signal(object)
 
@@ -45,13 +49,17 @@ class ReadingOptions(QWidget):
         self.options = TableOptions()
         self.separator = _combo("Separator between cells", SEPARATORS)
         self.encoding = _combo("Encoding of the file", ENCODINGS)
-        self.decimal = Segments((".", ","), ".", "Decimal sign", {".": "1.5", ",": "1,5"}.__getitem__)
+        self.decimal = Segments(
+            (".", ","), ".", "Decimal sign", {".": "1.5", ",": "1,5"}.__getitem__
+        )
         self.sheet = Combo("Sheet of the file")
         self.sheet.setMinimumContentsLength(10)
         self.header = QCheckBox("First row holds the names")
         self.header.setChecked(True)
         describe(self.header, "First row holds the names", "Off: the columns are called x1, x2, …")
-        self.separator.activated.connect(lambda *_: self._set(separator=self.separator.currentData()))
+        self.separator.activated.connect(
+            lambda *_: self._set(separator=self.separator.currentData())
+        )
         self.encoding.activated.connect(lambda *_: self._set(encoding=self.encoding.currentData()))
         self.decimal.picked.connect(lambda sign: self._set(decimal=sign))
         self.sheet.activated.connect(lambda *_: self._set(sheet=self.sheet.currentText()))
@@ -86,7 +94,8 @@ class ReadingOptions(QWidget):
         """Put the controls where the guess is; what makes no sense for this table is hidden."""
         read: Any = guess.options if isinstance(guess, Unread) else guess
         named = isinstance(guess, TableGuess) and guess.named
-        no_separator, no_encoding = read.separator == "", read.encoding == "" or not self.encoded
+        no_separator = read.separator == ""
+        no_encoding = read.encoding == "" or not self.encoded
         _choose(self.separator, read.separator, no_separator)
         _choose(self.encoding, read.encoding, no_encoding)
         self.decimal.set_value(read.decimal or ".")
@@ -133,7 +142,10 @@ def _choose(box: Combo, value: str | None, idle: bool) -> None:
 
 
 class MissingWords(QWidget):
-    """changed(words): these cells count as missing. Words that might mean it have a switch “is a category”."""
+    """changed(words): these cells count as missing.
+
+    Words that might mean it have a switch “is a category”.
+    """
 
     changed = Signal(object)
 
@@ -144,7 +156,8 @@ class MissingWords(QWidget):
         self.field = TextField(_parsed, _joined, "Words that count as missing, with commas between")
         self.field.setProperty("compact", False)
         self.field.setToolTip(
-            "Empty cells are always missing. Words that mean so too, with commas between; Return takes them."
+            "Empty cells are always missing. Words that mean so too, with commas between; Return"
+            " takes them."
         )
         self.field.entered.connect(lambda words: self._set(("", *words)))
         row = QHBoxLayout(self)
@@ -158,7 +171,9 @@ class MissingWords(QWidget):
         row.addLayout(self.row)
 
     def show_guess(self, guess: TableGuess) -> None:
-        """Switches for the doubtful words; one that was there stays, so that it can be switched back."""
+        """Switches for the doubtful words; one that was there stays, so that it can be switched
+        back.
+        """
         self.words = guess.missing
         self.field.set_value(tuple(word for word in guess.missing if word))
         for word in dict.fromkeys((*guess.doubtful, *guess.suggested)):
@@ -169,7 +184,11 @@ class MissingWords(QWidget):
 
     def _add_switch(self, word: str) -> None:
         switch = QCheckBox(as_words(f"{quoted(word, 12)} is a category"))
-        describe(switch, f"{quoted(word)} is a category", f"Off: cells that hold {quoted(word)} count as missing")
+        describe(
+            switch,
+            f"{quoted(word)} is a category",
+            f"Off: cells that hold {quoted(word)} count as missing",
+        )
         switch.clicked.connect(lambda on, w=word: self._set(_with(self.words, w, missing=not on)))
         self.row.addWidget(switch, 0, len(self.switches))
         self.switches[word] = switch

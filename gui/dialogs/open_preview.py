@@ -1,9 +1,17 @@
-"""The first rows of a table that is being opened, as it is understood now; or the plain lines of a file that is not."""
+"""The first rows of a table that is being opened, as it is understood now; or the plain lines of a
+file that is not.
+"""
 
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyleOptionHeader,
+    QTableView,
+    QWidget,
+)
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.notation import quoted
@@ -30,7 +38,9 @@ class PreviewModel(QAbstractTableModel):
     def show_guess(self, guess: TableGuess | None, lines: tuple[str, ...] = ()) -> None:
         self.beginResetModel()
         self.guess, self.lines = guess, lines
-        self.missing = tuple(guess.missing_in(column) for column in guess.columns) if guess is not None else ()
+        self.missing = (
+            tuple(guess.missing_in(column) for column in guess.columns) if guess is not None else ()
+        )
         self.endResetModel()
 
     @guarded
@@ -44,15 +54,25 @@ class PreviewModel(QAbstractTableModel):
         return len(self.guess.columns) if self.guess is not None else int(bool(self.lines))
 
     @guarded
-    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole and way is Qt.Orientation.Horizontal:
             return self._side(section) | Qt.AlignmentFlag.AlignVCenter
-        whole = role == Qt.ItemDataRole.ToolTipRole and way is Qt.Orientation.Horizontal and self.guess is not None
+        whole = (
+            role == Qt.ItemDataRole.ToolTipRole
+            and way is Qt.Orientation.Horizontal
+            and self.guess is not None
+        )
         if role != Qt.ItemDataRole.DisplayRole and not whole:
             return None
         if way is Qt.Orientation.Vertical:
             return section + 1
-        name = self.guess.columns[section].name if self.guess is not None else "The first lines of the file"
+        name = (
+            self.guess.columns[section].name
+            if self.guess is not None
+            else "The first lines of the file"
+        )
         return tip(name) if whole else name
 
     def _side(self, column: int) -> Qt.AlignmentFlag:
@@ -73,7 +93,9 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(index.column()) | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ForegroundRole:
-            return theme.current().colour("ink3" if gap or column.role is ColumnRole.IGNORED else "ink")
+            return theme.current().colour(
+                "ink3" if gap or column.role is ColumnRole.IGNORED else "ink"
+            )
         if role == Qt.ItemDataRole.FontRole:
             weight = 600 if column.role is ColumnRole.TARGET else 400
             return theme.current().font("body", weight=weight if not gap else 400, italic=gap)
@@ -81,7 +103,9 @@ class PreviewModel(QAbstractTableModel):
 
 
 class NameHeader(QHeaderView):
-    """Long names lose their middle, where they differ least, and show that: Qt's own cut forgets the weight of the type."""
+    """Long names lose their middle, where they differ least, and show that: Qt's own cut forgets
+    the weight of the type.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -127,19 +151,24 @@ class PreviewView(QTableView):
         place = self.horizontalScrollBar().value()
         self.model_.show_guess(guess, lines)
         self.verticalHeader().setDefaultSectionSize(style.scale(theme.current(), theme.TABLE_ROW))
-        self.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding-left: {head_inset()}px; }}")
+        self.horizontalHeader().setStyleSheet(
+            f"QHeaderView::section {{ padding-left: {head_inset()}px; }}"
+        )
         self._fit(guess)
         self.horizontalScrollBar().setValue(place)
 
     def _fit(self, guess: TableGuess | None) -> None:
         """As wide as the first rows need, within reason; the last column takes the rest."""
         look = theme.current()
-        metrics, bold = self.fontMetrics(), style.scale(look, 8)
+        metrics = self.fontMetrics()
+        bold = style.scale(look, 8)
         self.horizontalHeader().setStretchLastSection(True)
         if guess is None:
             self.setColumnWidth(0, self.viewport().width())
             return
         for place, column in enumerate(guess.columns[:300]):
             cells = [row[place] or MISSING for row in guess.preview]
-            wide = max(metrics.horizontalAdvance(text[:60]) for text in (column.name, MISSING, *cells))
+            wide = max(
+                metrics.horizontalAdvance(text[:60]) for text in (column.name, MISSING, *cells)
+            )
             self.setColumnWidth(place, min(int(wide * 1.08) + 2 * bold + 6, style.scale(look, 260)))

@@ -1,4 +1,7 @@
-"""Opening a table: what the lab makes of it is shown, the person corrects it. Reading never holds the window up."""
+"""Opening a table: what the lab makes of it is shown, the person corrects it.
+
+Reading never holds the window up.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +9,15 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
@@ -30,14 +41,18 @@ NOTICES = 3
 LEFT, MOST = (
     460,
     0.56,
-)  # pixels for the list of columns, and of the width: long names get so much, the first rows the rest
+    # pixels for the list of columns, and of the width: long names get so much, the first rows the
+    # rest
+)
 Change = Callable[[TableGuess], TableGuess]
 
 
 def ask_table(
     parent: QWidget | None, path: str | Path, options: TableOptions | None = None, target: str = ""
 ) -> Dataset | None:
-    """The table at `path` as the person wants it read; None when cancelled. Raises EngineError for what is no table.
+    """The table at `path` as the person wants it read; None when cancelled.
+
+    Raises EngineError for what is no table.
 
     options, target: of a known kind of file, in place of the guess
     """
@@ -50,7 +65,10 @@ def choose_table(parent: QWidget | None, text: str) -> Dataset | None:
 
 
 def _ask(
-    parent: QWidget | None, source: TableSource, options: TableOptions | None = None, target: str = ""
+    parent: QWidget | None,
+    source: TableSource,
+    options: TableOptions | None = None,
+    target: str = "",
 ) -> Dataset | None:
     dialog = OpenTable(source, parent, options, target)
     try:
@@ -64,7 +82,9 @@ def _ask(
 
 
 class OpenTable(QDialog):
-    """data: what was opened; fault: why there is nothing to open at all (the dialog then closes by itself)."""
+    """data: what was opened; fault: why there is nothing to open at all (the dialog then closes by
+    itself).
+    """
 
     def __init__(
         self,
@@ -90,10 +110,12 @@ class OpenTable(QDialog):
         if options is not None:
             self.options.options = options
         if target:
-            self.changes.append((target, lambda guess: guess.with_column(target, role=ColumnRole.TARGET)))
+            self.changes.append(
+                (target, lambda guess: guess.with_column(target, role=ColumnRole.TARGET))
+            )
         self._guess(first=True)
 
-    # -- layout ----------------------------------------------------------------------------------------------------
+    # -- layout ------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         self.title = ElidedLabel(self.source.title, "lead")
@@ -108,7 +130,8 @@ class OpenTable(QDialog):
         self.missing.changed.connect(self.options.set_missing)
         self.error = ErrorLine()
         self.error.acted.connect(lambda: self.missing.count_as_missing(self._offered))
-        self.columns, self.preview = ColumnsView(), PreviewView()
+        self.columns = ColumnsView()
+        self.preview = PreviewView()
         self.columns.chosen.connect(self._on_chosen)
         self.split = QSplitter(Qt.Orientation.Horizontal)
         style.mark(self.split, "clear")
@@ -166,7 +189,11 @@ class OpenTable(QDialog):
     def _fit(self) -> None:
         look = theme.current()
         wanted = QSize(style.scale(look, 1000), style.scale(look, 640))
-        room = self.parentWidget().window().size() if self.parentWidget() is not None else QSize(1280, 800)
+        room = (
+            self.parentWidget().window().size()
+            if self.parentWidget() is not None
+            else QSize(1280, 800)
+        )
         room = room.expandedTo(QSize(960, 620))
         self.resize(wanted.boundedTo(QSize(room.width() - 24, room.height() - 40)))
         self._divide(0)
@@ -175,7 +202,8 @@ class OpenTable(QDialog):
         """The list of columns gets what it wants, within reason, and never less than usual."""
         left = max(style.scale(theme.current(), LEFT), min(wanted, int(MOST * self.width())))
         edges = self.layout().contentsMargins()
-        both = self.width() - edges.left() - edges.right() - self.split.handleWidth()  # else Qt makes both smaller
+        # else Qt makes both smaller
+        both = self.width() - edges.left() - edges.right() - self.split.handleWidth()
         self.split.setSizes([left, both - left])
 
     @guarded
@@ -184,7 +212,7 @@ class OpenTable(QDialog):
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "columns"):
             self.columns.fit()
 
-    # -- guessing --------------------------------------------------------------------------------------------------
+    # -- guessing ----------------------------------------------------------------------------------
 
     def settled_soon(self) -> bool:
         """Wait a moment for the first guess; True when it says that there is nothing to ask."""
@@ -233,7 +261,8 @@ class OpenTable(QDialog):
         self._show(guess)
 
     def _show(self, guess: TableGuess) -> None:
-        first, self.guess = self.guess is None, guess
+        first = self.guess is None
+        self.guess = guess
         self.columns.show_guess(guess)
         if first:  # from then on the person may have moved the rule between the two
             self._divide(self.columns.wanted())
@@ -251,7 +280,10 @@ class OpenTable(QDialog):
     def _show_notices(self, guess: TableGuess) -> None:
         said = [*self._about_size(guess), *self._standing(guess)]
         if len(said) > NOTICES + 1:  # in place of a single one more there is room for that one
-            said = [*said[:NOTICES], f"And {counted(len(said) - NOTICES, 'more remark')} of this kind."]
+            said = [
+                *said[:NOTICES],
+                f"And {counted(len(said) - NOTICES, 'more remark')} of this kind.",
+            ]
         self.notices.setText("\n".join(said))
         self.notices.setAccessibleName(" ".join(said))
         self.notices.setVisible(bool(said))
@@ -259,13 +291,20 @@ class OpenTable(QDialog):
     def _about_size(self, guess: TableGuess) -> list[str]:
         if guess.rows <= MANY:
             return []
-        rows, most = f"{'' if guess.exact else 'About '}{counted(guess.rows, 'row')}", self.source.most(guess)
+        rows = f"{'' if guess.exact else 'About '}{counted(guess.rows, 'row')}"
+        most = self.source.most(guess)
         drawn = f"{most:,} of them are drawn by lot" if guess.rows > most else ""
-        taken = f"methods that take long with many rows learn from {MANY:,} of them" if most > MANY else ""
+        taken = (
+            f"methods that take long with many rows learn from {MANY:,} of them"
+            if most > MANY
+            else ""
+        )
         return [f"{rows}: {'; '.join(filter(None, (drawn, taken)))}."]
 
     def _standing(self, guess: TableGuess) -> list[str]:
-        """The guess's remarks that the person has not answered: no word of a target or a column that was changed."""
+        """The guess's remarks that the person has not answered: no word of a target or a column
+        that was changed.
+        """
         settled = {name for name, _ in self.changes}
         return [
             sentence
@@ -274,7 +313,7 @@ class OpenTable(QDialog):
             and not (guess.target is not None and sentence.startswith("No column of classes"))
         ]
 
-    # -- what the person says --------------------------------------------------------------------------------------
+    # -- what the person says ----------------------------------------------------------------------
 
     def _change(self, name: str, change: Change) -> None:
         if self.guess is None:
@@ -319,7 +358,7 @@ class OpenTable(QDialog):
         odd = (cell for cell in known if cell not in missing and number_of(cell, comma) is None)
         return tuple(dict.fromkeys(odd))
 
-    # -- reading ---------------------------------------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------------
 
     def _read(self) -> None:
         if self.guess is None or self.job.busy:

@@ -7,7 +7,9 @@ from typing import Any
 
 @dataclass
 class Remembered:
-    """folder, name: give those that are suggested for a file; values: what was chosen last, by name"""
+    """folder, name: give those that are suggested for a file; values: what was chosen
+    last, by name
+    """
 
     folder: Callable[[], str]
     name: Callable[[], str]

@@ -8,7 +8,9 @@ from gui.widgets.controls import ErrorLine, label
 
 
 def without_check(button: QPushButton, done: Callable[[], None]) -> None:
-    """`done()` at a click: `clicked` also sends whether the button is checked, which a guarded override would be given."""
+    """`done()` at a click: `clicked` also sends whether the button is checked, which a guarded
+    override would be given.
+    """
 
     def on_click() -> None:
         done()
@@ -16,8 +18,12 @@ def without_check(button: QPushButton, done: Callable[[], None]) -> None:
     button.clicked.connect(on_click)
 
 
-def lay_out(dialog: QDialog, rows: Sequence[tuple[str, QWidget]], error: ErrorLine, said: str, go: str) -> QPushButton:
-    """rows: name and what is filled in; said: what comes of it; go: on the button that accepts, which is given back."""
+def lay_out(
+    dialog: QDialog, rows: Sequence[tuple[str, QWidget]], error: ErrorLine, said: str, go: str
+) -> QPushButton:
+    """rows: name and what is filled in; said: what comes of it; go: on the button that accepts,
+    which is given back.
+    """
     grid = QGridLayout()
     for row, (words, part) in enumerate(rows):
         grid.addWidget(label(words), row, 0)

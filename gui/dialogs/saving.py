@@ -1,5 +1,6 @@
-"""What all dialogues that save something of a run have in common: rows, a file that is asked for, progress, and Cancel, which
-first stops what is being made and then leaves."""
+"""What all dialogues that save something of a run have in common: rows, a file that is asked for,
+progress, and Cancel, which first stops what is being made and then leaves.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,7 +25,10 @@ NARROWEST = 420  # pixels
 
 
 class Saving(QDialog):
-    """Stays open beside the work, and while the file is made. Subclasses fill the rows, and do the work in `accept`."""
+    """Stays open beside the work, and while the file is made.
+
+    Subclasses fill the rows, and do the work in `accept`.
+    """
 
     TITLE = ""
     SAID = ""
@@ -72,7 +76,9 @@ class Saving(QDialog):
             raise EngineError(EXPORT_COVERED)
 
     def begin(self, path: str, work: Callable[[Tick], Any]) -> None:
-        """Do `work(tick)` on a thread of its own; it writes the file `path`, whole or not at all."""
+        """Do `work(tick)` on a thread of its own; it writes the file `path`, whole or
+        not at all.
+        """
         self.path = path
         self.error.show_error("")
         self._show_busy(True)

@@ -20,15 +20,23 @@ SAID = "Each value gets a lane, in place of those that are there; Ctrl+Z brings 
 
 
 class Sweep(QDialog):
-    """Stays beside the work; `compare` gets the lane that it was opened for, name, label and values of the parameter, and may
-    raise EngineError."""
+    """Stays beside the work; `compare` gets the lane that it was opened for, name, label and values
+    of the parameter, and may raise EngineError.
+    """
 
-    def __init__(self, parent: QWidget, lane: Lane, compare: Callable[[Lane, str, str, Sequence[Any]], object]) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        lane: Lane,
+        compare: Callable[[Lane, str, str, Sequence[Any]], object],
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Compare values: {lane.algorithm.title}")
         self.lane, self._compare = lane, compare
-        self.fields = [f for f in params_fields(lane.algorithm.params) if len(suggested(lane, f.name)) > 1]
+        self.fields = [
+            f for f in params_fields(lane.algorithm.params) if len(suggested(lane, f.name)) > 1
+        ]
         self.names = Combo("Parameter")
         for field in self.fields:
             self.names.addItem(field.label, field.name)
@@ -38,7 +46,9 @@ class Sweep(QDialog):
         self.values.setMinimumWidth(220)
         self.values.returnPressed.connect(self.accept)
         self.error = ErrorLine()
-        lay_out(self, (("Parameter", self.names), ("Values", self.values)), self.error, SAID, "Compare")
+        lay_out(
+            self, (("Parameter", self.names), ("Values", self.values)), self.error, SAID, "Compare"
+        )
         self.names.currentIndexChanged.connect(self._suggest)
         self._suggest()
 
@@ -48,7 +58,9 @@ class Sweep(QDialog):
 
     def _suggest(self) -> None:
         field = self.field
-        self.values.setText(", ".join(_written(field, value) for value in suggested(self.lane, field.name)))
+        self.values.setText(
+            ", ".join(_written(field, value) for value in suggested(self.lane, field.name))
+        )
         self.error.show_error("")
 
     @guarded
@@ -78,10 +90,14 @@ def _read(field: Field, text: str) -> Any:
     }
     if known:
         if text.lower() not in known:
-            raise EngineError(f"{field.label} can be {', '.join(known)}; it cannot be “{text:.40}”.")
+            raise EngineError(
+                f"{field.label} can be {', '.join(known)}; it cannot be “{text:.40}”."
+            )
         return known[text.lower()]
     value = number_of(text)
     if value is None or (field.kind == "int" and value != int(value)):
         kind = "a whole number" if field.kind == "int" else "a number"
-        raise EngineError(f"“{text:.40}”".replace("-", MINUS) + f" is not {kind}, which {field.label} has to be.")
+        raise EngineError(
+            f"“{text:.40}”".replace("-", MINUS) + f" is not {kind}, which {field.label} has to be."
+        )
     return int(value) if field.kind == "int" else value

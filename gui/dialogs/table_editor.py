@@ -38,15 +38,17 @@ from gui.widgets.plain_text import as_words
 
 SIZE, MIN_SIZE = QSize(640, 540), QSize(480, 320)
 IN_ALL_LANES = (
-    "A change of the columns that all lanes share names {name}, and a lane has points of its own: take the change away "
-    "first (Data, Change), or give all lanes the same points."
+    "A change of the columns that all lanes share names {name}, and a lane has points of its own:"
+    " take the change away first (Data, Change), or give all lanes the same points."
 )
 MEASURED, WIDEST, NARROWEST = 200, 240, 56
 
 
 class TableEditor(QDialog):
-    """The table of the active lane; edits go through the session. A second editor of the same window takes the first one's
-    place."""
+    """The table of the active lane; edits go through the session.
+
+    A second editor of the same window takes the first one's place.
+    """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +88,7 @@ class TableEditor(QDialog):
                 return True
         return False
 
-    # -- layout ----------------------------------------------------------------------------------------------------
+    # -- layout ------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -100,16 +102,26 @@ class TableEditor(QDialog):
     def _tools(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(theme.GAP)
-        row.addWidget(self._button("Add row", "An empty row below the current one (Ctrl++)", self.add_row))
-        row.addWidget(self._button("Delete rows", "The rows with selected cells (Ctrl+−)", self.delete_rows))
+        row.addWidget(
+            self._button("Add row", "An empty row below the current one (Ctrl++)", self.add_row)
+        )
+        row.addWidget(
+            self._button("Delete rows", "The rows with selected cells (Ctrl+−)", self.delete_rows)
+        )
         row.addSpacing(theme.GAP)
         self.add_menu, self.column_menu = QMenu(self), QMenu(self)
         for kind, words in KINDS.items():
             if kind is not Kind.BOOLEAN:
                 self.add_menu.addAction(f"of {words}", lambda kind=kind: self.add_column(kind))  # type: ignore[misc]
         self.column_menu.aboutToShow.connect(self._fill_column_menu)
-        row.addWidget(self._menu_button("Add column", "An empty column behind the current one", self.add_menu))
-        row.addWidget(self._menu_button("Column", "Name, kind and role of the current column", self.column_menu))
+        row.addWidget(
+            self._menu_button("Add column", "An empty column behind the current one", self.add_menu)
+        )
+        row.addWidget(
+            self._menu_button(
+                "Column", "Name, kind and role of the current column", self.column_menu
+            )
+        )
         row.addStretch(1)
         row.addWidget(self._icon("undo", "Undo (Ctrl+Z)", self.session.undo))
         row.addWidget(self._icon("redo", "Redo (Ctrl+Y)", self.session.redo))
@@ -128,7 +140,9 @@ class TableEditor(QDialog):
         button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         icons.put(button, "chevron-down", "ink2", icons.SMALL)
         describe(button, words, tip)
-        button.clicked.connect(lambda *_: menu.popup(button.mapToGlobal(QPoint(0, button.height()))))
+        button.clicked.connect(
+            lambda *_: menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+        )
         return button
 
     def _icon(self, icon: str, tip: str, effect: Callable[[], object]) -> QToolButton:
@@ -158,16 +172,22 @@ class TableEditor(QDialog):
         room = self.parentWidget().size() if self.parentWidget() is not None else QSize(1280, 800)
         names = self.view.verticalHeader().sizeHint().width()
         wide = (
-            sum(self.view.columnWidth(k) for k in range(self.cells.columnCount())) + names + 24 + style.scale(look, 24)
+            sum(self.view.columnWidth(k) for k in range(self.cells.columnCount()))
+            + names
+            + 24
+            + style.scale(look, 24)
         )
         high = style.scale(look, SIZE.height())
         self.resize(
-            QSize(max(wide, style.scale(look, SIZE.width())), high).boundedTo(room - QSize(40, 60)).expandedTo(MIN_SIZE)
+            QSize(max(wide, style.scale(look, SIZE.width())), high)
+            .boundedTo(room - QSize(40, 60))
+            .expandedTo(MIN_SIZE)
         )
 
     def _fit_columns(self, names: Iterable[str] | None = None) -> None:
         """As wide as the first cells and the header need, within reason."""
-        look, body = theme.current(), face("body")
+        look = theme.current()
+        body = face("body")
         self.view.verticalHeader().setDefaultSectionSize(style.scale(look, theme.TABLE_ROW))
         for place, column in enumerate(self.cells.table.columns[:MEASURED]):
             if names is not None and column.name not in names:
@@ -175,9 +195,16 @@ class TableEditor(QDialog):
             texts = (shown_text(column, row) for row in range(min(len(column.values), MEASURED)))
             marker = style.scale(look, 22) if column.role is ColumnRole.TARGET else 0
             choice = style.scale(look, 26) if offers_choice(column) else 0
-            wide = max((body.width(text) for text in texts), default=0) + style.scale(look, 20) + marker + choice
+            wide = (
+                max((body.width(text) for text in texts), default=0)
+                + style.scale(look, 20)
+                + marker
+                + choice
+            )
             low, high = (style.scale(look, size) for size in (NARROWEST, WIDEST))
-            self.view.setColumnWidth(place, int(min(max(wide, self.header.needed(place), low), high)))
+            self.view.setColumnWidth(
+                place, int(min(max(wide, self.header.needed(place), low), high))
+            )
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -185,20 +212,23 @@ class TableEditor(QDialog):
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "header"):
             self._fit_columns()
 
-    # -- following -------------------------------------------------------------------------------------------------
+    # -- following ---------------------------------------------------------------------------------
 
     def _mark(self) -> None:
         self.view.mark(self.session.pointer.selected)
 
     def refresh(self, anew: bool = False) -> None:
-        """The document changed, here or on the plane; selection, scrolling and widths stay. anew: it is another table."""
+        """The document changed, here or on the plane; selection, scrolling and widths stay. anew:
+        it is another table.
+        """
         data = self.session.data
         own = self.session.lane.data is not None
         lane = f", points of lane {LETTERS[self.session.active]}" if own else ""
         self.setWindowTitle(f"Table – {cut(data.name)}{lane}")
         widths = {c.name: self.view.columnWidth(k) for k, c in enumerate(self.cells.table.columns)}
         current = self.view.currentIndex()
-        here, bars = (current.row(), current.column()), self._scrolled()
+        here = (current.row(), current.column())
+        bars = self._scrolled()
         if anew:
             self.cells.show_table(data)
         else:
@@ -209,15 +239,18 @@ class TableEditor(QDialog):
             self._after_reset(widths, here, bars)
 
     def _on_lane(self) -> None:
-        """Another lane is worked on: where it has another table, that one is shown, and a cell that is being typed into is
-        left, since its row is another one there."""
+        """Another lane is worked on: where it has another table, that one is shown, and a cell that
+        is being typed into is left, since its row is another one there.
+        """
         self.refresh(anew=self.session.data is not self.cells.table)
         self._mark()
 
     def _scrolled(self) -> tuple[int, int]:
         return self.view.horizontalScrollBar().value(), self.view.verticalScrollBar().value()
 
-    def _after_reset(self, widths: dict[str, int], here: tuple[int, int], bars: tuple[int, int]) -> None:
+    def _after_reset(
+        self, widths: dict[str, int], here: tuple[int, int], bars: tuple[int, int]
+    ) -> None:
         """Other columns: put back what a reset takes away."""
         columns = self.cells.table.columns
         for place, column in enumerate(columns):
@@ -244,21 +277,30 @@ class TableEditor(QDialog):
     def _show_error(self, sentence: str) -> None:
         self.error.show_error(sentence)
 
-    # -- edits -----------------------------------------------------------------------------------------------------
+    # -- edits -------------------------------------------------------------------------------------
 
-    def change(self, edit: Callable[[Dataset], Dataset], label: str, touched: Iterable[str] = ()) -> bool:
-        """Put the edited table in force, or say why it cannot be. touched: columns that the plane and the declared
-        transformations can no longer count on."""
+    def change(
+        self, edit: Callable[[Dataset], Dataset], label: str, touched: Iterable[str] = ()
+    ) -> bool:
+        """Put the edited table in force, or say why it cannot be. touched: columns that the plane
+        and the declared transformations can no longer count on.
+        """
         gone = list(touched)
 
         def change(seen: Document) -> Document:
-            changed = replace(seen, data=edit(seen.data), transforms=table_edits.without(seen.transforms, gone))
-            return replace(changed, plane=(), probe=None) if set(seen.plane) & set(gone) else changed
+            changed = replace(
+                seen, data=edit(seen.data), transforms=table_edits.without(seen.transforms, gone)
+            )
+            return (
+                replace(changed, plane=(), probe=None) if set(seen.plane) & set(gone) else changed
+            )
 
         return self._put(change, label)
 
     def _put(self, change: Callable[[Document], Document], label: str) -> bool:
-        """An edit of the active lane's table put in force, or a sentence that says why it cannot be."""
+        """An edit of the active lane's table put in force, or a sentence that says why it cannot
+        be.
+        """
         try:
             changed = self.session.document.in_lane(self.session.active, change)
         except EngineError as sentence:
@@ -274,39 +316,61 @@ class TableEditor(QDialog):
 
     def add_row(self) -> None:
         """An empty row below the current one, and its first cell the current one."""
-        at = self.view.currentIndex().row() + 1 if self.view.currentIndex().isValid() else len(self.cells.table)
+        at = (
+            self.view.currentIndex().row() + 1
+            if self.view.currentIndex().isValid()
+            else len(self.cells.table)
+        )
         if self.change(lambda data: table_edits.insert_rows(data, at), "add a row"):
             self.view.go(at, max(0, self.view.currentIndex().column()))
 
     def delete_rows(self) -> None:
         rows, _ = self.selected()
         if rows:
-            self.change(lambda data: table_edits.delete_rows(data, rows), f"delete {_rows(len(rows))}")
+            self.change(
+                lambda data: table_edits.delete_rows(data, rows), f"delete {_rows(len(rows))}"
+            )
 
     def add_column(self, kind: Kind) -> None:
         """Behind the current column; its name can be typed over at once."""
-        place = self.view.currentIndex().column() + 1 if self.view.currentIndex().isValid() else len(self._columns())
+        place = (
+            self.view.currentIndex().column() + 1
+            if self.view.currentIndex().isValid()
+            else len(self._columns())
+        )
         name = table_edits.new_name(self.session.data)
-        if self.change(lambda data: table_edits.add_column(data, place, name, kind), f"add column {cut(name)}"):
+        if self.change(
+            lambda data: table_edits.add_column(data, place, name, kind), f"add column {cut(name)}"
+        ):
             self.view.go(max(0, self.view.currentIndex().row()), place)
             self.view.scrollTo(self.view.currentIndex())
             self.status.set_text(f"Column {cut(name)} is ignored until it is given another role.")
             self.header.rename(place)
 
     def delete_columns(self, names: list[str]) -> None:
-        self.change(lambda data: table_edits.delete_columns(data, names), f"delete {listed(names)}", names)
+        self.change(
+            lambda data: table_edits.delete_columns(data, names), f"delete {listed(names)}", names
+        )
 
     def rename_column(self, old: str, new: str) -> None:
         self._put(partial(_with_column_renamed, old, new), f"rename column {cut(old)}")
 
     def set_kind(self, name: str, kind: Kind) -> None:
-        self.change(lambda data: table_edits.with_kind(data, name, kind), f"make {cut(name)} {KINDS[kind]}", [name])
+        self.change(
+            lambda data: table_edits.with_kind(data, name, kind),
+            f"make {cut(name)} {KINDS[kind]}",
+            [name],
+        )
 
     def set_role(self, name: str, role: ColumnRole) -> None:
         gone = [] if role is ColumnRole.FEATURE else [name]
-        self.change(lambda data: table_edits.with_role(data, name, role), f"use {cut(name)} as {ROLES[role]}", gone)
+        self.change(
+            lambda data: table_edits.with_role(data, name, role),
+            f"use {cut(name)} as {ROLES[role]}",
+            gone,
+        )
 
-    # -- the menu of a column --------------------------------------------------------------------------------------
+    # -- the menu of a column ----------------------------------------------------------------------
 
     def _columns(self) -> tuple[Any, ...]:
         return self.cells.table.columns
@@ -320,29 +384,40 @@ class TableEditor(QDialog):
             self.column_menu.popup(self.header.viewport().mapToGlobal(place))
 
     def _fill_column_menu(self) -> None:
-        """Rename, kind and role for the column that was clicked, else for that of the current cell, else for the first;
-        and delete, for all columns with selected cells."""
+        """Rename, kind and role for the column that was clicked, else for that of the current cell,
+        else for the first; and delete, for all columns with selected cells.
+        """
         self.column_menu.clear()
         place = self._asked if self._asked >= 0 else max(0, self.view.currentIndex().column())
         self._asked = -1
         if place >= len(self._columns()):
             return
         column = self._columns()[place]
-        self.column_menu.addAction(as_words(f"Rename {cut(column.name)}…"), lambda: self.header.rename(place))
+        self.column_menu.addAction(
+            as_words(f"Rename {cut(column.name)}…"), lambda: self.header.rename(place)
+        )
         self.column_menu.addSection("Kind")
         for kind, words in KINDS.items():
-            action = self.column_menu.addAction(words, lambda kind=kind: self.set_kind(column.name, kind))  # type: ignore[misc]
+            action = self.column_menu.addAction(
+                words,
+                lambda kind=kind: self.set_kind(column.name, kind),  # type: ignore[misc]
+            )
             _check(action, kind is column.kind)
         self.column_menu.addSection("Role")
         for role, words in ROLES.items():
-            action = self.column_menu.addAction(words, lambda role=role: self.set_role(column.name, role))  # type: ignore[misc]
+            action = self.column_menu.addAction(
+                words,
+                lambda role=role: self.set_role(column.name, role),  # type: ignore[misc]
+            )
             _check(action, role is column.role)
         self.column_menu.addSeparator()
         _, places = self.selected()
         doomed = self._names(places if place in places else [place])
-        self.column_menu.addAction(as_words(f"Delete {_columns(doomed)}"), lambda: self.delete_columns(doomed))
+        self.column_menu.addAction(
+            as_words(f"Delete {_columns(doomed)}"), lambda: self.delete_columns(doomed)
+        )
 
-    # -- blocks of cells -------------------------------------------------------------------------------------------
+    # -- blocks of cells ---------------------------------------------------------------------------
 
     def selected(self) -> tuple[list[int], list[int]]:
         """(rows, columns) that hold a selected cell; the current one when nothing is selected."""
@@ -363,7 +438,9 @@ class TableEditor(QDialog):
     def copy(self) -> None:
         rows, places = self.selected()
         if rows:
-            QApplication.clipboard().setText(table_edits.block_text(self.session.data, rows, self._names(places)))
+            QApplication.clipboard().setText(
+                table_edits.block_text(self.session.data, rows, self._names(places))
+            )
             count = len(rows) * len(places)
             self.status.set_text(f"{counted(count, 'cell')} copied.")
 
@@ -379,10 +456,15 @@ class TableEditor(QDialog):
             self.change(lambda data: table_edits.clear_cells(data, rows, names), "clear cells")
 
     def paste(self) -> None:
-        """Cells from the clipboard, from the first selected cell on; a single one fills the selection."""
+        """Cells from the clipboard, from the first selected cell on; a single one fills the
+        selection.
+        """
         text = QApplication.clipboard().text()
         if not text:
-            self._show_error("The clipboard holds no cells to paste: copy some from a spreadsheet or a table first.")
+            self._show_error(
+                "The clipboard holds no cells to paste: copy some from a spreadsheet or a table"
+                " first."
+            )
             return
         block = table_edits.cut_block(text)
         rows, places = self.selected() if self.view.currentIndex().isValid() else ([0], [0])
@@ -390,7 +472,9 @@ class TableEditor(QDialog):
             block = [[block[0][0]] * len(places) for _ in rows]
         names = self._names(range(places[0], len(self._columns())))
         row = rows[0]
-        if self.change(lambda data: table_edits.paste_block(data, row, names, block), "paste cells"):
+        if self.change(
+            lambda data: table_edits.paste_block(data, row, names, block), "paste cells"
+        ):
             self._select_block(row, places[0], len(block), len(block[0]))
 
     def _select_block(self, row: int, column: int, high: int, wide: int) -> None:
@@ -403,8 +487,10 @@ class TableEditor(QDialog):
 
 
 def _with_column_renamed(old: str, new: str, document: Document) -> Document:
-    """Axes and transformations belong to all lanes: where a lane has another table they cannot follow the name. Axes begin
-    anew then; raises EngineError where a transformation names the column."""
+    """Axes and transformations belong to all lanes: where a lane has another table they cannot
+    follow the name. Axes begin anew then; raises EngineError where a transformation names the
+    column.
+    """
     data = table_edits.rename_column(document.data, old, new)
     transforms = table_edits.renamed(document.transforms, old, new.strip())
     if not any(each.data is not None for each in document.lanes):

@@ -19,7 +19,9 @@ LINES, WIDE, HEAD, CELLS = 20, 200, 16_384, 100
 
 @dataclass(frozen=True)
 class Unread:
-    """A table that these options do not open: why, and what the file looks like, so that others can be chosen."""
+    """A table that these options do not open: why, and what the file looks like, so that others can
+    be chosen.
+    """
 
     why: str
     options: TableOptions
@@ -34,7 +36,10 @@ class TableSource(Protocol):
     encoded: bool
 
     def guess(self, options: TableOptions, first: bool) -> TableGuess | Unread:
-        """How it seems to be meant. Raises EngineError, the first time, for what no other option would mend."""
+        """How it seems to be meant.
+
+        Raises EngineError, the first time, for what no other option would mend.
+        """
         ...
 
     def read(self, guess: TableGuess, tick: Tick) -> Dataset: ...
@@ -67,7 +72,12 @@ class FileTable:
                 raise
             return Unread(why, options, (), self._lines(None, options.encoding or "utf-8"))
         tried = TableOptions(
-            source.separator, source.encoding, options.decimal, options.header, options.missing, source.sheet
+            source.separator,
+            source.encoding,
+            options.decimal,
+            options.header,
+            options.missing,
+            source.sheet,
         )
         lines = _rows_as_lines(source) if source.sheet else self._lines(source)
         return Unread(why, tried, source.sheets, lines)
@@ -75,7 +85,9 @@ class FileTable:
     def _lines(self, source: Source | None, encoding: str = "") -> tuple[str, ...]:
         try:
             with source.open() if source is not None else self.path.open("rb") as stream:
-                text = stream.read(HEAD).decode(source.encoding if source is not None else encoding, "replace")
+                text = stream.read(HEAD).decode(
+                    source.encoding if source is not None else encoding, "replace"
+                )
         except (EngineError, OSError, LookupError):
             return ()
         return _lines(text)
@@ -90,7 +102,8 @@ class FileTable:
 class PastedTable:
     """Cells from the clipboard."""
 
-    title, encoded = "Pasted cells", False
+    title = "Pasted cells"
+    encoded = False
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -100,7 +113,9 @@ class PastedTable:
             return guess_text(self.text, options)
         except EngineError as fault:
             source = pasted_source(self.text, options.separator)
-            tried = TableOptions(source.separator, "utf-8", options.decimal, options.header, options.missing)
+            tried = TableOptions(
+                source.separator, "utf-8", options.decimal, options.header, options.missing
+            )
             return Unread(str(fault), tried, (), _lines(self.text[:HEAD]))
 
     def read(self, guess: TableGuess, tick: Tick) -> Dataset:
@@ -111,7 +126,9 @@ class PastedTable:
 
 
 def _rows_as_lines(source: Source) -> tuple[str, ...]:
-    """The first rows of the sheet as lines with tabs, blank ones too: the sentences number them so."""
+    """The first rows of the sheet as lines with tabs, blank ones too: the sentences
+    number them so.
+    """
     assert source.form is not None
     try:
         with source.open() as stream:
@@ -119,7 +136,10 @@ def _rows_as_lines(source: Source) -> tuple[str, ...]:
             first = dict(takewhile(lambda numbered: numbered[0] <= LINES, rows))
     except (EngineError, OSError):
         return ()
-    lines = ("\t".join(" ".join(cell.split()) for cell in first.get(k, [])[:CELLS]) for k in range(1, LINES + 1))
+    lines = (
+        "\t".join(" ".join(cell.split()) for cell in first.get(k, [])[:CELLS])
+        for k in range(1, LINES + 1)
+    )
     return _lines("\n".join(lines).rstrip("\n"))
 
 

@@ -13,14 +13,19 @@ from gui.widgets.guard import guarded
 
 SAID = "A new run goes on from here with this weight; Ctrl+Z goes back."
 ON_LINKS = "The weights of {title} are set on its network: click a link there."
-GONE = "The step with these weights is no longer shown: close this and set a weight of the step that is shown now."
+GONE = (
+    "The step with these weights is no longer shown: close this and set a weight of the step that"
+    " is shown now."
+)
 NONE = "{title} has no weights to set by hand."
 
 
 class SetWeight(QDialog):
     """Stays beside the work, about the state that was shown when it opened."""
 
-    def __init__(self, parent: QWidget, session: Session, weights: tuple[tuple[str, float], ...]) -> None:
+    def __init__(
+        self, parent: QWidget, session: Session, weights: tuple[tuple[str, float], ...]
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Set a weight: {session.algorithm.title}")
@@ -34,7 +39,13 @@ class SetWeight(QDialog):
         self.value.setMinimumWidth(220)
         self.value.returnPressed.connect(self.accept)
         self.error = ErrorLine()
-        lay_out(self, (("Weight", self.names), ("Value", self.value)), self.error, SAID, "Go on from here")
+        lay_out(
+            self,
+            (("Weight", self.names), ("Value", self.value)),
+            self.error,
+            SAID,
+            "Go on from here",
+        )
         self.names.currentIndexChanged.connect(self._show)
         self._show()
 
@@ -49,7 +60,9 @@ class SetWeight(QDialog):
         """Begin the run, or say what is wrong with the number."""
         value = number_of(self.value.text())
         if value is None or abs(value) == float("inf"):
-            self.error.show_error(f"{quoted(self.value.text())} is no number: write it as 0.75 or -2.")
+            self.error.show_error(
+                f"{quoted(self.value.text())} is no number: write it as 0.75 or -2."
+            )
             return
         if _weights(self.session) != self.weights:
             self.error.show_error(GONE)
@@ -61,12 +74,17 @@ class SetWeight(QDialog):
 def _weights(session: Session) -> tuple[tuple[str, float], ...]:
     """(name, value) of the shown state's weights that can be set by hand."""
     trace, step = session.trace, session.step
-    return () if trace is None or step is None else weights_by_hand(trace.algorithm, trace.given, step.state)
+    return (
+        ()
+        if trace is None or step is None
+        else weights_by_hand(trace.algorithm, trace.given, step.state)
+    )
 
 
 def ask_weight(parent: QWidget, session: Session) -> None:
     """Ask for a weight of the shown state, or say where there is none."""
-    title, weights = session.algorithm.title, _weights(session)
+    title = session.algorithm.title
+    weights = _weights(session)
     if weights:
         session.player.pause()
         SetWeight(parent, session, weights).show()

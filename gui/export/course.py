@@ -1,4 +1,6 @@
-"""The files of a course that need painting: worksheets as PDF, and pictures of the plane beside questions."""
+"""The files of a course that need painting: worksheets as PDF, and pictures of the plane beside
+questions.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -18,7 +20,9 @@ SIZE, SCALE = (1120, 680), 1.75  # of a picture, in pixels; how many of them mak
 
 
 def plane_picture(trace: Trace, asked: Exercise) -> bytes:
-    """The plane before the step that is asked about, as PNG, without what answers; b"" where there is none."""
+    """The plane before the step that is asked about, as PNG, without what answers; b"" where there
+    is none.
+    """
     problem, algorithm = trace.problem, trace.algorithm
     if not problem.plane or asked.index == 0:
         return b""
@@ -43,8 +47,11 @@ def plane_picture(trace: Trace, asked: Exercise) -> bytes:
 def course_content(
     kind: str, path: str, sheets: Sequence[Sheet], paper: str = "a4", tick: Tick = lambda done: True
 ) -> Iterable[bytes]:
-    """The content of a file of a course, see `engine.courses.files`, also of a worksheet as PDF. Raises EngineError for
-    another kind of worksheet, Stopped where `tick`, which hears the share that is done, says so."""
+    """The content of a file of a course, see `engine.courses.files`, also of a worksheet as PDF.
+
+    Raises EngineError for another kind of worksheet, Stopped where `tick`, which hears the share
+    that is done, says so.
+    """
     if kind != "worksheet" or Path(path).suffix.lower() != ".pdf":
         return course_file(kind, path, sheets, paper)
     from gui.export.worksheet_pdf import worksheet_pdf

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 COLOURS = 256  # of a GIF's picture
 FIRST_COLOURS = 208  # of the first picture, which leaves room for those that later ones bring along
-SEEN, ALIKE = 4e-5, 64.0  # share of the pixels of a colour that is missed; squared distance from a colour as good
+# share of the pixels of a colour that is missed; squared distance from a colour as good
+SEEN, ALIKE = 4e-5, 64.0
 PER_SECOND = 25  # pictures that a video has at least
 BLOCK = 2**20  # bytes
 Colours = npt.NDArray[np.uint32]
@@ -36,8 +37,13 @@ Floats = npt.NDArray[np.float32]
 Counts = npt.NDArray[np.intp]
 
 
-def write(kind: Kind, path: Path, images: Iterator[QImage], numbers: Sequence[int], film: "Film") -> None:
-    """Write one image for each of the numbers. Raises EngineError where the disk refuses; what `images` raises, too."""
+def write(
+    kind: Kind, path: Path, images: Iterator[QImage], numbers: Sequence[int], film: "Film"
+) -> None:
+    """Write one image for each of the numbers.
+
+    Raises EngineError where the disk refuses; what `images` raises, too.
+    """
     if kind is Kind.FOLDER:
         _write_folder(path, images, numbers)
     elif kind is Kind.MP4:
@@ -45,16 +51,24 @@ def write(kind: Kind, path: Path, images: Iterator[QImage], numbers: Sequence[in
     elif kind is Kind.GIF:
         _write_animation(path, "GIF", _in_few_colours(images), film, len(numbers), disposal=1)
     else:
-        _write_animation(path, "WEBP", map(_rgb, images), film, len(numbers), lossless=True, method=2, quality=40)
+        _write_animation(
+            path, "WEBP", map(_rgb, images), film, len(numbers), lossless=True, method=2, quality=40
+        )
 
 
 def _write_animation(
     path: Path, kind: str, pictures: Iterator["Image"], film: "Film", count: int, **options: object
 ) -> None:
-    """By Pillow. Of pictures that are the same one after the other it makes one, shown for as long as all of them."""
+    """By Pillow.
+
+    Of pictures that are the same one after the other it makes one, shown for as long as all of
+    them.
+    """
     thousandths = [round(1000 * seconds) for seconds in film.durations(count)]
     buffer = BytesIO()
-    next(pictures).save(buffer, kind, save_all=True, append_images=pictures, duration=thousandths, loop=0, **options)
+    next(pictures).save(
+        buffer, kind, save_all=True, append_images=pictures, duration=thousandths, loop=0, **options
+    )
     write_atomic(path, [buffer.getvalue()])
 
 
@@ -62,16 +76,21 @@ def _rgb(image: QImage) -> "Image":
     from PIL import Image
 
     size = image.width(), image.height()
-    return Image.frombuffer("RGB", size, bytes(image.constBits()), "raw", "BGRX", image.bytesPerLine(), 1)
+    return Image.frombuffer(
+        "RGB", size, bytes(image.constBits()), "raw", "BGRX", image.bytesPerLine(), 1
+    )
 
 
-# -- colours of a GIF --------------------------------------------------------------------------------------------------
+# -- colours of a GIF ------------------------------------------------------------------------------
 
 
 def _in_few_colours(images: Iterator[QImage]) -> Iterator["Image"]:
-    """Each image with at most 256 colours. A colour keeps its place and value from picture to picture, so that nothing
-    flickers and what stands still takes no room; one that is new is added, and begins a new palette where there is no room.
-    Pillow's own way takes a near colour of the palette for a frequent one that stands in it."""
+    """Each image with at most 256 colours.
+
+    A colour keeps its place and value from picture to picture, so that nothing flickers and what
+    stands still takes no room; one that is new is added, and begins a new palette where there is no
+    room. Pillow's own way takes a near colour of the palette for a frequent one that stands in it.
+    """
     from PIL import Image
 
     palette = np.zeros(0, np.uint32)
@@ -81,13 +100,17 @@ def _in_few_colours(images: Iterator[QImage]) -> Iterator["Image"]:
         palette = _extended(palette, found, counts)
         nearest = _apart(found, palette).argmin(axis=1).astype(np.uint8)
         indices = nearest[np.searchsorted(found, pixels)]
-        made = Image.frombuffer("P", (image.width(), image.height()), indices.tobytes(), "raw", "P", 0, 1)
+        made = Image.frombuffer(
+            "P", (image.width(), image.height()), indices.tobytes(), "raw", "P", 0, 1
+        )
         made.putpalette(_channels(palette).astype(np.uint8).tobytes())
         yield made
 
 
 def _extended(palette: Colours, found: Colours, counts: Counts) -> Colours:
-    """The palette with those colours of an image that it lacks; the most frequent ones alone where it has no room for them."""
+    """The palette with those colours of an image that it lacks; the most frequent ones alone where
+    it has no room for them.
+    """
     if len(palette):
         wanted = counts >= max(2.0, SEEN * counts.sum())
         wanted[wanted] = _apart(found[wanted], palette).min(axis=1) > ALIKE
@@ -97,17 +120,21 @@ def _extended(palette: Colours, found: Colours, counts: Counts) -> Colours:
 
 
 def _apart(found: Colours, palette: Colours) -> Floats:
-    """(m, k) squared distances of colours from those of a palette; exact, since they are whole numbers below 2²⁴."""
+    """(m, k) squared distances of colours from those of a palette; exact, since they are whole
+    numbers below 2²⁴.
+    """
     a, b = _channels(found), _channels(palette)
     return (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * (a @ b.T)
 
 
 def _channels(colours: Colours) -> Floats:
     """(m, 3) red, green, blue of colours as 0xRRGGBB."""
-    return np.stack([colours >> 16 & 255, colours >> 8 & 255, colours & 255], axis=1).astype(np.float32)
+    return np.stack([colours >> 16 & 255, colours >> 8 & 255, colours & 255], axis=1).astype(
+        np.float32
+    )
 
 
-# -- a folder, a video -------------------------------------------------------------------------------------------------
+# -- a folder, a video -----------------------------------------------------------------------------
 
 
 def _write_folder(path: Path, images: Iterable[QImage], numbers: Sequence[int]) -> None:
@@ -134,20 +161,27 @@ def _refuse_full(path: Path) -> None:
     """Raises EngineError where something is at the place of the folder."""
     if path.exists() and not path.is_dir():
         raise EngineError(
-            f"{quoted(path.name)} is a file, and no folder of pictures can take its place; choose another name."
+            f"{quoted(path.name)} is a file, and no folder of pictures can take its place; choose"
+            " another name."
         )
     if path.is_dir() and any(path.iterdir()):
         raise EngineError(
-            f"The folder {quoted(path.name)} is not empty; name one that is, or one that is not there yet."
+            f"The folder {quoted(path.name)} is not empty; name one that is, or one that is not"
+            " there yet."
         )
 
 
 def _write_video(path: Path, images: Iterator[QImage], film: "Film", count: int) -> None:
-    """H.264 by ffmpeg. The last picture is repeated for as long as it is held; sides are made even, as the format wants."""
+    """H.264 by ffmpeg.
+
+    The last picture is repeated for as long as it is held; sides are made even, as the format
+    wants.
+    """
     per_second = 1 / film.seconds
     last_lasts = round(film.durations(count)[-1] * per_second)
     with tempfile.TemporaryDirectory(prefix="learnscope-") as folder:
-        made, log = Path(folder) / "film.mp4", Path(folder) / "log.txt"
+        made = Path(folder) / "film.mp4"
+        log = Path(folder) / "log.txt"
         with open(log, "wb") as words, _ffmpeg(film.size, per_second, made, words, path) as process:
             assert process.stdin is not None
             try:
@@ -173,13 +207,35 @@ def _ffmpeg(
     """The process that makes a video of the pixels written to it, and of nothing else its words."""
     import imageio_ffmpeg
 
-    pixels = ["-f", "rawvideo", "-pix_fmt", "bgra", "-s", f"{size[0]}x{size[1]}", "-r", f"{per_second:g}", "-i", "-"]
-    coded = ["-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2"]
+    pixels = [
+        "-f",
+        "rawvideo",
+        "-pix_fmt",
+        "bgra",
+        "-s",
+        f"{size[0]}x{size[1]}",
+        "-r",
+        f"{per_second:g}",
+        "-i",
+        "-",
+    ]
+    coded = [
+        "-c:v",
+        "libx264",
+        "-crf",
+        "18",
+        "-pix_fmt",
+        "yuv420p",
+        "-vf",
+        "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+    ]
     played = ["-r", f"{max(per_second, PER_SECOND):g}", "-movflags", "+faststart"]
     try:
         program = imageio_ffmpeg.get_ffmpeg_exe()
         command = [program, "-y", "-loglevel", "error", *pixels, *coded, *played, str(made)]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=words)
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=words
+        )
     except (OSError, RuntimeError) as refused:  # RuntimeError: there is none for this machine
         raise _not_saved(path, refused) from None
 
@@ -208,4 +264,6 @@ def refuse_place(kind: Kind, path: Path) -> None:
 
 
 def _not_saved(path: Path, refused: Exception) -> EngineError:
-    return EngineError(f"{quoted(path.name)} could not be saved{in_folder(path)}: {reason(refused)}.")
+    return EngineError(
+        f"{quoted(path.name)} could not be saved{in_folder(path)}: {reason(refused)}."
+    )

@@ -1,7 +1,8 @@
-"""The pictures of a range of steps, one after the other, for a moving picture: GIF, WebP, MP4 or a folder of PNG files.
+"""The pictures of a range of steps, one after the other, for a moving picture: GIF, WebP, MP4 or a
+folder of PNG files.
 
-Only painting happens on the window's thread, and it is asked for one picture at a time; the run, the surfaces and the file
-may be made on another one.
+Only painting happens on the window's thread, and it is asked for one picture at a time; the run,
+the surfaces and the file may be made on another one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +22,15 @@ from engine.timeline.run import Run
 from engine.timeline.trace import Trace
 from gui.export.kinds import check_size, kind_of
 from gui.export.page import Draw, Page, band_of, page_of, paint_page
-from gui.export.render import LARGEST, ensure_application, image_of, paint_figures, paint_prepared, prepared, scaled
+from gui.export.render import (
+    LARGEST,
+    ensure_application,
+    image_of,
+    paint_figures,
+    paint_prepared,
+    prepared,
+    scaled,
+)
 from gui.look.theme import THEMES
 from gui.painters.view import View
 
@@ -63,8 +72,8 @@ def go_on(tick: Tick, fraction: float) -> None:
 class Film:
     """How a moving picture looks.
 
-    size: pixels; caption, legend: words below the plane, as in engine's page_of; seconds: for each step; hold: for the
-    last one, at least `seconds`; view, hatch, hidden, scale: as in render_plane
+    size: pixels; caption, legend: words below the plane, as in engine's page_of; seconds: for each
+    step; hold: for the last one, at least `seconds`; view, hatch, hidden, scale: as in render_plane
     """
 
     size: tuple[int, int] = (640, 480)
@@ -81,12 +90,19 @@ class Film:
     def check(self) -> None:
         """Raises EngineError for what no film can have."""
         if self.theme not in THEMES:
-            raise EngineError(f"There is no theme {quoted(self.theme)}; there are {', '.join(THEMES)}.")
+            raise EngineError(
+                f"There is no theme {quoted(self.theme)}; there are {', '.join(THEMES)}."
+            )
         if not all(0 < side <= LARGEST for side in self.size):
-            raise EngineError(f"A picture is 1 to {LARGEST} pixels wide and high, not {self.size[0]} × {self.size[1]}.")
+            raise EngineError(
+                f"A picture is 1 to {LARGEST} pixels wide and high, not {self.size[0]} ×"
+                f" {self.size[1]}."
+            )
         for seconds in (self.seconds, self.hold):
             if not SHORTEST <= seconds <= LONGEST:
-                raise EngineError(f"A step is shown for {SHORTEST:g} to {LONGEST:g} seconds, not for {seconds:g}.")
+                raise EngineError(
+                    f"A step is shown for {SHORTEST:g} to {LONGEST:g} seconds, not for {seconds:g}."
+                )
 
     def durations(self, count: int) -> list[float]:
         """Seconds for each of `count` pictures."""
@@ -99,12 +115,20 @@ class Film:
 
 
 def save_film(
-    run: Run, name: str, chosen: Chosen, path: str | Path, film: Film, ask: Ask = here, tick: Tick = always
+    run: Run,
+    name: str,
+    chosen: Chosen,
+    path: str | Path,
+    film: Film,
+    ask: Ask = here,
+    tick: Tick = always,
 ) -> list[int]:
-    """Write the chosen steps of a run, which is advanced as far as they need; give their numbers in the unit.
+    """Write the chosen steps of a run, which is advanced as far as they need; give their numbers in
+    the unit.
 
-    name: of the data, for the caption; ask, tick: see `Ask`; tick(fraction done) gives False to give up
-    Raises EngineError for what cannot be written, Cancelled when given up; neither leaves half a file.
+    name: of the data, for the caption; ask, tick: see `Ask`; tick(fraction done) gives False to
+    give up Raises EngineError for what cannot be written, Cancelled when given up; neither leaves
+    half a file.
     """
     from gui.export.encoders import refuse_place, write
 
@@ -115,7 +139,9 @@ def save_film(
         check_size(kind, chosen.most or 0, film.size)
     numbers, places = followed(run, chosen, tick)
     check_size(kind, len(places), film.size)
-    images = counted_off(pictures(run.trace, places, name, chosen.unit, film, ask, tick), len(places), tick)
+    images = counted_off(
+        pictures(run.trace, places, name, chosen.unit, film, ask, tick), len(places), tick
+    )
     write(kind, Path(path), images, numbers, film)
     return numbers
 
@@ -138,13 +164,32 @@ def counted_off(items: Iterator[T], total: int, tick: Tick) -> Iterator[T]:
 
 
 def pictures(
-    trace: Trace, places: Sequence[int], name: str, unit: Level, film: Film, ask: Ask = here, tick: Tick = always
+    trace: Trace,
+    places: Sequence[int],
+    name: str,
+    unit: Level,
+    film: Film,
+    ask: Ask = here,
+    tick: Tick = always,
 ) -> Iterator[QImage]:
-    """The steps `places` of a run as pictures of the size of the film. The plane has the same place in all of them."""
+    """The steps `places` of a run as pictures of the size of the film.
+
+    The plane has the same place in all of them.
+    """
     ask(ensure_application)
     pages = []
     for index in places:
-        pages.append(page_of(trace, index, name, unit, caption=film.caption, explained=film.legend, hidden=film.hidden))
+        pages.append(
+            page_of(
+                trace,
+                index,
+                name,
+                unit,
+                caption=film.caption,
+                explained=film.legend,
+                hidden=film.hidden,
+            )
+        )
         go_on(tick, 0.0)
     band = _common_band(pages, film, ask, tick)
     for index, page in zip(places, pages, strict=True):
@@ -173,6 +218,8 @@ def _drawing(trace: Trace, index: int, film: Film, band: float) -> Draw:
     scene = trace.algorithm.scene(trace.given, trace[index])
     if not trace.problem.plane:
         return partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
-    plane = prepared(trace, index, scene, film.area.adjusted(0, 0, 0, -band), theme, film.view, film.hidden)
+    plane = prepared(
+        trace, index, scene, film.area.adjusted(0, 0, 0, -band), theme, film.view, film.hidden
+    )
     plane.compute()
     return partial(paint_prepared, plane=plane, theme=theme, hatch=film.hatch)

@@ -1,4 +1,6 @@
-"""A handout: chosen steps as pages of paper, each with picture, sentence, formula and its line of the pseudo-code."""
+"""A handout: chosen steps as pages of paper, each with picture, sentence, formula and its line of
+the pseudo-code.
+"""
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,8 +41,9 @@ Piece = tuple[QRectF, Draw]  # where something is painted, and what
 
 @dataclass(frozen=True)
 class Layout:
-    """columns, rows: of the steps on a page; beside: words at the right of the picture; share: of the picture; type_:
-    how large type and marks are, by those of a window"""
+    """columns, rows: of the steps on a page; beside: words at the right of the picture; share: of
+    the picture; type_: how large type and marks are, by those of a window
+    """
 
     columns: int
     rows: int
@@ -49,7 +52,11 @@ class Layout:
     type_: float = 1.0
 
 
-LAYOUTS = {2: Layout(1, 2, True, 0.56), 4: Layout(2, 2, False, 0.46), 6: Layout(2, 3, False, 0.54, 0.8)}
+LAYOUTS = {
+    2: Layout(1, 2, True, 0.56),
+    4: Layout(2, 2, False, 0.46),
+    6: Layout(2, 3, False, 0.54, 0.8),
+}
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,9 @@ class Handout:
         if self.paper not in PAPERS:
             raise EngineError(f"Paper is {' or '.join(PAPERS)}, not {quoted(self.paper)}.")
         if self.theme not in THEMES:
-            raise EngineError(f"There is no theme {quoted(self.theme)}; there are {', '.join(THEMES)}.")
+            raise EngineError(
+                f"There is no theme {quoted(self.theme)}; there are {', '.join(THEMES)}."
+            )
 
     @property
     def area(self) -> QRectF:
@@ -101,7 +110,13 @@ def _parted(cell: QRectF, layout: Layout) -> Place:
 
 
 def save_handout(
-    run: Run, name: str, chosen: Chosen, path: str | Path, handout: Handout, ask: Ask = here, tick: Tick = always
+    run: Run,
+    name: str,
+    chosen: Chosen,
+    path: str | Path,
+    handout: Handout,
+    ask: Ask = here,
+    tick: Tick = always,
 ) -> list[int]:
     """Write the chosen steps of a run as PDF; give their numbers in the unit. As `save_film`."""
     handout.check()
@@ -114,7 +129,9 @@ def save_handout(
     title = f"{run.algorithm.title} on {cut(name)}"
     paper = ask(partial(Paper, handout, title, len(places)))
     try:
-        for cell in counted_off(_cells(run.trace, places, numbers, chosen.unit, handout), len(places), tick):
+        for cell in counted_off(
+            _cells(run.trace, places, numbers, chosen.unit, handout), len(places), tick
+        ):
             for piece in paper.pieces(cell):
                 ask(partial(paper.add, piece))
     finally:
@@ -137,7 +154,8 @@ def _cells(
     trace: Trace, places: Sequence[int], numbers: Sequence[int], unit: Level, handout: Handout
 ) -> Iterator[Cell]:
     """The steps `places` of a run; their surfaces are computed here."""
-    theme, layout = THEMES[handout.theme], LAYOUTS[handout.per_page]
+    theme = THEMES[handout.theme]
+    layout = LAYOUTS[handout.per_page]
     picture_area = handout.places()[0][0]
     area = QRectF(0, 0, picture_area.width() / layout.type_, picture_area.height() / layout.type_)
     code = dict(trace.algorithm.code_lines(trace.params))
@@ -156,7 +174,9 @@ def _cells(
 
 
 class Paper:
-    """The PDF while it is painted, all of it on the window's thread. content: its bytes, after `close`"""
+    """The PDF while it is painted, all of it on the window's thread. content: its bytes, after
+    `close`
+    """
 
     def __init__(self, handout: Handout, title: str, total: int) -> None:
         """total: number of steps."""
@@ -182,11 +202,16 @@ class Paper:
         return THEMES[self._handout.theme]
 
     def pieces(self, cell: Cell) -> Iterator[Piece]:
-        """What is painted of the next step, one after the other, so that the window need not wait for all of it."""
+        """What is painted of the next step, one after the other, so that the window need not wait
+        for all of it.
+        """
         words: Draw = partial(_paint_words, cell=cell, theme=self._theme)
         place = self._added % self._handout.per_page
         if place == 0:
-            yield self._handout.area, partial(self._begin_page, number=self._added // self._handout.per_page + 1)
+            yield (
+                self._handout.area,
+                partial(self._begin_page, number=self._added // self._handout.per_page + 1),
+            )
         self._added += 1
         yield from zip(self._places[place], (cell.picture, words), strict=True)
 
@@ -225,14 +250,19 @@ class Paper:
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         _, title = text_piece(self._title, theme, "heading", "ink", room.width())
         title(painter, room.left(), room.top())
-        high, foot = text_piece(f"{number} of {self._pages}", theme, "caption", "ink3", room.width())
+        high, foot = text_piece(
+            f"{number} of {self._pages}", theme, "caption", "ink3", room.width()
+        )
         foot(painter, room.left(), room.bottom() - high)
 
 
 def _paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -> None:
     """Head, line of code, sentence and formulas, one below the other, as far as there is room."""
     y = 0.0
-    texts = [(cell.head, "heading", "ink", "text"), (cut(cell.note.text(), LONGEST), "body", "ink", "text")]
+    texts = [
+        (cell.head, "heading", "ink", "text"),
+        (cut(cell.note.text(), LONGEST), "body", "ink", "text"),
+    ]
     if cell.code:
         texts.insert(1, (cell.code, "body", "ink2", "mono"))
     for text, kind, ink, family in texts:
@@ -240,7 +270,9 @@ def _paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -
         if y + high > area.height():
             return
         if family == "mono":  # lit, as on the screen
-            painter.fillRect(QRectF(0, y - LIT, area.width(), high + 2 * LIT), theme.colour("now_soft"))
+            painter.fillRect(
+                QRectF(0, y - LIT, area.width(), high + 2 * LIT), theme.colour("now_soft")
+            )
         draw(painter, 0.0, y)
         y += high + LINES
     with in_theme(theme):
@@ -248,7 +280,9 @@ def _paint_words(painter: QPainter, area: QRectF, *, cell: Cell, theme: Theme) -
 
 
 def _paint_formulas(painter: QPainter, room: QRectF, note: Note) -> None:
-    """The formulas as large as they are on the screen, smaller where that is too high; those that do not fit go."""
+    """The formulas as large as they are on the screen, smaller where that is too high; those that
+    do not fit go.
+    """
     for count in range(len(note.formulas), 0, -1):
         for scale in (1.0, 0.85, 0.75, SMALLEST):
             sheet = Sheet(room.width() / scale)

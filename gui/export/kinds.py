@@ -1,4 +1,6 @@
-"""What many steps can be written as, by the ending of the file; what is too large is refused before anything is drawn."""
+"""What many steps can be written as, by the ending of the file; what is too large is refused before
+anything is drawn.
+"""
 
 from enum import Enum
 from importlib.util import find_spec
@@ -13,7 +15,9 @@ MOST_PICTURES, MOST_ON_PAPER = 2_000, 240
 MOST_PIXELS = 1_000_000_000  # of all pictures together, one byte each in memory while a GIF is made
 LARGEST_WEBP = 16_383  # pixels, by its format
 FETCH_VIDEO = 'pip install "learnscope[video]"' if INSTALLED else "uv run --extra video main.py"
-FETCH_PILLOW = "pip install --upgrade learnscope" if INSTALLED else "pip install uv && uv run main.py"
+FETCH_PILLOW = (
+    "pip install --upgrade learnscope" if INSTALLED else "pip install uv && uv run main.py"
+)
 
 
 class Kind(Enum):
@@ -30,13 +34,16 @@ FILMS = (Kind.GIF, Kind.WEBP, Kind.MP4, Kind.FOLDER)
 
 
 def kind_of(path: str | Path) -> Kind:
-    """Raises EngineError for an ending that means nothing here, and where a package for it is missing."""
+    """Raises EngineError for an ending that means nothing here, and where a package for it is
+    missing.
+    """
     ending = Path(path).suffix.lower()
     kinds = {kind.value: kind for kind in Kind}
     if ending not in kinds:
         raise EngineError(
-            "A moving picture is written as .gif, .webp or .mp4, a picture of each step into a folder (a name without an "
-            f"ending), a handout as .pdf; {quoted(Path(path).name)} is none of these."
+            "A moving picture is written as .gif, .webp or .mp4, a picture of each step into a"
+            f" folder (a name without an ending), a handout as .pdf; {quoted(Path(path).name)} is"
+            " none of these."
         )
     kind = kinds[ending]
     if missing := missing_package(kind):
@@ -45,27 +52,41 @@ def kind_of(path: str | Path) -> Kind:
 
 
 def missing_package(kind: Kind) -> str:
-    """The sentence that names the command which fetches what a kind of file needs; "" where all is there."""
+    """The sentence that names the command which fetches what a kind of file needs; "" where all is
+    there.
+    """
     if kind is Kind.MP4 and find_spec("imageio_ffmpeg") is None:
-        return f"A film as MP4 needs the package imageio-ffmpeg, which this fetches: {FETCH_VIDEO}. GIF and WebP need none."
+        return (
+            f"A film as MP4 needs the package imageio-ffmpeg, which this fetches: {FETCH_VIDEO}."
+            " GIF and WebP need none."
+        )
     if kind in (Kind.GIF, Kind.WEBP) and find_spec("PIL") is None:
-        return f"A film as GIF or WebP needs the package Pillow, which this fetches: {FETCH_PILLOW}."
+        return (
+            f"A film as GIF or WebP needs the package Pillow, which this fetches: {FETCH_PILLOW}."
+        )
     return ""
 
 
 def most_pictures(kind: Kind, size: tuple[int, int]) -> int:
     """How many pictures of a size, (width, height) in pixels, one file may hold."""
-    return MOST_ON_PAPER if kind is Kind.PDF else max(1, min(MOST_PICTURES, MOST_PIXELS // (size[0] * size[1])))
+    return (
+        MOST_ON_PAPER
+        if kind is Kind.PDF
+        else max(1, min(MOST_PICTURES, MOST_PIXELS // (size[0] * size[1])))
+    )
 
 
 def check_size(kind: Kind, count: int, size: tuple[int, int]) -> None:
     """Raises EngineError, with its size, for a file of `count` pictures that would be too long."""
     most = most_pictures(kind, size)
     if kind is Kind.WEBP and max(size) > LARGEST_WEBP:
-        raise EngineError(f"A WebP is at most {LARGEST_WEBP:,} pixels wide and high, not {size[0]:,} × {size[1]:,}.")
+        raise EngineError(
+            f"A WebP is at most {LARGEST_WEBP:,} pixels wide and high, not {size[0]:,} ×"
+            f" {size[1]:,}."
+        )
     if count > most:
         of_size = "" if kind is Kind.PDF else f" of {size[0]:,} × {size[1]:,} pixels"
         raise EngineError(
-            f"That would be {counted(count, 'picture')}{of_size}; one file holds at most {most:,} of them. "
-            f"Choose fewer steps, or one in {ceil(count / most):,}."
+            f"That would be {counted(count, 'picture')}{of_size}; one file holds at most {most:,}"
+            f" of them. Choose fewer steps, or one in {ceil(count / most):,}."
         )

@@ -1,4 +1,6 @@
-"""What stands below an exported picture: which algorithm on which data at which step, its sentence, and what the marks mean."""
+"""What stands below an exported picture: which algorithm on which data at which step, its sentence,
+and what the marks mean.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -21,7 +23,8 @@ from gui.look.theme import Theme
 Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
 Put = Callable[[QPainter, float, float], None]  # paints at x, y
 Piece = tuple[float, Put]  # how high, or how wide, and what is painted
-PAD, GAP, BESIDE, MARKER = 16.0, 8.0, 20.0, 5.5  # round the words, between lines, between entries; radius of a class
+# round the words, between lines, between entries; radius of a class
+PAD, GAP, BESIDE, MARKER = 16.0, 8.0, 20.0, 5.5
 MOST = 0.5  # of the height that the words may take
 LONGEST = 400  # letters of the sentence
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
@@ -29,7 +32,9 @@ WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.
 
 @dataclass(frozen=True)
 class Page:
-    """head: what is shown; words: the sentence of the step; classes: (code, name); "" and () for what is not wanted"""
+    """head: what is shown; words: the sentence of the step; classes: (code, name); "" and () for
+    what is not wanted
+    """
 
     head: str = ""
     words: str = ""
@@ -38,31 +43,52 @@ class Page:
 
 
 def page_of(
-    trace: Trace, index: int, name: str, unit: Level = Level.STEP, *, caption: bool = True, explained: bool = True,
+    trace: Trace,
+    index: int,
+    name: str,
+    unit: Level = Level.STEP,
+    *,
+    caption: bool = True,
+    explained: bool = True,
     hidden: frozenset[str] = frozenset(),
-) -> Page:  # fmt: skip
-    """caption: head and words; explained: classes and marks of the plane, without those that are hidden."""
-    head, words, problem = "", "", trace.problem
+) -> Page:
+    """caption: head and words; explained: classes and marks of the plane, without those that are
+    hidden.
+    """
+    head = ""
+    words = ""
+    problem = trace.problem
     if caption:
         places = trace.indices(unit)
-        number, last = max(0, bisect_right(places, index) - 1), len(places) - 1
+        number = max(0, bisect_right(places, index) - 1)
+        last = len(places) - 1
         total = f" of {last:,}" if trace.finished else ""
         head = f"{trace.algorithm.title} on {cut(name)}, {unit.name.lower()} {number:,}{total}"
         words = cut(trace[index].note.text(), LONGEST)
     if not explained or not problem.plane:
         return Page(head, words)
     coloured = trace.algorithm.task is not Task.CLUSTER
-    classes = tuple((k, problem.class_text(k)) for k in range(len(problem.classes))) if coloured else ()
+    classes = (
+        tuple((k, problem.class_text(k)) for k in range(len(problem.classes))) if coloured else ()
+    )
     scene = trace.algorithm.scene(trace.given, trace[index])
     return Page(head, words, classes, legend(without((*scene.layers, *held_out(problem)), hidden)))
 
 
 def paint_page(
-    painter: QPainter, area: QRectF, *, picture: Draw, page: Page, theme: Theme, band: float | None = None
+    painter: QPainter,
+    area: QRectF,
+    *,
+    picture: Draw,
+    page: Page,
+    theme: Theme,
+    band: float | None = None,
 ) -> None:
-    """The picture above, its words below; of words that would take more than half, the last lines go.
+    """The picture above, its words below; of words that would take more than half, the last lines
+    go.
 
-    band: height for the words where they shall take no other, so that the pictures of several steps are equally high
+    band: height for the words where they shall take no other, so that the pictures of several steps
+    are equally high
     """
     painter.fillRect(area, theme.colour("plane"))
     shown = _fitting(page, theme, area)
@@ -89,7 +115,8 @@ def _height(lines: list[Piece]) -> float:
 
 def _fitting(page: Page, theme: Theme, area: QRectF) -> list[Piece]:
     """The lines that take no more than their share of the height."""
-    room, used = MOST * area.height(), 0.0
+    room = MOST * area.height()
+    used = 0.0
     shown: list[Piece] = []
     for high, draw in _lines(page, theme, area.width() - 2 * PAD):
         if used + high + GAP > room:
@@ -109,7 +136,9 @@ def _lines(page: Page, theme: Theme, wide: float) -> list[Piece]:
     return lines + _flowing(entries, theme, wide)
 
 
-def text_piece(text: str, theme: Theme, kind: str, ink: str, wide: float, family: str = "text") -> Piece:
+def text_piece(
+    text: str, theme: Theme, kind: str, ink: str, wide: float, family: str = "text"
+) -> Piece:
     """A text that breaks at the width."""
     font = theme.font(kind, family)
     high = QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, 1 << 14), WRAP, text).height()
@@ -125,7 +154,10 @@ def text_piece(text: str, theme: Theme, kind: str, ink: str, wide: float, family
 def _class(code: int, name: str, theme: Theme) -> Piece:
     radius = style.scale(theme, MARKER)
     return _named(
-        cut(name), theme, 2 * radius, lambda p, x, y: paint_marker(p, theme, code, QPointF(x + radius, y), radius)
+        cut(name),
+        theme,
+        2 * radius,
+        lambda p, x, y: paint_marker(p, theme, code, QPointF(x + radius, y), radius),
     )
 
 
@@ -143,7 +175,9 @@ def _mark(mark: Mark, theme: Theme) -> Piece:
 
 
 def _named(words: str, theme: Theme, wide: float, picture: Put) -> Piece:
-    """(width, paint) of a small picture with words behind it; it is painted at its left end and its middle height."""
+    """(width, paint) of a small picture with words behind it; it is painted at its left end and its
+    middle height.
+    """
     font = theme.font("body")
     metrics = QFontMetricsF(font)
     gap = 6.0
@@ -152,7 +186,9 @@ def _named(words: str, theme: Theme, wide: float, picture: Put) -> Piece:
         picture(painter, x, y)
         painter.setFont(font)
         painter.setPen(theme.colour("ink"))
-        painter.drawText(QPointF(x + wide + gap, y + metrics.ascent() / 2 - metrics.descent() / 2), words)
+        painter.drawText(
+            QPointF(x + wide + gap, y + metrics.ascent() / 2 - metrics.descent() / 2), words
+        )
 
     return wide + gap + metrics.horizontalAdvance(words), draw
 

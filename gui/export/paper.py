@@ -1,5 +1,6 @@
-"""Paper: words, boxes and tables that flow into a width, and pages that take them one below the other. Black on white,
-whatever the theme on the screen; a pixel is 1/96 of an inch."""
+"""Paper: words, boxes and tables that flow into a width, and pages that take them one below the
+other. Black on white, whatever the theme on the screen; a pixel is 1/96 of an inch.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -11,18 +12,23 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPageSize, QPainter, QPd
 from gui.look.theme import THEMES
 
 INK, GREY, RULE, PALE, SOFT = "#14181e", "#454e5b", "#7a8492", "#d5dae1", "#e9ecf0"
-PAPERS = {"a4": (QPageSize.PageSizeId.A4, 794.0, 1123.0), "letter": (QPageSize.PageSizeId.Letter, 816.0, 1056.0)}
+PAPERS = {
+    "a4": (QPageSize.PageSizeId.A4, 794.0, 1123.0),
+    "letter": (QPageSize.PageSizeId.Letter, 816.0, 1056.0),
+}
 DOTS = 1200  # an inch, of the file: positions are exact to a hundredth of a millimetre
 SIDE, TOP, FOOT = 60.0, 42.0, 48.0  # margins; the foot stands in the lower one
-SMALLER, NEARLY = 1.2, 0.01  # what is higher than a page by less than this share is set smaller; rounding
+# what is higher than a page by less than this share is set smaller; rounding
+SMALLER, NEARLY = 1.2, 0.01
 BOX = 25.0  # height of a box to write in
 
 Draw = Callable[[QPainter, float, float], None]
 
 
 class Item(NamedTuple):
-    """A piece of a running line. width; gap: before it, unless it begins a line; paint: at x and the baseline; high: how
-    high it is, where that is more than the line"""
+    """A piece of a running line. width; gap: before it, unless it begins a line; paint: at x and
+    the baseline; high: how high it is, where that is more than the line
+    """
 
     width: float
     gap: float
@@ -99,7 +105,11 @@ def tick(set_: bool, gap: float = 0.0) -> Item:
         if set_:
             painter.setPen(QPen(QColor(INK), 1.8))
             painter.drawPolyline(
-                [QPointF(x + 2.5, baseline - 4), QPointF(x + 5, baseline - 1), QPointF(x + 9.5, baseline - 8)]
+                [
+                    QPointF(x + 2.5, baseline - 4),
+                    QPointF(x + 5, baseline - 1),
+                    QPointF(x + 9.5, baseline - 8),
+                ]
             )
 
     return Item(12.0, gap, paint)
@@ -131,7 +141,12 @@ def flowing(items: Sequence[Item], width: float, line: float) -> Part:
 
 
 def paragraph(
-    text: str, width: float, size: float = 13, colour: str = INK, weight: int = 400, line: float = 0.0
+    text: str,
+    width: float,
+    size: float = 13,
+    colour: str = INK,
+    weight: int = 400,
+    line: float = 0.0,
 ) -> Part:
     """Text of one face. What has no space for longer than a line is broken anywhere."""
     font = face(size, weight=weight)
@@ -188,7 +203,9 @@ def rule(width: float, colour: str = RULE, high: float = 1.0, at: float = 0.0) -
 
 
 def table(cells: Sequence[Sequence[str]], width: float) -> Part:
-    """A table as wide as this or less, its first row and column as heads; smaller type where it would be wider."""
+    """A table as wide as this or less, its first row and column as heads; smaller type where it
+    would be wider.
+    """
     columns = list(zip(*cells, strict=True))
     for size in (12, 11, 10, 9, 8, 7, 6):
         bold, plain = face(size, weight=600), face(size)
@@ -212,7 +229,9 @@ def table(cells: Sequence[Sequence[str]], width: float) -> Part:
                 painter.drawRect(area)
                 painter.setPen(QColor(INK))
                 painter.setFont(bold if head else plain)
-                shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, wide[j] - 3)
+                shown = QFontMetricsF(painter.font()).elidedText(
+                    text, Qt.TextElideMode.ElideRight, wide[j] - 3
+                )
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
                 left += wide[j]
 
@@ -227,14 +246,19 @@ def _total(values: Sequence[float]) -> float:
 
 
 class Pages:
-    """A PDF in the making: parts go one below the other, onto the next page where the rest of this one is too low."""
+    """A PDF in the making: parts go one below the other, onto the next page where the rest of this
+    one is too low.
+    """
 
     def __init__(self, painter: QPainter, writer: QPdfWriter, size: tuple[float, float]) -> None:
         """size: of a page, in pixels"""
         self._painter, self._writer = painter, writer
         self.page_width, self.page_height = size
         self._painter.scale(DOTS / 96, DOTS / 96)
-        self._y, self._foot, self._begun, self._scale = TOP, ("", "", ""), False, 1.0
+        self._y = TOP
+        self._foot = ("", "", "")
+        self._begun = False
+        self._scale = 1.0
 
     @property
     def width(self) -> float:
@@ -246,9 +270,12 @@ class Pages:
         """The height of what fits on an empty page."""
         return self.page_height - TOP - FOOT - 12
 
-    def fill(self, foot: tuple[str, str, str], make: Callable[[float], Sequence[Sequence[Part]]]) -> None:
-        """New pages with this foot (left, middle, right) for what `make` gives for a width: parts in groups that belong
-        together. What is a little too high for one page is set smaller."""
+    def fill(
+        self, foot: tuple[str, str, str], make: Callable[[float], Sequence[Sequence[Part]]]
+    ) -> None:
+        """New pages with this foot (left, middle, right) for what `make` gives for a width: parts
+        in groups that belong together. What is a little too high for one page is set smaller.
+        """
         self._foot = foot
         groups = make(self.width)
         high = _total([part.high for group in groups for part in group])
@@ -262,12 +289,17 @@ class Pages:
     def _next(self) -> None:
         if self._begun:
             self._writer.newPage()
-        self._begun, self._y = True, TOP
+        self._begun = True
+        self._y = TOP
         bottom = self.page_height - FOOT
         rule(self.width, PALE).paint(self._painter, SIDE, bottom)
         font = face(11)
         line = QRectF(SIDE, bottom + 8, self.width, 18)
-        sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
+        sides = (
+            Qt.AlignmentFlag.AlignLeft,
+            Qt.AlignmentFlag.AlignHCenter,
+            Qt.AlignmentFlag.AlignRight,
+        )
         for text, side in zip(self._foot, sides, strict=True):
             self._painter.setFont(font)
             self._painter.setPen(QColor(GREY))

@@ -49,12 +49,15 @@ def render_plane(
     page: Page | None = None,
     scale: float = 1.0,
 ) -> None:
-    """Write the plane of `trace` at step `index` to `path`: .png or .svg. A table without a plane gives its figures.
+    """Write the plane of `trace` at step `index` to `path`: .png or .svg.
 
-    view: ranges to show (its rectangle counts too; an empty one stands for all the room that the numbers of the axes
-    leave), None to fit the data; hidden: marks to go without, by their words in engine/pictures/legend.py
-    page: words to stand below; scale: how many pixels of the picture make one of the theme's
-    Raises EngineError for another kind of file, an unknown theme or step, and a file that cannot be written.
+    A table without a plane gives its figures.
+
+    view: ranges to show (its rectangle counts too; an empty one stands for all the room that the
+    numbers of the axes leave), None to fit the data; hidden: marks to go without, by their words in
+    engine/pictures/legend.py page: words to stand below; scale: how many pixels of the picture make
+    one of the theme's Raises EngineError for another kind of file, an unknown theme or step, and a
+    file that cannot be written.
     """
     path = Path(path)
     if path.suffix.lower() not in (".png", ".svg"):
@@ -64,7 +67,9 @@ def render_plane(
     if not -len(trace) <= index < len(trace):
         raise EngineError(f"There is no step {index:,}; the run has steps 0 to {len(trace) - 1:,}.")
     if not all(0 < side <= LARGEST for side in size):
-        raise EngineError(f"A picture is 1 to {LARGEST} pixels wide and high, not {size[0]} × {size[1]}.")
+        raise EngineError(
+            f"A picture is 1 to {LARGEST} pixels wide and high, not {size[0]} × {size[1]}."
+        )
     ensure_application()
     draw = picture_of(trace, index, THEMES[theme], view=view, hatch=hatch, hidden=hidden)
     if page is not None:
@@ -73,20 +78,37 @@ def render_plane(
 
 
 def picture_of(
-    trace: Trace, index: int, theme: Theme, *, view: View | None = None, hatch: bool = False,
+    trace: Trace,
+    index: int,
+    theme: Theme,
+    *,
+    view: View | None = None,
+    hatch: bool = False,
     hidden: frozenset[str] = frozenset(),
-) -> Draw:  # fmt: skip
+) -> Draw:
     """What paints the plane of a step, or its figures where the table has no plane."""
     scene = trace.algorithm.scene(trace.given, trace[index])
     if not trace.problem.plane:
         return partial(paint_figures, problem=trace.problem, scene=scene, theme=theme)
-    return partial(paint, trace=trace, index=index, scene=scene, theme=theme, view=view, hatch=hatch, hidden=hidden)
+    return partial(
+        paint,
+        trace=trace,
+        index=index,
+        scene=scene,
+        theme=theme,
+        view=view,
+        hatch=hatch,
+        hidden=hidden,
+    )
 
 
 def scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None:
     """Let `draw` paint with `scale` pixels for each of the theme's."""
     painter.scale(scale, scale)
-    draw(painter, QRectF(area.x() / scale, area.y() / scale, area.width() / scale, area.height() / scale))
+    draw(
+        painter,
+        QRectF(area.x() / scale, area.y() / scale, area.width() / scale, area.height() / scale),
+    )
 
 
 def ensure_application() -> QGuiApplication:
@@ -118,8 +140,9 @@ def paint(
 
 
 class Prepared(NamedTuple):
-    """All that is computed for the picture of a plane. names: of the axes; raster: a surface by its name, None for one that
-    the algorithm does not have"""
+    """All that is computed for the picture of a plane. names: of the axes; raster: a surface by its
+    name, None for one that the algorithm does not have
+    """
 
     layers: tuple[Layer, ...]
     view: View
@@ -145,17 +168,21 @@ def prepared(
     hidden: frozenset[str],
     surfaces: bool = True,
 ) -> Prepared:
-    """The plane of a step that is to be painted into `area`; touches nothing of the window, so any thread may call it."""
+    """The plane of a step that is to be painted into `area`; touches nothing of the window, so any
+    thread may call it.
+    """
     problem = trace.problem
     rect = plane_rect(area, theme)
-    equal = scene.equal_scales or (trace.algorithm.needs.numeric and comparable(problem))  # as on the screen
+    # as on the screen
+    equal = scene.equal_scales or (trace.algorithm.needs.numeric and comparable(problem))
     shown = fit_view(problem, rect, equal) if view is None else placed(view, rect, equal)
     grid = Grid.over(shown.x, shown.y, RESOLUTION)
 
     @lru_cache
     def raster(name: str) -> Float | None:
         known = surfaces and (
-            name in trace.algorithm.fields or (name == "class" and trace.algorithm.predict is not None)
+            name in trace.algorithm.fields
+            or (name == "class" and trace.algorithm.predict is not None)
         )
         return surface(trace, name, grid, index) if known else None
 
@@ -167,9 +194,13 @@ def prepared(
     return Prepared(tuple(layers), shown, (across, up), raster)
 
 
-def paint_prepared(painter: QPainter, area: QRectF, *, plane: Prepared, theme: Theme, hatch: bool) -> None:
+def paint_prepared(
+    painter: QPainter, area: QRectF, *, plane: Prepared, theme: Theme, hatch: bool
+) -> None:
     """A plane that was prepared for this very area."""
-    draw_plane(painter, area, plane.layers, plane.raster, plane.view, theme, plane.names, hatch=hatch)
+    draw_plane(
+        painter, area, plane.layers, plane.raster, plane.view, theme, plane.names, hatch=hatch
+    )
 
 
 def placed(view: View, rect: QRectF, equal: bool) -> View:
@@ -179,18 +210,24 @@ def placed(view: View, rect: QRectF, equal: bool) -> View:
     return equal_scales(view.x, view.y, rect) if equal else View(view.x, view.y, rect)
 
 
-def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: Scene, theme: Theme) -> None:
+def paint_figures(
+    painter: QPainter, area: QRectF, *, problem: Problem, scene: Scene, theme: Theme
+) -> None:
     """The first figures of a scene one below the other, for tables that no plane shows."""
     from gui.figures import FIGURES
 
     if not scene.figures:
-        raise EngineError("This step has no picture: the table has no numeric column to show on a plane.")
+        raise EngineError(
+            "This step has no picture: the table has no numeric column to show on a plane."
+        )
     painter.fillRect(area, theme.colour("dock"))
     with in_theme(theme):
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         chosen = scene.figures[:2]
         for figure in chosen:
-            picture = grab(FIGURES[type(figure)], figure, room, theme, figure is chosen[-1], problem)
+            picture = grab(
+                FIGURES[type(figure)], figure, room, theme, figure is chosen[-1], problem
+            )
             painter.drawPixmap(room.topLeft(), picture)
             room.setTop(room.top() + picture.height() + MARGIN)
             if room.height() < MARGIN:
@@ -208,8 +245,12 @@ def in_theme(theme: Theme) -> Iterator[None]:
         themes.use(*before)
 
 
-def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, problem: Problem) -> QPixmap:
-    """A figure's widget as a picture as wide as `room`; as high too (`fill`), or as high as it likes to be."""
+def grab(
+    kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, problem: Problem
+) -> QPixmap:
+    """A figure's widget as a picture as wide as `room`; as high too (`fill`), or as high as it
+    likes to be.
+    """
     from gui.figures.row_names import names_of
 
     widget = kind()
@@ -222,12 +263,14 @@ def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, pro
         if isinstance(part, QAbstractScrollArea):  # nobody can scroll in a picture
             part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             part.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    wished = widget.heightForWidth(width) if widget.hasHeightForWidth() else widget.sizeHint().height()
+    wished = (
+        widget.heightForWidth(width) if widget.hasHeightForWidth() else widget.sizeHint().height()
+    )
     widget.resize(width, round(room.height() if fill else min(room.height(), max(wished, LEAST))))
     return widget.grab()
 
 
-# -- files -------------------------------------------------------------------------------------------------------------
+# -- files -----------------------------------------------------------------------------------------
 
 
 def save(path: Path, size: tuple[int, int], draw: Draw, *, vector: bool = True) -> None:

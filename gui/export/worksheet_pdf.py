@@ -31,7 +31,7 @@ from gui.export.paper import (
     tick,
     word,
     words,
-)  # fmt: skip
+)
 
 SPACE = Part(8.0, lambda painter, x, y: None)
 LINE, MATH = 20.0, 17  # height of a line of text, size of formulas
@@ -43,8 +43,12 @@ SIDE_WIDTH = 236.0  # what is worked out beside the vectors needs so much, else 
 Tick = Callable[[float], bool]
 
 
-def worksheet_pdf(worksheets: Sequence[Worksheet], paper: str = "a4", tick: Tick = lambda done: True) -> bytes | None:
-    """The file: all sheets, then all keys; None where `tick`, which hears the share that is done, says so."""
+def worksheet_pdf(
+    worksheets: Sequence[Worksheet], paper: str = "a4", tick: Tick = lambda done: True
+) -> bytes | None:
+    """The file: all sheets, then all keys; None where `tick`, which hears the share that is done,
+    says so.
+    """
 
     def paint(pages: Pages) -> bool:
         for key in (False, True):
@@ -72,14 +76,18 @@ def _key(pages: Pages, sheet: Worksheet) -> None:
         title = f"Key to sheet {sheet.number} of {sheet.of}: {sheet.title}"
         head = paragraph(title, width, 18, weight=700, line=28)
         blocks = [_block(block, width, True) for block in sheet.blocks]
-        return [[head, paragraph(f"{sheet.points} points in all.", width, 13, GREY), SPACE], *blocks]
+        return [
+            [head, paragraph(f"{sheet.points} points in all.", width, 13, GREY), SPACE],
+            *blocks,
+        ]
 
     pages.fill((sheet.foot, "Key", "Learnscope"), make)
 
 
 def _head(sheet: Worksheet, width: float) -> Part:
     """Name, date and points, with lines to write on."""
-    font, of = face(13), f"of {sheet.points}"
+    font = face(13)
+    of = f"of {sheet.points}"
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         painter.setFont(font)
@@ -90,7 +98,13 @@ def _head(sheet: Worksheet, width: float) -> Part:
             painter.setPen(QColor(GREY))
             painter.drawText(QPointF(start, y + 13), text)
             painter.fillRect(
-                QRectF(start + advance(font, text) + 8, y + 15, end - start - advance(font, text) - 8, 1), QColor(INK)
+                QRectF(
+                    start + advance(font, text) + 8,
+                    y + 15,
+                    end - start - advance(font, text) - 8,
+                    1,
+                ),
+                QColor(INK),
             )
         painter.setPen(QColor(GREY))
         painter.drawText(QPointF(right - advance(font, of), y + 13), of)
@@ -106,7 +120,9 @@ def _top(sheet: Worksheet, width: float) -> Part:
     data = below(paragraph(sheet.caption, left, 13, weight=600, line=24), table(sheet.cells, left))
     done = [paragraph(line, right, 12, GREY) for line in sheet.done]
     todo = below(
-        paragraph("What to do", right, 13, weight=600, line=24), _code(sheet, right), *(SPACE, *done) if done else ()
+        paragraph("What to do", right, 13, weight=600, line=24),
+        _code(sheet, right),
+        *(SPACE, *done) if done else (),
     )
     return below(data, SPACE, todo) if wide else beside((0.0, data), (width - right, todo))
 
@@ -134,12 +150,16 @@ def _code(sheet: Worksheet, width: float) -> Part:
     return Part(high * len(sheet.code) + 12, paint)
 
 
-# -- blocks ------------------------------------------------------------------------------------------------------------
+# -- blocks ----------------------------------------------------------------------------------------
 
 
 def _block(block: Block, width: float, key: bool) -> list[Part]:
     """A question: what stands on the sheet, or in the key with everything filled in."""
-    parts = [rule(width, high=9.0), _title(block, width), *([] if block.rows or block.ruled else [SPACE])]
+    parts = [
+        rule(width, high=9.0),
+        _title(block, width),
+        *([] if block.rows or block.ruled else [SPACE]),
+    ]
     if block.prompt:
         parts.append(paragraph(block.prompt, width))
     if block.picture:
@@ -175,7 +195,11 @@ def _title(block: Block, width: float) -> Part:
         text.paint(painter, x + 29, y)
         painter.setFont(small)
         painter.setPen(QColor(GREY))
-        painter.drawText(QRectF(x, y, width, 22), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, points)
+        painter.drawText(
+            QRectF(x, y, width, 22),
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+            points,
+        )
 
     return Part(text.high, paint)
 
@@ -195,14 +219,17 @@ def _picture(data: bytes, width: float) -> Part:
 def formula(text: str, gap: float = 0.0) -> list[Item]:
     """A formula as items: letters that stand alone are variables, in italics."""
     upright, italic = face(MATH, "formula"), face(MATH, "formula", italic=True)
-    space, items = advance(upright, " "), []
+    space = advance(upright, " ")
+    items = []
     for k, each in enumerate(re.findall(r"\s+|\S+", text)):
         if each.isspace():
             gap = space
             continue
         runs = re.split(f"({ALONE.pattern})", each)
         for run in filter(None, runs):
-            items.append(word(run, italic if ALONE.fullmatch(run) else upright, gap=gap if k or gap else 0.0))
+            items.append(
+                word(run, italic if ALONE.fullmatch(run) else upright, gap=gap if k or gap else 0.0)
+            )
             gap = 0.0
     return items
 
@@ -242,7 +269,9 @@ def _vectors(block: Block, width: float, key: bool) -> tuple[Part, float]:
     count = len(block.heads)
     if count <= UPRIGHT:
         return _grid([("", block.heads)], block.rows, key)
-    half, sides, x = ceil(count / 2), [], 0.0
+    half = ceil(count / 2)
+    sides = []
+    x = 0.0
     for places in (range(half), range(half, count)):
         part, wide = _upright(block, places, key)
         sides.append((x, part))
@@ -266,11 +295,15 @@ def _width(items: Sequence[Item]) -> float:
     return total
 
 
-def _grid(heads: Sequence[tuple[str, Sequence[str]]], rows: Sequence[Row], key: bool) -> tuple[Part, float]:
+def _grid(
+    heads: Sequence[tuple[str, Sequence[str]]], rows: Sequence[Row], key: bool
+) -> tuple[Part, float]:
     labels = [_label(row) for row in rows]
     first = max(LABEL, *(_width(label) + 12 for label in labels))
     names = heads[0][1]
-    cell = max([CELL, *(advance(face(12), name) + 10 for name in names)]) if len(names) < 4 else CELL
+    cell = (
+        max([CELL, *(advance(face(12), name) + 10 for name in names)]) if len(names) < 4 else CELL
+    )
     wide = first + cell * len(names)
 
     def paint(painter: QPainter, x: float, y: float) -> None:
@@ -286,7 +319,10 @@ def _grid(heads: Sequence[tuple[str, Sequence[str]]], rows: Sequence[Row], key: 
                 _cell(painter, QRectF(x + first + j * cell, y, cell, BOX + 5), text, row.open, key)
             y += BOX + 5
 
-    return Part(20 + (BOX + 5) * len(rows) + 6 * len([row for row in rows if row.rule]), paint), wide
+    return (
+        Part(20 + (BOX + 5) * len(rows) + 6 * len([row for row in rows if row.rule]), paint),
+        wide,
+    )
 
 
 def _upright(block: Block, places: range, key: bool) -> tuple[Part, float]:
@@ -299,7 +335,9 @@ def _upright(block: Block, places: range, key: bool) -> tuple[Part, float]:
     def paint(painter: QPainter, x: float, y: float) -> None:
         left = x + first
         for label, cell in zip(labels, cells, strict=True):
-            flowing(label, cell + 4, 24).paint(painter, left + max(0.0, (cell - _width(label)) / 2), y)
+            flowing(label, cell + 4, 24).paint(
+                painter, left + max(0.0, (cell - _width(label)) / 2), y
+            )
             left += cell
         y += 26
         for k, name in zip(places, names, strict=True):
@@ -324,7 +362,9 @@ def _cell(painter: QPainter, area: QRectF, text: str, opened: bool, key: bool) -
         _centred(painter, area, text, 14 if not opened else 13, INK, 600 if opened else 400)
 
 
-def _centred(painter: QPainter, area: QRectF, text: str, size: float, colour: str, weight: int = 400) -> None:
+def _centred(
+    painter: QPainter, area: QRectF, text: str, size: float, colour: str, weight: int = 400
+) -> None:
     """Text in the middle of an area, smaller where it would be wider."""
     while size > 7 and advance(face(size, weight=weight), text) > area.width() - 4:
         size -= 1
@@ -350,14 +390,17 @@ def _side(block: Block, width: float, key: bool) -> Part:
 
 
 def _choices(block: Block, width: float, key: bool) -> Part:
-    font, items = face(13), []
+    font = face(13)
+    items = []
     for label, right in block.choices:
         text = word(label, font, gap=6.0)
         if text.width > width - 40:
             text = word(f"{label[:90]}…", font, gap=6.0)
         mark = tick(key and right)
 
-        def paint(painter: QPainter, x: float, baseline: float, mark: Item = mark, text: Item = text) -> None:
+        def paint(
+            painter: QPainter, x: float, baseline: float, mark: Item = mark, text: Item = text
+        ) -> None:
             mark.paint(painter, x, baseline)
             text.paint(painter, x + 18, baseline)
 

@@ -1,4 +1,7 @@
-"""One widget per kind of figure, bound in one table. Figures go in by `set_figure`; tags of what is pointed at come out."""
+"""One widget per kind of figure, bound in one table.
+
+Figures go in by `set_figure`; tags of what is pointed at come out.
+"""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -9,14 +12,21 @@ from PySide6.QtWidgets import QWidget
 from engine.core.scene import Bars, Matrix, Network, Pictures, Plot, Space, Table, Tree
 
 PLACES = {
-    Plot: ("plot", "PlotFigure"), Tree: ("tree", "TreeFigure"), Table: ("table", "TableFigure"), Bars: ("bars", "BarsFigure"),
-    Matrix: ("matrix", "MatrixFigure"), Network: ("network", "NetworkFigure"), Space: ("space", "SpaceFigure"),
+    Plot: ("plot", "PlotFigure"),
+    Tree: ("tree", "TreeFigure"),
+    Table: ("table", "TableFigure"),
+    Bars: ("bars", "BarsFigure"),
+    Matrix: ("matrix", "MatrixFigure"),
+    Network: ("network", "NetworkFigure"),
+    Space: ("space", "SpaceFigure"),
     Pictures: ("pictures", "PicturesFigure"),
-}  # fmt: skip
+}
 
 
 class Widgets(Mapping[type[Any], type[QWidget]]):
-    """Each is loaded when it is first wanted: the window opens without those that nobody sees yet."""
+    """Each is loaded when it is first wanted: the window opens without those that
+    nobody sees yet.
+    """
 
     def __getitem__(self, kind: type[Any]) -> type[QWidget]:
         module, name = PLACES[kind]

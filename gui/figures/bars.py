@@ -1,4 +1,7 @@
-"""Horizontal bars: gains, votes, weights. Chosen amber, tied dark, the rest pale; signed values grow from a zero line."""
+"""Horizontal bars: gains, votes, weights.
+
+Chosen amber, tied dark, the rest pale; signed values grow from a zero line.
+"""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -21,7 +24,8 @@ from gui.widgets.guard import guarded
 
 VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
-LABEL_SHARE, BAR_LEAST = 0.42, 44.0  # of the width, for labels; more of it while bars have so many pixels
+# of the width, for labels; more of it while bars have so many pixels
+LABEL_SHARE, BAR_LEAST = 0.42, 44.0
 HIGHEST = 1.9  # of a row that has much room, to its usual height
 PARTS = 4  # of 1, 2 or 5 · 10ⁿ, at which the scale may end
 LEAST_SPAN = 1e-290  # no scale: its reciprocal would not be a number
@@ -30,7 +34,9 @@ EDGE = 16.0  # round bars that stand by themselves
 
 @dataclass(frozen=True)
 class Row:
-    """One bar. detail: words in place of the bar when there is no value, beneath it otherwise; mark: 'tie', 'check'."""
+    """One bar. detail: words in place of the bar when there is no value, beneath it otherwise;
+    mark: 'tie', 'check'.
+    """
 
     label: str
     value: float
@@ -72,12 +78,14 @@ class BarsFigure(ScrolledFigure):
         self._tops: tuple[object, list[float]] = ("", [])
 
     def set_roomy(self, roomy: bool) -> None:
-        """By themselves in the middle of the window: with their title, an edge, and rows as high as there is room."""
+        """By themselves in the middle of the window: with their title, an edge, and rows as high as
+        there is room.
+        """
         self.roomy = roomy
         self._tops = ("", [])
         self.content_changed()
 
-    # -- in ---------------------------------------------------------------------------------------------------------
+    # -- in ----------------------------------------------------------------------------------------
 
     def set_figure(self, bars: Bars) -> None:
         """Show a figure of the scene."""
@@ -85,18 +93,24 @@ class BarsFigure(ScrolledFigure):
         marks = any(role is Role.GHOST for role in roles) or roles.count(Role.ACTIVE) == 1
         rows = [
             Row(
-                label, float(bars.values[k]), roles[k],
+                label,
+                float(bars.values[k]),
+                roles[k],
                 NO_GROUP if bars.group is None else int(bars.group[k]),
                 None if bars.before is None else float(bars.before[k]),
-                mark=_mark(roles[k]) if marks else "", tag=(bars.tags[k] if bars.tags else "") or bars.tag, whole=bars.tag,
+                mark=_mark(roles[k]) if marks else "",
+                tag=(bars.tags[k] if bars.tags else "") or bars.tag,
+                whole=bars.tag,
             )
             for k, label in enumerate(bars.labels)
-        ]  # fmt: skip
+        ]
         self.title = f"{bars.title}, {bars.unit}" if bars.unit else bars.title
         self._show(rows, bars.digits, bars.limit, any(role is not Role.PLAIN for role in roles))
 
     def set_choice(self, choice: Choice) -> None:
-        """Show the candidates of a decision: the best first, those out of the race with their reason last."""
+        """Show the candidates of a decision: the best first, those out of the race with their
+        reason last.
+        """
         order = choice_order(choice)
         winners = len(choice.winners) > 1
         rows = []
@@ -105,17 +119,31 @@ class BarsFigure(ScrolledFigure):
             tied = winners and k in choice.winners
             role = Role.ACTIVE if k == choice.chosen else (Role.GHOST if tied else Role.PLAIN)
             rows.append(
-                Row(option.label, float(option.score), role, detail=option.detail, mark=_mark(role), tag=option.about)
+                Row(
+                    option.label,
+                    float(option.score),
+                    role,
+                    detail=option.detail,
+                    mark=_mark(role),
+                    tag=option.about,
+                )
             )
         self.title = choice.prompt
         scores = [row.value for row in rows if isfinite(row.value)]
-        limit = max(scores, default=0.0) if min(scores, default=0.0) >= 0 else 0.0  # the best one fills the room
+        # the best one fills the room
+        limit = max(scores, default=0.0) if min(scores, default=0.0) >= 0 else 0.0
         caption = ", ".join(part for part in (choice.unit, choice.rule if winners else "") if part)
         self._show(rows, choice.digits, limit, True, caption)
 
-    def _show(self, rows: Sequence[Row], digits: int, limit: float, race: bool, caption: str = "") -> None:
+    def _show(
+        self, rows: Sequence[Row], digits: int, limit: float, race: bool, caption: str = ""
+    ) -> None:
         same = [row.label for row in rows] == [row.label for row in self.rows]
-        self.rows, self.digits, self.limit, self.race, self.caption = tuple(rows), digits, limit, race, caption
+        self.rows = tuple(rows)
+        self.digits = digits
+        self.limit = limit
+        self.race = race
+        self.caption = caption
         self._tops = ("", [])
         if not same:
             self.verticalScrollBar().setValue(0)
@@ -135,7 +163,7 @@ class BarsFigure(ScrolledFigure):
         super().resizeEvent(event)
         self._reveal()
 
-    # -- out --------------------------------------------------------------------------------------------------------
+    # -- out ---------------------------------------------------------------------------------------
 
     def name(self) -> str:
         return self.title or "Bars"
@@ -168,9 +196,12 @@ class BarsFigure(ScrolledFigure):
         return row.label
 
     def row_at(self, at: QPointF) -> Row | None:
-        return next((row for k, row in enumerate(self.rows) if self._top(k) <= at.y() < self._top(k + 1)), None)
+        return next(
+            (row for k, row in enumerate(self.rows) if self._top(k) <= at.y() < self._top(k + 1)),
+            None,
+        )
 
-    # -- measures ---------------------------------------------------------------------------------------------------
+    # -- measures ----------------------------------------------------------------------------------
 
     def pitch(self) -> int:
         usual = theme.current().line_height("body") + 3
@@ -194,7 +225,11 @@ class BarsFigure(ScrolledFigure):
         return self._tops[1][row]
 
     def content_size(self, width: int) -> QSize:
-        caption = len(self.caption_lines()) * theme.current().line_height("caption") + 2 if self.caption else 0
+        caption = (
+            len(self.caption_lines()) * theme.current().line_height("caption") + 2
+            if self.caption
+            else 0
+        )
         return QSize(min(width, 160), int(self._top(len(self.rows))) + caption)
 
     def caption_lines(self) -> list[str]:
@@ -206,7 +241,9 @@ class BarsFigure(ScrolledFigure):
     def sizeHint(self) -> QSize:
         whole = self.content_size(280).height()
         shown = self._top(min(len(self.rows), VISIBLE_ROWS))
-        return QSize(280, int(whole if len(self.rows) <= VISIBLE_ROWS else shown + self.pitch() / 2))
+        return QSize(
+            280, int(whole if len(self.rows) <= VISIBLE_ROWS else shown + self.pitch() / 2)
+        )
 
     @guarded
     def minimumSizeHint(self) -> QSize:
@@ -214,9 +251,13 @@ class BarsFigure(ScrolledFigure):
         return QSize(140, int(self._top(rows)))
 
     def columns(self) -> Columns:
-        """Fit the columns to the width: labels left, values and marks right, bars between. They begin at 0."""
+        """Fit the columns to the width: labels left, values and marks right, bars between.
+
+        They begin at 0.
+        """
         width = float(self.viewport().width()) - (2 * EDGE if self.roomy else 0.0)
-        bold, rows = face("body", 700), self.rows
+        bold = face("body", 700)
+        rows = self.rows
         marks = any(row.mark for row in rows)
         value = width - (MARK_GAP + face("body").width("tie") if marks else 0.0)
         numbers = max((bold.width(self.value_text(r.value)) for r in rows), default=0.0)
@@ -225,19 +266,24 @@ class BarsFigure(ScrolledFigure):
         start = label + LABEL_GAP
         end = max(value - numbers - VALUE_GAP, start + 16)
         shown = [v for r in rows for v in (r.value, r.before) if v is not None and isfinite(v)]
-        low, top = extent(min([*shown, 0.0]), max([*shown, 0.0]), self.limit if isfinite(self.limit) else 0.0)
+        low, top = extent(
+            min([*shown, 0.0]), max([*shown, 0.0]), self.limit if isfinite(self.limit) else 0.0
+        )
         unit = (end - start) / (top - low) if top - low > LEAST_SPAN else 0.0
         return Columns(label, start, end, start - low * unit, unit, value, width)
 
-    # -- painting ---------------------------------------------------------------------------------------------------
+    # -- painting ----------------------------------------------------------------------------------
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
-        columns, pitch = self.columns(), self.pitch()
+        columns = self.columns()
+        pitch = self.pitch()
         if self.roomy:
             painter.fillRect(visible, theme.current().colour("plane"))
             painter.translate(EDGE, 0)
             bold = face("heading")
-            write(painter, 0, self._head() - 5 - bold.size, bold.cut(self.title, columns.mark), bold)
+            write(
+                painter, 0, self._head() - 5 - bold.size, bold.cut(self.title, columns.mark), bold
+            )
         for k, row in enumerate(self.rows):
             top = self._top(k)
             if top + pitch + self._detail_height(row) >= visible.top() and top <= visible.bottom():
@@ -247,9 +293,17 @@ class BarsFigure(ScrolledFigure):
             bottom = self._top(len(self.rows))
             painter.drawLine(QLineF(columns.zero, self._head(), columns.zero, bottom))
         if self.caption:
-            small, line = face("caption"), theme.current().line_height("caption")
+            small = face("caption")
+            line = theme.current().line_height("caption")
             for k, text in enumerate(self.caption_lines()):
-                write(painter, 0, self._top(len(self.rows)) + (k + 0.5) * line + 1, text, small, "ink3")
+                write(
+                    painter,
+                    0,
+                    self._top(len(self.rows)) + (k + 0.5) * line + 1,
+                    text,
+                    small,
+                    "ink3",
+                )
 
     def _paint_row(self, painter: QPainter, row: Row, top: float, c: Columns) -> None:
         pitch = self.pitch()
@@ -265,11 +319,20 @@ class BarsFigure(ScrolledFigure):
         if isfinite(row.value):
             self._paint_bar(painter, row, QRectF(c.start, top + 3, 0, pitch - 6), c, pale)
             write_right(
-                painter, c.value, middle, self.value_text(row.value), face("body", 700 if chosen else 0), colour
+                painter,
+                c.value,
+                middle,
+                self.value_text(row.value),
+                face("body", 700 if chosen else 0),
+                colour,
             )
         if row.detail:
             small = face("caption")
-            line = middle if not isfinite(row.value) else top + pitch + theme.current().line_height("caption") / 2 - 2
+            line = (
+                middle
+                if not isfinite(row.value)
+                else top + pitch + theme.current().line_height("caption") / 2 - 2
+            )
             write(painter, c.start, line, small.cut(row.detail, c.mark - c.start), small, "ink3")
         if row.mark == "tie":
             write_right(painter, c.mark, middle, "tie", face("body"), "ink3")
@@ -279,7 +342,8 @@ class BarsFigure(ScrolledFigure):
 
     def _paint_bar(self, painter: QPainter, row: Row, rect: QRectF, c: Columns, pale: bool) -> None:
         end = c.zero + row.value * c.unit
-        left, right = min(c.zero, end), max(c.zero, end)
+        left = min(c.zero, end)
+        right = max(c.zero, end)
         if right - left < 2.5:
             left, right = (left - 2.5, left) if row.value < 0 else (left, left + 2.5)
         bar = QRectF(round(left), rect.top(), max(2.0, round(right) - round(left)), rect.height())
@@ -306,9 +370,13 @@ class BarsFigure(ScrolledFigure):
         none = QPen(Qt.PenStyle.NoPen)
         if self.boxed and row.group >= 0:
             dark = look.colour("ghost" if pale else "ink")
-            return QBrush(dark if row.group else look.colour("plane")), pen("ghost" if pale else "ink", 1)
+            return QBrush(dark if row.group else look.colour("plane")), pen(
+                "ghost" if pale else "ink", 1
+            )
         if row.group >= 0:
-            return QBrush(look.tint(row.group) if pale else look.group(row.group)), pen(look.group(row.group), 1)
+            return QBrush(look.tint(row.group) if pale else look.group(row.group)), pen(
+                look.group(row.group), 1
+            )
         if pale:
             edge = mix(QColor(look.line), QColor(look.strong), 0.5)
             return QBrush(look.colour("line")), pen(edge, 1)
@@ -316,8 +384,10 @@ class BarsFigure(ScrolledFigure):
 
 
 def extent(low: float, high: float, limit: float = 0.0) -> tuple[float, float]:
-    """The numbers at both ends of the bars' room, for bars from low ≤ 0 to high ≥ 0: round ones, so that from step to step
-    the bars grow and shrink, and not the scale under them; ±limit where that is known and is not passed."""
+    """The numbers at both ends of the bars' room, for bars from low ≤ 0 to high ≥ 0: round ones, so
+    that from step to step the bars grow and shrink, and not the scale under them; ±limit where that
+    is known and is not passed.
+    """
     most = max(high, -low)
     if most <= limit:
         return -limit if low < 0 else 0.0, limit
@@ -333,7 +403,9 @@ def _mark(role: Role) -> str:
 
 
 def choice_order(choice: Choice) -> list[int]:
-    """The chosen option, then its equals, then by score; options without a score keep their order at the end."""
+    """The chosen option, then its equals, then by score; options without a score keep their order
+    at the end.
+    """
 
     def rank(k: int) -> tuple[int, float]:
         score = choice.options[k].score

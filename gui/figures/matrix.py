@@ -37,7 +37,8 @@ class MatrixFigure(ScrolledFigure):
         super().__init__(parent)
         self.matrix = Matrix("", (), (), np.zeros((0, 0)))
         self.digits = 2
-        self._measures: dict[tuple[str, int], tuple[float, float]] = {}  # by look: layouts ask a dozen times a step
+        # by look: layouts ask a dozen times a step
+        self._measures: dict[tuple[str, int], tuple[float, float]] = {}
         self.active: frozenset[tuple[int, int]] = frozenset()
         self._pressed = (-1, -1)
 
@@ -57,7 +58,10 @@ class MatrixFigure(ScrolledFigure):
         lines = [m.title] if m.title else []
         lines.append("\t".join([head, *m.column_labels]))
         for r, label in enumerate(m.row_labels):
-            cells = [("*" if (r, c) in self.active else "") + self.text(r, c) for c in range(len(m.column_labels))]
+            cells = [
+                ("*" if (r, c) in self.active else "") + self.text(r, c)
+                for c in range(len(m.column_labels))
+            ]
             lines.append("\t".join([label, *cells]))
         return "\n".join(lines)
 
@@ -75,16 +79,21 @@ class MatrixFigure(ScrolledFigure):
         return row >= len(self.matrix.values) - self.matrix.measures
 
     def counted(self, row: int, column: int) -> list[int]:
-        """The numbers of the examples that a cell counts; of a name those of the whole row or column."""
+        """The numbers of the examples that a cell counts; of a name those of the whole row or
+        column.
+        """
         rows, columns, numbers = self.matrix.members.T
         here = ((rows == row) | (row < 0)) & ((columns == column) | (column < 0))
         return [] if row < 0 and column < 0 else sorted(numbers[here].tolist())
 
-    # -- measures ---------------------------------------------------------------------------------------------------
+    # -- measures ----------------------------------------------------------------------------------
 
     def cell_size(self) -> tuple[float, float]:
-        """(width, height) of a cell; cells grow with the room, and are a little tighter where then all of them fit."""
-        widest, height = self._measured()[0], theme.current().line_height("body") + 8.0
+        """(width, height) of a cell; cells grow with the room, and are a little tighter where then
+        all of them fit.
+        """
+        widest = self._measured()[0]
+        height = theme.current().line_height("body") + 8.0
         room = (self.viewport().width() - self.left() - 2) / max(1, self.matrix.values.shape[1])
         usual, least = (ceil(max(LEAST_CELL, widest + 2 * pad)) for pad in (PAD, LEAST_PAD))
         if least <= room < usual:  # a minus sign more makes no scroll bar: the numbers stand closer
@@ -92,16 +101,21 @@ class MatrixFigure(ScrolledFigure):
         return max(usual, int(min(room, MOST_CELL))), height
 
     def _measured(self) -> tuple[float, float]:
-        """The width of the widest number or name of a column, and room for the names of the rows."""
+        """The width of the widest number or name of a column, and room for the names of
+        the rows.
+        """
         key = theme.current().key
         if key not in self._measures:
             self._measures[key] = self._widest(), self._beside()
         return self._measures[key]
 
     def _widest(self) -> float:
-        m, look = self.matrix, face("body", 700)
-        step, plain = max(1, m.values.size // SAMPLE), self._plain().size
-        every, first = m.values.ravel()[::step].tolist(), -(-plain // step)
+        m = self.matrix
+        look = face("body", 700)
+        step = max(1, m.values.size // SAMPLE)
+        plain = self._plain().size
+        every = m.values.ravel()[::step].tolist()
+        first = -(-plain // step)
         texts: set[str] = set()
         for values, digits in ((every[:first], self.digits), (every[first:], m.digits)):
             alike = {
@@ -119,14 +133,18 @@ class MatrixFigure(ScrolledFigure):
 
     def _beside(self) -> float:
         look = face("body")
-        named = max((min(look.width(text), MOST_LABEL) for text in self.matrix.row_labels), default=0.0)
+        named = max(
+            (min(look.width(text), MOST_LABEL) for text in self.matrix.row_labels), default=0.0
+        )
         side = theme.current().line_height("caption") + 4 if self.matrix.y_label else 0
         return round(named + LABEL_GAP + side) if named or side else 0.0
 
     def top(self) -> float:
         """Room for the names of the columns."""
         line = theme.current().line_height("caption")
-        return (line + 4 if any(self.matrix.column_labels) else 1) + (line + 2 if self.matrix.x_label else 0)
+        return (line + 4 if any(self.matrix.column_labels) else 1) + (
+            line + 2 if self.matrix.x_label else 0
+        )
 
     def content_size(self, width: int) -> QSize:
         rows, columns = self.matrix.values.shape
@@ -147,17 +165,20 @@ class MatrixFigure(ScrolledFigure):
         return QRectF(self.left() + column * wide, self.top() + row * high, wide, high)
 
     def cell_at(self, at: QPointF) -> tuple[int, int]:
-        """(row, column) of a place; −1 for the names beside and above the cells, and beyond them."""
+        """(row, column) of a place; −1 for the names beside and above the cells, and
+        beyond them.
+        """
         wide, high = self.cell_size()
         row, column = int((at.y() - self.top()) // high), int((at.x() - self.left()) // wide)
         rows, columns = self.matrix.values.shape
         return row if 0 <= row < rows else -1, column if 0 <= column < columns else -1
 
     def tip_at(self, at: QPointF) -> str:
-        (row, column), m = self.cell_at(at), self.matrix
+        row, column = self.cell_at(at)
+        m = self.matrix
         if row < 0 or column < 0:
             return ""
-        names = [t for t in (m.row_labels[row : row + 1] + m.column_labels[column : column + 1]) if t]
+        names = [t for t in m.row_labels[row : row + 1] + m.column_labels[column : column + 1] if t]
         return f"{', '.join(names)}: {self.text(row, column)}"
 
     def tag_at(self, at: QPointF) -> str:
@@ -166,15 +187,21 @@ class MatrixFigure(ScrolledFigure):
         if row >= 0 and column >= 0 and len(self.matrix.members) and not self._is_measure(row):
             return joined(*map(row_tag, self.counted(row, column)))
         rows, columns = self.matrix.row_tags, self.matrix.column_tags
-        return joined(rows[row] if rows and row >= 0 else "", columns[column] if columns and column >= 0 else "")
+        return joined(
+            rows[row] if rows and row >= 0 else "",
+            columns[column] if columns and column >= 0 else "",
+        )
 
     def pointed_at(self, row: int, column: int) -> bool:
         """Whether all that the cell stands for is lit."""
         if not self.lit:
             return False
         if len(self.matrix.members):
-            return not self._is_measure(row) and not set(rows_of(self.lit)).isdisjoint(self.counted(row, column))
-        of_row, of_column = self.matrix.row_tags[row : row + 1], self.matrix.column_tags[column : column + 1]
+            return not self._is_measure(row) and not set(rows_of(self.lit)).isdisjoint(
+                self.counted(row, column)
+            )
+        of_row = self.matrix.row_tags[row : row + 1]
+        of_column = self.matrix.column_tags[column : column + 1]
         tags = [tag for tag in (*of_row, *of_column) if tag]
         return bool(tags) and all(is_lit(tag, self.lit) for tag in tags)
 
@@ -190,26 +217,36 @@ class MatrixFigure(ScrolledFigure):
         if counts and cell == self._pressed and event.button() == Qt.MouseButton.LeftButton:
             self.rows_chosen.emit(self.counted(*cell))
 
-    # -- painting ---------------------------------------------------------------------------------------------------
+    # -- painting ----------------------------------------------------------------------------------
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
         rows, columns = self.matrix.values.shape
         if not rows or not columns:
             return
         wide, high = self.cell_size()
-        left, top = self.left(), self.top()
+        left = self.left()
+        top = self.top()
         first_row, last_row = _span(visible.top() - top, visible.bottom() - top, high, rows)
         first, last = _span(visible.left() - left, visible.right() - left, wide, columns)
         values = self._plain()
         size = float(np.nanmax(np.abs(np.where(np.isfinite(values), values, 0)), initial=0)) or 1.0
         block = QRectF(
-            left + first * wide, top + first_row * high, (last - first) * wide, (last_row - first_row) * high
+            left + first * wide,
+            top + first_row * high,
+            (last - first) * wide,
+            (last_row - first_row) * high,
         )
         painter.fillRect(block.adjusted(0, 0, 1, 1), theme.current().colour("line"))
         for r in range(first_row, last_row):
             for c in range(first, last):
-                self._paint_cell(painter, QRectF(left + c * wide, top + r * high, wide, high), r, c, size)
-        seen = [(r, c) for r in range(first_row, last_row) for c in range(first, last)] if self.lit else []
+                self._paint_cell(
+                    painter, QRectF(left + c * wide, top + r * high, wide, high), r, c, size
+                )
+        seen = (
+            [(r, c) for r in range(first_row, last_row) for c in range(first, last)]
+            if self.lit
+            else []
+        )
         pointed = {(r, c) for r, c in seen if self.pointed_at(r, c)}
         if len(pointed) == len(seen) > 1:  # one frame round all of them, not one round each
             pointed = set()
@@ -220,17 +257,28 @@ class MatrixFigure(ScrolledFigure):
             if r < rows and c < columns:
                 painter.setPen(pen("ink", 3 if (r, c) in pointed else 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(QRectF(left + c * wide, top + r * high, wide, high).adjusted(1, 1, 0, 0))
+                painter.drawRect(
+                    QRectF(left + c * wide, top + r * high, wide, high).adjusted(1, 1, 0, 0)
+                )
         self._paint_names(painter, range(first_row, last_row), range(first, last))
 
-    def _paint_cell(self, painter: QPainter, rect: QRectF, row: int, column: int, size: float) -> None:
+    def _paint_cell(
+        self, painter: QPainter, rect: QRectF, row: int, column: int, size: float
+    ) -> None:
         """Within the lines, which are there already."""
         active = (row, column) in self.active
         ground = theme.current().colour("now") if active else self.shade(row, column, size)
         painter.fillRect(rect.adjusted(1, 1, 0, 0), ground)
         font = face("body", 700 if active else 0)
         text = self.text(row, column)
-        write_centred(painter, rect.center().x(), rect.center().y(), text, font, "now_ink" if active else "ink")
+        write_centred(
+            painter,
+            rect.center().x(),
+            rect.center().y(),
+            text,
+            font,
+            "now_ink" if active else "ink",
+        )
 
     def shade(self, row: int, column: int, size: float) -> QColor:
         """Grey by size: the larger the number, the darker (lighter in the dark theme)."""
@@ -244,24 +292,35 @@ class MatrixFigure(ScrolledFigure):
 
     def _paint_names(self, painter: QPainter, rows: range, columns: range) -> None:
         m = self.matrix
-        left, top = self.left(), self.top()
+        left = self.left()
+        top = self.top()
         line = theme.current().line_height("caption")
         for r in rows:
             if r < len(m.row_labels):
-                cell, body = self.cell(r, 0), face("body", self._weight(m.row_tags, r))
+                cell = self.cell(r, 0)
+                body = face("body", self._weight(m.row_tags, r))
                 write_right(
-                    painter, left - LABEL_GAP, cell.center().y(), body.cut(m.row_labels[r], MOST_LABEL), body, "ink2"
+                    painter,
+                    left - LABEL_GAP,
+                    cell.center().y(),
+                    body.cut(m.row_labels[r], MOST_LABEL),
+                    body,
+                    "ink2",
                 )
         for c in columns:
             if c < len(m.column_labels):
-                cell, small = self.cell(0, c), face("caption", self._weight(m.column_tags, c))
+                cell = self.cell(0, c)
+                small = face("caption", self._weight(m.column_tags, c))
                 text = small.cut(m.column_labels[c], cell.width() - 4)
                 write_centred(painter, cell.center().x(), top - line / 2 - 2, text, small, "ink2")
-        (wide, high), small = self.cell_size(), face("caption")
+        wide, high = self.cell_size()
+        small = face("caption")
         if m.x_label:
             whole = m.values.shape[1] * wide
-            seen, need = self.viewport().width() - left, small.width(m.x_label)
-            middle = left + max(min(whole, seen), min(whole, need)) / 2  # in sight also where the columns are not
+            seen = self.viewport().width() - left
+            need = small.width(m.x_label)
+            # in sight also where the columns are not
+            middle = left + max(min(whole, seen), min(whole, need)) / 2
             write_centred(painter, middle, line / 2, m.x_label, small, "ink3")
         if m.y_label:
             painter.save()

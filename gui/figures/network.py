@@ -1,4 +1,6 @@
-"""The figure of a network: activations in the units, weights as widths of the links, deltas below; weights set by hand."""
+"""The figure of a network: activations in the units, weights as widths of the links, deltas below;
+weights set by hand.
+"""
 
 from math import isfinite
 
@@ -37,8 +39,9 @@ LEAST_SCALE = 0.85  # numbers of 12 pixels stay legible at ten
 class NetworkFigure(ScrolledFigure):
     """Fits its room: first with less beside the units, then a little smaller; only then it scrolls.
 
-    edit_wanted(layer, from, to, weight): a link was clicked, and a field for its weight stands on it;
-    edited((layer, from, to), weight): Enter set it. hovered: “unit 1 0” or “link 0 2 1”."""
+    edit_wanted(layer, from, to, weight): a link was clicked, and a field for its weight stands on
+    it; edited((layer, from, to), weight): Enter set it. hovered: “unit 1 0” or “link 0 2 1”.
+    """
 
     edit_wanted = Signal(int, int, int, float)
     edited = Signal(object, float)
@@ -46,7 +49,8 @@ class NetworkFigure(ScrolledFigure):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.network = Network("", (), ())
-        self.editable, self.flying = True, False  # flying: steps follow one another too fast to be read
+        # flying: steps follow one another too fast to be read
+        self.editable, self.flying = True, False
         self.field: WeightField | None = None
         self.link: Link | None = None  # whose weight is being written
         self._layout = NetworkLayout(self.network, 100, 100)
@@ -65,10 +69,15 @@ class NetworkFigure(ScrolledFigure):
 
     def _reveal(self) -> None:
         """Keep the units looked at now in sight."""
-        now = [self._layout.circle(unit) for unit in current_units(self.network) if unit in self._layout.units]
+        now = [
+            self._layout.circle(unit)
+            for unit in current_units(self.network)
+            if unit in self._layout.units
+        ]
         if now:
             below = self._layout.below
-            top, bottom = min(c.top() for c in now) - 4, max(c.bottom() for c in now) + below + 4
+            top = min(c.top() for c in now) - 4
+            bottom = max(c.bottom() for c in now) + below + 4
             self.show_rows(top * self.scale, bottom * self.scale)
 
     def set_editable(self, editable: bool) -> None:
@@ -77,29 +86,43 @@ class NetworkFigure(ScrolledFigure):
         if not editable:
             self.close_field()
 
-    # -- out --------------------------------------------------------------------------------------------------------
+    # -- out ---------------------------------------------------------------------------------------
 
     def as_text(self) -> str:
-        """The activations of every layer, then the weights into every unit; * before what is amber."""
-        net, now = self.network, current_units(self.network)
+        """The activations of every layer, then the weights into every unit; * before
+        what is amber.
+        """
+        net = self.network
+        now = current_units(self.network)
         lines = [net.title] if net.title else []
         for layer in range(len(net.activations)):
             units = [self._unit_text((layer, k), now) for k in range(len(net.activations[layer]))]
             lines.append(f"layer {layer}: {', '.join(units)}")
         for layer, weights in enumerate(net.weights):
             for j in range(weights.shape[1]):
-                parts = [self._weight_text((layer, i, j)) for i in range(len(weights)) if np.isfinite(weights[i, j])]
+                parts = [
+                    self._weight_text((layer, i, j))
+                    for i in range(len(weights))
+                    if np.isfinite(weights[i, j])
+                ]
                 lines.append(f"weights into {unit_name(net, (layer + 1, j))}: {', '.join(parts)}")
         return "\n".join(lines)
 
     def _unit_text(self, unit: Unit, now: frozenset[Unit]) -> str:
         layer, k = unit
-        delta = f" (Δ {fixed(self.network.deltas[layer][k], 4)})" if self._delta(unit) is not None else ""
+        delta = (
+            f" (Δ {fixed(self.network.deltas[layer][k], 4)})"
+            if self._delta(unit) is not None
+            else ""
+        )
         star = "*" if unit in now else ""
         if is_gone(self.network, unit):
             return f"{star}{unit_name(self.network, unit)} (removed)"
         value = float(self.network.activations[layer][k])
-        return f"{star}{unit_name(self.network, unit)} {'?' if value != value else fixed(value, 2)}{delta}"
+        return (
+            f"{star}{unit_name(self.network, unit)}"
+            f" {'?' if value != value else fixed(value, 2)}{delta}"
+        )
 
     def _weight_text(self, link: Link) -> str:
         gone = " (removed)" if is_removed(self.network, link) else ""
@@ -128,7 +151,10 @@ class NetworkFigure(ScrolledFigure):
             return self._unit_tip(unit)
         if link is None:
             return ""
-        names = f"{unit_name(self.network, link[:2])} → {unit_name(self.network, (link[0] + 1, link[2]))}"
+        names = (
+            f"{unit_name(self.network, link[:2])} →"
+            f" {unit_name(self.network, (link[0] + 1, link[2]))}"
+        )
         if is_removed(self.network, link):
             return f"{names}: removed"
         hint = "\nClick to set it by hand" if self.editable else ""
@@ -152,11 +178,14 @@ class NetworkFigure(ScrolledFigure):
         unit = self._layout.unit_at(at)
         return unit, (self._layout.link_at(at) if unit is None else None)
 
-    # -- measures and painting -----------------------------------------------------------------------------------------
+    # -- measures and painting ---------------------------------------------------------------------
 
     def _lay(self) -> None:
-        """As much as fits; when nothing does, everything, and it scrolls. The room is that without bars, which would come and
-        go for ever where what is laid between them needs none. Where no unit has a delta, none has to go aside."""
+        """As much as fits; when nothing does, everything, and it scrolls.
+
+        The room is that without bars, which would come and go for ever where what is laid between
+        them needs none. Where no unit has a delta, none has to go aside.
+        """
         room = self.maximumViewportSize()
         about = shape_of(self.network), room, theme.current().key
         if about == self._laid_for:
@@ -167,16 +196,20 @@ class NetworkFigure(ScrolledFigure):
         for detail in (FULL, ASIDE, COARSE) if self.network.deltas else (FULL, COARSE):
             laid = NetworkLayout(self.network, wide, high, detail)
             if laid.size[0] <= wide and laid.size[1] <= high:
-                self._layout, self.scale = laid, 1.0
+                self._layout = laid
+                self.scale = 1.0
                 return
         scale = min(1.0, wide / laid.size[0], high / laid.size[1])
         if scale >= LEAST_SCALE:
-            self._layout, self.scale = NetworkLayout(self.network, wide / scale, high / scale, COARSE), scale
+            self._layout = NetworkLayout(self.network, wide / scale, high / scale, COARSE)
+            self.scale = scale
         else:
             laid = NetworkLayout(self.network, wide, high)
-            down, across = laid.size[1] > high, laid.size[0] > wide
+            down = laid.size[1] > high
+            across = laid.size[0] > wide
             bar = self.verticalScrollBar().sizeHint().width()
-            self._layout, self.scale = NetworkLayout(self.network, wide - bar * down, high - bar * across), 1.0
+            self._layout = NetworkLayout(self.network, wide - bar * down, high - bar * across)
+            self.scale = 1.0
 
     def place(self, link: Link) -> QPointF:
         """The middle of a link, in coordinates of the content."""
@@ -221,13 +254,15 @@ class NetworkFigure(ScrolledFigure):
         self.close_field()
         self.viewport().update()
 
-    # -- setting a weight --------------------------------------------------------------------------------------------
+    # -- setting a weight --------------------------------------------------------------------------
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         hand = self._link_to_edit(event.position()) is not None
-        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+        self.viewport().setCursor(
+            Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
+        )
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -238,7 +273,11 @@ class NetworkFigure(ScrolledFigure):
 
     def _link_to_edit(self, at: QPointF) -> Link | None:
         _, link = self._under(at + self.origin())
-        return link if self.editable and link is not None and not is_removed(self.network, link) else None
+        return (
+            link
+            if self.editable and link is not None and not is_removed(self.network, link)
+            else None
+        )
 
     def open_field(self, link: Link) -> None:
         """A small field on the link: Enter sets the weight, Escape leaves it."""
@@ -250,9 +289,13 @@ class NetworkFigure(ScrolledFigure):
         at = self.place(link) - self.origin()
         size = QSize(FIELD_WIDTH, field.sizeHint().height())
         room = self.viewport().size() - size
-        x, y = at.x() - size.width() / 2, at.y() - size.height() / 2
+        x = at.x() - size.width() / 2
+        y = at.y() - size.height() / 2
         field.setGeometry(
-            int(max(0.0, min(x, room.width()))), int(max(0.0, min(y, room.height()))), size.width(), size.height()
+            int(max(0.0, min(x, room.width()))),
+            int(max(0.0, min(y, room.height()))),
+            size.width(),
+            size.height(),
         )
         self.field = field
         field.show()
@@ -260,7 +303,9 @@ class NetworkFigure(ScrolledFigure):
         field.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def close_field(self) -> None:
-        field, self.field, self.link = self.field, None, None
+        field = self.field
+        self.field = None
+        self.link = None
         if field is not None:
             field.hide()
             field.deleteLater()
@@ -278,14 +323,18 @@ class WeightField(TextField):
     left = Signal()
 
     def __init__(self, value: float, parent: QWidget) -> None:
-        super().__init__(read_weight, lambda w: f"{w:.5g}".replace("-", "−"), "Weight of this link", parent)
+        super().__init__(
+            read_weight, lambda w: f"{w:.5g}".replace("-", "−"), "Weight of this link", parent
+        )
         self.set_value(value)
         self.refused.connect(lambda why: self.setToolTip(tip(why)))
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if key == Qt.Key.Key_Escape or (key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.isModified()):
+        if key == Qt.Key.Key_Escape or (
+            key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.isModified()
+        ):
             self.left.emit()
         else:
             super().keyPressEvent(event)

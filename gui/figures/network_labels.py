@@ -26,7 +26,9 @@ class Written(NamedTuple):
 
 
 def delta_of(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | None:
-    """Where the delta of a unit is written, below it or above, and how; where room is scarce only those of now are."""
+    """Where the delta of a unit is written, below it or above, and how; where room is scarce only
+    those of now are.
+    """
     layer, k = unit
     deltas = at.network.deltas
     if layer >= len(deltas) or k >= len(deltas[layer]) or not np.isfinite(deltas[layer][k]):
@@ -34,10 +36,13 @@ def delta_of(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | N
     if at.detail != FULL and not now:
         return None
     text = f"Δ {fixed(float(deltas[layer][k]), max(3, at.network.digits))}"
-    spot, high = at.units[unit], theme.current().line_height("caption")
+    spot = at.units[unit]
+    high = theme.current().line_height("caption")
     wide = face("caption", 700 if now else 0).width(text) + 6
     below = spot.y() + (at.radius + 2 if at.detail == FULL else at.radius - 3)
-    lefts = spot.x() + np.array([-wide / 2, -at.radius, at.radius - wide, at.radius * SLANT, -at.radius * SLANT - wide])
+    lefts = spot.x() + np.array(
+        [-wide / 2, -at.radius, at.radius - wide, at.radius * SLANT, -at.radius * SLANT - wide]
+    )
     tops = np.repeat([below, 2 * spot.y() - below - high], len(lefts))
     boxes = np.column_stack([np.tile(lefts, 2), tops, np.tile(lefts, 2) + wide, tops + high])
     outside = (boxes[:, 0] < 0) | (boxes[:, 2] > at.width) | (boxes[:, 1] < 0)
@@ -48,26 +53,38 @@ def delta_of(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | N
     return QRectF(x, y, wide, high), text
 
 
-def weight_labels(at: NetworkLayout, active: Sequence[Link], deltas: Sequence[QRectF]) -> list[Written]:
-    """All weights where their links end before them; else those of the amber links that find room beside them. deltas: where
-    those of the units are written."""
+def weight_labels(
+    at: NetworkLayout, active: Sequence[Link], deltas: Sequence[QRectF]
+) -> list[Written]:
+    """All weights where their links end before them; else those of the amber links that find room
+    beside them. deltas: where those of the units are written.
+    """
     ended = [link for link in at.links if at.gutters[link[0]] and not is_removed(at.network, link)]
     found = [Written(link, at.gutter_box(link), _text(at, link)) for link in ended]
-    loose = [link for link in active if not at.gutters[link[0]] and not is_removed(at.network, link)]
+    loose = [
+        link for link in active if not at.gutters[link[0]] and not is_removed(at.network, link)
+    ]
     taken = [*map(at.circle, at.units), *deltas, *at.name_boxes()]
     taken += [
         QRectF(p.x() - at.bias_half, p.y() - at.bias_half, 2 * at.bias_half, 2 * at.bias_half)
         for p in at.biases.values()
     ]
     sides = np.array([(b.left(), b.top(), b.right(), b.bottom()) for b in taken]).reshape(-1, 4)
-    look, high = face("caption", 700), theme.current().line_height("caption") + 1.0
+    look = face("caption", 700)
+    high = theme.current().line_height("caption") + 1.0
     beside: list[Written] = []
     texts = [_text(at, link) for link in loose[:MOST_LABELS]]
     spots = [
-        _beside(at.ends[at.index[link]], look.width(text) + 8, high) for link, text in zip(loose, texts, strict=False)
+        _beside(at.ends[at.index[link]], look.width(text) + 8, high)
+        for link, text in zip(loose, texts, strict=False)
     ]
     every = np.concatenate([np.zeros((0, 4)), *spots])
-    inside = (every[:, 0] >= 0) & (every[:, 1] >= 0) & (every[:, 2] <= at.width) & ~crossed(every, at.ends)
+    inside = (
+        (every[:, 0] >= 0)
+        & (every[:, 1] >= 0)
+        & (every[:, 2] <= at.width)
+        & ~crossed(every, at.ends)
+    )
     for k, (link, text, boxes) in enumerate(zip(loose, texts, spots, strict=False)):
         free = inside[k * len(boxes) : (k + 1) * len(boxes)] & ~covered(boxes, sides)
         if free.any():
@@ -82,27 +99,40 @@ def _text(at: NetworkLayout, link: Link) -> str:
 
 
 def _beside(ends: Float, wide: float, high: float) -> Float:
-    """(k, 4) boxes of this size that touch a link from above and from below, at several places along it."""
-    start, step = ends[0], ends[1] - ends[0]
+    """(k, 4) boxes of this size that touch a link from above and from below, at several places
+    along it.
+    """
+    start = ends[0]
+    step = ends[1] - ends[0]
     normal = np.array([step[1], -step[0]]) / max(float(np.hypot(*step)), 1e-9)
     normal *= 1 if normal[1] <= 0 else -1  # upwards
     half = np.array([wide, high]) / 2
     away = float(np.abs(normal) @ half) + GUTTER_GAP
-    middles = np.array([start + share * step + side * away * normal for share in ALONG for side in (1, -1)])
+    middles = np.array(
+        [start + share * step + side * away * normal for share in ALONG for side in (1, -1)]
+    )
     return np.hstack([middles - half, middles + half])
 
 
 def crossed(boxes: Float, lines: Float) -> Bool:
-    """(k,) whether any of the lines (m, 2, 2) comes into a box: the part of it that lies between the sides is not empty."""
-    low, high = boxes[:, None, :2] - CLEAR, boxes[:, None, 2:] + CLEAR
-    start, step = lines[None, :, 0], lines[None, :, 1] - lines[None, :, 0]
+    """(k,) whether any of the lines (m, 2, 2) comes into a box: the part of it that lies between
+    the sides is not empty.
+    """
+    low = boxes[:, None, :2] - CLEAR
+    high = boxes[:, None, 2:] + CLEAR
+    start = lines[None, :, 0]
+    step = lines[None, :, 1] - lines[None, :, 0]
     step = np.where(np.abs(step) < 1e-9, 1e-9, step)
-    one, two = (low - start) / step, (high - start) / step
-    enter, leave = np.minimum(one, two).max(axis=2), np.maximum(one, two).min(axis=2)
+    one = (low - start) / step
+    two = (high - start) / step
+    enter = np.minimum(one, two).max(axis=2)
+    leave = np.maximum(one, two).min(axis=2)
     return np.asarray(np.any((enter <= leave) & (leave >= 0) & (enter <= 1), axis=1))
 
 
 def covered(boxes: Float, taken: Float) -> Bool:
     """(k,) whether a box lies on any of those taken (m, 4)."""
     low, high = boxes[:, None, :2], boxes[:, None, 2:]
-    return np.asarray(np.any(((low < taken[None, :, 2:]) & (high > taken[None, :, :2])).all(axis=2), axis=1))
+    return np.asarray(
+        np.any(((low < taken[None, :, 2:]) & (high > taken[None, :, :2])).all(axis=2), axis=1)
+    )

@@ -1,4 +1,6 @@
-"""Where the units of a network stand, which of a long layer are shown, and which links lead between those."""
+"""Where the units of a network stand, which of a long layer are shown, and which links lead between
+those.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,9 +21,11 @@ MOST_RADIUS, BIAS_HALF = 23.0, 8.0
 LEAST_GAP, MOST_ROW, LEAST_COLUMN, EASY_COLUMN = 5.0, 96.0, 30.0, 54.0
 MARGIN, NAME_GAP, LEAST_NAME, MOST_NAME = 6.0, 6.0, 44.0, 110.0
 
-FULL, ASIDE, COARSE = range(3)  # deltas below the units; only those of now, at their rims; and one decimal less
+# deltas below the units; only those of now, at their rims; and one decimal less
+FULL, ASIDE, COARSE = range(3)
 
-GUTTER_GAP, GUTTER_RUN, MOST_WRITTEN = 4.0, 44.0, 48  # between number and unit; left to the links; numbers before units
+# between number and unit; left to the links; numbers before units
+GUTTER_GAP, GUTTER_RUN, MOST_WRITTEN = 4.0, 44.0, 48
 
 Unit = tuple[int, int]  # layer, unit; unit = n of the layer is its bias
 Link = tuple[int, int, int]  # layer, from, to
@@ -32,7 +36,9 @@ def units_shown(network: Network, layer: int) -> list[int]:
     count = len(network.activations[layer])
     if count <= MOST_UNITS:
         return list(range(count))
-    now = sorted(unit for at, unit in current_units(network) if at == layer and 0 <= unit < count)[:4]
+    now = sorted(unit for at, unit in current_units(network) if at == layer and 0 <= unit < count)[
+        :4
+    ]
     wanted = {*now, count - 1}
     for unit in range(count):
         if len(wanted) >= MOST_UNITS - 1:
@@ -47,7 +53,9 @@ def has_bias(network: Network, layer: int) -> bool:
 
 
 def shape_of(network: Network) -> tuple[object, ...]:
-    """What places depend on: two networks of one shape have the same, whatever the numbers in them."""
+    """What places depend on: two networks of one shape have the same, whatever the
+    numbers in them.
+    """
     layers = range(len(network.activations))
     shown = [(len(network.activations[layer]), *units_shown(network, layer)) for layer in layers]
     there = [np.isfinite(weights).tobytes() for weights in network.weights]
@@ -94,13 +102,18 @@ def is_gone(network: Network, unit: Unit) -> bool:
 
 
 def unit_name(network: Network, unit: Unit) -> str:
-    """What people call a unit: x₁, hidden 2 (or hidden 1.2 with several hidden layers), output, bias."""
+    """What people call a unit: x₁, hidden 2 (or hidden 1.2 with several hidden layers), output,
+    bias.
+    """
     layer, index = unit
-    count, last = len(network.activations[layer]), len(network.activations) - 1
+    count = len(network.activations[layer])
+    last = len(network.activations) - 1
     if index >= count:
         return "bias"
     if layer == 0:
-        return axis_name(network.names[index]) if index < len(network.names) else f"input {index + 1}"
+        return (
+            axis_name(network.names[index]) if index < len(network.names) else f"input {index + 1}"
+        )
     if layer == last:
         named = network.outputs[index] if index < len(network.outputs) else ""
         return named or ("output" if count == 1 else f"output {index + 1}")
@@ -108,7 +121,9 @@ def unit_name(network: Network, unit: Unit) -> str:
 
 
 def short_number(value: float, digits: int, room: float) -> str:
-    """As many of the `digits` decimals as fit into `room` pixels; a power of ten when nothing else does."""
+    """As many of the `digits` decimals as fit into `room` pixels; a power of ten when nothing else
+    does.
+    """
     if value != value:
         return ""
     look = face("caption", 600)
@@ -118,7 +133,9 @@ def short_number(value: float, digits: int, room: float) -> str:
 
 @dataclass(frozen=True)
 class Slot:
-    """One place of a column: a unit, the bias (unit = n), or the sign that `hidden` units are left out."""
+    """One place of a column: a unit, the bias (unit = n), or the sign that `hidden` units are left
+    out.
+    """
 
     unit: int = -1
     hidden: int = 0
@@ -126,20 +143,28 @@ class Slot:
 
 
 class NetworkLayout:
-    """Places in pixels for a room of width × height; `size` is what it needs at least. detail: FULL, ASIDE or COARSE."""
+    """Places in pixels for a room of width × height; `size` is what it needs at least. detail:
+    FULL, ASIDE or COARSE.
+    """
 
     def __init__(self, network: Network, width: float, height: float, detail: int = FULL) -> None:
         self.network, self.detail = network, detail
         self.digits = max(1, network.digits - 1) if detail == COARSE else network.digits
         self.columns = [self._slots(layer) for layer in range(len(network.activations))]
-        self.below = float(theme.current().line_height("caption")) if network.deltas and detail == FULL else 0.0
+        self.below = (
+            float(theme.current().line_height("caption"))
+            if network.deltas and detail == FULL
+            else 0.0
+        )
         most = max((self._rows(column) for column in self.columns), default=1.0)
         self.radius = self._radius(height, most)
         self.bias_half = BIAS_HALF * theme.current().line_height("caption") / 16
         self.name_room = 0.0
         self.left, self.right = self._names(width)
         row = 2 * self.radius + self.below + LEAST_GAP
-        self.row = min(max(row, (height - 2 * MARGIN) / max(most, 1.0)), MOST_ROW * theme.current().stroke)
+        self.row = min(
+            max(row, (height - 2 * MARGIN) / max(most, 1.0)), MOST_ROW * theme.current().stroke
+        )
         least = 2 * self.radius + LEAST_COLUMN
         gaps = max(1, len(self.columns) - 1)
         self.column = max(least, (width - self.left - self.right - 2 * self.radius) / gaps)
@@ -157,10 +182,14 @@ class NetworkLayout:
         self.index = {link: k for k, link in enumerate(self.links)}
         self.ends = self._ends()
         boxes = (self.gutter_box(link) for link in self.links if self.gutters[link[0]])
-        self.written = np.array([(b.left(), b.top(), b.right(), b.bottom()) for b in boxes]).reshape(-1, 4)
+        self.written = np.array(
+            [(b.left(), b.top(), b.right(), b.bottom()) for b in boxes]
+        ).reshape(-1, 4)
 
     def _slots(self, layer: int) -> list[Slot]:
-        shown, slots, last = units_shown(self.network, layer), [], -1
+        shown = units_shown(self.network, layer)
+        slots = []
+        last = -1
         for unit in shown:
             if unit > last + 1:
                 slots.append(Slot(hidden=unit - last - 1))
@@ -175,10 +204,15 @@ class NetworkLayout:
         return sum(0.5 if slot.bias else 1.0 for slot in slots)
 
     def _names(self, width: float) -> tuple[float, float]:
-        """Room for the names of inputs and outputs, and for deltas that are wider than their units."""
-        look, net = face("body"), self.network
+        """Room for the names of inputs and outputs, and for deltas that are wider than
+        their units.
+        """
+        look = face("body")
+        net = self.network
         sides = (net.names[: len(net.activations[0])], net.outputs) if self.columns else ((), ())
-        widest = [max((look.width(axis_name(text)) for text in texts), default=0.0) for texts in sides]
+        widest = [
+            max((look.width(axis_name(text)) for text in texts), default=0.0) for texts in sides
+        ]
         units = len(self.columns) * 2 * self.radius + EASY_COLUMN * (len(self.columns) - 1)
         free = (width - units - 2 * MARGIN) / max(1, sum(w > 0 for w in widest)) - NAME_GAP
         self.name_room = min(max(LEAST_NAME, free), MOST_NAME) * theme.current().stroke
@@ -216,12 +250,18 @@ class NetworkLayout:
             yield from ((layer, i, j) for i in froms for j in tos if np.isfinite(weights[i, j]))
 
     def _has_gutter(self, layer: int) -> bool:
-        """Whether the weights of a gap stand before the units into which its links lead: a line for each."""
+        """Whether the weights of a gap stand before the units into which its links lead: a line for
+        each.
+        """
         links = [link for link in self.links if link[0] == layer]
         into = len({link[2] for link in links})
         row = self.row if into > 1 else self.height - 2 * MARGIN
         run = self.column - 2 * self.radius - self.gutter
-        return 0 < len(links) <= MOST_WRITTEN and len(links) / into * self.line <= row - LEAST_GAP and run >= GUTTER_RUN
+        return (
+            0 < len(links) <= MOST_WRITTEN
+            and len(links) / into * self.line <= row - LEAST_GAP
+            and run >= GUTTER_RUN
+        )
 
     def gutter_box(self, link: Link) -> QRectF:
         """The place of a weight before its unit, at the end of its link."""
@@ -230,7 +270,8 @@ class NetworkLayout:
 
     def name_boxes(self) -> list[QRectF]:
         """The names beside the first and the last units."""
-        high, boxes = float(theme.current().line_height("body")), []
+        high = float(theme.current().line_height("body"))
+        boxes = []
         for (layer, _), at in self.units.items():
             if layer == 0:
                 boxes.append(QRectF(0, at.y() - high / 2, at.x() - self.radius, high))
@@ -244,10 +285,17 @@ class NetworkLayout:
     def _ends(self) -> Float:
         """(k, 2, 2) every link from rim to rim, or to its number before the unit."""
         spots = {unit: (at.x(), at.y()) for unit, at in (*self.units.items(), *self.biases.items())}
-        centres = np.array([(spots[layer, i], spots[layer + 1, j]) for layer, i, j in self.links]).reshape(-1, 2, 2)
+        centres = np.array(
+            [(spots[layer, i], spots[layer + 1, j]) for layer, i, j in self.links]
+        ).reshape(-1, 2, 2)
         away = centres[:, 1] - centres[:, 0]
         along = away / np.maximum(np.linalg.norm(away, axis=1), 1.0)[:, None]
-        first = np.array([self.bias_half if (layer, i) in self.biases else self.radius for layer, i, _ in self.links])
+        first = np.array(
+            [
+                self.bias_half if (layer, i) in self.biases else self.radius
+                for layer, i, _ in self.links
+            ]
+        )
         last = centres[:, 1] - along * self.radius
         for k, (layer, i, j) in enumerate(self.links):
             if self.gutters[layer]:
@@ -257,7 +305,9 @@ class NetworkLayout:
         return np.stack([centres[:, 0] + along * first[:, None], last], axis=1)
 
     def _port(self, layer: int, start: int, end: int) -> tuple[float, float]:
-        """Where a link ends that has its number before the unit: in the order of the units from which they come."""
+        """Where a link ends that has its number before the unit: in the order of the units from
+        which they come.
+        """
         froms = sorted(i for at, i, j in self.links if (at, j) == (layer, end))
         unit = self.units[layer + 1, end]
         y = unit.y() + (froms.index(start) - (len(froms) - 1) / 2) * self.line
@@ -265,7 +315,10 @@ class NetworkLayout:
 
     def unit_at(self, at: QPointF) -> Unit | None:
         """The unit or bias at a place."""
-        reach = {**dict.fromkeys(self.units, self.radius), **dict.fromkeys(self.biases, self.bias_half + 3)}
+        reach = {
+            **dict.fromkeys(self.units, self.radius),
+            **dict.fromkeys(self.biases, self.bias_half + 3),
+        }
         for unit, radius in reach.items():
             away = at - (self.place(unit) or QPointF())
             if away.x() ** 2 + away.y() ** 2 <= radius**2:
@@ -276,7 +329,8 @@ class NetworkLayout:
         """The nearest link within `reach` pixels."""
         if not self.links:
             return None
-        start, step = self.ends[:, 0], self.ends[:, 1] - self.ends[:, 0]
+        start = self.ends[:, 0]
+        step = self.ends[:, 1] - self.ends[:, 0]
         spot = np.array([at.x(), at.y()])
         share = ((spot - start) * step).sum(axis=1) / np.maximum((step**2).sum(axis=1), 1e-9)
         away = np.linalg.norm(start + np.clip(share, 0, 1)[:, None] * step - spot, axis=1)
@@ -289,5 +343,6 @@ class NetworkLayout:
         return QPointF(*(a + share * (b - a)))
 
     def circle(self, unit: Unit) -> QRectF:
-        at, r = self.units[unit], self.radius
+        at = self.units[unit]
+        r = self.radius
         return QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r)

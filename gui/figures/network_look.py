@@ -1,4 +1,7 @@
-"""How units and links of a network look. Width of a link: size of its weight; dashed: negative; amber: at work now."""
+"""How units and links of a network look.
+
+Width of a link: size of its weight; dashed: negative; amber: at work now.
+"""
 
 from collections.abc import Collection
 
@@ -28,18 +31,21 @@ from gui.look.ink import face, pen, write, write_centred, write_right
 from gui.look.theme import mix
 from gui.painters.buffers import draw_lines
 
-THINNEST, THICKEST, NOW = 0.75, 5.75, 1.25  # of a link at work the least: the size of its weight is still seen
+# of a link at work the least: the size of its weight is still seen
+THINNEST, THICKEST, NOW = 0.75, 5.75, 1.25
 WIDTHS = 8
-DASH, DOTS = (6.0, 4.0), (1.5, 3.5)
+DASH = (6.0, 4.0)
+DOTS = (1.5, 3.5)
 FAINT = 0.35  # share of ink in the thinnest link
 
 
 def paint_network(
     painter: QPainter, at: NetworkLayout, lit: frozenset[str], visible: QRectF, flying: bool = False
 ) -> None:
-    """Links, amber links with their numbers, then the units and all texts. flying: links at rest have stairs, which nobody
-    sees in one of many frames and which take a tenth of the time; nor are deltas and numbers there whose place beside units
-    and links is looked for anew in each frame."""
+    """Links, amber links with their numbers, then the units and all texts. flying: links at rest
+    have stairs, which nobody sees in one of many frames and which take a tenth of the time; nor are
+    deltas and numbers there whose place beside units and links is looked for anew in each frame.
+    """
     painter.fillRect(visible, theme.current().colour("plane"))
     active = active_links(at.network)
     biggest = largest_weight(at.network)
@@ -55,22 +61,27 @@ def paint_network(
     now = current_units(at.network)
     deltas = {unit: None if flying else delta_of(at, unit, unit in now) for unit in at.units}
     for unit in at.units:
-        _paint_unit(painter, at, unit, unit in now, f"unit {unit[0]} {unit[1]}" in lit, deltas[unit])
+        _paint_unit(
+            painter, at, unit, unit in now, f"unit {unit[0]} {unit[1]}" in lit, deltas[unit]
+        )
     for spot in at.biases.values():
         _paint_bias(painter, spot, at.bias_half)
     for spot, count in at.left_out:
         _paint_left_out(painter, spot, count)
     _paint_names(painter, at)
-    amber, taken = [at.links[k] for k in shown], [found[0] for found in deltas.values() if found is not None]
+    amber = [at.links[k] for k in shown]
+    taken = [found[0] for found in deltas.values() if found is not None]
     _paint_weights(painter, weight_labels(at, () if flying else amber, taken), active)
 
 
 def largest_weight(network: Network) -> float:
-    sizes = [float(np.nanmax(np.abs(w))) for w in network.weights if w.size and np.isfinite(w).any()]
+    sizes = [
+        float(np.nanmax(np.abs(w))) for w in network.weights if w.size and np.isfinite(w).any()
+    ]
     return max(sizes, default=0.0) or 1.0
 
 
-# -- links -------------------------------------------------------------------------------------------------------------
+# -- links -----------------------------------------------------------------------------------------
 
 
 def _line(at: NetworkLayout, k: int) -> QLineF:
@@ -83,7 +94,9 @@ def _width(weight: float, biggest: float) -> float:
 
 
 def _paint_links(painter: QPainter, at: NetworkLayout, chosen: Bool, biggest: float) -> None:
-    """All links at rest, in a few widths: thin ones are pale, negative ones dashed, removed ones dotted."""
+    """All links at rest, in a few widths: thin ones are pale, negative ones dashed, removed ones
+    dotted.
+    """
     look = theme.current()
     weights = np.array([at.network.weights[layer][i, j] for layer, i, j in at.links])
     gone = np.array([is_removed(at.network, link) for link in at.links], bool)
@@ -129,7 +142,8 @@ def _paint_lit(painter: QPainter, at: NetworkLayout, k: int, biggest: float) -> 
 def _paint_active(painter: QPainter, at: NetworkLayout, k: int, biggest: float) -> None:
     layer, start, end = at.links[k]
     weight = float(at.network.weights[layer][start, end])
-    width, dash = max(NOW, _width(weight, biggest)), DASH if weight < 0 else ()
+    width = max(NOW, _width(weight, biggest))
+    dash = DASH if weight < 0 else ()
     for colour, wide in (("plane", width + 5), ("ink", width + 2.5), ("now", width)):
         painter.setPen(pen(colour, wide, dash if colour != "plane" else ()))
         painter.drawLine(_line(at, k))
@@ -142,18 +156,26 @@ def _paint_weights(painter: QPainter, labels: list[Written], active: Collection[
             painter.setPen(pen("ink", 1))
             painter.setBrush(theme.current().colour("now"))
             painter.drawRoundedRect(box.adjusted(0, 0.5, 0, -0.5), 3, 3)
-            write_centred(painter, box.center().x(), box.center().y(), text, face("caption", 700), "now_ink")
+            write_centred(
+                painter, box.center().x(), box.center().y(), text, face("caption", 700), "now_ink"
+            )
         else:
             write_right(painter, box.right() - 3, box.center().y(), text, face("caption"), "ink2")
 
 
-# -- units -------------------------------------------------------------------------------------------------------------
+# -- units -----------------------------------------------------------------------------------------
 
 
 def _paint_unit(
-    painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit: bool, delta: tuple[QRectF, str] | None
+    painter: QPainter,
+    at: NetworkLayout,
+    unit: Unit,
+    now: bool,
+    lit: bool,
+    delta: tuple[QRectF, str] | None,
 ) -> None:
-    look, rect = theme.current(), at.circle(unit)
+    look = theme.current()
+    rect = at.circle(unit)
     layer, k = unit
     if lit:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -168,7 +190,12 @@ def _paint_unit(
     value = float(at.network.activations[layer][k])
     text = short_number(value, at.digits, 2 * at.radius - 2)
     write_centred(
-        painter, rect.center().x(), rect.center().y(), text, face("caption", 600), "now_ink" if now else "ink"
+        painter,
+        rect.center().x(),
+        rect.center().y(),
+        text,
+        face("caption", 600),
+        "now_ink" if now else "ink",
     )
     if delta is not None:
         _paint_delta(painter, at, *delta, now)
@@ -179,7 +206,9 @@ def _paint_delta(painter: QPainter, at: NetworkLayout, box: QRectF, text: str, n
     painter.setBrush(theme.current().colour("now" if now else "plane"))
     painter.drawRoundedRect(box, 3, 3)
     look = face("caption", 700 if now else 0)
-    write_centred(painter, box.center().x(), box.center().y(), text, look, "now_ink" if now else "ink2")
+    write_centred(
+        painter, box.center().x(), box.center().y(), text, look, "now_ink" if now else "ink2"
+    )
 
 
 def _paint_bias(painter: QPainter, at: QPointF, half: float) -> None:
@@ -199,7 +228,8 @@ def _paint_left_out(painter: QPainter, at: QPointF, count: int) -> None:
 
 
 def _paint_names(painter: QPainter, at: NetworkLayout) -> None:
-    look, last = face("body"), len(at.network.activations) - 1
+    look = face("body")
+    last = len(at.network.activations) - 1
     for (layer, k), spot in at.units.items():
         if layer == 0 and k < len(at.network.names):
             text = look.cut(unit_name(at.network, (layer, k)), at.name_room)

@@ -16,18 +16,27 @@ from gui.look.ink import face, pen, write_centred
 from gui.look.theme import mix
 from gui.widgets.guard import guarded
 
-GAP, LEAST, USUAL = 10.0, 48.0, 240  # pixels between pictures; of a side at least, and where nobody sets it
+# pixels between pictures; of a side at least, and where nobody sets it
+GAP, LEAST, USUAL = 10.0, 48.0, 240
 ROW = 0.3  # of the height at most for the pictures beneath one that is painted
 NIB, STEP = 1.25, 0.25  # cells from the pointer up to which ink reaches; between two dabs of a line
 RUBBER = 0.9
 HINT = "Draw here. The right button rubs out, Delete clears; arrows and Enter do without a mouse."
-MOVES = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0)}
-INKED, CLEARED = (Qt.Key.Key_Return, Qt.Key.Key_Enter), (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+MOVES = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+INKED = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+CLEARED = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 KEYS = (*MOVES, *INKED, *CLEARED)
 
 
 class PicturesFigure(ScrolledFigure):
-    """painted(parameter, numbers, stroke): the cells as they are now, after each movement; one stroke has one number."""
+    """painted(parameter, numbers, stroke): the cells as they are now, after each movement; one
+    stroke has one number.
+    """
 
     painted = Signal(str, object, int)
 
@@ -45,7 +54,9 @@ class PicturesFigure(ScrolledFigure):
             self.cells = np.array(pictures.values[0]) if len(pictures.values) else np.zeros((0, 0))
         paints = bool(pictures.paints)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if paints else Qt.FocusPolicy.NoFocus)
-        self.viewport().setCursor(Qt.CursorShape.CrossCursor if paints else Qt.CursorShape.ArrowCursor)
+        self.viewport().setCursor(
+            Qt.CursorShape.CrossCursor if paints else Qt.CursorShape.ArrowCursor
+        )
         self.content_changed()
 
     def name(self) -> str:
@@ -54,23 +65,31 @@ class PicturesFigure(ScrolledFigure):
     def as_text(self) -> str:
         """The labels, and of one picture its rows in tenths of ink."""
         values = self.pictures.values
-        lines = [f"{self.pictures.title}: {counted(len(values), 'picture')}", *(t for t in self.pictures.labels if t)]
+        lines = [
+            f"{self.pictures.title}: {counted(len(values), 'picture')}",
+            *(t for t in self.pictures.labels if t),
+        ]
         if len(values) == 1:
             lines += [" ".join(fixed(10 * float(v), 0) for v in row) for row in self.cells]
         return "\n".join([*lines, *[HINT] * bool(self.pictures.paints)])
 
-    # -- measures ---------------------------------------------------------------------------------------------------
+    # -- measures ----------------------------------------------------------------------------------
 
     def below(self) -> float:
         """Room for the labels."""
         return theme.current().line_height("body") + 4.0 if any(self.pictures.labels) else 0.0
 
     def frames(self) -> list[QRectF]:
-        """The places of the pictures: as large as they go into the room; beneath one that is painted the others in a row."""
-        k, room, below = len(self.pictures.values), QRectF(self.viewport().rect()), self.below()
+        """The places of the pictures: as large as they go into the room; beneath one that is
+        painted the others in a row.
+        """
+        k = len(self.pictures.values)
+        room = QRectF(self.viewport().rect())
+        below = self.below()
         if not self.pictures.paints:
             return grid(k, room, below)
-        (pad,) = grid(1, room.adjusted(0, 0, 0, -ROW * room.height()), 0)  # of one size, whatever comes below it
+        # of one size, whatever comes below it
+        (pad,) = grid(1, room.adjusted(0, 0, 0, -ROW * room.height()), 0)
         row = QRectF(0, pad.bottom(), room.width(), room.bottom() - pad.bottom())
         return [pad, *grid(k - 1, row, below, k - 1)][:k]
 
@@ -81,7 +100,9 @@ class PicturesFigure(ScrolledFigure):
 
     @guarded
     def sizeHint(self) -> QSize:
-        return QSize(USUAL, USUAL if self.pictures.paints or len(self.pictures.values) == 1 else USUAL // 2)
+        return QSize(
+            USUAL, USUAL if self.pictures.paints or len(self.pictures.values) == 1 else USUAL // 2
+        )
 
     @guarded
     def minimumSizeHint(self) -> QSize:
@@ -92,8 +113,12 @@ class PicturesFigure(ScrolledFigure):
         return self.frames()[k]
 
     def cell(self, row: int, column: int, frame: QRectF | None = None) -> QRectF:
-        """Of the first picture, or in a frame. Whole pixels, so that cells leave no line between them."""
-        frame, (rows, columns) = frame or self.frame(0), self.pictures.values.shape[1:]
+        """Of the first picture, or in a frame.
+
+        Whole pixels, so that cells leave no line between them.
+        """
+        frame = frame or self.frame(0)
+        rows, columns = self.pictures.values.shape[1:]
         x = [round(frame.left() + frame.width() * c / columns) for c in (column, column + 1)]
         y = [round(frame.top() + frame.height() * r / rows) for r in (row, row + 1)]
         return QRectF(x[0], y[0], x[1] - x[0], y[1] - y[0])
@@ -106,13 +131,15 @@ class PicturesFigure(ScrolledFigure):
     def tip_at(self, at: QPointF) -> str:
         return HINT if self.pictures.paints and self._pen is None else ""
 
-    # -- the hand ---------------------------------------------------------------------------------------------------
+    # -- the hand ----------------------------------------------------------------------------------
 
     def in_cells(self, at: QPointF) -> QPointF:
         """A place of the content in cells of the first picture, x across and y down."""
-        frame, (rows, columns) = self.frame(0), self.cells.shape
+        frame = self.frame(0)
+        rows, columns = self.cells.shape
         return QPointF(
-            (at.x() - frame.left()) * columns / frame.width(), (at.y() - frame.top()) * rows / frame.height()
+            (at.x() - frame.left()) * columns / frame.width(),
+            (at.y() - frame.top()) * rows / frame.height(),
         )
 
     @guarded
@@ -130,7 +157,8 @@ class PicturesFigure(ScrolledFigure):
         super().mouseMoveEvent(event)
         if self._pen is not None:
             self._line(
-                self.in_cells(event.position() + self.origin()), bool(event.buttons() & Qt.MouseButton.RightButton)
+                self.in_cells(event.position() + self.origin()),
+                bool(event.buttons() & Qt.MouseButton.RightButton),
             )
 
     @guarded
@@ -145,7 +173,8 @@ class PicturesFigure(ScrolledFigure):
     def _line(self, to: QPointF, rub: bool) -> None:
         """Dabs from where the pen was to a place."""
         assert self._pen is not None
-        dx, dy = to.x() - self._pen.x(), to.y() - self._pen.y()
+        dx = to.x() - self._pen.x()
+        dy = to.y() - self._pen.y()
         dabs = max(1, ceil(hypot(dx, dy) / STEP))
         before = self.cells.copy()
         for k in range(1, dabs + 1):
@@ -157,7 +186,9 @@ class PicturesFigure(ScrolledFigure):
         rows, columns = self.cells.shape
         far = np.hypot(np.arange(columns)[None] + 0.5 - x, np.arange(rows)[:, None] + 0.5 - y)
         self.cells = (
-            np.where(far < RUBBER, 0.0, self.cells) if rub else np.maximum(self.cells, np.clip(NIB - far, 0, 1))
+            np.where(far < RUBBER, 0.0, self.cells)
+            if rub
+            else np.maximum(self.cells, np.clip(NIB - far, 0, 1))
         )
 
     def _tell(self, before: np.ndarray) -> None:
@@ -170,26 +201,38 @@ class PicturesFigure(ScrolledFigure):
     @guarded
     def event(self, event: QEvent) -> bool:
         """The keys of the pad are not the window's while it has the focus."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.own(event):
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and self.own(event)
+        ):
             event.accept()
             return True
         return super().event(event)
 
     def own(self, event: QKeyEvent) -> bool:
         """Whether a key is the pad's."""
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        plain = event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.KeypadModifier,
+        )
         return bool(self.pictures.paints) and event.key() in KEYS and plain
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, before = Qt.Key(event.key()), self.cells.copy()
+        key = Qt.Key(event.key())
+        before = self.cells.copy()
         if not self.own(event):
             super().keyPressEvent(event)
             return
         self.stroke += 1
         if key in MOVES:
-            (down, across), (rows, columns) = MOVES[key], self.cells.shape
-            self.spot = max(0, min(self.spot[0] + down, rows - 1)), max(0, min(self.spot[1] + across, columns - 1))
+            down, across = MOVES[key]
+            rows, columns = self.cells.shape
+            self.spot = (
+                max(0, min(self.spot[0] + down, rows - 1)),
+                max(0, min(self.spot[1] + across, columns - 1)),
+            )
         elif key in INKED:
             self.cells[self.spot] = 0.0 if self.cells[self.spot] > 0.5 else 1.0
         else:
@@ -205,10 +248,11 @@ class PicturesFigure(ScrolledFigure):
     def focusOutEvent(self, event: object) -> None:
         self.viewport().update()
 
-    # -- painting ---------------------------------------------------------------------------------------------------
+    # -- painting ----------------------------------------------------------------------------------
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
-        look, p = theme.current(), self.pictures
+        look = theme.current()
+        p = self.pictures
         paper, ink = QColor(look.field_), QColor(look.ink)
         for k, (values, frame) in enumerate(zip(p.values, self.frames(), strict=True)):
             painter.setPen(Qt.PenStyle.NoPen)
@@ -221,19 +265,25 @@ class PicturesFigure(ScrolledFigure):
             if k < len(p.labels):
                 body = face("body", 700)
                 text = body.cut(p.labels[k], frame.width() + GAP)
-                write_centred(painter, frame.center().x(), frame.bottom() + self.below() / 2 + 1, text, body)
+                write_centred(
+                    painter, frame.center().x(), frame.bottom() + self.below() / 2 + 1, text, body
+                )
         if p.paints:
             self._paint_pad(painter)
 
     def _paint_pad(self, painter: QPainter) -> None:
-        """The lines between the cells, the numbers of those that are asked for, and where the keys are."""
-        (rows, columns), small = self.cells.shape, face("caption", 700)
+        """The lines between the cells, the numbers of those that are asked for, and where the keys
+        are.
+        """
+        rows, columns = self.cells.shape
+        small = face("caption", 700)
         frame = self.frame(0)
         painter.setPen(pen("line", 1, scaled=False))
         for r, c in np.ndindex(rows, columns):
             painter.drawRect(self.cell(r, c, frame))
         for r, c, text in self.pictures.marks:
-            middle, side = self.cell(r, c, frame).center(), 0.5 * theme.current().line_height("caption") + 2
+            middle = self.cell(r, c, frame).center()
+            side = 0.5 * theme.current().line_height("caption") + 2
             box = QRectF(middle.x() - side, middle.y() - side, 2 * side, 2 * side)
             painter.setPen(pen("ink", 1.2))
             painter.setBrush(QColor(theme.current().field_))
@@ -246,7 +296,9 @@ class PicturesFigure(ScrolledFigure):
 
 
 def grid(k: int, room: QRectF, below: float, across: int = 0) -> list[QRectF]:
-    """k squares, each with so much room below it; across: so many in a row, 0 as many as makes them largest."""
+    """k squares, each with so much room below it; across: so many in a row, 0 as many as makes them
+    largest.
+    """
 
     def side(columns: int) -> float:
         rows = ceil(k / columns)
@@ -256,5 +308,9 @@ def grid(k: int, room: QRectF, below: float, across: int = 0) -> list[QRectF]:
     columns = across or max(range(1, k + 1), key=side, default=1)
     each = max(LEAST / max(across, 1), float(int(side(columns)))) if k else 0.0
     places = (divmod(i, columns) for i in range(k))
-    left, top = room.left() + GAP, room.top() + GAP
-    return [QRectF(left + c * (each + GAP), top + r * (each + below + GAP), each, each) for r, c in places]
+    left = room.left() + GAP
+    top = room.top() + GAP
+    return [
+        QRectF(left + c * (each + GAP), top + r * (each + below + GAP), each, each)
+        for r, c in places
+    ]

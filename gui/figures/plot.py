@@ -1,4 +1,7 @@
-"""The figure of a second plane: its own axes, the layers of the first. The painters of the plane draw it."""
+"""The figure of a second plane: its own axes, the layers of the first.
+
+The painters of the plane draw it.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -46,11 +49,15 @@ class PlotFigure(QWidget):
         self.update()
 
     def set_large(self, large: bool) -> None:
-        """As large as the first plane and in line with it: points of its size, the title inside the frame."""
+        """As large as the first plane and in line with it: points of its size, the title inside the
+        frame.
+        """
         self.large = large
 
     def set_roomy(self, roomy: bool) -> None:
-        """In the middle of the window, where the switcher names it: without a title over the marks."""
+        """In the middle of the window, where the switcher names it: without a title over
+        the marks.
+        """
         self.roomy = roomy
 
     def set_lit(self, tags: frozenset[str]) -> None:
@@ -64,12 +71,17 @@ class PlotFigure(QWidget):
         across, up = self.plot.x_label, self.plot.y_label
         lines = [
             self.plot.title,
-            f"{across} from {x[0]:g} to {x[1]:g}, {up} from {y[0]:g} to {y[1]:g}" if self.plot.ticks else "",
+            (
+                f"{across} from {x[0]:g} to {x[1]:g}, {up} from {y[0]:g} to {y[1]:g}"
+                if self.plot.ticks
+                else ""
+            ),
         ]
         for layer in self.plot.layers:
             named = [text for text in _labels(layer) if text]
             lines.append(
-                f"{type(layer).__name__.lower()}, {layer_size(layer)}" + (f": {', '.join(named)}" if named else "")
+                f"{type(layer).__name__.lower()}, {layer_size(layer)}"
+                + (f": {', '.join(named)}" if named else "")
             )
         return "\n".join(line.replace("-", "−") for line in lines if line)
 
@@ -87,11 +99,15 @@ class PlotFigure(QWidget):
         return width if self.plot.equal else int(0.75 * width)
 
     def view(self) -> View:
-        """The plane within the widget: ranges of the layers with some air, room for the numbers left and below."""
+        """The plane within the widget: ranges of the layers with some air, room for the numbers
+        left and below.
+        """
         look = theme.current()
         x, y = span(self.plot, 0), span(self.plot, 1)
         projected = look.stroke > 1
-        top, below = (0.0, BELOW[projected]) if self.large else (TOP, look.line_height("caption") + 8.0)
+        top, below = (
+            (0.0, BELOW[projected]) if self.large else (TOP, look.line_height("caption") + 8.0)
+        )
         right = 1.0 if self.large else 0.9 * look.line_height("caption")
         if not self.plot.ticks:
             below, right = (below, right) if self.large else (2.0, 2.0)
@@ -112,17 +128,42 @@ class PlotFigure(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             names = (self.plot.x_label, self.plot.y_label)
-            look, view = theme.current(), self.view()
-            radius = look.radius if self.large and not self.plot.small else (3.6 if look.stroke == 1 else 6.0)
-            draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
-                       lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks,
-                       small=True, hasty=self.hasty)  # fmt: skip
+            look = theme.current()
+            view = self.view()
+            radius = (
+                look.radius
+                if self.large and not self.plot.small
+                else (3.6 if look.stroke == 1 else 6.0)
+            )
+            draw_plane(
+                painter,
+                None,
+                self.plot.layers,
+                lambda name: None,
+                view,
+                look,
+                names,
+                lit=self.lit,
+                radius=radius,
+                cache=self._cache,
+                numbers=self.plot.ticks,
+                small=True,
+                hasty=self.hasty,
+            )
             if self.large and not self.roomy:
-                bold, line = face("body", 600), look.line_height("body")
-                box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)
+                bold = face("body", 600)
+                line = look.line_height("body")
+                box = QRectF(
+                    view.rect.right() - bold.width(self.plot.title) - 20,
+                    view.rect.top() + 2,
+                    0,
+                    line + 4,
+                )
                 box.setRight(view.rect.right() - 2)
                 painter.fillRect(box, look.colour("plane", 0.85))
-                write_right(painter, box.right() - 8, box.center().y(), self.plot.title, bold, "ink2")
+                write_right(
+                    painter, box.right() - 8, box.center().y(), self.plot.title, bold, "ink2"
+                )
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -1,4 +1,6 @@
-"""What the rows of a table are called in its figures: as in the sentences where they have names of their own, else by number."""
+"""What the rows of a table are called in its figures: as in the sentences where they have names of
+their own, else by number.
+"""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -15,7 +17,9 @@ UNKNOWN = "?"  # a row whose name is missing
 
 @dataclass(frozen=True, eq=False)
 class RowNames:
-    """own: number in the whole table, from 1 → the name that the table gives the row; without the usual x₁, x₂, …"""
+    """own: number in the whole table, from 1 → the name that the table gives the row; without the
+    usual x₁, x₂, …
+    """
 
     own: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -43,7 +47,9 @@ def names_of(problem: Problem | None) -> RowNames:
     if not _last or _last[0][0] is not problem:
         own = _own(problem)
         former = _last[0][1] if _last else NUMBERED
-        _last[:] = [(problem, NUMBERED if not own else former if former.own == own else RowNames(own))]
+        _last[:] = [
+            (problem, NUMBERED if not own else former if former.own == own else RowNames(own))
+        ]
     return _last[0][1]
 
 

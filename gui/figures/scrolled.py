@@ -10,7 +10,8 @@ from gui.widgets.plain_text import tip
 
 
 class ScrolledFigure(QAbstractScrollArea):
-    """Base of figures that are painted row by row. hovered: tag under the pointer, '' when it leaves.
+    """Base of figures that are painted row by row. hovered: tag under the pointer, '' when it
+    leaves.
 
     Subclasses tell the size of the content, paint the visible part of it and the tag at a place.
     """
@@ -27,7 +28,7 @@ class ScrolledFigure(QAbstractScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.viewport().setMouseTracking(True)
 
-    # -- to be told by the figure ----------------------------------------------------------------------------------
+    # -- to be told by the figure ------------------------------------------------------------------
 
     def content_size(self, width: int) -> QSize:
         """The size of everything, at least for a viewport of `width`."""
@@ -44,7 +45,7 @@ class ScrolledFigure(QAbstractScrollArea):
         """A text for the pointer at a place of the content, where something is cut short."""
         return ""
 
-    # -- the rest ---------------------------------------------------------------------------------------------------
+    # -- the rest ----------------------------------------------------------------------------------
 
     def content_changed(self) -> None:
         """Fit the scroll bars to new content; the place shown stays."""
@@ -75,7 +76,8 @@ class ScrolledFigure(QAbstractScrollArea):
 
     def show_rows(self, top: float, bottom: float) -> None:
         """Scroll down or up just as far as needed to see the content between two heights."""
-        bar, height = self.verticalScrollBar(), self.viewport().height()
+        bar = self.verticalScrollBar()
+        height = self.viewport().height()
         if top < bar.value():
             bar.setValue(int(top))
         elif bottom > bar.value() + height:

@@ -1,4 +1,6 @@
-"""The figure of three axes: a box turned by dragging, with points, planes, a shaded surface and a path over it."""
+"""The figure of three axes: a box turned by dragging, with points, planes, a shaded surface and a
+path over it.
+"""
 
 from typing import Any
 
@@ -13,7 +15,17 @@ from engine.core.scene import Space
 from engine.pictures.axes import axis_name
 from gui.figures.space_look import HINT, ROOMY, paint_space
 from gui.figures.space_mesh import FLYING_CELLS, MOST_CELLS, Mesh, make_mesh
-from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of, stretch_for
+from gui.figures.space_view import (
+    LEAST_ZOOM,
+    MOST_ZOOM,
+    PITCH,
+    PITCH_SURFACE,
+    YAW,
+    Box,
+    Camera,
+    box_of,
+    stretch_for,
+)
 from gui.look import style
 from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
@@ -25,13 +37,18 @@ EMPTY = Space("", ("", "", ""), np.zeros((0, 3)), np.zeros(0, np.intp))
 
 
 class SpaceFigure(QWidget):
-    """Dragging turns it. The angle and the zoom stay from step to step; a double click puts them back."""
+    """Dragging turns it.
+
+    The angle and the zoom stay from step to step; a double click puts them back.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.space = EMPTY
         self.box: Box = box_of(EMPTY)
-        self.yaw, self.pitch, self.zoomed = YAW, PITCH, 1.0
+        self.yaw = YAW
+        self.pitch = PITCH
+        self.zoomed = 1.0
         self.by_hand = self.flying = False  # flying: steps follow one another too fast to be read
         self.mesh: Mesh | None = None
         self._grabbed: QPointF | None = None
@@ -41,10 +58,11 @@ class SpaceFigure(QWidget):
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    # -- in and out -------------------------------------------------------------------------------------------------
+    # -- in and out --------------------------------------------------------------------------------
 
     def set_figure(self, space: Space) -> None:
-        self.space, self.box = space, box_of(space)
+        self.space = space
+        self.box = box_of(space)
         self._make_mesh()
         if not self.by_hand:
             self._stand()
@@ -52,24 +70,30 @@ class SpaceFigure(QWidget):
         self.update()
 
     def _make_mesh(self) -> None:
-        """The mesh is kept while the surface is the same; the one of a step that flies by has larger cells."""
+        """The mesh is kept while the surface is the same; the one of a step that flies by has
+        larger cells.
+        """
         if self.space.surface is None:
-            self.mesh, self._made_of = None, ()
+            self.mesh = None
+            self._made_of = ()
             return
         cells = FLYING_CELLS if self.flying else MOST_CELLS
         parts: tuple[Any, ...] = (*self.space.surface, self.box.low, self.box.high, cells)
         same = len(self._made_of) == len(parts) and all(
-            a is b or np.array_equal(a, b, equal_nan=True) for a, b in zip(parts, self._made_of, strict=True)
+            a is b or np.array_equal(a, b, equal_nan=True)
+            for a, b in zip(parts, self._made_of, strict=True)
         )
         if not same:
-            self.mesh, self._made_of = make_mesh(self.space.surface, self.box, cells), parts
+            self.mesh = make_mesh(self.space.surface, self.box, cells)
+            self._made_of = parts
 
     def set_lit(self, tags: frozenset[str]) -> None:
         """Nothing in three axes has a tag."""
 
     def as_text(self) -> str:
         """The axes with their ranges, and what is drawn."""
-        s, lines = self.space, [self.space.title] if self.space.title else []
+        s = self.space
+        lines = [self.space.title] if self.space.title else []
         for name, low, high in zip(s.names, self.box.low, self.box.high, strict=True):
             lines.append(f"{axis_name(name)} from {fixed(low)} to {fixed(high)}")
         codes = np.asarray(s.group, np.intp)
@@ -78,11 +102,16 @@ class SpaceFigure(QWidget):
             count = int((codes == code).sum())
             lines.append(f"{counted(count, 'point')} {whose}")
         for w, b, role in s.planes:
-            lines.append(f"plane ({', '.join(fixed(v) for v in w)}) · x + {fixed(b)} = 0, {role.value}")
+            lines.append(
+                f"plane ({', '.join(fixed(v) for v in w)}) · x + {fixed(b)} = 0, {role.value}"
+            )
         if s.surface is not None:
             lines.append(f"surface of {s.names[2]}")
         if s.path is not None and len(s.path):
-            lines.append(f"path of {counted(len(s.path), 'place')} to ({', '.join(fixed(v) for v in s.path[-1])})")
+            lines.append(
+                f"path of {counted(len(s.path), 'place')} to"
+                f" ({', '.join(fixed(v) for v in s.path[-1])})"
+            )
         return "\n".join(lines)
 
     def camera(self) -> Camera:
@@ -105,9 +134,11 @@ class SpaceFigure(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            paint_space(painter, QRectF(self.rect()), self.space, self.box, self.camera(), self.mesh)
+            paint_space(
+                painter, QRectF(self.rect()), self.space, self.box, self.camera(), self.mesh
+            )
 
-    # -- mouse and keys ---------------------------------------------------------------------------------------------
+    # -- mouse and keys ----------------------------------------------------------------------------
 
     def turn(self, across: float, up: float) -> None:
         """Degrees; the eye stays between the poles."""
@@ -130,7 +161,9 @@ class SpaceFigure(QWidget):
     def _stand(self) -> None:
         """A surface is seen from further above, so that one looks into a bowl."""
         pitch = PITCH if self.space.surface is None else PITCH_SURFACE
-        self.yaw, self.pitch, self.zoomed = YAW, pitch, 1.0
+        self.yaw = YAW
+        self.pitch = pitch
+        self.zoomed = 1.0
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -142,7 +175,8 @@ class SpaceFigure(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if self._grabbed is not None and event.buttons() & Qt.MouseButton.LeftButton:
-            moved, self._grabbed = at - self._grabbed, at
+            moved = at - self._grabbed
+            self._grabbed = at
             self.turn(DEGREES * moved.x(), DEGREES * moved.y())
         else:
             self.setToolTip(tip(self.tip_at(at) or ("" if self.height() >= ROOMY else HINT)))
@@ -163,7 +197,8 @@ class SpaceFigure(QWidget):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys, far = Qt.Key, KEY_DEGREES
+        keys = Qt.Key
+        far = KEY_DEGREES
         turns: dict[int, tuple[float, float]] = {
             keys.Key_Left: (-far, 0),
             keys.Key_Right: (far, 0),

@@ -1,4 +1,6 @@
-"""How a 3-D picture looks: box and names, planes of glass with points before and behind them, rings, the path."""
+"""How a 3-D picture looks: box and names, planes of glass with points before and behind them,
+rings, the path.
+"""
 
 from dataclasses import replace
 from math import hypot
@@ -32,7 +34,9 @@ LEGEND_ROOM = 220  # and for what the rings mean
 THIN, USUAL_UNIT = 0.55, 60.0  # lines become thinner with a box whose half side has fewer pixels
 
 
-def paint_space(painter: QPainter, rect: QRectF, space: Space, box: Box, camera: Camera, mesh: Mesh | None) -> None:
+def paint_space(
+    painter: QPainter, rect: QRectF, space: Space, box: Box, camera: Camera, mesh: Mesh | None
+) -> None:
     """Everything from far to near."""
     look = theme.current()
     painter.setPen(pen("line", 1, scaled=False))
@@ -52,14 +56,18 @@ def paint_space(painter: QPainter, rect: QRectF, space: Space, box: Box, camera:
         _paint_axes(painter, space, box, camera)
     line = theme.current().line_height("caption")
     if rect.height() >= ROOMY:
-        write_right(painter, rect.right() - 8, rect.top() + 4 + line / 2, HINT, face("caption"), "ink3")
+        write_right(
+            painter, rect.right() - 8, rect.top() + 4 + line / 2, HINT, face("caption"), "ink3"
+        )
     if rect.height() >= LEGEND_ROOM and Role.BOUNDED in space.roles:
         _paint_legend(b, rect, line)
 
 
 def _paint_legend(b: Brushwork, rect: QRectF, line: float) -> None:
     """What one ring and two rings say, at the top left."""
-    x, y, ring = rect.left() + 18.0, rect.top() + 4 + line / 2, 0.3 * line
+    x = rect.left() + 18.0
+    y = rect.top() + 4 + line / 2
+    ring = 0.3 * line
     for word, circles in (("free", 1), ("bounded", 2)):
         b.painter.setPen(pen("ink", 1.5))
         b.painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -71,10 +79,15 @@ def _paint_legend(b: Brushwork, rect: QRectF, line: float) -> None:
 
 
 def _fine(stroke: Stroke, camera: Camera) -> Stroke:
-    """A stroke for a box of this size. Nothing is filled behind lines here, so that they need no casing."""
+    """A stroke for a box of this size.
+
+    Nothing is filled behind lines here, so that they need no casing.
+    """
     factor = min(1.0, max(THIN, camera.unit / USUAL_UNIT))
     dash = tuple(length * factor for length in stroke.dash)
-    return replace(stroke, width=stroke.width * factor, edge=stroke.edge * factor, dash=dash, casing=0.0)
+    return replace(
+        stroke, width=stroke.width * factor, edge=stroke.edge * factor, dash=dash, casing=0.0
+    )
 
 
 def _paint_box(painter: QPainter, camera: Camera) -> None:
@@ -100,7 +113,9 @@ def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> No
             if axis == 2 and end[2] < 0:
                 place = place - (0.0, NUMBER_UP)  # off the number of the axis that ends here too
             if hypot(*(ends[1] - ends[0])) > LEAST_EDGE:
-                _write_outside(painter, ends[2] - centre, place, NUMBER_AWAY, text, "caption", "ink3")
+                _write_outside(
+                    painter, ends[2] - centre, place, NUMBER_AWAY, text, "caption", "ink3"
+                )
         away = NAME_AWAY if hypot(*(ends[1] - ends[0])) > LEAST_EDGE else NAME_NEAR
         _write_outside(painter, ends[2] - centre, ends[2], away, axis_name(name), "body", "ink2")
 
@@ -108,7 +123,9 @@ def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> No
 def _write_outside(
     painter: QPainter, outwards: Float, at: Float, away: float, text: str, style: str, colour: str
 ) -> None:
-    """A text beside a place of an edge: further out, to the left of edges at the left and to the right of the others."""
+    """A text beside a place of an edge: further out, to the left of edges at the left and to the
+    right of the others.
+    """
     dx, dy = outwards / (hypot(*outwards) or 1.0)
     look = face(style)
     away *= theme.current().line_height("caption") / 16
@@ -116,7 +133,7 @@ def _write_outside(
     write_centred(painter, at[0] + aside + dx * away / 3, at[1] + dy * away, text, look, colour)
 
 
-# -- planes and points -------------------------------------------------------------------------------------------------
+# -- planes and points -----------------------------------------------------------------------------
 
 
 def _paint_planes_and_points(b: Brushwork, space: Space, box: Box, camera: Camera) -> None:
@@ -146,7 +163,9 @@ def _paint_planes_and_points(b: Brushwork, space: Space, box: Box, camera: Camer
 
 
 def _paint_plane(b: Brushwork, camera: Camera, ring: Float, role: Role, glass: bool) -> None:
-    """Its edges are separate lines with square ends and hide the stairs of the glass: Qt takes a twentieth of the time."""
+    """Its edges are separate lines with square ends and hide the stairs of the glass: Qt takes a
+    twentieth of the time.
+    """
     if glass:
         b.painter.setPen(Qt.PenStyle.NoPen)
         b.painter.setBrush(b.theme.colour("now" if role is Role.ACTIVE else "ink", GLASS))
@@ -176,20 +195,29 @@ def _paint_points(b: Brushwork, space: Space, seen: Float, rows: Int) -> None:
 
 def _paint_rings(b: Brushwork, space: Space, seen: Float, camera: Camera) -> None:
     """Over all glass, the amber ones last: what the step is about has to be seen."""
-    ringed = [(i, role) for i, role in enumerate(space.roles) if MARKS[role].rings and np.isfinite(seen[i]).all()]
+    ringed = [
+        (i, role)
+        for i, role in enumerate(space.roles)
+        if MARKS[role].rings and np.isfinite(seen[i]).all()
+    ]
     for i, role in sorted(ringed, key=lambda pair: pair[1] is Role.ACTIVE):
         for beyond, stroke in MARKS[role].rings:
-            circle, r = QPainterPath(), ring_radius(b, beyond)
+            circle = QPainterPath()
+            r = ring_radius(b, beyond)
             circle.addEllipse(QPointF(*seen[i, :2]), r, r)
             fine = _fine(stroke, camera)
             draw_path(b, replace(fine, casing=stroke.casing * fine.width / stroke.width), circle)
 
 
-def _paint_symbols(b: Brushwork, space: Space, seen: Float, rows: Int, roles: tuple[Role, ...]) -> None:
+def _paint_symbols(
+    b: Brushwork, space: Space, seen: Float, rows: Int, roles: tuple[Role, ...]
+) -> None:
     if not len(rows):
         return
     kinds: dict[tuple[int, Role], int] = {}
-    pairs = zip(np.asarray(space.group)[rows].tolist(), (roles[i] for i in rows.tolist()), strict=True)
+    pairs = zip(
+        np.asarray(space.group)[rows].tolist(), (roles[i] for i in rows.tolist()), strict=True
+    )
     which = [kinds.setdefault(pair, len(kinds)) for pair in pairs]
     ratio = b.painter.device().devicePixelRatio()
     strip, places = atlas([_look(b, *kind) for kind in kinds], b.theme, ratio)

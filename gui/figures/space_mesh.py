@@ -1,4 +1,6 @@
-"""A surface over two axes as a mesh: thinned, shaded by its slope, with level lines, painted from far to near."""
+"""A surface over two axes as a mesh: thinned, shaded by its slope, with level lines, painted from
+far to near.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +20,9 @@ from gui.look.theme import mix
 from gui.painters.buffers import draw_lines, polygon
 
 MOST_CELLS, FLYING_CELLS = 40, 20  # along a side; of a step that flies by
-SHADES, LIGHTEST, DARKEST = 12, 0.05, 0.40
+SHADES = 12
+LIGHTEST = 0.05
+DARKEST = 0.40
 LIGHT = np.array([-0.45, -0.35, 0.82])
 LEVELS, LEVEL_ALPHA = 10.0, 0.45
 WINDING = Qt.FillRule.WindingFill
@@ -27,8 +31,10 @@ Surface = tuple[Float, Float, Float]
 
 @dataclass(frozen=True)
 class Strips:
-    """Cells in strips; cells side by side of one shade are one polygon. corner (all,): corners of all polygons in a row,
-    polygon k from start[k] on; shade (k,) of each; first (strips + 1,): which polygon a strip begins with."""
+    """Cells in strips; cells side by side of one shade are one polygon. corner (all,): corners of
+    all polygons in a row, polygon k from start[k] on; shade (k,) of each; first (strips + 1,):
+    which polygon a strip begins with.
+    """
 
     corner: Int
     start: list[int]
@@ -38,8 +44,9 @@ class Strips:
 
 @dataclass(frozen=True)
 class Mesh:
-    """corners (ny, nx, 3) in the box; shade (ny − 1, nx − 1) of its cells, −1 for a hole; pieces of level lines (k, 2, 3)
-    with the row and column of their cells (k,)."""
+    """corners (ny, nx, 3) in the box; shade (ny − 1, nx − 1) of its cells, −1 for a hole; pieces of
+    level lines (k, 2, 3) with the row and column of their cells (k,).
+    """
 
     corners: Float
     shade: Int
@@ -60,20 +67,26 @@ class Mesh:
     @property
     def _number(self) -> Int:
         """(ny, nx) the place of each corner in a row of all."""
-        return np.arange(self.corners.shape[0] * self.corners.shape[1]).reshape(self.corners.shape[:2])
+        return np.arange(self.corners.shape[0] * self.corners.shape[1]).reshape(
+            self.corners.shape[:2]
+        )
 
     def paint(self, painter: QPainter, camera: Camera) -> None:
-        """Strips across the line of sight, the farthest first; the level lines of a strip lie on it."""
+        """Strips across the line of sight, the farthest first; the level lines of a strip lie on
+        it.
+        """
         near = camera.axes()[2]
         by_rows = abs(near[1]) >= abs(near[0])
-        strips, strip_of = (self.rows, self.row) if by_rows else (self.columns, self.column)  # made for the side seen
+        # made for the side seen
+        strips, strip_of = (self.rows, self.row) if by_rows else (self.columns, self.column)
         along, across = (near[1], near[0]) if by_rows else (near[0], near[1])
         seen = polygon(camera.project(self.corners)[..., :2].reshape(-1, 2)[strips.corner])
         lines = camera.project(self.levels)[..., :2]
         order = np.argsort(strip_of, kind="stable")
         count = len(strips.first) - 1
         bounds = np.searchsorted(strip_of[order], np.arange(count + 1))
-        brushes, line_pen = _brushes(theme.current().key), pen(theme.current().colour("ink", LEVEL_ALPHA), 1.0)
+        brushes = _brushes(theme.current().key)
+        line_pen = pen(theme.current().colour("ink", LEVEL_ALPHA), 1.0)
         for strip in range(count) if along > 0 else reversed(range(count)):
             _paint_strip(painter, strips, seen, strip, across > 0, brushes)
             pieces = order[bounds[strip] : bounds[strip + 1]]
@@ -84,7 +97,12 @@ class Mesh:
 
 
 def _paint_strip(
-    painter: QPainter, strips: Strips, seen: QPolygonF, strip: int, forwards: bool, brushes: list[QBrush]
+    painter: QPainter,
+    strips: Strips,
+    seen: QPolygonF,
+    strip: int,
+    forwards: bool,
+    brushes: list[QBrush],
 ) -> None:
     """Without smoothing, which would leave a seam between neighbours."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -99,7 +117,10 @@ def _paint_strip(
 def _strips(number: Int, shade: Int) -> Strips:
     """number (n + 1, m + 1): the place of each corner; shade (n, m) of the cells, −1 for a hole."""
     corner: list[int] = []
-    start, shades, first, lines = [0], [], [0], number.tolist()
+    start = [0]
+    shades = []
+    first = [0]
+    lines = number.tolist()
     for row, one, other in zip(shade.tolist(), lines[:-1], lines[1:], strict=True):
         a = 0
         for value, alike in groupby(row):
@@ -118,18 +139,29 @@ def _brushes(key: tuple[str, int]) -> list[QBrush]:
     """Of each shade, in the theme with that key."""
     look = theme.look(*key)
     plane, ink = QColor(look.plane), QColor(look.ink)
-    return [QBrush(mix(plane, ink, LIGHTEST + (DARKEST - LIGHTEST) * k / (SHADES - 1))) for k in range(SHADES)]
+    return [
+        QBrush(mix(plane, ink, LIGHTEST + (DARKEST - LIGHTEST) * k / (SHADES - 1)))
+        for k in range(SHADES)
+    ]
 
 
 def make_mesh(surface: Surface, box: Box, cells: int = MOST_CELLS) -> Mesh:
     """At most so many cells along a side of the surface, the first and last rows kept."""
     x, y, z = (np.asarray(part, np.float64) for part in surface)
     rows, columns = _thinned(len(y), cells), _thinned(len(x), cells)
-    x, y, z = x[columns], y[rows], z[np.ix_(rows, columns)]
+    x = x[columns]
+    y = y[rows]
+    z = z[np.ix_(rows, columns)]
     gx, gy = np.meshgrid(x, y)
     corners = box.inside(np.stack([gx, gy, z], axis=-1))
-    levels = ticks(float(box.low[2]), float(box.high[2]), tick_step(float(box.low[2]), float(box.high[2]), LEVELS, 1.0))
-    pieces, row, column = level_pieces(corners, box.inside(np.column_stack([0 * levels, 0 * levels, levels]))[:, 2])
+    levels = ticks(
+        float(box.low[2]),
+        float(box.high[2]),
+        tick_step(float(box.low[2]), float(box.high[2]), LEVELS, 1.0),
+    )
+    pieces, row, column = level_pieces(
+        corners, box.inside(np.column_stack([0 * levels, 0 * levels, levels]))[:, 2]
+    )
     return Mesh(corners, _shades(corners), pieces, row, column)
 
 
@@ -151,16 +183,22 @@ def _shades(corners: Float) -> Int:
 
 
 def level_pieces(corners: Float, levels: Float) -> tuple[Float, Int, Int]:
-    """Straight pieces of the lines of equal height, one or two per cell that a level crosses, with their cells."""
-    quad = np.stack([corners[:-1, :-1], corners[:-1, 1:], corners[1:, 1:], corners[1:, :-1]], axis=2)
-    after, height = np.roll(quad, -1, axis=2), quad[..., 2]
+    """Straight pieces of the lines of equal height, one or two per cell that a level crosses, with
+    their cells.
+    """
+    quad = np.stack(
+        [corners[:-1, :-1], corners[:-1, 1:], corners[1:, 1:], corners[1:, :-1]], axis=2
+    )
+    after = np.roll(quad, -1, axis=2)
+    height = quad[..., 2]
     whole = np.isfinite(height).all(axis=2, keepdims=True)
     found, cells = [np.zeros((0, 2, 3))], [np.zeros((0, 2), np.intp)]
     for level in levels:
         above = height > level
         crossed = (above != (after[..., 2] > level)) & whole
         row, column, side = np.nonzero(crossed)  # two or four in a row for each cell
-        one, other = quad[row, column, side], after[row, column, side]
+        one = quad[row, column, side]
+        other = after[row, column, side]
         share = (level - one[:, 2]) / (other[:, 2] - one[:, 2])
         found.append((one + share[:, None] * (other - one)).reshape(-1, 2, 3))
         cells.append(np.column_stack([row[::2], column[::2]]))

@@ -1,4 +1,6 @@
-"""The software camera of 3-D pictures: a box turned by two angles, projected, with what lies in it clipped to it."""
+"""The software camera of 3-D pictures: a box turned by two angles, projected, with what lies in it
+clipped to it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,19 +14,23 @@ from engine.core.records import cached_property
 from engine.core.scene import Space
 
 EYE = 7.0  # distance of the eye from the middle, in half sides of the box
-BESIDE, BELOW, BELOW_SMALL = 72.0, 38.0, 24.0  # pixels for names and numbers; beneath a picture without numbers
+# pixels for names and numbers; beneath a picture without numbers
+BESIDE, BELOW, BELOW_SMALL = 72.0, 38.0, 24.0
 WIDEST = 2.0  # of a box in a wide picture, to its depth in a square one
 YAW, PITCH, PITCH_SURFACE = 32.0, 24.0, 38.0
 LEAST_ZOOM, MOST_ZOOM = 0.4, 6.0
 AIR = 0.04
 CORNERS = np.array(list(product((-1.0, 1.0), repeat=3)))
-EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(CORNERS[a] - CORNERS[b]).sum() == 2]
+EDGES = [
+    (a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(CORNERS[a] - CORNERS[b]).sum() == 2
+]
 
 
 @dataclass(frozen=True)
 class Camera:
-    """yaw turns round the upright axis, pitch lifts the eye (degrees); width and height of the picture in pixels;
-    stretch: half sides of the box as it is seen, 1 for a cube."""
+    """yaw turns round the upright axis, pitch lifts the eye (degrees); width and height of the
+    picture in pixels; stretch: half sides of the box as it is seen, 1 for a cube.
+    """
 
     yaw: float = YAW
     pitch: float = PITCH
@@ -55,14 +61,20 @@ class Camera:
 
     @cached_property
     def unit(self) -> float:
-        """Pixels for half a side of the box, seen from afar, however it is turned round the upright axis."""
+        """Pixels for half a side of the box, seen from afar, however it is turned round the upright
+        axis.
+        """
         turn = np.linspace(0, 2 * pi, 24, endpoint=False)
-        floor, high = hypot(*self.stretch[:2]), self.stretch[2]
+        floor = hypot(*self.stretch[:2])
+        high = self.stretch[2]
         rings = np.array([(floor * cos(t), floor * sin(t), z) for t in turn for z in (-high, high)])
         turned = rings @ self.axes().T
         seen = turned[:, :2] * (EYE / (EYE - turned[:, 2]))[:, None]
         across, upwards = np.ptp(seen, axis=0)
-        room = (max(60.0, self.width - BESIDE) / across, max(60.0, self.height - below(self.height)) / upwards)
+        room = (
+            max(60.0, self.width - BESIDE) / across,
+            max(60.0, self.height - below(self.height)) / upwards,
+        )
         return self.zoom * float(min(room))
 
     @cached_property
@@ -84,7 +96,9 @@ def below(height: float) -> float:
 
 
 def stretch_for(width: float, height: float) -> tuple[float, float, float]:
-    """A box that makes use of a wide, low picture: broader and deeper, and a little lower than a cube."""
+    """A box that makes use of a wide, low picture: broader and deeper, and a little lower than a
+    cube.
+    """
     ratio = max(60.0, width - BESIDE) / max(60.0, height - below(height))
     wide = min(WIDEST, max(1.0, 0.9 * ratio**0.95))
     return wide, wide, wide**-0.5
@@ -107,7 +121,9 @@ class Box:
         return np.asarray(w, np.float64) * half, float(b + w @ (self.low + half))
 
     def cut(self, w: Float, b: float) -> Float:
-        """(m, 3) corners, in order, of the part of the plane that lies in the box; none when it misses it."""
+        """(m, 3) corners, in order, of the part of the plane that lies in the box; none when it
+        misses it.
+        """
         w, b = self.plane(np.asarray(w, np.float64), b)
         values = CORNERS @ w + b
         size = float(np.abs(w).sum())
@@ -130,13 +146,16 @@ def _in_order(corners: Float, w: Float) -> Float:
     first = np.cross(w, np.eye(3)[int(np.abs(w).argmin())])
     second = np.cross(w, first)
     angles = np.arctan2(
-        (corners - middle) @ second / np.linalg.norm(second), (corners - middle) @ first / np.linalg.norm(first)
+        (corners - middle) @ second / np.linalg.norm(second),
+        (corners - middle) @ first / np.linalg.norm(first),
     )
     return corners[np.argsort(angles)]
 
 
 def box_of(space: Space) -> Box:
-    """A box round the points and the surface with some air; round the path when there is nothing else."""
+    """A box round the points and the surface with some air; round the path when there is nothing
+    else.
+    """
     parts = [np.asarray(space.xyz, np.float64).reshape(-1, 3)]
     if space.surface is not None:
         x, y, z = (np.asarray(part, np.float64) for part in space.surface)
@@ -149,7 +168,8 @@ def box_of(space: Space) -> Box:
         places = space.path[np.isfinite(space.path).all(axis=1)]
     if not len(places):
         return Box(np.full(3, -1.0), np.full(3, 1.0))
-    low, high = places.min(axis=0), places.max(axis=0)
+    low = places.min(axis=0)
+    high = places.max(axis=0)
     air = np.where(high > low, AIR * (high - low), 0.5 * np.maximum(1.0, np.abs(low)))
     if space.surface is not None:
         air = np.where(high > low, 0.0, air)
@@ -157,13 +177,17 @@ def box_of(space: Space) -> Box:
 
 
 def box_lines(camera: Camera) -> Iterator[tuple[int, int]]:
-    """The edges of the box that lie behind its contents: all but the three at the corner nearest to the eye."""
+    """The edges of the box that lie behind its contents: all but the three at the corner nearest to
+    the eye.
+    """
     nearest = int(camera.project(CORNERS)[:, 2].argmax())
     return ((a, b) for a, b in EDGES if nearest not in (a, b))
 
 
 def axis_edge(camera: Camera, axis: int) -> tuple[Float, Float]:
-    """The edge that bears the name and the numbers of an axis: in front at the floor, at the left for the upright one."""
+    """The edge that bears the name and the numbers of an axis: in front at the floor, at the left
+    for the upright one.
+    """
     seen = camera.project(CORNERS)
     floor = -1.0 if camera.pitch >= 0 else 1.0
     edges = [(a, b) for a, b in EDGES if CORNERS[a][axis] != CORNERS[b][axis]]

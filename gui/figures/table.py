@@ -1,4 +1,6 @@
-"""The figure of the examples as a table: row boxes light and dark, rows in play on soft amber, the column in question."""
+"""The figure of the examples as a table: row boxes light and dark, rows in play on soft amber, the
+column in question.
+"""
 
 from itertools import accumulate
 
@@ -20,12 +22,15 @@ from gui.look.ink import box_size
 from gui.widgets.guard import guarded
 
 NAME, NAME_SHARE = 110, 0.3  # pixels of a row's name at most, and share of the table
-CELL_PAD, TIGHT_PAD = 9, 4  # left and right of a cell; at least, where the columns would not all be seen
+# left and right of a cell; at least, where the columns would not all be seen
+CELL_PAD, TIGHT_PAD = 9, 4
 
 
 class TableFigure(QTableView):
-    """hovered: tag of the row and the column under the pointer, on a current row the figure's too; row_clicked: its index;
-    row_chosen: a row was chosen with mouse or keys, −1: none any more. Only rows of the examples can be chosen."""
+    """hovered: tag of the row and the column under the pointer, on a current row the figure's too;
+    row_clicked: its index; row_chosen: a row was chosen with mouse or keys, −1: none any more. Only
+    rows of the examples can be chosen.
+    """
 
     hovered = Signal(str)
     row_clicked = Signal(int)
@@ -63,7 +68,9 @@ class TableFigure(QTableView):
         self.viewport().setMouseTracking(True)
 
     def set_chosen(self, row: int | None) -> None:
-        """Mark this row as the chosen one; −1 for none, None: rows of this table cannot be chosen."""
+        """Mark this row as the chosen one; −1 for none, None: rows of this table cannot
+        be chosen.
+        """
         if row != self.chosen:
             self.chosen = row
             self.viewport().update()
@@ -74,18 +81,25 @@ class TableFigure(QTableView):
         self.model_.names = names
 
     def set_roomy(self, roomy: bool) -> None:
-        """In a dock, not roomy, nothing scrolls sideways: columns without room are folded, the last ones first."""
+        """In a dock, not roomy, nothing scrolls sideways: columns without room are folded, the last
+        ones first.
+        """
         self.roomy = roomy
         usual = Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setHorizontalScrollBarPolicy(usual if roomy else Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def set_figure(self, table: Table) -> None:
-        """Show a table; the place scrolled to stays, unless the current row would be out of sight."""
-        same = self.model_.shape(table) == self.model_.shape(self.model_.table) and not self._renamed
+        """Show a table; the place scrolled to stays, unless the current row would be out
+        of sight.
+        """
+        same = (
+            self.model_.shape(table) == self.model_.shape(self.model_.table) and not self._renamed
+        )
         self._renamed = False
         before = self.model_.table
         longer = same_columns(before, table) and len(table.names) > len(before.names) > 0
-        was, self.current = self.current, frozenset(table.current)
+        was = self.current
+        self.current = frozenset(table.current)
         changed = self.model_.set_table(table)
         changed[[row for row in was ^ self.current if row < len(changed)]] = True
         self.setAccessibleName(f"{table.title}, {counted(len(table.names), 'row')}")
@@ -97,22 +111,31 @@ class TableFigure(QTableView):
         self._repaint(changed)
 
     def _repaint(self, changed: Bool) -> None:
-        """The rows in sight that are not as they were: most steps change two, and each cell takes its time."""
+        """The rows in sight that are not as they were: most steps change two, and each cell takes
+        its time.
+        """
         if changed.all():
             self.viewport().update()
             self.horizontalHeader().viewport().update()
             return
-        first, wide = self.verticalScrollBar().value(), self.viewport().width()
+        first = self.verticalScrollBar().value()
+        wide = self.viewport().width()
         for row in (first + np.flatnonzero(changed[first : first + self._room() + 1])).tolist():
             self.viewport().update(0, self.rowViewportPosition(row), wide, self.rowHeight(row))
 
     def _reveal(self, table: Table, new: bool, longer: bool) -> None:
-        """Scroll to the current row, or to the first row in play when none is in sight, to the end of a list that has
-        grown, and to the column in question."""
+        """Scroll to the current row, or to the first row in play when none is in sight, to the end
+        of a list that has grown, and to the column in question.
+        """
         row = table.current[0] if table.current else -1
         if row < 0 and longer:
             row = len(table.names) - 1
-        elif row < 0 and table.active is not None and table.active.any() and (new or not self._in_sight(table.active)):
+        elif (
+            row < 0
+            and table.active is not None
+            and table.active.any()
+            and (new or not self._in_sight(table.active))
+        ):
             row = int(table.active.argmax())
         if row >= 0 and not self._whole(row):
             self.verticalScrollBar().setValue(row - (self._room() - 1) // 2)
@@ -128,7 +151,10 @@ class TableFigure(QTableView):
         return max(1, self.viewport().height() // self.row_height())
 
     def _in_sight(self, active: Bool) -> bool:
-        """Whether any row in play can be seen. With all of them in play the place scrolled to is as good as another."""
+        """Whether any row in play can be seen.
+
+        With all of them in play the place scrolled to is as good as another.
+        """
         return bool(active.all()) or any(self._whole(row) for row in active.nonzero()[0].tolist())
 
     def _reveal_column(self, table: Table) -> None:
@@ -136,7 +162,8 @@ class TableFigure(QTableView):
         if column >= 0:
             if self.isColumnHidden(column):
                 self._fit_columns()
-            bar, left = self.horizontalScrollBar(), self.columnViewportPosition(column)
+            bar = self.horizontalScrollBar()
+            left = self.columnViewportPosition(column)
             if left < 0 or left + self.columnWidth(column) > self.viewport().width():
                 bar.setValue(bar.value() + left - self.viewport().width() // 3)
 
@@ -149,9 +176,13 @@ class TableFigure(QTableView):
         return bool(self.lit) and is_lit(self.row_tag(row), self.lit)
 
     def row_tag(self, row: int) -> str:
-        """What a row stands for: the example with its number, where the figure says nothing else."""
+        """What a row stands for: the example with its number, where the figure says
+        nothing else.
+        """
         table = self.model_.table
-        return table.tags[row] if table.tags else row_tag(table.numbers[row] if table.numbers else 0)
+        return (
+            table.tags[row] if table.tags else row_tag(table.numbers[row] if table.numbers else 0)
+        )
 
     def column_pointed_at(self, column: int) -> bool:
         """Whether what this column, 0 that of the names, stands for is under the pointer."""
@@ -164,38 +195,54 @@ class TableFigure(QTableView):
             self.horizontalHeader().viewport().update()
 
     def as_text(self, most: int = 200) -> str:
-        """Names and values with tabs between; * before current rows, + before rows in play, > before the
-        chosen one. Long tables are cut."""
-        model, table = self.model_, self.model_.table
+        """Names and values with tabs between; * before current rows, + before rows in play, >
+        before the chosen one. Long tables are cut.
+        """
+        model = self.model_
+        table = self.model_.table
         lines = ["\t".join(["row", *(c.feature.name for c in table.columns)])]
         for row in range(min(model.rowCount(), most)):
-            mark = "*" if row in self.current else ("+" if table.active is not None and model.active(row) else "")
+            mark = (
+                "*"
+                if row in self.current
+                else ("+" if table.active is not None and model.active(row) else "")
+            )
             mark = ("> " if row == self.chosen else "") + mark
             lines.append(
-                "\t".join([mark + table.names[row], *(model.text(row, c) for c in range(1, model.columnCount()))])
+                "\t".join(
+                    [
+                        mark + table.names[row],
+                        *(model.text(row, c) for c in range(1, model.columnCount())),
+                    ]
+                )
             )
         if model.rowCount() > most:
             lines.append(f"… {model.rowCount() - most} more rows")
         return "\n".join(lines)
 
-    # -- measures ---------------------------------------------------------------------------------------------------
+    # -- measures ----------------------------------------------------------------------------------
 
     def row_height(self) -> int:
         return max(theme.TABLE_ROW, int(box_size()[0]) + 2, theme.current().line_height("body") + 4)
 
     def alignment(self, column: int) -> tuple[str, float]:
-        """('right', inset from the right) for numbers, ('left', inset) for the target, ('centre', 0) for words."""
+        """('right', inset from the right) for numbers, ('left', inset) for the target, ('centre',
+        0) for words.
+        """
         return self._alignments[column] if column < len(self._alignments) else ("centre", 0.0)
 
     def _fit_columns(self) -> None:
         """As wide as the contents (of the first rows) need; what is left over is shared out."""
-        model, widths = self.model_, self._widths.now()
+        model = self.model_
+        widths = self._widths.now()
         contents, heads = widths.contents, widths.heads
         self.verticalHeader().setDefaultSectionSize(self.row_height())
         longest_name = min(style.scale(theme.current(), NAME), NAME_SHARE * self.viewport().width())
         wide = max(widths.number, min(longest_name, widths.name)) + 2 * BOX_MARGIN
         needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
-        kept = self._keep_columns([need + 2 * TIGHT_PAD for need in needs], self.viewport().width() - wide)
+        kept = self._keep_columns(
+            [need + 2 * TIGHT_PAD for need in needs], self.viewport().width() - wide
+        )
         share = (self.viewport().width() - wide - sum(needs[k] for k in kept)) / max(1, len(kept))
         self._pad = min(CELL_PAD, max(TIGHT_PAD, share / 2))
         needs = [wide, *(need + 2 * self._pad for need in needs)]
@@ -207,15 +254,24 @@ class TableFigure(QTableView):
                 width = self.viewport().width() - sum(self.columnWidth(j) for j in range(k))
             self.setColumnWidth(k, width)
             if k:
-                self._alignments.append(self._align(model.table.columns[k - 1], width, max(contents[k], heads[k])))
+                self._alignments.append(
+                    self._align(model.table.columns[k - 1], width, max(contents[k], heads[k]))
+                )
 
     def _keep_columns(self, needs: list[float], room: float) -> list[int]:
-        """Hide the columns that have no room, and give those that have: the active ones and the target before the others."""
+        """Hide the columns that have no room, and give those that have: the active ones and the
+        target before the others.
+        """
         columns = self.model_.table.columns
-        order = sorted(range(len(needs)), key=lambda k: (columns[k].role not in (Role.ACTIVE, Role.BOUNDARY), k))
+        order = sorted(
+            range(len(needs)),
+            key=lambda k: (columns[k].role not in (Role.ACTIVE, Role.BOUNDARY), k),
+        )
         ends = accumulate(needs[k] for k in order)
         kept = sorted(
-            k for n, (k, end) in enumerate(zip(order, ends, strict=True)) if self.roomy or end <= room or not n
+            k
+            for n, (k, end) in enumerate(zip(order, ends, strict=True))
+            if self.roomy or end <= room or not n
         )
         self.folded = len(needs) - len(kept)
         for k in range(len(needs)):
@@ -231,23 +287,28 @@ class TableFigure(QTableView):
     @guarded
     def sizeHint(self) -> QSize:
         rows = max(3, min(self.model_.rowCount(), 12))
-        return QSize(520, self.horizontalHeader().sizeHint().height() + rows * self.row_height() + 2)
+        return QSize(
+            520, self.horizontalHeader().sizeHint().height() + rows * self.row_height() + 2
+        )
 
     @guarded
     def minimumSizeHint(self) -> QSize:
         return QSize(160, self.horizontalHeader().sizeHint().height() + 3 * self.row_height())
 
-    # -- mouse and keys ---------------------------------------------------------------------------------------------
+    # -- mouse and keys ----------------------------------------------------------------------------
 
     @guarded
     def updateGeometries(self) -> None:
-        """Room for whole rows only: what is left of a table that scrolls stays free, no row is cut."""
+        """Room for whole rows only: what is left of a table that scrolls stays free, no
+        row is cut.
+        """
         if self._arranging:
             return
         self._arranging = True
         super().updateGeometries()
         for _ in range(2):  # the first time the other scroll bar may still go
-            margins, height = self.viewportMargins(), self.row_height()
+            margins = self.viewportMargins()
+            height = self.row_height()
             room = self.viewport().height() + margins.bottom()
             below = room % height if self.verticalScrollBar().maximum() and height <= room else 0
             if below == margins.bottom():  # else all would be laid out for nothing
@@ -263,7 +324,9 @@ class TableFigure(QTableView):
         self._align_top()
 
     def _align_top(self) -> None:
-        """The first row in sight is whole, at the end too, where Qt would rather have the last one at its lower edge."""
+        """The first row in sight is whole, at the end too, where Qt would rather have the last one
+        at its lower edge.
+        """
         self.verticalHeader().setOffsetToSectionPosition(self.verticalScrollBar().value())
         self.viewport().update()
 
@@ -281,25 +344,39 @@ class TableFigure(QTableView):
         header = self.horizontalHeader()
         with QPainter(self.viewport()) as painter:
             painter.fillRect(event.rect(), theme.current().colour("plane"))
-            columns = [(k, self.columnViewportPosition(k), self.columnWidth(k)) for k in range(header.count())]
+            columns = [
+                (k, self.columnViewportPosition(k), self.columnWidth(k))
+                for k in range(header.count())
+            ]
             seen = [
                 (k, x, wide)
                 for k, x, wide in columns
                 if wide and x <= event.rect().right() and x + wide > event.rect().x()
             ]
             for row in self._rows_in(event.region()):
-                top, high = self.rowViewportPosition(row), self.rowHeight(row)
+                top = self.rowViewportPosition(row)
+                high = self.rowHeight(row)
                 painter.fillRect(
-                    0, top + high - 1, header.length() - header.offset(), 1, theme.current().colour("line")
+                    0,
+                    top + high - 1,
+                    header.length() - header.offset(),
+                    1,
+                    theme.current().colour("line"),
                 )
-                self._cells.paint(painter, row, [(k, QRectF(x, top, wide, high)) for k, x, wide in seen])
+                self._cells.paint(
+                    painter, row, [(k, QRectF(x, top, wide, high)) for k, x, wide in seen]
+                )
 
     def _rows_in(self, seen: QRegion) -> list[int]:
         """Rows of which a part is to be painted: some of those between two of them are not."""
         found: set[int] = set()
         for rect in seen:  # type: ignore[attr-defined]
             first, last = self.rowAt(rect.top()), self.rowAt(rect.bottom())
-            found.update(range(first, (last if last >= 0 else self.model_.rowCount() - 1) + 1) if first >= 0 else ())
+            found.update(
+                range(first, (last if last >= 0 else self.model_.rowCount() - 1) + 1)
+                if first >= 0
+                else ()
+            )
         return sorted(found)
 
     @guarded
@@ -323,12 +400,18 @@ class TableFigure(QTableView):
         if row < 0:
             return
         self.row_clicked.emit(row)
-        if self.chosen is not None and row == self._pressed and event.button() == Qt.MouseButton.LeftButton:
+        if (
+            self.chosen is not None
+            and row == self._pressed
+            and event.button() == Qt.MouseButton.LeftButton
+        ):
             self._choose(-1 if row == self.chosen else row)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and down choose the row above or below; up from the first row, or Escape, chooses none."""
+        """Up and down choose the row above or below; up from the first row, or Escape, chooses
+        none.
+        """
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
         if self.chosen is not None and step:
             begin = self.chosen if self.chosen >= 0 else self._first_in_sight() - step * (step > 0)
@@ -356,7 +439,9 @@ class TableFigure(QTableView):
 
     def _point_at(self, row: int, column: int) -> None:
         table = self.model_.table
-        at_row = joined(table.tag if row in self.current else "", self.row_tag(row)) if row >= 0 else ""
+        at_row = (
+            joined(table.tag if row in self.current else "", self.row_tag(row)) if row >= 0 else ""
+        )
         tag = joined(at_row, table.columns[column - 1].tag if row >= 0 and column > 0 else "")
         if tag != self._tag:
             self._tag = tag
@@ -364,4 +449,6 @@ class TableFigure(QTableView):
 
 
 def same_columns(a: Table, b: Table) -> bool:
-    return a.title == b.title and [c.feature.name for c in a.columns] == [c.feature.name for c in b.columns]
+    return a.title == b.title and [c.feature.name for c in a.columns] == [
+        c.feature.name for c in b.columns
+    ]

@@ -12,7 +12,17 @@ from engine.core.scene import Role
 from engine.core.tags import is_lit
 from gui.figures.table_model import TableModel
 from gui.look import theme
-from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred, write_right
+from gui.look.ink import (
+    Face,
+    box_size,
+    box_width,
+    example_box,
+    face,
+    pen,
+    write,
+    write_centred,
+    write_right,
+)
 from gui.look.theme import mix
 from gui.widgets.guard import guarded
 
@@ -44,16 +54,21 @@ class Cells:
 
     def paint(self, painter: QPainter, row: int, cells: Iterable[tuple[int, QRectF]]) -> None:
         """Of a row these cells: their columns and places."""
-        view, look = self.view, theme.current()
+        view = self.view
+        look = theme.current()
         table = view.model_.table
-        now, pointed_at, chosen = row in view.current, view.pointed_at(row), row == view.chosen
+        now = row in view.current
+        pointed_at = view.pointed_at(row)
+        chosen = row == view.chosen
         thick = 2.0 if pointed_at or (now and is_lit(table.tag, view.lit)) else 1.0
         for column, rect in cells:
             if (ground := self.ground(row, column)) is not None:
                 painter.fillRect(rect.adjusted(0, 0, 0, -1), ground)
             if now or pointed_at:
                 for y in (rect.top(), rect.bottom() - thick):
-                    painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), look.colour("ink"))
+                    painter.fillRect(
+                        QRectF(rect.left(), y, rect.width(), thick), look.colour("ink")
+                    )
             if chosen:
                 self._paint_chosen(painter, rect, row)
             if column == 0:
@@ -64,7 +79,8 @@ class Cells:
 
     def ground(self, row: int, column: int) -> QColor | None:
         """The colour behind a cell; None: the plane's, which the table has everywhere."""
-        look, table = theme.current(), self.view.model_.table
+        look = theme.current()
+        table = self.view.model_.table
         if row in self.view.current:
             return look.colour("now")
         if table.active is None or not table.active[row]:
@@ -73,7 +89,9 @@ class Cells:
         return look.colour("now_soft") if question else _in_play(look.key)
 
     def _paint_chosen(self, painter: QPainter, rect: QRectF, row: int) -> None:
-        """A dark ground, as all that is chosen has; on the amber of the current row dark bars above and below."""
+        """A dark ground, as all that is chosen has; on the amber of the current row dark bars above
+        and below.
+        """
         colour = theme.current().colour("sel")
         if row in self.view.current:
             for y in (rect.top(), rect.bottom() - CHOSEN_BAR):
@@ -83,35 +101,52 @@ class Cells:
 
     def _paint_box(self, painter: QPainter, rect: QRectF, row: int) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        model, (side, _) = self.view.model_, box_size()
-        text, room = model.text(row, 0), rect.width() - 2 * BOX_MARGIN
+        model = self.view.model_
+        side, _ = box_size()
+        text = model.text(row, 0)
+        room = rect.width() - 2 * BOX_MARGIN
         wide = box_width(text, model.classes)
         if wide > room:
             inside = face("caption", 600)
-            text, wide = inside.cut(text, inside.width(text) - (wide - room)), room
+            text = inside.cut(text, inside.width(text) - (wide - room))
+            wide = room
         if row == self.view.chosen:
             painter.fillRect(rect.adjusted(CHOSEN_BAR, 1, 0, -2), theme.current().colour("plane"))
-        box = QRectF(round(rect.right() - BOX_MARGIN - wide), round(rect.center().y() - side / 2), wide, side)
+        box = QRectF(
+            round(rect.right() - BOX_MARGIN - wide), round(rect.center().y() - side / 2), wide, side
+        )
         example_box(painter, box, text, model.code(row), model.classes)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_text(self, painter: QPainter, rect: QRectF, row: int, column: int) -> None:
-        model, table = self.view.model_, self.view.model_.table
+        model = self.view.model_
+        table = self.view.model_.table
         shown = table.columns[column - 1]
-        active, now = model.active(row), row in self.view.current
+        active = model.active(row)
+        now = row in self.view.current
         in_play = active and table.active is not None
         bold = now or (in_play and shown.role in (Role.ACTIVE, Role.BOUNDARY))
         colour = "now_ink" if now else ("ink" if active else "ink3")
         if row == self.view.chosen and not now:
-            bold, colour = True, "sel_ink"
+            bold = True
+            colour = "sel_ink"
         look = face("body", 600 if bold else 0)
-        place_text(painter, rect, model.text(row, column), look, colour, self.view.alignment(column))
+        place_text(
+            painter, rect, model.text(row, column), look, colour, self.view.alignment(column)
+        )
 
 
 def place_text(
-    painter: QPainter, rect: QRectF, text: str, look: Face, colour: str, alignment: tuple[str, float]
+    painter: QPainter,
+    rect: QRectF,
+    text: str,
+    look: Face,
+    colour: str,
+    alignment: tuple[str, float],
 ) -> None:
-    """`text` in a cell; numbers end at one line, words are centred, the target begins at one line."""
+    """`text` in a cell; numbers end at one line, words are centred, the target begins
+    at one line.
+    """
     text = look.cut(text, rect.width() - 4)
     how, inset = alignment
     middle = rect.center().y() - 0.5
@@ -163,17 +198,21 @@ class Header(QHeaderView):
 
     @guarded
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        look, cell = theme.current(), QRectF(rect)
+        look = theme.current()
+        cell = QRectF(rect)
         columns = self.view.model_.table.columns
         role = columns[section - 1].role if 0 < section <= len(columns) else Role.PLAIN
         painter.save()
         active = role is Role.ACTIVE
         painter.fillRect(cell, look.colour("now" if active else "dock"))
         if self.view.column_pointed_at(section):
-            painter.fillRect(QRectF(cell.left(), cell.bottom() - 2, cell.width(), 2), look.colour("ink"))
+            painter.fillRect(
+                QRectF(cell.left(), cell.bottom() - 2, cell.width(), 2), look.colour("ink")
+            )
         if 0 < section <= len(columns):
             struck = role is Role.REJECTED
-            name, bold = columns[section - 1].feature.name, face("heading")
+            name = columns[section - 1].feature.name
+            bold = face("heading")
             place_text(
                 painter,
                 cell,
@@ -190,4 +229,8 @@ class Header(QHeaderView):
     def _strike(self, painter: QPainter, cell: QRectF, width: float) -> None:
         painter.setPen(pen("ghost", 1.5))
         middle = cell.center().x()
-        painter.drawLine(QLineF(middle - width / 2 - 5, cell.center().y(), middle + width / 2 + 5, cell.center().y()))
+        painter.drawLine(
+            QLineF(
+                middle - width / 2 - 5, cell.center().y(), middle + width / 2 + 5, cell.center().y()
+            )
+        )

@@ -28,11 +28,14 @@ class TableModel(QAbstractTableModel):
         self.names = NUMBERED
 
     def set_table(self, table: Table) -> Bool:
-        """Show a table; (m,) True for its rows with other texts or boxes than before, or in play where they were not."""
+        """Show a table; (m,) True for its rows with other texts or boxes than before, or in play
+        where they were not.
+        """
         same = self.shape(table) == self.shape(self.table)
         if not same:
             self.beginResetModel()
-        before, looks = self.table, (self.digits, self.classes)
+        before = self.table
+        looks = (self.digits, self.classes)
         self.table = table
         self.digits = [column_digits(column) for column in table.columns]
         self.classes = class_count(table)
@@ -62,7 +65,9 @@ class TableModel(QAbstractTableModel):
         return None
 
     @guarded
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if orientation == Qt.Orientation.Vertical:
@@ -72,7 +77,11 @@ class TableModel(QAbstractTableModel):
     def text(self, row: int, column: int) -> str:
         """What a cell shows."""
         if column == 0:
-            return self.names.title(self.number(row)) if self.named(row) else str(self.number(row) or UNKNOWN)
+            return (
+                self.names.title(self.number(row))
+                if self.named(row)
+                else str(self.number(row) or UNKNOWN)
+            )
         shown = self.table.columns[column - 1]
         value = float(shown.values[row])
         if shown.feature.numeric and value == value:
@@ -106,7 +115,9 @@ class TableModel(QAbstractTableModel):
 
 
 def differing(before: Table, table: Table) -> Bool:
-    """(m,) True for rows that are not as they were, in two tables of as many rows and the same columns."""
+    """(m,) True for rows that are not as they were, in two tables of as many rows and the same
+    columns.
+    """
     heads = [[(c.feature, c.role) for c in each.columns] for each in (before, table)]
     whole = heads[0] != heads[1] or before.tag != table.tag
     for one, other in ((before.active, table.active), (before.group, table.group)):
@@ -131,7 +142,8 @@ def column_digits(column: TableColumn) -> int:
     """No decimals where every number is whole."""
     if not column.feature.numeric:
         return 0
-    for start in range(0, len(column.values), PART):  # of very many rows the first ones tell as a rule
+    # of very many rows the first ones tell as a rule
+    for start in range(0, len(column.values), PART):
         part = column.values[start : start + PART]
         present = part[~np.isnan(part)]
         if not np.array_equal(present, np.round(present)) or np.abs(present).max(initial=0) >= 1e9:
@@ -140,7 +152,11 @@ def column_digits(column: TableColumn) -> int:
 
 
 def class_count(table: Table) -> int:
-    """How many classes the boxes tell apart: the target's, or as many as occur, which may be others: chunks of a table."""
-    target = next((c.feature for c in table.columns if c.role is Role.BOUNDARY and c.feature.categories), None)
+    """How many classes the boxes tell apart: the target's, or as many as occur, which may be
+    others: chunks of a table.
+    """
+    target = next(
+        (c.feature for c in table.columns if c.role is Role.BOUNDARY and c.feature.categories), None
+    )
     occur = int(np.max(table.group, initial=-1)) + 1 if table.group is not None else 0
     return max(occur, 0 if target is None else len(target.categories))

@@ -1,4 +1,6 @@
-"""How wide the contents of a table are, measured once: it is fitted again and again while the window gives it its place."""
+"""How wide the contents of a table are, measured once: it is fitted again and again while the
+window gives it its place.
+"""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -13,8 +15,9 @@ SAMPLE, LEAST = 2_000, 20  # cells that are measured, rows at least
 
 @dataclass(frozen=True)
 class Widths:
-    """Pixels of the widest text of each column and of its head, 0 for that of the boxes; of the box with the largest number,
-    and of the one with the longest name, 0 where no row is called by one."""
+    """Pixels of the widest text of each column and of its head, 0 for that of the boxes; of the box
+    with the largest number, and of the one with the longest name, 0 where no row is called by one.
+    """
 
     contents: list[float]
     heads: list[float]
@@ -30,19 +33,28 @@ class TableWidths:
         self._last: tuple[object, RowNames, tuple[str, int], Widths] | None = None
 
     def now(self) -> Widths:
-        table, names, look, last = self._model.table, self._model.names, theme.current().key, self._last
+        table = self._model.table
+        names = self._model.names
+        look = theme.current().key
+        last = self._last
         if last is None or last[0] is not table or last[1] is not names or last[2] != look:
             self._last = last = table, names, look, self._measured()
         return last[3]
 
     def _measured(self) -> Widths:
         """By the first rows, but all names, as another step may list others, within reason."""
-        model, body, bold = self._model, face("body", 600), face("heading")
+        model = self._model
+        body = face("body", 600)
+        bold = face("heading")
         rows = min(model.rowCount(), max(LEAST, SAMPLE // max(1, model.columnCount())))
         columns = range(1, model.columnCount())
-        contents = [max(map(body.width, model.texts(rows, column)), default=0.0) for column in columns]
+        contents = [
+            max(map(body.width, model.texts(rows, column)), default=0.0) for column in columns
+        ]
         heads = [bold.width(column.feature.name) for column in model.table.columns]
-        number = box_width(str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes)
+        number = box_width(
+            str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes
+        )
         own = islice(model.names.own.values(), SAMPLE)
         named = bool(model.names.own) and any(map(model.named, range(rows)))
         name = max((box_width(each, model.classes) for each in own), default=0.0) if named else 0.0

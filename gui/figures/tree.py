@@ -1,12 +1,21 @@
-"""The figure of a tree: fits while it stays legible, else is folded round what happens or lies as an outline; all of it is
-dragged and zoomed."""
+"""The figure of a tree: fits while it stays legible, else is folded round what happens or lies as
+an outline; all of it is dragged and zoomed.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
 from math import inf
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.notation import counted
@@ -15,7 +24,17 @@ from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import MANY, Laid, Sized, arrangements, least_scale
 from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way_to
 from gui.figures.tree_legend import legend_size, legend_spot, paint_legend
-from gui.figures.tree_look import COMPACT, FOCUSED, LINES, Measured, fade_edges, measure, paint_more, paint_node, scale
+from gui.figures.tree_look import (
+    COMPACT,
+    FOCUSED,
+    LINES,
+    Measured,
+    fade_edges,
+    measure,
+    paint_more,
+    paint_node,
+    scale,
+)
 from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
 from gui.figures.tree_stamps import Stamps
 from gui.figures.tree_words import node_text, tree_text
@@ -29,8 +48,10 @@ OPEN, CLOSE = "Click: more of this tree", "Click: all trees alike again"
 
 
 class TreeFigure(QWidget):
-    """hovered: tag of the node under the pointer ('' when it leaves); node_hovered, node_clicked: its index; menu_wanted: a
-    node was asked what can be done, with the column of its test and a place of the screen."""
+    """hovered: tag of the node under the pointer ('' when it leaves); node_hovered, node_clicked:
+    its index; menu_wanted: a node was asked what can be done, with the column of its test and a
+    place of the screen.
+    """
 
     hovered = Signal(str)
     node_hovered = Signal(int)
@@ -40,10 +61,12 @@ class TreeFigure(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
+        # nothing below it is painted for nothing
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.tree, self.names = Tree("", ()), NUMBERED
+        self.tree = Tree("", ())
+        self.names = NUMBERED
         self.nodes: list[TreeNode] = []
         self.way: tuple[int, ...] = ()
         self.path: frozenset[int] = frozenset()
@@ -63,19 +86,26 @@ class TreeFigure(QWidget):
         self._moved = False
         self._under = -1
 
-    # -- in ---------------------------------------------------------------------------------------------------------
+    # -- in ----------------------------------------------------------------------------------------
 
     def set_names(self, names: RowNames) -> None:
         """What the examples of the next trees are called."""
         self.names = names
 
     def set_figure(self, tree: Tree, way: Iterable[int] = ()) -> None:
-        """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight.
+        """Show a tree.
 
-        way: nodes passed by a query, from the root on, drawn strong; its end is shown when no node is at work
+        It follows the node at work; size and place chosen by hand stay while that node is in sight.
+
+        way: nodes passed by a query, from the root on, drawn strong; its end is shown when no node
+        is at work
         """
-        before, nodes, laid_out = (self._at_work(), self._focus(), self.way), self.nodes, self._about
-        self.tree, self.nodes, self.way = tree, list(tree.nodes), tuple(way)
+        before = (self._at_work(), self._focus(), self.way)
+        nodes = self.nodes
+        laid_out = self._about
+        self.tree = tree
+        self.nodes = list(tree.nodes)
+        self.way = tuple(way)
         self.path = frozenset(self.way)
         self.opened = self.opened if nodes == self.nodes else -1
         look = self.names, self.legend, self.hasty, self.size(), theme.current().key
@@ -87,7 +117,9 @@ class TreeFigure(QWidget):
             if not self.by_hand and self._focus() != before[1]:
                 self._place()
             self.update()
-        if self.by_hand and (self._at_work() not in (before[0], -1) or not (self._in_sight() or nodes == self.nodes)):
+        if self.by_hand and (
+            self._at_work() not in (before[0], -1) or not (self._in_sight() or nodes == self.nodes)
+        ):
             self._bring(max(self._focus(), 0))
 
     def _at_work(self) -> int:
@@ -95,8 +127,10 @@ class TreeFigure(QWidget):
         return next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), -1)
 
     def _focus(self) -> int:
-        """The node to keep in sight: at work, or the end of the way that a query took; of several trees, in each of which it
-        took one, the name of the tree that was opened; −1: any place is as good."""
+        """The node to keep in sight: at work, or the end of the way that a query took; of several
+        trees, in each of which it took one, the name of the tree that was opened; −1: any place is
+        as good.
+        """
         if self._at_work() < 0 and self._parents().count(-1) > 1:
             return self.opened
         ends = [k for k in self.way if k < len(self.nodes)]
@@ -106,7 +140,8 @@ class TreeFigure(QWidget):
         """Move the tree as little as needed to see this node."""
         if self._laid is None or not self.nodes:
             return
-        rect, room = self._laid.rect(node), self._room()
+        rect = self._laid.rect(node)
+        room = self._room()
         spot = QRectF(self.origin + rect.topLeft() * self.scale, rect.size() * self.scale)
         dx = max(0.0, room.left() - spot.left()) or min(0.0, room.right() - spot.right())
         dy = max(0.0, room.top() - spot.top()) or min(0.0, room.bottom() - spot.bottom())
@@ -114,7 +149,8 @@ class TreeFigure(QWidget):
 
     def _in_sight(self) -> bool:
         """Whether any node can be seen."""
-        laid, visible = self._laid, self._visible()
+        laid = self._laid
+        visible = self._visible()
         return laid is not None and any(laid.body(k).intersects(visible) for k in laid.drawn)
 
     def _visible(self) -> QRectF:
@@ -128,10 +164,11 @@ class TreeFigure(QWidget):
 
     def fit(self) -> None:
         """Back to the view that shows the most."""
-        self.by_hand, self.opened = False, -1
+        self.by_hand = False
+        self.opened = -1
         self._refresh()
 
-    # -- out --------------------------------------------------------------------------------------------------------
+    # -- out ---------------------------------------------------------------------------------------
 
     def as_text(self) -> str:
         return tree_text(self.nodes, self.names)
@@ -152,7 +189,7 @@ class TreeFigure(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(160, 110)
 
-    # -- layout -----------------------------------------------------------------------------------------------------
+    # -- layout ------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
         self._theme = theme.current().key
@@ -180,23 +217,32 @@ class TreeFigure(QWidget):
         return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
 
     def _best(self) -> Laid | None:
-        """The most detail that fits; when nothing does, the examples stay where something happens. None: it shall be folded
-        in any case, and how it would be is not even worth finding out."""
-        factor, room = theme.current().line_height("body") / 18, self._room()
-        *wished, last = arrangements(len(self.nodes), any(n.role is Role.ACTIVE for n in self.nodes))
+        """The most detail that fits; when nothing does, the examples stay where something happens.
+
+        None: it shall be folded in any case, and how it would be is not even worth finding out.
+        """
+        factor = theme.current().line_height("body") / 18
+        room = self._room()
+        *wished, last = arrangements(
+            len(self.nodes), any(n.role is Role.ACTIVE for n in self.nodes)
+        )
         sized = {detail: self._sized(detail) for detail in {detail for detail, _, _ in wished}}
         for detail, link, gap in wished:
             wide, tall = sized[detail].least(link * factor, gap)
             scale = least_scale(detail, link)
-            wide = 0.0 if sized[detail].parents.count(-1) > 1 else wide  # several trees go on in the next row
+            # several trees go on in the next row
+            wide = 0.0 if sized[detail].parents.count(-1) > 1 else wide
             if wide * scale > room.width() or tall * scale > room.height():
-                continue  # most do not: a whole layout for each would take longer than all else about a step
+                # most do not: a whole layout for each would take longer than all else about a step
+                continue
             laid = Laid(sized[detail], link * factor, gap, room.width() / scale)
             if self._fitting(laid) >= scale:
                 return laid
         detail, link, gap = last
         whole = self._sized(detail)
-        far_too_large = whole.least(link * factor, gap)[0] * least_scale(detail) > ROOMS * room.width()
+        far_too_large = (
+            whole.least(link * factor, gap)[0] * least_scale(detail) > ROOMS * room.width()
+        )
         return None if far_too_large else Laid(whole, link * factor, gap)
 
     def _fitting(self, laid: Laid) -> float:
@@ -218,9 +264,14 @@ class TreeFigure(QWidget):
         return any(laid.rect(k).translated(shift).intersects(spot) for k in laid.drawn)
 
     def _drawn(self) -> Laid:
-        """The whole tree where it fits or can be followed; of a larger one a part that fits. Lines below each other hold more
-        of it than branches beside each other where the room is narrow, or higher than wide."""
-        whole, focus, room = self._whole, self._focus(), self._room().size()
+        """The whole tree where it fits or can be followed; of a larger one a part that fits.
+
+        Lines below each other hold more of it than branches beside each other where the room is
+        narrow, or higher than wide.
+        """
+        whole = self._whole
+        focus = self._focus()
+        room = self._room().size()
         if not self.nodes:
             return Laid(self._sized(COMPACT), 0.0, 0.0)
         if whole is not None:
@@ -230,7 +281,11 @@ class TreeFigure(QWidget):
         if self.narrow or room.height() > room.width():
             return outline(self.nodes, partial(self._sized, LINES, inf), focus, room, self._line)
         parents = self._parents()
-        if whole is not None and parents.count(-1) == 1 and not to_fold(whole, parents, focus, most):
+        if (
+            whole is not None
+            and parents.count(-1) == 1
+            and not to_fold(whole, parents, focus, most)
+        ):
             return whole
         room /= least_scale(COMPACT)
         notes = self._at_work() >= 0 and len(self.nodes) <= MANY
@@ -242,18 +297,24 @@ class TreeFigure(QWidget):
 
     def _place(self) -> None:
         """Centred when it fits; else at a legible size with the node at work in sight."""
-        room, laid = self._room(), self._drawn()
+        room = self._room()
+        laid = self._drawn()
         self._laid = laid
         if laid.bounds.isNull():
             return
         if isinstance(laid, Outline):
-            self.scale, self.origin = 1.0, room.topLeft()
+            self.scale = 1.0
+            self.origin = room.topLeft()
             return
         fitting = self._fitting(laid)
         self.scale = max(least_scale(laid.detail), fitting)
         bounds = QRectF(laid.bounds.topLeft() * self.scale, laid.bounds.size() * self.scale)
         x = room.center().x() - bounds.center().x()
-        y = room.top() + (max(0.0, room.height() - bounds.height()) / 2 if bounds.height() < 60 else 0.0) - bounds.top()
+        y = (
+            room.top()
+            + (max(0.0, room.height() - bounds.height()) / 2 if bounds.height() < 60 else 0.0)
+            - bounds.top()
+        )
         if not holds(room.size(), bounds):
             x, y = following(laid, self._parents(), max(self._focus(), 0), room, self.scale)
         self.origin = QPointF(round(x), round(y))
@@ -262,7 +323,9 @@ class TreeFigure(QWidget):
         return [node.parent for node in self.nodes]
 
     def _find_path(self) -> None:
-        """The nodes whose line from the parent is strong: passed by the query, or on the way to the node at work."""
+        """The nodes whose line from the parent is strong: passed by the query, or on the way to the
+        node at work.
+        """
         parents = self._parents()
         strong = {k for k in self.path if k < len(self.nodes)}
         strong |= {k for k, node in enumerate(self.nodes) if node.role is Role.NEAREST}
@@ -271,7 +334,7 @@ class TreeFigure(QWidget):
                 strong.update(way_to(parents, k))
         self._on_path = frozenset(strong)
 
-    # -- painting ---------------------------------------------------------------------------------------------------
+    # -- painting ----------------------------------------------------------------------------------
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -294,12 +357,23 @@ class TreeFigure(QWidget):
             paint = self._stamps.paint_node if self.hasty and self.scale == 1 else paint_node
             for at, k in enumerate(laid.drawn):
                 if laid.rect(k).intersects(visible):
-                    node, on_path = self.nodes[k], k in self.path
-                    paint(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, self.lit)
+                    node = self.nodes[k]
+                    on_path = k in self.path
+                    paint(
+                        painter,
+                        node,
+                        laid.measured[at],
+                        laid.places[at],
+                        len(self.tree.classes),
+                        on_path,
+                        self.lit,
+                    )
             for place, words in laid.left_out():
                 paint_more(painter, place, words)
             painter.restore()
-            bounds = QRectF(laid.bounds.topLeft() * self.scale + self.origin, laid.bounds.size() * self.scale)
+            bounds = QRectF(
+                laid.bounds.topLeft() * self.scale + self.origin, laid.bounds.size() * self.scale
+            )
             fade_edges(painter, QRectF(self.rect()), bounds)
             paint_legend(painter, self.legend_spot(), self.tree.classes)
 
@@ -308,14 +382,17 @@ class TreeFigure(QWidget):
 
     def legend_spot(self) -> QRectF:
         """Where the legend covers no node; empty when there is no such place, or no need."""
-        laid, size = self._laid, self._legend()
+        laid = self._laid
+        size = self._legend()
         if size.isEmpty() or laid is None or laid.detail >= COMPACT:
             return QRectF()
         rects = [laid.rect(k) for k in laid.drawn]
-        taken = [QRectF(self.origin + r.topLeft() * self.scale, r.size() * self.scale) for r in rects]
+        taken = [
+            QRectF(self.origin + r.topLeft() * self.scale, r.size() * self.scale) for r in rects
+        ]
         return legend_spot(size, self._room(), taken)
 
-    # -- mouse and keys ---------------------------------------------------------------------------------------------
+    # -- mouse and keys ----------------------------------------------------------------------------
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Larger or smaller around a place of the widget."""
@@ -326,12 +403,16 @@ class TreeFigure(QWidget):
         self.update()
 
     def pan(self, by: QPointF) -> None:
-        self._take_in_hand(self._grabbed if self._grabbed is not None else QPointF(self.rect().center()))
+        self._take_in_hand(
+            self._grabbed if self._grabbed is not None else QPointF(self.rect().center())
+        )
         self.origin += by
         self.update()
 
     def _take_in_hand(self, at: QPointF) -> None:
-        """A folded tree unfolds, so that all of it can be reached; the node nearest to `at` stays where it is."""
+        """A folded tree unfolds, so that all of it can be reached; the node nearest to `at` stays
+        where it is.
+        """
         self.by_hand, laid = True, self._laid
         if laid is None or len(laid.drawn) == len(self.nodes):
             return
@@ -347,7 +428,8 @@ class TreeFigure(QWidget):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._grabbed, self._moved = event.position(), False
+        self._grabbed = event.position()
+        self._moved = False
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -370,7 +452,9 @@ class TreeFigure(QWidget):
         self._grabbed = None
 
     def _open(self, node: int) -> None:
-        """Of several trees more of the one that this node stands in, or, when it is open, all alike again."""
+        """Of several trees more of the one that this node stands in, or, when it is open, all alike
+        again.
+        """
         parents = self._parents()
         root = way_to(parents, node)[0]
         if parents.count(-1) > 1:
@@ -381,10 +465,23 @@ class TreeFigure(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Of the node under the pointer; from the keyboard of the one at work, or the first."""
         by_hand = event.reason() == QContextMenuEvent.Reason.Mouse
-        node = self.node_at(QPointF(event.pos())) if by_hand else max(self._focus(), 0) if self.nodes else -1
-        if node >= 0 and self.nodes[node].column and self._laid is not None and self._laid.at(node) >= 0:
+        node = (
+            self.node_at(QPointF(event.pos()))
+            if by_hand
+            else max(self._focus(), 0)
+            if self.nodes
+            else -1
+        )
+        if (
+            node >= 0
+            and self.nodes[node].column
+            and self._laid is not None
+            and self._laid.at(node) >= 0
+        ):
             at = (self.origin + self._laid.body(node).bottomLeft() * self.scale).toPoint()
-            self.menu_wanted.emit(self.nodes[node].column, event.globalPos() if by_hand else self.mapToGlobal(at))
+            self.menu_wanted.emit(
+                self.nodes[node].column, event.globalPos() if by_hand else self.mapToGlobal(at)
+            )
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -396,7 +493,8 @@ class TreeFigure(QWidget):
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys, centre = Qt.Key, QPointF(self.width() / 2, self.height() / 2)
+        keys = Qt.Key
+        centre = QPointF(self.width() / 2, self.height() / 2)
         across: dict[int, tuple[int, int]] = {keys.Key_Left: (40, 0), keys.Key_Right: (-40, 0)}
         steps = across | {keys.Key_Up: (0, 40), keys.Key_Down: (0, -40)}
         if event.key() in (keys.Key_Plus, keys.Key_Minus):
@@ -417,7 +515,9 @@ class TreeFigure(QWidget):
         cut = k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text
         words = node_text(self.nodes[k], self.names, cut) if k >= 0 else ""
         if k >= 0 and self._parents().count(-1) > 1:
-            words = "\n".join(filter(None, (words, CLOSE if self.opened in way_to(self._parents(), k) else OPEN)))
+            words = "\n".join(
+                filter(None, (words, CLOSE if self.opened in way_to(self._parents(), k) else OPEN))
+            )
         self.setToolTip(plain.tip(words))
         self.node_hovered.emit(k)
         if tag != before:
@@ -431,5 +531,8 @@ class TreeFigure(QWidget):
     @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and self._theme != theme.current().key:
+        if (
+            event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange)
+            and self._theme != theme.current().key
+        ):
             self._refresh()

@@ -44,8 +44,9 @@ ARRANGEMENTS = (
 
 
 def least_scale(detail: int, link: float = LEAST_LINK) -> float:
-    """How far the figure shrinks by itself: no text below the size of a caption, and boxes only where the rows of nodes
-    cannot move together any more."""
+    """How far the figure shrinks by itself: no text below the size of a caption, and boxes only
+    where the rows of nodes cannot move together any more.
+    """
     sizes = theme.current().type_sizes
     shrinks = detail == COMPACT or (detail == FOCUSED and link == LEAST_LINK)
     return sizes["caption"][0] / sizes["body"][0] if shrinks else 1.0
@@ -63,8 +64,9 @@ class Sized:
         widest: float = inf,
         drawn: Sequence[int] | None = None,
     ) -> None:
-        """widest: longer texts of nodes are cut in the middle; drawn: which nodes of the tree, in ascending order, all where
-        none are named."""
+        """widest: longer texts of nodes are cut in the middle; drawn: which nodes of the tree, in
+        ascending order, all where none are named.
+        """
         look = theme.current().key
         self.detail = detail
         self.drawn = range(len(nodes)) if drawn is None else drawn
@@ -76,7 +78,9 @@ class Sized:
         self._sum_up()
 
     def only(self, drawn: Sequence[int]) -> "Sized":
-        """Some nodes of the tree, in ascending order; those whose parent is not among them become roots."""
+        """Some nodes of the tree, in ascending order; those whose parent is not among them become
+        roots.
+        """
         part = copy(self)
         part.drawn = drawn
         part.measured = [self.measured[node] for node in drawn]
@@ -87,14 +91,21 @@ class Sized:
         return part
 
     def marked(self, cut: Container[int], wide: float) -> "Sized":
-        """With room for the words of what is left out below each of the nodes `cut`: `wide` pixels beside a node with
-        children, of which some are drawn, else a line below it. That is a part of the node: no edge comes there."""
-        part, parents = copy(self), set(self.parents)
+        """With room for the words of what is left out below each of the nodes `cut`: `wide` pixels
+        beside a node with children, of which some are drawn, else a line below it. That is a part
+        of the node: no edge comes there.
+        """
+        part = copy(self)
+        parents = set(self.parents)
         part.measured = list(self.measured)
         for k, node in enumerate(self.drawn):
             if node in cut:
                 m = self.measured[k]
-                right, height = (m.right + wide, m.height) if k in parents else (m.right, m.height + MORE * scale())
+                right, height = (
+                    (m.right + wide, m.height)
+                    if k in parents
+                    else (m.right, m.height + MORE * scale())
+                )
                 part.measured[k] = replace(m, right=right, height=height)
         part._sum_up()
         return part
@@ -103,14 +114,18 @@ class Sized:
         """How much the nodes of each row need together."""
         self.depth = depths(self.parents)
         rows = max(self.depth, default=-1) + 1
-        self.row_height, self._row_width, self._row_count = [0.0] * rows, [0.0] * rows, [0] * rows
+        self.row_height = [0.0] * rows
+        self._row_width = [0.0] * rows
+        self._row_count = [0] * rows
         for depth, m in zip(self.depth, self.measured, strict=True):
             self.row_height[depth] = max(self.row_height[depth], m.height)
             self._row_width[depth] += m.left + m.right
             self._row_count[depth] += 1
 
     def least(self, link: float, gap: float) -> tuple[float, float]:
-        """(width, height) that no arrangement stays below: of the widest row, and of all rows with the lines between."""
+        """(width, height) that no arrangement stays below: of the widest row, and of all rows with
+        the lines between.
+        """
         rows = zip(self._row_width, self._row_count, strict=True)
         wide = max((width + (count - 1) * gap for width, count in rows), default=0.0)
         return wide, sum(self.row_height) + link * max(0, len(self.row_height) - 1)
@@ -125,18 +140,29 @@ def _among(parents: list[int], drawn: Sequence[int]) -> list[int]:
 
 
 class Laid:
-    """A tree laid out at one detail: places of the nodes, first root at (0, 0). Several trees stand beside each other, in rows
-    that are no wider than `across` where each of them fits into that."""
+    """A tree laid out at one detail: places of the nodes, first root at (0, 0).
+
+    Several trees stand beside each other, in rows that are no wider than `across` where each of
+    them fits into that.
+    """
 
     def __init__(self, sized: Sized, link: float, gap: float, across: float = inf) -> None:
-        self.detail, self.link, self.gap = sized.detail, link, gap
+        self.detail = sized.detail
+        self.link = link
+        self.gap = gap
         self.drawn = sized.drawn
-        self._where = None if isinstance(self.drawn, range) else {node: k for k, node in enumerate(self.drawn)}
-        self.more: dict[int, int] = {}  # nodes with children that are not drawn; how many nodes that leaves out
+        self._where = (
+            None
+            if isinstance(self.drawn, range)
+            else {node: k for k, node in enumerate(self.drawn)}
+        )
+        # nodes with children that are not drawn; how many nodes that leaves out
+        self.more: dict[int, int] = {}
         self.above = 0  # how many nodes of the way from the root are not drawn
         self.measured, self.parents, self.depth = sized.measured, sized.parents, sized.depth
         self.row_height = sized.row_height
-        lefts, rights = [m.left for m in self.measured], [m.right for m in self.measured]
+        lefts = [m.left for m in self.measured]
+        rights = [m.right for m in self.measured]
         x = _tidy(tuple(self.parents), tuple(lefts), tuple(rights), tuple(sized.labels), gap)
         self.tops = [0.0]
         for height in self.row_height:
@@ -157,12 +183,20 @@ class Laid:
             roots.append(k if parent < 0 else roots[parent])
         boxes = dict[int, QRectF]()
         for root, measured, place in zip(roots, self.measured, self.places, strict=True):
-            box = QRectF(place.x() - measured.left, place.y(), measured.left + measured.right, measured.height)
+            box = QRectF(
+                place.x() - measured.left,
+                place.y(),
+                measured.left + measured.right,
+                measured.height,
+            )
             boxes[root] = boxes.get(root, box).united(box)
-        corner, below, moves = QPointF(0, 0), 0.0, dict[int, QPointF]()
+        corner = QPointF(0, 0)
+        below = 0.0
+        moves = dict[int, QPointF]()
         for root, box in boxes.items():
             if corner.x() and corner.x() + box.width() > across:
-                corner, below = QPointF(0, below + MORE * scale() + self.gap), 0.0
+                corner = QPointF(0, below + MORE * scale() + self.gap)
+                below = 0.0
             moves[root] = corner - box.topLeft()
             below = max(below, corner.y() + box.height())
             corner += QPointF(box.width() + 2 * self.gap, 0)
@@ -180,7 +214,8 @@ class Laid:
         k = self.at(node)
         if k < 0:
             return QRectF()
-        m, at = self.measured[k], self.places[k]
+        m = self.measured[k]
+        at = self.places[k]
         return QRectF(at.x() - m.left, at.y(), m.left + m.right, m.height)
 
     def body(self, node: int) -> QRectF:
@@ -193,33 +228,49 @@ class Laid:
         return self.measured[self.at(node)].text
 
     def left_out(self) -> list[tuple[QPointF, str]]:
-        """Where the drawing says how much of the tree it leaves out: in the room that `Sized.marked` has for it, and above
-        the first node."""
-        s, places = scale(), []
+        """Where the drawing says how much of the tree it leaves out: in the room that
+        `Sized.marked` has for it, and above the first node.
+        """
+        s = scale()
+        places = []
         for node, count in self.more.items():
-            k, words = self.at(node), f"+{count}"
+            k = self.at(node)
+            words = f"+{count}"
             m = self.measured[k]
             beside = QPointF(m.right - more_width(words) / 2, m.body.center().y())
             places.append(
-                (self.places[k] + (beside if k in self.parents else QPointF(0, m.height - MORE / 2 * s)), words)
+                (
+                    self.places[k]
+                    + (beside if k in self.parents else QPointF(0, m.height - MORE / 2 * s)),
+                    words,
+                )
             )
-        return [*places, (self.places[0] - QPointF(0, MORE / 2 * s), above_text(self.above))] if self.above else places
+        return (
+            [*places, (self.places[0] - QPointF(0, MORE / 2 * s), above_text(self.above))]
+            if self.above
+            else places
+        )
 
     def whole(self, sized: Sized) -> "Laid":
         """All of the tree, arranged as this part of it is."""
         return Laid(sized, self.link, self.gap)
 
-    def paint_edge(self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF) -> None:
+    def paint_edge(
+        self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF
+    ) -> None:
         """The line to a drawn node from its parent."""
         paint_edge(painter, tree_node, *self.edge(k), strong, visible)
 
     def edge(self, node: int) -> tuple[float, QLineF]:
-        """(where the stem below the parent begins, the slanting line from below the parent's row to the top of the node),
-        both drawn."""
+        """(where the stem below the parent begins, the slanting line from below the parent's row to
+        the top of the node), both drawn.
+        """
         k = self.at(node)
         parent = self.parents[k]
         start = self.places[parent]
-        line = QLineF(QPointF(start.x(), start.y() + self.row_height[self.depth[parent]] + 3), self.places[k])
+        line = QLineF(
+            QPointF(start.x(), start.y() + self.row_height[self.depth[parent]] + 3), self.places[k]
+        )
         return start.y() + self.measured[parent].height + 3, line
 
 
@@ -229,9 +280,15 @@ def above_text(count: int) -> str:
 
 @lru_cache(maxsize=64)
 def _tidy(
-    parents: tuple[int, ...], left: tuple[float, ...], right: tuple[float, ...], labels: tuple[float, ...], gap: float
+    parents: tuple[int, ...],
+    left: tuple[float, ...],
+    right: tuple[float, ...],
+    labels: tuple[float, ...],
+    gap: float,
 ) -> list[float]:
-    """`tidy`, which lines of all lengths share, and steps that only say more or less of a tree of the same shape."""
+    """`tidy`, which lines of all lengths share, and steps that only say more or less of a tree of
+    the same shape.
+    """
     return tidy(parents, left, right, labels, gap)
 
 
@@ -239,14 +296,23 @@ def _tidy(
 def _measured(
     node: TreeNode, detail: int, classes: int, names: RowNames, widest: float, look: tuple[str, int]
 ) -> Measured:
-    """`measure` in the theme with that key; nodes are looked at many times, in every arrangement of every step."""
+    """`measure` in the theme with that key; nodes are looked at many times, in every arrangement of
+    every step.
+    """
     return measure(node, detail, classes, names, widest)
 
 
 def arrangements(nodes: int, at_work: bool) -> tuple[tuple[int, float, float], ...]:
-    """(detail, link, gap) to try in turn, the last one in any case. While a node is at work its examples stay in sight,
-    even if the rest of the tree has to be scrolled; else seeing the whole tree counts more."""
+    """(detail, link, gap) to try in turn, the last one in any case.
+
+    While a node is at work its examples stay in sight, even if the rest of the tree has to be
+    scrolled; else seeing the whole tree counts more.
+    """
     if nodes > MANY:
         return ((COMPACT, TIGHT_LINK, NARROW),)
-    whole = (COMPACT, TIGHT_LINK, USUAL), (COMPACT, SHORT_LINK, NARROW), (COMPACT, SHORT_LINK, LEAST)
+    whole = (
+        (COMPACT, TIGHT_LINK, USUAL),
+        (COMPACT, SHORT_LINK, NARROW),
+        (COMPACT, SHORT_LINK, LEAST),
+    )
     return (*ARRANGEMENTS, *(((FOCUSED, TIGHT_LINK, USUAL),) if at_work else whole))

@@ -1,4 +1,6 @@
-"""What is drawn of a tree that does not fit: the node at work with its way from the root, or the root and the rows below."""
+"""What is drawn of a tree that does not fit: the node at work with its way from the root, or the
+root and the rows below.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,13 +32,19 @@ def way_to(parents: Sequence[int], node: int) -> list[int]:
 
 
 def spot_of(laid: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> QRectF:
-    """The place of a node with as much as `room` takes of what belongs to it: its parent, its boxes and note, its children,
-    the way from the root."""
+    """The place of a node with as much as `room` takes of what belongs to it: its parent, its boxes
+    and note, its children, the way from the root.
+    """
     *above, _ = way_to(parents, focus)
     kids = [k for k in range(focus + 1, len(parents)) if parents[k] == focus]
     near = above[-1:]
     spot = laid.body(focus)
-    for rect in (*map(laid.body, near), laid.rect(focus), *map(laid.rect, kids), *map(laid.rect, near)):
+    for rect in (
+        *map(laid.body, near),
+        laid.rect(focus),
+        *map(laid.rect, kids),
+        *map(laid.rect, near),
+    ):
         wider = spot.united(rect)
         spot = wider if holds(room, wider) else spot
     for k in above[-2::-1]:
@@ -47,21 +55,32 @@ def spot_of(laid: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> QRe
     return spot
 
 
-def following(laid: Laid, parents: Sequence[int], focus: int, room: QRectF, size: float) -> tuple[float, float]:
-    """Where the first root stands in a room that is too small at the scale `size`, so that a node is seen with what belongs
-    to it and no margin is empty."""
-    spot, bounds = spot_of(laid, parents, focus, room.size() / size), laid.bounds
+def following(
+    laid: Laid, parents: Sequence[int], focus: int, room: QRectF, size: float
+) -> tuple[float, float]:
+    """Where the first root stands in a room that is too small at the scale `size`, so that a node
+    is seen with what belongs to it and no margin is empty.
+    """
+    spot = spot_of(laid, parents, focus, room.size() / size)
+    bounds = laid.bounds
     wide = spot.width() * size > room.width()
     x = room.left() - spot.left() * size if wide else room.center().x() - spot.center().x() * size
-    y = min(room.top() - bounds.top() * size, max(room.bottom() - spot.bottom() * size, room.top() - spot.top() * size))
+    y = min(
+        room.top() - bounds.top() * size,
+        max(room.bottom() - spot.bottom() * size, room.top() - spot.top() * size),
+    )
     if bounds.width() * size > room.width():
-        return min(max(x, room.right() - bounds.right() * size), room.left() - bounds.left() * size), y
+        return (
+            min(max(x, room.right() - bounds.right() * size), room.left() - bounds.left() * size),
+            y,
+        )
     return room.center().x() - bounds.center().x() * size, y
 
 
 def to_fold(whole: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> bool:
-    """Whether a tree larger than `room` is better folded than shown in part: nothing is at work (focus −1), or there is too
-    much of it to see a node with its parent."""
+    """Whether a tree larger than `room` is better folded than shown in part: nothing is at work
+    (focus −1), or there is too much of it to see a node with its parent.
+    """
     if focus < 0 or whole.bounds.width() > ROOMS * room.width():
         return True
     around = whole.body(focus)
@@ -71,8 +90,9 @@ def to_fold(whole: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> bo
 
 
 def fold(sized: Sized, focus: int, room: QSizeF) -> Laid:
-    """As much of the tree as `room` takes, in the order of what matters: the node, its parent, its children, the way from
-    the root, the brothers along the way, then row by row from the top."""
+    """As much of the tree as `room` takes, in the order of what matters: the node, its parent, its
+    children, the way from the root, the brothers along the way, then row by row from the top.
+    """
     folding = _Arranging(sized, room)
     folding.fill(focus)
     return folding.spread()
@@ -83,12 +103,17 @@ class Folding:
 
     def __init__(self, parents: list[int], unseen: list[int]) -> None:
         """unseen: how many nodes of the tree below each of these the figure was not given."""
-        self.parents, self.unseen, self.kids = parents, unseen, children_of(parents)
+        self.parents = parents
+        self.unseen = unseen
+        self.kids = children_of(parents)
         self.drawn: set[int] = set()
 
     def fill(self, focus: int) -> None:
-        """focus: the node that matters; of several trees the name of one that a person opened, −1 for none."""
-        opened, focus = focus >= 0 and self.parents[focus] < 0, max(focus, 0)
+        """focus: the node that matters; of several trees the name of one that a person opened, −1
+        for none.
+        """
+        opened = focus >= 0 and self.parents[focus] < 0
+        focus = max(focus, 0)
         way = way_to(self.parents, focus)
         self.add([focus])
         if opened:
@@ -146,7 +171,9 @@ class Folding:
             row = below
 
     def left_out(self) -> dict[int, int]:
-        """node: how many nodes of the tree below it are not drawn, for each drawn one of which a child is not."""
+        """node: how many nodes of the tree below it are not drawn, for each drawn one of which a
+        child is not.
+        """
         nearest: dict[int, int] = {}
         for k, parent in enumerate(self.parents):
             nearest[k] = k if k in self.drawn else nearest.get(parent, -1)
@@ -178,7 +205,8 @@ class _Arranging(Folding):
         links = TIGHT_LINK * self.factor, LEAST_LINK * self.factor
         loose, laid = (self._laid(self.sized.only(sorted(self.drawn)), link) for link in links)
         laid = loose if holds(self.room, loose.bounds) else laid
-        laid.more, laid.above = self.left_out(), self.above()
+        laid.more = self.left_out()
+        laid.above = self.above()
         return laid
 
     def _laid(self, part: Sized, link: float) -> Laid:

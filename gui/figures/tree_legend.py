@@ -22,8 +22,14 @@ def legend_size(tree: Tree) -> QSize:
 
 def legend_spot(size: QSize, room: QRectF, taken: Sequence[QRectF]) -> QRectF:
     """At the bottom left of the room or in another corner, on nothing that is taken."""
-    right, low = room.right() - size.width() - 6, room.bottom() - size.height() - 6
-    for x, y in ((room.left() + 6, low), (right, low), (room.left() + 6, room.top()), (right, room.top())):
+    right = room.right() - size.width() - 6
+    low = room.bottom() - size.height() - 6
+    for x, y in (
+        (room.left() + 6, low),
+        (right, low),
+        (room.left() + 6, room.top()),
+        (right, room.top()),
+    ):
         spot = QRectF(x, y, size.width(), size.height())
         if not any(spot.adjusted(-4, -3, 4, 3).intersects(rect) for rect in taken):
             return spot
@@ -36,9 +42,14 @@ def paint_legend(painter: QPainter, spot: QRectF, classes: Sequence[Any]) -> Non
         return
     painter.fillRect(spot.adjusted(-4, -3, 0, 3), theme.current().colour("plane"))
     side, _ = box_size()
-    x, top = spot.x(), spot.y()
+    x = spot.x()
+    top = spot.y()
     for code, label in enumerate(classes):
-        box = QRectF(x, top + 2, side - 4, side - 4) if len(classes) <= 2 else QRectF(x, top, side, side)
+        box = (
+            QRectF(x, top + 2, side - 4, side - 4)
+            if len(classes) <= 2
+            else QRectF(x, top, side, side)
+        )
         example_box(painter, box, "", code, len(classes))
         write(painter, x + side + 2, top + side / 2, label_text(label), face("body"), "ink2")
         x += side + 24 + face("body").width(label_text(label))

@@ -1,4 +1,7 @@
-"""How the nodes of a tree look: measures and painting. Test nodes dark, leaves rounded, open nodes dashed."""
+"""How the nodes of a tree look: measures and painting.
+
+Test nodes dark, leaves rounded, open nodes dashed.
+"""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +26,8 @@ PALE = 0.45
 MORE = 18.0  # of height for the words that say how much is not drawn
 FADE = 20.0  # pixels over which a tree that goes on beyond its room fades
 
-FULL, FOCUSED, COMPACT, LINES = range(4)  # boxes everywhere, only where something happens, none; a line for each node
+# boxes everywhere, only where something happens, none; a line for each node
+FULL, FOCUSED, COMPACT, LINES = range(4)
 
 
 @dataclass(frozen=True)
@@ -55,18 +59,27 @@ def shows_boxes(node: TreeNode, detail: int) -> bool:
     return detail == FULL or node.kind == "open" or node.role is Role.ACTIVE
 
 
-def measure(node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERED, widest: float = inf) -> Measured:
-    """Where body, boxes and note of a node lie; a body wider than `widest` has its text cut in the middle."""
-    s, text = scale(), node.text
+def measure(
+    node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERED, widest: float = inf
+) -> Measured:
+    """Where body, boxes and note of a node lie; a body wider than `widest` has its text cut in the
+    middle.
+    """
+    s = scale()
+    text = node.text
     tall, pad = (LINE * s, LINE_PAD * s) if detail == LINES else (NODE * s, PAD * s)
-    rows = tuple(names.box(index + 1) for index, _ in node.boxes) if shows_boxes(node, detail) else ()
+    rows = (
+        tuple(names.box(index + 1) for index, _ in node.boxes) if shows_boxes(node, detail) else ()
+    )
     boxes = box_rects(node, rows, classes) if rows else ()
     if node.kind == "open" and boxes:
         body, boxes = _framed(boxes, FRAME_PAD * s)
     else:
         wide = face("plane", 700).width(node.text or "?") + 2 * pad
         if wide > widest:
-            text = face("plane", 700).metrics.elidedText(node.text, Qt.TextElideMode.ElideMiddle, widest - 2 * pad)
+            text = face("plane", 700).metrics.elidedText(
+                node.text, Qt.TextElideMode.ElideMiddle, widest - 2 * pad
+            )
             wide = widest
         least = (LEAF_WIDTH if node.kind != "test" else TEST_WIDTH if detail == FULL else 0.0) * s
         body = QRectF(-max(wide, least) / 2, 0, max(wide, least), tall)
@@ -74,12 +87,14 @@ def measure(node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERE
     left = min([body.left(), *(b.left() for b in boxes)])
     right = max([body.right(), *(b.right() for b in boxes)])
     bottom = max([body.bottom(), *(b.bottom() for b in boxes)])
-    note, note_x = node.note if detail != COMPACT else "", 0.0
+    note = node.note if detail != COMPACT else ""
+    note_x = 0.0
     if note:
         wide = face("body").width(note)
         before = node.kind == "open" and bool(boxes)
         note_x = body.left() - NOTE_GAP * s - wide if before else body.right() + NOTE_GAP * s
-        left, right = min(left, note_x), max(right, note_x + wide)
+        left = min(left, note_x)
+        right = max(right, note_x + wide)
     return Measured(-left, right, bottom, body, boxes, rows, note_x, note, text)
 
 
@@ -88,7 +103,8 @@ def box_rects(node: TreeNode, texts: tuple[str, ...], classes: int) -> tuple[QRe
     side, pitch = box_size()
     rects: list[QRectF] = []
     for row, first in enumerate(range(0, len(node.boxes), BOXES_IN_ROW)):
-        line, x = [], 0.0
+        line = []
+        x = 0.0
         for k, (_, code) in enumerate(node.boxes[first : first + BOXES_IN_ROW]):
             if k and code != node.boxes[first + k - 1][1]:
                 x += CLASS_GAP * scale()
@@ -103,15 +119,25 @@ def box_rects(node: TreeNode, texts: tuple[str, ...], classes: int) -> tuple[QRe
 def _framed(boxes: tuple[QRectF, ...], pad: float) -> tuple[QRectF, tuple[QRectF, ...]]:
     """The frame around boxes and the boxes moved into it."""
     boxes = tuple(b.translated(0, pad - 2) for b in boxes)
-    left, right = min(b.left() for b in boxes), max(b.right() for b in boxes)
-    return QRectF(left - pad, 0, right - left + 2 * pad, max(b.bottom() for b in boxes) + pad - 2), boxes
+    left = min(b.left() for b in boxes)
+    right = max(b.right() for b in boxes)
+    return (
+        QRectF(left - pad, 0, right - left + 2 * pad, max(b.bottom() for b in boxes) + pad - 2),
+        boxes,
+    )
 
 
-# -- painting ----------------------------------------------------------------------------------------------------------
+# -- painting --------------------------------------------------------------------------------------
 
 
 def paint_node(
-    painter: QPainter, node: TreeNode, at: Measured, place: QPointF, classes: int, on_path: bool, lit: frozenset[str]
+    painter: QPainter,
+    node: TreeNode,
+    at: Measured,
+    place: QPointF,
+    classes: int,
+    on_path: bool,
+    lit: frozenset[str],
 ) -> None:
     """A node with everything that belongs to it, its top middle at `place`."""
     painter.save()
@@ -142,7 +168,8 @@ def _paint_ring(painter: QPainter, rect: QRectF) -> None:
 
 
 def _paint_body(painter: QPainter, node: TreeNode, at: Measured, on_path: bool) -> None:
-    look, body = theme.current(), at.body
+    look = theme.current()
+    body = at.body
     radius = body.height() / 2 if node.kind == "leaf" else theme.RADIUS
     fill, edge, ink = body_colours(node.kind, node.role, on_path, look.key)
     half = edge.widthF() / 2
@@ -159,7 +186,9 @@ def _paint_body(painter: QPainter, node: TreeNode, at: Measured, on_path: bool) 
 
 
 @lru_cache(maxsize=256)
-def body_colours(kind: str, role: Role, on_path: bool, key: tuple[str, int]) -> tuple[QColor, QPen, QColor]:
+def body_colours(
+    kind: str, role: Role, on_path: bool, key: tuple[str, int]
+) -> tuple[QColor, QPen, QColor]:
     """(fill, edge, text) of a node's body in the theme with that key."""
     look = theme.look(*key)
     if role is Role.ACTIVE:
@@ -167,9 +196,17 @@ def body_colours(kind: str, role: Role, on_path: bool, key: tuple[str, int]) -> 
     if role is Role.REJECTED:
         return look.colour("plane"), pen("ghost", 1.5, (2, 4)), look.colour("ghost")
     if kind == "open":
-        return look.colour("plane"), pen("ink" if on_path else "strong", 1.5, (5, 3)), look.colour("ink2")
+        return (
+            look.colour("plane"),
+            pen("ink" if on_path else "strong", 1.5, (5, 3)),
+            look.colour("ink2"),
+        )
     if kind == "leaf":
-        return look.colour("dock"), pen("ink", 2.5) if on_path else pen("strong", 1.5), look.colour("ink")
+        return (
+            look.colour("dock"),
+            pen("ink", 2.5) if on_path else pen("strong", 1.5),
+            look.colour("ink"),
+        )
     return look.colour("sel"), pen("sel", 1), look.colour("sel_ink")
 
 
@@ -183,11 +220,19 @@ def edge_pen(kind: str, role: Role, on_path: bool, key: tuple[str, int]) -> QPen
     return pen("strong", 1.5, (5, 4) if kind == "open" else ())
 
 
-def paint_edge(painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF) -> None:
-    """The stem below the parent and the line to `node`, with the name of the branch, if any of it is `visible`."""
+def paint_edge(
+    painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF
+) -> None:
+    """The stem below the parent and the line to `node`, with the name of the branch, if any of it
+    is `visible`.
+    """
     reach = label_width(node.branch) / 2
-    if not (min(line.x1(), line.x2() - reach) <= visible.right() and max(line.x1(), line.x2() + reach) >= visible.left()
-            and top <= visible.bottom() and line.y2() >= visible.top()):  # fmt: skip
+    if not (
+        min(line.x1(), line.x2() - reach) <= visible.right()
+        and max(line.x1(), line.x2() + reach) >= visible.left()
+        and top <= visible.bottom()
+        and line.y2() >= visible.top()
+    ):
         return
     painter.setPen(edge_pen(node.kind, node.role, strong, theme.current().key))
     if line.y1() - top > 4:
@@ -196,8 +241,12 @@ def paint_edge(painter: QPainter, node: TreeNode, top: float, line: QLineF, stro
     if node.branch:
         look = face("body", 700 if strong else 0)
         at = line.pointAt(LABEL_AT)
-        wide, tall = look.width(node.branch) + 8, theme.current().line_height("body")
-        painter.fillRect(QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall), theme.current().colour("plane"))
+        wide = look.width(node.branch) + 8
+        tall = theme.current().line_height("body")
+        painter.fillRect(
+            QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall),
+            theme.current().colour("plane"),
+        )
         write_centred(painter, at.x(), at.y(), node.branch, look, "ink" if strong else "ink2")
 
 
@@ -213,13 +262,20 @@ def more_width(text: str) -> float:
 def paint_more(painter: QPainter, at: QPointF, text: str) -> None:
     """Words around a place for what is not drawn there."""
     look = face("caption", 600)
-    wide, tall = more_width(text), theme.current().line_height("caption") - 2
-    painter.fillRect(QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall), theme.current().colour("plane"))
+    wide = more_width(text)
+    tall = theme.current().line_height("caption") - 2
+    painter.fillRect(
+        QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall), theme.current().colour("plane")
+    )
     write_centred(painter, at.x(), at.y(), text, look, "ink2")
 
 
-def paint_elbow(painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF) -> None:
-    """The line down from the level of the parent and to the right, with the name of the branch behind it."""
+def paint_elbow(
+    painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF
+) -> None:
+    """The line down from the level of the parent and to the right, with the name of the branch
+    behind it.
+    """
     if not (top <= visible.bottom() and line.y1() >= visible.top()):
         return
     painter.setPen(edge_pen(node.kind, node.role, strong, theme.current().key))
@@ -236,7 +292,9 @@ def paint_elbow(painter: QPainter, node: TreeNode, top: float, line: QLineF, str
 
 
 def fade_edges(painter: QPainter, room: QRectF, content: QRectF) -> None:
-    """Where a drawing goes on beyond its room it fades away, so that it does not seem to end there."""
+    """Where a drawing goes on beyond its room it fades away, so that it does not seem
+    to end there.
+    """
     plane = theme.current().colour("plane")
     clear = QColor(plane)
     clear.setAlpha(0)

@@ -1,4 +1,7 @@
-"""A tree in a narrow room: a line for each node, indented by its level. Branches that do not fit say how much they hold."""
+"""A tree in a narrow room: a line for each node, indented by its level.
+
+Branches that do not fit say how much they hold.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -30,23 +33,43 @@ Fit = Callable[[int, float], Measured]  # a node whose body is at most so many p
 
 
 class Outline(Laid):
-    """The drawn nodes in reading order, the first at the left. pitch: from line to line; wide: pixels of the room, to which
-    `fit` cuts longer names; folding: what is left out."""
+    """The drawn nodes in reading order, the first at the left. pitch: from line to line; wide:
+    pixels of the room, to which `fit` cuts longer names; folding: what is left out.
+    """
 
     def __init__(
-        self, sized: Sized, pitch: float, wide: float = inf, fit: Fit | None = None, folding: Folding | None = None
+        self,
+        sized: Sized,
+        pitch: float,
+        wide: float = inf,
+        fit: Fit | None = None,
+        folding: Folding | None = None,
     ) -> None:
-        self.detail, self.link, self.gap, self.pitch = sized.detail, 0.0, 0.0, pitch
+        self.detail = sized.detail
+        self.link = 0.0
+        self.gap = 0.0
+        self.pitch = pitch
         self.drawn, self.parents, self.depth = sized.drawn, sized.parents, sized.depth
-        self._where = None if isinstance(self.drawn, range) else {node: k for k, node in enumerate(self.drawn)}
-        unseen = {node: below for node, below in zip(sized.drawn, sized.unseen, strict=True) if below}
+        self._where = (
+            None
+            if isinstance(self.drawn, range)
+            else {node: k for k, node in enumerate(self.drawn)}
+        )
+        unseen = {
+            node: below for node, below in zip(sized.drawn, sized.unseen, strict=True) if below
+        }
         self.more = folding.left_out() if folding is not None else unseen
         self.above = folding.above() if folding is not None else 0
-        s, gap = scale(), NOTE_GAP * scale()
+        s = scale()
+        gap = NOTE_GAP * scale()
         starts = [
-            (ELBOW + BRANCH) * s + width if d else width for width, d in zip(sized.labels, self.depth, strict=True)
+            (ELBOW + BRANCH) * s + width if d else width
+            for width, d in zip(sized.labels, self.depth, strict=True)
         ]
-        least = [gap + face("body").width(f"+{self.more[node]}") if node in self.more else 0.0 for node in self.drawn]
+        least = [
+            gap + face("body").width(f"+{self.more[node]}") if node in self.more else 0.0
+            for node in self.drawn
+        ]
         bodies = [m.body.width() for m in sized.measured]
         longest = max(map(sum, zip(starts, bodies, least, strict=True)), default=0.0)
         levels = max(1, max(self.depth, default=1) - 1)
@@ -56,12 +79,16 @@ class Outline(Laid):
         for node, m, start, words in zip(self.drawn, sized.measured, starts, least, strict=True):
             if fit is not None and m.body.width() > wide - start - words:
                 m = fit(node, max(wide - start - words, LEAST_BODY * s))
-            self.measured.append(_noted(m, self.more.get(node, 0), wide - start - m.body.width() - gap))
+            self.measured.append(
+                _noted(m, self.more.get(node, 0), wide - start - m.body.width() - gap)
+            )
         for line, k in enumerate(preorder(self.parents)):
             body = self.measured[k].body
             top = (line + bool(self.above)) * pitch + (pitch - body.height()) / 2
             self.places[k] = QPointF(starts[k] + body.width() / 2, top)
-        right = max((p.x() + m.right for p, m in zip(self.places, self.measured, strict=True)), default=0.0)
+        right = max(
+            (p.x() + m.right for p, m in zip(self.places, self.measured, strict=True)), default=0.0
+        )
         self.bounds = QRectF(0, 0, right, (len(self.drawn) + bool(self.above)) * pitch)
 
     def whole(self, sized: Sized) -> "Outline":
@@ -70,7 +97,11 @@ class Outline(Laid):
     def left_out(self) -> list[tuple[QPointF, str]]:
         """Only what is above: the lines of the nodes say the rest."""
         text = above_text(self.above)
-        return [(QPointF(face("caption", 600).width(text) / 2 + 3, self.pitch / 2), text)] if self.above else []
+        return (
+            [(QPointF(face("caption", 600).width(text) / 2 + 3, self.pitch / 2), text)]
+            if self.above
+            else []
+        )
 
     def edge(self, node: int) -> tuple[float, QLineF]:
         """(where the line down begins, the line from its end to the name of the branch)"""
@@ -81,7 +112,9 @@ class Outline(Laid):
         begin = self.places[parent].y() + self.measured[parent].body.height() + 1
         return begin, QLineF(x, middle, x + (BRANCH - LABEL_GAP) * scale(), middle)
 
-    def paint_edge(self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF) -> None:
+    def paint_edge(
+        self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF
+    ) -> None:
         paint_elbow(painter, tree_node, *self.edge(k), strong, visible)
 
 
@@ -97,21 +130,38 @@ class _Lines(Folding):
 def _noted(m: Measured, below: int, room: float) -> Measured:
     """A node with as many of its words as its line takes: how much is below it, then its note."""
     words = f"{counted(below, 'node')} below" if below else ""
-    both = m.note if words and m.note.endswith(words) else ", ".join(part for part in (m.note, words) if part)
+    both = (
+        m.note
+        if words and m.note.endswith(words)
+        else ", ".join(part for part in (m.note, words) if part)
+    )
     texts = [both, words, f"+{below}" if below else ""]
     note = next((text for text in texts if face("body").width(text) <= room), texts[-1])
     x = m.body.right() + NOTE_GAP * scale()
-    return replace(m, note=note, note_x=x, right=x + face("body").width(note) if note else m.body.right())
+    return replace(
+        m, note=note, note_x=x, right=x + face("body").width(note) if note else m.body.right()
+    )
 
 
 def outline(
-    nodes: Sequence[TreeNode], sized: Callable[[Sequence[int]], Sized], focus: int, room: QSizeF, fit: Fit
+    nodes: Sequence[TreeNode],
+    sized: Callable[[Sequence[int]], Sized],
+    focus: int,
+    room: QSizeF,
+    fit: Fit,
 ) -> Outline:
-    """As many lines as the room takes, in the order of what matters to the node in focus (−1: the first). sized: measures
-    nodes; those that get no line are not."""
-    airy, dense, lines = AIRY * scale(), DENSE * scale(), len(nodes)
+    """As many lines as the room takes, in the order of what matters to the node in focus (−1: the
+    first). sized: measures nodes; those that get no line are not.
+    """
+    airy = AIRY * scale()
+    dense = DENSE * scale()
+    lines = len(nodes)
     if lines * dense <= room.height():
-        return Outline(sized(range(lines)), airy if lines * airy <= room.height() else dense, room.width(), fit)
-    folding = _Lines([node.parent for node in nodes], [node.below for node in nodes], int(room.height() // dense))
+        return Outline(
+            sized(range(lines)), airy if lines * airy <= room.height() else dense, room.width(), fit
+        )
+    folding = _Lines(
+        [node.parent for node in nodes], [node.below for node in nodes], int(room.height() // dense)
+    )
     folding.fill(focus)
     return Outline(sized(sorted(folding.drawn)), dense, room.width(), fit, folding)

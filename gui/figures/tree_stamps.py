@@ -1,4 +1,6 @@
-"""The nodes of a tree while steps fly by: copies of pictures that most nodes keep from step to step."""
+"""The nodes of a tree while steps fly by: copies of pictures that most nodes keep from step to
+step.
+"""
 
 from math import ceil
 
@@ -20,10 +22,18 @@ class Stamps:
         self._pictures: dict[object, QPixmap] = {}
 
     def paint_node(
-        self, painter: QPainter, node: TreeNode, at: Measured, place: QPointF, classes: int, on_path: bool,
+        self,
+        painter: QPainter,
+        node: TreeNode,
+        at: Measured,
+        place: QPointF,
+        classes: int,
+        on_path: bool,
         lit: frozenset[str],
-    ) -> None:  # fmt: skip
-        """`tree_look.paint_node` on whole pixels; what has boxes or is pointed at is painted anew."""
+    ) -> None:
+        """`tree_look.paint_node` on whole pixels; what has boxes or is pointed at is
+        painted anew.
+        """
         if at.boxes or is_lit(node.tag, lit):
             paint_node(painter, node, at, place, classes, on_path, lit)
             return
@@ -33,7 +43,9 @@ class Stamps:
         if look not in self._pictures:
             if len(self._pictures) >= MOST:
                 self._pictures.clear()
-            self._pictures[look] = made = _clear(at.left + at.right + 2 * RIM, at.height + 2 * RIM, ratio)
+            self._pictures[look] = made = _clear(
+                at.left + at.right + 2 * RIM, at.height + 2 * RIM, ratio
+            )
             with QPainter(made) as inner:
                 inner.setRenderHint(QPainter.RenderHint.Antialiasing)
                 paint_node(inner, node, at, QPointF(at.left + RIM, RIM), classes, on_path, lit)

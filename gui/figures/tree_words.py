@@ -15,11 +15,16 @@ def tree_text(nodes: Sequence[TreeNode], names: RowNames) -> str:
     parents = [node.parent for node in nodes]
     depth_of = depths(parents)
     for k in preorder(parents):
-        node, depth = nodes[k], depth_of[k]
+        node = nodes[k]
+        depth = depth_of[k]
         branch = f"{node.branch}: " if node.branch else ""
         rows = " ".join(names.title(index + 1) for index, _ in node.boxes)
-        parts = [node.text or "?", f"({node.note})" if node.note else "", f"[{rows}]" if rows else "",
-                 "← now" if node.role is Role.ACTIVE else ""]  # fmt: skip
+        parts = [
+            node.text or "?",
+            f"({node.note})" if node.note else "",
+            f"[{rows}]" if rows else "",
+            "← now" if node.role is Role.ACTIVE else "",
+        ]
         lines.append("  " * depth + branch + " ".join(p for p in parts if p))
     return "\n".join(lines)
 

@@ -1,4 +1,6 @@
-"""The row of a parameter that says what mistakes cost: its text, and below it the same as a grid with a field for each mistake."""
+"""The row of a parameter that says what mistakes cost: its text, and below it the same as a grid
+with a field for each mistake.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,7 +20,9 @@ GAP = 4
 
 
 class CostsRow(ParamsRow):
-    """The text as it is typed; the grid while there are two to MOST classes and the text suits them."""
+    """The text as it is typed; the grid while there are two to MOST classes and the text suits
+    them.
+    """
 
     def __init__(self, *given: Any, classes: Callable[[], Sequence[str]]) -> None:
         """classes: the names of those that the data have, () without any"""
@@ -64,11 +68,14 @@ class CostsRow(ParamsRow):
             return None
 
     def _rebuild(self) -> None:
-        """A field for each mistake, its true class before the row, what it is called above the column."""
+        """A field for each mistake, its true class before the row, what it is called above the
+        column.
+        """
         if self._grid is not None:
             self._grid.hide()
             self._grid.deleteLater()
-            self._grid, self.cells = None, {}
+            self._grid = None
+            self.cells = {}
         names = self._names
         if not 2 <= len(names) <= MOST:
             return
@@ -86,7 +93,9 @@ class CostsRow(ParamsRow):
             for j, called in enumerate(names):
                 if i == j:
                     continue
-                cell = self.cells[i, j] = TextField(read_cost, cost_text, f"Cost of {true} called {called}")
+                cell = self.cells[i, j] = TextField(
+                    read_cost, cost_text, f"Cost of {true} called {called}"
+                )
                 cell.entered.connect(lambda value, at=(i, j): self._enter(at, value))
                 cell.refused.connect(self.show_error)
                 grid.addWidget(cell, i + 1, j + 1)

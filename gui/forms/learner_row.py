@@ -1,4 +1,6 @@
-"""The row of a parameter that names learners under study: for each a list to choose from, and its own parameters below."""
+"""The row of a parameter that names learners under study: for each a list to choose from, and its
+own parameters below.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -44,10 +46,16 @@ class LearnerChoice(QWidget):
     settled = Signal()
     removed = Signal()
 
-    def __init__(self, name: str, offered: Offered, make_form: Callable[[], Any], letter: str = "") -> None:
-        """letter: in front of one of several; its parameters stand below it, those of a single one below its row."""
+    def __init__(
+        self, name: str, offered: Offered, make_form: Callable[[], Any], letter: str = ""
+    ) -> None:
+        """letter: in front of one of several; its parameters stand below it, those of a single one
+        below its row.
+        """
         super().__init__()
-        self._offered, self._make_form, self._text = offered, make_form, ""
+        self._offered = offered
+        self._make_form = make_form
+        self._text = ""
         self.below: Callable[[], Any] = self.layout
         self.form: Any = None
         self.letter = label(letter, "heading")
@@ -94,7 +102,8 @@ class LearnerChoice(QWidget):
 
     def _offer(self) -> None:
         """All that the data suit now, and the one that is chosen, whether or not it does."""
-        key, found = read(self._text)[0], [("", AUTO), *self._offered()]
+        key = read(self._text)[0]
+        found = [("", AUTO), *self._offered()]
         self._list(found if key in dict(found) else [*found, (key, title_of(key))])
 
     def _list(self, entries: Sequence[tuple[str, str]]) -> None:
@@ -161,7 +170,9 @@ def parameters(key: str, values: dict[str, str] | None = None) -> tuple[Any, dic
 
 
 class LearnerRow(ParamsRow):
-    """Of one learner beside the name of the parameter; of several below it, with letters, and a button for one more."""
+    """Of one learner beside the name of the parameter; of several below it, with letters, and a
+    button for one more.
+    """
 
     def __init__(self, *given: Any, offered: Offered, make_form: Callable[[], Any]) -> None:
         super().__init__(*given)
@@ -190,12 +201,16 @@ class LearnerRow(ParamsRow):
             return super()._beside()
         written = Written(((self._value, title_of(read(self._value)[0]) or AUTO),)).words
         shown = replace(self.field, kind="choice", words=written)
-        return beside(shown, self._value, self._label_width, self._room - style.scale(theme.current(), FOLD))
+        return beside(
+            shown, self._value, self._label_width, self._room - style.scale(theme.current(), FOLD)
+        )
 
     def _add(self) -> LearnerChoice:
         several = self.field.kind == "learners"
         letter = LETTERS[len(self.choices)] if several else ""
-        choice = LearnerChoice(f"{self.field.label} {letter}".strip(), self._offered, self._make_form, letter)
+        choice = LearnerChoice(
+            f"{self.field.label} {letter}".strip(), self._offered, self._make_form, letter
+        )
         choice.remove.setVisible(several)
         choice.room, choice.below = self._room, self.layout
         choice.changed.connect(partial(self._changed, choice))

@@ -1,4 +1,7 @@
-"""The form for an algorithm's parameters, built from its declared dataclass. One row per parameter."""
+"""The form for an algorithm's parameters, built from its declared dataclass.
+
+One row per parameter.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -16,7 +19,8 @@ from gui.widgets.guard import guarded
 if TYPE_CHECKING:
     from gui.forms.learner_row import Offered
 
-LABELS, LABELS_WIDEST = 80, 104  # width of the label column; it grows for long labels, the controls have the rest
+# width of the label column; it grows for long labels, the controls have the rest
+LABELS, LABELS_WIDEST = 80, 104
 MANY = 7  # rows that are always there; with more of them the rows stand closer
 INSIDE = theme.LEFT_DOCK - 2 * theme.PAD_X  # width of a form in the dock
 
@@ -24,8 +28,8 @@ INSIDE = theme.LEFT_DOCK - 2 * theme.PAD_X  # width of a form in the dock
 class ParamsForm(QWidget):
     """Rows of label and control.
 
-    changed(name, value): the person set a checked value (at every movement while a slider is dragged);
-    settled(name): that drag or entry is over, so that an undo can join what lies between;
+    changed(name, value): the person set a checked value (at every movement while a slider is
+    dragged); settled(name): that drag or entry is over, so that an undo can join what lies between;
     place_wanted(name): put this place with the probe, then hand it in through set_values().
     show_params() and set_values() never emit.
     """
@@ -48,7 +52,10 @@ class ParamsForm(QWidget):
         self.setAccessibleName("Parameters")
 
     def show_params(self, params_class: type[Any], values: Mapping[str, Any]) -> bool:
-        """Rows for every parameter of a dataclass, with `values`; missing ones show their default. True: they are new."""
+        """Rows for every parameter of a dataclass, with `values`; missing ones show their default.
+
+        True: they are new.
+        """
         other = params_class is not self._class
         if other:
             self._class = params_class
@@ -57,7 +64,9 @@ class ParamsForm(QWidget):
         return other
 
     def set_room(self, wide: int) -> None:
-        """So many pixels across; choices that no longer fit side by side become lists, and the other way round."""
+        """So many pixels across; choices that no longer fit side by side become lists, and the
+        other way round.
+        """
         self._room = wide
         label = _label_width([row.field for row in self._rows.values()], wide)
         others = [row for row in self._rows.values() if row.set_room(wide, label)]
@@ -69,7 +78,10 @@ class ParamsForm(QWidget):
             self._align()
 
     def set_values(self, values: Mapping[str, Any]) -> None:
-        """Show other values, as after an undo; does not emit. An error sentence stays only with its own bad text."""
+        """Show other values, as after an undo; does not emit.
+
+        An error sentence stays only with its own bad text.
+        """
         for name, value in values.items():
             if name in self._rows:
                 self._rows[name].set_value(value)
@@ -106,7 +118,8 @@ class ParamsForm(QWidget):
         label = _label_width(fields, self._room)
         many = sum(field.when is None for field in fields) > MANY
         height = theme.CONTROL_ROW_TIGHT if many else theme.CONTROL_ROW
-        self._rows, self._needed = {field.name: self._row(field, label, height) for field in fields}, {}
+        self._rows = {field.name: self._row(field, label, height) for field in fields}
+        self._needed = {}
         for name, row in self._rows.items():
             self._layout.addWidget(row)
             row.changed.connect(partial(self._set, name))
@@ -119,7 +132,9 @@ class ParamsForm(QWidget):
         if field.kind in ("learner", "learners"):  # of experiments
             from gui.forms.learner_row import LearnerRow
 
-            return LearnerRow(*given, offered=partial(self._offered, field.scores), make_form=ParamsForm)
+            return LearnerRow(
+                *given, offered=partial(self._offered, field.scores), make_form=ParamsForm
+            )
         if field.kind == "costs":
             from gui.forms.costs_row import CostsRow
 
@@ -127,21 +142,27 @@ class ParamsForm(QWidget):
         return ParamsRow(*given)
 
     def _offered(self, scores: bool) -> Sequence[tuple[str, str]]:
-        return [each for each in self.learners() if not scores or algorithm(each[0]).scores is not None]
+        return [
+            each for each in self.learners() if not scores or algorithm(each[0]).scores is not None
+        ]
 
     def _set(self, name: str, value: Any) -> None:
         self._show_needed()
         self.changed.emit(name, value)
 
     def _show_needed(self) -> None:
-        """Hide the rows whose `When` does not hold, nested ones too, in one go: only what lies below them moves. Where none
-        comes or goes nothing is painted anew, as it is after updates are let in."""
+        """Hide the rows whose `When` does not hold, nested ones too, in one go: only what lies
+        below them moves. Where none comes or goes nothing is painted anew, as it is after updates
+        are let in.
+        """
         needed: dict[str, bool] = {}
         for name, row in self._rows.items():
             when = row.field.when
             above = self._rows.get(when.name) if when else None
             needed[name] = (
-                when is None or above is None or (needed.get(when.name, True) and above.value() in when.values)
+                when is None
+                or above is None
+                or (needed.get(when.name, True) and above.value() in when.values)
             )
         if needed == self._needed:
             return
@@ -159,9 +180,17 @@ class ParamsForm(QWidget):
 
 
 def _label_width(fields: Iterable[Field], room: int) -> int:
-    """Room for the longest label, within reason and more in a wider form, with which the most rows are in line."""
-    look, rows = theme.current(), [field for field in fields if field.kind != "bool"]
+    """Room for the longest label, within reason and more in a wider form, with which the most rows
+    are in line.
+    """
+    look = theme.current()
+    rows = [field for field in fields if field.kind != "bool"]
     least = style.scale(look, LABELS)
     widest = max(style.scale(look, LABELS_WIDEST), room * LABELS_WIDEST // INSIDE)
-    tried = sorted({least, *(wide for field in rows if least < (wide := name_width(field)) <= widest)})
-    return min(tried, key=lambda label: sum(beside(field, field.default, label, room) != label for field in rows))
+    tried = sorted(
+        {least, *(wide for field in rows if least < (wide := name_width(field)) <= widest)}
+    )
+    return min(
+        tried,
+        key=lambda label: sum(beside(field, field.default, label, room) != label for field in rows),
+    )

@@ -1,4 +1,6 @@
-"""One row of the parameter form: the label, the control that suits the kind of parameter, and its error sentence."""
+"""One row of the parameter form: the label, the control that suits the kind of parameter, and its
+error sentence.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -6,7 +8,16 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.core.params import Field
 from engine.core.records import cached_property
@@ -49,25 +60,36 @@ def control_width(field: Field, value: Any) -> int:
         wide = _wide(look.key, field.written(value))
         return max(wide + style.scale(look, LIST), style.scale(look, LEAST_LIST))
     if field.kind == "numbers" and value:
-        return max(_wide(look.key, numbers_text(value)) + style.scale(look, WITHIN), style.scale(look, TEXT))
+        return max(
+            _wide(look.key, numbers_text(value)) + style.scale(look, WITHIN),
+            style.scale(look, TEXT),
+        )
     return style.scale(look, {"bool": BOX, "float": NUMBER, "int": NUMBER}.get(field.kind, TEXT))
 
 
 class ParamsRow(QWidget):
-    """Name and control side by side, in line with the other rows unless that would cut one of them; where both have no room
-    side by side the name stands above.
+    """Name and control side by side, in line with the other rows unless that would cut one of them;
+    where both have no room side by side the name stands above.
 
-    changed(value): a checked value the person set · settled(): the gesture is over · place_wanted()."""
+    changed(value): a checked value the person set · settled(): the gesture is over ·
+    place_wanted().
+    """
 
     changed = Signal(object)
     settled = Signal()
     place_wanted = Signal()
 
     def __init__(
-        self, field: Field, check: Callable[[Any], Any], room: int, label: int, height: int = theme.CONTROL_ROW
+        self,
+        field: Field,
+        check: Callable[[Any], Any],
+        room: int,
+        label: int,
+        height: int = theme.CONTROL_ROW,
     ) -> None:
-        """`check` gives the stored form of a value or raises EngineError; `room`, `label`: see `set_room`; `height`: of the
-        row, in pixels of the light theme."""
+        """`check` gives the stored form of a value or raises EngineError; `room`, `label`: see
+        `set_room`; `height`: of the row, in pixels of the light theme.
+        """
         super().__init__()
         self.field = field
         self._check, self._room, self._high = check, room, height
@@ -155,8 +177,9 @@ class ParamsRow(QWidget):
         self._fit()
 
     def set_room(self, room: int, label: int) -> bool:
-        """So many pixels for name and control, of which names that stand in line take `label`; True: another kind of
-        control fits in now."""
+        """So many pixels for name and control, of which names that stand in line take `label`;
+        True: another kind of control fits in now.
+        """
         self._room, self._label_width = room, label
         return self._fits() != self._side_by_side
 
@@ -189,10 +212,12 @@ class ParamsRow(QWidget):
 
     def _fit(self) -> None:
         if hasattr(self, "_line"):
-            look, usual = theme.current(), self._high == theme.CONTROL_ROW
+            look = theme.current()
+            usual = self._high == theme.CONTROL_ROW
             label = self._beside()
             above = not label
-            ways, high = QBoxLayout.Direction, style.bar(look, "row") if usual else style.scale(look, self._high)
+            ways = QBoxLayout.Direction
+            high = style.bar(look, "row") if usual else style.scale(look, self._high)
             self._pair.setDirection(ways.TopToBottom if above else ways.LeftToRight)
             self._line.setFixedHeight(high + (look.line_height("body") if above else 0))
             self.label.setFixedWidth(self._room if above else label)
@@ -215,10 +240,15 @@ class ParamsRow(QWidget):
             return numbers_text(value)
         return shown(value) if self.field.kind in ("float", "int") else str(value)
 
-    # -- one control per kind ------------------------------------------------------------------------------------------
+    # -- one control per kind ----------------------------------------------------------------------
 
     def _make(self) -> QWidget:
-        makers = {"choice": self._choice, "bool": self._bool, "float": self._number, "int": self._number}
+        makers = {
+            "choice": self._choice,
+            "bool": self._bool,
+            "float": self._number,
+            "int": self._number,
+        }
         control = makers.get(self.field.kind, self._text)()
         if self.field.help:
             for part in (control, *control.findChildren(QWidget)):
@@ -231,7 +261,9 @@ class ParamsRow(QWidget):
             self._abreast = abreast(texts) / theme.current().line_height("body")
             self._side_by_side = self._fits()
             if self._side_by_side:
-                segments = Segments(self.field.options, self.field.default, self.field.label, self.field.written)
+                segments = Segments(
+                    self.field.options, self.field.default, self.field.label, self.field.written
+                )
                 self._columns.addWidget(segments)
                 self._columns.addStretch(1)
                 segments.picked.connect(self._picked)
@@ -268,7 +300,11 @@ class ParamsRow(QWidget):
 
     def _number(self) -> QWidget:
         bounds = self.field.range
-        low, high, powers = (bounds.low, bounds.high, bounds.log) if bounds else (float("-inf"), float("inf"), False)
+        low, high, powers = (
+            (bounds.low, bounds.high, bounds.log)
+            if bounds
+            else (float("-inf"), float("inf"), False)
+        )
         whole = self.field.kind == "int"
         control = NumberSlider(low, high, None, powers, whole, self.field.label, self._parse_number)
         if self.field.optional:
@@ -303,7 +339,9 @@ class ParamsRow(QWidget):
 
     def _text(self) -> QWidget:
         parse = self._parse_numbers if self.field.kind == "numbers" else self._check
-        control = TextField(parse, numbers_text if self.field.kind in LISTS else str, self.field.label)
+        control = TextField(
+            parse, numbers_text if self.field.kind in LISTS else str, self.field.label
+        )
         self._columns.addWidget(control, 1)
         control.entered.connect(self._picked)
         control.refused.connect(self.show_error)
@@ -325,12 +363,16 @@ class ParamsRow(QWidget):
 
 
 def beside(field: Field, value: Any, label: int, room: int) -> int:
-    """Pixels of `room` for a name beside its control, which shows `value`: `label`, where neither is cut by that; 0 where
-    both have no room."""
-    name, most = name_width(field), room - control_width(field, value)
+    """Pixels of `room` for a name beside its control, which shows `value`: `label`, where neither
+    is cut by that; 0 where both have no room.
+    """
+    name = name_width(field)
+    most = room - control_width(field, value)
     return max(name, min(label, most)) if name <= most else 0
 
 
 def numbers_text(value: Sequence[float | str] | None) -> str:
     """(-1.0, 0.5) -> '(−1, 0.5)', words as they are; '' for none."""
-    return "(" + ", ".join(v if isinstance(v, str) else shown(v) for v in value) + ")" if value else ""
+    return (
+        "(" + ", ".join(v if isinstance(v, str) else shown(v) for v in value) + ")" if value else ""
+    )

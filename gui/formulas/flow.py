@@ -1,4 +1,7 @@
-"""Boxes on lines: words, fractions and column vectors flow into the width there is. Painted with the theme in force."""
+"""Boxes on lines: words, fractions and column vectors flow into the width there is.
+
+Painted with the theme in force.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +19,7 @@ MARK_WIDTH, MARK_ROOM = 34.0, 17.0
 EARLY = 0.4  # of a line: a break in this part of it leaves much room empty
 
 
-# -- boxes -------------------------------------------------------------------------------------------------------------
+# -- boxes -----------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -36,8 +39,11 @@ class Box:
 class Word(Box):
     """Text in one or several faces; `height` is the line's."""
 
-    def __init__(self, runs: Sequence[tuple[str, Face]], height: float, tag: str = "", colour: str = "ink") -> None:
-        axis, width = runs[0][1].axis, 0.0
+    def __init__(
+        self, runs: Sequence[tuple[str, Face]], height: float, tag: str = "", colour: str = "ink"
+    ) -> None:
+        axis = runs[0][1].axis
+        width = 0.0
         for text, look in runs:
             width += look.width(text)
         super().__init__(width, height / 2 + axis, height / 2 - axis, tag, colour)
@@ -57,9 +63,17 @@ class Word(Box):
 class Stack(Box):
     """A fraction: part over whole."""
 
-    def __init__(self, part: str, whole: str, look: Face, axis: float, tag: str = "", colour: str = "ink") -> None:
+    def __init__(
+        self, part: str, whole: str, look: Face, axis: float, tag: str = "", colour: str = "ink"
+    ) -> None:
         self.half = look.size * 1.08
-        super().__init__(max(look.width(part), look.width(whole)) + 5, self.half + axis, self.half - axis, tag, colour)
+        super().__init__(
+            max(look.width(part), look.width(whole)) + 5,
+            self.half + axis,
+            self.half - axis,
+            tag,
+            colour,
+        )
         self.part, self.whole, self.look, self.axis = part, whole, look, axis
 
     def paint(self, painter: QPainter, x: float, baseline: float) -> None:
@@ -67,15 +81,26 @@ class Stack(Box):
         middle = round(baseline - self.axis) + 0.5
         painter.drawLine(QLineF(x, middle, x + self.width, middle))
         painter.setFont(self.look.font)
-        for text, line in ((self.part, middle - 3.5), (self.whole, middle + 0.86 * self.look.size + 2)):
-            painter.drawText(QPointF(x + (self.width - self.look.width(text)) / 2, round(line)), text)
+        for text, line in (
+            (self.part, middle - 3.5),
+            (self.whole, middle + 0.86 * self.look.size + 2),
+        ):
+            painter.drawText(
+                QPointF(x + (self.width - self.look.width(text)) / 2, round(line)), text
+            )
 
 
 class Column(Box):
     """A column vector in brackets, its numbers aligned at the right."""
 
     def __init__(
-        self, entries: Sequence[str], look: Face, pitch: float, tag: str = "", colour: str = "ink", tight: float = 1.0
+        self,
+        entries: Sequence[str],
+        look: Face,
+        pitch: float,
+        tag: str = "",
+        colour: str = "ink",
+        tight: float = 1.0,
     ) -> None:
         self.pad = 0.62 * tight * look.size
         height = len(entries) * pitch + 1
@@ -85,12 +110,19 @@ class Column(Box):
 
     def paint(self, painter: QPainter, x: float, baseline: float) -> None:
         top = round(baseline - self.above) + 0.5
-        bottom, left, right = top + round(self.above + self.below), round(x) + 0.5, round(x + self.width) - 0.5
+        bottom = top + round(self.above + self.below)
+        left = round(x) + 0.5
+        right = round(x + self.width) - 0.5
         tick = 0.36 * self.look.size
         painter.setPen(pen(self.colour, 1))
         for edge, inner in ((left, left + tick), (right, right - tick)):
             painter.drawPolyline(
-                [QPointF(inner, top), QPointF(edge, top), QPointF(edge, bottom), QPointF(inner, bottom)]
+                [
+                    QPointF(inner, top),
+                    QPointF(edge, top),
+                    QPointF(edge, bottom),
+                    QPointF(inner, bottom),
+                ]
             )
         painter.setFont(self.look.font)
         for row, entry in enumerate(self.entries):
@@ -103,16 +135,28 @@ class Listed(Box):
     """A column of a table: its head and, below a line, all its numbers, aligned at the right."""
 
     def __init__(
-        self, head: Word, entries: Sequence[str], look: Face, pitch: float, tag: str = "", colour: str = "ink"
+        self,
+        head: Word,
+        entries: Sequence[str],
+        look: Face,
+        pitch: float,
+        tag: str = "",
+        colour: str = "ink",
     ) -> None:
         self.wide = max(look.width(entry) for entry in entries)
-        super().__init__(max(self.wide, head.width) + look.size, pitch, len(entries) * pitch + 3, tag, colour)
+        super().__init__(
+            max(self.wide, head.width) + look.size, pitch, len(entries) * pitch + 3, tag, colour
+        )
         self.head, self.entries, self.look, self.pitch = head, entries, look, pitch
 
     def paint(self, painter: QPainter, x: float, baseline: float) -> None:
         right = x + self.width - self.look.size / 2
-        self.head.paint(painter, right - self.head.width, baseline - self.pitch / 2 + self.head.runs[0][1].axis)
-        painter.fillRect(QRectF(x, round(baseline), self.width, 1), theme.current().colour("strong"))
+        self.head.paint(
+            painter, right - self.head.width, baseline - self.pitch / 2 + self.head.runs[0][1].axis
+        )
+        painter.fillRect(
+            QRectF(x, round(baseline), self.width, 1), theme.current().colour("strong")
+        )
         painter.setPen(theme.current().colour(self.colour))
         painter.setFont(self.look.font)
         for row, entry in enumerate(self.entries):
@@ -122,8 +166,9 @@ class Listed(Box):
 
 @dataclass
 class Item:
-    """A box in a running line. space: before it; strength: how good a line break is before it (0 = only in need); depth: in
-    how many brackets it stands, which a break should not tear apart."""
+    """A box in a running line. space: before it; strength: how good a line break is before it (0 =
+    only in need); depth: in how many brackets it stands, which a break should not tear apart.
+    """
 
     box: Box
     space: float = 0.0
@@ -131,7 +176,7 @@ class Item:
     depth: int = 0
 
 
-# -- lines -------------------------------------------------------------------------------------------------------------
+# -- lines -----------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -144,8 +189,12 @@ class Sheet:
     marks: list[tuple[float, float, float, str]] = field(default_factory=list)
     rules: list[float] = field(default_factory=list)
 
-    def flow(self, items: Sequence[Item], indent: float = 0.0, marked: bool = False, left: float = 0.0) -> None:
-        """Add lines of `items` below; later lines start at `indent`; marked: bars under the terms with a tag."""
+    def flow(
+        self, items: Sequence[Item], indent: float = 0.0, marked: bool = False, left: float = 0.0
+    ) -> None:
+        """Add lines of `items` below; later lines start at `indent`; marked: bars under the terms
+        with a tag.
+        """
         begin = 0
         while begin < len(items):
             start = left + (indent if begin else 0.0)
@@ -190,7 +239,12 @@ class Sheet:
             box.paint(painter, x, baseline)
         for left, right, y, tag in self.marks:
             paint_mark(
-                painter, (left + right) / 2, y, min(MARK_WIDTH * look.stroke, right - left), tag, is_lit(tag, lit)
+                painter,
+                (left + right) / 2,
+                y,
+                min(MARK_WIDTH * look.stroke, right - left),
+                tag,
+                is_lit(tag, lit),
             )
 
     def tag_at(self, x: float, y: float) -> str:
@@ -202,15 +256,21 @@ class Sheet:
                 and -2 <= y - baseline + box.above <= box.above + box.below + 2
             ):
                 return box.tag
-        near = (tag for left, right, mark, tag in self.marks if left <= x <= right and abs(y - mark) <= 8)
+        near = (
+            tag
+            for left, right, mark, tag in self.marks
+            if left <= x <= right and abs(y - mark) <= 8
+        )
         return next(near, "")
 
 
 def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> int:
-    """Where the line that starts with item `begin` ends: at the strongest late break that keeps it within `width`, outside
-    of brackets if there is one. later: the width of the lines below."""
+    """Where the line that starts with item `begin` ends: at the strongest late break that keeps it
+    within `width`, outside of brackets if there is one. later: the width of the lines below.
+    """
     reach = 0.0
-    best: dict[int, tuple[int, int]] = {}  # by how much it tears apart: how good, and before which item
+    # by how much it tears apart: how good, and before which item
+    best: dict[int, tuple[int, int]] = {}
     last: dict[int, tuple[int, float]] = {}  # the latest one, and how long the line is there
     for k in range(begin, len(items)):
         item = items[k]
@@ -223,9 +283,13 @@ def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> 
             reach += item.space
         reach += item.box.width
         if reach > width + 0.5 and k > begin:
-            for torn in sorted(best):  # no line stays nearly empty for a bracket that the next one cannot hold either
+            # no line stays nearly empty for a bracket that the next one cannot hold either
+            for torn in sorted(best):
                 at, full = last[torn]
-                if full > EARLY * width or _wide(items[at : _next_break(items, at, torn)]) <= later + 0.5:
+                if (
+                    full > EARLY * width
+                    or _wide(items[at : _next_break(items, at, torn)]) <= later + 0.5
+                ):
                     return best[torn][1]
             return max(best.values())[1] if best else k + _is_percent(item)
     return len(items)
@@ -243,7 +307,10 @@ def _may_break(item: Item) -> bool:
 def widest_piece(items: Sequence[Item]) -> float:
     """Pixels of the widest item, a number together with its %."""
     after = [item.space + item.box.width if _is_percent(item) else 0.0 for item in items[1:]]
-    return max((item.box.width + more for item, more in zip(items, [*after, 0.0], strict=True)), default=0.0)
+    return max(
+        (item.box.width + more for item, more in zip(items, [*after, 0.0], strict=True)),
+        default=0.0,
+    )
 
 
 def _torn(items: Sequence[Item], k: int) -> int:
@@ -275,7 +342,9 @@ def _tagged_spans(placed: Sequence[tuple[Box, float, float]]) -> list[tuple[floa
     return spans
 
 
-def paint_mark(painter: QPainter, centre: float, y: float, width: float, tag: str, lit: bool = False) -> None:
+def paint_mark(
+    painter: QPainter, centre: float, y: float, width: float, tag: str, lit: bool = False
+) -> None:
     """The bar under a term, in the form of the mark on the plane that it speaks of."""
     look = theme.current()
     thick = (5.0 if lit else 3.5) * look.stroke

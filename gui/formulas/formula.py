@@ -15,17 +15,33 @@ from gui.formulas.flow import Box, Column, Item, Listed, Sheet, Stack, Word
 from gui.look import theme
 from gui.look.ink import Face, face
 
-OPERATORS = {"=": 3, "←": 3, "≈": 3, "≤": 3, "≥": 3, "<": 3, ">": 3, "+": 2, "−": 2, "·": 1, "×": 1, "/": 1}
-SHORT = 6  # entries of a vector in a sentence: of a longer one the middle is left out, in a formula never
+OPERATORS = {
+    "=": 3,
+    "←": 3,
+    "≈": 3,
+    "≤": 3,
+    "≥": 3,
+    "<": 3,
+    ">": 3,
+    "+": 2,
+    "−": 2,
+    "·": 1,
+    "×": 1,
+    "/": 1,
+}
+# entries of a vector in a sentence: of a longer one the middle is left out, in a formula never
+SHORT = 6
 LONG = 24  # letters of a value that may break at a space
-USUAL, LESS = ("formula", "vector"), ("formula less", "vector less")  # type of symbols and numbers; of what is too wide
+# type of symbols and numbers; of what is too wide
+USUAL, LESS = ("formula", "vector"), ("formula less", "vector less")
 OPENING, CLOSING = "([{", ")]}"
 BRACKETS = frozenset(OPENING + CLOSING)
-SPACE, TIGHT = 0.36, 0.6  # between terms, in units of the type size; how much closer they move to stay on one line
+# between terms, in units of the type size; how much closer they move to stay on one line
+SPACE, TIGHT = 0.36, 0.6
 _ITALIC = re.compile(r"[^\W\d_]+|\W+|[\d_]+")
 
 
-# -- from templates to items -------------------------------------------------------------------------------------------
+# -- from templates to items -----------------------------------------------------------------------
 
 
 def template_items(
@@ -35,7 +51,9 @@ def template_items(
     space: float,
     prose: bool = False,
 ) -> list[Item]:
-    """The running line of a template: words as `literal` boxes, {places} as `operand` items; prose breaks at spaces."""
+    """The running line of a template: words as `literal` boxes, {places} as `operand` items; prose
+    breaks at spaces.
+    """
     made: list[Item] = []
     for piece, gap, place in template_pieces(template):
         if place:
@@ -51,7 +69,9 @@ def template_items(
 
 @lru_cache(maxsize=4096)
 def template_pieces(template: str) -> tuple[tuple[str, bool, bool], ...]:
-    """(word or name, whether a space is before it, whether it is the name of a {place}); each step has the same few."""
+    """(word or name, whether a space is before it, whether it is the name of a {place}); each step
+    has the same few.
+    """
     made: list[tuple[str, bool, bool]] = []
     for text, name, _, _ in Formatter().parse(template):
         gap = False
@@ -68,22 +88,44 @@ def signs_in(template: str) -> int:
     """At how many signs of a sum a formula's body may break."""
     pieces = enumerate(template_pieces(template))
     return sum(
-        OPERATORS.get(piece) == OPERATORS["+"] and (gap or not k) for k, (piece, gap, is_name) in pieces if not is_name
+        OPERATORS.get(piece) == OPERATORS["+"] and (gap or not k)
+        for k, (piece, gap, is_name) in pieces
+        if not is_name
     )
 
 
-def value_items(o: Operand, look: Face, small: Face, pitch: float, colour: str, tight: float = 1.0) -> list[Item]:
+def value_items(
+    o: Operand, look: Face, small: Face, pitch: float, colour: str, tight: float = 1.0
+) -> list[Item]:
     """A value as boxes: fractions stacked, vectors as columns, everything else as words."""
     value, digits, tag = o.value, o.digits, o.about
     if isinstance(value, (Share, Fraction)):
-        parts = (value.part, value.whole) if isinstance(value, Share) else (value.numerator, value.denominator)
+        parts = (
+            (value.part, value.whole)
+            if isinstance(value, Share)
+            else (value.numerator, value.denominator)
+        )
         if isinstance(value, Share) or value.denominator != 1:
-            return [Item(Stack(number(parts[0], digits), number(parts[1], digits), small, look.axis, tag, colour))]
+            return [
+                Item(
+                    Stack(
+                        number(parts[0], digits),
+                        number(parts[1], digits),
+                        small,
+                        look.axis,
+                        tag,
+                        colour,
+                    )
+                )
+            ]
     if is_vector(value):
         return [Item(Column(_entries(value, digits), look, pitch, tag, colour, tight))]
     text = value_text(value, digits)
     words = text.split(" ") if len(text) > LONG else [text]
-    return [Item(Word([(w, look)], pitch, tag, colour), look.width(" ") * (k > 0)) for k, w in enumerate(words)]
+    return [
+        Item(Word([(w, look)], pitch, tag, colour), look.width(" ") * (k > 0))
+        for k, w in enumerate(words)
+    ]
 
 
 def is_vector(value: Any) -> bool:
@@ -96,7 +138,9 @@ def _entries(values: Iterable[Any], digits: int) -> list[str]:
     values = list(values)
     numbers = [v for v in values if not isinstance(v, str) and not _nested(v)]
     texts = iter(vector_texts(numbers, digits))
-    return [v if isinstance(v, str) else (value_text(v) if _nested(v) else next(texts)) for v in values]
+    return [
+        v if isinstance(v, str) else (value_text(v) if _nested(v) else next(texts)) for v in values
+    ]
 
 
 def _nested(value: Any) -> bool:
@@ -112,10 +156,17 @@ def shortened(vector: Iterable[Any]) -> list[Any]:
 def short_text(operand: Operand) -> str:
     """An operand within a sentence; long vectors lose their middle."""
     value = operand.value
-    if isinstance(value, (np.ndarray, tuple, list)) and not isinstance(value, Share) and len(value) > SHORT:
+    if (
+        isinstance(value, (np.ndarray, tuple, list))
+        and not isinstance(value, Share)
+        and len(value) > SHORT
+    ):
         return (
             "("
-            + ", ".join(v if v == "…" else value_text(v, operand.digits) for v in map(_plain, shortened(value)))
+            + ", ".join(
+                v if v == "…" else value_text(v, operand.digits)
+                for v in map(_plain, shortened(value))
+            )
             + ")"
         )
     return operand.text()
@@ -136,7 +187,9 @@ def _variable(run: str) -> bool:
     return sum(c.isalpha() for c in run) == 1 and run[0].isalpha()
 
 
-def plain_word(text: str, style: str = "vector", weight: int = 500, tag: str = "", colour: str = "ink") -> Word:
+def plain_word(
+    text: str, style: str = "vector", weight: int = 500, tag: str = "", colour: str = "ink"
+) -> Word:
     return Word([(text, face(style, weight))], theme.current().line_height(style), tag, colour)
 
 
@@ -147,10 +200,15 @@ def symbol_items(note: Note, template: str, style: str = USUAL[0]) -> list[Item]
         o = note.operands[name]
         parts = (o.symbol or o.text()).split(" ")
         space = face(style).width(" ")
-        return [Item(math_word(p, o.about, style), space * (k > 0), OPERATORS.get(p, 0)) for k, p in enumerate(parts)]
+        return [
+            Item(math_word(p, o.about, style), space * (k > 0), OPERATORS.get(p, 0))
+            for k, p in enumerate(parts)
+        ]
 
     literal = lambda text: math_word(text, style=style)  # noqa: E731
-    items = template_items(template, literal, operand, 4.8 * theme.current().line_height(style) / 22)
+    items = template_items(
+        template, literal, operand, 4.8 * theme.current().line_height(style) / 22
+    )
     return nest(spread(items))
 
 
@@ -163,11 +221,14 @@ def number_items(
     tight: float = 1.0,
     listed: list[Item] | None = None,
 ) -> list[Item]:
-    """A template with its numbers put in; those of a result are bold. tight < 1 brings everything closer together. listed:
-    takes the vectors as columns of a table; here their symbols stand for them."""
+    """A template with its numbers put in; those of a result are bold. tight < 1 brings everything
+    closer together. listed: takes the vectors as columns of a table; here their symbols stand for
+    them.
+    """
     usual = 500 if style in (USUAL[1], LESS[1]) else 0
     look, small = face(style, 700 if result else usual), face("body", 700 if result else usual)
-    pitch, terms = theme.current().line_height(style), note.terms(template)
+    pitch = theme.current().line_height(style)
+    terms = note.terms(template)
 
     def operand(name: str) -> list[Item]:
         o = terms[name]
@@ -175,7 +236,9 @@ def number_items(
         if listed is not None and is_vector(o.value):
             head = math_word(o.symbol or name, o.about)
             gap = SPACE * look.size if listed else 0.0
-            listed.append(Item(Listed(head, _entries(o.value, o.digits), look, pitch, o.about, ink), gap, 1))
+            listed.append(
+                Item(Listed(head, _entries(o.value, o.digits), look, pitch, o.about, ink), gap, 1)
+            )
             return [Item(math_word(o.symbol or name, o.about))]
         return value_items(o, look, small, pitch, ink, tight)
 
@@ -188,7 +251,8 @@ def spread(items: list[Item]) -> list[Item]:
     for k in [k for k, item in enumerate(items) if item.box.tag == "change"]:
         at = k - 1
         while at > 0 and _text(items[at]) in ("·", "×"):
-            first, depth = at - 1, _text(items[at - 1]).count(")") - _text(items[at - 1]).count("(")
+            first = at - 1
+            depth = _text(items[at - 1]).count(")") - _text(items[at - 1]).count("(")
             while depth > 0 and first > 0:
                 first -= 1
                 depth += _text(items[first]).count(")") - _text(items[first]).count("(")
@@ -201,13 +265,17 @@ def spread(items: list[Item]) -> list[Item]:
 
 
 def nest(items: list[Item]) -> list[Item]:
-    """Lines break outside of brackets while they can: each item knows how many are open before it."""
+    """Lines break outside of brackets while they can: each item knows how many are open
+    before it.
+    """
     depth = 0
     for item in items:
         item.depth = depth
         text = _text(item)
         if not BRACKETS.isdisjoint(text):
-            depth = max(0, depth + sum(text.count(b) for b in OPENING) - sum(text.count(b) for b in CLOSING))
+            depth = max(
+                0, depth + sum(text.count(b) for b in OPENING) - sum(text.count(b) for b in CLOSING)
+            )
     return items
 
 
@@ -215,12 +283,15 @@ def _text(item: Item) -> str:
     return item.box.text if isinstance(item.box, Word) else ""
 
 
-# -- a formula ---------------------------------------------------------------------------------------------------------
+# -- a formula -------------------------------------------------------------------------------------
 
 
 def lay_formula(sheet: Sheet, note: Note, formula: Formula) -> None:
-    """Symbols on the first row; below it the numbers put in and the result, aligned. What is too wide breaks before a sign
-    of equality, then is written smaller, then its vectors stand in a table below; long sums break at their signs."""
+    """Symbols on the first row; below it the numbers put in and the result, aligned.
+
+    What is too wide breaks before a sign of equality, then is written smaller, then its vectors
+    stand in a table below; long sums break at their signs.
+    """
     symbols = says_more(note, formula)  # the left side is in their row then
     left = "" if symbols else note.fill(formula.left)
     for type_ in (USUAL, LESS):
@@ -229,7 +300,9 @@ def lay_formula(sheet: Sheet, note: Note, formula: Formula) -> None:
             if symbols:
                 _lay_symbols(sheet, note, formula, type_)
             for k, line in enumerate(lines):
-                sheet.flow(line, marked=True, left=_hang(line, _indent(lead), sheet.width) if k else 0.0)
+                sheet.flow(
+                    line, marked=True, left=_hang(line, _indent(lead), sheet.width) if k else 0.0
+                )
             return
     columns: list[Item] = []
     lead = left_items(left, USUAL)
@@ -244,14 +317,18 @@ def lay_formula(sheet: Sheet, note: Note, formula: Formula) -> None:
 def _lay_symbols(sheet: Sheet, note: Note, formula: Formula, type_: tuple[str, str]) -> None:
     """The row of symbols."""
     scale = theme.current().line_height(type_[0]) / 22
-    sheet.flow(symbol_items(note, f"{formula.left} {formula.body}".strip(), type_[0]), indent=22 * scale)
+    sheet.flow(
+        symbol_items(note, f"{formula.left} {formula.body}".strip(), type_[0]), indent=22 * scale
+    )
     sheet.gap(9 * scale)
 
 
 def _lines(
     width: float, note: Note, formula: Formula, lead: list[Item], type_: tuple[str, str]
 ) -> list[list[Item]] | None:
-    """The numbers on one line, or on several that begin with a sign of equality; None where they would be too wide."""
+    """The numbers on one line, or on several that begin with a sign of equality; None where they
+    would be too wide.
+    """
     row = _numbers_row(note, formula, lead, 1.0, type_)
     if _wide(row) <= width:
         return [row]
@@ -262,7 +339,9 @@ def _lines(
     starts = [k for k in signs if row[k].strength == OPERATORS["="] and not row[k].depth]
     lines: list[list[Item]] = [[]]
     for begin, end in zip([0, *starts], [*starts, len(row)], strict=True):
-        if lines[-1] and _wide(lines[-1] + row[begin:end]) > width - (_indent(lead) if len(lines) > 1 else 0.0):
+        if lines[-1] and _wide(lines[-1] + row[begin:end]) > width - (
+            _indent(lead) if len(lines) > 1 else 0.0
+        ):
             lines.append([])
         lines[-1] = lines[-1] + row[begin:end]
     return lines if all(_wide(line) <= width for line in lines) else None
@@ -274,7 +353,9 @@ def _indent(lead: list[Item]) -> float:
 
 
 def _hang(line: list[Item], hang: float, width: float) -> float:
-    """Where a later line begins: below the first sign of equality, or as near to that as it has room."""
+    """Where a later line begins: below the first sign of equality, or as near to that as it has
+    room.
+    """
     return max(0.0, min(hang, width - _wide(line)))
 
 
@@ -311,7 +392,9 @@ def result_items(
     made: list[Item] = []
     way = template.split(" = ")
     for k, part in enumerate(way):
-        items = number_items(note, f"= {part}", style, k == len(way) - 1, tight=tight, listed=listed)
+        items = number_items(
+            note, f"= {part}", style, k == len(way) - 1, tight=tight, listed=listed
+        )
         items[0].space = SPACE * tight * face(style).size if gap or k else 0.0
         items[0].strength = OPERATORS["="]
         made += items

@@ -1,7 +1,8 @@
-"""Another style sheet while the program runs: every widget is dressed once, what is seen at once, what is hidden in spare
-time or when it is shown.
+"""Another style sheet while the program runs: every widget is dressed once, what is seen at once,
+what is hidden in spare time or when it is shown.
 
-`QApplication.setStyleSheet` by itself dresses each widget once more for every widget that it lies in, hidden or not.
+`QApplication.setStyleSheet` by itself dresses each widget once more for every widget that it lies
+in, hidden or not.
 """
 
 import time
@@ -32,7 +33,9 @@ def dresser(app: QObject) -> "Dresser | None":
 
 
 def dress_now(widgets: Iterable[QWidget]) -> None:
-    """Those that are about to be measured: what is hidden may have the sizes of another sheet until somebody sees it."""
+    """Those that are about to be measured: what is hidden may have the sizes of another sheet until
+    somebody sees it.
+    """
     app = QApplication.instance()
     found = dresser(app) if app is not None else None
     if found is not None:
@@ -55,9 +58,10 @@ def held(app: QObject) -> Iterator[None]:
 
 
 class Dresser(QObject):
-    """waiting: of each hidden part, the topmost widget and all that comes into sight with it; what stays hidden in it (menus,
-    lists, scroll bars) is a part of its own. folded: the same for parts that come back with another sheet, most often the
-    one that they wear: they wait for that, and are dressed before only if they are shown.
+    """waiting: of each hidden part, the topmost widget and all that comes into sight with it; what
+    stays hidden in it (menus, lists, scroll bars) is a part of its own. folded: the same for parts
+    that come back with another sheet, most often the one that they wear: they wait for that, and
+    are dressed before only if they are shown.
     """
 
     def __init__(self, app: QApplication) -> None:
@@ -70,7 +74,8 @@ class Dresser(QObject):
         self._spare.timeout.connect(self._dress_some)
 
     def change(self, app: QApplication, sheet: str, folded: Collection[QWidget]) -> None:
-        before, wore = app.styleSheet(), dict(_worn)
+        before = app.styleSheet()
+        wore = dict(_worn)
         app.style().unpolish(app)  # Qt forgets whom it has dressed, and leaves it to us
         app.setStyleSheet(sheet)
         self.waiting.clear()
@@ -85,7 +90,13 @@ class Dresser(QObject):
                     parent = widget.parent()
                     if parent in away:
                         away.add(widget)
-                    mates = seen if widget.isVisible() else None if widget.isHidden() else part.get(parent)
+                    mates = (
+                        seen
+                        if widget.isVisible()
+                        else None
+                        if widget.isHidden()
+                        else part.get(parent)
+                    )
                     if mates is None:
                         mates = (self.folded if widget in away else self.waiting)[widget] = []
                         widget.installEventFilter(self)
@@ -151,8 +162,10 @@ def dressed(widget: QWidget) -> None:
 
 
 def _dress(widgets: list[QWidget], sheet: str) -> None:
-    """Parents first, whose palette and font go on to what lies in them; then all may fit themselves, parents last, who
-    measure what lies in them. What wears this sheet already has its sizes, palette and font."""
+    """Parents first, whose palette and font go on to what lies in them; then all may fit
+    themselves, parents last, who measure what lies in them. What wears this sheet already has its
+    sizes, palette and font.
+    """
     for widget in filter(shiboken6.isValid, widgets):
         if _worn.pop(widget, "") != sheet:
             polish(widget)

@@ -1,4 +1,6 @@
-"""The 2-px ink frame around the control that has the keyboard; shown after Tab or a shortcut, not after a click."""
+"""The 2-px ink frame around the control that has the keyboard; shown after Tab or a shortcut, not
+after a click.
+"""
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
@@ -9,7 +11,13 @@ from gui.look import theme
 from gui.widgets.guard import guarded, guarded_filter
 
 GAP, WIDTH = 2, 2
-_MOVES = {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange}
+_MOVES = {
+    QEvent.Type.Move,
+    QEvent.Type.Resize,
+    QEvent.Type.Show,
+    QEvent.Type.Hide,
+    QEvent.Type.ParentChange,
+}
 
 
 class FocusRing(QWidget):
@@ -19,7 +27,9 @@ class FocusRing(QWidget):
         super().__init__(_ground(target))
         self._target = target
         self._watched = [target]
-        while (above := self._watched[-1].parentWidget()) is not None and above is not self.parentWidget():
+        while (
+            above := self._watched[-1].parentWidget()
+        ) is not None and above is not self.parentWidget():
             self._watched.append(above)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -52,7 +62,9 @@ class FocusRing(QWidget):
             painter.setPen(QPen(theme.current().colour("ink"), WIDTH))
             inset = WIDTH / 2
             radius = theme.RADIUS + GAP
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
+            painter.drawRoundedRect(
+                QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius
+            )
 
     def _place(self) -> None:
         ground = self.parentWidget()
@@ -66,13 +78,17 @@ class FocusRing(QWidget):
 
 
 def _ground(target: QWidget) -> QWidget:
-    """What the frame is painted on: the contents of the nearest scroll area, so that it scrolls along, or the window."""
-    inner, outer = target, target.parentWidget()
+    """What the frame is painted on: the contents of the nearest scroll area, so that it scrolls
+    along, or the window.
+    """
+    inner = target
+    outer = target.parentWidget()
     while outer is not None and not inner.isWindow():
         area = outer.parentWidget()
         if isinstance(area, QAbstractScrollArea) and area.viewport() is outer:
             return outer if inner is target else inner
-        inner, outer = outer, outer.parentWidget()
+        inner = outer
+        outer = outer.parentWidget()
     return inner
 
 
@@ -86,11 +102,15 @@ def hear(mouse: bool) -> None:
 
 
 def give(widget: QWidget) -> None:
-    """Put the focus where a command leads: after a key it shows where, after a click it shows nothing, and the keys go on
-    steering the run."""
+    """Put the focus where a command leads: after a key it shows where, after a click it shows
+    nothing, and the keys go on steering the run.
+    """
     if _by_mouse[0]:
-        widget.window().setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange, False)  # older Qt leaves it set
-    widget.setFocus(Qt.FocusReason.MouseFocusReason if _by_mouse[0] else Qt.FocusReason.ShortcutFocusReason)
+        # older Qt leaves it set
+        widget.window().setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange, False)
+    widget.setFocus(
+        Qt.FocusReason.MouseFocusReason if _by_mouse[0] else Qt.FocusReason.ShortcutFocusReason
+    )
 
 
 def install(app: QApplication) -> None:

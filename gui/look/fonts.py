@@ -1,4 +1,6 @@
-"""The shipped fonts (Inter, JetBrains Mono, STIXGeneral; SIL Open Font License) made known to Qt."""
+"""The shipped fonts (Inter, JetBrains Mono, STIXGeneral; SIL Open Font License) made
+known to Qt.
+"""
 
 import logging
 from pathlib import Path
@@ -27,9 +29,11 @@ _loaded: dict[Path, int] = {}
 
 
 def load(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Register the shipped faces with the running application, once each; the names of the files that could not be used.
+    """Register the shipped faces with the running application, once each; the names of the files
+    that could not be used.
 
-    A missing or broken file is no error: theme.font() names fall-backs of the system behind every family.
+    A missing or broken file is no error: theme.font() names fall-backs of the system behind every
+    family.
     """
     return tuple(name for name in FILES if not _register(folder / name))
 
@@ -39,7 +43,9 @@ def _register(path: Path) -> bool:
         return True
     number = QFontDatabase.addApplicationFont(str(path)) if path.is_file() else -1
     if number < 0:
-        _log.warning("Font file %s is missing or broken; a font of the system takes its place.", path.name)
+        _log.warning(
+            "Font file %s is missing or broken; a font of the system takes its place.", path.name
+        )
         return False
     _loaded[path] = number
     return True

@@ -1,4 +1,6 @@
-"""The program's own line icons (assets/icons), coloured by the theme when loaded, sharp at every screen scale."""
+"""The program's own line icons (assets/icons), coloured by the theme when loaded, sharp at every
+screen scale.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -16,9 +18,11 @@ from gui.look import theme
 FOLDER = ASSETS / "icons"
 SAME = {"data": "table", "method": "search", "leave": "close"}  # one picture, two names
 
-# sizes in the mock-ups: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP before their text)
+# sizes in the mock-ups: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP
+# before their text)
 TOOL, USUAL, SMALL, GAP = 24, 20, 16, 3
-FAINT = 0.6  # of a disabled icon, whose lines look as dark as those of others in a grey that text needs
+# of a disabled icon, whose lines look as dark as those of others in a grey that text needs
+FAINT = 0.6
 
 
 def names() -> tuple[str, ...]:
@@ -27,21 +31,27 @@ def names() -> tuple[str, ...]:
 
 
 def icon(name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> QIcon:
-    """The icon in the colour of a theme token; checked or selected in sel_ink, disabled in faint ink3. Cached per theme."""
+    """The icon in the colour of a theme token; checked or selected in sel_ink, disabled in faint
+    ink3. Cached per theme.
+    """
     look = theme.current()
-    return _icon(name, *(look.colour(t).name() for t in (token, "sel_ink", "ink3")), size, gap, _scales())
+    return _icon(
+        name, *(look.colour(t).name() for t in (token, "sel_ink", "ink3")), size, gap, _scales()
+    )
 
 
 def pixmap(name: str, token: str = "ink2", size: int = 20, scale: float = 1.0) -> QPixmap:
-    """One picture of `size` logical pixels for painting by hand; `scale` is the device's pixel ratio."""
+    """One picture of `size` logical pixels for painting by hand; `scale` is the device's pixel
+    ratio.
+    """
     return _picture(name, theme.current().colour(token).name(), size, scale)
 
 
 def put(target: QObject, name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> None:
     """Give a button or action an icon that follows the theme's colours and type size.
 
-    `size` is that of the light theme; `gap` pixels are left free on the right, before the button's text. The same icon put
-    once more changes nothing, so that nothing is painted.
+    `size` is that of the light theme; `gap` pixels are left free on the right, before the button's
+    text. The same icon put once more changes nothing, so that nothing is painted.
     """
     known = _bound.get(target)
     if not (isinstance(known, partial) and known.args == (name, token, size, gap)):
@@ -49,7 +59,9 @@ def put(target: QObject, name: str, token: str = "ink2", size: int = 20, gap: in
 
 
 def bind(target: QObject, make: Callable[[], QIcon]) -> None:
-    """Give a button or action an icon that `make()` draws, now and whenever a theme comes into force."""
+    """Give a button or action an icon that `make()` draws, now and whenever a theme comes into
+    force.
+    """
     _bound[target] = make
     _dress(target, _wanted())
 
@@ -63,7 +75,10 @@ def refresh() -> None:
 
 
 def draw(part: int, parts: int) -> None:
-    """The same for nobody yet: they are there when that theme comes into force. Of so many parts of the work this one."""
+    """The same for nobody yet: they are there when that theme comes into force.
+
+    Of so many parts of the work this one.
+    """
     for make in list(_bound.values())[part::parts]:
         make()
 
@@ -94,17 +109,23 @@ def _dress(target: QObject, wanted: Wanted) -> None:
 
 def _grown(name: str, token: str, size: int, gap: int) -> QIcon:
     look = theme.current()
-    grown, free = (round(v * look.line_height("body") / theme.LIGHT.line_height("body")) for v in (size, gap))
+    grown, free = (
+        round(v * look.line_height("body") / theme.LIGHT.line_height("body")) for v in (size, gap)
+    )
     return icon(name, token, grown, free)
 
 
 def _scales() -> tuple[float, ...]:
     """The pixel ratios of the screens there are, so that no picture is ever scaled."""
-    return tuple(sorted({1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}))
+    return tuple(
+        sorted({1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())})
+    )
 
 
 @lru_cache(maxsize=1024)
-def _icon(name: str, plain: str, chosen: str, off: str, size: int, gap: int, scales: tuple[float, ...]) -> QIcon:
+def _icon(
+    name: str, plain: str, chosen: str, off: str, size: int, gap: int, scales: tuple[float, ...]
+) -> QIcon:
     result = QIcon()
     for scale in scales:
         for mode, state, colour in (
@@ -121,8 +142,12 @@ def _icon(name: str, plain: str, chosen: str, off: str, size: int, gap: int, sca
 
 
 @lru_cache(maxsize=1024)
-def _picture(name: str, colour: str, size: int, scale: float, gap: int = 0, strength: float = 1.0) -> QPixmap:
-    """Its shape is drawn once for all colours: to read and draw lines takes ten times as long as to colour them."""
+def _picture(
+    name: str, colour: str, size: int, scale: float, gap: int = 0, strength: float = 1.0
+) -> QPixmap:
+    """Its shape is drawn once for all colours: to read and draw lines takes ten times as long as to
+    colour them.
+    """
     picture = QPixmap(_shape(name, size, scale, gap))
     with QPainter(picture) as painter:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
@@ -138,5 +163,7 @@ def _shape(name: str, size: int, scale: float, gap: int) -> QPixmap:
     shape = QPixmap(round((size + gap) * scale), round(size * scale))
     shape.fill(Qt.GlobalColor.transparent)
     with QPainter(shape) as painter:
-        QSvgRenderer(QByteArray(svg(name, "#000000"))).render(painter, QRectF(0, 0, size * scale, size * scale))
+        QSvgRenderer(QByteArray(svg(name, "#000000"))).render(
+            painter, QRectF(0, 0, size * scale, size * scale)
+        )
     return shape

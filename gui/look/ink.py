@@ -1,4 +1,7 @@
-"""Faces, pens and small marks that figures and panels share. Everything asks for the theme in force while painting."""
+"""Faces, pens and small marks that figures and panels share.
+
+Everything asks for the theme in force while painting.
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +9,16 @@ from functools import lru_cache
 from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QPen,
+    QStaticText,
+    QTransform,
+)
 
 from gui.look import theme
 from gui.painters.symbols import symbol_path
@@ -27,8 +39,11 @@ class Face:
         self._laid: dict[str, QStaticText | None] = {}  # None: drawn once so far
 
     def draw(self, painter: QPainter, x: float, baseline: float, text: str) -> None:
-        """`text` from x on in the painter's pen. From the second time on it is laid out already: most words of a step
-        stand in the next one too."""
+        """`text` from x on in the painter's pen.
+
+        From the second time on it is laid out already: most words of a step stand in the next one
+        too.
+        """
         painter.setFont(self.font)
         laid = self._laid.get(text)
         if laid is None:
@@ -63,22 +78,32 @@ class Face:
 
     def cut(self, text: str, width: float) -> str:
         """`text`, ended by … where it would be wider than `width`."""
-        return text if self.width(text) <= width else self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        return (
+            text
+            if self.width(text) <= width
+            else self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        )
 
 
 @lru_cache(maxsize=256)
-def _face(look: tuple[str, int], style: str, family: str, weight: int, italic: bool, struck: bool) -> Face:
+def _face(
+    look: tuple[str, int], style: str, family: str, weight: int, italic: bool, struck: bool
+) -> Face:
     font = theme.look(*look).font(style, family, weight, italic)
     font.setStrikeOut(struck)
     return Face(font)
 
 
-def face(style: str, weight: int = 0, family: str = "text", italic: bool = False, struck: bool = False) -> Face:
+def face(
+    style: str, weight: int = 0, family: str = "text", italic: bool = False, struck: bool = False
+) -> Face:
     """The face of a type style in the theme in force."""
     return _face(theme.current().key, style, family, weight, italic, struck)
 
 
-def pen(colour: QColor | str, width: float = 1.0, dash: Sequence[float] = (), scaled: bool = True) -> QPen:
+def pen(
+    colour: QColor | str, width: float = 1.0, dash: Sequence[float] = (), scaled: bool = True
+) -> QPen:
     """A pen of a token or colour; `dash` in pixels; widths grow with the theme's stroke."""
     look = theme.current()
     width = width * (look.stroke if scaled else 1.0)
@@ -90,18 +115,27 @@ def pen(colour: QColor | str, width: float = 1.0, dash: Sequence[float] = (), sc
     return made
 
 
-def write(painter: QPainter, x: float, middle: float, text: str, look: Face, colour: QColor | str = "ink") -> None:
+def write(
+    painter: QPainter, x: float, middle: float, text: str, look: Face, colour: QColor | str = "ink"
+) -> None:
     """`text` from x on, its line centred on `middle`."""
     painter.setPen(theme.current().colour(colour) if isinstance(colour, str) else colour)
     look.draw(painter, x, round(middle + look.axis), text)
 
 
-def write_right(painter: QPainter, right: float, middle: float, text: str, look: Face, colour: str = "ink") -> None:
+def write_right(
+    painter: QPainter, right: float, middle: float, text: str, look: Face, colour: str = "ink"
+) -> None:
     write(painter, right - look.width(text), middle, text, look, colour)
 
 
 def write_centred(
-    painter: QPainter, centre: float, middle: float, text: str, look: Face, colour: QColor | str = "ink"
+    painter: QPainter,
+    centre: float,
+    middle: float,
+    text: str,
+    look: Face,
+    colour: QColor | str = "ink",
 ) -> None:
     write(painter, centre - look.width(text) / 2, middle, text, look, colour)
 
@@ -127,15 +161,20 @@ def check_mark(painter: QPainter, rect: QRectF) -> None:
     stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
     stroke.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(stroke)
-    x, y, w, h = rect.x(), rect.y(), rect.width(), rect.height()
-    painter.drawPolyline([QPointF(x, y + 0.55 * h), QPointF(x + 0.34 * w, y + 0.9 * h), QPointF(x + w, y + 0.1 * h)])
+    x = rect.x()
+    y = rect.y()
+    w = rect.width()
+    h = rect.height()
+    painter.drawPolyline(
+        [QPointF(x, y + 0.55 * h), QPointF(x + 0.34 * w, y + 0.9 * h), QPointF(x + w, y + 0.1 * h)]
+    )
 
 
 def lines_tall(style: str, extra: int = 3) -> int:
     return theme.current().line_height(style) + extra
 
 
-# -- example boxes -----------------------------------------------------------------------------------------------------
+# -- example boxes ---------------------------------------------------------------------------------
 
 
 def box_size() -> tuple[float, float]:
@@ -144,9 +183,14 @@ def box_size() -> tuple[float, float]:
     return ceil(BOX * scale), ceil(BOX_PITCH * scale)
 
 
-def example_box(painter: QPainter, rect: QRectF, text: str, code: int, classes: int, paleness: float = 1.0) -> None:
-    """The small box of an example, the same in tree and table. Of two classes the first is light, the second dark; more
-    classes have their colour and shape; no class is dashed."""
+def example_box(
+    painter: QPainter, rect: QRectF, text: str, code: int, classes: int, paleness: float = 1.0
+) -> None:
+    """The small box of an example, the same in tree and table.
+
+    Of two classes the first is light, the second dark; more classes have their colour and shape; no
+    class is dashed.
+    """
     look = theme.current()
     painter.save()
     painter.setOpacity(painter.opacity() * paleness)
@@ -154,12 +198,16 @@ def example_box(painter: QPainter, rect: QRectF, text: str, code: int, classes: 
     many = classes > 2 and code >= 0
     edge = look.group(code) if many else look.colour("ink" if code >= 0 else "ghost")
     painter.setPen(pen(edge, 1.5, (3, 2) if code < 0 else (), scaled=False))
-    painter.setBrush(look.colour("ink") if dark else (look.tint(code) if many else look.colour("plane")))
+    painter.setBrush(
+        look.colour("ink") if dark else (look.tint(code) if many else look.colour("plane"))
+    )
     painter.drawRect(rect.adjusted(0.75, 0.75, -0.75, -0.75))
     small = face("caption", 600)
     colour = look.colour("plane" if dark else "ink")
     if many:
-        mark = symbol_path(theme.CLASS_SHAPES[code % len(theme.CLASS_SHAPES)], 3.2 * rect.height() / BOX)
+        mark = symbol_path(
+            theme.CLASS_SHAPES[code % len(theme.CLASS_SHAPES)], 3.2 * rect.height() / BOX
+        )
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(edge)
         painter.drawPath(mark.translated(rect.left() + 0.36 * rect.height(), rect.center().y()))

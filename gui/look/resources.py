@@ -1,4 +1,6 @@
-"""Files in memory that a style sheet can name by path, as Qt's resource compiler would put them into a program."""
+"""Files in memory that a style sheet can name by path, as Qt's resource compiler would put them
+into a program.
+"""
 
 from struct import pack
 
@@ -13,7 +15,8 @@ def put(name: str, content: bytes) -> str:
     if name not in _kept:
         names = pack(">HI", len(name), _hash(name)) + name.encode("utf-16-be")
         root = pack(">IHII", 0, _FOLDER, 1, 1)  # no name, one child, which is the second entry
-        file = pack(">IHHHI", 0, 0, 0, 1, 0)  # name and content stand first; any territory, no language ("C")
+        # name and content stand first; any territory, no language ("C")
+        file = pack(">IHHHI", 0, 0, 0, 1, 0)
         _kept[name] = (root + file, names, pack(">I", len(content)) + content)
         qRegisterResourceData(_VERSION, *_kept[name])
     return f":/{name}"

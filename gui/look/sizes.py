@@ -1,4 +1,6 @@
-"""How the window shares its room, and how its type grows: the rules of the design tokens, in logical pixels. No Qt."""
+"""How the window shares its room, and how its type grows: the rules of the design tokens, in
+logical pixels. No Qt.
+"""
 
 from collections.abc import Mapping
 
@@ -9,15 +11,19 @@ LEAST_W, LEAST_H = 800, 600  # of the window
 STEP = 1.125  # one step of type
 MOST_ZOOM = 4  # steps that a person may add
 RAIL, TOOLS = 32, 48
-STAGE, STAGE_TWO, STAGE_LANES = 480, 640, 840  # least width of the middle, with one view, with two, with lanes
+# least width of the middle, with one view, with two, with lanes
+STAGE, STAGE_TWO, STAGE_LANES = 480, 640, 840
 CAPTIONS, MARKS, TRACK, OVERVIEW = 20, 22, 20, 40  # rows of the timeline around its curve
-OVERVIEW_STEPS, OVERVIEW_CURVE = 2000, 110  # the overview is there from so many steps or so high a curve on
+# the overview is there from so many steps or so high a curve on
+OVERVIEW_STEPS, OVERVIEW_CURVE = 2000, 110
 SCRUBBER = 52  # the timeline's least height: captions, track and what the handle needs
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A size: `start` at 1280 × 800, `grows` pixels for each that the window has more, within `least` and `most`."""
+    """A size: `start` at 1280 × 800, `grows` pixels for each that the window has more, within
+    `least` and `most`.
+    """
 
     least: int
     start: int
@@ -33,11 +39,13 @@ RIGHT, RIGHT_TREE, RIGHT_PREDICT = (Rule(284, start, 0.22, 560) for start in (32
 CURVE = Rule(34, 70, 2 / 7, 240)
 # at the steps 0, 1, 2; from there on by STEP
 TYPE: dict[str, tuple[float, float, float]] = {
-    "caption": (12, 13.5, 15), "body": (13, 14.5, 16), "heading": (13, 14.5, 16), "code": (12.5, 14, 16),
+    "caption": (12, 13.5, 15), "body": (13, 14.5, 16), "heading": (13, 14.5, 16), "code": (12.5, 14,
+    16),
     "lead": (15, 17, 19), "formula": (17, 18, 20), "counter": (30, 34, 38),
 }  # fmt: skip
 BARS: dict[str, tuple[float, float, float]] = {
-    "control": (26, 29, 32), "row": (31, 35, 39), "tool": (36, 40, 46), "menu": (40, 44, 50), "chips": (40, 46, 50),
+    "control": (26, 29, 32), "row": (31, 35, 39), "tool": (36, 40, 46), "menu": (40, 44, 50),
+    "chips": (40, 46, 50),
     "transport": (44, 52, 58),
 }  # fmt: skip
 
@@ -53,8 +61,11 @@ def type_step(width: int, height: int, zoom: int = 0) -> int:
 
 
 def hall_step(width: int, height: int, zoom: int = 0) -> int:
-    """The same for the projector theme: whole steps for which its first picture would still fit into the window."""
-    room, step = min(width / START_W, height / START_H), 0
+    """The same for the projector theme: whole steps for which its first picture would still fit
+    into the window.
+    """
+    room = min(width / START_W, height / START_H)
+    step = 0
     while STEP ** (step + 1) <= room * (1 + 1e-9):
         step += 1
     return max(0, step + max(-MOST_ZOOM, min(MOST_ZOOM, zoom)))
@@ -67,8 +78,9 @@ def at_step(sizes: tuple[float, float, float], step: int) -> float:
 
 @dataclass(frozen=True)
 class Shares:
-    """left, right: widths of the docks, RAIL where they are folded into one; timeline: its height; curve: of that, 0
-    where it is folded, as are marks (the row of events) and overview."""
+    """left, right: widths of the docks, RAIL where they are folded into one; timeline: its height;
+    curve: of that, 0 where it is folded, as are marks (the row of events) and overview.
+    """
 
     left: int
     right: int
@@ -99,18 +111,25 @@ def shares(
 ) -> Shares:
     """What each part of a window of this size gets.
 
-    tools: width of the tool strip, 0 without one; stage: the least width of the middle; steps: of the shown run; dragged:
-    sizes by hand of "left", "right", "timeline", which win over the rules as far as there is room; grown: how many times
-    as wide the docks' type is as at step 0, below which their words would not fit.
+    tools: width of the tool strip, 0 without one; stage: the least width of the middle; steps: of
+    the shown run; dragged: sizes by hand of "left", "right", "timeline", which win over the rules
+    as far as there is room; grown: how many times as wide the docks' type is as at step 0, below
+    which their words would not fit.
     """
-    by_hand, rails = dict(dragged or {}), (width < 1100, width < 900)
-    wide, rules = [], (LEFT, right)
+    by_hand = dict(dragged or {})
+    rails = (width < 1100, width < 900)
+    wide = []
+    rules = (LEFT, right)
     for name, rule, rail in zip(("left", "right"), rules, rails, strict=True):
         least = even(rule.least * grown)
         usual = max(rule.at(max(0, width - START_W)), least)
         wide.append(RAIL if rail else max(least, by_hand.get(name, usual)))
-    if stage >= STAGE_LANES and even(LEFT.least * grown) + even(right.least * grown) + tools + stage > width:
-        wide[0], rails = RAIL, (True, rails[1])  # several lanes need the room more than what they learn from
+    if (
+        stage >= STAGE_LANES
+        and even(LEFT.least * grown) + even(right.least * grown) + tools + stage > width
+    ):
+        # several lanes need the room more than what they learn from
+        wide[0], rails = RAIL, (True, rails[1])
     over = sum(wide) + tools + stage - width
     for k in (1, 0):  # first the right dock, which is the wider one, gives what it can
         if over > 0 and not rails[k]:
@@ -119,10 +138,14 @@ def shares(
     return Shares(wide[0], wide[1], *timeline_rows(height, steps, by_hand.get("timeline")))
 
 
-def timeline_rows(height: int, steps: int = 0, by_hand: int | None = None) -> tuple[int, int, bool, bool]:
-    """(height, curve, marks, overview) of the timeline in a window of `height`: in a low window the overview goes first,
-    then the row of events, then the curve."""
-    marks, curve = height >= 640, CURVE.at(max(0, height - START_H)) if height >= 600 else 0
+def timeline_rows(
+    height: int, steps: int = 0, by_hand: int | None = None
+) -> tuple[int, int, bool, bool]:
+    """(height, curve, marks, overview) of the timeline in a window of `height`: in a low window the
+    overview goes first, then the row of events, then the curve.
+    """
+    marks = height >= 640
+    curve = CURVE.at(max(0, height - START_H)) if height >= 600 else 0
     rows = CAPTIONS + TRACK + (MARKS if marks else 0)
     long = steps >= OVERVIEW_STEPS
     overview = height >= 700 and (long or curve >= OVERVIEW_CURVE)

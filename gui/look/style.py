@@ -1,20 +1,26 @@
 """The style sheet of the window, built from a theme, and `apply()`, which puts a theme in force.
 
-Plain Qt widgets need nothing. What goes beyond them is asked for by the dynamic property `kind` (set it with `mark()`):
+Plain Qt widgets need nothing. What goes beyond them is asked for by the dynamic property `kind`
+(set it with `mark()`):
 
-QLabel       heading (section title) · caption (small, grey) · muted (grey text) · strong (600) · lead (this step's sentence) ·
-             title (question, card) · counter, total (step number) · error · key (a key cap, as in “Space play”)
-QPushButton  main (dark) · quiet (no frame) · chip, chip-main (above a plane) · segment (made by widgets.Segments) ·
-             strip (48-px button of the projector's side strips) · answer; property `large` = True: 38 px high, `compact` = True: hardly wider than its word
-QToolButton  tool (36-px tool strip, dark when checked) · class (a class in the tool strip, framed when checked) ·
-             transport · play (44 × 36, dark) · none: a quiet icon button of the menu row
-QFrame       dock (dock colour) · row (chip row, window colour) · panel (framed field, radius 4) · card (radius 6) ·
-             toast (a message over the plane) ·
-             segments · rule, rule-vertical (1-px line)
+QLabel       heading (section title) · caption (small, grey) · muted (grey text) · strong (600) ·
+             lead (this step's sentence) · title (question, card) · counter, total (step number) ·
+             error · key (a key cap, as in “Space play”)
+QPushButton  main (dark) · quiet (no frame) · chip, chip-main (above a plane) ·
+             segment (made by widgets.Segments) · answer ·
+             strip (48-px button of the projector's side strips);
+             property `large` = True: 38 px high, `compact` = True: hardly wider than its word
+QToolButton  tool (36-px tool strip, dark when checked) ·
+             class (a class in the tool strip, framed when checked) · transport ·
+             play (44 × 36, dark) · none: a quiet icon button of the menu row
+QFrame       dock (dock colour) · row (chip row, window colour) · panel (framed field, radius 4) ·
+             card (radius 6) · toast (a message over the plane) · segments ·
+             rule, rule-vertical (1-px line)
 QListView    flat (no frame, for docks such as “Source”)
 QSplitter    clear (a gap in place of a rule)
 
-A plain QWidget subclass shows a background of the sheet only with WA_StyledBackground; QFrame always does.
+A plain QWidget subclass shows a background of the sheet only with WA_StyledBackground; QFrame
+always does.
 """
 
 from collections.abc import Callable, Collection
@@ -43,16 +49,21 @@ __all__ = [
 
 
 def apply(app: QApplication, name: str, step: int = 0, folded: Collection[QWidget] = ()) -> Theme:
-    """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with which all is painted anew.
-    folded: parts that only other themes show."""
+    """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with
+    which all is painted anew. folded: parts that only other themes show.
+    """
     look = prepare(app, name, step)
-    if app.styleSheet() != style_sheet(look):  # even the same one would have every widget dressed anew
+    if app.styleSheet() != style_sheet(
+        look
+    ):  # even the same one would have every widget dressed anew
         dressing.change(app, style_sheet(look), folded)
     return look
 
 
 def prepare(app: QApplication, name: str, step: int = 0) -> Theme:
-    """All of `apply` but the style sheet, for a window that is built next: under a sheet that takes twice as long."""
+    """All of `apply` but the style sheet, for a window that is built next: under a sheet that takes
+    twice as long.
+    """
     look = theme.use(name, step)
     fonts.load()
     if not app.property("fusion"):
@@ -66,22 +77,29 @@ def prepare(app: QApplication, name: str, step: int = 0) -> Theme:
 
 
 def mark(widget: QWidget, kind: str, **properties: object) -> None:
-    """Give a widget its `kind` (module docstring) and other style properties; works after it has been shown too."""
+    """Give a widget its `kind` (module docstring) and other style properties; works after it has
+    been shown too.
+    """
     for key, value in {"kind": kind, **properties}.items():
         widget.setProperty(key, value)
     refresh(widget)
 
 
 def describe(widget: QWidget, accessible: str, tip: str = "") -> None:
-    """What a screen reader says and what the tool tip shows (the same words, unless told otherwise)."""
+    """What a screen reader says and what the tool tip shows (the same words, unless told
+    otherwise).
+    """
     widget.setAccessibleName(accessible)
-    if widget.toolTip() != plain.tip(tip or accessible):  # else Qt tells all who listen to the widget
+    if widget.toolTip() != plain.tip(
+        tip or accessible
+    ):  # else Qt tells all who listen to the widget
         widget.setToolTip(plain.tip(tip or accessible))
 
 
 def read_aloud(widget: QWidget, words: Callable[[], str], name: str = "") -> None:
-    """Name a widget by all that it shows, for each step anew: only while a screen reader listens, since it takes a while;
-    else `name` it shortly, for one that begins to listen later."""
+    """Name a widget by all that it shows, for each step anew: only while a screen reader listens,
+    since it takes a while; else `name` it shortly, for one that begins to listen later.
+    """
     if QAccessible.isActive():
         widget.setAccessibleName(words())
     elif name:
@@ -89,7 +107,9 @@ def read_aloud(widget: QWidget, words: Callable[[], str], name: str = "") -> Non
 
 
 def refresh(widget: QWidget) -> None:
-    """Let the sheet look at the widget's properties again; needless before it has looked at them once."""
+    """Let the sheet look at the widget's properties again; needless before it has looked at them
+    once.
+    """
     if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         return
     widget.style().unpolish(widget)
@@ -103,13 +123,28 @@ def palette(look: Theme) -> QPalette:
     result = QPalette()
     roles = QPalette.ColorRole
     for role, token in {
-        roles.Window: "dock", roles.WindowText: "ink", roles.Base: "field", roles.AlternateBase: "dock",
-        roles.Text: "ink", roles.Button: "field", roles.ButtonText: "ink", roles.BrightText: "sel_ink",
-        roles.Highlight: "sel", roles.HighlightedText: "sel_ink", roles.PlaceholderText: "ink3",
-        roles.ToolTipBase: "field", roles.ToolTipText: "ink", roles.Link: "ink", roles.LinkVisited: "ink2",
-        roles.Light: "field", roles.Midlight: "hover", roles.Mid: "line", roles.Dark: "strong", roles.Shadow: "strong",
+        roles.Window: "dock",
+        roles.WindowText: "ink",
+        roles.Base: "field",
+        roles.AlternateBase: "dock",
+        roles.Text: "ink",
+        roles.Button: "field",
+        roles.ButtonText: "ink",
+        roles.BrightText: "sel_ink",
+        roles.Highlight: "sel",
+        roles.HighlightedText: "sel_ink",
+        roles.PlaceholderText: "ink3",
+        roles.ToolTipBase: "field",
+        roles.ToolTipText: "ink",
+        roles.Link: "ink",
+        roles.LinkVisited: "ink2",
+        roles.Light: "field",
+        roles.Midlight: "hover",
+        roles.Mid: "line",
+        roles.Dark: "strong",
+        roles.Shadow: "strong",
         roles.Accent: "sel",
-    }.items():  # fmt: skip
+    }.items():
         result.setColor(role, look.colour(token))
     for role in (roles.WindowText, roles.Text, roles.ButtonText):
         result.setColor(QPalette.ColorGroup.Disabled, role, look.colour("ink3"))

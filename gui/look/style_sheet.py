@@ -14,7 +14,11 @@ def scale(look: Theme, pixels: float) -> int:
 def bar(look: Theme, name: str) -> int:
     """The height of a part that sizes.BARS names."""
     heights = sizes.BARS[name]
-    return scale(look, heights[0]) if look.name == "projector" else round(sizes.at_step(heights, look.step))
+    return (
+        scale(look, heights[0])
+        if look.name == "projector"
+        else round(sizes.at_step(heights, look.step))
+    )
 
 
 def control_height(look: Theme) -> int:
@@ -23,12 +27,27 @@ def control_height(look: Theme) -> int:
 
 def style_sheet(look: Theme) -> str:
     """The whole style sheet of a theme."""
-    parts = (_text, _buttons, _tools, _chips, _fields, _choices, _sliders, _lists, _tables, _menus, _frames, _bars)
+    parts = (
+        _text,
+        _buttons,
+        _tools,
+        _chips,
+        _fields,
+        _choices,
+        _sliders,
+        _lists,
+        _tables,
+        _menus,
+        _frames,
+        _bars,
+    )
     return "\n".join(part(look) for part in parts)
 
 
 def _type(look: Theme, style: str, line: bool = False) -> str:
-    """Size and weight of a type style; `line`: its line height too, as the least height of a label."""
+    """Size and weight of a type style; `line`: its line height too, as the least height
+    of a label.
+    """
     size, height, weight = look.type_sizes[style]
     return f"font-size: {theme.pixel_size(size)}px; font-weight: {weight};" + (
         f" min-height: {height}px;" if line else ""
@@ -37,7 +56,9 @@ def _type(look: Theme, style: str, line: bool = False) -> str:
 
 @lru_cache(maxsize=64)
 def _image(name: str, colour: str) -> str:
-    """`image: url(…)` of an icon in one colour, which lies in memory: a style sheet names pictures by path alone."""
+    """`image: url(…)` of an icon in one colour, which lies in memory: a style sheet names pictures
+    by path alone.
+    """
     path = resources.put(f"{name}-{colour.lstrip('#')}.svg", icons.svg(name, colour))
     return f"image: url({path});"
 
@@ -64,7 +85,8 @@ QToolTip {{ color: {t.ink}; background: {t.field_}; border: 1px solid {t.strong}
 
 
 def _buttons(t: Theme) -> str:
-    height, large = scale(t, theme.BUTTON) - 2, scale(t, theme.LARGE_BUTTON) - 2
+    height = scale(t, theme.BUTTON) - 2
+    large = scale(t, theme.LARGE_BUTTON) - 2
     twice = height + t.line_height("body")
     return f"""
 QPushButton {{ background: {t.field_}; border: 1px solid {t.strong}; border-radius: {theme.RADIUS}px;
@@ -103,7 +125,8 @@ QPushButton[kind="answer"]:hover {{ border: 2px solid {t.ink}; background: {t.fi
 
 
 def _tools(t: Theme) -> str:
-    side, radius = bar(t, "tool"), theme.RADIUS
+    side = bar(t, "tool")
+    radius = theme.RADIUS
     quiet = scale(t, 28) - 2
     return f"""
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: {radius}px; color: {t.ink2};
@@ -139,7 +162,8 @@ QPushButton[kind="strip"]:checked, QPushButton[kind="strip"]:pressed {{ backgrou
 
 
 def _chips(t: Theme) -> str:
-    height, radius = control_height(t) - 2, scale(t, theme.CHIP_RADIUS)
+    height = control_height(t) - 2
+    radius = scale(t, theme.CHIP_RADIUS)
     return f"""
 QPushButton[kind="chip"], QPushButton[kind="chip-main"] {{ background: {t.dock}; border: 1px solid {t.line};
     border-radius: {radius}px; padding: 0 {scale(t, 10)}px; color: {t.ink2}; font-weight: 400;
@@ -154,7 +178,8 @@ QPushButton[kind="chip"]::menu-indicator, QPushButton[kind="chip-main"]::menu-in
 
 
 def _fields(t: Theme) -> str:
-    height, small = scale(t, theme.BUTTON) - 2, control_height(t) - 2
+    height = scale(t, theme.BUTTON) - 2
+    small = control_height(t) - 2
     arrow, off = _image("chevron-down", t.ink2), _image("chevron-down", t.ink3)
     return f"""
 QLineEdit, QAbstractSpinBox, QComboBox {{ background: {t.field_}; border: 1px solid {t.strong};
@@ -213,7 +238,8 @@ QCheckBox::indicator:checked:disabled {{ background: {t.ink3}; border-color: {t.
 
 def _sliders(t: Theme) -> str:
     ring = 2 if t.stroke == 1 else 3
-    handle = scale(t, 13) | 1  # odd like the track: else its height is another than its width, and Qt draws it square
+    # odd like the track: else its height is another than its width, and Qt draws it square
+    handle = scale(t, 13) | 1
     track = 3 if t.stroke == 1 else 5
     out = (handle - track) // 2
     return f"""

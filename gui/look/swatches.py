@@ -13,21 +13,30 @@ from gui.painters.symbols import symbol_path
 from gui.widgets.guard import guarded
 
 LEGEND_RADIUS = 6
-HATCH_TILE, HATCH_WIDTH, HATCH_ALPHA = 6, 1.4, 0.8
+HATCH_TILE = 6
+HATCH_WIDTH = 1.4
+HATCH_ALPHA = 0.8
 
 
-def paint_marker(painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float) -> None:
-    """The marker of a class as it lies on the plane, without casing; a ghost ring for no class (−1)."""
+def paint_marker(
+    painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float
+) -> None:
+    """The marker of a class as it lies on the plane, without casing; a ghost ring for no class
+    (−1).
+    """
     shape = CLASS_SHAPES[index % len(CLASS_SHAPES)] if index >= 0 else "circle"
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen if index >= 0 else QPen(look.colour("ghost"), 1.75 * look.stroke))
+    painter.setPen(
+        Qt.PenStyle.NoPen if index >= 0 else QPen(look.colour("ghost"), 1.75 * look.stroke)
+    )
     painter.setBrush(look.group(index) if index >= 0 else Qt.BrushStyle.NoBrush)
     painter.drawPath(symbol_path(shape, radius).translated(centre))
 
 
 def boxed(problem: Problem | None) -> bool:
-    """Whether the two classes are told apart as in the tree and the table alone, by light and dark boxes: there are marks
-    neither on a plane nor on a map of the inputs."""
+    """Whether the two classes are told apart as in the tree and the table alone, by light and dark
+    boxes: there are marks neither on a plane nor on a map of the inputs.
+    """
     if problem is None or problem.plane or not 0 < len(problem.classes) <= 2:
         return False
     from engine.pictures.boolean import has_map  # the window opens with a plane, and without this
@@ -35,11 +44,17 @@ def boxed(problem: Problem | None) -> bool:
     return not has_map(problem)
 
 
-def paint_class(painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float, box: bool) -> None:
-    """The swatch of a class in a legend: its marker, or a box as the examples have in tree and table."""
+def paint_class(
+    painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float, box: bool
+) -> None:
+    """The swatch of a class in a legend: its marker, or a box as the examples have in tree and
+    table.
+    """
     if box and index >= 0:
         side = 2.4 * radius
-        example_box(painter, QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side), "", index, 2)
+        example_box(
+            painter, QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side), "", index, 2
+        )
     else:
         paint_marker(painter, look, index, centre, radius)
 
@@ -55,18 +70,28 @@ def marker_pixmap(index: int, size: int = 16, radius: float = 5.5, scale: float 
 
 
 def marker_icon(index: int, size: int = 16) -> QIcon:
-    """The same as an icon; icons.bind(button, lambda: marker_icon(i)) keeps it in the theme's colours."""
+    """The same as an icon; icons.bind(button, lambda: marker_icon(i)) keeps it in the theme's
+    colours.
+    """
     look = theme.current()
     result = QIcon()
-    for ratio in sorted({1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}):
-        result.addPixmap(marker_pixmap(index, style.scale(look, size), style.scale(look, size) * 5.5 / 16, ratio))
+    for ratio in sorted(
+        {1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}
+    ):
+        result.addPixmap(
+            marker_pixmap(index, style.scale(look, size), style.scale(look, size) * 5.5 / 16, ratio)
+        )
     return result
 
 
 class ClassMarker(QWidget):
-    """The marker of class `index` (−1: none), as in the legend of the data dock; box: as a box of an example."""
+    """The marker of class `index` (−1: none), as in the legend of the data dock; box: as a box of
+    an example.
+    """
 
-    def __init__(self, index: int, accessible: str = "", parent: QWidget | None = None, box: bool = False) -> None:
+    def __init__(
+        self, index: int, accessible: str = "", parent: QWidget | None = None, box: bool = False
+    ) -> None:
         super().__init__(parent)
         self._index, self.box = index, box
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -80,8 +105,11 @@ class ClassMarker(QWidget):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            look, middle = theme.current(), QRectF(self.rect()).center()
-            paint_class(painter, look, self._index, middle, style.scale(look, LEGEND_RADIUS), self.box)
+            look = theme.current()
+            middle = QRectF(self.rect()).center()
+            paint_class(
+                painter, look, self._index, middle, style.scale(look, LEGEND_RADIUS), self.box
+            )
 
 
 class HatchSwatch(QWidget):

@@ -9,7 +9,16 @@ from engine.core.records import cached_property, dataclass
 from engine.pictures.roles import CLASS_SHAPES as CLASS_SHAPES
 from gui.look import sizes
 
-CLASS_HATCHES = ("diagonal", "dots", "antidiagonal", "horizontal", "vertical", "grid", "diamond_grid", "dashes")
+CLASS_HATCHES = (
+    "diagonal",
+    "dots",
+    "antidiagonal",
+    "horizontal",
+    "vertical",
+    "grid",
+    "diamond_grid",
+    "dashes",
+)
 SLIDE_MS, HOVER_MS, FOLD_MS, REVEAL_MS = 160, 80, 140, 240
 SLIDE_LIMIT = 4.0  # steps per second up to which lines and arrows slide while playing
 
@@ -28,7 +37,10 @@ CHECK_RADIUS, RADIUS, CARD_RADIUS, CHIP_RADIUS = 3, 4, 6, 13
 
 @dataclass(frozen=True)
 class Theme:
-    """One look. Colours are '#RRGGBB'; sizes are logical pixels. See tokens.md for what each is for."""
+    """One look.
+
+    Colours are '#RRGGBB'; sizes are logical pixels. See tokens.md for what each is for.
+    """
 
     name: str
     window: str
@@ -83,7 +95,9 @@ class Theme:
 
     @cached_property
     def _colours(self) -> dict[tuple[str, float], QColor]:
-        """Those asked for so far: a frame asks for hundreds, and reading one takes ten times as long as to copy it."""
+        """Those asked for so far: a frame asks for hundreds, and reading one takes ten times as
+        long as to copy it.
+        """
         return {}
 
     @cached_property
@@ -91,7 +105,10 @@ class Theme:
         return {}
 
     def group(self, index: int) -> QColor:
-        """The colour of a class; ghost grey for no class. From the ninth on colours repeat, shapes tell them apart."""
+        """The colour of a class; ghost grey for no class.
+
+        From the ninth on colours repeat, shapes tell them apart.
+        """
         return self.colour("ghost" if index < 0 else f"class {index}")
 
     def tint(self, index: int, share: float | None = None) -> QColor:
@@ -111,13 +128,31 @@ class Theme:
     @cached_property
     def font_families(self) -> dict[str, list[str]]:
         return {
-            "text": ["Inter", "Noto Sans", "Segoe UI", "Helvetica Neue", "DejaVu Sans", "sans-serif"],
+            "text": [
+                "Inter",
+                "Noto Sans",
+                "Segoe UI",
+                "Helvetica Neue",
+                "DejaVu Sans",
+                "sans-serif",
+            ],
             "mono": ["JetBrains Mono", "DejaVu Sans Mono", "Menlo", "Consolas", "monospace"],
-            "formula": ["STIXGeneral", "STIX", "STIX Two Text", "Cambria Math", "DejaVu Serif", "serif"],
+            "formula": [
+                "STIXGeneral",
+                "STIX",
+                "STIX Two Text",
+                "Cambria Math",
+                "DejaVu Serif",
+                "serif",
+            ],
         }
 
-    def font(self, style: str, family: str = "text", weight: int = 0, italic: bool = False) -> QFont:
-        """The font of a type style (a key of `type_sizes`), in logical pixels; figures have equal widths."""
+    def font(
+        self, style: str, family: str = "text", weight: int = 0, italic: bool = False
+    ) -> QFont:
+        """The font of a type style (a key of `type_sizes`), in logical pixels; figures have equal
+        widths.
+        """
         asked = style, family, weight, italic
         if asked not in self._fonts:
             self._fonts[asked] = self._font(*asked)
@@ -142,12 +177,17 @@ class Theme:
 
 
 def pixel_size(size: float, family: str = "text") -> int:
-    """Whole pixels of a type size; of halves the larger, in code the smaller one: its lines are long."""
+    """Whole pixels of a type size; of halves the larger, in code the smaller one: its lines are
+    long.
+    """
     return int(size + (0.5 if family != "mono" else 0.49))
 
 
 def mix(base: QColor, over: QColor, share: float) -> QColor:
-    """`share` of `over` on `base`, in sRGB as the tokens are. From 0 to 1; none of it where the share is no number."""
+    """`share` of `over` on `base`, in sRGB as the tokens are.
+
+    From 0 to 1; none of it where the share is no number.
+    """
     share = min(max(0.0, share), 1.0)  # max() takes its first argument before NaN
     parts = zip(rgba(base)[:3], rgba(over)[:3], strict=True)
     return QColor(*(round(b + (o - b) * share) for b, o in parts))
@@ -160,40 +200,131 @@ def rgba(colour: QColor) -> tuple[int, int, int, int]:
 
 # style -> (size, line height, weight); “less”: of a formula that is too wide
 _TYPE: dict[str, tuple[float, int, int]] = {
-    "caption": (12, 16, 400), "body": (13, 18, 400), "code": (12.5, 20, 400), "heading": (13, 18, 600),
-    "lead": (15, 21, 500), "plane": (13.5, 18, 600), "formula": (17, 22, 400), "vector": (15, 20, 400),
+    "caption": (12, 16, 400), "body": (13, 18, 400), "code": (12.5, 20, 400), "heading": (13, 18,
+    600),
+    "lead": (15, 21, 500), "plane": (13.5, 18, 600), "formula": (17, 22, 400), "vector": (15, 20,
+    400),
     "formula less": (15, 20, 400), "vector less": (14, 18, 400),
     "title": (23, 30, 700), "counter": (30, 36, 700), "total": (18, 24, 400),
 }  # fmt: skip
 _TYPE_PROJECTOR: dict[str, tuple[float, int, int]] = {
-    "caption": (16, 20, 500), "body": (20, 26, 500), "code": (20, 30, 400), "heading": (20, 26, 700),
-    "lead": (27, 36, 600), "plane": (20, 26, 700), "formula": (27, 36, 400), "vector": (24, 32, 400),
+    "caption": (16, 20, 500), "body": (20, 26, 500), "code": (20, 30, 400), "heading": (20, 26,
+    700),
+    "lead": (27, 36, 600), "plane": (20, 26, 700), "formula": (27, 36, 400), "vector": (24, 32,
+    400),
     "formula less": (24, 32, 400), "vector less": (21, 28, 400),
     "title": (30, 38, 700), "counter": (60, 66, 800), "total": (32, 40, 500),
 }  # fmt: skip
 
 LIGHT = Theme(
-    "light", window="#E9ECF0", dock="#F6F7F9", field_="#FFFFFF", plane="#FFFFFF", line="#D5DAE1", strong="#7A8492",
-    ink="#14181E", ink2="#454E5B", ink3="#5F6977", sel="#222A35", sel_ink="#FFFFFF", hover="#E3E7EC", grid="#E6E9EE",
-    now="#FFC933", now_soft="#FFEFBF", now_ink="#14181E", ghost="#6C7582", error="#A3161F",
-    classes=("#1B5BCB", "#B94700", "#028252", "#BE608C", "#1C99D1", "#A29014", "#3E1D66", "#331608"),
-    tint_share=0.15, shading=(0.06, 0.28), level_alpha=0.20, type_sizes=_TYPE,
-)  # fmt: skip
+    "light",
+    window="#E9ECF0",
+    dock="#F6F7F9",
+    field_="#FFFFFF",
+    plane="#FFFFFF",
+    line="#D5DAE1",
+    strong="#7A8492",
+    ink="#14181E",
+    ink2="#454E5B",
+    ink3="#5F6977",
+    sel="#222A35",
+    sel_ink="#FFFFFF",
+    hover="#E3E7EC",
+    grid="#E6E9EE",
+    now="#FFC933",
+    now_soft="#FFEFBF",
+    now_ink="#14181E",
+    ghost="#6C7582",
+    error="#A3161F",
+    classes=(
+        "#1B5BCB",
+        "#B94700",
+        "#028252",
+        "#BE608C",
+        "#1C99D1",
+        "#A29014",
+        "#3E1D66",
+        "#331608",
+    ),
+    tint_share=0.15,
+    shading=(0.06, 0.28),
+    level_alpha=0.20,
+    type_sizes=_TYPE,
+)
 DARK = Theme(
-    "dark", window="#0B0E12", dock="#161B22", field_="#1F252E", plane="#12161C", line="#2C343F", strong="#737F8F",
-    ink="#F1F4F8", ink2="#B4BDC9", ink3="#919CAB", sel="#E4E9F0", sel_ink="#12161C", hover="#262D37", grid="#222933",
-    now="#FFC933", now_soft="#43380F", now_ink="#14181E", ghost="#8E9AAA", error="#FF9A93",
-    classes=("#5F9AFB", "#F4703A", "#2BD39B", "#DF85AD", "#C3E8FF", "#E4F29A", "#7160DC", "#83776C"),
-    tint_share=0.20, shading=(0.07, 0.21), level_alpha=0.20, dark=True, type_sizes=_TYPE,
-)  # fmt: skip
+    "dark",
+    window="#0B0E12",
+    dock="#161B22",
+    field_="#1F252E",
+    plane="#12161C",
+    line="#2C343F",
+    strong="#737F8F",
+    ink="#F1F4F8",
+    ink2="#B4BDC9",
+    ink3="#919CAB",
+    sel="#E4E9F0",
+    sel_ink="#12161C",
+    hover="#262D37",
+    grid="#222933",
+    now="#FFC933",
+    now_soft="#43380F",
+    now_ink="#14181E",
+    ghost="#8E9AAA",
+    error="#FF9A93",
+    classes=(
+        "#5F9AFB",
+        "#F4703A",
+        "#2BD39B",
+        "#DF85AD",
+        "#C3E8FF",
+        "#E4F29A",
+        "#7160DC",
+        "#83776C",
+    ),
+    tint_share=0.20,
+    shading=(0.07, 0.21),
+    level_alpha=0.20,
+    dark=True,
+    type_sizes=_TYPE,
+)
 PROJECTOR = Theme(
-    "projector", window="#FFFFFF", dock="#FFFFFF", field_="#FFFFFF", plane="#FFFFFF", line="#8A93A0", strong="#5A6470",
-    ink="#000000", ink2="#262C34", ink3="#3A424D", sel="#000000", sel_ink="#FFFFFF", hover="#E6E9EE", grid="#DDE1E7",
-    now="#FFC21A", now_soft="#FFE9A8", now_ink="#000000", ghost="#606974", error="#A3161F",
-    classes=("#1853C6", "#A84104", "#028252", "#BE608C", "#1C99D1", "#A29014", "#3E1D66", "#331608"),
-    tint_share=0.24, shading=(0.10, 0.34), level_alpha=0.22, stroke=1.5, radius=9.0, handle=13.0,
+    "projector",
+    window="#FFFFFF",
+    dock="#FFFFFF",
+    field_="#FFFFFF",
+    plane="#FFFFFF",
+    line="#8A93A0",
+    strong="#5A6470",
+    ink="#000000",
+    ink2="#262C34",
+    ink3="#3A424D",
+    sel="#000000",
+    sel_ink="#FFFFFF",
+    hover="#E6E9EE",
+    grid="#DDE1E7",
+    now="#FFC21A",
+    now_soft="#FFE9A8",
+    now_ink="#000000",
+    ghost="#606974",
+    error="#A3161F",
+    classes=(
+        "#1853C6",
+        "#A84104",
+        "#028252",
+        "#BE608C",
+        "#1C99D1",
+        "#A29014",
+        "#3E1D66",
+        "#331608",
+    ),
+    tint_share=0.24,
+    shading=(0.10, 0.34),
+    level_alpha=0.22,
+    stroke=1.5,
+    radius=9.0,
+    handle=13.0,
     type_sizes=_TYPE_PROJECTOR,
-)  # fmt: skip
+)
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, PROJECTOR)}
 
 _active = LIGHT
@@ -201,17 +332,29 @@ _active = LIGHT
 
 @lru_cache(maxsize=32)
 def look(name: str, step: int = 0) -> Theme:
-    """Theme `name` (the light one where there is none) at a step of its type. In the projector theme all grows, as the
-    screen is seen from afar; in the others the marks keep their size."""
+    """Theme `name` (the light one where there is none) at a step of its type.
+
+    In the projector theme all grows, as the screen is seen from afar; in the others the marks keep
+    their size.
+    """
     base = THEMES.get(name, LIGHT)
     if step == 0:
         return base
-    hall, grown = base.name == "projector", sizes.STEP**step
+    hall = base.name == "projector"
+    grown = sizes.STEP**step
     type_ = {}
     for style, (size, height, weight) in base.type_sizes.items():
-        larger = size * grown if hall or style not in sizes.TYPE else sizes.at_step(sizes.TYPE[style], step)
+        larger = (
+            size * grown
+            if hall or style not in sizes.TYPE
+            else sizes.at_step(sizes.TYPE[style], step)
+        )
         type_[style] = (larger, round(height * larger / size), weight)
-    marks = {part: getattr(base, part) * grown for part in ("stroke", "radius", "handle")} if hall else {}
+    marks = (
+        {part: getattr(base, part) * grown for part in ("stroke", "radius", "handle")}
+        if hall
+        else {}
+    )
     return replace(base, step=step, type_sizes=type_, **marks)
 
 
@@ -221,8 +364,9 @@ def current() -> Theme:
 
 
 def use(name: str, step: int = 0) -> Theme:
-    """Put theme `name`, or the light one where there is none of that name, in force, its type at `step`.
-    gui/look/style.py applies it to the application's style sheet and repaints."""
+    """Put theme `name`, or the light one where there is none of that name, in force, its type at
+    `step`. gui/look/style.py applies it to the application's style sheet and repaints.
+    """
     global _active
     _active = look(name, step)
     return _active

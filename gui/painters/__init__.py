@@ -1,4 +1,7 @@
-"""One painter per kind of layer, bound in one dict. They draw roles and groups; the theme says in which colours."""
+"""One painter per kind of layer, bound in one dict.
+
+They draw roles and groups; the theme says in which colours.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,7 +26,7 @@ from engine.core.scene import (
     Polyline,
     Role,
     Segments,
-)  # fmt: skip
+)
 from gui.painters.areas import paint_boxes, paint_circles, paint_ellipses, paint_polygons
 from gui.painters.buffers import distinct
 from gui.painters.clip import clip_line, clip_segments, clipped_ends, pixels
@@ -58,10 +61,14 @@ MOST_ASKED = 2_000  # of the places in a layer, by every label
 STRIDE = 8.0  # pixels between the places of a line that labels keep clear of
 
 
-def paint_scene(b: Brushwork, layers: Sequence[Layer], grid: Callable[[], None] = lambda: None) -> None:
-    """Draw `layers` back to front inside the view; `grid` is called above the coloured ground and below the marks.
+def paint_scene(
+    b: Brushwork, layers: Sequence[Layer], grid: Callable[[], None] = lambda: None
+) -> None:
+    """Draw `layers` back to front inside the view; `grid` is called above the coloured ground and
+    below the marks.
 
-    Labels come last, each where it covers as little as possible. A plane or figure that has no room shows nothing.
+    Labels come last, each where it covers as little as possible. A plane or figure that has no room
+    shows nothing.
     """
     if b.view.rect.isEmpty():
         return
@@ -106,24 +113,43 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
         for label in waiting:
             write(b, placer, *label)
         return
-    points = np.concatenate([np.zeros((0, 2)), *(pixels(b.view, some(p.xy)) for p in layers if isinstance(p, Points))])
+    points = np.concatenate(
+        [np.zeros((0, 2)), *(pixels(b.view, some(p.xy)) for p in layers if isinstance(p, Points))]
+    )
     points = distinct(points[np.isfinite(points).all(axis=1)])
     clear = b.cache.get(CLEAR)
     taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
-    placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points, np.array([0.8, 0.6]) * b.radius, before)
+    placer = Placer(
+        b.view.rect,
+        obstacles(b.view, layers),
+        taken,
+        points,
+        np.array([0.8, 0.6]) * b.radius,
+        before,
+    )
     for label in waiting:
         write(b, placer, *label)
 
 
 def some(xy: Float) -> Float:
-    """Of very many places (m, 2) every so many-th: there is no free room among them, and to ask all would take long."""
+    """Of very many places (m, 2) every so many-th: there is no free room among them, and to ask all
+    would take long.
+    """
     return xy[:: max(1, -(-len(xy) // MOST_ASKED))]
 
 
 def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:
     """Where no label may lie: on the few points that the step is about."""
-    special = [layer for layer in layers if isinstance(layer, Points) and layer.role in IN_FOCUS and len(layer.xy) <= 8]
-    return [QRectF(x - 12, y - 12, 24, 24) for layer in special for x, y in pixels(view, layer.xy).tolist()]
+    special = [
+        layer
+        for layer in layers
+        if isinstance(layer, Points) and layer.role in IN_FOCUS and len(layer.xy) <= 8
+    ]
+    return [
+        QRectF(x - 12, y - 12, 24, 24)
+        for layer in special
+        for x, y in pixels(view, layer.xy).tolist()
+    ]
 
 
 def keep_clear(b: Brushwork, places: Sequence[QRectF]) -> None:
@@ -138,7 +164,9 @@ def obstacles(view: View, layers: Sequence[Layer]) -> Float:
         if isinstance(layer, Points):
             found.append(pixels(view, some(layer.xy)))
         elif isinstance(layer, Arrows):
-            straight.append(np.stack([pixels(view, layer.start, 2e4), pixels(view, layer.end, 2e4)], axis=1))
+            straight.append(
+                np.stack([pixels(view, layer.start, 2e4), pixels(view, layer.end, 2e4)], axis=1)
+            )
         elif isinstance(layer, Line):
             ends = clip_line(layer.w, layer.b, view)
             straight.append(ends[None] if ends is not None else np.zeros((0, 2, 2)))
@@ -149,9 +177,14 @@ def obstacles(view: View, layers: Sequence[Layer]) -> Float:
 
 
 def on_curves(view: View, curves: Sequence[Polyline]) -> Float:
-    """Places along the parts of curves that are seen, found for all at once: one by one takes several times as long."""
+    """Places along the parts of curves that are seen, found for all at once: one by one takes
+    several times as long.
+    """
     gap = np.full((1, 2), np.nan)
-    xy = pixels(view, np.concatenate([gap, *(part for c in curves for part in (c.xy, c.xy[: c.closed], gap))]))
+    xy = pixels(
+        view,
+        np.concatenate([gap, *(part for c in curves for part in (c.xy, c.xy[: c.closed], gap))]),
+    )
     parts, _ = clip_segments(np.stack([xy[:-1], xy[1:]], axis=1), view.rect)
     if len(parts) <= MOST_PIECES:
         return along(parts)
@@ -162,7 +195,8 @@ def along(ends: Float) -> Float:
     """Places every few pixels on segments (m, 2, 2)."""
     length = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
     seen = length < 1e4  # also none that is not finite
-    ends, count = ends[seen], 2 + (length[seen] / STRIDE).astype(np.intp)
+    ends = ends[seen]
+    count = 2 + (length[seen] / STRIDE).astype(np.intp)
     which = np.repeat(np.arange(len(ends)), count)
     place = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
     share = (place / np.repeat(count - 1, count))[:, None]

@@ -12,7 +12,16 @@ from engine.core.arrays import Bool, Float, Int
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
 from engine.core.tags import is_lit
 from engine.pictures.dividers import dividing_edges
-from engine.pictures.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
+from engine.pictures.roles import (
+    BOX_STROKES,
+    CARD,
+    DIVIDER,
+    LETTERING,
+    PALE_CARD,
+    POINTED_AT,
+    STROKES,
+    Stroke,
+)
 from gui.painters.buffers import distinct, path_of
 from gui.painters.clip import clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
@@ -22,13 +31,17 @@ from gui.painters.strokes import draw_ends, draw_path, draw_paths, kept
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
 
-OUTSIDE = 20.0  # open sides of a box lie this far outside of the view, so that no frame is seen there
+# open sides of a box lie this far outside of the view, so that no frame is seen there
+OUTSIDE = 20.0
 FEW = 60  # boxes up to which each is framed by itself
-ELLIPSE_LINE, ELLIPSE_FILL = Stroke(2.0), 0.12
+ELLIPSE_LINE = Stroke(2.0)
+ELLIPSE_FILL = 0.12
 
 
 def paint_polygons(b: Brushwork, layer: Polygons) -> None:
-    """Cells with the tint of their class; plain regions have no outline unless they are pointed at, which covers nothing."""
+    """Cells with the tint of their class; plain regions have no outline unless they are pointed at,
+    which covers nothing.
+    """
     ends = np.cumsum([len(ring) for ring in layer.rings])
     rings = np.split(pixels(b.view, np.concatenate(layer.rings)), ends[:-1]) if len(ends) else []
     paths = [path_of([ring], closed=True) for ring in rings]
@@ -53,17 +66,24 @@ def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Rol
             tint_region(b, path, index)
 
 
-# -- boxes -------------------------------------------------------------------------------------------------------------
+# -- boxes -----------------------------------------------------------------------------------------
 
 
 def paint_boxes(b: Brushwork, layer: Boxes) -> None:
-    """Axis-parallel boxes; between boxes of different classes runs an ink line, whatever the role."""
+    """Axis-parallel boxes; between boxes of different classes runs an ink line,
+    whatever the role.
+    """
     bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
-    boxes, group = pixel_boxes(b, bounds), np.asarray(layer.group)
+    boxes = pixel_boxes(b, bounds)
+    group = np.asarray(layer.group)
     lit = is_lit(layer.tag, b.lit)
     tinted = np.full(len(boxes), True) if layer.role is Role.DIFFERENCE else group >= 0
     paint_regions(b, [rect_path(box) for box in boxes[tinted].tolist()], group[tinted], layer.role)
-    stroke = POINTED_AT if lit and layer.role is Role.REGION else BOX_STROKES.get(layer.role, STROKES[layer.role])
+    stroke = (
+        POINTED_AT
+        if lit and layer.role is Role.REGION
+        else BOX_STROKES.get(layer.role, STROKES[layer.role])
+    )
     frames = inset(b, boxes, stroke) if layer.role is Role.ACTIVE else boxes
     frame_boxes(b, stroke, frames, lit and layer.role is not Role.REGION)
     if layer.role is Role.REGION:
@@ -76,8 +96,10 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
 
 
 def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
-    """The outlines of (m, 4); of dotted ones and of many each edge that two have in common is drawn once, as the dots of one
-    would fill the gaps of the other. Of many it is a line without gaps, which takes a hundredth of the time."""
+    """The outlines of (m, 4); of dotted ones and of many each edge that two have in common is drawn
+    once, as the dots of one would fill the gaps of the other. Of many it is a line without gaps,
+    which takes a hundredth of the time.
+    """
     few = len(boxes) <= FEW
     if b.vector or (few and not b.fleeting and not stroke.dash):
         draw_paths(b, stroke, [rect_path(box) for box in boxes.tolist()], lit)
@@ -88,26 +110,35 @@ def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
 
 @lru_cache(maxsize=16)
 def _sides(boxes: bytes) -> Float:
-    """(k, 2, 2) the sides of (m, 4) boxes, those that two have in common once; boxes often stay for many steps."""
+    """(k, 2, 2) the sides of (m, 4) boxes, those that two have in common once; boxes often stay for
+    many steps.
+    """
     found = np.frombuffer(boxes).reshape(-1, 4)
     sides = (0, 1, 2, 1), (0, 3, 2, 3), (0, 1, 0, 3), (2, 1, 2, 3)
     return distinct(np.concatenate([found[:, side] for side in sides])).reshape(-1, 2, 2)
 
 
 def pixel_boxes(b: Brushwork, bounds: Float) -> Float:
-    """(m, 4) left, top, right, bottom in pixels of boxes (m, 4), open sides just outside of the view."""
+    """(m, 4) left, top, right, bottom in pixels of boxes (m, 4), open sides just outside of the
+    view.
+    """
     view = b.view.rect
     corners = pixels(b.view, bounds.reshape(-1, 2, 2), 1e9)
-    low, high = (view.left() - OUTSIDE, view.top() - OUTSIDE), (view.right() + OUTSIDE, view.bottom() + OUTSIDE)
+    low = (view.left() - OUTSIDE, view.top() - OUTSIDE)
+    high = (view.right() + OUTSIDE, view.bottom() + OUTSIDE)
     corners = np.clip(corners, low, high)
     return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
 
 
 def inset(b: Brushwork, boxes: Float, stroke: Stroke) -> Float:
-    """The amber frame is drawn whole: where the box ends at the view it lies inside. Of what is out of sight there is none."""
+    """The amber frame is drawn whole: where the box ends at the view it lies inside.
+
+    Of what is out of sight there is none.
+    """
     half = (stroke.width / 2 + stroke.edge) * b.stroke
     room = b.view.rect.adjusted(half, half, -half, -half)
-    low, high = (room.left(), room.top()), (room.right(), room.bottom())
+    low = (room.left(), room.top())
+    high = (room.right(), room.bottom())
     seen = ((boxes[:, :2] <= high) & (boxes[:, 2:] >= low)).all(axis=1)
     return np.clip(boxes[seen], low * 2, high * 2)
 
@@ -120,11 +151,13 @@ def rect_path(box: Sequence[float]) -> QPainterPath:
     return path
 
 
-# -- round ones --------------------------------------------------------------------------------------------------------
+# -- round ones ------------------------------------------------------------------------------------
 
 
 def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
-    """Where the Mahalanobis distance of a covariance is `reach`; those without a group are drawn together."""
+    """Where the Mahalanobis distance of a covariance is `reach`; those without a group are drawn
+    together.
+    """
     groups = layer.group if layer.group is not None else np.full(len(layer.centre), -1)
     stroke, lit = stroke_of(b, layer.role, layer.tag)
     bare = QPainterPath()
@@ -137,10 +170,13 @@ def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
         fill = b.theme.group(group)
         fill.setAlphaF(ELLIPSE_FILL)
         with kept(b.painter):
-            b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)  # its edge lies under the line
+            # its edge lies under the line
+            b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)
             b.painter.fillPath(path, fill)
         plain = layer.role in (Role.BALL, Role.PLAIN, Role.REGION, Role.POINT)
-        draw_path(b, ELLIPSE_LINE if plain else stroke, path, lit, b.theme.group(group) if plain else None)
+        draw_path(
+            b, ELLIPSE_LINE if plain else stroke, path, lit, b.theme.group(group) if plain else None
+        )
     if not bare.isEmpty():
         draw_path(b, stroke, bare, lit)
 
@@ -157,14 +193,21 @@ def ellipse_paths(b: Brushwork, layer: Ellipses) -> list[QPainterPath | None]:
     circle = QPainterPath()
     circle.addEllipse(QPointF(0, 0), 1, 1)
     placed = np.column_stack([pulls.reshape(-1, 4), pixels(b.view, centre)]).tolist()
-    return [QTransform(*at).map(circle) if there else None for at, there in zip(placed, real.tolist(), strict=True)]
+    return [
+        QTransform(*at).map(circle) if there else None
+        for at, there in zip(placed, real.tolist(), strict=True)
+    ]
 
 
 def paint_circles(b: Brushwork, layer: Circles) -> None:
-    """Circles with a radius in plane units; ellipses on the screen when the axes have different scales."""
+    """Circles with a radius in plane units; ellipses on the screen when the axes have different
+    scales.
+    """
     stroke, lit = stroke_of(b, layer.role, layer.tag)
     ux, uy = b.view.unit
-    for i, (centre, radius) in enumerate(zip(pixels(b.view, layer.centre).tolist(), layer.radius, strict=True)):
+    for i, (centre, radius) in enumerate(
+        zip(pixels(b.view, layer.centre).tolist(), layer.radius, strict=True)
+    ):
         if not np.isfinite([*centre, radius]).all() or radius <= 0:
             continue
         path = QPainterPath()
@@ -172,4 +215,12 @@ def paint_circles(b: Brushwork, layer: Circles) -> None:
         draw_path(b, stroke, path, lit)
         if i < len(layer.label) and layer.label[i]:
             card = PALE_CARD if layer.role is Role.GHOST else CARD
-            say(b, layer.label[i], tuple(centre), float(radius) * uy, card, ("above", "below", *BESIDE[:2]), lit)
+            say(
+                b,
+                layer.label[i],
+                tuple(centre),
+                float(radius) * uy,
+                card,
+                ("above", "below", *BESIDE[:2]),
+                lit,
+            )

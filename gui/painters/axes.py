@@ -1,4 +1,6 @@
-"""The frame of a plane: grid lines, ticks with numbers outside, axis names inside; and views that fit the data."""
+"""The frame of a plane: grid lines, ticks with numbers outside, axis names inside; and views that
+fit the data.
+"""
 
 from collections.abc import Callable, Sequence
 from math import floor
@@ -19,10 +21,11 @@ from gui.painters.view import Brushwork, Ticks, View
 APART = (80.0, 70.0)  # least distance of ticks along x and y
 CLOSER = (0.7, 0.5, 0.35, 0.25)  # of it, on short axes
 TICK, GRID_ALPHA, NAME_INSET = 4.0, 0.07, 8.0
-ROOM = {False: (34.0, 10.0, 10.0, 34.0), True: (48.0, 10.0, 10.0, 44.0)}  # left, top, right, bottom; by large type
+# left, top, right, bottom; by large type
+ROOM = {False: (34.0, 10.0, 10.0, 34.0), True: (48.0, 10.0, 10.0, 44.0)}
 
 
-# -- ticks -------------------------------------------------------------------------------------------------------------
+# -- ticks -----------------------------------------------------------------------------------------
 
 
 def plane_ticks(view: View, theme: Theme) -> tuple[tuple[Float, float], tuple[Float, float]]:
@@ -37,8 +40,10 @@ def plane_ticks(view: View, theme: Theme) -> tuple[tuple[Float, float], tuple[Fl
 
 
 def axis_step(axis: int, span: tuple[float, float], length: float, theme: Theme) -> float:
-    """Between the ticks of axis 0 (x) or 1 (y), `length` pixels long. One number alone gives no scale: on a short axis
-    they may stand closer, so that there are two."""
+    """Between the ticks of axis 0 (x) or 1 (y), `length` pixels long.
+
+    One number alone gives no scale: on a short axis they may stand closer, so that there are two.
+    """
     wide = 1.25 if theme.stroke > 1 else 1.0
     step = tick_step(*span, length, APART[axis] * wide)
     for closer in CLOSER:
@@ -58,7 +63,7 @@ def label_width(span: tuple[float, float], step: float, theme: Theme, own: Ticks
     return max((outline(text, font)[1] for text in widest), default=0.0)
 
 
-# -- drawing -----------------------------------------------------------------------------------------------------------
+# -- drawing ---------------------------------------------------------------------------------------
 
 
 def plane_rect(area: QRectF, theme: Theme) -> QRectF:
@@ -85,20 +90,31 @@ def draw_plane(
     small: bool = False,
     hasty: bool = False,
 ) -> None:
-    """A whole plane: ground of `area` (None: leave it), numbers, grid, scene, frame. `view.rect` is the plane itself.
+    """A whole plane: ground of `area` (None: leave it), numbers, grid, scene, frame.
 
-    names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either; numbers False: names
-    alone, neither ticks nor grid; small: the x name stands among the numbers, where no mark can cover it, and
-    the y name over what crosses it; hasty: one of many frames that nobody can read
+    `view.rect` is the plane itself.
+
+    names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either;
+    numbers False: names alone, neither ticks nor grid; small: the x name stands among the numbers,
+    where no mark can cover it, and the y name over what crosses it; hasty: one of many frames that
+    nobody can read
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if area is not None:
         painter.fillRect(area, theme.colour("window"))
     painter.fillRect(view.rect, theme.colour("plane"))
     b = Brushwork(
-        painter, view, theme, lit, raster, hatch, theme.radius if radius is None else radius,
-        {} if cache is None else cache, hasty, hasty,
-    )  # fmt: skip
+        painter,
+        view,
+        theme,
+        lit,
+        raster,
+        hatch,
+        theme.radius if radius is None else radius,
+        {} if cache is None else cache,
+        hasty,
+        hasty,
+    )
 
     inside = ("", names[1]) if small and numbers else names
 
@@ -130,8 +146,12 @@ def draw_grid(b: Brushwork, names: tuple[str, str]) -> None:
             b.painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
 
 
-def tick_pixels(b: Brushwork, names: tuple[str, str]) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
-    """(pixel, text) of each tick along x and along y; the pixels are middles of whole ones, so that lines are crisp."""
+def tick_pixels(
+    b: Brushwork, names: tuple[str, str]
+) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
+    """(pixel, text) of each tick along x and along y; the pixels are middles of whole ones, so that
+    lines are crisp.
+    """
     view = b.view
     (xs, step_x), (ys, step_y) = plane_ticks(view, b.theme)
     x_ticks, y_ticks = (
@@ -139,8 +159,16 @@ def tick_pixels(b: Brushwork, names: tuple[str, str]) -> tuple[list[tuple[float,
         for own, places, step in zip(view.ticks, (xs, ys), (step_x, step_y), strict=True)
     )
     ux, uy = view.unit
-    across = [(floor(view.rect.left() + (x - view.x[0]) * ux) + 0.5, t) for x, t in x_ticks if _within(x, view.x)]
-    along = [(floor(view.rect.bottom() - (y - view.y[0]) * uy) + 0.5, t) for y, t in y_ticks if _within(y, view.y)]
+    across = [
+        (floor(view.rect.left() + (x - view.x[0]) * ux) + 0.5, t)
+        for x, t in x_ticks
+        if _within(x, view.x)
+    ]
+    along = [
+        (floor(view.rect.bottom() - (y - view.y[0]) * uy) + 0.5, t)
+        for y, t in y_ticks
+        if _within(y, view.y)
+    ]
     return across if names[0] or not any(names) else [], along if names[1] or not any(names) else []
 
 
@@ -148,7 +176,9 @@ def _within(place: float, ends: tuple[float, float]) -> bool:
     return ends[0] <= place <= ends[1]
 
 
-def draw_names(b: Brushwork, names: tuple[str, str], style: str = "body", halo: bool = False) -> None:
+def draw_names(
+    b: Brushwork, names: tuple[str, str], style: str = "body", halo: bool = False
+) -> None:
     """The x name at the right end of its axis, the y name at the top of its own."""
     for place, name in zip(name_places(b, names, style), names, strict=True):
         text, font = fitted_name(b, name, style)
@@ -157,7 +187,9 @@ def draw_names(b: Brushwork, names: tuple[str, str], style: str = "body", halo: 
 
 def fitted_name(b: Brushwork, name: str, style: str) -> tuple[str, QFont]:
     """The name of an axis and its font: smaller, then shorter, where it is wider than the frame."""
-    room, text, font = b.view.rect.width() - 2 * NAME_INSET, axis_name(name), b.theme.font(style)
+    room = b.view.rect.width() - 2 * NAME_INSET
+    text = axis_name(name)
+    font = b.theme.font(style)
     if outline(text, font)[1] <= room:
         return text, font
     font = b.theme.font("caption")
@@ -168,7 +200,8 @@ def fitted_name(b: Brushwork, name: str, style: str) -> tuple[str, QFont]:
 
 def name_places(b: Brushwork, names: tuple[str, str], style: str = "body") -> tuple[QRectF, QRectF]:
     """Where the names of both axes stand."""
-    rect, high = b.view.rect, float(b.theme.line_height(style))
+    rect = b.view.rect
+    high = float(b.theme.line_height(style))
     x_wide, y_wide = (outline(*fitted_name(b, name, style))[1] for name in names)
     down = high * 2 / 3 - high / 2
     x_place = QRectF(rect.right() - NAME_INSET - x_wide, rect.bottom() - down - high, x_wide, high)
@@ -184,11 +217,15 @@ def draw_frame(b: Brushwork) -> None:
 
 
 def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> None:
-    """Short strokes outside of the frame with their numbers; `named`: the x name at their end, instead of what it covers."""
-    rect, font = b.view.rect, b.theme.font("caption")
+    """Short strokes outside of the frame with their numbers; `named`: the x name at their end,
+    instead of what it covers.
+    """
+    rect = b.view.rect
+    font = b.theme.font("caption")
     across, along = tick_pixels(b, names)
     high = b.theme.line_height("caption")
-    below, name = rect.bottom() + TICK + 1 + high / 2, fitted_name(b, names[0], "caption")[0] if named else ""
+    below = rect.bottom() + TICK + 1 + high / 2
+    name = fitted_name(b, names[0], "caption")[0] if named else ""
     end = rect.right() - outline(name, font)[1] if name else float("inf")
     with kept(b.painter):
         b.painter.setPen(pen(b.theme.colour("strong"), b.stroke, cap=Qt.PenCapStyle.FlatCap))
@@ -206,20 +243,25 @@ def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> Non
             draw_text(b, name, font, end, below, "ink2")
 
 
-# -- views -------------------------------------------------------------------------------------------------------------
+# -- views -----------------------------------------------------------------------------------------
 
 
 def equal_scales(x: tuple[float, float], y: tuple[float, float], rect: QRectF) -> View:
     """One range widened around its middle until a unit is as long along x as along y."""
     unit = min(rect.width() / (x[1] - x[0]), rect.height() / (y[1] - y[0]))
-    wide, high = rect.width() / unit / 2, rect.height() / unit / 2
+    wide = rect.width() / unit / 2
+    high = rect.height() / unit / 2
     middle = ((x[0] + x[1]) / 2, (y[0] + y[1]) / 2)
     return View((middle[0] - wide, middle[0] + wide), (middle[1] - high, middle[1] + high), rect)
 
 
 def fit_view(problem: Problem, rect: QRectF, equal: bool) -> View:
-    """All points with 8 % air round them; `equal` widens one range until both axes have the same scale."""
+    """All points with 8 % air round them; `equal` widens one range until both axes have the same
+    scale.
+    """
     (x0, x1), (y0, y1) = extent(problem)
-    air_x, air_y = (x1 - x0) * AIR, (y1 - y0) * AIR
-    x, y = (x0 - air_x, x1 + air_x), (y0 - air_y, y1 + air_y)
+    air_x = (x1 - x0) * AIR
+    air_y = (y1 - y0) * AIR
+    x = (x0 - air_x, x1 + air_x)
+    y = (y0 - air_y, y1 + air_y)
     return equal_scales(x, y, rect) if equal else View(x, y, rect)

@@ -22,7 +22,9 @@ def polygon(xy: Float) -> QPolygonF:
 
 
 def path_of(pieces: Iterable[Float], closed: bool = False) -> QPainterPath:
-    """One path of many (m_i, 2) pieces; inside is decided by the odd-even rule, so inner rings are holes."""
+    """One path of many (m_i, 2) pieces; inside is decided by the odd-even rule, so inner rings are
+    holes.
+    """
     path = QPainterPath()
     for piece in pieces:
         path.addPolygon(polygon(piece))
@@ -56,7 +58,9 @@ def draw_lines(painter: QPainter, ends: Float) -> None:
 
 
 def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -> None:
-    """Copies of parts of `pixmap` centred at xy (m, 2); sources (m, 4): x, y, width, height in the pixmap's own pixels."""
+    """Copies of parts of `pixmap` centred at xy (m, 2); sources (m, 4): x, y, width, height in the
+    pixmap's own pixels.
+    """
     scale = 1 / pixmap.devicePixelRatio()
     fragments = np.empty((len(xy), 10))
     fragments[:, 0:2], fragments[:, 2:6] = xy, sources
@@ -67,7 +71,10 @@ def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -
 
 
 def distinct(rows: Float) -> Float:
-    """Each of (m, d) rows once. `np.unique` would import numpy's masked arrays before the first window stands."""
+    """Each of (m, d) rows once.
+
+    `np.unique` would import numpy's masked arrays before the first window stands.
+    """
     rows = rows[np.lexsort(rows.T)]
     return rows[np.diff(rows, axis=0, prepend=np.inf).any(axis=1)]
 

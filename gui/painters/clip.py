@@ -12,8 +12,10 @@ FEW, APART = 8, 2.0  # points of a curve; pixels from one to the next
 
 
 def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Int]:
-    """The parts of segments (m, 2, 2) inside `rect` and the indices of those that have one. Most lie within it: of them nothing
-    has to be reckoned."""
+    """The parts of segments (m, 2, 2) inside `rect` and the indices of those that have one.
+
+    Most lie within it: of them nothing has to be reckoned.
+    """
     ends = np.asarray(ends, np.float64)
     low, high = np.array([rect.left(), rect.top()]), np.array([rect.right(), rect.bottom()])
     seen: Bool = np.asarray(((ends >= low) & (ends <= high)).all(axis=(1, 2)))
@@ -21,7 +23,8 @@ def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Int]:
     if not len(across):
         return ends, np.arange(len(ends))
     found, some = _clipped(ends[across], low, high)
-    parts, cut = ends.copy(), across[some]
+    parts = ends.copy()
+    cut = across[some]
     parts[cut], seen[cut] = found, True
     kept = np.flatnonzero(seen)
     return parts[kept], kept
@@ -29,84 +32,116 @@ def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Int]:
 
 def _clipped(ends: Float, low: Float, high: Float) -> tuple[Float, Int]:
     """The same, one by one (Liang and Barsky)."""
-    start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
+    start = ends[:, 0]
+    step = ends[:, 1] - ends[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        a, b = (low - start) / step, (high - start) / step
-    enter, leave = np.minimum(a, b), np.maximum(a, b)
+        a = (low - start) / step
+        b = (high - start) / step
+    enter = np.minimum(a, b)
+    leave = np.maximum(a, b)
     still = step == 0
     within = (start >= low) & (start <= high)
     enter = np.where(still, np.where(within, -np.inf, np.inf), enter)
     leave = np.where(still, np.where(within, np.inf, -np.inf), leave)
-    first, last = np.maximum(enter.max(axis=1), 0.0), np.minimum(leave.min(axis=1), 1.0)
+    first = np.maximum(enter.max(axis=1), 0.0)
+    last = np.minimum(leave.min(axis=1), 1.0)
     kept = np.flatnonzero((first <= last) & np.isfinite(ends).all(axis=(1, 2)))
     parts = start[kept, None] + np.stack([first, last], axis=1)[kept][..., None] * step[kept, None]
     return parts, kept
 
 
 def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | None:
-    """The line w[0]·x + w[1]·y + b = 0 as (2, 2) pixels, exactly from side to side of the view and `reach` further;
-    None when it misses the view. It runs from left to right, or from top to bottom when steep."""
+    """The line w[0]·x + w[1]·y + b = 0 as (2, 2) pixels, exactly from side to side of the view and
+    `reach` further; None when it misses the view. It runs from left to right, or from top to bottom
+    when steep.
+    """
     rect, (ux, uy) = view.rect, view.unit
-    a, c = float(w[0]) / ux, -float(w[1]) / uy
+    a = float(w[0]) / ux
+    c = -float(w[1]) / uy
     size = hypot(a, c)
     if not isfinite(size) or size == 0 or not isfinite(b):
         return None
-    middle_x, middle_y = rect.center().x(), rect.center().y()
+    middle_x = rect.center().x()
+    middle_y = rect.center().y()
     x, y = view.to_plane(middle_x, middle_y)
     offset = (float(w[0]) * x + float(w[1]) * y + float(b)) / size
     if not isfinite(offset):
         return None
-    a, c = a / size, c / size
-    foot_x, foot_y = middle_x - offset * a, middle_y - offset * c
+    a = a / size
+    c = c / size
+    foot_x = middle_x - offset * a
+    foot_y = middle_y - offset * c
     along_x, along_y = (-c, a) if (a > 0 if abs(a) > abs(c) else c < 0) else (c, -a)
     half = rect.width() + rect.height() + abs(offset)
-    ends = foot_x - half * along_x, foot_y - half * along_y, foot_x + half * along_x, foot_y + half * along_y
+    ends = (
+        foot_x - half * along_x,
+        foot_y - half * along_y,
+        foot_x + half * along_x,
+        foot_y + half * along_y,
+    )
     return _part(ends, rect.adjusted(-reach, -reach, reach, reach))
 
 
 def clip_segment(start: Float, end: Float, rect: QRectF) -> Float | None:
-    """The part of one finite segment inside `rect` as (2, 2): as `clip_segments`, which for one costs ten times as much."""
+    """The part of one finite segment inside `rect` as (2, 2): as `clip_segments`, which for one
+    costs ten times as much.
+    """
     return _part((*start.tolist(), *end.tolist()), rect)
 
 
 def _part(ends: tuple[float, ...], rect: QRectF) -> Float | None:
-    (x, y, end_x, end_y), first, last = ends, 0.0, 1.0
-    across, down = end_x - x, end_y - y
-    for at, step, low, high in ((x, across, rect.left(), rect.right()), (y, down, rect.top(), rect.bottom())):
+    x, y, end_x, end_y = ends
+    first = 0.0
+    last = 1.0
+    across = end_x - x
+    down = end_y - y
+    for at, step, low, high in (
+        (x, across, rect.left(), rect.right()),
+        (y, down, rect.top(), rect.bottom()),
+    ):
         if step == 0:
             if not low <= at <= high:
                 return None
             continue
         enter, leave = sorted(((low - at) / step, (high - at) / step))
-        first, last = max(first, enter), min(last, leave)
+        first = max(first, enter)
+        last = min(last, leave)
     if first > last:
         return None
     return np.array([[x + first * across, y + first * down], [x + last * across, y + last * down]])
 
 
 def pixels(view: View, xy: Float, limit: float = 1e6) -> Float:
-    """(…, 2) plane coordinates as pixels; only what lies beyond `limit` pixels is moved, so that slopes stay true."""
-    xy, (ux, uy) = np.asarray(xy, np.float64), view.unit
+    """(…, 2) plane coordinates as pixels; only what lies beyond `limit` pixels is moved, so that
+    slopes stay true.
+    """
+    xy = np.asarray(xy, np.float64)
+    ux, uy = view.unit
     px = view.rect.left() + (xy[..., 0] - view.x[0]) * ux
     py = view.rect.bottom() - (xy[..., 1] - view.y[0]) * uy
     return np.clip(np.stack([px, py], axis=-1), -limit, limit)
 
 
 def clipped_ends(view: View, ends: Float, reach: float = 8.0) -> tuple[Float, Int]:
-    """Plane segments (m, 2, 2), ±inf where open, as pixels cut `reach` outside of the view, and which are left."""
+    """Plane segments (m, 2, 2), ±inf where open, as pixels cut `reach` outside of the view, and
+    which are left.
+    """
     ends = np.asarray(ends, np.float64).reshape(-1, 2, 2)
     return clip_segments(pixels(view, ends, 1e9), view.rect.adjusted(-reach, -reach, reach, reach))
 
 
 def sparse(line: Float, error: float = 0.02) -> Float:
-    """A curve (m, 2) of pixels without the points that lie on the way between those beside them, up to a part of a pixel. A pen
-    turns a corner at each point, and a smooth curve has several for each pixel of its bend. One of few points, or whose points
-    are pixels apart, needs them all."""
+    """A curve (m, 2) of pixels without the points that lie on the way between those beside them, up
+    to a part of a pixel. A pen turns a corner at each point, and a smooth curve has several for
+    each pixel of its bend. One of few points, or whose points are pixels apart, needs them all.
+    """
     dense = len(line) > FEW and np.ptp(line, axis=0).sum() < APART * len(line)
     while dense and len(line) > 2:
         before, point, after = line[:-2:2], line[1:-1:2], line[2::2]
-        way, part = after - before, point - before
-        aside, along = way[:, 0] * part[:, 1] - way[:, 1] * part[:, 0], (way * part).sum(axis=1)
+        way = after - before
+        part = point - before
+        aside = way[:, 0] * part[:, 1] - way[:, 1] * part[:, 0]
+        along = (way * part).sum(axis=1)
         length = (way**2).sum(axis=1)
         stays = np.ones(len(line), bool)
         stays[1:-1:2] = (aside**2 >= error**2 * length) | (along < 0) | (along > length)

@@ -1,4 +1,6 @@
-"""Rasters as shapes in pixels: where a surface lies above a level, its level lines, the parts of its classes."""
+"""Rasters as shapes in pixels: where a surface lies above a level, its level lines, the parts of
+its classes.
+"""
 
 import itertools
 from functools import lru_cache
@@ -13,14 +15,16 @@ from engine.core.arrays import Bool, Float, Int
 from gui.painters.buffers import path_of
 
 FLAT = 0.5  # a raster with a larger share of equal neighbours is made of steps, not of slopes
-MOST_BLOCKS = 4_000  # of a surface of upright and level borders; slanted ones have a change in every row
+# of a surface of upright and level borders; slanted ones have a change in every row
+MOST_BLOCKS = 4_000
 FINE = 192  # rows from which on a blur is narrower than a line
 
 
 class Contours:
     """Shapes of one raster (ny, nx), row 0 at the smallest y, over `rect`.
 
-    The values belong to the middles of cells; one more cell on each side, straight on, lets the shapes reach the frame.
+    The values belong to the middles of cells; one more cell on each side, straight on, lets the
+    shapes reach the frame.
     """
 
     def __init__(self, values: Float, rect: QRectF, straight_on: bool = True) -> None:
@@ -28,11 +32,15 @@ class Contours:
         padded = np.pad(values, 1, mode="edge")
         if straight_on and min(nx, ny) > 1:
             padded[0], padded[-1] = 2 * padded[1] - padded[2], 2 * padded[-2] - padded[-3]
-            padded[:, 0], padded[:, -1] = 2 * padded[:, 1] - padded[:, 2], 2 * padded[:, -2] - padded[:, -3]
+            padded[:, 0], padded[:, -1] = (
+                2 * padded[:, 1] - padded[:, 2],
+                2 * padded[:, -2] - padded[:, -3],
+            )
         gaps = ~np.isfinite(padded)
         x, y = _places(nx, ny, rect.x(), rect.y(), rect.width(), rect.height())
         mask: Any = gaps if gaps.any() else None
-        # the class itself: its usual front door takes a millisecond to open; the kinds of lines decide what it returns
+        # the class itself: its usual front door takes a millisecond to open; the kinds of lines
+        # decide what it returns
         self._generator: Any = SerialContourGenerator(
             x,
             y,
@@ -54,7 +62,9 @@ class Contours:
 
     def between(self, low: float, high: float) -> QPainterPath:
         points, offsets = self._generator.filled(low, high)
-        rings = (p[a:e] for p, o in zip(points, offsets, strict=True) for a, e in itertools.pairwise(o))
+        rings = (
+            p[a:e] for p, o in zip(points, offsets, strict=True) for a, e in itertools.pairwise(o)
+        )
         return path_of(rings, closed=True)
 
     def line(self, level: float) -> QPainterPath:
@@ -67,8 +77,12 @@ class Contours:
 
 
 @lru_cache(maxsize=8)
-def _places(nx: int, ny: int, left: float, top: float, wide: float, high: float) -> tuple[Float, Float]:
-    """Pixels (x, y), each (ny + 2, nx + 2), of the middles of the cells and of one more on each side."""
+def _places(
+    nx: int, ny: int, left: float, top: float, wide: float, high: float
+) -> tuple[Float, Float]:
+    """Pixels (x, y), each (ny + 2, nx + 2), of the middles of the cells and of one more on each
+    side.
+    """
     columns = left + (np.arange(-1, nx + 1) + 0.5) / nx * wide
     rows = top + high - (np.arange(-1, ny + 1) + 0.5) / ny * high
     x, y = np.meshgrid(columns, rows)
@@ -78,7 +92,8 @@ def _places(nx: int, ny: int, left: float, top: float, wide: float, high: float)
 def class_contours(classes: Float, index: int, rect: QRectF) -> Contours:
     """Shapes of the cells of one class: `above(0.5)` is its region, `line(0.5)` its border.
 
-    On a fine raster a light blur takes the stairs out of slanted borders; upright and level ones stay where they are.
+    On a fine raster a light blur takes the stairs out of slanted borders; upright and level ones
+    stay where they are.
     """
     inside = (classes == index).astype(np.float64)
     if min(classes.shape) >= FINE:
@@ -89,14 +104,18 @@ def class_contours(classes: Float, index: int, rect: QRectF) -> Contours:
 def _blurred(inside: Float) -> Float:
     """Weights 1 4 6 4 1 along rows and columns."""
     for axis in (0, 1):
-        wide = np.moveaxis(np.pad(inside, [(2, 2) if a == axis else (0, 0) for a in (0, 1)], mode="edge"), axis, 0)
+        wide = np.moveaxis(
+            np.pad(inside, [(2, 2) if a == axis else (0, 0) for a in (0, 1)], mode="edge"), axis, 0
+        )
         mixed = wide[:-4] + 4 * wide[1:-3] + 6 * wide[2:-2] + 4 * wide[3:-1] + wide[4:]
         inside = np.moveaxis(mixed / 16, 0, axis)
     return inside
 
 
 def in_steps(values: Float) -> bool:
-    """Whether a surface is piecewise constant (votes of trees), so that its zero line is no smooth curve."""
+    """Whether a surface is piecewise constant (votes of trees), so that its zero line is no smooth
+    curve.
+    """
     return bool(np.mean(values[:, 1:] == values[:, :-1]) > FLAT)
 
 
@@ -109,12 +128,13 @@ def agrees(classes: Float, score: Float | None) -> bool:
     return bool(np.mean(told == classes) > 0.995)
 
 
-# -- upright and level borders -----------------------------------------------------------------------------------------
+# -- upright and level borders ---------------------------------------------------------------------
 
 
 def blocks(classes: Float) -> tuple[Float, Int, Int] | None:
-    """(classes of the blocks (p, q), rows (p + 1,) and columns (q + 1,) at which they begin and end), for a surface that
-    has upright and level borders only; None for any other."""
+    """(classes of the blocks (p, q), rows (p + 1,) and columns (q + 1,) at which they begin and
+    end), for a surface that has upright and level borders only; None for any other.
+    """
     rows = _changes((classes[1:] != classes[:-1]).any(axis=1), len(classes))
     columns = _changes((classes[:, 1:] != classes[:, :-1]).any(axis=0), classes.shape[1])
     if len(rows) * len(columns) > MOST_BLOCKS:
@@ -127,7 +147,9 @@ def _changes(differs: Bool, size: int) -> Int:
 
 
 def block_border(found: tuple[Float, Int, Int], shape: tuple[int, ...], rect: QRectF) -> Float:
-    """(m, 2, 2) pixels: the level and upright lines between blocks of different classes, which meet in true corners."""
+    """(m, 2, 2) pixels: the level and upright lines between blocks of different classes, which meet
+    in true corners.
+    """
     classes, rows, columns = found
     x = rect.left() + columns / shape[1] * rect.width()
     y = rect.bottom() - rows / shape[0] * rect.height()

@@ -1,4 +1,6 @@
-"""The difference of two models over the plane: the area on which they disagree, and the other one's boundary as a ghost."""
+"""The difference of two models over the plane: the area on which they disagree, and the other one's
+boundary as a ghost.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -34,19 +36,31 @@ def percent(share: float) -> str:
 def ground_end(layers: Sequence[Layer]) -> int:
     """How many layers at the back are ground, over which the difference is drawn."""
     return next(
-        (k for k, layer in enumerate(layers) if not isinstance(layer, (Field, Band, Boxes, Polygons))), len(layers)
+        (
+            k
+            for k, layer in enumerate(layers)
+            if not isinstance(layer, (Field, Band, Boxes, Polygons))
+        ),
+        len(layers),
     )
 
 
 def paint_difference(b: Brushwork, layer: Field) -> None:
-    """Hatched in ink at 45°, with its edge, and its share in a corner. The layer's tag names the other lane."""
+    """Hatched in ink at 45°, with its edge, and its share in a corner.
+
+    The layer's tag names the other lane.
+    """
     mask = b.raster(layer.name)
     if mask is None:
         return
-    rect, font = b.view.rect, b.theme.font("plane")
+    rect = b.view.rect
+    font = b.theme.font("plane")
     text = f"differs from {layer.tag.removeprefix(OTHER)}: {percent(float(mask.mean()))}"
     if QFontMetricsF(font).horizontalAdvance(text) < SHARE_OF_WIDTH * rect.width():
-        corners = (rect.right() - EDGE, rect.top() + HIGH), (rect.right() - EDGE, rect.bottom() - 2 * HIGH)
+        corners = (
+            (rect.right() - EDGE, rect.top() + HIGH),
+            (rect.right() - EDGE, rect.bottom() - 2 * HIGH),
+        )
         say(b, text, corners, EDGE, LETTERING[Role.DIFFERENCE], ("left",))
     if not mask.any():
         return
@@ -66,7 +80,10 @@ def paint_ghost(b: Brushwork, layer: Field) -> None:
         draw_path(b, STROKES[Role.GHOST], line, False)
 
 
-PAINTED: dict[str, Callable[[Brushwork, Field], None]] = {DIFFERENCE: paint_difference, GHOST: paint_ghost}
+PAINTED: dict[str, Callable[[Brushwork, Field], None]] = {
+    DIFFERENCE: paint_difference,
+    GHOST: paint_ghost,
+}
 
 
 def _region(b: Brushwork, mask: Float) -> tuple[QPainterPath, QPainterPath]:

@@ -20,8 +20,10 @@ _pictures: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
 
 
 def paint_handle(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
-    """Filled when pointed at; a cross where there is no text. Ready to be copied, as other words are: smoothing one takes
-    ten times as long."""
+    """Filled when pointed at; a cross where there is no text.
+
+    Ready to be copied, as other words are: smoothing one takes ten times as long.
+    """
     if b.vector:
         _draw(b, text, box, lit)
         return
@@ -34,7 +36,9 @@ def paint_handle(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
             _pictures.popitem(last=False)
     _pictures.move_to_end(key)
     edge = _edge(b)
-    b.painter.drawPixmap(on_pixel(b.painter, box.topLeft() - QPointF(edge, edge), ratio), _pictures[key])
+    b.painter.drawPixmap(
+        on_pixel(b.painter, box.topLeft() - QPointF(edge, edge), ratio), _pictures[key]
+    )
 
 
 def _edge(b: Brushwork) -> int:
@@ -42,7 +46,9 @@ def _edge(b: Brushwork) -> int:
     return ceil(b.stroke) + 1
 
 
-def _picture(b: Brushwork, text: str, size: tuple[float, float], lit: bool, ratio: float) -> QPixmap:
+def _picture(
+    b: Brushwork, text: str, size: tuple[float, float], lit: bool, ratio: float
+) -> QPixmap:
     edge = _edge(b)
     picture = QPixmap(*(ceil((side + 2 * edge) * ratio) for side in size))
     picture.setDevicePixelRatio(ratio)
@@ -63,7 +69,8 @@ def _draw(b: Brushwork, text: str, box: QRectF, lit: bool) -> None:
             size = b.theme.type_sizes["plane"][0] + (0 if is_long(text) else LETTER)
             draw_centred(b, text, box.center(), size, 700, "sel_ink" if lit else "ink")
             return
-        cross, at = QPainterPath(), box.center()
+        cross = QPainterPath()
+        at = box.center()
         for dx in (-CROSS, CROSS):
             cross.moveTo(at.x() - dx, at.y() - CROSS)
             cross.lineTo(at.x() + dx, at.y() + CROSS)

@@ -1,4 +1,6 @@
-"""Hatches: families of parallel lines across a region, one per class, and the one that marks a difference."""
+"""Hatches: families of parallel lines across a region, one per class, and the one that marks a
+difference.
+"""
 
 from functools import lru_cache
 from math import ceil, cos, hypot, radians, sin
@@ -19,7 +21,9 @@ DIFFERENCE_TILE, DIFFERENCE_WIDTH, DIFFERENCE_STRENGTH = 6.0, 1.4, 0.8
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Parallel lines: direction in degrees (0 = horizontal, rising anticlockwise), distance, width, dash in pixels."""
+    """Parallel lines: direction in degrees (0 = horizontal, rising anticlockwise), distance, width,
+    dash in pixels.
+    """
 
     angle: float
     distance: float = TILE
@@ -53,10 +57,16 @@ def hatch_difference(b: Brushwork, region: QPainterPath) -> None:
 
 
 def hatch(
-    b: Brushwork, region: QPainterPath, families: tuple[Lines, ...], colour: QColor, strength: float, side: float
+    b: Brushwork,
+    region: QPainterPath,
+    families: tuple[Lines, ...],
+    colour: QColor,
+    strength: float,
+    side: float,
 ) -> None:
-    """Drawings of lines get lines; pixels are tiled, since stroking hundreds of dashed lines takes longer than a frame.
-    side: of the square after which the families repeat"""
+    """Drawings of lines get lines; pixels are tiled, since stroking hundreds of dashed lines takes
+    longer than a frame. side: of the square after which the families repeat
+    """
     box = region.boundingRect().intersected(b.view.rect)
     if box.isEmpty():
         return
@@ -67,25 +77,42 @@ def hatch(
         if b.vector:
             draw_families(b.painter, families, colour, b.stroke, box, b.view.rect)
         else:
-            tile = tile_of(families, colour.rgba(), b.stroke, side, b.painter.device().devicePixelRatio())
+            tile = tile_of(
+                families, colour.rgba(), b.stroke, side, b.painter.device().devicePixelRatio()
+            )
             corner = b.view.rect.topLeft()
             box = QRectF(box.toAlignedRect())
-            b.painter.drawTiledPixmap(box, tile, QPointF((box.left() - corner.x()), (box.top() - corner.y())))
+            b.painter.drawTiledPixmap(
+                box, tile, QPointF((box.left() - corner.x()), (box.top() - corner.y()))
+            )
 
 
 def draw_families(
-    painter: QPainter, families: tuple[Lines, ...], colour: QColor, stroke: float, box: QRectF, frame: QRectF
+    painter: QPainter,
+    families: tuple[Lines, ...],
+    colour: QColor,
+    stroke: float,
+    box: QRectF,
+    frame: QRectF,
 ) -> None:
     for lines in families:
-        cap = Qt.PenCapStyle.RoundCap if lines.dash and lines.dash[0] < 1 else Qt.PenCapStyle.FlatCap
+        cap = (
+            Qt.PenCapStyle.RoundCap if lines.dash and lines.dash[0] < 1 else Qt.PenCapStyle.FlatCap
+        )
         painter.setPen(pen(colour, lines.width * stroke, lines.dash, cap))
         draw_lines(painter, family(box, frame, lines))
 
 
 @lru_cache(64)
-def tile_of(families: tuple[Lines, ...], rgba: int, stroke: float, side: float, ratio: float) -> QPixmap:
-    """A square of the hatch that repeats without a seam, in whole pixels of the screen as near as can be."""
-    times = min(range(4, 25), key=lambda k: (round(abs(k * side * ratio - round(k * side * ratio)), 6), k))
+def tile_of(
+    families: tuple[Lines, ...], rgba: int, stroke: float, side: float, ratio: float
+) -> QPixmap:
+    """A square of the hatch that repeats without a seam, in whole pixels of the screen as near as
+    can be.
+    """
+    times = min(
+        range(4, 25), key=lambda k: (round(abs(k * side * ratio - round(k * side * ratio)), 6), k)
+    )
     square = QRectF(0, 0, times * side, times * side)
     tile = QPixmap(*[round(times * side * ratio)] * 2)
     tile.setDevicePixelRatio(ratio)
@@ -97,7 +124,9 @@ def tile_of(families: tuple[Lines, ...], rgba: int, stroke: float, side: float, 
 
 
 def family(box: QRectF, frame: QRectF, lines: Lines) -> np.ndarray:
-    """(m, 2, 2) the lines that cross `box`, in step with `frame` so that neighbouring regions join."""
+    """(m, 2, 2) the lines that cross `box`, in step with `frame` so that neighbouring
+    regions join.
+    """
     along = np.array([cos(radians(lines.angle)), -sin(radians(lines.angle))])
     across = np.array([-along[1], along[0]])
     middle = np.array([box.center().x(), box.center().y()])

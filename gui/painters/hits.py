@@ -1,4 +1,6 @@
-"""Which object lies under the pointer: links the plane with the formula, and finds the point to drag."""
+"""Which object lies under the pointer: links the plane with the formula, and finds the point to
+drag.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -6,7 +8,18 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Layer, Line, Points, Polygons, Polyline, Segments
+from engine.core.scene import (
+    Arrows,
+    Boxes,
+    Circles,
+    Ellipses,
+    Layer,
+    Line,
+    Points,
+    Polygons,
+    Polyline,
+    Segments,
+)
 from engine.core.tags import joined
 from engine.pictures.roles import ORDINARY
 from gui.painters.clip import clip_line, clipped_ends, pixels
@@ -17,19 +30,27 @@ INSIDE = 7.9  # a filled area counts as this far away: whatever is drawn in it i
 
 
 def hit(where: Brushwork | View, layers: Iterable[Layer], px: float, py: float) -> str | None:
-    """The tag of the nearest tagged object within 8 px of a pixel, of a piece that has one its own; of equally near ones the
-    topmost."""
+    """The tag of the nearest tagged object within 8 px of a pixel, of a piece that has one its own;
+    of equally near ones the topmost.
+    """
     view = where.view if isinstance(where, Brushwork) else where
-    best, tag = REACH, None
+    best = REACH
+    tag = None
     for layer in layers:
-        measure, own = DISTANCES.get(type(layer)), getattr(layer, "tags", ())
+        measure = DISTANCES.get(type(layer))
+        own = getattr(layer, "tags", ())
         if measure is None or not (layer.tag or own):
             continue
         apart = measure(view, layer, np.array([px, py]))
         apart = np.where(np.isnan(apart), np.inf, apart)
         piece = len(apart) - 1 - int(apart[::-1].argmin()) if len(apart) else -1
-        if piece >= 0 and apart[piece] <= best and (name := own[piece] if len(own) > 1 else joined(layer.tag, *own)):
-            best, tag = apart[piece], name
+        if (
+            piece >= 0
+            and apart[piece] <= best
+            and (name := own[piece] if len(own) > 1 else joined(layer.tag, *own))
+        ):
+            best = apart[piece]
+            tag = name
     return tag
 
 
@@ -75,7 +96,8 @@ def _arrows(view: View, layer: Arrows, at: Float) -> Float:
 
 def _circles(view: View, layer: Circles, at: Float) -> Float:
     """To the line of each circle, along the ray from its middle."""
-    unit, radius = np.array(view.unit), np.asarray(layer.radius, np.float64)
+    unit = np.array(view.unit)
+    radius = np.asarray(layer.radius, np.float64)
     offset = (pixels(view, layer.centre) - at) / unit
     length = np.linalg.norm(offset, axis=1)
     return np.asarray(np.abs(length - radius) * float(unit.mean()))
@@ -85,7 +107,10 @@ def _ellipses(view: View, layer: Ellipses, at: Float) -> Float:
     """To the line of each ellipse, along the ray from its middle."""
     apart = np.array(view.to_plane(*at.tolist())) - layer.centre
     with np.errstate(all="ignore"):
-        reach = np.sqrt(np.einsum("ki,kij,kj->k", apart, np.linalg.pinv(layer.shape), apart)) / layer.reach
+        reach = (
+            np.sqrt(np.einsum("ki,kij,kj->k", apart, np.linalg.pinv(layer.shape), apart))
+            / layer.reach
+        )
         length = np.linalg.norm(apart * view.unit, axis=1)
         return np.asarray(np.abs(length - length / reach))
 
@@ -100,7 +125,9 @@ def _boxes(view: View, layer: Boxes, at: Float) -> Float:
 
 
 def _polygons(view: View, layer: Polygons, at: Float) -> Float:
-    return np.array([_ring(pixels(view, ring), at) if len(ring) > 1 else np.inf for ring in layer.rings])
+    return np.array(
+        [_ring(pixels(view, ring), at) if len(ring) > 1 else np.inf for ring in layer.rings]
+    )
 
 
 def _ring(xy: Float, at: Float) -> float:
@@ -115,7 +142,8 @@ def _ring(xy: Float, at: Float) -> float:
 
 def from_segments(ends: Float, at: Float) -> Float:
     """(m,) the distance from a pixel to each of segments (m, 2, 2)."""
-    start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
+    start = ends[:, 0]
+    step = ends[:, 1] - ends[:, 0]
     size = (step**2).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         along = np.where(size > 0, ((at - start) * step).sum(axis=1) / size, 0.0)
@@ -129,6 +157,13 @@ def _least(apart: Float) -> Float:
 
 
 DISTANCES: dict[type[Any], Callable[[View, Any, Float], Float]] = {
-    Points: _points, Line: _line, Segments: _segments, Polyline: _polyline, Arrows: _arrows, Circles: _circles,
-    Ellipses: _ellipses, Boxes: _boxes, Polygons: _polygons,
-}  # fmt: skip
+    Points: _points,
+    Line: _line,
+    Segments: _segments,
+    Polyline: _polyline,
+    Arrows: _arrows,
+    Circles: _circles,
+    Ellipses: _ellipses,
+    Boxes: _boxes,
+    Polygons: _polygons,
+}

@@ -4,7 +4,16 @@ from functools import lru_cache
 from math import ceil, isfinite
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QTransform,
+)
 
 from gui.painters.strokes import kept
 from gui.painters.view import Brushwork
@@ -13,7 +22,9 @@ HALO_WIDTH = 3.5
 
 
 @lru_cache(maxsize=1024)
-def _outline(text: str, families: tuple[str, ...], size: int, weight: int) -> tuple[QPainterPath, float, float]:
+def _outline(
+    text: str, families: tuple[str, ...], size: int, weight: int
+) -> tuple[QPainterPath, float, float]:
     font = QFont()
     font.setFamilies(list(families))
     font.setPixelSize(size)
@@ -36,30 +47,50 @@ def _name(font: QFont) -> tuple[tuple[str, ...], int, int]:
 
 
 def draw_text(
-    b: Brushwork, text: str, font: QFont, left: float, middle: float, colour: str, halo: bool = False
+    b: Brushwork,
+    text: str,
+    font: QFont,
+    left: float,
+    middle: float,
+    colour: str,
+    halo: bool = False,
 ) -> None:
-    """One line of text from `left`, its capitals centred on `middle`; `halo` is a casing of plane colour."""
+    """One line of text from `left`, its capitals centred on `middle`; `halo` is a casing of plane
+    colour.
+    """
     if not isfinite(left + middle):  # a mark that is nowhere
         return
     name = _name(font)
     path, _, capital = _outline(text, *name)
     base = middle + capital / 2
-    ink, ground, casing = b.theme.colour(colour), b.theme.colour("plane"), HALO_WIDTH * b.stroke if halo else 0.0
+    ink = b.theme.colour(colour)
+    ground = b.theme.colour("plane")
+    casing = HALO_WIDTH * b.stroke if halo else 0.0
     if b.vector:
         _draw(b.painter, QTransform.fromTranslate(left, base).map(path), ink, ground, casing)
         return
     ratio = b.painter.device().devicePixelRatio()
-    picture, corner = _picture(text, name, ink.rgba(), ground.rgba(), casing, ratio, b.fleeting and halo)
+    picture, corner = _picture(
+        text, name, ink.rgba(), ground.rgba(), casing, ratio, b.fleeting and halo
+    )
     b.painter.drawPixmap(on_pixel(b.painter, QPointF(left, base) + corner, ratio), picture)
 
 
 @lru_cache(maxsize=512)
 def _picture(
-    text: str, font: tuple[tuple[str, ...], int, int], ink: int, ground: int, casing: float, ratio: float, hasty: bool
+    text: str,
+    font: tuple[tuple[str, ...], int, int],
+    ink: int,
+    ground: int,
+    casing: float,
+    ratio: float,
+    hasty: bool,
 ) -> tuple[QPixmap, QPointF]:
-    """The text ready to be copied, and where its corner lies from the start of the base line: smoothing a casing takes
-    longer than all else about a label, and most labels stay the same for many frames. hasty: it flies by, and its casing has
-    corners and stairs, for a sixth of the price."""
+    """The text ready to be copied, and where its corner lies from the start of the base line:
+    smoothing a casing takes longer than all else about a label, and most labels stay the same for
+    many frames. hasty: it flies by, and its casing has corners and stairs, for a sixth of the
+    price.
+    """
     path, _, _ = _outline(text, *font)
     room = path.boundingRect().adjusted(-casing - 1, -casing - 1, casing + 1, casing + 1)
     room = QRectF(room.toAlignedRect())
@@ -74,7 +105,12 @@ def _picture(
 
 
 def _draw(
-    painter: QPainter, path: QPainterPath, ink: QColor, ground: QColor, casing: float, hasty: bool = False
+    painter: QPainter,
+    path: QPainterPath,
+    ink: QColor,
+    ground: QColor,
+    casing: float,
+    hasty: bool = False,
 ) -> None:
     if casing:
         around = QPen(ground, casing)
@@ -89,15 +125,22 @@ def _draw(
 def on_pixel(painter: QPainter, place: QPointF, ratio: float) -> QPointF:
     """Moved to a whole device pixel: a copy between two would be blurred."""
     matrix = painter.combinedTransform()
-    x, y = matrix.dx(), matrix.dy()
-    return QPointF((round(place.x() * ratio + x) - x) / ratio, (round(place.y() * ratio + y) - y) / ratio)
+    x = matrix.dx()
+    y = matrix.dy()
+    return QPointF(
+        (round(place.x() * ratio + x) - x) / ratio, (round(place.y() * ratio + y) - y) / ratio
+    )
 
 
-def draw_centred(b: Brushwork, text: str, centre: QPointF, size: float, weight: int, colour: str = "ink") -> None:
+def draw_centred(
+    b: Brushwork, text: str, centre: QPointF, size: float, weight: int, colour: str = "ink"
+) -> None:
     """A letter of `size` pixels around `centre`, for discs and handles."""
     font = b.theme.font("plane", weight=weight)
     font.setPixelSize(max(9, round(size)))
     path, _, _ = outline(text, font)
     box = path.boundingRect()
-    placed = QTransform.fromTranslate(centre.x() - box.center().x(), centre.y() - box.center().y()).map(path)
+    placed = QTransform.fromTranslate(
+        centre.x() - box.center().x(), centre.y() - box.center().y()
+    ).map(path)
     b.painter.fillPath(placed, b.theme.colour(colour))

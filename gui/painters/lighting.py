@@ -1,4 +1,6 @@
-"""Which pieces of a layer light up: those whose own names are lit, alone; by the name of the layer all of them."""
+"""Which pieces of a layer light up: those whose own names are lit, alone; by the name of the layer
+all of them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,11 +12,14 @@ from engine.core.arrays import Bool
 from engine.core.scene import NO_GROUP, Boxes, Layer, Points, Polygons
 from engine.core.tags import WRONG, classes_of, is_lit
 
-PARTS = ("ends", "width", "rings", "bounds", "centre", "shape", "radius", "start", "end", "group")  # of every piece
+# of every piece
+PARTS = ("ends", "width", "rings", "bounds", "centre", "shape", "radius", "start", "end", "group")
 
 
 def lit_apart(layers: Sequence[Layer], lit: frozenset[str]) -> Sequence[Layer]:
-    """The layers, the lit pieces of each once more on top of it as a layer that is lit; their names are written already."""
+    """The layers, the lit pieces of each once more on top of it as a layer that is lit; their names
+    are written already.
+    """
     if not lit:
         return layers
     found: list[Layer] = []
@@ -26,7 +31,9 @@ def lit_apart(layers: Sequence[Layer], lit: frozenset[str]) -> Sequence[Layer]:
 
 
 def lit_pieces(layer: Layer, lit: frozenset[str]) -> Bool:
-    """(m,) True for the pieces that light up; of points also by their class, or because they are wrong."""
+    """(m,) True for the pieces that light up; of points also by their class, or because they are
+    wrong.
+    """
     here = np.array([is_lit(tag, lit) for tag in getattr(layer, "tags", ())], bool)
     if not isinstance(layer, Points) or layer.role not in WRONG:
         return here
@@ -40,8 +47,11 @@ def lit_pieces(layer: Layer, lit: frozenset[str]) -> Bool:
 
 def pieces(layer: Layer, here: Bool, tag: str) -> Layer:
     """The pieces `here` of a layer, without names and without the tint that they have."""
-    if isinstance(layer, Points):  # all of them, most nowhere: how large one is depends on the others
-        return replace(layer, xy=np.where(here[:, None], layer.xy, np.nan), label=(), tag=tag, tags=())
+    # all of them, most nowhere: how large one is depends on the others
+    if isinstance(layer, Points):
+        return replace(
+            layer, xy=np.where(here[:, None], layer.xy, np.nan), label=(), tag=tag, tags=()
+        )
     taken: dict[str, Any] = {name: () for name in ("label", "tags") if hasattr(layer, name)}
     for name in PARTS:
         value = getattr(layer, name, None)

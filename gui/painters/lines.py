@@ -21,7 +21,7 @@ from engine.pictures.roles import (
     STROKES,
     Lettering,
     Stroke,
-)  # fmt: skip
+)
 from gui.painters.buffers import draw_lines, path_of, polygon, runs
 from gui.painters.clip import clip_line, clip_segment, clip_segments, clipped_ends, pixels, sparse
 from gui.painters.hatches import hatch_difference
@@ -31,14 +31,19 @@ from gui.painters.text import BESIDE, OVER, Spots, say
 from gui.painters.view import Brushwork
 
 FOOT = 4.0  # radius of the small disc on which an accepted arrow stands
-TAG_AT = (0.8, 0.68, 0.9, 0.56, 0.44, 0.3, 0.15)  # where on a line its tag sits, the usual place first
-HANDLE_AT = (0.0, 0.07, 0.14, 0.21, 0.28, 1.0, 0.93, 0.36)  # and its handle, from one end on, or at the other end
+# where on a line its tag sits, the usual place first
+TAG_AT = (0.8, 0.68, 0.9, 0.56, 0.44, 0.3, 0.15)
+# and its handle, from one end on, or at the other end
+HANDLE_AT = (0.0, 0.07, 0.14, 0.21, 0.28, 1.0, 0.93, 0.36)
 SPOTS = (0.5, 0.65, 0.35, 0.8, 0.2)  # where along a piece a text may stand, or else is left out
-NAME_AT, FROM_FRAME = (0.5, 0.8, 0.2, 0.65, 0.35), 26.0  # where along a whole line its name may, and at its ends
+# where along a whole line its name may, and at its ends
+NAME_AT, FROM_FRAME = (0.5, 0.8, 0.2, 0.65, 0.35), 26.0
 
 
 def stroke_of(b: Brushwork, role: Role, tag: str) -> tuple[Stroke, bool]:
-    """How a line is drawn now, and whether it gets a halo: a candidate under the pointer becomes solid instead."""
+    """How a line is drawn now, and whether it gets a halo: a candidate under the pointer becomes
+    solid instead.
+    """
     lit = is_lit(tag, b.lit)
     if role is Role.CANDIDATE and lit:
         return POINTED_AT, False
@@ -46,7 +51,9 @@ def stroke_of(b: Brushwork, role: Role, tag: str) -> tuple[Stroke, bool]:
 
 
 def reach(b: Brushwork) -> float:
-    """How far beyond the frame lines go, so that no cap is seen; not all readers of SVG cut at the frame."""
+    """How far beyond the frame lines go, so that no cap is seen; not all readers of SVG cut at the
+    frame.
+    """
     return 0.0 if b.vector else 8.0
 
 
@@ -59,12 +66,18 @@ def paint_line(b: Brushwork, layer: Line) -> None:
     colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
     draw_ends(b, stroke, ends[None], lit, colour)
     if layer.label or layer.role is Role.REJECTED:
-        label_span(b, layer.label, ends, LETTERING[layer.role], is_lit(layer.tag, b.lit), whole=True)
+        label_span(
+            b, layer.label, ends, LETTERING[layer.role], is_lit(layer.tag, b.lit), whole=True
+        )
 
 
-def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool, whole: bool = False) -> None:
-    """A text on a straight piece: tags sit on it, handles at its upper or left end, other texts beside its middle; of a
-    whole line also beside its ends at the frame, where there are few points."""
+def label_span(
+    b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool, whole: bool = False
+) -> None:
+    """A text on a straight piece: tags sit on it, handles at its upper or left end, other texts
+    beside its middle; of a whole line also beside its ends at the frame, where there are few
+    points.
+    """
     part = clip_segment(ends[0], ends[1], b.view.rect)
     if part is None:
         return
@@ -123,14 +136,26 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
         stroke = CLASS_CURVE
     if b.fleeting:
         line = ringed(pieces) if layer.closed else xy
-        parts, _ = clip_segments(np.stack([line[:-1], line[1:]], axis=1), b.view.rect.adjusted(-8, -8, 8, 8))
+        parts, _ = clip_segments(
+            np.stack([line[:-1], line[1:]], axis=1), b.view.rect.adjusted(-8, -8, 8, 8)
+        )
         draw_loose(b, stroke, parts, lit, colour)
     else:
-        draw_path(b, stroke, path_of([sparse(piece) for piece in pieces], layer.closed), lit, colour)
+        draw_path(
+            b, stroke, path_of([sparse(piece) for piece in pieces], layer.closed), lit, colour
+        )
     if layer.label:
         inside = [p for p in np.concatenate(pieces) if b.view.rect.contains(*p.tolist())]
         if inside:
-            say(b, layer.label, tuple(inside[-1].tolist()), 8.0, LETTERING[layer.role], (*BESIDE, "middle"), lit)
+            say(
+                b,
+                layer.label,
+                tuple(inside[-1].tolist()),
+                8.0,
+                LETTERING[layer.role],
+                (*BESIDE, "middle"),
+                lit,
+            )
 
 
 def ringed(pieces: list[Float]) -> Float:
@@ -156,7 +181,7 @@ def paint_band(b: Brushwork, layer: Band) -> None:
         draw_path(b, stroke, path_of([low[good], high[good]]), lit)
 
 
-# -- arrows ------------------------------------------------------------------------------------------------------------
+# -- arrows ----------------------------------------------------------------------------------------
 
 
 def paint_arrows(b: Brushwork, layer: Arrows) -> None:
@@ -181,15 +206,20 @@ def arrow_parts(b: Brushwork, tail: Float, tip: Float) -> tuple[Float, Float]:
     length = np.hypot(*(tip - tail).T)[:, None]
     along = (tip - tail) / length
     size = np.minimum(ARROW_HEAD * (1 + (b.stroke - 1) / 2), 0.8 * length)
-    base, across = tip - size * along, np.column_stack([-along[:, 1], along[:, 0]]) * size * 0.54
+    base = tip - size * along
+    across = np.column_stack([-along[:, 1], along[:, 0]]) * size * 0.54
     heads = np.stack([tip, base + across, base - across], axis=1)
     return np.stack([tail, tip - 0.8 * size * along], axis=1), heads
 
 
 def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: Float, lit: bool) -> None:
-    """Halo, casing and edge round shafts (m, 2, 2) and heads (m, 3, 2) together, then the core of all: none is cut by
-    another's casing. Round heads that fly by the casing is three lines, unsmoothed: round joints take ten times as long."""
-    look, factor, fleeting = b.theme, b.stroke, b.fleeting and not (stroke.edge or lit)
+    """Halo, casing and edge round shafts (m, 2, 2) and heads (m, 3, 2) together, then the core of
+    all: none is cut by another's casing. Round heads that fly by the casing is three lines,
+    unsmoothed: round joints take ten times as long.
+    """
+    look = b.theme
+    factor = b.stroke
+    fleeting = b.fleeting and not (stroke.edge or lit)
     every = polygon(heads.reshape(-1, 2))
     shapes = [QPolygonF(every.sliced(k, 3)) for k in range(0, every.size(), 3)]
     with kept(b.painter):
@@ -201,11 +231,22 @@ def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: Float, lit: 
         ):
             if wanted:
                 b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not fleeting)
-                b.painter.setPen(pen(colour, (stroke.width + 2 * extra) * factor, cap=Qt.PenCapStyle.SquareCap))
+                b.painter.setPen(
+                    pen(colour, (stroke.width + 2 * extra) * factor, cap=Qt.PenCapStyle.SquareCap)
+                )
                 draw_lines(b.painter, shafts)
-                b.painter.setPen(pen(colour, 2 * extra * factor, cap=Qt.PenCapStyle.SquareCap if fleeting else None))
+                b.painter.setPen(
+                    pen(
+                        colour,
+                        2 * extra * factor,
+                        cap=Qt.PenCapStyle.SquareCap if fleeting else None,
+                    )
+                )
                 if fleeting:
-                    draw_lines(b.painter, np.stack([heads, np.roll(heads, 1, axis=1)], axis=2).reshape(-1, 2, 2))
+                    draw_lines(
+                        b.painter,
+                        np.stack([heads, np.roll(heads, 1, axis=1)], axis=2).reshape(-1, 2, 2),
+                    )
                 else:
                     draw_filled(b.painter, shapes, colour)
         b.painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,6 @@
-"""The lines of a score at its margins: dashed, each tagged with its value; the boundary is tagged 0."""
+"""The lines of a score at its margins: dashed, each tagged with its value; the boundary is tagged
+0.
+"""
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -23,15 +25,22 @@ def margin_lines(contours: Contours, margins: tuple[float, ...]) -> list[QPainte
 
 def margin_tags(contours: Contours, margins: tuple[float, ...], rect: QRectF) -> list[Tag]:
     """The value of every line that is seen, with the places where it may stand."""
-    found = [(level, spots_on(contours.pieces(level), rect)) for level in sorted({0.0, *margins}) if margins]
+    found = [
+        (level, spots_on(contours.pieces(level), rect))
+        for level in sorted({0.0, *margins})
+        if margins
+    ]
     return [(number(level, 2, signed=bool(level)), spots) for level, spots in found if spots]
 
 
 def spots_on(pieces: list[Float], rect: QRectF) -> Spots:
-    """Where a tag may sit on a line: at its lowest place in the view, or else at another end of it, or in between."""
+    """Where a tag may sit on a line: at its lowest place in the view, or else at another end of it,
+    or in between.
+    """
     room = rect.adjusted(INSET, INSET, -INSET, -INSET)
     xy = np.concatenate([np.zeros((0, 2)), *pieces])
-    low, high = (room.left(), room.top()), (room.right(), room.bottom())
+    low = (room.left(), room.top())
+    high = (room.right(), room.bottom())
     xy = xy[((xy >= low) & (xy <= high)).all(axis=1)]
     if not len(xy):
         return ()

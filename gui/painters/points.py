@@ -1,4 +1,6 @@
-"""Points: shape and outline say the true class, fill the predicted one, rings and crosses the role."""
+"""Points: shape and outline say the true class, fill the predicted one, rings and
+crosses the role.
+"""
 
 from collections import OrderedDict
 from dataclasses import replace
@@ -23,7 +25,7 @@ from engine.pictures.roles import (
     STROKES,
     Mark,
     Stroke,
-)  # fmt: skip
+)
 from gui.painters import sprites
 from gui.painters.buffers import draw_copies
 from gui.painters.clip import pixels
@@ -34,7 +36,8 @@ from gui.painters.text import BESIDE, say
 from gui.painters.view import Brushwork
 
 QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS, NODE_RADIUS = 15.0, 8.0, 6.0, 13.0, 4.0
-CROWD, THIN, CLOSER = 50, 1.0, 0.6  # more rings than that lie closer, in a line so wide, or they are a tangle
+# more rings than that lie closer, in a line so wide, or they are a tangle
+CROWD, THIN, CLOSER = 50, 1.0, 0.6
 SHORT = 2  # letters that fit into the disc of a query
 REACH = 40.0  # a symbol further outside than this cannot be seen
 KEPT = 8
@@ -63,7 +66,8 @@ def paint_points(b: Brushwork, layer: Points) -> None:
 class Placed:
     """Where the points of a layer are, which are seen, how large they are and what they look like.
 
-    xy (m, 2) pixels; seen: indices; radius (m,); looks: the different symbols; which (seen,): of each
+    xy (m, 2) pixels; seen: indices; radius (m,); looks: the different symbols; which (seen,): of
+    each
     """
 
     xy: Float
@@ -74,7 +78,9 @@ class Placed:
 
 
 def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
-    """As it was for the frame before, where neither points nor view have changed: most steps move one mark among hundreds."""
+    """As it was for the frame before, where neither points nor view have changed: most steps move
+    one mark among hundreds.
+    """
     known = b.cache.setdefault(_PLACED, OrderedDict())
     assert isinstance(known, OrderedDict)
     values = (
@@ -83,7 +89,8 @@ def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
     )
     key = (*values, layer.role, b.view.x, b.view.y, b.view.rect.getRect(), b.radius, b.theme.key)
     if key not in known:
-        xy, radius = pixels(b.view, layer.xy), radii(b, layer, mark)
+        xy = pixels(b.view, layer.xy)
+        radius = radii(b, layer, mark)
         seen = visible(b, xy)
         known[key] = Placed(xy, seen, radius, *distinct_looks(b, layer, mark, radius, seen))
         while len(known) > KEPT:
@@ -94,12 +101,17 @@ def placed(b: Brushwork, layer: Points, mark: Mark) -> Placed:
 
 
 def visible(b: Brushwork, xy: Float) -> Int:
-    rect, (x, y) = b.view.rect.adjusted(-REACH, -REACH, REACH, REACH), xy.T
-    return np.flatnonzero((x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom()))
+    rect = b.view.rect.adjusted(-REACH, -REACH, REACH, REACH)
+    x, y = xy.T
+    return np.flatnonzero(
+        (x >= rect.left()) & (x <= rect.right()) & (y >= rect.top()) & (y <= rect.bottom())
+    )
 
 
 def radii(b: Brushwork, layer: Points, mark: Mark) -> Float:
-    """(m,) pixels; a weight of the mean size has the ordinary radius, and area grows with weight."""
+    """(m,) pixels; a weight of the mean size has the ordinary radius, and area grows
+    with weight.
+    """
     usual = b.radius * mark.scale
     if layer.weight is None:
         return np.full(len(layer.xy), usual)
@@ -111,7 +123,7 @@ def radii(b: Brushwork, layer: Points, mark: Mark) -> Float:
     return np.clip(usual * np.sqrt(weight / mean), SMALLEST * factor, LARGEST * factor)
 
 
-# -- symbols -----------------------------------------------------------------------------------------------------------
+# -- symbols ---------------------------------------------------------------------------------------
 
 
 def paint_symbols(b: Brushwork, here: Placed) -> None:
@@ -134,7 +146,9 @@ def on_pixels(painter: QPainter, xy: Float, ratio: float) -> Float:
     return (np.round(xy * ratio + offset) - offset) / ratio
 
 
-def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen: Int) -> tuple[tuple[Look, ...], Int]:
+def distinct_looks(
+    b: Brushwork, layer: Points, mark: Mark, radius: Float, seen: Int
+) -> tuple[tuple[Look, ...], Int]:
     """The different symbols of a layer and which of them each seen point has."""
     group = np.asarray(layer.group, np.int64)[seen]
     shown = group if layer.shown is None else np.asarray(layer.shown, np.int64)[seen]
@@ -147,7 +161,10 @@ def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen:
     _distinct, first, which = np.unique(code, return_index=True, return_inverse=True)
     looks = (
         Look(
-            int(group[i]), int(shown[i]), int(quarters[i]), "node" if style[i] else style_of(layer, mark, int(group[i]))
+            int(group[i]),
+            int(shown[i]),
+            int(quarters[i]),
+            "node" if style[i] else style_of(layer, mark, int(group[i])),
         )
         for i in first.tolist()
     )
@@ -155,11 +172,13 @@ def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen:
 
 
 def style_of(layer: Points, mark: Mark, group: int) -> str:
-    """A point without a class that is looked at now has the disc of a sample, so that it hides none."""
+    """A point without a class that is looked at now has the disc of a sample, so that it hides
+    none.
+    """
     return "sample" if layer.role is Role.ACTIVE and group < 0 else mark.style
 
 
-# -- around the symbols ------------------------------------------------------------------------------------------------
+# -- around the symbols ----------------------------------------------------------------------------
 
 
 def paint_halos(b: Brushwork, xy: Float, radius: Float) -> None:
@@ -176,7 +195,9 @@ def ring_radius(b: Brushwork, beyond: float) -> float:
 
 def paint_rings(b: Brushwork, mark: Mark, xy: Float) -> None:
     crowded = (
-        len(xy) > CROWD and b.theme.colour(mark.rings[0][1].colour) != b.theme.colour("now") if mark.rings else False
+        len(xy) > CROWD and b.theme.colour(mark.rings[0][1].colour) != b.theme.colour("now")
+        if mark.rings
+        else False
     )
     for beyond, stroke in mark.rings:
         r = ring_radius(b, beyond * (CLOSER if crowded else 1.0))
@@ -184,8 +205,10 @@ def paint_rings(b: Brushwork, mark: Mark, xy: Float) -> None:
 
 
 def draw_rings(b: Brushwork, stroke: Stroke, xy: Float, r: float) -> None:
-    """Rings of radius r (pixels) round each of xy (m, 2): all casings lie under all lines. Copies of one ring each, which Qt
-    draws ten times as fast as so many circles."""
+    """Rings of radius r (pixels) round each of xy (m, 2): all casings lie under all lines.
+
+    Copies of one ring each, which Qt draws ten times as fast as so many circles.
+    """
     if b.vector:
         circles = [QPainterPath() for _ in xy]
         for path, (x, y) in zip(circles, xy.tolist(), strict=True):
@@ -203,21 +226,27 @@ def draw_rings(b: Brushwork, stroke: Stroke, xy: Float, r: float) -> None:
 
 def outer_radius(b: Brushwork, mark: Mark, radius: float) -> float:
     """How far a point with its rings reaches."""
-    rings = [ring_radius(b, beyond) + stroke.width / 2 + stroke.edge for beyond, stroke in mark.rings]
+    rings = [
+        ring_radius(b, beyond) + stroke.width / 2 + stroke.edge for beyond, stroke in mark.rings
+    ]
     return max([radius + CASING, *rings])
 
 
-def paint_labels(b: Brushwork, layer: Points, mark: Mark, xy: Float, radius: Float, seen: Int) -> None:
+def paint_labels(
+    b: Brushwork, layer: Points, mark: Mark, xy: Float, radius: Float, seen: Int
+) -> None:
     if not layer.label:
         return
     for i in seen.tolist():
         if i < len(layer.label) and layer.label[i] and b.view.rect.contains(*xy[i].tolist()):
             gap = outer_radius(b, mark, float(radius[i])) + 4
-            lettering = LETTERING[Role.PLAIN if layer.role in (Role.CANDIDATE, Role.REJECTED) else layer.role]
+            lettering = LETTERING[
+                Role.PLAIN if layer.role in (Role.CANDIDATE, Role.REJECTED) else layer.role
+            ]
             say(b, layer.label[i], tuple(xy[i].tolist()), gap, lettering, BESIDE, far=True)
 
 
-# -- question marks and cross hairs ------------------------------------------------------------------------------------
+# -- question marks and cross hairs ----------------------------------------------------------------
 
 
 def paint_special(b: Brushwork, layer: Points, xy: Float, seen: Int) -> None:

@@ -1,4 +1,6 @@
-"""How far the marks of a scene reach beyond its points: feet and tips of arrows, single points, margins."""
+"""How far the marks of a scene reach beyond its points: feet and tips of arrows, single points,
+margins.
+"""
 
 from collections.abc import Sequence
 
@@ -14,9 +16,13 @@ FEW = 50  # points of a layer up to which they are looked at one by one
 BARELY = 0.95  # of the air round a range: what lies in it is seen
 
 
-def reach(layers: Sequence[Layer], shown: tuple[Span, Span], most: tuple[Span, Span]) -> tuple[Span, Span]:
-    """`shown` widened to hold the marks that lie within `most`. What lies further away cannot be shown whole and counts
-    for nothing."""
+def reach(
+    layers: Sequence[Layer], shown: tuple[Span, Span], most: tuple[Span, Span]
+) -> tuple[Span, Span]:
+    """`shown` widened to hold the marks that lie within `most`.
+
+    What lies further away cannot be shown whole and counts for nothing.
+    """
     low, high = np.array(shown, np.float64).T
     air = BARELY * AIR * (high - low)
     within = np.array(most, np.float64).T
@@ -37,7 +43,9 @@ def _places(layer: Layer, low: Float, high: Float) -> Float:
     found = np.zeros((0, 2))
     if isinstance(layer, Arrows):
         found = np.concatenate([layer.start, layer.end])
-    elif isinstance(layer, Points) and len(layer.xy) <= FEW:  # the examples themselves are in sight anyway
+    elif (
+        isinstance(layer, Points) and len(layer.xy) <= FEW
+    ):  # the examples themselves are in sight anyway
         found = layer.xy
     elif isinstance(layer, Line) and layer.role in LINES:
         found = _nearest(layer, low, high)
@@ -45,8 +53,11 @@ def _places(layer: Layer, low: Float, high: Float) -> Float:
 
 
 def _nearest(line: Line, low: Float, high: Float) -> Float:
-    """(1, 2) the place of a line that is nearest to the corner of the box that it misses; none when it crosses the box."""
-    w, size = np.asarray(line.w, np.float64), float(np.hypot(*line.w))
+    """(1, 2) the place of a line that is nearest to the corner of the box that it misses; none when
+    it crosses the box.
+    """
+    w = np.asarray(line.w, np.float64)
+    size = float(np.hypot(*line.w))
     if not np.isfinite(size) or size == 0 or not np.isfinite(line.b):
         return np.zeros((0, 2))
     corners = np.array([(x, y) for x in (low[0], high[0]) for y in (low[1], high[1])])

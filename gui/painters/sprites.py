@@ -1,4 +1,6 @@
-"""The symbols of points, drawn once per look into pixmaps that are then copied: 20,000 points in one call."""
+"""The symbols of points, drawn once per look into pixmaps that are then copied: 20,000 points in
+one call.
+"""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -30,7 +32,9 @@ QUARTER = 4  # radii are rounded to quarters of a pixel, so that weights do not 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one symbol shows: true class, predicted class (−1: none), radius in quarters of a pixel, style."""
+    """What one symbol shows: true class, predicted class (−1: none), radius in quarters of a pixel,
+    style.
+    """
 
     group: int
     shown: int
@@ -39,20 +43,31 @@ class Look:
 
     @property
     def wrong(self) -> bool:
-        return self.style != "ghost" and self.group >= 0 and self.shown >= 0 and self.shown != self.group
+        return (
+            self.style != "ghost"
+            and self.group >= 0
+            and self.shown >= 0
+            and self.shown != self.group
+        )
 
     @property
     def radius(self) -> float:
         size = self.quarters / QUARTER
         if self.wrong:
             return size * WRONG_RADIUS
-        return size * UNLABELLED if self.group < 0 and self.style not in ("node", "sample", "hollow") else size
+        return (
+            size * UNLABELLED
+            if self.group < 0 and self.style not in ("node", "sample", "hollow")
+            else size
+        )
 
 
 def draw_symbol(painter: QPainter, look: Look, theme: Theme) -> None:
-    """One symbol around (0, 0): casing, fill of the predicted class, outline of the true class, a cross inside them when wrong, which leaves
-    both to be seen."""
-    factor, path = theme.stroke, symbol_path(shape_of(look.group), look.radius)
+    """One symbol around (0, 0): casing, fill of the predicted class, outline of the true class, a
+    cross inside them when wrong, which leaves both to be seen.
+    """
+    factor = theme.stroke
+    path = symbol_path(shape_of(look.group), look.radius)
     outline, fill = colours(look, theme)
     width = NODE.width if look.style in ("node", "ghost") else OUTLINE
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -63,7 +78,9 @@ def draw_symbol(painter: QPainter, look: Look, theme: Theme) -> None:
     painter.drawPath(path)
     if look.wrong:
         cross = symbol_path("cross", CROSS_REACH * look.radius)
-        painter.strokePath(cross, pen(theme.colour("ink"), CROSS * factor, cap=Qt.PenCapStyle.FlatCap))
+        painter.strokePath(
+            cross, pen(theme.colour("ink"), CROSS * factor, cap=Qt.PenCapStyle.FlatCap)
+        )
 
 
 def colours(look: Look, theme: Theme) -> tuple[QColor, QColor]:
@@ -85,11 +102,15 @@ def colours(look: Look, theme: Theme) -> tuple[QColor, QColor]:
 
 _sprites: OrderedDict[tuple[Look, tuple[str, int], float], QPixmap] = OrderedDict()
 _rings: OrderedDict[tuple[object, ...], tuple[QPixmap, Float]] = OrderedDict()
-_atlases: OrderedDict[tuple[tuple[Look, ...], tuple[str, int], float], tuple[QPixmap, Float]] = OrderedDict()
+_atlases: OrderedDict[tuple[tuple[Look, ...], tuple[str, int], float], tuple[QPixmap, Float]] = (
+    OrderedDict()
+)
 
 
 def sprite(look: Look, theme: Theme, ratio: float) -> QPixmap:
-    """The ready pixmap of one symbol, its centre in the middle, for `ratio` device pixels per pixel."""
+    """The ready pixmap of one symbol, its centre in the middle, for `ratio` device pixels per
+    pixel.
+    """
     key = (look, theme.key, ratio)
     if key not in _sprites:
         _sprites[key] = _paint_sprite(look, theme, ratio)
@@ -111,7 +132,9 @@ def _paint_sprite(look: Look, theme: Theme, ratio: float) -> QPixmap:
 
 
 def atlas(looks: Sequence[Look], theme: Theme, ratio: float) -> tuple[QPixmap, Float]:
-    """All `looks` side by side in one pixmap, and the rectangle (x, y, width, height) of each in its device pixels."""
+    """All `looks` side by side in one pixmap, and the rectangle (x, y, width, height) of each in
+    its device pixels.
+    """
     key = (tuple(looks), theme.key, ratio)
     if key not in _atlases:
         _atlases[key] = _paint_atlas([sprite(look, theme, ratio) for look in looks], ratio)
@@ -121,7 +144,9 @@ def atlas(looks: Sequence[Look], theme: Theme, ratio: float) -> tuple[QPixmap, F
 
 
 def ring(radius: float, line: QPen, ratio: float) -> tuple[QPixmap, Float]:
-    """A circle of `radius` pixels drawn with this pen, its centre in the middle, and the rectangle of all of it (4,)."""
+    """A circle of `radius` pixels drawn with this pen, its centre in the middle, and the rectangle
+    of all of it (4,).
+    """
     key = (radius, line.color().rgba(), line.widthF(), tuple(line.dashPattern()), ratio)
     if key not in _rings:
         half = ceil((radius + line.widthF() / 2 + 1) * ratio)

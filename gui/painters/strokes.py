@@ -18,10 +18,13 @@ LONG = 12.0  # pixels of a piece, on average
 MANY, PIECE = 64, 32  # points of a path from which on it is drawn in pieces of so many
 STEP = 4  # pixels, of a screen whose pixels are quarters too
 ALONE = "alone"  # in a Brushwork's cache: so far there are but lines on the plane
-SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
+# in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
+SHADED = "shaded"
 
 
-def pen(colour: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenCapStyle | None = None) -> QPen:
+def pen(
+    colour: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenCapStyle | None = None
+) -> QPen:
     """A pen; dash lengths are pixels."""
     made = QPen(colour, width)
     made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -31,7 +34,9 @@ def pen(colour: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenC
     return made
 
 
-def coats(b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None = None) -> list[QPen]:
+def coats(
+    b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None = None
+) -> list[QPen]:
     """The pens of a line from the lowest to the topmost: halo, casing, edge, core."""
     casing = CASING if stroke.colour == "ghost" and b.cache.get(SHADED) else stroke.casing
     core = None if colour is None else colour.rgba()
@@ -39,10 +44,14 @@ def coats(b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None
 
 
 @lru_cache(maxsize=512)
-def _coats(stroke: Stroke, casing: float, lit: bool, theme: tuple[str, int], own: int | None) -> tuple[QPen, ...]:
+def _coats(
+    stroke: Stroke, casing: float, lit: bool, theme: tuple[str, int], own: int | None
+) -> tuple[QPen, ...]:
     """own: colour of the core, where it is not that of the stroke."""
     used = look(*theme)
-    plane, ink, factor = used.colour("plane"), used.colour("ink"), used.stroke
+    plane = used.colour("plane")
+    ink = used.colour("ink")
+    factor = used.stroke
     core = used.colour(stroke.colour) if own is None else QColor.fromRgba(own)
     dash = tuple(length * (1 + factor) / 2 for length in stroke.dash)
     pens = []
@@ -60,7 +69,11 @@ def _coats(stroke: Stroke, casing: float, lit: bool, theme: tuple[str, int], own
 
 
 def draw(
-    b: Brushwork, stroke: Stroke, shape: Callable[[], None], lit: bool = False, colour: QColor | None = None
+    b: Brushwork,
+    stroke: Stroke,
+    shape: Callable[[], None],
+    lit: bool = False,
+    colour: QColor | None = None,
 ) -> None:
     """Call `shape`, which draws with the painter's pen, once per coat."""
     draw_coats(b, stroke, coats(b, stroke, lit, colour), shape)
@@ -76,13 +89,22 @@ def draw_coats(b: Brushwork, stroke: Stroke, pens: list[QPen], shape: Callable[[
 
 
 def draw_path(
-    b: Brushwork, stroke: Stroke, path: QPainterPath, lit: bool = False, colour: QColor | None = None
+    b: Brushwork,
+    stroke: Stroke,
+    path: QPainterPath,
+    lit: bool = False,
+    colour: QColor | None = None,
 ) -> None:
-    """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly. One of many long
-    pieces, and any in flight, is drawn as so many lines, in a fifth of the time: where short ones meet, it would be darker."""
-    many, clear = path.elementCount() > MANY, stroke.opacity < 1.0
+    """A long border is drawn piece by piece: Qt smooths one path of thousands of pieces six times
+    as slowly. One of many long pieces, and any in flight, is drawn as so many lines, in a fifth of
+    the time: where short ones meet, it would be darker.
+    """
+    many = path.elementCount() > MANY
+    clear = stroke.opacity < 1.0
     if (b.fleeting or many) and not lit and not b.vector:
-        straight = path.length() > LONG * path.elementCount() and (b.fleeting or bool(stroke.dash) or not clear)
+        straight = path.length() > LONG * path.elementCount() and (
+            b.fleeting or bool(stroke.dash) or not clear
+        )
         if straight or (b.fleeting and (stroke.dash or clear)):
             draw_loose(b, stroke, pieces_of(path), lit, colour)
             return
@@ -93,12 +115,19 @@ def draw_path(
     elif clear:
         edge = max(coat.widthF() for coat in coats(b, stroke, lit, colour))
         room = path.boundingRect().adjusted(-edge, -edge, edge, edge)
-        draw_layer(b, stroke.opacity, room, lambda over: draw_pieces(over, replace(stroke, opacity=1.0), colour, path))
+        draw_layer(
+            b,
+            stroke.opacity,
+            room,
+            lambda over: draw_pieces(over, replace(stroke, opacity=1.0), colour, path),
+        )
     else:
         draw_pieces(b, stroke, colour, path)
 
 
-def on_the_plane(b: Brushwork, stroke: Stroke, colour: QColor | None) -> tuple[Stroke, QColor | None]:
+def on_the_plane(
+    b: Brushwork, stroke: Stroke, colour: QColor | None
+) -> tuple[Stroke, QColor | None]:
     """What is seen through with the colour that it has on the plane."""
     if stroke.opacity == 1.0:
         return stroke, colour
@@ -121,11 +150,17 @@ def draw_pieces(b: Brushwork, stroke: Stroke, colour: QColor | None, path: QPain
     draw(b, stroke, shape, colour=colour)
 
 
-def draw_layer(b: Brushwork, opacity: float, room: QRectF, drawn: Callable[[Brushwork], None]) -> None:
-    """What is seen through as a whole: where its parts overlap, it is no darker. It lies within `room`."""
+def draw_layer(
+    b: Brushwork, opacity: float, room: QRectF, drawn: Callable[[Brushwork], None]
+) -> None:
+    """What is seen through as a whole: where its parts overlap, it is no darker.
+
+    It lies within `room`.
+    """
     if not room.intersects(b.view.rect):
         return
-    rect, ratio = within(b.view.rect.toAlignedRect(), room), b.painter.device().devicePixelRatio()
+    rect = within(b.view.rect.toAlignedRect(), room)
+    ratio = b.painter.device().devicePixelRatio()
     layer = QImage(rect.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
     layer.setDevicePixelRatio(ratio)
     layer.fill(Qt.GlobalColor.transparent)
@@ -141,11 +176,14 @@ def draw_layer(b: Brushwork, opacity: float, room: QRectF, drawn: Callable[[Brus
 def within(rect: QRect, room: QRectF) -> QRect:
     """The part of `rect` that `room` takes, by steps that are whole pixels of every screen."""
     taken = room.toAlignedRect().intersected(rect)
-    left, top = (taken.left() - rect.left()) // STEP * STEP, (taken.top() - rect.top()) // STEP * STEP
+    left = (taken.left() - rect.left()) // STEP * STEP
+    top = (taken.top() - rect.top()) // STEP * STEP
     return taken.adjusted(rect.left() + left - taken.left(), rect.top() + top - taken.top(), 0, 0)
 
 
-def draw_paths(b: Brushwork, stroke: Stroke, paths: Sequence[QPainterPath], lit: bool = False) -> None:
+def draw_paths(
+    b: Brushwork, stroke: Stroke, paths: Sequence[QPainterPath], lit: bool = False
+) -> None:
     """Many small shapes alike: all casings lie under all lines."""
 
     def shape() -> None:
@@ -156,15 +194,22 @@ def draw_paths(b: Brushwork, stroke: Stroke, paths: Sequence[QPainterPath], lit:
 
 
 def pieces(line: QPolygonF) -> list[QPolygonF]:
-    """Each begins where the one before ends; the round ends of an opaque pen make the joints invisible."""
+    """Each begins where the one before ends; the round ends of an opaque pen make the joints
+    invisible.
+    """
     if line.size() <= PIECE + 1:
         return [line]
     starts = range(0, line.size() - 1, PIECE)
     return [QPolygonF(line.sliced(k, min(PIECE + 1, line.size() - k))) for k in starts]
 
 
-def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:
-    """(m, 2, 2) pixels: all casings lie under all lines. Square ends: with round ones Qt takes ten times as long."""
+def draw_ends(
+    b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None
+) -> None:
+    """(m, 2, 2) pixels: all casings lie under all lines.
+
+    Square ends: with round ones Qt takes ten times as long.
+    """
     pens = coats(b, stroke, lit, colour)
     for coat in pens if not stroke.dash else ():
         coat.setCapStyle(Qt.PenCapStyle.SquareCap)
@@ -175,9 +220,16 @@ def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colo
 
 
 def draw_hasty(
-    b: Brushwork, stroke: Stroke, pens: list[QPen], shape: Callable[[], None], lit: bool = False, smooth: bool = True
+    b: Brushwork,
+    stroke: Stroke,
+    pens: list[QPen],
+    shape: Callable[[], None],
+    lit: bool = False,
+    smooth: bool = True,
 ) -> None:
-    """As `draw_coats`; the stairs of a casing are not seen in one of many frames. smooth: whether those of the line are."""
+    """As `draw_coats`; the stairs of a casing are not seen in one of many frames. smooth: whether
+    those of the line are.
+    """
     under = len(pens) - 1 if b.fleeting and not lit and not stroke.edge else 0
     with kept(b.painter):
         for layer, fine in ((pens[:under], False), (pens[under:], smooth)):
@@ -186,9 +238,13 @@ def draw_hasty(
                 draw_coats(b, stroke, layer, shape)
 
 
-def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:
-    """A curve in separate pieces (m, 2, 2) pixels, for one of many frames or of many dashes: Qt takes long to join those of
-    one path, and much longer where it is dashed or seen through. Of what is seen through each pixel has the colour that it has on the plane."""
+def draw_loose(
+    b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None
+) -> None:
+    """A curve in separate pieces (m, 2, 2) pixels, for one of many frames or of many dashes: Qt
+    takes long to join those of one path, and much longer where it is dashed or seen through. Of
+    what is seen through each pixel has the colour that it has on the plane.
+    """
     stroke, colour = on_the_plane(b, stroke, colour)
     pens = coats(b, stroke, lit, colour)
     if stroke.dash:
@@ -201,7 +257,9 @@ def draw_loose(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, col
 
 
 def dashes(ends: Float, on: float, off: float) -> Float:
-    """(m, 2, 2) pieces of a curve, one after the other, cut into dashes (k, 2, 2) that go on from piece to piece."""
+    """(m, 2, 2) pieces of a curve, one after the other, cut into dashes (k, 2, 2) that go on from
+    piece to piece.
+    """
     step = ends[:, 1] - ends[:, 0]
     length = np.hypot(*step.T)
     before = np.cumsum(length) - length
@@ -210,7 +268,8 @@ def dashes(ends: Float, on: float, off: float) -> Float:
     piece = np.repeat(np.arange(len(ends)), count)
     nth = first[piece] + np.arange(len(piece)) - np.repeat(np.cumsum(count) - count, count)
     begin = nth * (on + off) - before[piece]
-    low, high = np.maximum(begin, 0.0), np.minimum(begin + on, length[piece])
+    low = np.maximum(begin, 0.0)
+    high = np.minimum(begin + on, length[piece])
     seen = high > low
     piece, shares = piece[seen], np.stack([low, high], axis=1)[seen] / length[piece[seen], None]
     return ends[piece, :1] + shares[..., None] * step[piece, None]

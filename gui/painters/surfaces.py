@@ -1,4 +1,6 @@
-"""Surfaces: tints of the regions of classes, stepped shading around zero, level lines, hatches and the boundary."""
+"""Surfaces: tints of the regions of classes, stepped shading around zero, level lines, hatches and
+the boundary.
+"""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -37,20 +39,26 @@ class Ground:
     hatched: list[tuple[QPainterPath, int]] = field(default_factory=list)
     levels: list[QPainterPath] = field(default_factory=list)
     boundary: list[QPainterPath] = field(default_factory=list)
-    straight: Float = field(default_factory=lambda: np.zeros((0, 2, 2)))  # level and upright parts of the boundary
+    # level and upright parts of the boundary
+    straight: Float = field(default_factory=lambda: np.zeros((0, 2, 2)))
     margins: list[QPainterPath] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
 
     @property
     def covers(self) -> bool:
         """Whether nothing that was painted before is seen through it."""
-        return self.whole is not None or (self.image is not None and not self.image.hasAlphaChannel())
+        return self.whole is not None or (
+            self.image is not None and not self.image.hasAlphaChannel()
+        )
 
 
 def paint_field(b: Brushwork, layer: Field) -> None:
-    """Draw the surface that the layer names, as far as it is computed. Its shapes are kept while nothing changes; its pixels
-    from the second time on: most steps of a scrub are painted once, and where many frames fly by, to keep millions of pixels
-    would take longer than the shapes do."""
+    """Draw the surface that the layer names, as far as it is computed.
+
+    Its shapes are kept while nothing changes; its pixels from the second time on: most steps of a
+    scrub are painted once, and where many frames fly by, to keep millions of pixels would take
+    longer than the shapes do.
+    """
     if (painted := PAINTED.get(layer.name)) is not None:
         painted(b, layer)
         return
@@ -59,7 +67,8 @@ def paint_field(b: Brushwork, layer: Field) -> None:
         b.lay_ground()
         return
     score = b.raster("score") if layer.name == "class" else None
-    lit, ratio = is_lit(layer.tag, b.lit), b.painter.device().devicePixelRatio()
+    lit = is_lit(layer.tag, b.lit)
+    ratio = b.painter.device().devicePixelRatio()
     made = kept_ground(b, layer, values, score)
     if made.painted and not b.fleeting and not b.vector:
         b.lay_ground()
@@ -75,8 +84,9 @@ def paint_field(b: Brushwork, layer: Field) -> None:
 
 @dataclass
 class Kept:
-    """The shapes of a surface, with its rasters so that their identities stay theirs. pixels: by ratio of the screen and
-    whether it is lit."""
+    """The shapes of a surface, with its rasters so that their identities stay theirs. pixels: by
+    ratio of the screen and whether it is lit.
+    """
 
     ground: Ground
     rasters: tuple[Float, Float | None]
@@ -86,7 +96,16 @@ class Kept:
 
 def kept_ground(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Kept:
     place = (b.view.x, b.view.y, b.view.rect.getRect(), b.theme.key)
-    drawn = layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, b.bare, b.fleeting, b.vector
+    drawn = (
+        layer.name,
+        layer.levels,
+        layer.boundary,
+        layer.margins,
+        b.hatch,
+        b.bare,
+        b.fleeting,
+        b.vector,
+    )
     key = (id(values), id(score), place, drawn)
     known = b.cache.setdefault(_PICTURES, OrderedDict())
     assert isinstance(known, OrderedDict)
@@ -119,7 +138,8 @@ def draw_ground(b: Brushwork, ground: Ground, lit: bool) -> None:
             b.painter.drawImage(b.view.rect, ground.image)
         if ground.whole is not None:
             b.painter.fillRect(b.view.rect, ground.whole)
-        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)  # edges that fly by lie under lines
+        # edges that fly by lie under lines
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, not b.fleeting)
         for path, colour in ground.fills:
             b.painter.fillPath(path, colour)
         b.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -150,11 +170,15 @@ def build(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Gro
 def shapes(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Ground:
     if layer.name == "class":
         smooth = agrees(values, score)
-        return by_score(b, layer, score) if smooth and score is not None else by_class(b, layer, values)
+        return (
+            by_score(b, layer, score)
+            if smooth and score is not None
+            else by_class(b, layer, values)
+        )
     return by_steps(b, layer, values)
 
 
-# -- classes -----------------------------------------------------------------------------------------------------------
+# -- classes ---------------------------------------------------------------------------------------
 
 
 def by_score(b: Brushwork, layer: Field, score: Float) -> Ground:
@@ -172,19 +196,25 @@ def by_score(b: Brushwork, layer: Field, score: Float) -> Ground:
 
 
 def larger_side(score: Float) -> int | None:
-    """The class, 0 above zero and 1 below, that more of the plane belongs to; None where some of it belongs to neither. Qt
-    fills all and one side in half the time that it takes for both sides on a ground."""
+    """The class, 0 above zero and 1 below, that more of the plane belongs to; None where some of it
+    belongs to neither. Qt fills all and one side in half the time that it takes for both sides on a
+    ground.
+    """
     above, below = np.count_nonzero(score > 0), np.count_nonzero(score < 0)
     return None if above + below < score.size else int(below > above)
 
 
 def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
-    """Any number of classes: cells of colour, and on them smooth regions where their borders are drawn."""
+    """Any number of classes: cells of colour, and on them smooth regions where their borders are
+    drawn.
+    """
     if not (layer.boundary or b.hatch):
         return Ground(class_image(b, classes))
     found = blocks(classes) if not b.hatch else None
     if found is not None:
-        return Ground(class_image(b, classes), straight=block_border(found, classes.shape, b.view.rect))
+        return Ground(
+            class_image(b, classes), straight=block_border(found, classes.shape, b.view.rect)
+        )
     present = [int(c) for c in np.unique(classes[np.isfinite(classes)]) if c >= 0]
     halves = len(present) == 2 and bool((classes >= 0).all())  # both have the same border
     plain = halves and not b.hatch
@@ -213,24 +243,32 @@ def class_image(b: Brushwork, classes: Float) -> QImage:
 
 
 def clear_of(b: Brushwork) -> tuple[int, int, int, int]:
-    """What is no class: the plane's own colour where nothing lies below, since Qt enlarges what hides all in half the time."""
+    """What is no class: the plane's own colour where nothing lies below, since Qt enlarges what
+    hides all in half the time.
+    """
     return rgba(b.theme.colour("plane")) if b.bare else (0, 0, 0, 0)
 
 
 def image_of(colours: np.ndarray) -> QImage:
-    """(ny, nx, 4) red, green, blue and opacity as one pixel each, row 0 at the bottom, in the form that Qt enlarges fastest."""
+    """(ny, nx, 4) red, green, blue and opacity as one pixel each, row 0 at the bottom, in the form
+    that Qt enlarges fastest.
+    """
     pixels = np.ascontiguousarray(colours[::-1])
     ny, nx, _ = pixels.shape
     image = QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888)
     opaque = bool((pixels[..., 3] == 255).all())
-    return image.convertToFormat(QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied)
+    return image.convertToFormat(
+        QImage.Format.Format_RGB32 if opaque else QImage.Format.Format_ARGB32_Premultiplied
+    )
 
 
-# -- shading -----------------------------------------------------------------------------------------------------------
+# -- shading ---------------------------------------------------------------------------------------
 
 
 def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
-    """Five steps of class 0 above zero and of class 1 below; each deeper step lies on the one before."""
+    """Five steps of class 0 above zero and of class 1 below; each deeper step lies on the one
+    before.
+    """
     edges = step_edges(layer, values)
     low, high = b.theme.shading
     shares = np.linspace(low, high, len(edges))
@@ -239,7 +277,8 @@ def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
     contours = Contours(values, b.view.rect)
     most = larger_side(values)
     sides = ((1, lambda edge, end: contours.between(-end, -edge)), (0, contours.between))
-    ends = [*edges[1:], inf] if b.fleeting else [inf] * len(edges)  # no pixel of what flies by is painted three times
+    # no pixel of what flies by is painted three times
+    ends = [*edges[1:], inf] if b.fleeting else [inf] * len(edges)
     fills = [
         (side(edge, end), b.theme.tint(group, share))
         for group, side in sides
@@ -254,7 +293,9 @@ def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
 
 
 def step_edges(layer: Field, values: Float) -> list[float]:
-    """Where the steps begin, from zero outwards: at the levels of the layer, or evenly up to the largest sizes."""
+    """Where the steps begin, from zero outwards: at the levels of the layer, or evenly up to the
+    largest sizes.
+    """
     given = sorted({abs(level) for level in layer.levels if level})
     if len(given) > 1:
         return [0.0, *given]
@@ -264,7 +305,9 @@ def step_edges(layer: Field, values: Float) -> list[float]:
     return [limit * k / STEPS for k in range(STEPS if limit > 0 else 1)]
 
 
-def _flat_steps(b: Brushwork, layer: Field, values: Float, edges: list[float], shares: Float) -> Ground:
+def _flat_steps(
+    b: Brushwork, layer: Field, values: Float, edges: list[float], shares: Float
+) -> Ground:
     """A surface of steps is coloured cell by cell, and its border runs between the cells."""
     sizes = np.searchsorted(np.asarray(edges[1:]), np.abs(np.nan_to_num(values)), side="right")
     clear = ~np.isfinite(values) | (values == 0)

@@ -1,4 +1,6 @@
-"""The eight class markers and the cross as paths around (0, 0), of equal optical area for equal radius (tokens.md)."""
+"""The eight class markers and the cross as paths around (0, 0), of equal optical area for equal
+radius (tokens.md).
+"""
 
 from functools import lru_cache
 
@@ -26,8 +28,10 @@ def _path(shape: str, radius: float) -> QPainterPath:
 
 
 def symbol_path(shape: str, radius: float) -> QPainterPath:
-    """The outline of class shape `shape` ('circle' … 'hourglass', theme.CLASS_SHAPES), y downwards as on the screen.
+    """The outline of class shape `shape` ('circle' … 'hourglass', theme.CLASS_SHAPES), y downwards
+    as on the screen.
 
-    'cross' (the mark of a wrong point) is two open lines from corner to corner, to be stroked. A fresh copy each time.
+    'cross' (the mark of a wrong point) is two open lines from corner to corner, to be stroked. A
+    fresh copy each time.
     """
     return QPainterPath(_path(shape, round(radius, 3)))

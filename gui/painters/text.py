@@ -27,7 +27,8 @@ _SHIFT = {
     "above right": (1, -1), "above left": (-1, -1), "below right": (1, 1), "below left": (-1, 1),
 }  # fmt: skip
 INSET = 3.0
-PADS, BARE = {"card": (8.0, 4.0), "tag": (7.0, 3.0)}, (1.0, 3.0)
+PADS = {"card": (8.0, 4.0), "tag": (7.0, 3.0)}
+BARE = (1.0, 3.0)
 HANDLE_RADIUS, HANDLE_SHARE = 15.0, 0.8  # at least; in heights of the letters
 
 T = TypeVar("T", float, Float)
@@ -42,19 +43,22 @@ SLANT_COST, AWAY = (
 )  # of a slanted place, and of places so many pixels further away
 ON_POINT = 5.0  # what lying on a point costs more than lying on a piece of a line
 ORDER, LATE = 0.4, 6  # what each later one of several spots costs, up to this one
-MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0  # for each point that a label is about as near to as to its own
-AIR, REACH = np.array([4.0, 2.0]), 60.0  # kept clear round a label; pixels within which another point may be meant
+# for each point that a label is about as near to as to its own
+MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0
+# kept clear round a label; pixels within which another point may be meant
+AIR, REACH = np.array([4.0, 2.0]), 60.0
 LEADER_FROM = 6.0  # pixels beyond the usual gap from which on a thin line leads to a label
 
 
 @dataclass
 class Placer:
-    """Finds room for labels: inside `rect`, on as few points and lines as possible, never on one another, and not where
-    they would seem to name another point.
+    """Finds room for labels: inside `rect`, on as few points and lines as possible, never on one
+    another, and not where they would seem to name another point.
 
-    marks (m, 2): places better not covered; points (p, 2): those of them that a label could be taken to name;
-    air (2,): kept clear round those, beside and above; before: the sides that labels were given, by their number and form;
-    hasty: they are given the same ones again, without asking what else is there now
+    marks (m, 2): places better not covered; points (p, 2): those of them that a label could be
+    taken to name; air (2,): kept clear round those, beside and above; before: the sides that labels
+    were given, by their number and form; hasty: they are given the same ones again, without asking
+    what else is there now
     """
 
     rect: QRectF
@@ -67,19 +71,29 @@ class Placer:
     asked: int = 0
 
     def place(
-        self, width: float, height: float, spots: Spots, gap: float, sides: tuple[str, ...], far: bool = False,
+        self,
+        width: float,
+        height: float,
+        spots: Spots,
+        gap: float,
+        sides: tuple[str, ...],
+        far: bool = False,
         evade: bool = False,
-    ) -> QRectF | None:  # fmt: skip
-        """The best rectangle of this size beside one of `spots`, best first; remembers it. None where there is only
-        room on another label, and no other place was thought of (more than one spot says that it may be left out).
-        far: the label may also stand slanted or further away, where a thin line leads to it; evade: only where it would
-        lie on another label otherwise."""
+    ) -> QRectF | None:
+        """The best rectangle of this size beside one of `spots`, best first; remembers it.
+
+        None where there is only room on another label, and no other place was thought of (more than
+        one spot says that it may be left out). far: the label may also stand slanted or further
+        away, where a thin line leads to it; evade: only where it would lie on another label
+        otherwise.
+        """
         label = self.label(sides, len(spots), far, evade)
         if self.hasty and label in self.before:
             return self._as_before(width, height, spots, self.before[label])
         size, at = np.array([width, height]), np.array(spots, np.float64)
         ways = _ways(sides, len(spots), far, evade)
-        anchors, gaps = at[ways.spot], gap + ways.more
+        anchors = at[ways.spot]
+        gaps = gap + ways.more
         wanted = _corner(anchors, size, ways.shift, ways.slant * gaps[:, None])
         corner, costs = self._costs(wanted, size, anchors, ways.near if far else 0)
         later = np.array([ORDER * min(spots.index(spot), LATE) for spot in spots])
@@ -116,8 +130,10 @@ class Placer:
         return self.taken[-1]
 
     def _costs(self, wanted: Float, size: Float, anchors: Float, named: int) -> tuple[Float, Float]:
-        """(corners moved inside the frame (k, 2), cost of each), wanted (k, 2): those of boxes of this size (2,) beside
-        anchors (k, 2); named: so many, the first, must not seem to name another point."""
+        """(corners moved inside the frame (k, 2), cost of each), wanted (k, 2): those of boxes of
+        this size (2,) beside anchors (k, 2); named: so many, the first, must not seem to name
+        another point.
+        """
         room = self.rect.adjusted(INSET, INSET, -INSET, -INSET)
         low, high = np.array([room.left(), room.top()]), np.array([room.right(), room.bottom()])
         corner = np.maximum(low, np.minimum(wanted, high - size))
@@ -129,8 +145,11 @@ class Placer:
         costs += _covered(self.marks, corner - AIR, opposite + AIR)
         costs += ON_POINT * _covered(self.points, corner - self.air, opposite + self.air)
         if named and len(self.points):
-            low, high, own = corner[:named], opposite[:named], anchors[:named]
-            apart, far = np.abs(self.points - anchors[0]), np.maximum(np.maximum(low - own, own - high), 0.0)
+            low = corner[:named]
+            high = opposite[:named]
+            own = anchors[:named]
+            apart = np.abs(self.points - anchors[0])
+            far = np.maximum(np.maximum(low - own, own - high), 0.0)
             strangers = self.points[np.maximum(apart[:, 0], apart[:, 1]) > SAME]
             nearer = _away(strangers, low, high) < np.hypot(far[:, 0], far[:, 1])[:, None] + CLEAR
             costs[:named] += MISTAKEN * np.minimum(nearer.sum(axis=1), 2)
@@ -139,16 +158,18 @@ class Placer:
     def on_others(self, low: Float, high: Float) -> Int:
         """(k,) how many labels each box from low (k, 2) to high (k, 2) would lie on."""
         others = np.array([other.getCoords() for other in self.taken]).reshape(-1, 4)
-        return np.asarray(_both((low[:, None] < others[:, 2:]) & (high[:, None] > others[:, :2])).sum(axis=1))
+        return np.asarray(
+            _both((low[:, None] < others[:, 2:]) & (high[:, None] > others[:, :2])).sum(axis=1)
+        )
 
 
 @dataclass(frozen=True)
 class Ways:
     """Places where a label may lie.
 
-    spot (k,): beside which of the spots; side: on which side; shift (k, 2), slant (k, 1): the same as numbers; more (k,):
-    pixels beyond the usual gap; cost (k,): of each by itself; near: so many, the first, have no line that says whose name
-    it is
+    spot (k,): beside which of the spots; side: on which side; shift (k, 2), slant (k, 1): the same
+    as numbers; more (k,): pixels beyond the usual gap; cost (k,): of each by itself; near: so many,
+    the first, have no line that says whose name it is
     """
 
     spot: Int
@@ -162,10 +183,14 @@ class Ways:
 
 @lru_cache(maxsize=128)
 def _ways(sides: tuple[str, ...], spots: int, far: bool, evade: bool) -> Ways:
-    found = [(spot, 0.0, side, 0.4 * rank) for rank, side in enumerate(sides) for spot in range(spots)]
+    found = [
+        (spot, 0.0, side, 0.4 * rank) for rank, side in enumerate(sides) for spot in range(spots)
+    ]
     if far or evade:
         last = 0.0 if far else EVADE
-        found += [(0, 0.0, side, last + SLANT_COST + 0.1 * rank) for rank, side in enumerate(SLANTED)]
+        found += [
+            (0, 0.0, side, last + SLANT_COST + 0.1 * rank) for rank, side in enumerate(SLANTED)
+        ]
     near = len(found)
     if far or evade:
         found += [
@@ -174,12 +199,23 @@ def _ways(sides: tuple[str, ...], spots: int, far: bool, evade: bool) -> Ways:
             for rank, side in enumerate((*sides, *SLANTED))
         ]
     spot, more, side, cost = zip(*found, strict=True)
-    shift, slant = [_SHIFT[name] for name in side], [[SLANT if name in SLANTED else 1.0] for name in side]
-    return Ways(np.array(spot), side, np.array(shift, float), np.array(slant), np.array(more), np.array(cost), near)
+    shift = [_SHIFT[name] for name in side]
+    slant = [[SLANT if name in SLANTED else 1.0] for name in side]
+    return Ways(
+        np.array(spot),
+        side,
+        np.array(shift, float),
+        np.array(slant),
+        np.array(more),
+        np.array(cost),
+        near,
+    )
 
 
 def _corner(anchor: T, size: T, shift: T, gap: T) -> T:
-    """Where a box of this size begins, `gap` away from its anchor to one side; along one axis, or for many along both."""
+    """Where a box of this size begins, `gap` away from its anchor to one side; along one axis, or
+    for many along both.
+    """
     return anchor + shift * (gap + size / 2) - size / 2
 
 
@@ -196,7 +232,9 @@ def _covered(places: Float, low: Float, high: Float) -> Int:
 
 
 def _away(places: Float, low: Float, high: Float) -> Float:
-    """(k, near) how far those places (m, 2) that are near are from boxes from low (k, 2) to high: 0 inside."""
+    """(k, near) how far those places (m, 2) that are near are from boxes from low (k, 2) to high: 0
+    inside.
+    """
     x, y = _near(places, low - REACH, high + REACH).T
     left, top, right, bottom = (edge[:, None] for edge in (*low.T, *high.T))
     out_x = np.maximum(np.maximum(left - x, x - right), 0.0)
@@ -205,14 +243,18 @@ def _away(places: Float, low: Float, high: Float) -> Float:
 
 
 def _near(places: Float, low: Float, high: Float) -> Float:
-    """Those of the places (m, 2) that lie between all boxes' outermost edges. Many labels ask in each frame; the rest are
-    so far away that no label covers them or is taken for theirs."""
-    (left, top), (right, bottom) = low.min(axis=0), high.max(axis=0)
+    """Those of the places (m, 2) that lie between all boxes' outermost edges.
+
+    Many labels ask in each frame; the rest are so far away that no label covers them or is taken
+    for theirs.
+    """
+    left, top = low.min(axis=0)
+    right, bottom = high.max(axis=0)
     x, y = places.T
     return places[(x >= left) & (x <= right) & (y >= top) & (y <= bottom)]
 
 
-# -- labels ------------------------------------------------------------------------------------------------------------
+# -- labels ----------------------------------------------------------------------------------------
 
 
 def say(
@@ -226,9 +268,11 @@ def say(
     far: bool = False,
     evade: bool = False,
 ) -> None:
-    """Write `text` near `anchor`, or near the best of several places, or not at all when none of these is free: at once,
-    or on top of everything when a whole scene is painted. far: the name of a point, which may stand away from it; evade:
-    of an arrow, which may where another label is in the way."""
+    """Write `text` near `anchor`, or near the best of several places, or not at all when none of
+    these is free: at once, or on top of everything when a whole scene is painted. far: the name of
+    a point, which may stand away from it; evade: of an arrow, which may where another label is in
+    the way.
+    """
     spots = anchor if isinstance(anchor[0], tuple) else (anchor,)
     waiting = b.cache.get(LABELS)
     if isinstance(waiting, list):
@@ -269,7 +313,9 @@ def write(
 
 
 def draw_ground(b: Brushwork, box: QRectF, form: str, lit: bool) -> None:
-    """What lies under the letters: a card with a border, a tag without one, a grey ground when lit."""
+    """What lies under the letters: a card with a border, a tag without one, a grey
+    ground when lit.
+    """
     painter, look = b.painter, b.theme
     painter.setPen(Qt.PenStyle.NoPen)
     if form == "halo":
@@ -291,21 +337,27 @@ def draw_leader(b: Brushwork, box: QRectF, anchor: tuple[float, float], gap: flo
     if away <= gap + LEADER_FROM:
         return
     share = (gap - 3.0) / away
-    line = QPainterPath(QPointF(anchor[0] + share * (x - anchor[0]), anchor[1] + share * (y - anchor[1])))
+    line = QPainterPath(
+        QPointF(anchor[0] + share * (x - anchor[0]), anchor[1] + share * (y - anchor[1]))
+    )
     line.lineTo(x, y)
     draw_path(b, LEADER, line)
 
 
 def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool) -> None:
-    """A letter in a circle, or a few words in a longer one, kept inside the frame, at the first of `spots` where it covers
-    no other handle and the fewest points; filled when pointed at; without a text, a cross."""
+    """A letter in a circle, or a few words in a longer one, kept inside the frame, at the first of
+    `spots` where it covers no other handle and the fewest points; filled when pointed at; without a
+    text, a cross.
+    """
     large = max(HANDLE_RADIUS, HANDLE_SHARE * b.theme.type_sizes["plane"][0])
     small = large if text else large * 0.6
     half = outline(text, b.theme.font("plane"))[1] / 2 + large * 0.6 if is_long(text) else small
     room = b.view.rect.adjusted(half + 2, small + 2, -half - 2, -small - 2)
 
     def inside(spot: tuple[float, float]) -> tuple[float, float]:
-        return max(room.left(), min(spot[0], room.right())), max(room.top(), min(spot[1], room.bottom()))
+        return max(room.left(), min(spot[0], room.right())), max(
+            room.top(), min(spot[1], room.bottom())
+        )
 
     def box(x: float, y: float) -> QRectF:
         return QRectF(x - half, y - small, 2 * half, 2 * small)
@@ -316,7 +368,11 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
         reach = np.array([half, small])
         dx, dy = (placer.points - centres[:, None]).transpose(2, 0, 1)
         covered = ((dx * small / half) ** 2 + dy**2 < (small + 4) ** 2).sum(axis=1)
-        costs = covered + 0.15 * np.arange(len(centres)) + OVERLAP * placer.on_others(centres - reach, centres + reach)
+        costs = (
+            covered
+            + 0.15 * np.arange(len(centres))
+            + OVERLAP * placer.on_others(centres - reach, centres + reach)
+        )
         placer.before[name] = int(costs.argmin())
     chosen = box(*inside(spots[placer.before[name]]))
     placer.taken.append(chosen)

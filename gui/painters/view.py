@@ -1,4 +1,6 @@
-"""What a painter is given: a QPainter in pixels, the map from plane coordinates, the theme, and what is lit."""
+"""What a painter is given: a QPainter in pixels, the map from plane coordinates, the theme, and
+what is lit.
+"""
 
 from collections.abc import Callable
 from dataclasses import field
@@ -17,9 +19,11 @@ _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Pictu
 
 @dataclass(frozen=True)
 class View:
-    """The visible part of a plane: ranges in plane units, and the pixel rectangle that shows them (y grows upwards).
+    """The visible part of a plane: ranges in plane units, and the pixel rectangle that shows them
+    (y grows upwards).
 
-    ticks: of x and y as (place, text), where they have words or are no even steps; () for the numbers that fit
+    ticks: of x and y as (place, text), where they have words or are no even steps; () for the
+    numbers that fit
     """
 
     x: tuple[float, float]
@@ -28,16 +32,27 @@ class View:
     ticks: tuple[Ticks, Ticks] = ((), ())
 
     def to_pixels(self, xy: Float) -> Float:
-        """(m, 2) plane coordinates -> (m, 2) pixels; infinite coordinates end a little outside of the rectangle."""
+        """(m, 2) plane coordinates -> (m, 2) pixels; infinite coordinates end a little outside of
+        the rectangle.
+        """
         xy = np.asarray(xy, np.float64)
-        px = self.rect.left() + (xy[..., 0] - self.x[0]) / (self.x[1] - self.x[0]) * self.rect.width()
-        py = self.rect.bottom() - (xy[..., 1] - self.y[0]) / (self.y[1] - self.y[0]) * self.rect.height()
+        px = (
+            self.rect.left()
+            + (xy[..., 0] - self.x[0]) / (self.x[1] - self.x[0]) * self.rect.width()
+        )
+        py = (
+            self.rect.bottom()
+            - (xy[..., 1] - self.y[0]) / (self.y[1] - self.y[0]) * self.rect.height()
+        )
         pixels = np.stack([px, py], axis=-1)
         low = (self.rect.left() - 1e4, self.rect.top() - 1e4)
         return np.clip(pixels, low, (self.rect.right() + 1e4, self.rect.bottom() + 1e4))
 
     def to_plane(self, px: float, py: float) -> tuple[float, float]:
-        """One pixel place -> plane coordinates. A plane that has no room is taken to have one pixel."""
+        """One pixel place -> plane coordinates.
+
+        A plane that has no room is taken to have one pixel.
+        """
         fx = (px - self.rect.left()) / max(self.rect.width(), 1.0)
         fy = (self.rect.bottom() - py) / max(self.rect.height(), 1.0)
         return self.x[0] + fx * (self.x[1] - self.x[0]), self.y[0] + fy * (self.y[1] - self.y[0])
@@ -45,18 +60,21 @@ class View:
     @property
     def unit(self) -> tuple[float, float]:
         """Pixels per plane unit along x and y."""
-        return self.rect.width() / (self.x[1] - self.x[0]), self.rect.height() / (self.y[1] - self.y[0])
+        return self.rect.width() / (self.x[1] - self.x[0]), self.rect.height() / (
+            self.y[1] - self.y[0]
+        )
 
 
 @dataclass
 class Brushwork:
     """Everything a painter function needs. `paint(b, layer)` draws in pixels with b.painter.
 
-    lit: tags under the pointer (in a formula or on the plane): drawn stronger
-    raster: surface by name as (ny, nx) floats over the view's ranges, row 0 at the smallest y, or None while not computed
-    hatch: regions get their class hatch too; radius: of an ordinary point; hasty: one of many frames that nobody can read:
-    labels stay on the side of their marks where they stood; fleeting: one of many at all, read or not: no pixels are kept
-    bare: nothing is painted below yet, see `lay_ground`
+    lit: tags under the pointer (in a formula or on the plane): drawn stronger raster: surface by
+    name as (ny, nx) floats over the view's ranges, row 0 at the smallest y, or None while not
+    computed hatch: regions get their class hatch too; radius: of an ordinary point; hasty: one of
+    many frames that nobody can read: labels stay on the side of their marks where they stood;
+    fleeting: one of many at all, read or not: no pixels are kept bare: nothing is painted below
+    yet, see `lay_ground`
     """
 
     painter: QPainter
@@ -83,7 +101,9 @@ class Brushwork:
         return self.theme.stroke
 
     def lay_ground(self, laid: bool = False) -> None:
-        """The plane's own colour under all, where nobody has painted it; laid: something that hides it is painted next."""
+        """The plane's own colour under all, where nobody has painted it; laid: something that hides
+        it is painted next.
+        """
         if self.bare and not laid:
             self.painter.fillRect(self.view.rect, self.theme.colour("plane"))
         self.bare = False

@@ -1,4 +1,6 @@
-"""Choosing an algorithm: families with sources, those that the data do not suit last; these offer data that do."""
+"""Choosing an algorithm: families with sources, those that the data do not suit last; these offer
+data that do.
+"""
 
 from PySide6.QtCore import Signal
 
@@ -22,8 +24,9 @@ class AlgorithmPicker(Picker):
         self._show_choice()
 
     def _on_run(self) -> None:
-        """Whether the data suit each of them is asked when the list is open: a point that is dragged changes the data at
-        every move."""
+        """Whether the data suit each of them is asked when the list is open: a point that is
+        dragged changes the data at every move.
+        """
         self._show_choice()
         if self.popup.isVisible():
             self.refresh()
@@ -45,7 +48,9 @@ class AlgorithmPicker(Picker):
         if entry.group == BROKEN:
             return "", []
         tables = self.taking.tables
-        suited = [e for e in data_entries(tables.all, tables.here, algorithms()[entry.key]) if not e.why]
+        suited = [
+            e for e in data_entries(tables.all, tables.here, algorithms()[entry.key]) if not e.why
+        ]
         return self.sentence_of(entry), self.taking.mends("", entry.key) + suited
 
     def take_way(self, key: str, way: str) -> None:

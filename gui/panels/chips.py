@@ -1,4 +1,6 @@
-"""The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
+"""The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for
+the picture.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -22,7 +24,9 @@ TITLE = 60  # pixels of the algorithm's name at least
 
 
 class ChipRow(QFrame):
-    """Chips say; the first one opens the algorithm picker, the seed takes another seed, the rest point to where they are set."""
+    """Chips say; the first one opens the algorithm picker, the seed takes another seed, the rest
+    point to where they are set.
+    """
 
     algorithm_clicked = Signal()
     data_clicked = Signal()
@@ -85,12 +89,16 @@ class ChipRow(QFrame):
         self.expand.setVisible(expand)
 
     def reserve(self, dense: bool, beside: Iterable[QWidget]) -> None:
-        """dense: there are several such rows, where chips come before the words of the stage and only the first one always
-        stays; beside: widgets that have their room first, as far as they are seen."""
+        """dense: there are several such rows, where chips come before the words of the stage and
+        only the first one always stays; beside: widgets that have their room first, as far as they
+        are seen.
+        """
         reserved = EDGES + (0 if self.expand.isHidden() else self.expand.sizeHint().width())
         reserved += sum(each.sizeHint().width() + GAP for each in beside if not each.isHidden())
         if (dense, reserved) != (self.dense, self.reserved):
-            self.dense, self.kept, self.reserved = dense, 1 if dense else 2, reserved
+            self.dense = dense
+            self.kept = 1 if dense else 2
+            self.reserved = reserved
             self.refresh()
             self._drop_what_does_not_fit()
 
@@ -103,7 +111,11 @@ class ChipRow(QFrame):
         lane, problem = view.lane, view.problem
         made = view.algorithm.chips(lane.params) if view.algorithm.chips is not None else ()
         notices = list(problem.notices) if problem is not None else []
-        given = [] if view.document.transforms or problem is None or not problem.plane else ["x as given"]
+        given = (
+            []
+            if view.document.transforms or problem is None or not problem.plane
+            else ["x as given"]
+        )
         hidden = problem.d - len(problem.plane) if problem is not None and problem.plane else 0
         held = [f"{counted(hidden, 'hidden column')} at the middle"] if hidden else []
         if problem is not None and problem.plane and problem.drawn is not None:
@@ -115,14 +127,24 @@ class ChipRow(QFrame):
         if self.dense:  # what tells the lanes apart, then what is the same in all
             apart = apart_from(lane, view.document.lanes)
             made = tuple(text for text in made if text not in apart)
-            return [view.algorithm.title, *apart, *made, f"seed {lane.seed}", *begun, *notices, *given, *held]
+            return [
+                view.algorithm.title,
+                *apart,
+                *made,
+                f"seed {lane.seed}",
+                *begun,
+                *notices,
+                *given,
+                *held,
+            ]
         return [view.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *begun, *made]
 
     def refresh(self) -> None:
         texts = self.texts()
         if texts == self._shown:
             return
-        self._shown, self._type = texts, theme.current().type_sizes
+        self._shown = texts
+        self._type = theme.current().type_sizes
         while self.chips.count():
             gone = self.chips.takeAt(0).widget()
             gone.hide()  # else it is painted until it is gone
@@ -154,14 +176,17 @@ class ChipRow(QFrame):
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_shown"):
             self._fit()
             if self._type != theme.current().type_sizes:
-                self._shown = None  # one that found no room was hidden, and is not yet of its new size
+                # one that found no room was hidden, and is not yet of its new size
+                self._shown = None
                 self.refresh()
             else:
                 self._drop_what_does_not_fit()  # dressed anew, chips need not resize it
 
     @not_within_itself
     def _drop_what_does_not_fit(self) -> None:
-        """The last chips give way, then words of the stage; the algorithm and the seed always stay."""
+        """The last chips give way, then words of the stage; the algorithm and the seed
+        always stay.
+        """
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
         dressing.dress_now([*filter(None, chips), self.more])
         room = self.width() - self.reserved - self._make_plus_fit(chips)
@@ -173,34 +198,52 @@ class ChipRow(QFrame):
         fit = len(chips)
         if sum(wide) > room:
             room -= self.more.sizeHint().width() + GAP
-            fit = max(self.kept, next((k for k in range(len(wide)) if sum(wide[: k + 1]) > room), fit))
+            fit = max(
+                self.kept, next((k for k in range(len(wide)) if sum(wide[: k + 1]) > room), fit)
+            )
         for k, chip in enumerate(chips):
             chip.setVisible(k < fit)
         folded = [chip.text() for chip in chips[fit:]]
         self.more.setVisible(bool(folded) and sum(wide[:fit]) <= room)
         self.more.setText(f"+{len(folded)}")
-        describe(self.more, f"{counted(len(folded), 'more setting')}: {', '.join(folded)}", "\n".join(folded))
+        describe(
+            self.more,
+            f"{counted(len(folded), 'more setting')}: {', '.join(folded)}",
+            "\n".join(folded),
+        )
 
     def _make_plus_fit(self, chips: Sequence[QWidget | None]) -> int:
-        """The way to another lane gives way to the name and the seed of the only one: it is in the menu too. Its pixels."""
+        """The way to another lane gives way to the name and the seed of the only one: it is in the
+        menu too. Its pixels.
+        """
         wide = self.plus.sizeHint().width()
-        words = self._held.least() + GAP if self._held is not None and len(self._held.names) > 1 else 0
-        least = sum(chip.sizeHint().width() + GAP for chip in chips[: self.kept] if chip is not None) + words
+        words = (
+            self._held.least() + GAP if self._held is not None and len(self._held.names) > 1 else 0
+        )
+        least = (
+            sum(chip.sizeHint().width() + GAP for chip in chips[: self.kept] if chip is not None)
+            + words
+        )
         fits = self.dense or least <= self.width() - self.reserved - wide
         self.plus.setVisible(self._adds and fits)
         return wide if self._adds and fits else 0
 
     def _cut_title(self, room: int) -> None:
-        """Where lanes stand beside each other, the name of the method gives way, to what tells lanes of the same one apart."""
+        """Where lanes stand beside each other, the name of the method gives way, to what tells
+        lanes of the same one apart.
+        """
         chip = self.chips.itemAt(0).widget() if self.chips.count() else None
         if not isinstance(chip, Chip):
             return
-        text, metrics = self._title, QFontMetrics(theme.current().font("body", weight=600))
+        text = self._title
+        metrics = QFontMetrics(theme.current().font("body", weight=600))
         if self.dense:
             around = chip.sizeHint().width() - metrics.horizontalAdvance(chip.text())
             apart = apart_from(self.view.lane, self.view.document.lanes)
             parts = [self.chips.itemAt(1).widget(), self.more] if apart else []
-            beside = [part.sizeHint().width() + GAP for part in (*parts, *filter(None, [self._held]))]
+            beside = [
+                part.sizeHint().width() + GAP for part in (*parts, *filter(None, [self._held]))
+            ]
             most = max(TITLE, room - sum(beside) - around - 2 * GAP)
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
         if chip.text() != as_words(text):

@@ -14,13 +14,17 @@ from gui.widgets.guard import guarded
 INDENT, TO_NOTE = 9, 12  # pixels before a title, and between it and its note
 TOO_FEW = 8  # letters of a note that is cut: they say nothing
 LEFT_MIDDLE, RIGHT_MIDDLE = (
-    side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+    side | Qt.AlignmentFlag.AlignVCenter
+    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
 )
 
 
-def paint_line(painter: QPainter, rect: QRect, title: str, note: str, inks: tuple[str, str], weight: int) -> None:
+def paint_line(
+    painter: QPainter, rect: QRect, title: str, note: str, inks: tuple[str, str], weight: int
+) -> None:
     """Title at the left; as much of the note as has room at the right."""
-    look, elide = theme.current(), Qt.TextElideMode.ElideRight
+    look = theme.current()
+    elide = Qt.TextElideMode.ElideRight
     painter.setFont(look.font("body", weight=weight))
     painter.setPen(look.colour(inks[0]))
     metrics = painter.fontMetrics()
@@ -34,13 +38,18 @@ def paint_line(painter: QPainter, rect: QRect, title: str, note: str, inks: tupl
 
 
 class Chosen(QPushButton):
-    """What is in force, as a field that is closed: its name, on two lines where it is long, and its note where all of it
-    has room."""
+    """What is in force, as a field that is closed: its name, on two lines where it is long, and its
+    note where all of it has room.
+    """
 
     def __init__(self, what: str) -> None:
         super().__init__()
-        self.what, self.title, self.note = what, "", ""
-        self.setSizePolicy(self.sizePolicy().horizontalPolicy().Ignored, self.sizePolicy().verticalPolicy())
+        self.what = what
+        self.title = ""
+        self.note = ""
+        self.setSizePolicy(
+            self.sizePolicy().horizontalPolicy().Ignored, self.sizePolicy().verticalPolicy()
+        )
 
     def show_choice(self, title: str, note: str = "") -> None:
         if (title, note) == (self.title, self.note):  # points are dragged through here
@@ -93,14 +102,24 @@ class Chosen(QPushButton):
         with QPainter(self) as painter:
             down = self.isDown()
             side = style.scale(look, icons.SMALL)
-            chevron = icons.pixmap("chevron-down", "sel_ink" if down else "ink2", side, self.devicePixelRatioF())
+            chevron = icons.pixmap(
+                "chevron-down", "sel_ink" if down else "ink2", side, self.devicePixelRatioF()
+            )
             right = self.width() - side - 6
             painter.drawPixmap(right, (self.height() - side) // 2, chevron)
             inks = ("sel_ink", "sel_ink") if down else ("ink", "ink3")
-            lines, wide = self._lines(), QFontMetrics(look.font("caption")).horizontalAdvance
+            lines = self._lines()
+            wide = QFontMetrics(look.font("caption")).horizontalAdvance
             title = QFontMetrics(look.font("body", weight=600)).horizontalAdvance(self.title)
             note = self.note if title + TO_NOTE + wide(self.note) + 2 <= self._room() else ""
             high = look.line_height("body")
             top = (self.height() - len(lines) * high) // 2
             for k, line in enumerate(lines):
-                paint_line(painter, QRect(INDENT, top + k * high, self._room(), high), line, note, inks, 600)
+                paint_line(
+                    painter,
+                    QRect(INDENT, top + k * high, self._room(), high),
+                    line,
+                    note,
+                    inks,
+                    600,
+                )

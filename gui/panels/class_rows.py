@@ -1,4 +1,6 @@
-"""The classes in the data dock: mark, name, how many; double-click or right-click gives a class another name."""
+"""The classes in the data dock: mark, name, how many; double-click or right-click gives a class
+another name.
+"""
 
 from typing import Any
 
@@ -56,13 +58,18 @@ class ClassName(QFrame):
         self.session, self.code = session, code
         shown = class_text(target.categories[code], target.categories)
         self.setAccessibleName(f"Name of class {shown}")
-        self.field, self.error = QLineEdit(shown), ErrorLine()
+        self.field = QLineEdit(shown)
+        self.error = ErrorLine()
         self.field.setMaxLength(LONGEST)
         describe(self.field, f"New name of class {shown}")
         self.field.returnPressed.connect(self.put)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 10)
-        for part in (self.field, self.error, label("Return renames the class, Esc leaves it.", "caption")):
+        for part in (
+            self.field,
+            self.error,
+            label("Return renames the class, Esc leaves it.", "caption"),
+        ):
             column.addWidget(part)
         self.setFixedWidth(style.scale(theme.current(), 260))
 

@@ -26,13 +26,17 @@ LINES = 3  # of round and events below the number
 class Counter(QWidget):
     """'37 / 213', the round, the events."""
 
-    def __init__(self, view: LaneView, captions: bool = True, shown: ShownStep | None = None) -> None:
+    def __init__(
+        self, view: LaneView, captions: bool = True, shown: ShownStep | None = None
+    ) -> None:
         """shown: knows the other lanes, None where there are none."""
         super().__init__()
         self.view, self.captions, self._shown = view, captions, shown
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
-        for signal in (view.flight.numbers, view.run_grew, view.unit_changed):  # another run tells of its first step
+        # nothing below it is painted for nothing
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        # another run tells of its first step
+        for signal in (view.flight.numbers, view.run_grew, view.unit_changed):
             signal.connect(self._refresh)
         self._refresh()
 
@@ -46,9 +50,13 @@ class Counter(QWidget):
         self.update()
 
     def texts(self) -> tuple[str, str, list[str]]:
-        """As `counter_texts`; with several lanes the captions say what the clock counts, and which lanes are over."""
+        """As `counter_texts`; with several lanes the captions say what the clock counts, and which
+        lanes are over.
+        """
         here, total, captions = counter_texts(self.view)
-        views, same = (self._shown.lane_views, self._shown.together) if self._shown else ([], Together.UNITS)
+        views, same = (
+            (self._shown.lane_views, self._shown.together) if self._shown else ([], Together.UNITS)
+        )
         return here, total, together(views, self.view, same) if len(views) > 1 else captions
 
     @guarded
@@ -69,12 +77,19 @@ class Counter(QWidget):
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, here)
             painter.setFont(size.rest)
             painter.setPen(look.colour("ink2"))
-            painter.drawText(line.adjusted(size.wide(here) + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total)
+            painter.drawText(
+                line.adjusted(size.wide(here) + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total
+            )
             painter.setFont(look.font("caption"))
-            y, row = line.bottom() + 4, look.line_height("caption")
-            for text in folded(painter.fontMetrics(), captions, room)[:LINES] if self.captions else ():
+            y = line.bottom() + 4
+            row = look.line_height("caption")
+            for text in (
+                folded(painter.fontMetrics(), captions, room)[:LINES] if self.captions else ()
+            ):
                 elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
-                painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
+                painter.drawText(
+                    QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided
+                )
                 y += row + 1
 
 
@@ -83,7 +98,10 @@ class Size:
 
     def __init__(self, number: QFont, rest: QFont) -> None:
         self.number, self.rest = number, rest
-        self.wide, self.rest_wide = QFontMetrics(number).horizontalAdvance, QFontMetrics(rest).horizontalAdvance
+        self.wide, self.rest_wide = (
+            QFontMetrics(number).horizontalAdvance,
+            QFontMetrics(rest).horizontalAdvance,
+        )
 
 
 @lru_cache(maxsize=8)
@@ -105,7 +123,11 @@ def together(views: Sequence[LaneView], lead: LaneView, same: Together) -> list[
         return ["clock: each at its own end"]
     counts = f"{lead.unit.name.lower()}s" if same is Together.UNITS else "examples seen"
     ended = [LETTERS[view.place] for view in views if view.at_end]
-    going = [LETTERS[view.place] for view in views if view.run is not None and LETTERS[view.place] not in ended]
+    going = [
+        LETTERS[view.place]
+        for view in views
+        if view.run is not None and LETTERS[view.place] not in ended
+    ]
     if all(view.at_end or view.run is None for view in views):
         return [f"clock: {counts}", "all at their end"]
     words = [f"clock: {counts}", f"{_all_of(going)} {'together' if len(going) > 1 else 'goes on'}"]
@@ -118,7 +140,9 @@ def _all_of(letters: list[str]) -> str:
 
 
 def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:
-    """('37', '/ 1,213', captions) for the counter: the step, how many there are, its round and events."""
+    """('37', '/ 1,213', captions) for the counter: the step, how many there are, its round and
+    events.
+    """
     trace, step = view.trace, view.step
     if trace is None or step is None:
         return MINUS, "", []
@@ -133,7 +157,9 @@ def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:
 
 
 def _round_at(view: LaneView) -> int:
-    """The round that the shown step belongs to; the single step that sums a run up belongs to its last round."""
+    """The round that the shown step belongs to; the single step that sums a run up belongs to its
+    last round.
+    """
     trace = view.trace
     assert trace is not None
     ends = trace.when("round")

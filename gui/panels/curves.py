@@ -1,4 +1,6 @@
-"""What the curves over the timeline show: the chosen metric, its bounds and the held-out errors, as plain arrays."""
+"""What the curves over the timeline show: the chosen metric, its bounds and the held-out errors, as
+plain arrays.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,16 +16,20 @@ from engine.core.tags import HELD_OUT_POINTS, WRONG
 from engine.document.lane_run import LaneRun
 
 HEADROOM = 0.94  # the highest value stays below the frame
-REACH, REACH_LOG = 5.0, 100.0  # a bound may make the axis so many times as long, not longer: the curve comes first
-LARGEST, LEAST_SPAN = 1e300, 1e-300  # of the values and of the range of an axis: what is beyond overflows
+# a bound may make the axis so many times as long, not longer: the curve comes first
+REACH, REACH_LOG = 5.0, 100.0
+# of the values and of the range of an axis: what is beyond overflows
+LARGEST, LEAST_SPAN = 1e300, 1e-300
 BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
 
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out rows; beyond: what the
-    legend says about a bound that leaves the frame; end: its name at the right end, where train and test are told apart;
-    about: tags of what it measures; pattern: pixels of dashes and gaps, () for none of its own; lane: of one of several."""
+    """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out
+    rows; beyond: what the legend says about a bound that leaves the frame; end: its name at the
+    right end, where train and test are told apart; about: tags of what it measures; pattern: pixels
+    of dashes and gaps, () for none of its own; lane: of one of several.
+    """
 
     name: str
     x: Float
@@ -48,7 +54,9 @@ class Curves:
     digits: int = 2
 
     def height(self, values: Float) -> Float:
-        """Values -> 0 (bottom) … 1 (top); what lies outside the range lies a little outside the frame."""
+        """Values -> 0 (bottom) … 1 (top); what lies outside the range lies a little outside the
+        frame.
+        """
         if self.log:
             floor = max(self.low, 1e-12)
             values, low, high = (
@@ -61,26 +69,42 @@ class Curves:
         return np.clip((values - low) / ((high - low) or 1.0) * HEADROOM, -BEYOND, 1.0 + BEYOND)
 
     def ticks(self) -> list[float]:
-        """Three or four round values inside the range; powers of ten where the axis is logarithmic and has two of them."""
+        """Three or four round values inside the range; powers of ten where the axis is logarithmic
+        and has two of them.
+        """
         if self.log:
             low = max(self.low, 1e-12)
             high = max(self.high, 10 * low)
             first, last = int(np.ceil(np.log10(low))), int(np.floor(np.log10(high)))
             if last > first:
                 return [10.0**k for k in range(first, last + 1, max(1, (last - first + 1) // 3))]
-            return [v for k in (first - 1, first) for m in (1, 2, 5) if low <= (v := m * 10.0**k) <= high]
+            return [
+                v
+                for k in (first - 1, first)
+                for m in (1, 2, 5)
+                if low <= (v := m * 10.0**k) <= high
+            ]
         span = self.high - self.low
         power = 10 ** np.floor(np.log10(span / 2)) if span > 0 else 1.0
         step = next(power * k for k in (1, 2, 2.5, 5, 10) if span / (power * k) <= 3.01)
-        return [float(v) for v in np.arange(np.ceil(self.low / step) * step, self.high + step * 1e-6, step)]
+        return [
+            float(v)
+            for v in np.arange(np.ceil(self.low / step) * step, self.high + step * 1e-6, step)
+        ]
 
 
 def tick_text(value: float) -> str:
-    """A number beside the axis: 0.01, 250, and powers of ten for what is smaller or larger: 10⁻⁸, 2.5·10⁶."""
+    """A number beside the axis: 0.01, 250, and powers of ten for what is smaller or larger: 10⁻⁸,
+    2.5·10⁶.
+    """
     if value == 0 or 1e-3 * (1 - 1e-9) <= abs(value) < 1e5:
         return short(value)
     mantissa, _, power = number(value, 1).partition("·")
-    return power if mantissa == "1.0" and power else "·".join(p for p in (mantissa.removesuffix(".0"), power) if p)
+    return (
+        power
+        if mantissa == "1.0" and power
+        else "·".join(p for p in (mantissa.removesuffix(".0"), power) if p)
+    )
 
 
 HELD_OUT = "held out"
@@ -88,11 +112,15 @@ EMPTY = Curves("", (), 0.0, 1.0)
 
 
 def chosen_curve(lane_run: LaneRun | None, chosen: str = "") -> Curve | None:
-    """The curve of metric `chosen`, or the algorithm's first one; None where it has none or no step is there."""
+    """The curve of metric `chosen`, or the algorithm's first one; None where it has none or no step
+    is there.
+    """
     if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
         return None
     trace = lane_run.trace
-    known = [c for c in trace.algorithm.curves if c.metric in trace.metrics] or trace.algorithm.curves
+    known = [
+        c for c in trace.algorithm.curves if c.metric in trace.metrics
+    ] or trace.algorithm.curves
     return next((c for c in known if c.metric == chosen), _usual(known, True))
 
 
@@ -103,8 +131,12 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     trace = lane_run.trace
     metrics = trace.metrics
     known = [c for c in trace.algorithm.curves if c.metric in metrics] or trace.algorithm.curves
-    main = next((c for c in known if c.metric == chosen), _usual(known, trace.problem.held_out is not None))
-    held = trace.problem.held_out is not None and (main.of_n or (main is known[0] and trace.problem.regress))
+    main = next(
+        (c for c in known if c.metric == chosen), _usual(known, trace.problem.held_out is not None)
+    )
+    held = trace.problem.held_out is not None and (
+        main.of_n or (main is known[0] and trace.problem.regress)
+    )
     percent = held and main.of_n
     labelled = max(int(trace.problem.labelled.sum()), 1)
     factor = 100.0 / labelled if percent else 1.0
@@ -118,9 +150,14 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
         uses = trace.algorithm.uses_held_out
         seen = uses is not None and uses(trace.params)  # learning looked at them: they test nothing
         series[0] = replace(series[0], end="train")
-        end, about = HELD_OUT if seen else "test", (WRONG[Role.HELD_OUT] if main.of_n else HELD_OUT_POINTS,)
+        end = HELD_OUT if seen else "test"
+        about = (WRONG[Role.HELD_OUT] if main.of_n else HELD_OUT_POINTS,)
         series.append(Series(HELD_OUT, x, y, dashed=True, end=end, about=about))
-    caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled:,}" if main.of_n else main.title)
+    caption = (
+        f"{main.title}, %"
+        if percent
+        else (f"{main.title}, of {labelled:,}" if main.of_n else main.title)
+    )
     series = [s for s in series if len(s.x)]
     low, high = range_of(main, series)
     series = [_with_words(s, high, main.digits) for s in series]
@@ -140,17 +177,24 @@ def series_of(curve: Curve, metrics: object, factor: float) -> Series:
 
 
 def measured(x: Float, y: Float) -> tuple[Float, Float]:
-    """x and y (m,) where y is a number that an axis can take: no NaN (held-out rows without a label), no infinity."""
+    """x and y (m,) where y is a number that an axis can take: no NaN (held-out rows without a
+    label), no infinity.
+    """
     present = np.abs(y) <= LARGEST  # false for NaN
     return x[present], y[present]
 
 
 def range_of(main: Curve, series: list[Series]) -> tuple[float, float]:
-    """Of the curve and the held-out errors, and of the bounds as far as they leave the curve its shape."""
+    """Of the curve and the held-out errors, and of the bounds as far as they leave the curve its
+    shape.
+    """
     own = [s.y for s in series if not _is_bound(s)]
     if not own or not sum(map(len, own)):
         return 0.0, 1.0
-    values, bounds = np.concatenate(own), np.concatenate([s.y for s in series if _is_bound(s)] or [np.empty(0)])
+    values, bounds = (
+        np.concatenate(own),
+        np.concatenate([s.y for s in series if _is_bound(s)] or [np.empty(0)]),
+    )
     if main.log:
         positive = values[values > 0]
         if not len(positive):
@@ -158,7 +202,8 @@ def range_of(main: Curve, series: list[Series]) -> tuple[float, float]:
         low, high = float(positive.min()), float(positive.max())
         bounds = bounds[(bounds > 0) & (bounds <= high * REACH_LOG) & (bounds >= low / REACH_LOG)]
         return min(low, *bounds, low), max(high, *bounds, high)
-    low, high = min(0.0, float(values.min())), float(values.max())
+    low = min(0.0, float(values.min()))
+    high = float(values.max())
     high = high if high - low >= LEAST_SPAN else low + 1.0
     return low, max(high, *bounds[bounds <= low + REACH * (high - low)], high)
 

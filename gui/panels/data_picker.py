@@ -1,5 +1,6 @@
-"""Choosing data: the tables of this window, those of the lab by shelf, and last those that the algorithm cannot take; these
-offer the algorithms that can."""
+"""Choosing data: the tables of this window, those of the lab by shelf, and last those that the
+algorithm cannot take; these offer the algorithms that can.
+"""
 
 from engine.core.notation import cut
 from gui.panels.offered import algorithm_entries, data_entries
@@ -32,7 +33,9 @@ class DataPicker(Picker):
         self.taking.put(key)
 
     def ways(self, entry: Entry) -> tuple[str, list[Entry]]:
-        """The algorithm in force with a change of these data, then all that can take them as they are."""
+        """The algorithm in force with a change of these data, then all that can take them as they
+        are.
+        """
         title = cut(entry.title)
         every = algorithm_entries(self.taking.document(entry.key).problem(), title)
         suited = [each._replace(group=f"For {title}") for each in every if not each.why]

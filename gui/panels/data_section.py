@@ -1,4 +1,6 @@
-"""The data part of the left dock: which data, how many, which columns on the axes, what is done to them."""
+"""The data part of the left dock: which data, how many, which columns on the axes, what is done to
+them.
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -33,13 +35,22 @@ from gui.panels.data_picker import DataPicker
 from gui.panels.offered import SHELVES, shelf_of
 from gui.panels.taking import Taking
 from gui.session.session import Session
-from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
+from gui.widgets.controls import (
+    Combo,
+    ElidedLabel,
+    ErrorLine,
+    NumberSlider,
+    Section,
+    describe,
+    label,
+)
 from gui.widgets.guard import guarded
 from gui.widgets.plain_text import tip
 
 LABELS = 56  # pixels for the names of controls
 LIST_WIDEST = 460  # pixels of an open list of columns
-CLASSES_SHOWN, SHORT = 8, 7  # classes; letters of a class and its count of which two stand side by side
+# classes; letters of a class and its count of which two stand side by side
+CLASSES_SHOWN, SHORT = 8, 7
 TRANSFORMS = {
     "standardise": "Standardise numbers",
     "unit_range": "Scale numbers to 0…1",
@@ -103,7 +114,8 @@ class DataSection(Section):
         describe(
             change,
             "Change columns",
-            "Declared changes of the columns: standardise, polar, squares, 0/1 columns, missing values",
+            "Declared changes of the columns: standardise, polar, squares, 0/1 columns, missing"
+            " values",
         )
         self.menu = QMenu(change)
         self.menu.aboutToShow.connect(self._fill_menu)
@@ -113,7 +125,7 @@ class DataSection(Section):
         row.addWidget(change, 6)
         return row
 
-    # -- choosing --------------------------------------------------------------------------------------------------
+    # -- choosing ----------------------------------------------------------------------------------
 
     def _draw(self, merge: str, **values: Any) -> None:
         """Another draw of the generator in force."""
@@ -148,22 +160,29 @@ class DataSection(Section):
             return
         self.session.edit(changed, TRANSFORMS[kind].lower())
 
-    # -- showing ---------------------------------------------------------------------------------------------------
+    # -- showing -----------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         data = self.session.data
         changed = ", changed by hand" if data.origin is not None and not data.as_drawn else ""
         count = counted(len(data), "point" if self._plane() else "row")
         absent = self._absent()
-        self.caption.set_text(f"{count}{f', {absent:,} not drawn' if absent else ''}{changed}", _why_absent(absent))
+        self.caption.set_text(
+            f"{count}{f', {absent:,} not drawn' if absent else ''}{changed}", _why_absent(absent)
+        )
         kind, name = shelf_of(data) or ("own", "")
         if kind == "generate" and name != self.generator:
             self.generator = name
             self.form.show_recipe(name)
-        origin = data.origin if kind == "generate" and data.origin and data.origin.generator == name else None
+        origin = (
+            data.origin
+            if kind == "generate" and data.origin and data.origin.generator == name
+            else None
+        )
         if origin is not None:
             self.form.show_values(origin)
-        self.form.setVisible(origin is not None)  # nobody knows how another table of that name was drawn
+        # nobody knows how another table of that name was drawn
+        self.form.setVisible(origin is not None)
         source = SHELVES[kind][name].source if kind in SHELVES else ""
         self.about.set_text(data.about, data.about, (source,) if source else ())
         self.about.setVisible(bool(data.about) and kind != "generate")
@@ -180,7 +199,8 @@ class DataSection(Section):
             return 0
         parts = [problem] if problem.held_out is None else [problem, problem.held_out]
         return sum(
-            0 if np.isfinite(part.xy).all() else int((~np.isfinite(part.xy)).any(axis=1).sum()) for part in parts
+            0 if np.isfinite(part.xy).all() else int((~np.isfinite(part.xy)).any(axis=1).sum())
+            for part in parts
         )
 
     def _refresh_counts(self) -> None:
@@ -188,25 +208,43 @@ class DataSection(Section):
         if target is None or target.feature.numeric:
             wanted: list[tuple[int, Label, int]] = []
         else:
-            wanted = [(k, v, int((target.values == k).sum())) for k, v in enumerate(target.categories)]
-        seen = self.session.algorithm.task is not Task.CLUSTER  # its colours are clusters: a class has none there
+            wanted = [
+                (k, v, int((target.values == k).sum())) for k, v in enumerate(target.categories)
+            ]
+        # its colours are clusters: a class has none there
+        seen = self.session.algorithm.task is not Task.CLUSTER
         counted_now = wanted, seen, boxed(self.session.problem)
         if counted_now == self._counted:
             return
         self._counted = counted_now
         while self.counts.count():
             self.counts.takeAt(0).widget().deleteLater()
-        names = [_class_name(value, [other for _, other, _ in wanted]) for _, value, _ in wanted[:CLASSES_SHOWN]]
+        names = [
+            _class_name(value, [other for _, other, _ in wanted])
+            for _, value, _ in wanted[:CLASSES_SHOWN]
+        ]
         shown = [(code, name, count) for (code, _, count), name in zip(wanted, names, strict=False)]
-        columns = 2 if len(shown) > 1 and max(len(text) + len(f"{count:,}") for _, text, count in shown) <= SHORT else 1
+        columns = (
+            2
+            if len(shown) > 1
+            and max(len(text) + len(f"{count:,}") for _, text, count in shown) <= SHORT
+            else 1
+        )
         for column in range(2):
             self.counts.setColumnStretch(column, int(column < columns))
         for k, (code, text, count) in enumerate(shown):
-            self.counts.addWidget(ClassRow(self.session, code, text, count, seen), k // columns, k % columns)
+            self.counts.addWidget(
+                ClassRow(self.session, code, text, count, seen), k // columns, k % columns
+            )
         if shown and not seen:
-            self.counts.addWidget(label("classes are not looked at", "caption"), CLASSES_SHOWN + 1, 0, 1, columns)
+            self.counts.addWidget(
+                label("classes are not looked at", "caption"), CLASSES_SHOWN + 1, 0, 1, columns
+            )
         if len(wanted) > CLASSES_SHOWN:
-            more = label(f"and {counted(len(wanted) - CLASSES_SHOWN, 'more class', 'more classes')}", "caption")
+            more = label(
+                f"and {counted(len(wanted) - CLASSES_SHOWN, 'more class', 'more classes')}",
+                "caption",
+            )
             self.counts.addWidget(more, CLASSES_SHOWN, 0, 1, columns)
 
 
@@ -222,7 +260,11 @@ def _class_name(value: Any, classes: list[Any]) -> str:
 
 def _why_absent(rows: int) -> str:
     """A sentence about so many rows that are not drawn; "" for none."""
-    return f"{counted(rows, 'row')} {plural(rows, 'lacks', 'lack')} a number for one of the axes." if rows else ""
+    return (
+        f"{counted(rows, 'row')} {plural(rows, 'lacks', 'lack')} a number for one of the axes."
+        if rows
+        else ""
+    )
 
 
 class GeneratorForm(QWidget):
@@ -250,13 +292,17 @@ class GeneratorForm(QWidget):
         recipe = GENERATORS[name]
         most = 2000 if recipe.n <= 2000 else recipe.n
         self.sliders = {
-            "n": NumberSlider(2, most, recipe.n, log_steps=True, whole=True, accessible="Number of points"),
+            "n": NumberSlider(
+                2, most, recipe.n, log_steps=True, whole=True, accessible="Number of points"
+            ),
             "noise": NumberSlider(0.0, recipe.max_noise, recipe.noise, accessible="Noise"),
             "seed": NumberSlider(0, 99, 0, whole=True, accessible="Seed of the generator"),
         }
         least, usual, largest = recipe.classes
         if largest > least:
-            self.sliders["classes"] = NumberSlider(least, largest, usual, whole=True, accessible="Classes")
+            self.sliders["classes"] = NumberSlider(
+                least, largest, usual, whole=True, accessible="Classes"
+            )
         for key, slider in self.sliders.items():
             slider.changed.connect(lambda *_: self.timer.start())
             slider.settled.connect(self._settle)
@@ -273,8 +319,12 @@ class GeneratorForm(QWidget):
         self.error.show_error(sentence)
 
     def show_values(self, origin: Origin) -> None:
-        """As the points in force were drawn, also after an undo; leaves a slider in the hand alone."""
-        if not self.timer.isActive() and not any(slider.dragging() for slider in self.sliders.values()):
+        """As the points in force were drawn, also after an undo; leaves a slider in the
+        hand alone.
+        """
+        if not self.timer.isActive() and not any(
+            slider.dragging() for slider in self.sliders.values()
+        ):
             for key, slider in self.sliders.items():
                 slider.set_value(getattr(origin, key))
 
@@ -290,7 +340,10 @@ class GeneratorForm(QWidget):
 
 
 class ColumnBox(Combo):
-    """A choice of columns. What of a long name does not fit stands in the tool tip and in the open list."""
+    """A choice of columns.
+
+    What of a long name does not fit stands in the tool tip and in the open list.
+    """
 
     def __init__(self, accessible: str) -> None:
         super().__init__(accessible)
@@ -312,7 +365,11 @@ class ColumnBox(Combo):
         view = self.view()
         bar = view.verticalScrollBar().sizeHint().width()
         wanted = view.sizeHintForColumn(0) + bar + 2 * theme.PAD_TIGHT
-        view.setMinimumWidth(min(wanted, style.scale(theme.current(), LIST_WIDEST), self.screen().size().width() // 2))
+        view.setMinimumWidth(
+            min(
+                wanted, style.scale(theme.current(), LIST_WIDEST), self.screen().size().width() // 2
+            )
+        )
         super().showPopup()
 
 
@@ -329,7 +386,9 @@ class AxesRow(QWidget):
         return [self.box(0), self.box(1)]
 
     def box(self, axis: int) -> "ColumnBox":
-        """Of x (0) or y (1), made when it is asked for, x first: both together take longer than a frame."""
+        """Of x (0) or y (1), made when it is asked for, x first: both together take longer than a
+        frame.
+        """
         if axis >= len(self._made):
             if not self._made:
                 column = QVBoxLayout(self)
@@ -360,7 +419,10 @@ class AxesRow(QWidget):
             self.session.say("The two axes need two different columns.", "error")
             self.refresh()
             return
-        self.session.edit(replace(self.session.document, plane=(x, y), probe=None, view=None), "show other columns")
+        self.session.edit(
+            replace(self.session.document, plane=(x, y), probe=None, view=None),
+            "show other columns",
+        )
 
 
 class _Labelled(QWidget):

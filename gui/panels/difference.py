@@ -1,9 +1,19 @@
-"""The difference of two lanes in words: how much of the plane and which rows, and the first step at which the runs differ."""
+"""The difference of two lanes in words: how much of the plane and which rows, and the first step at
+which the runs differ.
+"""
 
 from itertools import permutations
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.core.notation import counted, cut, value_text
 from engine.core.problem import Problem
@@ -29,8 +39,10 @@ class DifferencePanel(QFrame):
     """There while there are several lanes."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)  # a widget of nobody that is shown is a window, which takes the keyboard
-        self.session, self.differing = session, session.differing
+        # a widget of nobody that is shown is a window, which takes the keyboard
+        super().__init__(parent)
+        self.session = session
+        self.differing = session.differing
         style.mark(self, "dock")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.choice = Combo("Which lanes are compared", compact=True)
@@ -71,7 +83,7 @@ class DifferencePanel(QFrame):
         if len(self.session.lane_views) > 1 and not self._soon.isActive():
             self._soon.start(SECONDS if self._fast else 0)
 
-    # -- words -----------------------------------------------------------------------------------------------------
+    # -- words -------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         document = self.session.document
@@ -83,9 +95,21 @@ class DifferencePanel(QFrame):
         refused = self.differing.refusal
         texts = ("", "", "")
         if pair is not None:
-            texts = (refused or self.area_text(), "" if refused else self.rows_text(), self.first_text())
+            texts = (
+                refused or self.area_text(),
+                "" if refused else self.rows_text(),
+                self.first_text(),
+            )
         there = self.differing.first is not None
-        told = texts, refused, self.differing.letters, there, document.ghost, self.width(), theme.current().key
+        told = (
+            texts,
+            refused,
+            self.differing.letters,
+            there,
+            document.ghost,
+            self.width(),
+            theme.current().key,
+        )
         if told == self._told:  # else all is laid out with each move of a hand
             return
         self._told = told
@@ -151,7 +175,9 @@ class DifferencePanel(QFrame):
         search = self.differing.comparison()
         if search is None:
             return "The two runs begin at different steps of another one."
-        if any(view.veiled for view in pair) and (search.found is None or self.differing.first is None):
+        if any(view.veiled for view in pair) and (
+            search.found is None or self.differing.first is None
+        ):
             return "" if search.found is None and not search.over else AHEAD
         if search.found is not None:
             return difference_text(search.found, self.differing.letters, self.differing.moment())
@@ -159,12 +185,15 @@ class DifferencePanel(QFrame):
             return "The two runs are the same from beginning to end."
         return f"The two runs are the same for {counted(search.compared, 'step')} so far."
 
-    # -- hands -----------------------------------------------------------------------------------------------------
+    # -- hands -------------------------------------------------------------------------------------
 
     def _fill(self, document: Document) -> None:
         """All pairs, those of the active lane first."""
-        active, places = self.session.active, range(len(document.lanes))
-        pairs = sorted(permutations(places, 2), key=lambda pair: (active not in pair, pair[0] != active))
+        active = self.session.active
+        places = range(len(document.lanes))
+        pairs = sorted(
+            permutations(places, 2), key=lambda pair: (active not in pair, pair[0] != active)
+        )
         shown = [None, *pairs]
         texts = [NONE, *(f"{LETTERS[a]} against {LETTERS[b]}" for a, b in pairs)]
         if [self.choice.itemText(k) for k in range(self.choice.count())] != texts:
@@ -172,7 +201,9 @@ class DifferencePanel(QFrame):
             for text, pair in zip(texts, shown, strict=True):
                 self.choice.addItem(text, pair)
             self.choice.setMinimumContentsLength(12)
-        self.choice.setCurrentIndex(shown.index(document.compared) if document.compared in shown else 0)
+        self.choice.setCurrentIndex(
+            shown.index(document.compared) if document.compared in shown else 0
+        )
 
     def _choose(self, index: int) -> None:
         self.session.compare(*(self.choice.itemData(index) or (0, 0)))
@@ -181,12 +212,15 @@ class DifferencePanel(QFrame):
         document = self.session.document
         if document.compared is not None:
             label = "show the other boundary" if on else "hide the other boundary"
-            self.session.set_lanes(compare(document, *document.compared, ghost=on), label, self.session.active)
+            self.session.set_lanes(
+                compare(document, *document.compared, ghost=on), label, self.session.active
+            )
 
 
 def difference_text(found: Difference, letters: tuple[str, str], moment: str) -> str:
     """“First difference at step 41: w is 0.5 in A, 0.2 in B.”"""
-    (one, other), (mine, theirs) = letters, (cut(text, LINE) for text in found.values)
+    one, other = letters
+    mine, theirs = (cut(text, LINE) for text in found.values)
     when = f"{'First known' if found.after_gap else 'First'} difference at {moment}"
     if found.what == "line":
         return f"{when}: {one} is at “{mine}”, {other} at “{theirs}”."
@@ -194,8 +228,14 @@ def difference_text(found: Difference, letters: tuple[str, str], moment: str) ->
         return f"{when}, at a tie: {one} takes {mine}, {other} takes {theirs}."
     if found.what == "end":
         return f"{when}: {one} {mine}, {other} {theirs}."
-    name = found.name if found.what == "operand" else f"{found.name} of the state".removeprefix(" of ")
-    return f"{when}: {name} is {mine} in {one}, {theirs} in {other}." if mine else f"{when}: {name} is not the same."
+    name = (
+        found.name if found.what == "operand" else f"{found.name} of the state".removeprefix(" of ")
+    )
+    return (
+        f"{when}: {name} is {mine} in {one}, {theirs} in {other}."
+        if mine
+        else f"{when}: {name} is not the same."
+    )
 
 
 def _only(apart: RowsApart) -> tuple[list[int], list[int]]:

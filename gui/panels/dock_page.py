@@ -12,8 +12,11 @@ RULE = 1  # below each section but the last
 
 
 class DockPage(QScrollArea):
-    """Sections as high as they are told. Room for the scroll bar is kept free, in the padding: words are laid out once for each
-    step. The place scrolled to stays when the words change."""
+    """Sections as high as they are told.
+
+    Room for the scroll bar is kept free, in the padding: words are laid out once for each step. The
+    place scrolled to stays when the words change.
+    """
 
     def __init__(self, sections: Sequence[Section]) -> None:
         super().__init__()
@@ -22,7 +25,8 @@ class DockPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.verticalScrollBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Tab reaches it while there is one
+        # Tab reaches it while there is one
+        self.verticalScrollBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.verticalScrollBar().setAccessibleName("Scroll the text above and below")
         for section in self.sections:
             section.setParent(self.page)
@@ -44,7 +48,8 @@ class DockPage(QScrollArea):
 
     def place(self, heights: Sequence[int]) -> None:
         """Give each section its height, in pixels."""
-        wide, y = self.section_width(), 0
+        wide = self.section_width()
+        y = 0
         whole = sum(heights) + RULE * len(self.rules)
         self.page.resize(self.width(), max(whole, self.height()))
         for k, (section, high) in enumerate(zip(self.sections, heights, strict=True)):

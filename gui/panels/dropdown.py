@@ -1,4 +1,7 @@
-"""A list that drops down from a field and leaves the keyboard to it. Part of the window, so that it lies right everywhere."""
+"""A list that drops down from a field and leaves the keyboard to it.
+
+Part of the window, so that it lies right everywhere.
+"""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
@@ -10,7 +13,10 @@ EDGE = 8  # pixels that stay free between it and the end of the window
 
 
 class DropDown(QFrame):
-    """Its parts stand in `column`. Widgets with an attribute `popup` keep the focus while it is clicked (gui/window/keys.py)."""
+    """Its parts stand in `column`.
+
+    Widgets with an attribute `popup` keep the focus while it is clicked (gui/window/keys.py).
+    """
 
     def __init__(self, field: QWidget) -> None:
         super().__init__(field)
@@ -21,9 +27,12 @@ class DropDown(QFrame):
         self.column.setSpacing(6)
         self.hide()
 
-    def drop(self, field: QWidget, place: QPoint, width: int, height: int, floor: int | None = None) -> None:
-        """Show it with its corner at `place` of `field`, moved left and made lower where the window ends, or at `floor`
-        pixels from its top."""
+    def drop(
+        self, field: QWidget, place: QPoint, width: int, height: int, floor: int | None = None
+    ) -> None:
+        """Show it with its corner at `place` of `field`, moved left and made lower where the window
+        ends, or at `floor` pixels from its top.
+        """
         self.field = field
         window = field.window()
         if self.parentWidget() is not window:

@@ -27,7 +27,9 @@ LEAST = QSize(140, 42)
 
 @dataclass(frozen=True)
 class Asked:
-    """What “Why?” is about. path: nodes of the tree that were passed; row: of the examples, −1 for none chosen."""
+    """What “Why?” is about. path: nodes of the tree that were passed; row: of the examples, −1 for
+    none chosen.
+    """
 
     path: tuple[int, ...] = ()
     row: int = -1
@@ -42,10 +44,12 @@ def is_telling(figure: Any) -> bool:
 
 
 class FigureStack(QWidget):
-    """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps. large: as large as the plane
-    and in line with it; roomy: in the middle of the window, without a heading of its own.
+    """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps.
+    large: as large as the plane and in line with it; roomy: in the middle of the window, without a
+    heading of its own.
 
-    row_chosen: a row of the examples, −1 for none; axis_chosen: a column was put on an axis of the plane
+    row_chosen: a row of the examples, −1 for none; axis_chosen: a column was put on an axis of the
+    plane
     """
 
     row_chosen = Signal(int)
@@ -61,7 +65,9 @@ class FigureStack(QWidget):
 
     @guarded
     def minimumSizeHint(self) -> QSize:
-        """The same whatever has been shown: what lies above does not move for the first figure of another kind."""
+        """The same whatever has been shown: what lies above does not move for the first figure of
+        another kind.
+        """
         return LEAST
 
     def wanted(self) -> int:
@@ -85,7 +91,8 @@ class FigureStack(QWidget):
             widget.set_chosen(asked.row if is_examples(figure, self.view.problem) else None)
         if hasattr(widget, "set_names"):
             widget.set_names(names_of(self.view.problem))
-        if hasattr(widget, "legend"):  # only light and dark beside the marks of a plane: all else the data dock says
+        # only light and dark beside the marks of a plane: all else the data dock says
+        if hasattr(widget, "legend"):
             problem = self.view.problem
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
         if hasattr(widget, "boxed"):
@@ -102,7 +109,9 @@ class FigureStack(QWidget):
             widget.set_editable(self.view.tweakable)
 
     def _leave_zoom_of_other_data(self) -> None:
-        """What was zoomed is a part of the picture of one table; points that are edited leave it one table."""
+        """What was zoomed is a part of the picture of one table; points that are edited leave it
+        one table.
+        """
         data = self.view.data
         if data.name != self._table:
             self._table = data.name
@@ -133,12 +142,16 @@ class FigureStack(QWidget):
         return widget
 
     def _select(self, numbers: list[int]) -> None:
-        """Mark the rows with these numbers wherever they stand, or, when they are those that are marked, none."""
+        """Mark the rows with these numbers wherever they stand, or, when they are those that are
+        marked, none.
+        """
         rows = frozenset(number - 1 for number in numbers)
         self.view.pointer.select(() if rows == self.view.pointer.selected else rows)
 
     def _ask_axis(self, widget: QWidget, column: str, place: QPoint) -> None:
-        """What can be done with the column of a test: shown on the plane, where there can be one."""
+        """What can be done with the column of a test: shown on the plane, where there
+        can be one.
+        """
         problem = self.view.problem
         if problem is not None and sum(feature.numeric for feature in problem.features) > 1:
             menu = AxisMenu(widget, self.view, column)
@@ -161,7 +174,9 @@ class Page:
 
 
 class FigurePanel(QWidget):
-    """A heading or tabs to choose among figures of the scene, and the chosen one. The choice is kept for each method.
+    """A heading or tabs to choose among figures of the scene, and the chosen one.
+
+    The choice is kept for each method.
 
     enlarge_wanted: the figure shown, which shall have a place on the stage
     """
@@ -205,8 +220,10 @@ class FigurePanel(QWidget):
         return [Page(*name, named[:k].count(name)) for k, name in enumerate(named)]
 
     def show_figures(self, figures: tuple[Any, ...], asked: Asked = NOTHING) -> None:
-        """Offer these, at least one; the figure chosen before stays chosen. The picture of the method comes first when
-        nothing was chosen."""
+        """Offer these, at least one; the figure chosen before stays chosen.
+
+        The picture of the method comes first when nothing was chosen.
+        """
         self.figures, self.asked = figures, asked
         pages = self._pages()
         index = self._index(pages)
@@ -219,25 +236,40 @@ class FigurePanel(QWidget):
         self._say_folded()
 
     def _say_folded(self) -> None:
-        """How many columns of a table have no room here, beside the way to the stage, which has room for them."""
+        """How many columns of a table have no room here, beside the way to the stage, which has
+        room for them.
+        """
         folded = getattr(self.body.stack.currentWidget(), "folded", 0)
         self.enlarge.setText(f"+{folded}" if folded else "")
-        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if folded else Qt.ToolButtonStyle.ToolButtonIconOnly
+        beside = (
+            Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+            if folded
+            else Qt.ToolButtonStyle.ToolButtonIconOnly
+        )
         self.enlarge.setToolButtonStyle(beside)
         more = f", with {counted(folded, 'more column')}" if folded else ""
         describe(self.enlarge, f"Show this figure on the stage{more}")
 
     def _index(self, pages: list[Page]) -> int:
-        """Where the chosen page is now. Titles may change from step to step: then the same one of its kind."""
+        """Where the chosen page is now.
+
+        Titles may change from step to step: then the same one of its kind.
+        """
         chosen = self.choices.get(self.view.lane.key)
         if chosen in pages:
             return pages.index(chosen)
-        kind = [k for k, page in enumerate(pages) if chosen is not None and page.kind == chosen.kind]
+        kind = [
+            k for k, page in enumerate(pages) if chosen is not None and page.kind == chosen.kind
+        ]
         return kind[0] if kind else self._usual()
 
     def _usual(self) -> int:
-        """The picture of the method, else what is not merely the table of the examples, else the first page."""
-        own = [k for k, figure in enumerate(self.figures) if not is_examples(figure, self.view.problem)]
+        """The picture of the method, else what is not merely the table of the examples, else the
+        first page.
+        """
+        own = [
+            k for k, figure in enumerate(self.figures) if not is_examples(figure, self.view.problem)
+        ]
         telling = [k for k in own if is_telling(self.figures[k])]
         return next((k for k in (*telling, *own)), 0)
 

@@ -1,4 +1,6 @@
-"""What a search finds, the best first: exact words of a title before its beginnings, titles before what is said of them."""
+"""What a search finds, the best first: exact words of a title before its beginnings, titles before
+what is said of them.
+"""
 
 import re
 from functools import lru_cache
@@ -8,30 +10,42 @@ SHORTEST_SLIP = 4  # letters: in a shorter word one other letter makes another w
 KNOWN = 4096  # texts, more than the lab has titles, other names and descriptions
 _FIRST_AS_GIVEN = 0.5  # another name, word for word: behind the title itself
 _BEGUN = 1.5  # the beginning of another name
-_PIECES = re.compile(r"[^\w.]+|(?<!\d)\.|\.(?!\d)")  # what parts words: all marks, but no point within a number
+# what parts words: all marks, but no point within a number
+_PIECES = re.compile(r"[^\w.]+|(?<!\d)\.|\.(?!\d)")
 
 
 class Rank(NamedTuple):
-    """The smaller the closer. close: how well the words fit; kin: of those that fit alike, the one of the family that is
-    called so too, then the shorter title."""
+    """The smaller the closer. close: how well the words fit; kin: of those that fit alike, the one
+    of the family that is called so too, then the shorter title.
+    """
 
     close: tuple[float, ...]
     kin: tuple[bool, int]
 
 
 def rank(
-    wanted: str, title: str, said: str = "", family: str = "", also: str = "", *, slips: bool = False
+    wanted: str,
+    title: str,
+    said: str = "",
+    family: str = "",
+    also: str = "",
+    *,
+    slips: bool = False,
 ) -> Rank | None:
-    """How far `wanted` is from a thing called `title` of which `said` is known; None where one of its words is in neither.
-    Of `said` and `family` only beginnings of words count. also: other names, separated by commas; slips: a word may differ
-    by one letter from one of the title or of another name."""
-    asked, whole = wanted.casefold().replace("_", " ").split(), title.casefold()
+    """How far `wanted` is from a thing called `title` of which `said` is known; None where one of
+    its words is in neither. Of `said` and `family` only beginnings of words count. also: other
+    names, separated by commas; slips: a word may differ by one letter from one of the title or of
+    another name.
+    """
+    asked = wanted.casefold().replace("_", " ").split()
+    whole = title.casefold()
     known = _Known(whole, _words(title), _words(also), _words(f"{said} {family}"), slips)
     grades = [_grade(word, known) for word in asked]
     found = [grade for grade in grades if grade is not None]
     if len(found) < len(asked):
         return None
-    phrase, kin = " ".join(asked), _words(family)
+    phrase = " ".join(asked)
+    kin = _words(family)
     strange = not any(each.startswith(word) for word in asked for each in kin)
     if whole != phrase and phrase in _names(also):
         return Rank((False, _FIRST_AS_GIVEN, _FIRST_AS_GIVEN), (strange, len(title)))
@@ -39,7 +53,9 @@ def rank(
 
 
 class _Known(NamedTuple):
-    """What is known of a thing: its title, the words of it, of its other names, and of what is said of it."""
+    """What is known of a thing: its title, the words of it, of its other names, and of what is said
+    of it.
+    """
 
     title: str
     parts: frozenset[str]
@@ -49,7 +65,9 @@ class _Known(NamedTuple):
 
 
 def _grade(word: str, known: _Known) -> float | None:
-    """How far the word is from what is known, None where it is in none of it; one with a hyphen may be known in pieces."""
+    """How far the word is from what is known, None where it is in none of it; one with a hyphen may
+    be known in pieces.
+    """
     found = _grade_whole(word, known)
     pieces = [piece for piece in re.split(r"[-–/+]+", word) if piece]
     if found is not None or pieces in ([], [word]):
@@ -79,17 +97,26 @@ def _grade_whole(word: str, known: _Known) -> float | None:
 
 
 def is_slip(word: str, meant: str) -> bool:
-    """Whether `word` has one letter too many, too few or wrong, or two that changed places, against `meant` or what would be
-    the beginning of it. Numbers are no slips of each other."""
+    """Whether `word` has one letter too many, too few or wrong, or two that changed places, against
+    `meant` or what would be the beginning of it. Numbers are no slips of each other.
+    """
     if len(word) < SHORTEST_SLIP or not word.isalpha():
         return False
-    return any(_one_edit(word, meant[:length]) for length in {len(word) - 1, len(word), len(word) + 1})
+    return any(
+        _one_edit(word, meant[:length]) for length in {len(word) - 1, len(word), len(word) + 1}
+    )
 
 
 def _one_edit(one: str, other: str) -> bool:
-    """Whether one insertion, deletion, replacement or exchange of neighbours leads from one to the other."""
-    at = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    one, other = one[at:], other[at:]
+    """Whether one insertion, deletion, replacement or exchange of neighbours leads from one to the
+    other.
+    """
+    at = next(
+        (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    one = one[at:]
+    other = other[at:]
     changed = one[1:] == other[1:] or one[1:] == other or one == other[1:]
     return changed or (one[:2] == other[1::-1] and one[2:] == other[2:])
 
@@ -100,7 +127,14 @@ def _names(also: str) -> frozenset[str]:
 
 @lru_cache(KNOWN)
 def _words(text: str) -> frozenset[str]:
-    """Those that a hyphen joins whole and apart; a number with points in it is whole. Of the same titles and descriptions
-    at every letter that is typed."""
+    """Those that a hyphen joins whole and apart; a number with points in it is whole.
+
+    Of the same titles and descriptions at every letter that is typed.
+    """
     whole = text.casefold().replace("_", " ").split()
-    return frozenset(part for word in whole for part in (word, word.strip("“”(),.;:"), *_PIECES.split(word)) if part)
+    return frozenset(
+        part
+        for word in whole
+        for part in (word, word.strip("“”(),.;:"), *_PIECES.split(word))
+        if part
+    )

@@ -1,4 +1,6 @@
-"""Bars between other words, which never scroll by themselves: where there is no room for all, the first ones."""
+"""Bars between other words, which never scroll by themselves: where there is no room for all, the
+first ones.
+"""
 
 from collections.abc import Sequence
 
@@ -15,7 +17,10 @@ MUCH = 1 << 20  # pixels: more than any list needs
 
 
 class FoldingBars(BarsFigure):
-    """As high as its rows. `more` says how many are folded and unfolds them; then all are there until it is pressed again."""
+    """As high as its rows.
+
+    `more` says how many are folded and unfolds them; then all are there until it is pressed again.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,29 +30,39 @@ class FoldingBars(BarsFigure):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def _show(self, rows: Sequence[Row], digits: int, limit: float, race: bool, caption: str = "") -> None:
+    def _show(
+        self, rows: Sequence[Row], digits: int, limit: float, race: bool, caption: str = ""
+    ) -> None:
         self.every = tuple(rows)
         super()._show(rows, digits, limit, race, caption)
         self._name_rest()
 
     def fit(self, pixels: int) -> None:
-        """Show as many rows as have room in so many pixels, whole ones only; all where they were unfolded by hand."""
+        """Show as many rows as have room in so many pixels, whole ones only; all where they were
+        unfolded by hand.
+        """
         self._take(len(self.every))
         if self.more.isChecked() or self.whole() <= pixels:
             return
         room = pixels - (self.whole() - self._top(len(self.every))) - self.more.sizeHint().height()
-        self._take(next((k for k in range(len(self.every) - 1, KEPT, -1) if self._top(k) <= room), KEPT))
+        self._take(
+            next((k for k in range(len(self.every) - 1, KEPT, -1) if self._top(k) <= room), KEPT)
+        )
 
     def _take(self, count: int) -> None:
         if count < len(self.every) or len(self.rows) < len(self.every):
-            self.rows, self._tops = self.every[:count], ("", [])
+            self.rows = self.every[:count]
+            self._tops = ("", [])
             self.content_changed()
         self._name_rest()
 
     def _name_rest(self) -> None:
         folded = len(self.every) - len(self.rows)
         self.more.setText(f"{folded} more" if folded else "fewer")
-        self.more.setVisible(not self.isHidden() and (folded > 0 or (self.more.isChecked() and len(self.every) > KEPT)))
+        self.more.setVisible(
+            not self.isHidden()
+            and (folded > 0 or (self.more.isChecked() and len(self.every) > KEPT))
+        )
 
     @guarded
     def setVisible(self, visible: bool) -> None:
@@ -75,7 +90,9 @@ class FoldingBars(BarsFigure):
 
 
 def height_with(section: Section, bars: FoldingBars, width: int, most: int) -> int:
-    """The height of a section with these bars in it, some of them folded where it would be higher than `most`."""
+    """The height of a section with these bars in it, some of them folded where it would be higher
+    than `most`.
+    """
     if bars.isHidden():
         return section.height_at(width)
     bars.fit(MUCH)

@@ -1,31 +1,51 @@
-"""Other names of methods, data sets, commands and changes of columns: the words of the field that people type in a search.
+"""Other names of methods, data sets, commands and changes of columns: the words of the field that
+people type in a search.
 
-Names of one thing are separated by commas. Methods and data sets stand by
-their titles; one that is missing is found by its title and by what is said of it. Other spellings that differ by one letter need no entry: the search finds them."""
+Names of one thing are separated by commas. Methods and data sets stand by their titles; one that is
+missing is found by its title and by what is said of it. Other spellings that differ by one letter
+need no entry: the search finds them.
+"""
 
 METHODS = {
     "Active learning": "uncertainty sampling, query by committee",
     "AdaBoost": "boosting, weak learner, decision stumps, ensemble",
-    "Back-propagation": "backprop, neural network, neural net, mlp, multilayer perceptron, deep learning, ann, hidden layer",
+    "Back-propagation": (
+        "backprop, neural network, neural net, mlp, multilayer perceptron, deep learning, ann,"
+        " hidden layer"
+    ),
     "Bagging": "bagged trees, bootstrap aggregating, ensemble, out of bag, oob",
     "Bayesian network, gradient ascent": "bayes net, belief network, hidden variables",
     "Bootstrap spread": "variance, bias, bias-variance, confidence interval",
     "Candidate elimination": "version space",
     "Connect the dots": "interpolation, piecewise linear",
     "Cost matrix": "confusion matrix, misclassification cost, unbalanced, imbalanced, threshold",
-    "Cross-validation": "k-fold, kfold, n-fold, 5-fold, 10-fold, leave-one-out, loocv, cv, accuracy, test error, validation",
+    "Cross-validation": (
+        "k-fold, kfold, n-fold, 5-fold, 10-fold, leave-one-out, loocv, cv, accuracy, test error,"
+        " validation"
+    ),
     "Curse of dimensionality": "high dimensions",
     "Decision list": "rule list, separate and conquer, rule learning",
-    "Decision tree": "decision trees, gini, information gain, id3, c4.5, cart, pruning, classification tree",
+    "Decision tree": (
+        "decision trees, gini, information gain, id3, c4.5, cart, pruning, classification tree"
+    ),
     "Distances and their balls": "euclidean, manhattan, minkowski, metric, norm",
     "EM for means": "expectation maximisation, expectation maximization, soft clustering",
     "Ensemble error": "condorcet, wisdom of crowds",
     "Entropy": "information gain, gini, impurity, mutual information, bits",
-    "Gaussian mixture": "gmm, expectation maximisation, expectation maximization, soft clustering, density estimation",
+    "Gaussian mixture": (
+        "gmm, expectation maximisation, expectation maximization, soft clustering, density"
+        " estimation"
+    ),
     "Gradient boosting": "gbm, xgboost, boosted trees, ensemble",
-    "Gradient descent": "sgd, stochastic gradient descent, lms, adaline, delta rule, learning rate, least mean squares",
+    "Gradient descent": (
+        "sgd, stochastic gradient descent, lms, adaline, delta rule, learning rate, least mean"
+        " squares"
+    ),
     "Soft margin by gradient descent": "linear svm, hinge loss, pegasos, subgradient",
-    "Holdout": "accuracy, test error, train test split, test set, validation set, generalisation, generalization",
+    "Holdout": (
+        "accuracy, test error, train test split, test set, validation set, generalisation,"
+        " generalization"
+    ),
     "K2 structure search": "bayes net, structure learning",
     "k-d tree search": "nearest neighbour search, spatial index",
     "k-d tree": "spatial index",
@@ -34,18 +54,31 @@ METHODS = {
     "k-means": "k-means, clustering, lloyd, unsupervised, centroids, elbow",
     "Learner comparison": "compare methods, compare algorithms, benchmark",
     "Learning curve": "learning curves, sample size, more data, training size",
-    "Linear regression": "ols, least squares, ordinary least squares, normal equation, regression line, r squared",
+    "Linear regression": (
+        "ols, least squares, ordinary least squares, normal equation, regression line, r squared"
+    ),
     "Locally weighted regression": "loess, lowess, local regression, smoothing",
-    "Logistic regression": "logit, log loss, cross-entropy, sigmoid function, maximum likelihood, classifier",
+    "Logistic regression": (
+        "logit, log loss, cross-entropy, sigmoid function, maximum likelihood, classifier"
+    ),
     "Locality-sensitive hashing": "approximate nearest neighbours, hash tables",
-    "Model selection": "hyperparameter, hyperparameters, tuning, grid search, validation curve, bias-variance",
+    "Model selection": (
+        "hyperparameter, hyperparameters, tuning, grid search, validation curve, bias-variance"
+    ),
     "Multiclass perceptron": "one versus rest, one vs all",
     "Naive Bayes": "bayes classifier, text classification, spam filter, laplace smoothing, nb",
-    "Nearest neighbours": "knn, k-nn, k nearest neighbours, nearest neighbor, nearest neighbors, k nearest neighbors, classifier, instance-based, lazy learning, memory-based",
+    "Nearest neighbours": (
+        "knn, k-nn, k nearest neighbours, nearest neighbor, nearest neighbors, k nearest neighbors,"
+        " classifier, instance-based, lazy learning, memory-based"
+    ),
     "Neighbour regression": "knn, k-nn, k nearest neighbours, knn regression",
     "Optimal brain damage": "obd, network pruning, sparsity",
-    "Overfitting curve": "overfit, underfit, underfitting, bias-variance, validation curve, complexity",
-    "PAC bounds": "pac learning, sample complexity, probably approximately correct, generalisation bound",
+    "Overfitting curve": (
+        "overfit, underfit, underfitting, bias-variance, validation curve, complexity"
+    ),
+    "PAC bounds": (
+        "pac learning, sample complexity, probably approximately correct, generalisation bound"
+    ),
     "Peeking": "data snooping, p-hacking, data leakage, multiple testing",
     "Perceptron": "rosenblatt, linear classifier, linear separability, threshold unit",
     "Perceptron network": "single layer network",
@@ -54,11 +87,19 @@ METHODS = {
     "RBF network": "radial basis functions",
     "Regret bounds": "expert advice, online learning",
     "Regression tree": "cart, model tree",
-    "Regularised regression": "regularization, regularisation, l2 regularization, ridge, lasso, ridge regression, l1, l2, elastic net, shrinkage, weight decay, penalty, tikhonov",
+    "Regularised regression": (
+        "regularization, regularisation, l2 regularization, ridge, lasso, ridge regression, l1, l2,"
+        " elastic net, shrinkage, weight decay, penalty, tikhonov"
+    ),
     "Shattering": "vc dimension, capacity",
     "Streaming perceptron": "online learning, data stream",
-    "Support vector machine": "svm, svm classifier, support vectors, kernel trick, maximum margin, large margin, smo, svc",
-    "UV-decomposition by descent": "matrix factorisation, matrix factorization, recommender, collaborative filtering, netflix, svd",
+    "Support vector machine": (
+        "svm, svm classifier, support vectors, kernel trick, maximum margin, large margin, smo, svc"
+    ),
+    "UV-decomposition by descent": (
+        "matrix factorisation, matrix factorization, recommender, collaborative filtering,"
+        " netflix, svd"
+    ),
     "VC bounds": "vc dimension, sample complexity, generalisation bound",
     "Voronoi diagram": "tessellation, nearest neighbour cells",
     "Weighted majority": "experts, expert advice, online learning, hedge",
@@ -103,4 +144,7 @@ CHANGES = {
     "fill_missing": "impute, imputation, nan, gaps",
     "drop_missing": "nan, gaps, complete cases",
 }
-TESTING = "confusion matrix, roc, roc curve, auc, accuracy, precision, recall, f1 score, test error, train test split, test set, held-out rows, evaluate"
+TESTING = (
+    "confusion matrix, roc, roc curve, auc, accuracy, precision, recall, f1 score, test error,"
+    " train test split, test set, held-out rows, evaluate"
+)

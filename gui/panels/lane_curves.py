@@ -1,4 +1,6 @@
-"""One curve for each lane, over the steps of the one that time is read from; told apart by dash and letter."""
+"""One curve for each lane, over the steps of the one that time is read from; told apart by dash and
+letter.
+"""
 
 from collections.abc import Sequence
 
@@ -10,10 +12,13 @@ from gui.panels.curves import EMPTY, Curves, Series, chosen_curve, range_of, ser
 from gui.session.lane_view import LaneView
 from gui.session.together import Together, places_in_lead
 
-PATTERNS: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 3), (11, 4, 2, 4))  # pixels of dashes and gaps of A, B, C, D
+# pixels of dashes and gaps of A, B, C, D
+PATTERNS: tuple[tuple[float, ...], ...] = ((), (8, 4), (2, 3), (11, 4, 2, 4))
 
 
-def lane_curves(views: Sequence[LaneView], lead: LaneView, together: Together, chosen: str = "") -> Curves:
+def lane_curves(
+    views: Sequence[LaneView], lead: LaneView, together: Together, chosen: str = ""
+) -> Curves:
     """The metric `chosen` of the lead, or its first, of every lane that measures the same."""
     main = chosen_curve(lead.run, chosen)
     if main is None or lead.trace is None:
@@ -27,19 +32,23 @@ def lane_curves(views: Sequence[LaneView], lead: LaneView, together: Together, c
 
 
 def _series(view: LaneView, lead: LaneView, main: Curve, together: Together) -> Series | None:
-    """The curve of a lane, None where it measures something else; a lane that is over stays at its end."""
+    """The curve of a lane, None where it measures something else; a lane that is over stays at its
+    end.
+    """
     trace = view.trace
     if trace is None or lead.trace is None or not len(trace):
         return None
     own = [c for c in trace.algorithm.curves if not c.bound and _alike(c, main)]
     if not own:
         return None
-    letter, place = LETTERS[view.place], view.place
+    letter = LETTERS[view.place]
+    place = view.place
     found = series_of(own[0], trace.metrics, 1.0)
     counted = np.isin(found.x, trace.indices(lead.unit)) | (
         found.x == len(trace) - 1
     )  # between two units nobody compares
-    x, y = places_in_lead(view, lead, found.x[counted], together), found.y[counted]
+    x = places_in_lead(view, lead, found.x[counted], together)
+    y = found.y[counted]
     last = float(len(lead.trace) - 1)
     if len(x) and view.finished and x[-1] < last:
         x, y = np.append(x, last), np.append(y, y[-1])

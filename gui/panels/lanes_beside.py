@@ -1,4 +1,6 @@
-"""What speaks of several lanes at once, over what speaks of one: their numbers, and the difference of two of them."""
+"""What speaks of several lanes at once, over what speaks of one: their numbers, and the difference
+of two of them.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -17,10 +19,13 @@ if TYPE_CHECKING:
 
 
 class LanesBeside(QWidget):
-    """As high as both parts are; there while there are several lanes, made for the first of them."""
+    """As high as both parts are; there while there are several lanes, made for the
+    first of them.
+    """
 
     def __init__(self, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)  # shown without a parent it would be a window, which takes the keyboard
+        # shown without a parent it would be a window, which takes the keyboard
+        super().__init__(parent)
         self.session = session
         self.setFixedHeight(0)
         self.hide()

@@ -36,12 +36,15 @@ class LeftDock(QScrollArea):
 
     def __init__(self, session: Session, commands: DataCommands) -> None:
         super().__init__()
-        self.session, self.view = session, session.shown_lane
+        self.session = session
+        self.view = session.shown_lane
         self.setAccessibleName("Data, algorithm and parameters")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.horizontalScrollBar().valueChanged.connect(lambda _: self.horizontalScrollBar().setValue(0))
+        self.horizontalScrollBar().valueChanged.connect(
+            lambda _: self.horizontalScrollBar().setValue(0)
+        )
         inner = QFrame()
         style.mark(inner, "dock")
         column = QVBoxLayout(inner)
@@ -55,13 +58,18 @@ class LeftDock(QScrollArea):
         self.algorithm.content.addWidget(self.picker_error)
         self.params = Section("Parameters", pad=theme.PAD_TIGHT)
         self.form = ParamsForm()
-        self.form.learners = lambda: [(each.key, each.title) for each in learners(self.view.problem)]
-        self.form.classes = lambda: () if self.view.problem is None else self.view.problem.class_names
+        self.form.learners = lambda: [
+            (each.key, each.title) for each in learners(self.view.problem)
+        ]
+        self.form.classes = lambda: (
+            () if self.view.problem is None else self.view.problem.class_names
+        )
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
         self.shown = ShownSection(self.view)
         for section in (self.data, self.algorithm, self.params, self.split, self.shown):
-            # else no higher than the hint, which does not know how its sentences break at this width
+            # else no higher than the hint, which does not know how its sentences break at this
+            # width
             section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             column.addWidget(section)
         column.addStretch(1)
@@ -90,7 +98,9 @@ class LeftDock(QScrollArea):
         super().setVisible(visible)
 
     def _on_run(self) -> None:
-        """The rows of another method are many controls: while the dock is folded away nobody sees them."""
+        """The rows of another method are many controls: while the dock is folded away nobody sees
+        them.
+        """
         if self.isHidden():
             self._stale = True
         else:
@@ -121,11 +131,15 @@ class LeftDock(QScrollArea):
             return
         self.session.set_params(None, **{name: tuple(float(v) for v in problem.query)})
 
-    # -- what chips and strips point to ----------------------------------------------------------------------------
+    # -- what chips and strips point to ------------------------------------------------------------
 
     def sections(self) -> dict[str, Callable[[], None]]:
         """What leads to each by its name."""
-        return {"Data": self.focus_data, "Algorithm": self.focus_algorithm, "Parameters": self.focus_params}
+        return {
+            "Data": self.focus_data,
+            "Algorithm": self.focus_algorithm,
+            "Parameters": self.focus_params,
+        }
 
     def focus_section(self, name: str) -> None:
         self.sections()[name]()
@@ -157,11 +171,13 @@ class SplitSection(Section):
 
     def __init__(self, session: Session) -> None:
         super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT, pad_below=0)
-        self.session, self.view = session, session.shown_lane
+        self.session = session
+        self.view = session.shown_lane
         self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
         self.slider.changed.connect(self._on_change)
         self.slider.settled.connect(session.history.seal)
-        self.head.removeWidget(self.caption)  # one row: slider and number beside the heading, the errors below
+        # one row: slider and number beside the heading, the errors below
+        self.head.removeWidget(self.caption)
         self.head.addWidget(self.slider, 1)
         self.head.addWidget(label("%", "muted"))
         self.caption.setAlignment(Qt.AlignmentFlag.AlignLeft)
@@ -185,7 +201,8 @@ class SplitSection(Section):
         self.session.edit(replace(self.session.document, split=split), "hold out rows", "split")
 
     def refresh(self) -> None:
-        split, rows = self.view.document.split, len(self.view.data)
+        split = self.view.document.split
+        rows = len(self.view.data)
         share = len(split.rows) / max(rows, 1) if split.rows else split.share
         percent = round(100 * share)
         if percent != self.slider.value() and not self.slider.dragging():
@@ -198,8 +215,12 @@ class SplitSection(Section):
         self.content.setContentsMargins(0, 0, 0, 0 if share else theme.PAD_TIGHT + 1)
 
     def _errors(self) -> str:
-        """Train and test errors of the shown step; of slow methods with many rows those of a moment before, see `as_of`."""
-        view, lane_run, problem = self.view, self.view.run, self.view.problem
+        """Train and test errors of the shown step; of slow methods with many rows those of a moment
+        before, see `as_of`.
+        """
+        view = self.view
+        lane_run = self.view.run
+        problem = self.view.problem
         self.as_of.setText("")
         self.baseline.setText("")
         if lane_run is None or problem is None or problem.held_out is None:
@@ -210,7 +231,10 @@ class SplitSection(Section):
         uses = view.algorithm.uses_held_out
         seen = uses is not None and uses(lane_run.trace.params)
         late = errors.at != view.cursor or not lane_run.judging.quick
-        remarks = (SEEN if seen else "", f"as of {lane_run.judging.moment(errors.at)}" if late else "")
+        remarks = (
+            SEEN if seen else "",
+            f"as of {lane_run.judging.moment(errors.at)}" if late else "",
+        )
         self.as_of.setText(", ".join(remark for remark in remarks if remark))
         self.baseline.setText(beside(problem, problem.held_out, errors.test))
         name = "held out" if seen else "test"
@@ -222,7 +246,9 @@ class SplitSection(Section):
 
 
 def beside(learnt: Problem, tested: Problem, error: float) -> str:
-    """What one answer to all rows would get wrong, and whether `error` of a method is more: 'always saying “A”: 24 % wrong'."""
+    """What one answer to all rows would get wrong, and whether `error` of a method is more: 'always
+    saying “A”: 24 % wrong'.
+    """
     found = baseline(learnt)
     if found is None or math.isnan(own := found.error(tested)):
         return ""

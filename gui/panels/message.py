@@ -1,4 +1,6 @@
-"""What was done, or what is wrong and the way out: cards over the foot of the plane, so that nothing moves. No dialogue."""
+"""What was done, or what is wrong and the way out: cards over the foot of the plane, so that
+nothing moves. No dialogue.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,13 +18,16 @@ from gui.widgets.sentence import Sentence
 
 SHOWN_MS = 5000
 WIDEST, EDGE = 620, 20  # pixels: a card's text, and free room beside it
-ABOVE_AXIS = 52  # pixels below a card: for the numbers of the axis and, in the plane's corner, its name
+# pixels below a card: for the numbers of the axis and, in the plane's corner, its name
+ABOVE_AXIS = 52
 
 
 class Card(Sentence):
     """One sentence, the button that mends it, and a cross when the person may send it away."""
 
-    def __init__(self, error: bool, closable: bool, dismiss: Callable[[], None], act: Callable[[], None]) -> None:
+    def __init__(
+        self, error: bool, closable: bool, dismiss: Callable[[], None], act: Callable[[], None]
+    ) -> None:
         super().__init__(error)
         style.mark(self, "toast")
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
@@ -44,8 +49,11 @@ class Card(Sentence):
     def fit(self, widest: int) -> None:
         """As wide as the sentence, or broken into lines."""
         self.label.ensurePolished()
-        room = widest - sum(part.sizeHint().width() + 8 for part in (self.action, self.cross) if not part.isHidden())
-        metrics, wrap = QFontMetrics(self.label.font()), Qt.TextFlag.TextWordWrap
+        room = widest - sum(
+            part.sizeHint().width() + 8 for part in (self.action, self.cross) if not part.isHidden()
+        )
+        metrics = QFontMetrics(self.label.font())
+        wrap = Qt.TextFlag.TextWordWrap
         wide = min(metrics.horizontalAdvance(self.text()) + 4, max(120, room))
         high = metrics.boundingRect(QRect(0, 0, wide, 1 << 14), wrap, self.text()).height()
         self.label.setFixedSize(wide, high + 2)
@@ -56,9 +64,10 @@ class Card(Sentence):
 class MessageLine(QWidget):
     """Cards over `ground`, a widget with the same parent.
 
-    standing: why there is no run, as long as that holds, hint: that there are no examples yet, which is no fault; error: until it is dismissed or replaced, or, unless it is a
-    fault of a disk or of the program, until the next change; offer: until it is taken or dismissed; info: five seconds, a
-    place also until it is left.
+    standing: why there is no run, as long as that holds, hint: that there are no examples yet,
+    which is no fault; error: until it is dismissed or replaced, or, unless it is a fault of a disk
+    or of the program, until the next change; offer: until it is taken or dismissed; info: five
+    seconds, a place also until it is left.
     """
 
     def __init__(self, session: Session) -> None:
@@ -69,7 +78,10 @@ class MessageLine(QWidget):
         self._effects: dict[str, Callable[[], object] | None] = {}
         self._lasting = self._of_place = False
         self._remedies = Remedies(session)
-        self.standing, self.error = self._card("standing", True, False), self._card("error", True, True)
+        self.standing, self.error = (
+            self._card("standing", True, False),
+            self._card("error", True, True),
+        )
         self.hint = self._card("hint", False, False)
         self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
         self.cards = (self.hint, self.standing, self.error, self.offer, self.info)
@@ -98,7 +110,9 @@ class MessageLine(QWidget):
         return next((card.text() for card in reversed(self.cards) if card.text()), "")
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        """kind: 'info', 'place', 'error' or 'fault' (see `Session.say`); an empty sentence takes back what was said last."""
+        """kind: 'info', 'place', 'error' or 'fault' (see `Session.say`); an empty sentence takes
+        back what was said last.
+        """
         self._say(sentence, kind)
 
     def show_offer(self, sentence: str, words: str, effect: Any, kind: str = "offer") -> None:
@@ -113,7 +127,7 @@ class MessageLine(QWidget):
                 return True
         return False
 
-    # -- inside ----------------------------------------------------------------------------------------------------
+    # -- inside ------------------------------------------------------------------------------------
 
     def _card(self, name: str, error: bool, closable: bool) -> Card:
         return Card(error, closable, lambda: self._drop(name), lambda: self._act(name))
@@ -156,7 +170,9 @@ class MessageLine(QWidget):
         self._place()
 
     def _went_on(self) -> None:
-        """The person has changed something: what was refused before is mended, or wanted no more; what was told is old."""
+        """The person has changed something: what was refused before is mended, or wanted no more;
+        what was told is old.
+        """
         self.info.show_text("")
         if not self._lasting:
             self._drop("error")
@@ -166,7 +182,9 @@ class MessageLine(QWidget):
         """Another run: say why there is none, with what mends it, or nothing."""
         remedy = self._remedies.find()
         error = f"{self.session.error} {remedy.hint}".rstrip()
-        card, other = (self.standing, self.hint) if len(self.session.data) else (self.hint, self.standing)
+        card, other = (
+            (self.standing, self.hint) if len(self.session.data) else (self.hint, self.standing)
+        )
         other.show_text("")
         another = error != card.text()
         if another or remedy.words != card.action.text():
@@ -195,7 +213,9 @@ class MessageLine(QWidget):
     @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "cards"):
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(
+            self, "cards"
+        ):
             QTimer.singleShot(0, self, self._place)
 
     def _place(self) -> None:
@@ -204,14 +224,24 @@ class MessageLine(QWidget):
         self.setVisible(bool(shown))
         if self.ground is None or not shown:
             return
-        over, look = self.ground.geometry(), theme.current()
+        over = self.ground.geometry()
+        look = theme.current()
         for card in shown:
-            card.fit(max(160, min(style.scale(look, WIDEST), over.width() - 2 * EDGE - style.scale(look, 60))))
+            card.fit(
+                max(
+                    160,
+                    min(style.scale(look, WIDEST), over.width() - 2 * EDGE - style.scale(look, 60)),
+                )
+            )
         # a card that only tells lets the mouse through to the points below it
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, {*shown} <= {self.hint, self.info})
+        self.setAttribute(
+            Qt.WidgetAttribute.WA_TransparentForMouseEvents, {*shown} <= {self.hint, self.info}
+        )
         self._column.invalidate()
         self._column.activate()
         size = self._column.sizeHint()
         left = over.left() + (over.width() - size.width()) // 2
-        self.setGeometry(left, over.bottom() - style.scale(look, ABOVE_AXIS) - size.height(), *size.toTuple())
+        self.setGeometry(
+            left, over.bottom() - style.scale(look, ABOVE_AXIS) - size.height(), *size.toTuple()
+        )
         self.raise_()

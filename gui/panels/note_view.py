@@ -1,4 +1,6 @@
-"""The words of a note on the screen: the lead sentence, the formulas with their marks, the captioned facts."""
+"""The words of a note on the screen: the lead sentence, the formulas with their marks, the
+captioned facts.
+"""
 
 from collections.abc import Sequence
 from math import ceil
@@ -16,7 +18,9 @@ from gui.widgets.guard import guarded
 
 
 class FlowView(QWidget):
-    """Text laid out by the program itself. hovered: the tag of the term under the pointer, '' when it leaves."""
+    """Text laid out by the program itself. hovered: the tag of the term under the pointer, '' when
+    it leaves.
+    """
 
     hovered = Signal(str)
 
@@ -37,7 +41,8 @@ class FlowView(QWidget):
         self._sheets.clear()
         style.read_aloud(self, self.as_text)
         needed = self.heightForWidth(self.width())
-        if not self.isVisible() or needed != before or needed > self.height():  # else nothing moves round it
+        # else nothing moves round it
+        if not self.isVisible() or needed != before or needed > self.height():
             self.updateGeometry()
         self.update()
 
@@ -81,7 +86,8 @@ class FlowView(QWidget):
 
     @guarded
     def sizeHint(self) -> QSize:
-        width = max(self.width(), 240)  # a layout asks for the height at the width of the hint: laid out once for both
+        # a layout asks for the height at the width of the hint: laid out once for both
+        width = max(self.width(), 240)
         return QSize(width, self.heightForWidth(width))
 
     @guarded
@@ -119,7 +125,9 @@ class FlowView(QWidget):
 class LeadView(FlowView):
     """The lead sentence; hovering a named object gives its tag. bold: operands set in bold."""
 
-    def __init__(self, parent: QWidget | None = None, style: str = "lead", bold: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, style: str = "lead", bold: frozenset[str] = frozenset()
+    ) -> None:
         super().__init__(parent)
         self.style_name, self.bold = style, bold
 
@@ -149,7 +157,12 @@ class FormulaView(FlowView):
 
 
 def prose_items(
-    note: Note, template: str, style: str, bold: frozenset[str] = frozenset(), colour: str = "ink", strong: str = "ink"
+    note: Note,
+    template: str,
+    style: str,
+    bold: frozenset[str] = frozenset(),
+    colour: str = "ink",
+    strong: str = "ink",
 ) -> list[Item]:
     """A sentence as words; operands carry their tags, those named in `bold` stand out."""
     space = face(style).width(" ")
@@ -162,14 +175,18 @@ def prose_items(
         made = [plain_word(w, style, weight, o.about, ink) for w in words]
         return [Item(w, space * (k > 0), int(k > 0)) for k, w in enumerate(made)]
 
-    return template_items(template, lambda text: plain_word(text, style, 0, "", colour), operand, space, prose=True)
+    return template_items(
+        template, lambda text: plain_word(text, style, 0, "", colour), operand, space, prose=True
+    )
 
 
-# -- facts -------------------------------------------------------------------------------------------------------------
+# -- facts -----------------------------------------------------------------------------------------
 
 
 def lay_facts(sheet: Sheet, note: Note, facts: Sequence[Fact]) -> None:
-    """Captioned numbers side by side: two in a row, three when they are short, one where the panel is narrow."""
+    """Captioned numbers side by side: two in a row, three when they are short, one where the panel
+    is narrow.
+    """
     whole, word = map(max, zip(*(_fact_width(note, fact) for fact in facts), strict=True))
     across = 3 if len(facts) == 3 and whole < sheet.width / 3 - 10 else min(2, len(facts))
     across = across if word <= sheet.width / across - 10 else 1

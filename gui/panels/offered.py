@@ -1,4 +1,6 @@
-"""What there is to learn from and to learn with, for the pickers, the search and the commands: names, sizes, what suits."""
+"""What there is to learn from and to learn with, for the pickers, the search and the commands:
+names, sizes, what suits.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -20,22 +22,35 @@ from gui.panels.picker import Entry
 from gui.session.own_tables import OwnTable
 
 HEADINGS = {"own": "My own", "textbook": "Textbook", "real": "Real", "generate": "Generators"}
-SHELVES: dict[str, Mapping[str, Shelf]] = {"textbook": TEXTBOOK, "real": REAL, "generate": GENERATORS}
+SHELVES: dict[str, Mapping[str, Shelf]] = {
+    "textbook": TEXTBOOK,
+    "real": REAL,
+    "generate": GENERATORS,
+}
 BROKEN, COPY = "Cannot be loaded", "your own copy"
 
 
 def offered() -> list[tuple[str, str, str]]:
     """(kind, name, title) of every data set that comes with the lab."""
-    return [(kind, name, entry.title) for kind, shelf in SHELVES.items() for name, entry in shelf.items()]
+    return [
+        (kind, name, entry.title)
+        for kind, shelf in SHELVES.items()
+        for name, entry in shelf.items()
+    ]
 
 
 def load(kind: str, name: str) -> Dataset:
     """A data set that comes with the lab; raises EngineError."""
-    return {"generate": engine.generate, "textbook": engine.textbook, "real": engine.real}[kind](name)
+    return {"generate": engine.generate, "textbook": engine.textbook, "real": engine.real}[kind](
+        name
+    )
 
 
 def shelf_of(data: Dataset) -> tuple[str, str] | None:
-    """(kind, name) of the set of the lab that is called so. Of one that was drawn nobody has to look through the others."""
+    """(kind, name) of the set of the lab that is called so.
+
+    Of one that was drawn nobody has to look through the others.
+    """
     drawn = GENERATORS.get(data.origin.generator) if data.origin is not None else None
     if drawn is not None and data.origin is not None and drawn.title == data.name:
         return "generate", data.origin.generator
@@ -71,22 +86,31 @@ def warm_up() -> Iterator[Any]:
         yield _problem(kind, name)
 
 
-# -- entries for the pickers -------------------------------------------------------------------------------------------
+# -- entries for the pickers -----------------------------------------------------------------------
 
 
 def algorithm_entries(problem: Problem | None, name: str) -> list[Entry]:
-    """Every algorithm by family; then those that do not suit the data called `name`, and pages that cannot be loaded."""
+    """Every algorithm by family; then those that do not suit the data called `name`, and pages that
+    cannot be loaded.
+    """
     found, others = [], []
     for each in algorithms().values():
         refusal = each.needs.refusal(problem, sampled=True) if problem is not None else None
         entry = Entry(
-            each.key, each.title, each.family.capitalize().replace("_", " "), source(each), about=each.summary,
-            said=" ".join([each.key, each.family, *each.source, each.summary]), also=known_as.METHODS.get(each.title, ""),
-        )  # fmt: skip
+            each.key,
+            each.title,
+            each.family.capitalize().replace("_", " "),
+            source(each),
+            about=each.summary,
+            said=" ".join([each.key, each.family, *each.source, each.summary]),
+            also=known_as.METHODS.get(each.title, ""),
+        )
         if refusal is None:
             found.append(entry)
         else:
-            others.append(entry._replace(group=f"Not for {name}", why=refusal.sentence, fact=refusal.fact))
+            others.append(
+                entry._replace(group=f"Not for {name}", why=refusal.sentence, fact=refusal.fact)
+            )
     for key, fault in broken().items():
         why = f"cannot be loaded: {fault:.300}"
         others.append(Entry(key, key, BROKEN, why=why, fact="a fault in its file", said=BROKEN))
@@ -99,14 +123,18 @@ def source(chosen: Algorithm[Any, Any]) -> str:
 
 
 def data_entries(own: list[OwnTable], here: OwnTable, chosen: Algorithm[Any, Any]) -> list[Entry]:
-    """The tables of this window, then those of the lab by shelf, then what the algorithm cannot take."""
+    """The tables of this window, then those of the lab by shelf, then what the algorithm cannot
+    take.
+    """
     judged = []
     for entry in data_names(own, here):
         kind, _, name = entry.key.partition(":")
         problem = own[int(name)].problem() if kind == "own" else _problem(kind, name)
         refusal = chosen.needs.refusal(problem, sampled=True) if problem is not None else None
         if refusal is not None:
-            entry = entry._replace(group=f"Not for {chosen.title}", why=refusal.sentence, fact=refusal.fact)
+            entry = entry._replace(
+                group=f"Not for {chosen.title}", why=refusal.sentence, fact=refusal.fact
+            )
         judged.append(entry)
     return sorted(judged, key=lambda entry: bool(entry.why))
 
@@ -125,14 +153,25 @@ def _told_apart(entries: list[Entry]) -> list[Entry]:
     """Tables of one name get numbers."""
     titles = [entry.title for entry in entries]
     return [
-        e._replace(title=f"{e.title} ({titles[: k + 1].count(e.title)})") if titles[:k].count(e.title) else e
+        (
+            e._replace(title=f"{e.title} ({titles[: k + 1].count(e.title)})")
+            if titles[:k].count(e.title)
+            else e
+        )
         for k, e in enumerate(entries)
     ]
 
 
 def _own_entry(place: int, data: Dataset) -> Entry:
     title = f"{data.name}, changed" if shelf_of(data) else data.name
-    return Entry(f"own:{place}", title, HEADINGS["own"], size(data), about=data.about, said=_said(data, data.about))
+    return Entry(
+        f"own:{place}",
+        title,
+        HEADINGS["own"],
+        size(data),
+        about=data.about,
+        said=_said(data, data.about),
+    )
 
 
 @cache
@@ -142,12 +181,22 @@ def _shelf_entry(kind: str, name: str) -> Entry:
 
 
 def _shelf_entry_as_called(kind: str, name: str) -> Entry:
-    shelf, data = SHELVES[kind][name], taken(kind, name)
+    shelf = SHELVES[kind][name]
+    data = taken(kind, name)
     about = f"{shelf.source}. {shelf.about}".strip()
     if data is None:
-        return Entry(f"{kind}:{name}", shelf.title, HEADINGS[kind], COPY, about=about, said=f"{name} {about}")
+        return Entry(
+            f"{kind}:{name}", shelf.title, HEADINGS[kind], COPY, about=about, said=f"{name} {about}"
+        )
     note = _kinds(data, name) if kind == "generate" else size(data)
-    return Entry(f"{kind}:{name}", shelf.title, HEADINGS[kind], note, about=about, said=_said(data, f"{name} {about}"))
+    return Entry(
+        f"{kind}:{name}",
+        shelf.title,
+        HEADINGS[kind],
+        note,
+        about=about,
+        said=_said(data, f"{name} {about}"),
+    )
 
 
 def size(data: Dataset) -> str:

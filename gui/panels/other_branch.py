@@ -40,8 +40,13 @@ class OtherBranch(QToolButton):
         self.others = equals(step)
         self.setVisible(bool(self.others))
         if self.others:
-            name, more = cut(next(iter(self.others.values())), SHORT), len(self.others) > 1
-            self._words = f"Take another of the {len(self.others) + 1} tied…" if more else OTHER.format(name=name)
+            name = cut(next(iter(self.others.values())), SHORT)
+            more = len(self.others) > 1
+            self._words = (
+                f"Take another of the {len(self.others) + 1} tied…"
+                if more
+                else OTHER.format(name=name)
+            )
             describe(self, self._words, tip(TELLS.format(name="one of them" if more else name)))
             self._fit()
 
@@ -53,7 +58,11 @@ class OtherBranch(QToolButton):
     def _fit(self) -> None:
         """As much of the words as has room."""
         room = max(40, self.width() - 8)
-        self.setText(as_words(QFontMetrics(self.font()).elidedText(self._words, Qt.TextElideMode.ElideRight, room)))
+        self.setText(
+            as_words(
+                QFontMetrics(self.font()).elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+            )
+        )
 
     @guarded
     def minimumSizeHint(self) -> QSize:
@@ -61,7 +70,10 @@ class OtherBranch(QToolButton):
 
     @guarded
     def sizeHint(self) -> QSize:
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self._words) + 16, self.minimumSizeHint().height())
+        return QSize(
+            QFontMetrics(self.font()).horizontalAdvance(self._words) + 16,
+            self.minimumSizeHint().height(),
+        )
 
     def _press(self) -> None:
         if len(self.others) == 1:

@@ -1,4 +1,6 @@
-"""All steps of a run in a narrow strip; a frame with two handles shows and moves the part that the timeline shows."""
+"""All steps of a run in a narrow strip; a frame with two handles shows and moves the part that the
+timeline shows.
+"""
 
 from typing import Any
 
@@ -16,23 +18,34 @@ from gui.panels.timeline_lines import BOUND, corners_of, dashed, pieces
 from gui.panels.timeline_scale import LEAST_SEEN, Span, moved
 from gui.widgets.guard import guarded
 
-HEIGHT, HANDLE, GRIP = 26, (5, 14), 8  # pixels; a handle; beside a handle, that still take hold of it
+# pixels; a handle; beside a handle, that still take hold of it
+HEIGHT, HANDLE, GRIP = 26, (5, 14), 8
 WORDS = 8.0  # free beside the words
 
 
 class Overview(QWidget):
-    """spanned: the part of the run, from step to step, that a hand asks for; all_wanted: everything."""
+    """spanned: the part of the run, from step to step, that a hand asks for; all_wanted:
+    everything.
+    """
 
     spanned = Signal(float, float)
     all_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        describe(self, "All steps", "All steps of the run: drag the frame or its handles; a double click shows all")
+        describe(
+            self,
+            "All steps",
+            "All steps of the run: drag the frame or its handles; a double click shows all",
+        )
         self.setMouseTracking(True)
-        self._curves, self._whole, self._span, self._now = EMPTY, (0.0, 1.0), (0.0, 1.0), 0
+        self._curves = EMPTY
+        self._whole = (0.0, 1.0)
+        self._span = (0.0, 1.0)
+        self._now = 0
         self._picture: tuple[Any, QPixmap] | None = None
-        self._held: tuple[str, float, Span] | None = None  # what was taken, where, and the part then seen
+        # what was taken, where, and the part then seen
+        self._held: tuple[str, float, Span] | None = None
 
     def show_run(self, curves: Curves, whole: Span, span: Span, now: int) -> None:
         """The curves of all steps, the part that is seen, and the current step."""
@@ -48,16 +61,24 @@ class Overview(QWidget):
         return f"steps {first:,}–{last:,} of {round(self._whole[1]):,}"
 
     def x_of(self, step: Any) -> Any:
-        return (np.asarray(step, np.float64) - self._whole[0]) / (self._whole[1] - self._whole[0]) * (self.width() - 1)
+        return (
+            (np.asarray(step, np.float64) - self._whole[0])
+            / (self._whole[1] - self._whole[0])
+            * (self.width() - 1)
+        )
 
     def step_at(self, x: float) -> float:
         return self._whole[0] + x / max(1, self.width() - 1) * (self._whole[1] - self._whole[0])
 
-    # -- hands -----------------------------------------------------------------------------------------------------
+    # -- hands -------------------------------------------------------------------------------------
 
     def _part_at(self, x: float) -> str:
         left, right = (float(self.x_of(step)) for step in self._span)
-        near = [(abs(x - edge), name) for edge, name in ((left, "first"), (right, "last")) if abs(x - edge) <= GRIP]
+        near = [
+            (abs(x - edge), name)
+            for edge, name in ((left, "first"), (right, "last"))
+            if abs(x - edge) <= GRIP
+        ]
         return min(near)[1] if near else "frame" if left < x < right else ""
 
     @guarded
@@ -78,7 +99,8 @@ class Overview(QWidget):
             self.setCursor(over.get(self._part_at(x), Qt.CursorShape.SplitHCursor))
             return
         part, start, (first, last) = self._held
-        by, least = self.step_at(x) - self.step_at(start), min(LEAST_SEEN, self._whole[1] - self._whole[0])
+        by = self.step_at(x) - self.step_at(start)
+        least = min(LEAST_SEEN, self._whole[1] - self._whole[0])
         if part == "frame":
             self._ask(moved((first, last), self._whole, by))
         elif part == "first":
@@ -102,7 +124,7 @@ class Overview(QWidget):
     def _ask(self, span: Span) -> None:
         self.spanned.emit(*span)
 
-    # -- paint -----------------------------------------------------------------------------------------------------
+    # -- paint -------------------------------------------------------------------------------------
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -119,7 +141,9 @@ class Overview(QWidget):
             painter.setPen(QPen(look.colour("ink"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(
-                QRectF(left, 0.75, right - left, self.height() - 1.5).adjusted(0.75, 0, -0.75, 0), 3, 3
+                QRectF(left, 0.75, right - left, self.height() - 1.5).adjusted(0.75, 0, -0.75, 0),
+                3,
+                3,
             )
             painter.setBrush(look.colour("dock"))
             for x in (left, right):
@@ -131,7 +155,8 @@ class Overview(QWidget):
         """Beside the frame, where there is room."""
         if self._span == self._whole:
             return
-        type_, text = face("caption"), self.words()
+        type_ = face("caption")
+        text = self.words()
         wide = type_.width(text) + 2 * WORDS
         if self.width() - right >= wide:
             write(painter, right + WORDS, self.height() / 2, text, type_, "ink2")
@@ -153,7 +178,9 @@ class Overview(QWidget):
                 for series in self._curves.series:
                     y = self.height() - 3 - self._curves.height(series.y) * (self.height() - 6)
                     corners = corners_of(self.x_of(series.x), y, self.width())
-                    draw_lines(painter, dashed(corners, *BOUND) if series.dashed else pieces(corners))
+                    draw_lines(
+                        painter, dashed(corners, *BOUND) if series.dashed else pieces(corners)
+                    )
                 painter.setPen(QPen(look.colour("line"), 1))
                 painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
             self._picture = key, picture

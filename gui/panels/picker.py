@@ -1,5 +1,6 @@
-"""Choosing one of many: a field that says which, and a list with a search and groups that drops from it. What does not suit
-stands last, grey, with the reason; to choose it offers what suits it."""
+"""Choosing one of many: a field that says which, and a list with a search and groups that drops
+from it. What does not suit stands last, grey, with the reason; to choose it offers what suits it.
+"""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -30,14 +31,17 @@ from gui.widgets.plain_text import tip
 from gui.widgets.sentence import label
 
 KEY, NOTE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
-ROW, HEADING, LEAST, WIDEST = 22, 25, 236, 360  # pixels: of a line, of a group's name; how wide the list is
+# pixels: of a line, of a group's name; how wide the list is
+ROW, HEADING, LEAST, WIDEST = 22, 25, 236, 360
 LOW = 240  # pixels: a list lower than that may lie over the timeline
 PAGES = {Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}
 
 
 class Entry(NamedTuple):
-    """note: its size or source; why: what speaks against it, as a sentence without its subject, and `fact` in a few words;
-    said: what the search reads beside title and group; also: other names, separated by commas."""
+    """note: its size or source; why: what speaks against it, as a sentence without its subject, and
+    `fact` in a few words; said: what the search reads beside title and group; also: other names,
+    separated by commas.
+    """
 
     key: str
     title: str
@@ -60,7 +64,8 @@ class Row(QStyledItemDelegate):
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
-        look, rect = theme.current(), option.rect.adjusted(INDENT, 0, -INDENT, 0)
+        look = theme.current()
+        rect = option.rect.adjusted(INDENT, 0, -INDENT, 0)
         title, note = index.data(Qt.ItemDataRole.DisplayRole), index.data(NOTE)
         if index.data(KEY) is None:
             painter.setFont(look.font("caption", weight=600))
@@ -70,7 +75,9 @@ class Row(QStyledItemDelegate):
             return
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        painter.fillRect(option.rect, look.colour("sel" if chosen else "hover" if over else "field"))
+        painter.fillRect(
+            option.rect, look.colour("sel" if chosen else "hover" if over else "field")
+        )
         inks = ("sel_ink", "sel_ink") if chosen else ("ink3" if index.data(WHY) else "ink", "ink3")
         paint_line(painter, rect, title, note, inks, 600 if chosen else 400)
 
@@ -80,8 +87,9 @@ class Row(QStyledItemDelegate):
 
 
 class Field(SearchField):
-    """The list's search; the list goes when the keyboard does. left: it did, and not to the field that opens and closes the
-    list; back: Esc, when nothing is written."""
+    """The list's search; the list goes when the keyboard does. left: it did, and not to the field
+    that opens and closes the list; back: Esc, when nothing is written.
+    """
 
     left = Signal()
     back = Signal()
@@ -108,7 +116,10 @@ class Field(SearchField):
 
 
 class Picker(QWidget):
-    """`refused(sentence)` where nothing suits what was chosen. A subclass says what there is and what a choice does."""
+    """`refused(sentence)` where nothing suits what was chosen.
+
+    A subclass says what there is and what a choice does.
+    """
 
     refused = Signal(str)
 
@@ -132,7 +143,9 @@ class Picker(QWidget):
         self._build_list()
         for part, room in ((self.search, 0), (self.sentence, 0), (self.list, 1)):
             self.popup.column.addWidget(part, room)
-        self.chosen.clicked.connect(lambda *_: self.fold() if self.popup.isVisible() else self.open())
+        self.chosen.clicked.connect(
+            lambda *_: self.fold() if self.popup.isVisible() else self.open()
+        )
         self.search.textChanged.connect(lambda _: self._list())
         self.search.moved.connect(self._move)
         self.search.chosen.connect(lambda: self._pick(self.list.currentIndex()))
@@ -140,7 +153,7 @@ class Picker(QWidget):
         self.search.back.connect(self._back)
         self.list.clicked.connect(self._pick)
 
-    # -- for a kind of thing ---------------------------------------------------------------------------------------
+    # -- for a kind of thing -----------------------------------------------------------------------
 
     def entries(self) -> list[Entry]:
         """All there are, those of a group one after the other, the unsuitable ones last."""
@@ -162,7 +175,7 @@ class Picker(QWidget):
         """Put an unsuitable one in force with one of its ways."""
         raise NotImplementedError
 
-    # -- open and closed -------------------------------------------------------------------------------------------
+    # -- open and closed ---------------------------------------------------------------------------
 
     def _build_list(self) -> None:
         self.list.setModel(self.model)
@@ -206,16 +219,24 @@ class Picker(QWidget):
 
     def _drop(self) -> None:
         """Below the field, down to the end of what scrolls with it, if that is room enough."""
-        look, margins = theme.current(), self.popup.column.contentsMargins()
+        look = theme.current()
+        margins = self.popup.column.contentsMargins()
         widest = max((self._wide(entry) for entry in self._entries), default=0)
-        width = min(max(style.scale(look, LEAST), self.chosen.width() + 16, widest), style.scale(look, WIDEST))
+        width = min(
+            max(style.scale(look, LEAST), self.chosen.width() + 16, widest),
+            style.scale(look, WIDEST),
+        )
         rows = sum(self.list.sizeHintForRow(k) for k in range(self.model.rowCount()))
         above = [self.search.sizeHint().height()]
         if self._asked is not None:
             above.append(self.sentence.heightForWidth(width - 2 * margins.left()))
-        height = rows + sum(above) + len(above) * self.popup.column.spacing() + 2 * margins.top() + 6
-        place, window = QPoint(-8, self.chosen.height() + 4), self.window()
-        floor, area = window.height() - EDGE, self.parentWidget()
+        height = (
+            rows + sum(above) + len(above) * self.popup.column.spacing() + 2 * margins.top() + 6
+        )
+        place = QPoint(-8, self.chosen.height() + 4)
+        window = self.window()
+        floor = window.height() - EDGE
+        area = self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
         if area is not None:
@@ -229,15 +250,21 @@ class Picker(QWidget):
         look = theme.current()
         title = QFontMetrics(look.font("body", weight=600)).horizontalAdvance(entry.title)
         note = QFontMetrics(look.font("caption")).horizontalAdvance(entry.shown)
-        group = QFontMetrics(look.font("caption", weight=600)).horizontalAdvance(f"{entry.group}   999")
+        group = QFontMetrics(look.font("caption", weight=600)).horizontalAdvance(
+            f"{entry.group}   999"
+        )
         edges = 2 * INDENT + 2 * self.popup.column.contentsMargins().left() + style.scale(look, 10)
         return max(title + TO_NOTE + note, group) + edges
 
-    # -- what is listed --------------------------------------------------------------------------------------------
+    # -- what is listed ----------------------------------------------------------------------------
 
     def listed(self) -> list[str]:
         """What the list shows now."""
-        return [key for k in range(self.model.rowCount()) if (key := self.model.item(k).data(KEY)) is not None]
+        return [
+            key
+            for k in range(self.model.rowCount())
+            if (key := self.model.item(k).data(KEY)) is not None
+        ]
 
     def refresh(self) -> None:
         """Ask anew what there is, and list what fits the search."""
@@ -262,7 +289,11 @@ class Picker(QWidget):
             self._add(group, list(found))
         keys = [self.model.item(k).data(KEY) for k in range(self.model.rowCount())]
         first = next((k for k, key in enumerate(keys) if key is not None), -1)
-        here = keys.index(self.here()) if not wanted.strip() and self._asked is None and self.here() in keys else first
+        here = (
+            keys.index(self.here())
+            if not wanted.strip() and self._asked is None and self.here() in keys
+            else first
+        )
         at = here if wanted.strip() or self._asked is not None or self.here() in keys else -1
         self.list.setCurrentIndex(self.model.index(at, 0) if at >= 0 else QModelIndex())
         if wanted.strip():
@@ -278,7 +309,8 @@ class Picker(QWidget):
             for role, value in ((KEY, entry.key), (NOTE, entry.shown), (WHY, entry.why)):
                 item.setData(value, role)
             item.setData(
-                ", ".join(filter(None, (entry.title, entry.why or entry.note))), Qt.ItemDataRole.AccessibleTextRole
+                ", ".join(filter(None, (entry.title, entry.why or entry.note))),
+                Qt.ItemDataRole.AccessibleTextRole,
             )
             item.setToolTip(tip(self.sentence_of(entry) if entry.why else entry.about))
             self.model.appendRow(item)
@@ -287,7 +319,7 @@ class Picker(QWidget):
         """Why an entry does not suit."""
         return f"{entry.title} {entry.why}."
 
-    # -- choosing --------------------------------------------------------------------------------------------------
+    # -- choosing ----------------------------------------------------------------------------------
 
     def _move(self, way: int) -> None:
         rows = [k for k in range(self.model.rowCount()) if self.model.item(k).data(KEY) is not None]
@@ -298,7 +330,9 @@ class Picker(QWidget):
             self.list.setCurrentIndex(self.model.index(rows[place], 0))
 
     def _pick(self, index: QModelIndex) -> None:
-        entry = next((e for e in self._entries if index.isValid() and e.key == index.data(KEY)), None)
+        entry = next(
+            (e for e in self._entries if index.isValid() and e.key == index.data(KEY)), None
+        )
         if entry is None:
             return
         if entry.why and self._asked is None:
@@ -324,8 +358,10 @@ class Picker(QWidget):
 
 
 def _sorted(wanted: str, entries: Sequence[Entry]) -> list[Entry]:
-    """Those that fit, group by group: the closest of a group leads it, and its group the others. Where nothing fits, what is
-    called so but for a letter."""
+    """Those that fit, group by group: the closest of a group leads it, and its group the others.
+
+    Where nothing fits, what is called so but for a letter.
+    """
     ranked = _ranked(wanted, entries, slips=False) or _ranked(wanted, entries, slips=True)
     groups = list(dict.fromkeys(entry.group for entry in ranked))
     return sorted(ranked, key=lambda entry: groups.index(entry.group))

@@ -1,4 +1,6 @@
-"""The panel of the mode “Predict”, in the place of the right dock: the question, its answers, the verdict, the score."""
+"""The panel of the mode “Predict”, in the place of the right dock: the question, its answers, the
+verdict, the score.
+"""
 
 from functools import partial
 
@@ -46,7 +48,8 @@ WITHOUT_PLANE = {
     Kind.COLUMN: "Click the column in the table, or an answer.",
 }
 CODE = "next line: "
-BADGE, PAD, MOST_CLASSES = 28, 12, 3  # pixels of a letter's ring; beside it; classes whose numbers have room
+# pixels of a letter's ring; beside it; classes whose numbers have room
+BADGE, PAD, MOST_CLASSES = 28, 12, 3
 
 
 class PredictPanel(QScrollArea):
@@ -54,7 +57,8 @@ class PredictPanel(QScrollArea):
 
     def __init__(self, session: Session, ground: QWidget) -> None:
         super().__init__(ground)
-        self.predicting, self.ground = session.predicting, ground
+        self.predicting = session.predicting
+        self.ground = ground
         self.page = QFrame()
         style.mark(self.page, "dock")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -97,7 +101,8 @@ class PredictPanel(QScrollArea):
         """As high as its words are at this width: a scroll area does not ask."""
         wide = self.viewport().width()
         self.verdict.fit(wide, self.width() - wide)
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # what came or went is known from then on
+        # what came or went is known from then on
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         layout = self.page.layout()
         layout.invalidate()
         self.page.setMinimumHeight(layout.totalHeightForWidth(wide))
@@ -130,17 +135,24 @@ class QuestionView(QWidget):
         head = QHBoxLayout()
         head.addWidget(label("Predict", "strong"), 1)
         head.addWidget(self.number)
-        self.prompt, self.where, self.hint = folding_label("title"), folding_label("muted"), folding_label("caption")
+        self.prompt, self.where, self.hint = (
+            folding_label("title"),
+            folding_label("muted"),
+            folding_label("caption"),
+        )
         self.code = folding_label("caption")
-        self.answers, self.form = Answers(predicting), Form(predicting)
+        self.answers = Answers(predicting)
+        self.form = Form(predicting)
         self.show_answer, self.skip, self.back = (
             QPushButton("Show answer"),
             QPushButton("Skip"),
             QPushButton("Back to the question"),
         )
         for button, effect in (
-            (self.show_answer, predicting.show_answer), (self.skip, predicting.skip), (self.back, predicting.back),
-        ):  # fmt: skip
+            (self.show_answer, predicting.show_answer),
+            (self.skip, predicting.skip),
+            (self.back, predicting.back),
+        ):
             button.clicked.connect(lambda *_, run=effect: run())
         ways = QHBoxLayout()
         for button in (self.show_answer, self.skip, self.back):
@@ -154,16 +166,21 @@ class QuestionView(QWidget):
         self._shown: Question | None = None
 
     def refresh(self) -> None:
-        predicting, question = self.predicting, self.predicting.question
+        predicting = self.predicting
+        question = self.predicting.question
         asked = predicting.tally.asked + (predicting.verdict is None)
         self.number.setText(f"{self._lane()}question {asked}" if question is not None else "")
         back = predicting.looks_back and predicting.verdict is None
-        words = predicting.said or ("The run goes on; a question comes." if question is None else question.prompt)
+        words = predicting.said or (
+            "The run goes on; a question comes." if question is None else question.prompt
+        )
         self.prompt.setText("You look back." if back else words)
         self.where.setText(question.context if question is not None and not back else "")
         self.where.setVisible(bool(self.where.text()))
         opened = predicting.open and question is not None
-        self.answers.setVisible(opened and question is not None and bool(question.offered) and not question.blanks)
+        self.answers.setVisible(
+            opened and question is not None and bool(question.offered) and not question.blanks
+        )
         self.form.setVisible(opened and question is not None and bool(question.blanks))
         if question is not self._shown:
             self._shown = question
@@ -208,7 +225,9 @@ class Answers(QWidget):
             button.deleteLater()
         offered = question.offered if question is not None else ()
         self.buttons = [
-            AnswerButton(self.predicting, k, i, question) for i, k in enumerate(offered) if question is not None
+            AnswerButton(self.predicting, k, i, question)
+            for i, k in enumerate(offered)
+            if question is not None
         ]
         for button in self.buttons:
             self.column.addWidget(button)
@@ -221,7 +240,9 @@ class Answers(QWidget):
 class AnswerButton(QPushButton):
     """“A   x₁ ≤ 0.41”; pointing at it shows its line on the plane."""
 
-    def __init__(self, predicting: Predicting, candidate: int, place: int, question: Question) -> None:
+    def __init__(
+        self, predicting: Predicting, candidate: int, place: int, question: Question
+    ) -> None:
         words = question.candidates[candidate].label
         super().__init__(as_words(f"{letter_of(place)}    {words}"))
         self.predicting, self.candidate = predicting, candidate
@@ -234,36 +255,52 @@ class AnswerButton(QPushButton):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The letter in a ring, filled while it is pointed at; then at the right how many of each class are on either side."""
-        painter, look, option = QStylePainter(self), theme.current(), QStyleOptionButton()
+        """The letter in a ring, filled while it is pointed at; then at the right how many of each
+        class are on either side.
+        """
+        painter = QStylePainter(self)
+        look = theme.current()
+        option = QStyleOptionButton()
         self.initStyleOption(option)
         option.text = ""
         if self.predicting.pointed == self.candidate:
             option.state |= QStyle.StateFlag.State_MouseOver
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pointed, middle = self.predicting.pointed == self.candidate, self.height() / 2
+        pointed = self.predicting.pointed == self.candidate
+        middle = self.height() / 2
         radius = min(style.scale(look, BADGE), self.height() - 8) / 2
         centre = QPointF(PAD + radius, middle)
         painter.setPen(QPen(look.colour("ink"), 1.25))
         painter.setBrush(look.colour("ink") if pointed else look.colour("field"))
         painter.drawEllipse(centre, radius, radius)
         letter, _, words = self.text().partition("    ")
-        write_centred(painter, centre.x(), middle, letter, face("caption", 700), "field" if pointed else "ink")
-        left, right = centre.x() + radius + PAD, float(self.width() - PAD)
+        write_centred(
+            painter, centre.x(), middle, letter, face("caption", 700), "field" if pointed else "ink"
+        )
+        left = centre.x() + radius + PAD
+        right = float(self.width() - PAD)
         if pointed:
             right -= self._paint_sides(painter, right, middle)
-        write(painter, left, middle, face("body", 600).cut(words.replace("&&", "&"), right - left), face("body", 600))
+        write(
+            painter,
+            left,
+            middle,
+            face("body", 600).cut(words.replace("&&", "&"), right - left),
+            face("body", 600),
+        )
 
     def _paint_sides(self, painter: QPainter, right: float, middle: float) -> float:
         """“● 2  ■ 10 │ ● 8  ■ 9”, as far as there is room; returns the pixels across."""
-        problem, question = self.predicting.lane.problem, self.predicting.question
+        problem = self.predicting.lane.problem
+        question = self.predicting.question
         if problem is None or question is None:
             return 0.0
         counts = sides(problem, question.step.choice, question.candidates[self.candidate].cut)
         if counts is None or len(counts[0]) > MOST_CLASSES:
             return 0.0
-        x, look = right, theme.current()
+        x = right
+        look = theme.current()
         for side in reversed(counts):
             for k, count in reversed(list(enumerate(side))):
                 write_right(painter, x, middle, str(count), face("body", 600))

@@ -1,4 +1,6 @@
-"""Below the question of the mode “Predict”: the verdict with the step, the score, and what a person wants to be asked."""
+"""Below the question of the mode “Predict”: the verdict with the step, the score, and what a person
+wants to be asked.
+"""
 
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -67,7 +69,8 @@ class VerdictView(QWidget):
         self.step.setFixedHeight(self.step.fit(wide, MUCH))
 
     def refresh(self) -> None:
-        predicting, verdict = self.predicting, self.predicting.verdict
+        predicting = self.predicting
+        verdict = self.predicting.verdict
         self.setVisible(verdict is not None)
         if verdict is None or predicting.question is None:
             self._shown = None
@@ -89,7 +92,11 @@ class ScoreView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.right, self.of, self.row = label("0", "counter"), label("", "body"), label("", "caption")
+        self.right, self.of, self.row = (
+            label("0", "counter"),
+            label("", "body"),
+            label("", "caption"),
+        )
         self.kinds = folding_label("caption")
         self.marks = Marks()
         line = QHBoxLayout()
@@ -112,7 +119,9 @@ class ScoreView(QWidget):
 
 
 class Marks(QWidget):
-    """A check for each right answer, a cross for each wrong one, a ring for the one that is waited for."""
+    """A check for each right answer, a cross for each wrong one, a ring for the one that is waited
+    for.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -143,10 +152,14 @@ class Marks(QWidget):
             for k, right in enumerate((*self.last, None)):
                 centre = QPointF(k * pitch + side / 2 + 1, y)
                 painter.setPen(QPen(look.colour("ink"), 1.5))
-                painter.setBrush(look.colour("now" if right is None else "sel" if right else "field"))
+                painter.setBrush(
+                    look.colour("now" if right is None else "sel" if right else "field")
+                )
                 painter.drawEllipse(centre, side / 2 - 1, side / 2 - 1)
                 if right:
-                    write_centred(painter, centre.x(), centre.y(), "✓", face("caption", 700), "sel_ink")
+                    write_centred(
+                        painter, centre.x(), centre.y(), "✓", face("caption", 700), "sel_ink"
+                    )
                 elif right is not None:
                     write_centred(painter, centre.x(), centre.y(), "✕", face("caption", 700))
 

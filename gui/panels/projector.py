@@ -1,4 +1,6 @@
-"""What only the projector theme shows: the title with the legend, the caption band with scrubber, the side strips."""
+"""What only the projector theme shows: the title with the legend, the caption band with scrubber,
+the side strips.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +39,8 @@ BAR = 32  # from the amber bar to the sentence
 NARROW = 800  # pixels of the band below which the total stands under the step
 LEAST_TYPE = 16
 GRIP = 32  # pixels above the track that belong to the scrubber, with the marks; below it all
-WIDEST = "8,888", "/ 8,888+"  # step and total that have their room from the start; longer ones are written smaller
+# step and total that have their room from the start; longer ones are written smaller
+WIDEST = "8,888", "/ 8,888+"
 
 
 def large(pixels: float) -> int:
@@ -45,7 +48,9 @@ def large(pixels: float) -> int:
 
 
 class TitleRow(QWidget):
-    """The algorithm's name and settings at the left, the classes at the right; below them where one line is too short."""
+    """The algorithm's name and settings at the left, the classes at the right; below them where one
+    line is too short.
+    """
 
     def __init__(self, view: LaneView) -> None:
         super().__init__()
@@ -64,11 +69,15 @@ class TitleRow(QWidget):
         problem = self.view.problem
         if problem is None or self.view.algorithm.task is Task.CLUSTER:
             return []
-        return [problem.class_text(code) for code in range(min(len(problem.classes), len(theme.CLASS_SHAPES)))]
+        return [
+            problem.class_text(code)
+            for code in range(min(len(problem.classes), len(theme.CLASS_SHAPES)))
+        ]
 
     def cut_names(self) -> list[str]:
         """As they are written: long ones give way while all together are too long for the row."""
-        names, look = self.names(), face("body")
+        names = self.names()
+        look = face("body")
         room = self.width() - large(LEGEND[0]) - large(LEGEND[1]) - large(NAMED) * len(names)
         most = max(map(look.width, names), default=0.0)
         while most > large(SHORTEST) and sum(min(look.width(name), most) for name in names) > room:
@@ -99,28 +108,40 @@ class TitleRow(QWidget):
     def settings(self, room: float) -> str:
         """Of the run, as far as there is room for them; a few letters would be no use."""
         algorithm = self.view.algorithm
-        chips = ", ".join(algorithm.chips(self.view.lane.params)) if algorithm.chips is not None else ""
-        return face("body").cut(chips, room) if room >= min(large(CHIPS), face("body").width(chips)) else ""
+        chips = (
+            ", ".join(algorithm.chips(self.view.lane.params)) if algorithm.chips is not None else ""
+        )
+        return (
+            face("body").cut(chips, room)
+            if room >= min(large(CHIPS), face("body").width(chips))
+            else ""
+        )
 
     def _paint_legend(self, painter: QPainter, middle: float) -> float:
         """Right to left; returns where it begins."""
-        look, type_ = theme.current(), face("body")
+        look = theme.current()
+        type_ = face("body")
         x = float(self.width() - large(LEGEND[1]))
         for code, name in reversed(list(enumerate(self.cut_names()))):
             x -= type_.width(name)
             write(painter, x, middle, name, type_)
             x -= large(20)
-            paint_class(painter, look, code, QPointF(x, middle), look.radius, boxed(self.view.problem))
+            paint_class(
+                painter, look, code, QPointF(x, middle), look.radius, boxed(self.view.problem)
+            )
             x -= large(NAMED - 20)
         return x
 
 
 class CaptionBand(QWidget):
-    """One sentence, of the active lane, one counter, one scrubber; the scrubber is lent to the curves while they are shown."""
+    """One sentence, of the active lane, one counter, one scrubber; the scrubber is lent to the
+    curves while they are shown.
+    """
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session, self.view = session, session.shown_lane
+        self.session = session
+        self.view = session.shown_lane
         self.setMouseTracking(True)
         self._marks: tuple[Any, Marks | None] = (None, None)
         self._scrubbing = False
@@ -182,7 +203,8 @@ class CaptionBand(QWidget):
     def event(self, event: QEvent) -> bool:
         """The tip is the whole sentence, where it is cut."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            sentence, whole = self.sentence(), self.said()[2]
+            sentence = self.sentence()
+            whole = self.said()[2]
             QToolTip.showText(event.globalPos(), "" if whole else tip(sentence), self)
             return True
         return super().event(event)
@@ -194,17 +216,26 @@ class CaptionBand(QWidget):
     def said(self) -> tuple[QFont, list[str], bool]:
         """The sentence on its lines, and whether all of it is there."""
         return fitted(
-            self.sentence(), int(self.width() - self._count()[0] - large(BAR + 18)), large(SPOKEN - 2 * SPOKEN_EDGE)
+            self.sentence(),
+            int(self.width() - self._count()[0] - large(BAR + 18)),
+            large(SPOKEN - 2 * SPOKEN_EDGE),
         )
 
     def _count(self) -> tuple[float, list[tuple[str, QFont, str, float, float]]]:
-        """Where step and total end, and each as (text, font, ink, x, baseline): side by side round the stroke between them,
-        one below the other where that would leave few words a line. Their room is the same at every step and for every
-        total, so that the sentence beside them stays where it is."""
-        texts, styles = counter_texts(self.session.lead)[:2], ("counter", "total")
+        """Where step and total end, and each as (text, font, ink, x, baseline): side by side round
+        the stroke between them, one below the other where that would leave few words a line. Their
+        room is the same at every step and for every total, so that the sentence beside them stays
+        where it is.
+        """
+        texts = counter_texts(self.session.lead)[:2]
+        styles = ("counter", "total")
         room = [face(style).width(widest) for style, widest in zip(styles, WIDEST, strict=True)]
-        fonts = [shrunk(text, theme.current().font(s), wide) for text, s, wide in zip(texts, styles, room, strict=True)]
-        left, wide = float(large(12)), QFontMetrics(fonts[0]).horizontalAdvance(texts[0])
+        fonts = [
+            shrunk(text, theme.current().font(s), wide)
+            for text, s, wide in zip(texts, styles, room, strict=True)
+        ]
+        left = float(large(12))
+        wide = QFontMetrics(fonts[0]).horizontalAdvance(texts[0])
         if self.width() < large(NARROW):
             places = (left, large(57)), (left, large(93))
             end = left + max(room) + large(20)
@@ -240,7 +271,9 @@ class CaptionBand(QWidget):
         pitch = painter.fontMetrics().lineSpacing()
         top = (large(SPOKEN) - pitch * len(lines)) / 2
         for k, line in enumerate(lines):
-            painter.drawText(QPointF(x, round(top + k * pitch) + painter.fontMetrics().ascent()), line)
+            painter.drawText(
+                QPointF(x, round(top + k * pitch) + painter.fontMetrics().ascent()), line
+            )
 
     def _last(self) -> int:
         trace = self.session.lead.trace
@@ -263,13 +296,16 @@ class CaptionBand(QWidget):
         return self._marks[1]
 
     def _paint_track(self, painter: QPainter) -> None:
-        look, cursor = theme.current(), self.session.lead.cursor
+        look = theme.current()
+        cursor = self.session.lead.cursor
         left, right, y = self._track()
         now = float(self._x_of(cursor))
         if (marks := self._marks_there()) is not None:
             marks.paint(painter, y - large(MARKS), cursor, MARK_SIZE * large(100) / 100)
         for x1, token in ((right, "line"), (now, "ink")):
-            painter.setPen(QPen(look.colour(token), large(7), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.setPen(
+                QPen(look.colour(token), large(7), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+            )
             painter.drawLine(QPointF(left, y), QPointF(x1, y))
         painter.setPen(QPen(look.colour("ink"), large(25) / 10))
         painter.setBrush(look.colour("now"))
@@ -277,8 +313,9 @@ class CaptionBand(QWidget):
 
 
 def fitted(text: str, width: int, height: int) -> tuple[QFont, list[str], bool]:
-    """(font, lines, whether nothing is missing): the text as large as it fits; what does not fit even in the smallest type
-    ends with … after a whole line."""
+    """(font, lines, whether nothing is missing): the text as large as it fits; what does not fit
+    even in the smallest type ends with … after a whole line.
+    """
     font = theme.current().font("lead")
     metrics = QFontMetrics(font)
     lines = folded(metrics, [text], width)
@@ -296,7 +333,9 @@ def fitted(text: str, width: int, height: int) -> tuple[QFont, list[str], bool]:
 
 
 def _fits(metrics: QFontMetrics, lines: list[str], width: int, height: int) -> bool:
-    return len(lines) * metrics.lineSpacing() <= height and all(metrics.horizontalAdvance(t) <= width for t in lines)
+    return len(lines) * metrics.lineSpacing() <= height and all(
+        metrics.horizontalAdvance(t) <= width for t in lines
+    )
 
 
 def shrunk(text: str, font: QFont, room: float) -> QFont:
@@ -311,7 +350,8 @@ class SideStrip(QWidget):
 
     def __init__(self, buttons: list[tuple[str, str, Any]]) -> None:
         super().__init__()
-        self._wanted, self._later = buttons, dict[str, Callable[[], None]]()
+        self._wanted = buttons
+        self._later = dict[str, Callable[[], None]]()
 
     @cached_property
     def buttons(self) -> dict[str, tuple[QPushButton, QLabel]]:

@@ -1,4 +1,6 @@
-"""The pseudo-code panel: every line, the one at work lit; what a source prints wrongly unfolds below."""
+"""The pseudo-code panel: every line, the one at work lit; what a source prints wrongly unfolds
+below.
+"""
 
 import re
 from textwrap import wrap
@@ -37,24 +39,32 @@ class Row:
 
 
 class Sources(ElidedLabel):
-    """Where the method is from: as many sources as there is room for, and how many more, in need only
-    their number; the tool tip names all."""
+    """Where the method is from: as many sources as there is room for, and how many more, in need
+    only their number; the tool tip names all.
+    """
 
     def _elide(self) -> None:
-        names, look = re.split(r", (?=[A-Z]{2,}\b)", self._text), QFontMetrics(self.font())  # “LS, Validation” is one
+        # “LS, Validation” is one
+        names, look = re.split(r", (?=[A-Z]{2,}\b)", self._text), QFontMetrics(self.font())
         ways = [
-            ", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "") for k in range(1, len(names) + 1)
+            ", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "")
+            for k in range(1, len(names) + 1)
         ]
         if self._text:
             ways.insert(0, counted(len(names), "source"))
         fitting = [way for way in ways if look.horizontalAdvance(way) + 2 <= self.width()]
         self.setText(fitting[-1] if fitting else ways[0])
-        self.setToolTip(tip("\n".join(names) if len(names) > 1 or self.text() != self._text else ""))
+        self.setToolTip(
+            tip("\n".join(names) if len(names) > 1 or self.text() != self._text else "")
+        )
 
 
 class CodeCard(ScrolledFigure):
-    """The lines in a white field; the lit one on soft amber with a bar. Long lines go on below, further in. There are whole
-    lines only, and those around the lit one where not all have room."""
+    """The lines in a white field; the lit one on soft amber with a bar.
+
+    Long lines go on below, further in. There are whole lines only, and those around the lit one
+    where not all have room.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +76,8 @@ class CodeCard(ScrolledFigure):
             policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it follows the lit line
 
     def set_lines(self, lines: tuple[tuple[str, str], ...]) -> None:
-        self.lines, self.label = lines, ""
+        self.lines = lines
+        self.label = ""
         self.content_changed()
 
     def light(self, label: str) -> None:
@@ -78,9 +89,12 @@ class CodeCard(ScrolledFigure):
 
     def _reveal(self) -> None:
         """Keep the lit line in sight, with a line on each side of it; no row is cut."""
-        rows, bar, pitch = self.rows(self.width() - EDGES), self.verticalScrollBar(), self._pitch()
+        rows = self.rows(self.width() - EDGES)
+        bar = self.verticalScrollBar()
+        pitch = self._pitch()
         lit = [k for k, row in enumerate(rows) if row.line == self.lit_line()]
-        seen, first = (self.viewport().height() - 2 * PAD) // pitch, bar.value() // pitch
+        seen = (self.viewport().height() - 2 * PAD) // pitch
+        first = bar.value() // pitch
         if lit and seen:
             first = min(max(first, lit[-1] + 2 - seen), max(0, min(lit[0] - 1, len(rows) - seen)))
         bar.setValue(first * pitch)
@@ -95,13 +109,18 @@ class CodeCard(ScrolledFigure):
     def as_text(self) -> str:
         """The lines; '>' before the lit one."""
         lit = self.lit_line()
-        return "\n".join(("> " if k == lit else "  ") + text for k, (_, text) in enumerate(self.lines))
+        return "\n".join(
+            ("> " if k == lit else "  ") + text for k, (_, text) in enumerate(self.lines)
+        )
 
     def rows(self, width: int) -> list[Row]:
         """The lines as they are written `width` pixels wide."""
         about = self.lines, width, theme.current().key
         if self._rows[0] != about:
-            self._rows = about, [row for k, (_, text) in enumerate(self.lines) for row in rows_of(k, text, width)]
+            self._rows = (
+                about,
+                [row for k, (_, text) in enumerate(self.lines) for row in rows_of(k, text, width)],
+            )
         return self._rows[1]
 
     def _pitch(self) -> int:
@@ -115,7 +134,8 @@ class CodeCard(ScrolledFigure):
 
     def least(self, width: int) -> int:
         """Pixels for the lit line and one on each side of it, or for as many at the beginning."""
-        rows, lit = self.rows(width - EDGES), self.lit_line()
+        rows = self.rows(width - EDGES)
+        lit = self.lit_line()
         first = max(0, min(lit - 1, len(self.lines) - LEAST_LINES))
         return self.height_of(sum(first <= row.line < first + LEAST_LINES for row in rows))
 
@@ -150,7 +170,9 @@ class CodeCard(ScrolledFigure):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillRect(self.viewport().rect(), look.colour("field"))
             origin = self.origin()
-            lit, height, width = self.lit_line(), self._pitch(), self.viewport().width()
+            lit = self.lit_line()
+            height = self._pitch()
+            width = self.viewport().width()
             for k, row in enumerate(self.rows(self.width() - EDGES)):
                 top = self._top(k) - origin.y()
                 if top + height < event.rect().top() or top > event.rect().bottom():
@@ -160,20 +182,32 @@ class CodeCard(ScrolledFigure):
                     painter.fillRect(QRectF(0, top, BAR * look.stroke, height), look.colour("now"))
                 font = face("code", 700 if row.line == lit else 0, "mono")
                 write(
-                    painter, TEXT_X + row.indent, top + height / 2, row.text, font, "ink" if row.line == lit else "ink2"
+                    painter,
+                    TEXT_X + row.indent,
+                    top + height / 2,
+                    row.text,
+                    font,
+                    "ink" if row.line == lit else "ink2",
                 )
 
 
 def rows_of(line: int, text: str, width: int) -> list[Row]:
-    """Line number `line` on as many rows as it needs; those after the first begin two letters further in."""
+    """Line number `line` on as many rows as it needs; those after the first begin two letters
+    further in.
+    """
     look = face("code", 700, "mono")
     letter = look.width("0")
     room = max(LEAST_LETTERS, int((width - TEXT_X - 4) / letter))
     inner = len(text) - len(text.lstrip(" "))
-    folded = wrap(text.strip(), max(LEAST_LETTERS, room - inner), subsequent_indent="  ", break_on_hyphens=False) or [
-        ""
+    folded = wrap(
+        text.strip(),
+        max(LEAST_LETTERS, room - inner),
+        subsequent_indent="  ",
+        break_on_hyphens=False,
+    ) or [""]
+    return [
+        Row(line, part.strip(" "), (inner + 2 * (k > 0)) * letter) for k, part in enumerate(folded)
     ]
-    return [Row(line, part.strip(" "), (inner + 2 * (k > 0)) * letter) for k, part in enumerate(folded)]
 
 
 class PseudocodePanel(Section):
@@ -197,7 +231,9 @@ class PseudocodePanel(Section):
         self.errata.hide()
 
     def show_algorithm(self, algorithm: Algorithm[Any, Any], params: Any = None) -> None:
-        """Another algorithm's code, or the same as it reads with other parameters; nothing is lit then."""
+        """Another algorithm's code, or the same as it reads with other parameters; nothing is lit
+        then.
+        """
         if (lines := algorithm.code_lines(params)) != self.card.lines:
             self.card.set_lines(lines)
         if algorithm.key == self._key:
@@ -207,11 +243,16 @@ class PseudocodePanel(Section):
         self._set_errata(algorithm.errata)
 
     def heights(self, width: int) -> tuple[int, int]:
-        """What the panel needs, `width` pixels wide: with three lines around the lit one, and with all; errata that are
-        unfolded stay."""
+        """What the panel needs, `width` pixels wide: with three lines around the lit one, and with
+        all; errata that are unfolded stay.
+        """
         margins = self.inner.contentsMargins()
         inner = width - margins.left() - margins.right()
-        errata = 0 if self.errata.isHidden() else self.errata.layout().totalHeightForWidth(inner) + theme.GAP
+        errata = (
+            0
+            if self.errata.isHidden()
+            else self.errata.layout().totalHeightForWidth(inner) + theme.GAP
+        )
         around = self.around() + errata
         return around + self.card.least(inner), around + self.card.whole(inner)
 
@@ -232,7 +273,9 @@ class PseudocodePanel(Section):
     def _set_errata(self, texts: tuple[str, ...]) -> None:
         self.entries = texts
         self.fold.setText(counted(len(texts), "misprint", "misprints"))
-        describe(self.fold, self.fold.text(), "What a source prints wrongly here, and what is right")
+        describe(
+            self.fold, self.fold.text(), "What a source prints wrongly here, and what is right"
+        )
         self.fold.setChecked(False)
         self.fold.setVisible(bool(texts))
         self.fold.updateGeometry()

@@ -1,4 +1,6 @@
-"""What is left of a dock in a narrow window: the names of its sections upright; a click shows the dock."""
+"""What is left of a dock in a narrow window: the names of its sections upright; a click shows the
+dock.
+"""
 
 from functools import partial
 from typing import Any
@@ -49,7 +51,9 @@ class RailName(QAbstractButton):
             painter.setFont(look.font("body", weight=600))
             painter.translate(0, self.height())
             painter.rotate(-90)
-            painter.drawText(QRectF(0, 0, self.height(), self.width()), Qt.AlignmentFlag.AlignCenter, self.text())
+            painter.drawText(
+                QRectF(0, 0, self.height(), self.width()), Qt.AlignmentFlag.AlignCenter, self.text()
+            )
 
 
 class Rail(QFrame):

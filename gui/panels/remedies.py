@@ -1,5 +1,6 @@
-"""What mends that there is no run: what the sentence itself says, the last edit taken back where that made it so, a click for
-the class that lacks, otherwise another method or its defaults."""
+"""What mends that there is no run: what the sentence itself says, the last edit taken back where
+that made it so, a click for the class that lacks, otherwise another method or its defaults.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -24,7 +25,9 @@ OFFERED = {
 
 
 class Remedy(NamedTuple):
-    """words: of the button; effect: what it does, None where nothing mends it; hint: a sentence to be said beside it."""
+    """words: of the button; effect: what it does, None where nothing mends it; hint: a sentence to
+    be said beside it.
+    """
 
     words: str = ""
     effect: Callable[[], object] | None = None
@@ -32,7 +35,9 @@ class Remedy(NamedTuple):
 
 
 class Remedies:
-    """Asked after every edit, also while points are dragged: what the document before it does is found out once."""
+    """Asked after every edit, also while points are dragged: what the document before it does is
+    found out once.
+    """
 
     def __init__(self, session: "Session") -> None:
         self._session = session
@@ -56,28 +61,45 @@ class Remedies:
             return click
         key = key or self._other()
         words = (
-            "Use the default parameters" if key == session.lane.key else f"Use {algorithm(key).title}" if key else ""
+            "Use the default parameters"
+            if key == session.lane.key
+            else f"Use {algorithm(key).title}"
+            if key
+            else ""
         )
         return Remedy(words, (lambda: session.choose(key)) if key else None)
 
     def _click(self) -> Remedy | None:
         """Points that lack, where there is a plane to click them on."""
-        session, problem = self._session, self._session.problem
-        if problem is None or not problem.plane or (why := session.algorithm.needs.refusal(problem)) is None:
+        session = self._session
+        problem = self._session.problem
+        if (
+            problem is None
+            or not problem.plane
+            or (why := session.algorithm.needs.refusal(problem)) is None
+        ):
             return None
         if why.fault is Fault.FEW_ROWS:
-            return Remedy("Add points", lambda: session.set_settings(tool="add"), "Click more onto the plane.")
+            return Remedy(
+                "Add points", lambda: session.set_settings(tool="add"), "Click more onto the plane."
+            )
         if why.fault is not Fault.FEW_CLASSES:
             return None
         code = class_without_rows(problem)
         name = f"class {problem.class_text(code)}" if code < len(problem.classes) else "a new class"
         hint = f"Press {code + 1} and click a point of {name}."
-        return Remedy(f"Click {name}", lambda: session.set_settings(tool="add", current_class=code), hint)
+        return Remedy(
+            f"Click {name}", lambda: session.set_settings(tool="add", current_class=code), hint
+        )
 
     def _other_points(self) -> Document | None:
-        """The document with points drawn by hand as the method learns from them, where they lack what it asks for."""
+        """The document with points drawn by hand as the method learns from them, where they lack
+        what it asks for.
+        """
         session = self._session
-        needs, problem, kind = session.algorithm.needs, session.problem, kind_for(session.algorithm.needs)
+        needs = session.algorithm.needs
+        problem = session.problem
+        kind = kind_for(session.algorithm.needs)
         if problem is None or needs.reason(problem) is None or not (needs.labels or needs.values):
             return None
         if as_kind(session.data, kind) is session.data:
@@ -85,13 +107,16 @@ class Remedies:
         return session.document.in_lane(session.active, partial(_of_kind, kind))
 
     def _other_table(self) -> bool:
-        """Whether the last edit brought another table: to take that back would throw away what was just opened."""
+        """Whether the last edit brought another table: to take that back would throw away what was
+        just opened.
+        """
         done = self._session.history.done
         return bool(done) and done[-1].before.data.name != self._session.document.data.name
 
     def _undo_mends(self) -> bool:
         """Whether the shown lane had a run before the last edit."""
-        done, active = self._session.history.done, self._session.active
+        done = self._session.history.done
+        active = self._session.active
         if not done:
             return False
         before = done[-1].before
@@ -100,8 +125,10 @@ class Remedies:
         return self._asked[2]
 
     def _other(self) -> str:
-        """A method that runs on the present data with its default parameters: the same one where the parameters were to
-        blame, otherwise one of the same family if there is one; "" where none does."""
+        """A method that runs on the present data with its default parameters: the same one where
+        the parameters were to blame, otherwise one of the same family if there is one; "" where
+        none does.
+        """
         problem, here = self._session.problem, self._session.algorithm
         if problem is None:
             return ""
@@ -109,10 +136,14 @@ class Remedies:
         return next((key for key in candidates if runs(lane(key), problem)), "")
 
     def _candidates(self) -> Iterator[str]:
-        """Of the same family first, those that learn themselves before those that study others, those that look at the answers
-        before the rest, the least demanding before others."""
+        """Of the same family first, those that learn themselves before those that study others,
+        those that look at the answers before the rest, the least demanding before others.
+        """
         family = self._session.algorithm.family
-        yield from sorted(algorithms(), key=lambda key: (algorithm(key).family != family, *_demands(algorithm(key))))
+        yield from sorted(
+            algorithms(),
+            key=lambda key: (algorithm(key).family != family, *_demands(algorithm(key))),
+        )
 
 
 def _of_kind(kind: PointKind, document: Document) -> Document:
@@ -121,5 +152,12 @@ def _of_kind(kind: PointKind, document: Document) -> Document:
 
 def _demands(each: Algorithm[Any, Any]) -> tuple[bool, bool, int, str]:
     needs = each.needs
-    asked = (needs.numeric, needs.binary, needs.discrete, not needs.missing, needs.forecasts, needs.max_classes <= 2)
+    asked = (
+        needs.numeric,
+        needs.binary,
+        needs.discrete,
+        not needs.missing,
+        needs.forecasts,
+        needs.max_classes <= 2,
+    )
     return each.studies, not (needs.labels or needs.values), sum(map(bool, asked)), each.title

@@ -1,4 +1,6 @@
-"""The right dock: pseudo-code, this step, why this label, and the figures that have no place on the stage."""
+"""The right dock: pseudo-code, this step, why this label, and the figures that have no place on the
+stage.
+"""
 
 from typing import Any
 
@@ -22,7 +24,8 @@ from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Divider
 from gui.widgets.guard import guarded, guarded_filter
 
-FIGURE, GRIPPED = 160, 96  # pixels of height: without which no figure is in the dock; of one that a person has dragged
+# pixels of height: without which no figure is in the dock; of one that a person has dragged
+FIGURE, GRIPPED = 160, 96
 USUAL_WHY = 140  # pixels of height that an answer may need at another step
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
@@ -31,11 +34,16 @@ NO_LABELS = "This method gives no labels to explain."
 
 
 class RightDock(QFrame):
-    """Reads the shown step aloud. Its height goes to three lines of code around the lit one, to this step, to the rest of the
-    code, to “Why?” and to the figures, in this order; what is left stays empty, at the end."""
+    """Reads the shown step aloud.
+
+    Its height goes to three lines of code around the lit one, to this step, to the rest of the
+    code, to “Why?” and to the figures, in this order; what is left stays empty, at the end.
+    """
 
     def __init__(self, view: LaneView, stage: Stage, above: QWidget | None = None) -> None:
-        """above: what stands over all that speaks of one lane, as high as it likes; None: nothing."""
+        """above: what stands over all that speaks of one lane, as high as it likes;
+        None: nothing.
+        """
         super().__init__()
         self.above = above
         self.view = view
@@ -51,7 +59,12 @@ class RightDock(QFrame):
             part.setParent(self)
         if above is not None:
             above.installEventFilter(self)
-        for fold in (self.code.fold, self.step.options.more, self.why.bars.more, self.why.reckoning.more):
+        for fold in (
+            self.code.fold,
+            self.step.options.more,
+            self.why.bars.more,
+            self.why.reckoning.more,
+        ):
             fold.toggled.connect(lambda _: self._settle())
         self.step.term_hovered.connect(lambda tag: view.pointer.light((tag,)))
         self.step.option_hovered.connect(lambda tag: view.pointer.light((tag,)))
@@ -62,7 +75,8 @@ class RightDock(QFrame):
         self._type = theme.current().type_sizes  # that the words were measured in
         self._said: Step[Any] | None = None  # the step whose words stand there
         self._drawn: Scene | None = None  # the picture that the figures are of
-        self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
+        # what the figures are shown for; they show another step's
+        self._about, self._stale = NOTHING, True
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
         self._key = ""  # of the method that is shown
         view.run_changed.connect(self._on_run)
@@ -92,14 +106,15 @@ class RightDock(QFrame):
             self._say()
 
     def _listen_to(self, stage: Stage) -> None:
-        self.stage, self.asking = stage, stage.plane.asking
+        self.stage = stage
+        self.asking = stage.plane.asking
         stage.arranged.connect(self._refresh_why)
         stage.row_chosen.connect(self._answer_row)
 
     def _answer_row(self, row: int) -> None:
         self.ask(row, answer=True)
 
-    # -- sizes -----------------------------------------------------------------------------------------------------
+    # -- sizes -------------------------------------------------------------------------------------
 
     def set_width(self, wide: int) -> None:
         """As wide as the window has room for."""
@@ -119,8 +134,10 @@ class RightDock(QFrame):
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.above and event.type() in (
-            QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent
-        ):  # fmt: skip
+            QEvent.Type.Resize,
+            QEvent.Type.ShowToParent,
+            QEvent.Type.HideToParent,
+        ):
             self._settle()
         return super().eventFilter(watched, event)
 
@@ -156,8 +173,10 @@ class RightDock(QFrame):
         """Give every section its height."""
         if not self.isVisible():
             return
-        self.page.resize(self.width(), self.page.height())  # it is asked for the width of its sections
-        wide, rules = self.page.section_width(), RULE * len(self.page.rules)
+        # it is asked for the width of its sections
+        self.page.resize(self.width(), self.page.height())
+        wide = self.page.section_width()
+        rules = RULE * len(self.page.rules)
         margins = self.step.inner.contentsMargins()
         self.room.set_width(wide - margins.left() - margins.right())
         least, whole = self.code.heights(wide)
@@ -171,10 +190,14 @@ class RightDock(QFrame):
         room = self._free() - rules - (held + RULE if held else 0)
         step = self.step.fit(wide, room - least)
         code = self.code.rows_in(wide, max(least, min(whole, room - step)))
-        why = self.why.fit(wide, room - code - step - (scaled(FIGURE) + RULE if wanted and not held else 0))
+        why = self.why.fit(
+            wide, room - code - step - (scaled(FIGURE) + RULE if wanted and not held else 0)
+        )
         free = self._free() - rules - RULE - code - step - why
         self._show_figures(
-            min(held or free, free) if wanted and free >= ((held and scaled(GRIPPED)) or scaled(FIGURE)) else 0
+            min(held or free, free)
+            if wanted and free >= ((held and scaled(GRIPPED)) or scaled(FIGURE))
+            else 0
         )
         self.page.place((code, step, why))
 
@@ -201,12 +224,13 @@ class RightDock(QFrame):
             self.above.setEnabled(not covered)
         self._settle()
 
-    # -- what is shown ---------------------------------------------------------------------------------------------
+    # -- what is shown -----------------------------------------------------------------------------
 
     def _on_run(self) -> None:
         self.code.show_algorithm(self.view.algorithm, self.view.lane.params)
         self._light_line()
-        if not self.view.flight.flying or self.view.lane.key != self._key:  # else every second one, as figures do
+        # else every second one, as figures do
+        if not self.view.flight.flying or self.view.lane.key != self._key:
             self.refresh()
         self._key = self.view.lane.key
 
@@ -229,7 +253,9 @@ class RightDock(QFrame):
         self.page.show_section(self.why)
 
     def ask(self, row: int, answer: bool = False) -> None:
-        """“Why?” is about this row of the examples (−1: about what the step is about); answer: show it at once."""
+        """“Why?” is about this row of the examples (−1: about what the step is about); answer: show
+        it at once.
+        """
         self.asking.choose(row)
         if answer and row >= 0:
             self.show_why()
@@ -275,9 +301,11 @@ class RightDock(QFrame):
         self._refresh_why()
 
     def _refresh_why(self) -> None:
-        planar, asked = self.stage.plane_shown, self._refresh_answer()
+        planar = self.stage.plane_shown
+        asked = self._refresh_answer()
         self._show_scene()
-        if self.stage.plane_shown != planar:  # with other data the plane came or went: one asks in another way
+        # with other data the plane came or went: one asks in another way
+        if self.stage.plane_shown != planar:
             self._answer(asked)
         self._settle()
 
@@ -297,7 +325,9 @@ class RightDock(QFrame):
         self.figure.figures, self._stale = self.stage.show_scene(self._drawn, self._about), True
 
     def _judge(self) -> None:
-        """More is known of what the shown step says to the rows held out, where that is not found quickly; or less is shown."""
+        """More is known of what the shown step says to the rows held out, where that is not found
+        quickly; or less is shown.
+        """
         if self.view.step is self._said and self.view.scene is not self._drawn:
             self._show_scene()
             self._settle()
@@ -307,7 +337,9 @@ class RightDock(QFrame):
         view = self.view
         explanation = view.explanation(asked.x) if asked.x is not None else None
         if explanation is not None and view.problem is not None:
-            self.why.show_explanation(explanation, view.problem, asked.name, value=self._value(asked.x))
+            self.why.show_explanation(
+                explanation, view.problem, asked.name, value=self._value(asked.x)
+            )
             self._show_flip(asked)
         else:
             self.why.show_hint(self._hint())
@@ -326,7 +358,10 @@ class RightDock(QFrame):
         flip = view.flip(asked.x) if asked.by_hand else None
         point = view.point_flip(asked.x) if asked.rests else None
         said = None if flip is None or view.problem is None else flip_words(flip, view.problem)
-        self.why.show_flip(said, None if point is None or view.problem is None else moved_words(point, view.problem))
+        self.why.show_flip(
+            said,
+            None if point is None or view.problem is None else moved_words(point, view.problem),
+        )
 
     def _hint(self) -> str:
         """How to ask, or why there is nothing to ask about."""
@@ -343,11 +378,19 @@ class RightDock(QFrame):
     def _value(self, x: Any) -> float | None:
         """What the shown model predicts for the row x (d,) of a problem of numbers."""
         trace, step, problem = self.view.trace, self.view.step, self.view.problem
-        if trace is None or step is None or problem is None or not problem.regress or trace.algorithm.predict is None:
+        if (
+            trace is None
+            or step is None
+            or problem is None
+            or not problem.regress
+            or trace.algorithm.predict is None
+        ):
             return None
         return float(trace.algorithm.predict(trace.given, step.state, x[None])[0])
 
 
 def _lay_out() -> None:
-    """What asks for another place has it at once: else all is painted, laid out, and painted again."""
+    """What asks for another place has it at once: else all is painted, laid out, and
+    painted again.
+    """
     QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QPainter
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
 from engine.core.records import dataclass
 from engine.core.registry import algorithms
@@ -49,13 +55,15 @@ _PLACE = re.compile(
     r"(?P<kind>fig(?:ure)?\.?|ex(?:ercise|ample)?\.?|eq(?:uation)?\.?|table|theorem|section|§)?\s*"
     r"(?P<number>\d+(?:\.\d+)+)(?P<part>\([a-z]\))?"
 )
-KIND, WHY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+KIND = Qt.ItemDataRole.UserRole
+WHY = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
 class Found:
-    """One line of the results. key: of a method; why: what keeps it from the present data; said, family, also: see `rank`;
-    name: of a command."""
+    """One line of the results. key: of a method; why: what keeps it from the present data; said,
+    family, also: see `rank`; name: of a command.
+    """
 
     text: str
     kind: str
@@ -69,8 +77,9 @@ class Found:
 
 
 class Line(QStyledItemDelegate):
-    """What was found at the left, of what kind it is or its key at the right; a method that cannot run is grey, with the
-    reason, and so is the sentence that nothing was found."""
+    """What was found at the left, of what kind it is or its key at the right; a method that cannot
+    run is grey, with the reason, and so is the sentence that nothing was found.
+    """
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
@@ -78,9 +87,13 @@ class Line(QStyledItemDelegate):
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         enabled = bool(option.state & QStyle.StateFlag.State_Enabled)
         over = enabled and bool(option.state & QStyle.StateFlag.State_MouseOver)
-        painter.fillRect(option.rect, look.colour("sel" if chosen else "hover" if over else "field"))
+        painter.fillRect(
+            option.rect, look.colour("sel" if chosen else "hover" if over else "field")
+        )
         text, kind, why = (index.data(role) for role in (Qt.ItemDataRole.DisplayRole, KIND, WHY))
-        inks = ("sel_ink", "sel_ink") if chosen else ("ink" if enabled and not why else "ink3", "ink3")
+        inks = (
+            ("sel_ink", "sel_ink") if chosen else ("ink" if enabled and not why else "ink3", "ink3")
+        )
         paint_line(painter, option.rect.adjusted(9, 0, -9, 0), text, why or kind, inks, 400)
 
     @guarded
@@ -94,7 +107,11 @@ class SearchBox(SearchField):
     left = Signal()
 
     def __init__(
-        self, session: Session, actions: dict[str, QAction], taking: Taking, change: Callable[[str], object]
+        self,
+        session: Session,
+        actions: dict[str, QAction],
+        taking: Taking,
+        change: Callable[[str], object],
     ) -> None:
         """change: adds a declared change of the columns, or takes it away."""
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
@@ -119,21 +136,31 @@ class SearchBox(SearchField):
         self.refresh()
 
     def results(self, text: str) -> list[Found]:
-        """What fits every word of `text`, by its title or by the beginning of a word of its description; exact words of
-        titles first, of what fits alike the methods, of these the ones that can run. Where nothing fits, what is called so
-        but for a letter; before a word is typed, what people begin with."""
+        """What fits every word of `text`, by its title or by the beginning of a word of its
+        description; exact words of titles first, of what fits alike the methods, of these the ones
+        that can run. Where nothing fits, what is called so but for a letter; before a word is
+        typed, what people begin with.
+        """
         if not text.strip():
             return self._first()
         cited = _PLACE.fullmatch(text.strip().casefold())
         if cited is not None and ((found := self._cited(cited)) or cited["kind"]):
             return found
-        known = [*self._algorithms(), *self._data(), *self._commands(), *self._changes(), *self._places()]
+        known = [
+            *self._algorithms(),
+            *self._data(),
+            *self._commands(),
+            *self._changes(),
+            *self._places(),
+        ]
         return self._ranked(text, known, slips=False) or self._ranked(text, known, slips=True)
 
     def _ranked(self, text: str, known: list[Found], *, slips: bool) -> list[Found]:
         ranked = []
         for each in known:
-            if (fits := rank(text, each.text, each.said, each.family, each.also, slips=slips)) is not None:
+            if (
+                fits := rank(text, each.text, each.said, each.family, each.also, slips=slips)
+            ) is not None:
                 each = replace(each, why=self._why(each.key)) if each.key else each
                 ranked.append(((fits.close, not each.key, bool(each.why), fits.kin), each))
         ranked.sort(key=itemgetter(0))
@@ -149,33 +176,47 @@ class SearchBox(SearchField):
     def _algorithms(self) -> list[Found]:
         return [
             Found(
-                a.title, "experiment" if a.studies else "algorithm", partial(self._choose, a.key), a.key,
-                said=" ".join([a.key, *a.source, a.summary]), family=a.family, also=known_as.METHODS.get(a.title, ""),
+                a.title,
+                "experiment" if a.studies else "algorithm",
+                partial(self._choose, a.key),
+                a.key,
+                said=" ".join([a.key, *a.source, a.summary]),
+                family=a.family,
+                also=known_as.METHODS.get(a.title, ""),
             )
             for a in algorithms().values()
-        ]  # fmt: skip
+        ]
 
     def _why(self, key: str) -> str:
         """What keeps the method from the present data, "" when it can run."""
         problem = self.session.problem
-        return algorithms()[key].needs.reason(problem, sampled=True) or "" if problem is not None else ""
+        return (
+            algorithms()[key].needs.reason(problem, sampled=True) or ""
+            if problem is not None
+            else ""
+        )
 
     def _data(self) -> list[Found]:
         """The tables of this window, then those of the lab."""
         return [
             Found(
-                entry.title, "data set", partial(self._taking.put, entry.key),
-                said=entry.said, family=entry.group, also=entry.also,
+                entry.title,
+                "data set",
+                partial(self._taking.put, entry.key),
+                said=entry.said,
+                family=entry.group,
+                also=entry.also,
             )
             for entry in self._taking.names()
-        ]  # fmt: skip
+        ]
 
     def _commands(self) -> list[Found]:
         found = []
         for name, action in self.actions_.items():
             if action.isEnabled():
                 title = action.text().replace("&&", "&").partition("\t")[0].rstrip("…")
-                key, also = action.shortcut().toString() or "command", known_as.COMMANDS.get(name, "")
+                key = action.shortcut().toString() or "command"
+                also = known_as.COMMANDS.get(name, "")
                 found.append(Found(title, key, action.trigger, said=name, also=also, name=name))
         return found
 
@@ -184,37 +225,60 @@ class SearchBox(SearchField):
         here = {each.kind for each in self.session.document.transforms}
         changes = [
             Found(
-                words, "on: take it away" if kind in here else "change of columns", partial(self._change, kind),
-                said=kind, also=known_as.CHANGES[kind],
+                words,
+                "on: take it away" if kind in here else "change of columns",
+                partial(self._change, kind),
+                said=kind,
+                also=known_as.CHANGES[kind],
             )
             for kind, words in TRANSFORMS.items()
-        ]  # fmt: skip
-        return [*changes, Found("Hold rows out to test", "command", self._taking.hold_out, also=known_as.TESTING)]
+        ]
+        return [
+            *changes,
+            Found("Hold rows out to test", "command", self._taking.hold_out, also=known_as.TESTING),
+        ]
 
     def _places(self) -> list[Found]:
         """Of the texts, once it is known what opens them."""
         from engine.files import books
 
-        return [each for rows in _shown_places() for each in self._openings(*rows)] if books.ready() else []
+        return (
+            [each for rows in _shown_places() for each in self._openings(*rows)]
+            if books.ready()
+            else []
+        )
 
     def _openings(self, place: "Place", ways: "tuple[Opening, ...]") -> list[Found]:
         """The first opening of a place, and where the others are."""
-        opened = Found(place.called, place.title, partial(self._taking.open_place, place, ways[0]), said=place.title)
+        opened = Found(
+            place.called,
+            place.title,
+            partial(self._taking.open_place, place, ways[0]),
+            said=place.title,
+        )
         browse = partial(self._taking.browse, place.called)
         more = Found(f"All of {place.called}", "in my book", browse, said=place.title)
         return [opened, more] if len(ways) > 1 else [opened]
 
     def _cited(self, wanted: re.Match[str]) -> list[Found]:
-        """The places of a number that is typed as a text names it, this number and no other: of all texts unless one is
-        named. The sections come first; a part, “(b)”, that no place has is passed over."""
+        """The places of a number that is typed as a text names it, this number and no other: of all
+        texts unless one is named. The sections come first; a part, “(b)”, that no place has is
+        passed over.
+        """
         number = tuple(map(int, wanted["number"].split(".")))
-        named = [row for row in _shown_places() if _is_meant(row[0], wanted["text"], wanted["kind"], number)]
+        named = [
+            row
+            for row in _shown_places()
+            if _is_meant(row[0], wanted["text"], wanted["kind"], number)
+        ]
         of_part = [row for row in named if wanted["part"] and row[0].cite.part == wanted["part"]]
         rows = sorted(of_part or named, key=_is_no_section)
         return [each for row in rows for each in self._openings(*row)][:MOST]
 
     def _choose(self, key: str) -> None:
-        """A method; one that cannot run says why, and the changes of the data that the pickers offer then are the results."""
+        """A method; one that cannot run says why, and the changes of the data that the pickers
+        offer then are the results.
+        """
         why = self._why(key)
         if not why:
             self.session.choose(key)
@@ -222,7 +286,9 @@ class SearchBox(SearchField):
         self.session.say(f"{algorithms()[key].title} {why}.", "error")
         if ways := self._taking.mends("", key):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._show([Found(way.title, way.group, partial(self._taking.put, way.key)) for way in ways])
+            self._show(
+                [Found(way.title, way.group, partial(self._taking.put, way.key)) for way in ways]
+            )
 
     def refresh(self) -> None:
         if self.hasFocus():
@@ -236,7 +302,9 @@ class SearchBox(SearchField):
             item = QListWidgetItem(found.text)
             item.setData(KIND, found.kind)
             item.setData(WHY, found.why)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.text}, {found.why or found.kind}")
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole, f"{found.text}, {found.why or found.kind}"
+            )
             item.setToolTip(tip(f"{found.text} {found.why}." if found.why else ""))
             self.list.addItem(item)
         if self.found:
@@ -304,10 +372,15 @@ def _shown_places() -> "list[tuple[Place, tuple[Opening, ...]]]":
 
 
 def _is_meant(place: "Place", text: str | None, kind: str | None, number: tuple[int, ...]) -> bool:
-    """Whether the place has this number, in this text where one is named, of this kind where one is named. Exercises and
-    examples are both called “Ex”."""
+    """Whether the place has this number, in this text where one is named, of this kind where one is
+    named. Exercises and examples are both called “Ex”.
+    """
     cite = place.cite
-    if (text and cite.text.casefold() != text) or len(cite.low) != len(number) or not cite.low <= number <= cite.high:
+    if (
+        (text and cite.text.casefold() != text)
+        or len(cite.low) != len(number)
+        or not cite.low <= number <= cite.high
+    ):
         return False
     if not kind:
         return True

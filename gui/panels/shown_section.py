@@ -1,4 +1,6 @@
-"""What the marks on the plane mean, how many there are, and a check box for each that takes them away."""
+"""What the marks on the plane mean, how many there are, and a check box for each that takes them
+away.
+"""
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QResizeEvent
@@ -27,7 +29,8 @@ class ShownRow(QWidget):
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.number = label("", "muted")
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._digits = 0  # that have room: kinds that are not counted leave all of it to their words
+        # that have room: kinds that are not counted leave all of it to their words
+        self._digits = 0
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.box, 1)
@@ -39,13 +42,17 @@ class ShownRow(QWidget):
         look = theme.current()
         self.box.setIconSize(QSize(style.scale(look, WIDE), style.scale(look, HIGH)))
         self.box.setIcon(QIcon(mark_pixmap(self.mark, self.devicePixelRatioF())))
-        letters = self.number.fontMetrics()  # one size for every number: a step need not lay out the dock
-        self.number.setFixedSize(letters.horizontalAdvance("8" * self._digits) + 2, letters.height())
+        # one size for every number: a step need not lay out the dock
+        letters = self.number.fontMetrics()
+        self.number.setFixedSize(
+            letters.horizontalAdvance("8" * self._digits) + 2, letters.height()
+        )
         self._fold()
 
     def _fold(self) -> None:
         """The words on as many lines as they need."""
-        letters, box = self.box.fontMetrics(), self.box
+        letters = self.box.fontMetrics()
+        box = self.box
         box.ensurePolished()
         beside = box.sizeHint().width() - letters.size(0, box.text()).width()
         room = self.width() - self.number.width() - self.layout().spacing() - beside
@@ -58,7 +65,8 @@ class ShownRow(QWidget):
         super().resizeEvent(event)
         high = self.sizeHint().height()
         self._fold()
-        if self.sizeHint().height() != high:  # asked of a layout in its midst, it would be forgotten
+        # asked of a layout in its midst, it would be forgotten
+        if self.sizeHint().height() != high:
             QTimer.singleShot(0, self, self.updateGeometry)
 
     @guarded
@@ -80,8 +88,9 @@ class ShownRow(QWidget):
 
 
 class ShownSection(Section):
-    """One row for each kind of mark that the method has had on these data so far, so that rows do not come and go with the
-    steps; no section where nothing needs a word."""
+    """One row for each kind of mark that the method has had on these data so far, so that rows do
+    not come and go with the steps; no section where nothing needs a word.
+    """
 
     def __init__(self, view: LaneView) -> None:
         super().__init__("Shown", rule=False, pad=theme.PAD_TIGHT)
@@ -99,7 +108,9 @@ class ShownSection(Section):
         self.refresh()
 
     def _on_run(self) -> None:
-        """Of many runs, one after another under a dragging hand, every second one is followed, as their numbers are."""
+        """Of many runs, one after another under a dragging hand, every second one is followed, as
+        their numbers are.
+        """
         if not self.view.flight.flying or self._now_of() != self._of:
             self.refresh()
 
@@ -108,7 +119,8 @@ class ShownSection(Section):
 
     def refresh(self) -> None:
         about = self.view.scene, self.view.problem, self.view.marks.hidden
-        if about[:2] == self._about[:2] and about[2] == self._about[2]:  # a new run tells of its step twice
+        # a new run tells of its step twice
+        if about[:2] == self._about[:2] and about[2] == self._about[2]:
             return
         self._about = about
         now = {mark.words: mark for mark in self.view.marks.legend()}
@@ -117,7 +129,8 @@ class ShownSection(Section):
             self._clear()
         new = [mark for words, mark in now.items() if words not in self.rows]
         if new and self.view.flight.flying and not self.view.flight.whole:
-            self._about, new = (None, None, None), []  # they lay out the dock: with the next step whose words are read
+            # they lay out the dock: with the next step whose words are read
+            self._about, new = (None, None, None), []
         for mark in new:
             self._add(mark)
         hidden = self.view.marks.hidden
@@ -137,5 +150,7 @@ class ShownSection(Section):
     def _add(self, mark: Mark) -> None:
         row = ShownRow(mark)
         row.box.clicked.connect(lambda on, words=mark.words: self.view.marks.show(words, on))
-        self.rows = dict(sorted((self.rows | {mark.words: row}).items(), key=lambda item: ORDER.index(item[0])))
+        self.rows = dict(
+            sorted((self.rows | {mark.words: row}).items(), key=lambda item: ORDER.index(item[0]))
+        )
         self.content.insertWidget(list(self.rows).index(mark.words), row)

@@ -1,4 +1,6 @@
-"""Several lanes in figures: what each gets wrong, how far and how long it has run, and what each says of the probed place."""
+"""Several lanes in figures: what each gets wrong, how far and how long it has run, and what each
+says of the probed place.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +28,8 @@ ROW, HEAD, PAD = 20, 30, 10  # pixels of a line, of a heading with its air, belo
 GAP = 10  # pixels between an answer and how far its flip is
 LETTER, SWATCH = 20, 22  # pixels for the letter, for the marker of a class
 COLUMNS = ("train", "test", "steps", "time")
-SECONDS = 250  # milliseconds between two looks at what changes with every step, while the clock runs
+# milliseconds between two looks at what changes with every step, while the clock runs
+SECONDS = 250
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a lane says of the probed place. label: of a class, −1 none; flip: how far it is to another one, as far as that is
-    known."""
+    """What a lane says of the probed place. label: of a class, −1 none; flip: how far it is to
+    another one, as far as that is known.
+    """
 
     letter: str
     label: int
@@ -56,7 +60,8 @@ class SideBySide(QWidget):
     """There while there are several lanes; a click on a row makes its lane the active one."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)  # a widget of nobody that is shown is a window, which takes the keyboard
+        # a widget of nobody that is shown is a window, which takes the keyboard
+        super().__init__(parent)
         self.session = session
         self.rows: tuple[Row, ...] = ()
         self.answers: tuple[Answer, ...] = ()
@@ -66,7 +71,12 @@ class SideBySide(QWidget):
         self.setMouseTracking(True)
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
-        for signal in (session.run_changed, session.lead_lane.cursor_moved, session.others_grew, session.run_grew):
+        for signal in (
+            session.run_changed,
+            session.lead_lane.cursor_moved,
+            session.others_grew,
+            session.run_grew,
+        ):
             signal.connect(self._later)
         for signal in (
             session.active_changed,
@@ -79,7 +89,9 @@ class SideBySide(QWidget):
         self.hide()
 
     def _later(self) -> None:
-        """Once for all lanes that tell of the same step; not at every frame while the clock runs or a hand drags."""
+        """Once for all lanes that tell of the same step; not at every frame while the clock runs or
+        a hand drags.
+        """
         if len(self.session.lane_views) > 1 and not self._soon.isActive():
             fast = self.session.player.playing or self.session.lead_lane.flight.flying
             self._soon.start(SECONDS if fast else 0)
@@ -94,7 +106,11 @@ class SideBySide(QWidget):
         if len(views) < 2:
             return
         self.rows = tuple(_row(view, score(view)) for view in views)
-        self.heads = ("train", "test" if any(row.cells[1] for row in self.rows) else "", *COLUMNS[2:])
+        self.heads = (
+            "train",
+            "test" if any(row.cells[1] for row in self.rows) else "",
+            *COLUMNS[2:],
+        )
         self.answers = tuple(filter(None, map(_answer, views)))
         self.setAccessibleName("Side by side")
         self.setAccessibleDescription(". ".join(self.lines()))
@@ -105,9 +121,13 @@ class SideBySide(QWidget):
 
     def lines(self) -> list[str]:
         """All of it as text."""
-        told = [f"{row.letter} {row.title}: " + ", ".join(
-            f"{name} {cell}" for name, cell in zip(COLUMNS, row.cells, strict=True) if cell
-        ) for row in self.rows]  # fmt: skip
+        told = [
+            f"{row.letter} {row.title}: "
+            + ", ".join(
+                f"{name} {cell}" for name, cell in zip(COLUMNS, row.cells, strict=True) if cell
+            )
+            for row in self.rows
+        ]
         return [*told, *(each.line() for each in self.answers)]
 
     def _line(self) -> int:
@@ -128,7 +148,7 @@ class SideBySide(QWidget):
         if event.type() == QEvent.Type.StyleChange:
             self.refresh()
 
-    # -- paint -----------------------------------------------------------------------------------------------------
+    # -- paint -------------------------------------------------------------------------------------
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -136,10 +156,20 @@ class SideBySide(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), look.colour("dock"))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            head, line, left, right = style.scale(look, HEAD), self._line(), theme.PAD_X, self.width() - theme.PAD_X
+            head = style.scale(look, HEAD)
+            line = self._line()
+            left = theme.PAD_X
+            right = self.width() - theme.PAD_X
             write(painter, left, head / 2 + 2, "Side by side", face("heading", 600))
             lead = self.session.lead
-            write_right(painter, right, head / 2 + 2, f"{lead.unit.name.lower()} {lead.number:,}", face("body"), "ink2")
+            write_right(
+                painter,
+                right,
+                head / 2 + 2,
+                f"{lead.unit.name.lower()} {lead.number:,}",
+                face("body"),
+                "ink2",
+            )
             ends = self._ends(right)
             y = head + line / 2
             for text, end in zip(self.heads, ends, strict=True):
@@ -149,7 +179,9 @@ class SideBySide(QWidget):
                 self._paint_row(painter, row, y, left, ends, k == self.session.active)
             if self.answers:
                 write(painter, left, y + line / 2 + head / 2, "Probe", face("heading", 600))
-                write_right(painter, right, y + line / 2 + head / 2, self._place(), face("body"), "ink2")
+                write_right(
+                    painter, right, y + line / 2 + head / 2, self._place(), face("body"), "ink2"
+                )
                 y += head
                 for answer in self.answers:
                     y += line
@@ -159,12 +191,18 @@ class SideBySide(QWidget):
     def _ends(self, right: float) -> list[float]:
         """Where the columns end, from the left: each as wide as its widest text."""
         wide = [
-            max(face("caption").width(self.heads[k]), *(face("body").width(row.cells[k]) for row in self.rows)) + 10
+            max(
+                face("caption").width(self.heads[k]),
+                *(face("body").width(row.cells[k]) for row in self.rows),
+            )
+            + 10
             for k in range(len(COLUMNS))
         ]
         return [right - sum(wide[k + 1 :]) for k in range(len(COLUMNS))]
 
-    def _paint_row(self, painter: QPainter, row: Row, y: float, left: float, ends: list[float], active: bool) -> None:
+    def _paint_row(
+        self, painter: QPainter, row: Row, y: float, left: float, ends: list[float], active: bool
+    ) -> None:
         write(painter, left, y, row.letter, face("body", 700))
         first = ends[0] - face("body").width(row.cells[0]) - 12
         room = min(first, ends[0] - face("caption").width(self.heads[0]) - 12) - left - LETTER
@@ -173,7 +211,9 @@ class SideBySide(QWidget):
         for cell, end in zip(row.cells, ends, strict=True):
             write_right(painter, end, y, cell, face("body"), "ink")
 
-    def _paint_answer(self, painter: QPainter, answer: Answer, y: float, left: float, right: float) -> None:
+    def _paint_answer(
+        self, painter: QPainter, answer: Answer, y: float, left: float, right: float
+    ) -> None:
         write(painter, left, y, answer.letter, face("body", 700))
         problem = self.session.problem
         if problem is not None and problem.classes:
@@ -190,10 +230,18 @@ class SideBySide(QWidget):
         problem = self.session.problem
         if at is None or problem is None or not problem.plane:
             return ""
-        x, y = problem.to_plane(np.asarray(at)[None])[0][:2] if len(problem.plane) > 1 else (at[0], np.nan)
-        return f"({value_text(float(x))}, {value_text(float(y))})" if np.isfinite(y) else value_text(float(x))
+        x, y = (
+            problem.to_plane(np.asarray(at)[None])[0][:2]
+            if len(problem.plane) > 1
+            else (at[0], np.nan)
+        )
+        return (
+            f"({value_text(float(x))}, {value_text(float(y))})"
+            if np.isfinite(y)
+            else value_text(float(x))
+        )
 
-    # -- mouse -----------------------------------------------------------------------------------------------------
+    # -- mouse -------------------------------------------------------------------------------------
 
     def _row_at(self, y: float) -> int:
         """The lane at this height, −1 for none."""
@@ -202,7 +250,10 @@ class SideBySide(QWidget):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and (k := self._row_at(event.position().y())) >= 0:
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and (k := self._row_at(event.position().y())) >= 0
+        ):
             self.session.activate(k)
 
     @guarded
@@ -210,10 +261,13 @@ class SideBySide(QWidget):
         """The tip is what is cut in the line."""
         if event.type() == QEvent.Type.ToolTip:
             y = event.pos().y()  # type: ignore[attr-defined]
-            k, below = self._row_at(y), self._high() - PAD - len(self.answers) * self._line()
+            k = self._row_at(y)
+            below = self._high() - PAD - len(self.answers) * self._line()
             line = self.lines()[k] if k >= 0 else ""
             if self.answers and y >= below:
-                line = self.answers[min(int((y - below) // self._line()), len(self.answers) - 1)].line()
+                line = self.answers[
+                    min(int((y - below) // self._line()), len(self.answers) - 1)
+                ].line()
             QToolTip.showText(event.globalPos(), tip(line), self)  # type: ignore[attr-defined]
             return True
         return super().event(event)
@@ -231,7 +285,9 @@ def _row(view: LaneView, found: Score) -> Row:
 
 
 def probed(view: LaneView) -> Any:
-    """The row (d,) that all lanes are asked about: the place under the probe tool, else where the probe was put; or None."""
+    """The row (d,) that all lanes are asked about: the place under the probe tool, else where the
+    probe was put; or None.
+    """
     problem, pointer = view.problem, view.pointer
     if problem is None or not problem.plane:
         return None
@@ -244,7 +300,9 @@ def _answer(view: LaneView) -> Answer | None:
     x = probed(view)
     if x is None or view.veiled:
         return None
-    letter, trace, step = LETTERS[view.place], view.trace, view.step
+    letter = LETTERS[view.place]
+    trace = view.trace
+    step = view.step
     if trace is None or step is None:
         return Answer(letter, -1, view.error or "no run")
     explained = view.explanation(x)
@@ -258,7 +316,9 @@ def _answer(view: LaneView) -> Answer | None:
     problem = trace.problem
     if problem.regress:
         return Answer(letter, -1, value_text(float(said)))
-    return Answer(letter, int(said), problem.class_text(int(said)) if said >= 0 else "no class", away)
+    return Answer(
+        letter, int(said), problem.class_text(int(said)) if said >= 0 else "no class", away
+    )
 
 
 def flip_text(flip: Flip, other: str) -> str:

@@ -1,4 +1,6 @@
-"""Marks of a figure that stand for a step of the run: a hand over them, the step in the tool tip, a click shows it."""
+"""Marks of a figure that stand for a step of the run: a hand over them, the step in the tool tip, a
+click shows it.
+"""
 
 from typing import Any
 
@@ -10,20 +12,26 @@ from gui.widgets.guard import guarded_filter
 
 
 class StepLinks(QObject):
-    """Of one figure, whatever its kind: it has to tell what is `hovered`. See `core.tags.step_tag`."""
+    """Of one figure, whatever its kind: it has to tell what is `hovered`.
+
+    See `core.tags.step_tag`.
+    """
 
     def __init__(self, figure: Any, view: LaneView) -> None:
         super().__init__(figure)
         self.figure, self.view = figure, view
         self.at: QWidget = figure.viewport() if isinstance(figure, QAbstractScrollArea) else figure
-        self.tag, self._hand = "", False
+        self.tag = ""
+        self._hand = False
         self._pressed: int | None = None
         figure.hovered.connect(self._point_at)
         self.at.installEventFilter(self)
 
     @property
     def step(self) -> int | None:
-        """That the mark under the pointer stands for; None for what stands for none, or for one that is not recorded."""
+        """That the mark under the pointer stands for; None for what stands for none, or for one
+        that is not recorded.
+        """
         trace = self.view.trace
         return None if trace is None or not self.tag else trace.named(self.tag)
 
@@ -44,10 +52,13 @@ class StepLinks(QObject):
             self.figure.mouseMoveEvent(event)  # a finger points only when it presses
             self._pressed = self.step if event.button() == Qt.MouseButton.LeftButton else None
         elif kind == QEvent.Type.MouseButtonRelease and self._pressed is not None:
-            pressed, self._pressed = self._pressed, None
+            pressed = self._pressed
+            self._pressed = None
             if pressed == self.step:
                 self.view.step_wanted.emit(pressed)
         return False
 
     def words(self, step: int) -> str:
-        return f"{self.view.unit.name.capitalize()} {self.view.number_of(step):,}: click to go there"
+        return (
+            f"{self.view.unit.name.capitalize()} {self.view.number_of(step):,}: click to go there"
+        )

@@ -1,4 +1,6 @@
-"""How much height the longest step of a run needs, so that a figure below the words does not come and go with the steps."""
+"""How much height the longest step of a run needs, so that a figure below the words does not come
+and go with the steps.
+"""
 
 import time
 from functools import lru_cache
@@ -12,16 +14,20 @@ from gui.look import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session.lane_view import LaneView
 
-AT_ONCE = 0.004  # seconds of measuring words, to the end of a step, before the window does something else
-BETWEEN, LATE = 8, 0.004  # milliseconds for that; seconds after which the timer comes late: something else was long
-PATIENCE = 120  # milliseconds before another run of the same method is measured, and after another step was shown
-DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far
+# seconds of measuring words, to the end of a step, before the window does something else
+AT_ONCE = 0.004
+# milliseconds for that; seconds after which the timer comes late: something else was long
+BETWEEN, LATE = 8, 0.004
+# milliseconds before another run of the same method is measured, and after another step was shown
+PATIENCE = 120
+# steps of a kind that are measured one after the other; each later one so many times as far
+DENSE, SPARSE = 10, 1.6
 Kind = tuple[Level, tuple[str, ...]]
 
 
 class StepRoom(QObject):
-    """Measures steps of the shown run, each run anew, so that no figure comes and goes from step to step. Which ones depends on
-    the run alone, not on how it came or what was shown before.
+    """Measures steps of the shown run, each run anew, so that no figure comes and goes from step to
+    step. Which ones depends on the run alone, not on how it came or what was shown before.
 
     grew: more height is needed than before
     """
@@ -38,7 +44,8 @@ class StepRoom(QObject):
         self._kinds: dict[Kind, int] = {}  # how many of each kind
         self._worth: list[int] = []  # worth measuring, in any width and type
         self._waiting: list[int] = []  # of them, to be measured
-        self._heights: dict[object, dict[int, int]] = {}  # of those that were, by what they were measured in
+        # of those that were, by what they were measured in
+        self._heights: dict[object, dict[int, int]] = {}
         self._ended = False  # the end of the run waits too, or was measured
         self._about: tuple[object, ...] = ()
         self.asked = False  # whether a figure could find room below the words
@@ -67,25 +74,33 @@ class StepRoom(QObject):
 
     def measure(self) -> None:
         """Look for steps that are worth measuring among those that are new."""
-        shown, trace, width = self.view.run, self.view.trace, self.width
+        shown = self.view.run
+        trace = self.view.trace
+        width = self.width
         about = (self.view.lane.key, self.view.data.name, id(theme.current().type_sizes), width)
         if about != self._about:
-            self._about, self.needed = about, 0
+            self._about = about
+            self.needed = 0
             if shown is not None and shown.id == self._run:
                 found = self._heights.get(about, {})
-                self._waiting, self._ended = [index for index in self._worth if index not in found], False
+                self._waiting = [index for index in self._worth if index not in found]
+                self._ended = False
                 self.needed = max(found.values(), default=0)
             else:
                 self._begin()
         if shown is None or trace is None:
             return
-        if shown.id != self._run and self._seen:  # a new run of the same method: what it needed it may need again
+        # a new run of the same method: what it needed it may need again
+        if shown.id != self._run and self._seen:
             self._begin()
             self._due = 0.0
-            self._more.start(PATIENCE)  # while a point or a slider is dragged the next one comes at once
+            # while a point or a slider is dragged the next one comes at once
+            self._more.start(PATIENCE)
         self._run = shown.id
         new = slice(self._seen, len(trace))
-        for index, kind in enumerate(zip(trace.levels[new], trace.events[new], strict=True), self._seen):
+        for index, kind in enumerate(
+            zip(trace.levels[new], trace.events[new], strict=True), self._seen
+        ):
             count = self._kinds[kind] = self._kinds.get(kind, -1) + 1
             if worth_measuring(count):
                 self._worth.append(index)
@@ -107,18 +122,25 @@ class StepRoom(QObject):
 
     def _begin(self) -> None:
         self._heights.clear()
-        self._seen, self._kinds, self._worth, self._waiting, self._ended = 0, {}, [], [], False
+        self._seen = 0
+        self._kinds = {}
+        self._worth = []
+        self._waiting = []
+        self._ended = False
 
     def _measure_some(self) -> None:
         trace = self.view.trace
         if trace is None or not self._waiting or not self.asked:
             return
         just = self.needed and time.perf_counter() - self._moved < PATIENCE / 1000
-        if just or self.view.playing() or self.view.flight.flying:  # till then the figures stay as they are
+        # till then the figures stay as they are
+        if just or self.view.playing() or self.view.flight.flying:
             self._due = 0.0
             self._more.start(PATIENCE)
             return
-        end, most, heights = time.perf_counter() + AT_ONCE, 0, self._heights.setdefault(self._about, {})
+        end = time.perf_counter() + AT_ONCE
+        most = 0
+        heights = self._heights.setdefault(self._about, {})
         while self._waiting and (not most or time.perf_counter() < end):
             index = self._waiting.pop(0)
             if index < len(trace) and trace.holds(index):
@@ -149,7 +171,9 @@ class StepRoom(QObject):
 
 @lru_cache(maxsize=4096)  # asked for every step of every run that follows a hand
 def worth_measuring(count: int) -> bool:
-    """Of the steps of one kind the first ones, then ever fewer; no rhythm of a method is met every time."""
+    """Of the steps of one kind the first ones, then ever fewer; no rhythm of a method is met every
+    time.
+    """
     return count < DENSE or int(_power(count)) != int(_power(count - 1))
 
 

@@ -1,4 +1,6 @@
-"""Data put in force: a set of the lab, a table of this window, for the method at work or another, as one edit."""
+"""Data put in force: a set of the lab, a table of this window, for the method at work or another,
+as one edit.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,7 +30,9 @@ MENDED = "mend:"  # before the number of a change that makes data and method fit
 
 
 class Taking:
-    """Data are named by keys, 'textbook:restaurant', 'own:3', '' for those in force; own ones by their place in `tables`."""
+    """Data are named by keys, 'textbook:restaurant', 'own:3', '' for those in force; own ones by
+    their place in `tables`.
+    """
 
     def __init__(
         self,
@@ -37,8 +41,9 @@ class Taking:
         open_votes: Callable[[], object],
         browse: Callable[[str], object],
     ) -> None:
-        """fit: shows all points; open_votes: asks for the table that does not come with the lab; browse: shows where a text
-        speaks of something."""
+        """fit: shows all points; open_votes: asks for the table that does not come with the lab;
+        browse: shows where a text speaks of something.
+        """
         self.session, self._fit, self._open_votes, self.browse = session, fit, open_votes, browse
         self.tables = OwnTables(session)
         self._mended: list[Document] = []
@@ -52,7 +57,9 @@ class Taking:
         return f"own:{self.tables.all.index(self.tables.here)}"
 
     def document(self, key: str) -> Document:
-        """The present document about other data; raises EngineError for a set that does not come with the lab."""
+        """The present document about other data; raises EngineError for a set that does not come
+        with the lab.
+        """
         kind, _, name = key.partition(":")
         if kind == "own":
             return self.tables.restored(self.tables.all[int(name)])
@@ -63,7 +70,9 @@ class Taking:
         return with_data(self._left(), load(kind, name)) if key else self.session.document
 
     def _left(self) -> Document:
-        """The present document without what a text says of its set, which other data are about to replace."""
+        """The present document without what a text says of its set, which other data are about to
+        replace.
+        """
         kind, name = shelf_of(self.session.document.data) or ("", "")
         if kind != "textbook":
             return self.session.document
@@ -72,17 +81,25 @@ class Taking:
         return without_its_book(self.session.document, name)
 
     def mends(self, key: str, method: str) -> list[Entry]:
-        """Changes after which the method (default: the one at work) runs on the data, to be `put`."""
-        document, active = self.document(key), self.session.active
+        """Changes after which the method (default: the one at work) runs on the data, to
+        be `put`.
+        """
+        document = self.document(key)
+        active = self.session.active
         if method:
             document = document.with_lane(active, key=method, params=algorithm(method).params())
         found = list(mends(document, active))
         self._mended = [changed for _, changed in found]
-        group = f"{document.lanes[active].algorithm.title} with {cut(document.of_lane(active).data.name)}"
+        group = (
+            f"{document.lanes[active].algorithm.title} with"
+            f" {cut(document.of_lane(active).data.name)}"
+        )
         return [Entry(f"{MENDED}{k}", words, group) for k, (words, _) in enumerate(found)]
 
     def put(self, key: str, method: str = "") -> None:
-        """In place of the present data, or as a change that was offered last; for another method if one is named."""
+        """In place of the present data, or as a change that was offered last; for another method if
+        one is named.
+        """
         if key.startswith(MENDED):
             document = self._mended[int(key.removeprefix(MENDED))]
             method = document.lanes[self.session.active].key
@@ -104,7 +121,9 @@ class Taking:
         self._fit()
 
     def show(self, document: Document, step: int, what: str) -> None:
-        """Another method with other data at one of its steps, −1: at its end; one undo brings back what was there."""
+        """Another method with other data at one of its steps, −1: at its end; one undo brings back
+        what was there.
+        """
         self.session.player.pause()
         self.tables.begin(document.data)
         self.session.begin(document, f"open {what}", (Level.STEP, step) if step > 0 else None)
@@ -121,7 +140,9 @@ class Taking:
         self.use(with_data(self._left(), data))
 
     def take(self, kind: str, name: str) -> None:
-        """A data set that comes with the lab, or the person's own copy of one that may not be shipped."""
+        """A data set that comes with the lab, or the person's own copy of one that may not be
+        shipped.
+        """
         try:
             self.put(f"{kind}:{name}")
         except EngineError as sentence:
@@ -144,5 +165,11 @@ class Taking:
             self.session.edit(replace(document, split=Split(TESTED)), "hold out rows")
         problem = self.session.problem
         classes = problem is not None and not problem.regress
-        where = "Confusion matrix and ROC are among the figures" if classes else "The errors are told there"
-        self.session.say(f"Test split, at the left, holds rows out. {where}, for methods that predict.")
+        where = (
+            "Confusion matrix and ROC are among the figures"
+            if classes
+            else "The errors are told there"
+        )
+        self.session.say(
+            f"Test split, at the left, holds rows out. {where}, for methods that predict."
+        )

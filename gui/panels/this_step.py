@@ -1,4 +1,6 @@
-"""The panel of this step: what happened, the candidates of a decision, the formula with its numbers, the facts."""
+"""The panel of this step: what happened, the candidates of a decision, the formula with its
+numbers, the facts.
+"""
 
 from typing import Any
 
@@ -15,8 +17,9 @@ SPACING = 10
 
 
 class ThisStepPanel(Section):
-    """Shows one step. term_hovered: tag of the formula term or named object under the pointer; option_hovered: tag of the
-    candidate under it; both '' when the pointer leaves."""
+    """Shows one step. term_hovered: tag of the formula term or named object under the pointer;
+    option_hovered: tag of the candidate under it; both '' when the pointer leaves.
+    """
 
     term_hovered = Signal(str)
     option_hovered = Signal(str)
@@ -69,8 +72,11 @@ class ThisStepPanel(Section):
         return sum(parts) + SPACING * (len(parts) - 1) + self.around()
 
     def fit(self, width: int, most: int) -> int:
-        """The panel's height, `width` pixels wide. Where all candidates would make it higher than `most`, the last ones
-        fold; the words never do."""
+        """The panel's height, `width` pixels wide.
+
+        Where all candidates would make it higher than `most`, the last ones fold; the words never
+        do.
+        """
         return height_with(self, self.options, width, most)
 
     def clear(self) -> None:

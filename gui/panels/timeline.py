@@ -1,4 +1,7 @@
-"""The timeline: curves, event marks and the scrubber on one axis. Dragging anywhere in it scrubs."""
+"""The timeline: curves, event marks and the scrubber on one axis.
+
+Dragging anywhere in it scrubs.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,8 +32,8 @@ from gui.widgets.guard import guarded
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
 NOTCH, FASTER = 120, 0.8  # of the wheel; what is left of the steps that are seen after one
-# Milliseconds after which new steps are drawn; while runs follow a hand, whose frames have hardly room for the plane; while the
-# run is played, when frames have their time.
+# Milliseconds after which new steps are drawn; while runs follow a hand, whose frames have hardly
+# room for the plane; while the run is played, when frames have their time.
 GROWTH_MS, DRAGGED_MS, PLAYED_MS = 100, 400, 1000
 
 
@@ -40,19 +43,25 @@ def track_height() -> int:
 
 
 class Timeline(QWidget):
-    """Left of the cursor is the past, in ink; right of it the future, pale. The wheel zooms the time at the pointer."""
+    """Left of the cursor is the past, in ink; right of it the future, pale.
+
+    The wheel zooms the time at the pointer.
+    """
 
     metric_chosen = Signal(str)
 
     def __init__(self, view: LaneView, player: Player, shown: ShownStep | None = None) -> None:
-        """view: the lane that time is read from; shown: knows the others, None where there are none."""
+        """view: the lane that time is read from; shown: knows the others, None where there are
+        none.
+        """
         super().__init__()
         self.view, self.player, self._lanes = view, player, shown
         self.shown_metric = ""
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
+        # nothing below it is painted for nothing
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._curves: Curves = EMPTY
         self._window = sizes.START_H
         self._by_hand: int | None = None
@@ -82,7 +91,7 @@ class Timeline(QWidget):
             shown.others_grew.connect(self._on_others)
         self._refresh()
 
-    # -- room ------------------------------------------------------------------------------------------------------
+    # -- room --------------------------------------------------------------------------------------
 
     def set_room(self, window: int, by_hand: int | None) -> None:
         """As high as the rules say for a window of this height, or as a hand asks for."""
@@ -97,16 +106,25 @@ class Timeline(QWidget):
     def _fit(self) -> None:
         look = theme.current()
         self._rows = sizes.timeline_rows(self._window, self._most, self._by_hand)
-        self._more = top_edge() - TOP + track_height() - sizes.TRACK + (look.large(ROOMIER) if look.handle > 8 else 0)
+        self._more = (
+            top_edge()
+            - TOP
+            + track_height()
+            - sizes.TRACK
+            + (look.large(ROOMIER) if look.handle > 8 else 0)
+        )
         self.setFixedHeight(self._rows[0] + self._more)
         self.overview.setVisible(self._rows[3])
         self._place()
 
     def _place(self) -> None:
         """The choice over the caption, the overview at the bottom."""
-        wide = QFontMetrics(theme.current().font("caption", weight=600)).horizontalAdvance(self._curves.caption)
+        wide = QFontMetrics(theme.current().font("caption", weight=600)).horizontalAdvance(
+            self._curves.caption
+        )
         self.choice.setGeometry(left_edge(), 0, wide + 22, top_edge())
-        left, y = left_edge(), self.height() - sizes.OVERVIEW + 7
+        left = left_edge()
+        y = self.height() - sizes.OVERVIEW + 7
         self.overview.setGeometry(left, y, max(1, self.width() - left - self._right), HEIGHT)
 
     def _track_y(self) -> int:
@@ -125,16 +143,22 @@ class Timeline(QWidget):
             self._fit()
             self._refresh()
 
-    # -- numbers ---------------------------------------------------------------------------------------------------
+    # -- numbers -----------------------------------------------------------------------------------
 
     def _on_run(self) -> None:
-        """Of many runs, one after another under a dragging hand, the curves follow as the steps do: in turn."""
-        self._stale = self.view.flight.flying and not self.view.veiled  # those of the run before may tell what comes
+        """Of many runs, one after another under a dragging hand, the curves follow as the steps do:
+        in turn.
+        """
+        self._stale = (
+            self.view.flight.flying and not self.view.veiled
+        )  # those of the run before may tell what comes
         if not self._stale:
             self._refresh()
 
     def _on_grew(self) -> None:
-        """A whole run is drawn at once, so that the curves do not blink while a slider is dragged."""
+        """A whole run is drawn at once, so that the curves do not blink while a slider
+        is dragged.
+        """
         if self._several:
             self._on_others()
         elif self.view.finished:
@@ -147,15 +171,18 @@ class Timeline(QWidget):
         """Reports of several lanes come together: drawn once for all."""
         if not self._growth.isActive():
             dragged = self._stale and self.view.flight.flying
-            self._growth.start(PLAYED_MS if self.view.playing() else DRAGGED_MS if dragged else GROWTH_MS)
+            self._growth.start(
+                PLAYED_MS if self.view.playing() else DRAGGED_MS if dragged else GROWTH_MS
+            )
 
     @property
     def _several(self) -> bool:
         return self._lanes is not None and len(self._lanes.lane_views) > 1
 
     def _on_moved(self) -> None:
-        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them; where runs follow
-        a hand, their curves and the cursor on them now and then."""
+        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to
+        them; where runs follow a hand, their curves and the cursor on them now and then.
+        """
         if self._stale and self.view.flight.flying:
             self._on_others()
             return
@@ -176,20 +203,27 @@ class Timeline(QWidget):
 
     def _refresh(self) -> None:
         trace = self.view.trace
-        if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
+        if trace is not None and self.shown_metric not in {
+            c.metric for c in trace.algorithm.curves
+        }:
             self.shown_metric = ""
-        self._curves, self._stale = self._make_curves(), False
+        self._curves = self._make_curves()
+        self._stale = False
         if self.view.veiled:
             self._curves = up_to(self._curves, self.view.cursor)
         self._drawn = len(trace) - 1 if trace is not None else 0
         about = self.view.lane.key, self.view.data.name, self.view.unit
         self._scale.follow(about, self._drawn, self.view.finished)
         if about != self._about:
-            self._about, self._span, self._most, self._right = about, None, 0, RIGHT
+            self._about = about
+            self._span = None
+            self._most = 0
+            self._right = RIGHT
             self._data = self.view.data
         if self._span is not None and self._span[1] > self.last():
             self._span = None
-        if self.view.data is self._data:  # else all would move under the pointer that changes points
+        # else all would move under the pointer that changes points
+        if self.view.data is self._data:
             self._grow()
         self._right = max(self._right, int(timeline_ends.width(self._curves, self._drawn)) + 1)
         self._still = None
@@ -216,14 +250,20 @@ class Timeline(QWidget):
         self.update()
 
     def _show_cursor(self) -> None:
-        """Where it was and where it is, with its handle and the marks that it passes: nothing else has changed."""
+        """Where it was and where it is, with its handle and the marks that it passes: nothing else
+        has changed.
+        """
         self._show_run()
-        now, reach = self._now(), ceil(theme.current().handle) + BOX
-        first, last = min(now, self._seen_at) - reach, max(now, self._seen_at) + reach
+        now = self._now()
+        reach = ceil(theme.current().handle) + BOX
+        first = min(now, self._seen_at) - reach
+        last = max(now, self._seen_at) + reach
         self.update(first, 0, last - first, self.height())
 
     def _show_run(self) -> None:
-        self.overview.show_run(self._curves, (0.0, float(self.last())), self.span(), self.view.cursor)
+        self.overview.show_run(
+            self._curves, (0.0, float(self.last())), self.span(), self.view.cursor
+        )
 
     def last(self) -> int:
         """The step at the right end when all is seen."""
@@ -258,7 +298,7 @@ class Timeline(QWidget):
             return 0
         return nearest_step(trace, self.view.unit, self.place_at(px))
 
-    # -- mouse and keys --------------------------------------------------------------------------------------------
+    # -- mouse and keys ----------------------------------------------------------------------------
 
     @guarded
     def mousePressEvent(self, event: Any) -> None:
@@ -271,7 +311,9 @@ class Timeline(QWidget):
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.player.seek(self.index_at(event.position().x()))
         else:
-            self.view.pointer.light(self.paper.about(event.position()) if self.paper is not None else ())
+            self.view.pointer.light(
+                self.paper.about(event.position()) if self.paper is not None else ()
+            )
 
     @guarded
     def leaveEvent(self, event: QEvent) -> None:
@@ -286,7 +328,8 @@ class Timeline(QWidget):
     def wheelEvent(self, event: Any) -> None:
         factor = FASTER ** (event.angleDelta().y() / NOTCH)
         self._grow()
-        at, whole = self.place_at(event.position().x()), (0.0, float(self.last()))
+        at = self.place_at(event.position().x())
+        whole = (0.0, float(self.last()))
         self.show_span(zoomed(self.span(), whole, at, factor))
 
     def show_metric(self, metric: str) -> None:
@@ -295,7 +338,7 @@ class Timeline(QWidget):
         self._refresh()
         self.metric_chosen.emit(metric)
 
-    # -- paint -----------------------------------------------------------------------------------------------------
+    # -- paint -------------------------------------------------------------------------------------
 
     @guarded
     def paintEvent(self, event: Any) -> None:
@@ -316,7 +359,10 @@ class Timeline(QWidget):
                 if self._rows[2]:
                     part = event.rect()
                     marks.paint(
-                        painter, track_y - MARKS - 1, self.view.cursor, part=(float(part.left()), float(part.right()))
+                        painter,
+                        track_y - MARKS - 1,
+                        self.view.cursor,
+                        part=(float(part.left()), float(part.right())),
                     )
                 self._paint_track(painter, track_y)
                 if self.span()[0] <= self.view.cursor <= self.span()[1]:
@@ -330,21 +376,32 @@ class Timeline(QWidget):
         return self.size(), self.devicePixelRatio(), theme.current(), self.span(), self._right
 
     def _pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
-        """All that the cursor leaves alone, as it looks right and left of it, and the marks; kept until it changes."""
+        """All that the cursor leaves alone, as it looks right and left of it, and the marks; kept
+        until it changes.
+        """
         key = self._about_still()
         if self._still is None or self._still[0] != key:
             self._still = (key, *self._draw_pictures())
         return self._still[1:]
 
     def _draw_pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
-        trace, ratio = self.view.trace, self.devicePixelRatio()
+        trace = self.view.trace
+        ratio = self.devicePixelRatio()
         there = trace is not None and len(trace) > 0
         caption_end = float(self.choice.geometry().right()) if self.choice.isVisible() else 0.0
         self.paper = paper = Paper(
-            trace if there else None, self.view.finished, self._curves, self._rows, QRectF(self.rect()), self._area(),
-            self.span(), self.x_of, caption_end, len(self.choice.curves) > 1,
+            trace if there else None,
+            self.view.finished,
+            self._curves,
+            self._rows,
+            QRectF(self.rect()),
+            self._area(),
+            self.span(),
+            self.x_of,
+            caption_end,
+            len(self.choice.curves) > 1,
             until=self.view.cursor if self.view.veiled else NO_END,
-        )  # fmt: skip
+        )
         ground = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
         ground.setDevicePixelRatio(ratio)
         with _brush(ground) as painter:
@@ -365,15 +422,20 @@ class Timeline(QWidget):
 
     def _area(self) -> QRectF:
         """Where the curves are."""
-        top, bottom = top_edge(), self._track_y() - (sizes.MARKS if self._rows[2] else 4)
-        return QRectF(left_edge(), top, self.width() - left_edge() - self._right, max(0, bottom - top))
+        top = top_edge()
+        bottom = self._track_y() - (sizes.MARKS if self._rows[2] else 4)
+        return QRectF(
+            left_edge(), top, self.width() - left_edge() - self._right, max(0, bottom - top)
+        )
 
     def _paint_track(self, painter: QPainter, y: float) -> None:
         look = theme.current()
         right = self.width() - self._right
         now = min(max(float(self.x_of(self.view.cursor)), left_edge()), right)
         for x0, x1, token in ((left_edge(), right, "line"), (left_edge(), now, "ink")):
-            painter.setPen(QPen(look.colour(token), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.setPen(
+                QPen(look.colour(token), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+            )
             painter.drawLine(QPointF(x0, y), QPointF(x1, y))
 
     def _paint_cursor(self, painter: QPainter, y: float) -> None:

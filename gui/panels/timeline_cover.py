@@ -35,17 +35,24 @@ def _past(series: Series, cursor: int) -> Series:
 
 def paint_cover(painter: QPainter, area: QRectF, x: float) -> None:
     """Hatched right of the pixel x, with the words in the middle where there is room."""
-    look, covered = theme.current(), QRectF(x, area.top(), area.right() - x, area.height())
+    look = theme.current()
+    covered = QRectF(x, area.top(), area.right() - x, area.height())
     if covered.width() < 1 or covered.height() < 1:
         return
     painter.fillRect(covered, look.colour("dock"))
     ratio = painter.device().devicePixelRatioF()
-    painter.drawTiledPixmap(covered, tile_of(LINES, look.colour("ink", STRENGTH).rgba(), 1.0, TILE, ratio))
+    painter.drawTiledPixmap(
+        covered, tile_of(LINES, look.colour("ink", STRENGTH).rgba(), 1.0, TILE, ratio)
+    )
     painter.setFont(look.font("body"))
-    wide, high = painter.fontMetrics().horizontalAdvance(WORDS) + 2 * PAD, painter.fontMetrics().height() + 8.0
+    wide = painter.fontMetrics().horizontalAdvance(WORDS) + 2 * PAD
+    high = painter.fontMetrics().height() + 8.0
     if wide > covered.width() or high > covered.height():
         return
-    pill = QRectF(covered.center() - QPointF(wide / 2, high / 2), covered.center() + QPointF(wide / 2, high / 2))
+    pill = QRectF(
+        covered.center() - QPointF(wide / 2, high / 2),
+        covered.center() + QPointF(wide / 2, high / 2),
+    )
     painter.setPen(QPen(look.colour("line"), 1))
     painter.setBrush(look.colour("field"))
     painter.drawRoundedRect(pill, theme.RADIUS, theme.RADIUS)

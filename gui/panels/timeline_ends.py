@@ -14,7 +14,9 @@ APART, GAP = 14.0, 6.0  # pixels between two names at least; before a name and b
 
 
 def apart(wanted: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Heights near the wanted ones, in their order, at least `least` apart, from `low` to `high` as far as there is room."""
+    """Heights near the wanted ones, in their order, at least `least` apart, from `low` to `high` as
+    far as there is room.
+    """
     order = np.argsort(wanted, kind="stable")
     placed = np.asarray(wanted, np.float64)[order]
     for k in range(1, len(placed)):
@@ -41,7 +43,10 @@ def ends(curves: Curves, last: float) -> list[tuple[Series, float]]:
 
 def width(curves: Curves, last: float) -> float:
     """Pixels that the names and values need right of the curve; 0 where there are none."""
-    value = max((face("caption").width(value_text(v, curves.digits)) for _, v in ends(curves, last)), default=0.0)
+    value = max(
+        (face("caption").width(value_text(v, curves.digits)) for _, v in ends(curves, last)),
+        default=0.0,
+    )
     name = max((face("caption", 600).width(s.end) for s, _ in ends(curves, last)), default=0.0)
     return name + value + 3 * GAP if name else 0.0
 
@@ -49,9 +54,13 @@ def width(curves: Curves, last: float) -> float:
 def paint(painter: QPainter, curves: Curves, last: float, area: QRectF) -> None:
     """Right of `area`, as high as the curves end there."""
     found = ends(curves, last)
-    heights = [area.bottom() - float(curves.height(np.asarray(v))) * area.height() for _, v in found]
+    heights = [
+        area.bottom() - float(curves.height(np.asarray(v))) * area.height() for _, v in found
+    ]
     step = max(APART, face("caption").metrics.height())
-    for (series, value), y in zip(found, apart(heights, step, area.top(), area.bottom()), strict=True):
+    for (series, value), y in zip(
+        found, apart(heights, step, area.top(), area.bottom()), strict=True
+    ):
         write(painter, area.right() + GAP, y, series.end, face("caption", 600), "ink")
         x = area.right() + 2 * GAP + face("caption", 600).width(series.end)
         write(painter, x, y, value_text(value, curves.digits), face("caption"), "ink2")

@@ -1,4 +1,6 @@
-"""The curves of a timeline as separate straight pieces: drawn in one call, many times faster than as a path."""
+"""The curves of a timeline as separate straight pieces: drawn in one call, many times faster than
+as a path.
+"""
 
 import numpy as np
 
@@ -32,12 +34,15 @@ def thinned(x: Float, y: Float, width: float) -> tuple[Float, Float]:
 def stairs(x: Float, y: Float) -> Float:
     """(m, 2) corners: a value holds until another one comes."""
     turns = np.append(np.flatnonzero(np.diff(y, prepend=np.nan)), len(y) - 1)
-    x, y = x[turns], y[turns]
+    x = x[turns]
+    y = y[turns]
     return np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
 
 
 def dashed(corners: Float, *pattern: float) -> Float:
-    """(m, 2, 2) the parts of the way along `corners` (n, 2) that are drawn; pattern: pixels of dash, gap, dash, gap …"""
+    """(m, 2, 2) the parts of the way along `corners` (n, 2) that are drawn; pattern: pixels of
+    dash, gap, dash, gap …
+    """
     way = np.append(0.0, np.cumsum(np.hypot(*np.diff(corners, axis=0).T)))
     ends = np.cumsum(pattern)
     starts = np.arange(0.0, way[-1], ends[-1])

@@ -16,7 +16,8 @@ from gui.look import theme
 from gui.painters.buffers import draw_copies
 
 SHAPES = ("up", "diamond", "down", "dot", "square", "bar", "ring", "plus", "flag")
-ENDS, FLAG = ("done", "converged"), SHAPES.index("flag")  # the flag is kept for the event that a run ends well with
+# the flag is kept for the event that a run ends well with
+ENDS, FLAG = ("done", "converged"), SHAPES.index("flag")
 BOX = 12  # pixels that one mark takes at most
 R = 4.0
 RINGS: dict[str, list[tuple[float, float]]] = {
@@ -53,21 +54,32 @@ def shapes_of(names: Sequence[str]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """index (m,) step numbers ascending; x (m,) pixels, ascending too; shape (m,) of each, a place in SHAPES."""
+    """index (m,) step numbers ascending; x (m,) pixels, ascending too; shape (m,) of each, a place
+    in SHAPES.
+    """
 
     index: Int
     x: Float
     shape: Int
 
     def paint(
-        self, painter: QPainter, y: float, cursor: int, size: float = 1.0, part: tuple[float, float] = (-inf, inf)
+        self,
+        painter: QPainter,
+        y: float,
+        cursor: int,
+        size: float = 1.0,
+        part: tuple[float, float] = (-inf, inf),
     ) -> None:
-        """Draw them at height y, `size` times as large as usual: up to the cursor in ink, later ones pale. part: the pixels
-        that are painted anew, from left to right."""
+        """Draw them at height y, `size` times as large as usual: up to the cursor in ink, later
+        ones pale. part: the pixels that are painted anew, from left to right.
+        """
         ratio = painter.device().devicePixelRatio()
         box = _box(ratio, size)
-        seen = slice(*np.searchsorted(self.x, [part[0] - BOX * size, part[1] + BOX * size]).tolist())
-        index, x = self.index[seen], self.x[seen]
+        seen = slice(
+            *np.searchsorted(self.x, [part[0] - BOX * size, part[1] + BOX * size]).tolist()
+        )
+        index = self.index[seen]
+        x = self.x[seen]
         sources = np.full((len(index), 4), box)
         sources[:, 0] = self.shape[seen] * box
         sources[:, 1] = np.where(index <= cursor, box, 0.0)
@@ -81,8 +93,12 @@ def marked(trace: Trace) -> list[str]:
     return [name for name in trace.algorithm.events if name != "round"]
 
 
-def marks_of(trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any], Any], since: int = 0) -> Marks:
-    """The marks of these events from step `since` to `last`; of those of one kind that fall together only the first."""
+def marks_of(
+    trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any], Any], since: int = 0
+) -> Marks:
+    """The marks of these events from step `since` to `last`; of those of one kind that fall
+    together only the first.
+    """
     found = [np.zeros((0, 3))]
     for shape, name in zip(shapes_of(names), names, strict=True):
         index = np.asarray(trace.when(name), np.intp)
@@ -105,7 +121,9 @@ def paint_mark(painter: QPainter, shape: str, x: float, y: float, colour: QColor
 
 
 def _box(ratio: float, size: float) -> int:
-    """Pixels of the screen that one shape takes: whole ones, or the last row would be read from beyond the picture."""
+    """Pixels of the screen that one shape takes: whole ones, or the last row would be read from
+    beyond the picture.
+    """
     return ceil(BOX * size * ratio)
 
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 from engine.core.algorithm import Curve
 from gui.widgets.guard import guarded
 
-OPENING = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)  # beside Space, as for every button
+# beside Space, as for every button
+OPENING = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class MetricChoice(QAbstractButton):

@@ -1,4 +1,6 @@
-"""What stands still in the timeline while the cursor moves: captions, axis, rounds and curves of the part that is seen."""
+"""What stands still in the timeline while the cursor moves: captions, axis, rounds and curves of
+the part that is seen.
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -23,7 +25,8 @@ from gui.panels.timeline_lines import BOUND, HELD_OUT, corners_of, dashed, piece
 from gui.panels.timeline_marks import SHAPES, marked, paint_mark, shapes_of
 from gui.panels.timeline_scale import Span
 
-LEFT, TOP = 64, sizes.CAPTIONS
+LEFT = 64
+TOP = sizes.CAPTIONS
 MARKS = 12  # from the track up to the events
 NO_END = 1 << 62  # no step comes after it
 ABOVE_MARKS = 10  # from the curves down to where a line above the marks' name may end
@@ -43,10 +46,12 @@ def top_edge() -> int:
 
 @dataclass
 class Paper:
-    """trace: of the run, None where no step is there; finished: it has no more; rows: what the timeline has room for, see
-    sizes.timeline_rows; whole, area: pixels of the timeline and of its curves; span: the steps that are seen, which x_of
-    turns into pixels; caption_end: where the choice of the curve ends; more: there are curves to choose from; until: the last
-    step whose events are told of."""
+    """trace: of the run, None where no step is there; finished: it has no more; rows: what the
+    timeline has room for, see sizes.timeline_rows; whole, area: pixels of the timeline and of its
+    curves; span: the steps that are seen, which x_of turns into pixels; caption_end: where the
+    choice of the curve ends; more: there are curves to choose from; until: the last step whose
+    events are told of.
+    """
 
     trace: Trace | None
     finished: bool
@@ -76,7 +81,9 @@ class Paper:
         if not self.rows[1] or self.trace is None or not self.area.contains(at):
             return ()
         place = np.array([at.x(), at.y()])
-        apart = [float(from_segments(pieces(way), place).min(initial=np.inf)) for way in self.corners]
+        apart = [
+            float(from_segments(pieces(way), place).min(initial=np.inf)) for way in self.corners
+        ]
         nearest = int(np.argmin(apart)) if apart else -1
         return self.curves.series[nearest].about if apart and apart[nearest] <= REACH else ()
 
@@ -109,43 +116,56 @@ class Paper:
             if self.rows[1] and lit.intersection(series.about):
                 draw_lines(painter, pieces(way))
 
-    def paint_series(self, painter: QPainter, corners: list[Float], token: str, width: float) -> None:
+    def paint_series(
+        self, painter: QPainter, corners: list[Float], token: str, width: float
+    ) -> None:
         """The curves in one colour."""
         painter.setPen(QPen(theme.current().colour(token), width))
-        painter.setClipRect(self.area.adjusted(0, -1, 0, width))  # a bound may leave through the top
+        # a bound may leave through the top
+        painter.setClipRect(self.area.adjusted(0, -1, 0, width))
         for series, way in zip(self.curves.series, corners, strict=True):
             dash = [*series.pattern] or [width * part for part in _dash(series)]
-            draw_lines(painter, dashed(way, *dash) if series.dashed or series.pattern else pieces(way))
+            draw_lines(
+                painter, dashed(way, *dash) if series.dashed or series.pattern else pieces(way)
+            )
 
     def _paint_captions(self, painter: QPainter) -> None:
         look = theme.current()
         painter.setFont(look.font("caption", weight=600))
         painter.setPen(look.colour("ink"))
         caption = self.curves.caption
-        painter.drawText(QPointF(left_edge(), top_edge() - 6), caption + (" ▾" if self.more else ""))
+        painter.drawText(
+            QPointF(left_edge(), top_edge() - 6), caption + (" ▾" if self.more else "")
+        )
         wide = painter.fontMetrics().horizontalAdvance(caption)
         # also where there is one curve, and nothing to choose
         self.caption_end = max(self.caption_end, left_edge() + wide)
         self._paint_shapes(painter, self._paint_legend(painter, left_edge() + wide + 34.0))
 
     def _paint_axis(self, painter: QPainter) -> None:
-        look, area = theme.current(), self.area
+        look = theme.current()
+        area = self.area
         painter.setFont(look.font("caption"))
         above = -np.inf
         for tick in reversed(self.curves.ticks()):
             y = area.bottom() - float(self.curves.height(np.asarray(tick))) * area.height()
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            middle = min(y, area.bottom() + ABOVE_MARKS - look.line_height("caption"))  # above the marks' name
+            # above the marks' name
+            middle = min(y, area.bottom() + ABOVE_MARKS - look.line_height("caption"))
             if middle - above < look.line_height("caption") - 1:
                 continue  # its number would lie on the one above
             above = middle
             painter.setPen(look.colour("ink3"))
             box = QRectF(0, middle - 9, left_edge() - 8, 18)
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick_text(tick))
+            painter.drawText(
+                box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick_text(tick)
+            )
 
     def _paint_legend(self, painter: QPainter, x: float) -> float:
-        """Names of the dashed series, when there are any, or of the lanes; returns where they end."""
+        """Names of the dashed series, when there are any, or of the lanes; returns where
+        they end.
+        """
         look = theme.current()
         painter.setFont(look.font("caption"))
         for series in self.curves.series[0 if self.lanes else 1 :]:
@@ -165,15 +185,18 @@ class Paper:
         return marked(self.trace) if self.trace is not None else []
 
     def _paint_shapes(self, painter: QPainter, start: float) -> None:
-        """Which mark means which event, at the right end, of those that the run has, while there is the row of
-        marks: the first ones, right of `start`."""
-        look, trace = theme.current(), self.trace
+        """Which mark means which event, at the right end, of those that the run has, while there is
+        the row of marks: the first ones, right of `start`.
+        """
+        look = theme.current()
+        trace = self.trace
         self.shapes_left = self.area.right()
         if trace is None or not self.rows[2]:
             return
         painter.setFont(look.font("caption"))
         x = self.area.right() - 10  # the cursor at the end stands beside it
-        names, wide = self._marked(), painter.fontMetrics().horizontalAdvance
+        names = self._marked()
+        wide = painter.fontMetrics().horizontalAdvance
         first = {name: next(iter(trace.when(name)), NO_END) for name in names}
         told = [
             (k, name)
@@ -192,7 +215,8 @@ class Paper:
 
     def _paint_rounds(self, painter: QPainter) -> None:
         """A rule where each round ended, with the number of the next, while there is room."""
-        trace, look = self.trace, theme.current()
+        trace = self.trace
+        look = theme.current()
         assert trace is not None
         every = trace.when("round")
         first, last = (bisect_left(every, step) for step in self.span)
@@ -203,7 +227,11 @@ class Paper:
         painter.setFont(look.font("caption"))
         for k, index in enumerate(ends, first):
             x = float(self.x_of(index))
-            if x > self.area.right() or index > self.until or (self.finished and k == len(every) - 1):
+            if (
+                x > self.area.right()
+                or index > self.until
+                or (self.finished and k == len(every) - 1)
+            ):
                 break
             painter.setPen(QPen(look.colour("strong"), 1))
             painter.drawLine(QPointF(x, top_edge() - 2), QPointF(x, self.area.bottom()))

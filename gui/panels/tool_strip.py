@@ -21,7 +21,9 @@ AT_HAND = 4  # classes for which the tools make room
 
 
 class ToolStrip(QFrame):
-    """One button per tool; below them one per class (keys 1–9), also for the chosen one that is not there yet."""
+    """One button per tool; below them one per class (keys 1–9), also for the chosen one that is not
+    there yet.
+    """
 
     def __init__(self, session: Session, tools: dict[str, Tool]) -> None:
         super().__init__()
@@ -63,7 +65,8 @@ class ToolStrip(QFrame):
         for key, button in self.buttons.items():
             chosen = key == self.session.tool
             button.setChecked(chosen)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if chosen else Qt.FocusPolicy.NoFocus)  # the arrows go on
+            # the arrows go on
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if chosen else Qt.FocusPolicy.NoFocus)
         target = self.session.data.target
         classes = target.categories if target is not None and not target.feature.numeric else ()
         count = len(classes)
@@ -79,15 +82,22 @@ class ToolStrip(QFrame):
             gone.deleteLater()
         shown = max(count, self.session.current_class + 1) if count else 0
         for index in range(min(shown, MAX_CLASSES)):
-            self.classes.addWidget(self._class_button(index, refusal), 0, Qt.AlignmentFlag.AlignHCenter)
+            self.classes.addWidget(
+                self._class_button(index, refusal), 0, Qt.AlignmentFlag.AlignHCenter
+            )
         self._make_room()
 
     def _refresh_tools(self) -> None:
         """A tool that has nothing to work on is grey, and its tip says why."""
         for key, tool in self.tools.items():
-            refusal, name = tool.refusal(), f"{tool.title} ({tool.shortcut})"
+            refusal = tool.refusal()
+            name = f"{tool.title} ({tool.shortcut})"
             self.buttons[key].setEnabled(not refusal)
-            describe(self.buttons[key], tool.title, f"{name}. {refusal}" if refusal else f"{name}: {tool.hint}")
+            describe(
+                self.buttons[key],
+                tool.title,
+                f"{name}. {refusal}" if refusal else f"{name}: {tool.hint}",
+            )
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -102,13 +112,18 @@ class ToolStrip(QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where the window is low the tools stand closer, then are lower themselves; where it is too low for all classes
-        those around the chosen one are shown; keys 1–9 reach all."""
+        """Where the window is low the tools stand closer, then are lower themselves; where it is
+        too low for all classes those around the chosen one are shown; keys 1–9 reach all.
+        """
         count = self.classes.count()
         if not count:
             self._lower_tools(False)
             return
-        for low, gap, wanted in ((False, GAP, count), (False, TIGHT, min(count, AT_HAND)), (True, TIGHT, count)):
+        for low, gap, wanted in (
+            (False, GAP, count),
+            (False, TIGHT, min(count, AT_HAND)),
+            (True, TIGHT, count),
+        ):
             look = theme.current()
             side = style.scale(look, theme.LOW_TOOL) if low else style.bar(look, "tool")
             free = self.height() - len(self.buttons) * side - 17 - (len(self.buttons) + 2) * gap
@@ -139,7 +154,11 @@ class ToolStrip(QFrame):
         button.setText(str(index + 1))
         icons.bind(button, lambda: QIcon(marker_pixmap(index)))
         there = index < len(target.categories)
-        called = class_text(target.categories[index], target.categories) if there else "that a click begins"
+        called = (
+            class_text(target.categories[index], target.categories)
+            if there
+            else "that a click begins"
+        )
         name = f"Class {called} (key {index + 1})"
         describe(button, name, f"{name}. {refusal}" if refusal else "")
         button.setEnabled(not refusal)

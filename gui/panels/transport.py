@@ -45,7 +45,8 @@ class Transport(QFrame):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session, self.view = session, session.shown_lane
+        self.session = session
+        self.view = session.shown_lane
         style.mark(self, "dock")
         self._fit()
         row = QHBoxLayout(self)
@@ -114,7 +115,13 @@ class Transport(QFrame):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         self.stride = label("one step", "muted")
-        for part in (label("Space", "key"), label("play", "muted"), label("←", "key"), label("→", "key"), self.stride):
+        for part in (
+            label("Space", "key"),
+            label("play", "muted"),
+            label("←", "key"),
+            label("→", "key"),
+            self.stride,
+        ):
             row.addWidget(part)
         return box
 
@@ -157,7 +164,9 @@ class Transport(QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """The key hints give way to the events, then the last events, which go into a menu, to the width."""
+        """The key hints give way to the events, then the last events, which go into a menu, to the
+        width.
+        """
         for part in (*self.checks.values(), self.hints):
             part.setVisible(True)
         self.more.setVisible(False)
@@ -171,7 +180,9 @@ class Transport(QFrame):
         self._mark_more()
 
     def _mark_more(self) -> None:
-        self.more.setChecked(any(check.isHidden() and check.isChecked() for check in self.checks.values()))
+        self.more.setChecked(
+            any(check.isHidden() and check.isChecked() for check in self.checks.values())
+        )
 
     def _fits(self) -> bool:
         self.stop_row.invalidate()
@@ -200,7 +211,9 @@ class Transport(QFrame):
         for event in events:
             check = QCheckBox(event)
             check.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            when = f"when {LANE_EVENTS[event]}" if event in LANE_EVENTS else f"at the event “{event}”"
+            when = (
+                f"when {LANE_EVENTS[event]}" if event in LANE_EVENTS else f"at the event “{event}”"
+            )
             describe(check, f"Stop playing {when} (B switches all)")
             check.toggled.connect(self._on_checks)
             self.checks[event] = check
@@ -215,7 +228,9 @@ class Transport(QFrame):
 
     def _refresh(self) -> None:
         session = self.session
-        icons.put(self.buttons["play"], "pause" if session.player.playing else "play", "sel_ink", 20)
+        icons.put(
+            self.buttons["play"], "pause" if session.player.playing else "play", "sel_ink", 20
+        )
         self.units.set_value(session.unit)
         self.speed.blockSignals(True)
         self.speed.setValue(min(range(len(SPEEDS)), key=lambda k: abs(SPEEDS[k] - session.speed)))

@@ -34,7 +34,9 @@ HINT = "Point at the plane or place the probe to see why a label is given."
 
 
 class Swatch(QWidget):
-    """The marker of the class that is given, or the value in a frame; a question mark when no class is given."""
+    """The marker of the class that is given, or the value in a frame; a question mark when no class
+    is given.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +53,11 @@ class Swatch(QWidget):
     @guarded
     def sizeHint(self) -> QSize:
         line = theme.current().line_height("body")
-        wide = face("body", 700).width(self.value) + 2 * FRAME_PAD + FRAME_GAP if self.value else SWATCH * line / 18
+        wide = (
+            face("body", 700).width(self.value) + 2 * FRAME_PAD + FRAME_GAP
+            if self.value
+            else SWATCH * line / 18
+        )
         return QSize(round(wide), line + 2 if self.value else line)
 
     @guarded
@@ -77,12 +83,16 @@ class Swatch(QWidget):
         painter.setPen(pen("ink", 1.5))
         painter.setBrush(theme.current().colour("plane"))
         painter.drawRoundedRect(frame, theme.RADIUS, theme.RADIUS)
-        write_centred(painter, frame.center().x(), frame.center().y(), self.value, face("body", 700))
+        write_centred(
+            painter, frame.center().x(), frame.center().y(), self.value, face("body", 700)
+        )
 
 
 class ReckoningView(FlowView):
-    """The formulas of an explanation with their numbers only, and its facts. Of long sums the middle is folded; `more` says
-    how many terms that are and unfolds them."""
+    """The formulas of an explanation with their numbers only, and its facts.
+
+    Of long sums the middle is folded; `more` says how many terms that are and unfolds them.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +102,9 @@ class ReckoningView(FlowView):
 
     def show_note(self, note: Note | None) -> None:
         super().show_note(note)
-        folded = sum(terms_folded(formula.body) for formula in note.formulas) if note is not None else 0
+        folded = (
+            sum(terms_folded(formula.body) for formula in note.formulas) if note is not None else 0
+        )
         self.more.setText("fewer terms" if self.more.isChecked() else counted(folded, "more term"))
         self.more.setVisible(folded > 0)
 
@@ -113,7 +125,9 @@ class ReckoningView(FlowView):
 
 
 def reckoning_items(note: Note, formula: Formula, whole: bool = False) -> list[Item]:
-    """'0.73 · (−1.00) + 1.33 · 2.04 = 1.98': numbers put in, small and grey, the result bold. whole: no sum is folded."""
+    """'0.73 · (−1.00) + 1.33 · 2.04 = 1.98': numbers put in, small and grey, the result bold.
+    whole: no sum is folded.
+    """
     items = number_items(note, formula.body, "body", colour="ink2")
     items = items if whole else shorten_sum(items)
     for item in items:
@@ -140,7 +154,9 @@ def terms_folded(template: str) -> int:
 
 
 class WhyPanel(Section):
-    """hovered: tag of the term under the pointer, '' when it leaves; appeared: the page can be seen from now on."""
+    """hovered: tag of the term under the pointer, '' when it leaves; appeared: the page can be seen
+    from now on.
+    """
 
     hovered = Signal(str)
     appeared = Signal()
@@ -151,7 +167,9 @@ class WhyPanel(Section):
         self.swatch = Swatch()
         self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
         self.reckoning = ReckoningView()
-        self.flip, self.moved = (LeadView(style="body", bold=frozenset({"length", "other"})) for _ in range(2))
+        self.flip, self.moved = (
+            LeadView(style="body", bold=frozenset({"length", "other"})) for _ in range(2)
+        )
         self.bars = FoldingBars()
         self.hint = LeadView(style="body")
         words = QVBoxLayout()
@@ -180,8 +198,9 @@ class WhyPanel(Section):
         aside: str = "",
         value: float | None = None,
     ) -> None:
-        """Show why the place called `where_text` ('x₃₇', '(1.02, 0.22)') has its label, or `value` where numbers are
-        predicted; `aside` stands in the heading."""
+        """Show why the place called `where_text` ('x₃₇', '(1.02, 0.22)') has its label, or `value`
+        where numbers are predicted; `aside` stands in the heading.
+        """
         self.heading.setText("Why this value?" if problem.regress else "Why this label?")
         self.set_caption(aside)
         self.swatch.set_answer(explanation.label, value_text(value), boxed(problem))
@@ -201,7 +220,9 @@ class WhyPanel(Section):
         self.appeared.emit()
 
     def fit(self, width: int, most: int) -> int:
-        """The panel's height, `width` pixels wide: of all its text, and of as many bars as have room within `most`."""
+        """The panel's height, `width` pixels wide: of all its text, and of as many bars as have
+        room within `most`.
+        """
         return height_with(self, self.bars, width, most)
 
     def show_hint(self, text: str) -> None:
@@ -220,7 +241,9 @@ class WhyPanel(Section):
         self.show_flip(None)
 
     def show_flip(self, said: Note | None, moved: Note | None = None) -> None:
-        """How far it is from here to another label, below the reckoning; and by which training point."""
+        """How far it is from here to another label, below the reckoning; and by which training
+        point.
+        """
         for view, words in ((self.flip, said), (self.moved, moved)):
             if words is not None:
                 view.show_note(words)
@@ -234,7 +257,11 @@ class WhyPanel(Section):
         """Sentence, reckoning and bars as plain text."""
         if not self.hint.isHidden():
             return self.hint.as_text()
-        views = [view for view in (self.lead, self.reckoning, self.flip, self.moved, self.bars) if not view.isHidden()]
+        views = [
+            view
+            for view in (self.lead, self.reckoning, self.flip, self.moved, self.bars)
+            if not view.isHidden()
+        ]
         return "\n".join(view.as_text() for view in views)
 
 
@@ -246,8 +273,9 @@ def value_text(value: float | None) -> str:
 
 
 def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
-    """The explanation's sentence, about `where` instead of 'This place'; without such a sentence one is put before it
-    where there are classes to name."""
+    """The explanation's sentence, about `where` instead of 'This place'; without such a sentence
+    one is put before it where there are classes to name.
+    """
     given = explanation.note
     where = (where or "This place").replace("{", "{{").replace("}", "}}")
     if (found := OPENING.match(given.lead)) is not None:
@@ -258,7 +286,9 @@ def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
         return Note(given.lead, (), (), given.operands)
     verb = "is now called" if explanation.label >= 0 else "has"  # no class
     said = note("{label}", label=problem.class_text(explanation.label)).operands["label"]
-    return Note(f"{where} {verb} {{label}}. {given.lead}", (), (), {**given.operands, "label": said})
+    return Note(
+        f"{where} {verb} {{label}}. {given.lead}", (), (), {**given.operands, "label": said}
+    )
 
 
 def flip_words(flip: "Flip", problem: Problem) -> Note:
@@ -280,12 +310,18 @@ def moved_words(flip: "PointFlip", problem: Problem) -> Note:
         length=Operand(flip.length, about="point flip"),
         move=by_axes(flip, problem),
         other=problem.class_text(flip.other),
-        how=f"exact, since then {flip.how}" if flip.exact else f"{flip.how}, {counted(flip.fits, 'time')}",
+        how=(
+            f"exact, since then {flip.how}"
+            if flip.exact
+            else f"{flip.how}, {counted(flip.fits, 'time')}"
+        ),
     )
 
 
 def by_axes(flip: "Flip", problem: Problem) -> str:
     """'(+0.2, −0.1)' as far as it is on each axis."""
-    moves = [end - start for start, end in zip(flip.start, flip.end, strict=True)][: len(problem.plane)]
+    moves = [end - start for start, end in zip(flip.start, flip.end, strict=True)][
+        : len(problem.plane)
+    ]
     said = ", ".join(("+" if move > 0 else "") + number(move, 2) for move in moves)
     return f"({said})" if len(moves) > 1 else said

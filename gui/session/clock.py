@@ -1,4 +1,6 @@
-"""The one clock of all lanes: which step of each is shown, and what the worker has to record for it."""
+"""The one clock of all lanes: which step of each is shown, and what the worker has to record for
+it.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
@@ -24,10 +26,11 @@ PAINTING = 0.003  # seconds that each lane more takes of that
 
 
 class Clock:
-    """Time is read from the lead lane, see `ShownStep.lead`; the others show what they were at at the same time, see `Together`, and
-    their end when they have no more.
+    """Time is read from the lead lane, see `ShownStep.lead`; the others show what they were at at
+    the same time, see `Together`, and their end when they have no more.
 
-    restart: makes the runs anew, with a step to show; begin_run: the run of a lane, None where it has none
+    restart: makes the runs anew, with a step to show; begin_run: the run of a lane, None where it
+    has none
     """
 
     def __init__(
@@ -44,7 +47,9 @@ class Clock:
         self._restart, self._begin_run = restart, begin_run
         self.refresh_rate = RefreshRate(painted)
         self._later = QTimer(shown, singleShot=True, interval=round(1000 * EVERY))
-        self._later.timeout.connect(lambda: self.run_grew(shown.lead.run.id) if shown.lead.run else None)
+        self._later.timeout.connect(
+            lambda: self.run_grew(shown.lead.run.id) if shown.lead.run else None
+        )
         self._waited = QTimer(shown, singleShot=True, interval=LATE)
         self._waited.timeout.connect(self._mark_late)
         self._behind: set[LaneView] = set()  # whose step is replayed
@@ -53,11 +58,12 @@ class Clock:
         self._later.stop()
         self._waited.stop()
 
-    # -- where the person goes -------------------------------------------------------------------------------------
+    # -- where the person goes ---------------------------------------------------------------------
 
     def seek(self, index: int) -> None:
-        """Show step `index` of the lead; when it is not recorded yet, the last one, and it as soon as it is; when the
-        recording has forgotten it, as soon as it is replayed."""
+        """Show step `index` of the lead; when it is not recorded yet, the last one, and it as soon
+        as it is; when the recording has forgotten it, as soon as it is replayed.
+        """
         if index <= 0:
             self._lead_from_the_first()
         lead = self._shown.lead
@@ -75,7 +81,8 @@ class Clock:
 
     def neighbour(self, way: int, unit: Level) -> int:
         """The step after (+1) or before (−1) the shown one in `unit`."""
-        lead, before = self._shown.lead, forked_from(self._shown.lead)
+        lead = self._shown.lead
+        before = forked_from(self._shown.lead)
         if way < 0 and lead.cursor == 0 and before is not None:
             self._shown.lead_lane.follow(before[0])
             return before[1]
@@ -91,7 +98,7 @@ class Clock:
             return int(indices[found])
         return 0 if way < 0 else (len(lead.trace) - 1 if lead.finished else len(lead.trace))
 
-    # -- new runs --------------------------------------------------------------------------------------------------
+    # -- new runs ----------------------------------------------------------------------------------
 
     def forget(self) -> None:
         """Nobody waits for a step of the runs before."""
@@ -102,9 +109,11 @@ class Clock:
             self._set_late(view, False)
 
     def catch_up(self, nth: tuple[Level, int] | None) -> None:
-        """Record what fits into a moment, so that small runs follow a drag without a flicker; nth: show this moment of a
-        level in place of the step that is wanted."""
-        shown, views = self._shown, self._shown.lane_views
+        """Record what fits into a moment, so that small runs follow a drag without a flicker; nth:
+        show this moment of a level in place of the step that is wanted.
+        """
+        shown = self._shown
+        views = self._shown.lane_views
         ahead = [shown.lead, *(view for view in views if view is not shown.lead)]
         share = max(0.0, AT_ONCE - PAINTING * (len(views) - 1)) / len(views)
         for view in ahead:
@@ -113,11 +122,13 @@ class Clock:
         self.follow_lead(False)
 
     def _catch_up(self, view: LaneView, seconds: float, nth: tuple[Level, int] | None) -> None:
-        run, until = view.run, min(view.wanted, AHEAD) + 1
+        run = view.run
+        until = min(view.wanted, AHEAD) + 1
         if run is None:
             return
         if run.trace.problem.n > MANY:
-            seconds = 0.0  # a step, which takes as long as all those of a small run: the worker does the others
+            # a step, which takes as long as all those of a small run: the worker does the others
+            seconds = 0.0
         run.advance(seconds, until, wait=0.0)  # where the worker is inside, it makes the steps
         if self._going_on.gave_up(run):
             view.run = run = self._begin_run(view) or run
@@ -125,23 +136,28 @@ class Clock:
         view.error = run.error or view.error
         self._going_on.wait_for(run)
         if nth is not None and len(run.trace) and view is self._shown.lead:
-            while not run.over and len(run.trace.indices(nth[0])) <= nth[1] and len(run.trace) < AHEAD:
+            while (
+                not run.over and len(run.trace.indices(nth[0])) <= nth[1] and len(run.trace) < AHEAD
+            ):
                 run.advance(AT_ONCE, AHEAD, wait=AT_ONCE)
             indices = run.trace.indices(nth[0])
             view.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
         self._show(view, max(0, min(view.wanted, len(run.trace) - 1)), False)
 
     def work(self) -> None:
-        """Let the worker record what is wanted, and a good deal more: most of that while no hand is at work, since whoever
-        scrubs over steps that are there would wait for the interpreter at each of them."""
-        wishes, soon = [], AHEAD if self._shown.is_playing() else round(NEAR * AHEAD)
+        """Let the worker record what is wanted, and a good deal more: most of that while no hand is
+        at work, since whoever scrubs over steps that are there would wait for the interpreter at
+        each of them.
+        """
+        wishes = []
+        soon = AHEAD if self._shown.is_playing() else round(NEAR * AHEAD)
         for view in self._shown.lane_views:
             if view.run is not None:
                 there = max(view.cursor, min(view.wanted, 10 * AHEAD))
                 wishes.append(Wish(view.run, there + AHEAD, there + soon))
         self._worker.work_on(wishes)
 
-    # -- showing ---------------------------------------------------------------------------------------------------
+    # -- showing -----------------------------------------------------------------------------------
 
     def _show_all(self, index: int) -> None:
         """Step `index` of the lead, which tells it when the others are there too."""
@@ -163,18 +179,23 @@ class Clock:
         """Show the step of a lane that belongs to the lead's, as far as it is recorded."""
         if view.trace is None or not len(view.trace):
             return
-        waited, last = view.waits, len(view.trace) - 1
+        waited = view.waits
+        last = len(view.trace) - 1
         view.wanted = place_beside(view, self._shown.lead, self._shown.together)
         if view.finished:
             view.wanted = min(view.wanted, last)
         self._show(view, min(view.wanted, last), tell)
         if last < view.wanted < END:
-            self.work()  # it is short of a step that nobody could name before; as many are recorded after the shown one
+            # it is short of a step that nobody could name before; as many are recorded after the
+            # shown one
+            self.work()
         if waited and view.finished and view.wanted == view.cursor:
             view.surface_ready.emit()  # nothing moves any more: the surface may be refined
 
     def _show(self, view: LaneView, index: int, tell: bool = True) -> None:
-        """Step `index`, or what was shown until it is replayed: that is never done here, where the window waits."""
+        """Step `index`, or what was shown until it is replayed: that is never done here, where the
+        window waits.
+        """
         run = view.run
         if run is None or not len(run.trace):
             return
@@ -185,7 +206,8 @@ class Clock:
                 self._waited.start()
             return
         moved = index != view.cursor or not view.begun
-        view.cursor, view.begun = index, True
+        view.cursor = index
+        view.begun = True
         self._behind.discard(view)
         if not self._behind:
             self._waited.stop()
@@ -202,14 +224,17 @@ class Clock:
             view.late = late
             view.late_changed.emit()
 
-    # -- growth ----------------------------------------------------------------------------------------------------
+    # -- growth ------------------------------------------------------------------------------------
 
     def run_grew(self, run_id: int) -> None:
         """The worker has recorded or replayed steps of this run, or judged some."""
-        view = next((v for v in self._shown.lane_views if v.run is not None and v.run.id == run_id), None)
+        view = next(
+            (v for v in self._shown.lane_views if v.run is not None and v.run.id == run_id), None
+        )
         if view is None or view.run is None:
             return
-        run, lead = view.run, self._shown.lead
+        run = view.run
+        lead = self._shown.lead
         if self._going_on.gave_up(run):
             self._restart(self._shown.lead.wanted)
             return
@@ -241,7 +266,8 @@ class Clock:
 
     def _lead_grew(self, view: LaneView, run: LaneRun) -> bool:
         """Whether it was looked at; else it is soon."""
-        last, waits = len(run.trace) - 1, view.waits
+        last = len(run.trace) - 1
+        waits = view.waits
         there = waits and view.wanted <= last and run.trace.holds(view.wanted)
         if not (run.over or there or self.refresh_rate.due()):
             self._later.start()

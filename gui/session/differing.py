@@ -1,4 +1,6 @@
-"""The difference of two lanes: where on the plane and on which rows they disagree, and from which step on their runs do."""
+"""The difference of two lanes: where on the plane and on which rows they disagree, and from which
+step on their runs do.
+"""
 
 from bisect import bisect_right
 from typing import Any
@@ -10,14 +12,22 @@ from engine.core.arrays import Float
 from engine.core.layers import Field, Layer, Points, Role
 from engine.core.problem import Problem, Task
 from engine.document.lane_edits import LETTERS
-from engine.evaluation.difference import Comparison, Difference, RowsApart, disagreement, rows_apart, same_clusters
+from engine.evaluation.difference import (
+    Comparison,
+    Difference,
+    RowsApart,
+    disagreement,
+    rows_apart,
+    same_clusters,
+)
 from engine.timeline.trace import Trace
 from gui.painters.differences import DIFFERENCE, GHOST, OTHER, ground_end
 from gui.session.forked import begun_in, forked_from
 from gui.session.lane_view import LaneView
 from gui.session.shown_step import ShownStep
 
-SLICE, PAUSE = 0.004, 30  # seconds of search at a time; milliseconds between two of them while the clock runs
+# seconds of search at a time; milliseconds between two of them while the clock runs
+SLICE, PAUSE = 0.004, 30
 LABELLED = 12  # points only one gets right, up to which each is lettered
 
 Pair = tuple[LaneView, LaneView]
@@ -26,8 +36,8 @@ Pair = tuple[LaneView, LaneView]
 class Differing(QObject):
     """Of the two lanes that the document compares; it is drawn in the first of them.
 
-    changed: another pair, other answers, another share of the plane; found: where their runs begin to differ is known, or
-    no longer
+    changed: another pair, other answers, another share of the plane; found: where their runs begin
+    to differ is known, or no longer
     """
 
     changed = Signal()
@@ -52,11 +62,12 @@ class Differing(QObject):
             signal.connect(self.changed)
         self._follow()
 
-    # -- which lanes -----------------------------------------------------------------------------------------------
+    # -- which lanes -------------------------------------------------------------------------------
 
     @property
     def pair(self) -> Pair | None:
-        compared, views = self._shown.document.compared, self._shown.lane_views
+        compared = self._shown.document.compared
+        views = self._shown.lane_views
         if compared is None or max(compared) >= len(views):
             return None
         return views[compared[0]], views[compared[1]]
@@ -81,7 +92,9 @@ class Differing(QObject):
         before = (self.search.one, self.search.other) if self.search is not None else (None, None)
         if traces[0] is not before[0] or traces[1] is not before[1]:
             self.search = None
-            self._rows, self._mask, self.share = (None, []), (None, np.zeros((0, 0))), float("nan")
+            self._rows = (None, [])
+            self._mask = (None, np.zeros((0, 0)))
+            self.share = float("nan")
         self._wake()
         self._redraw()
         self.changed.emit()
@@ -104,22 +117,32 @@ class Differing(QObject):
                 return f"{view.algorithm.title} gives no answers: there is nothing to compare."
         pair = self.pair
         if pair is not None and len({view.algorithm.task is Task.CLUSTER for view in pair}) > 1:
-            return "One of them finds clusters, which have no names: they cannot be compared with classes."
+            return (
+                "One of them finds clusters, which have no names: they cannot be compared with"
+                " classes."
+            )
         return ""
 
-    # -- answers ---------------------------------------------------------------------------------------------------
+    # -- answers -----------------------------------------------------------------------------------
 
     def rows(self) -> list[tuple[Problem, RowsApart]]:
-        """(problem, what both say of its rows) of the examples and, where there are any, of those held out."""
+        """(problem, what both say of its rows) of the examples and, where there are any, of those
+        held out.
+        """
         pair = self.pair
         if pair is None or self.refusal:
             return []
-        traces, steps = [view.trace for view in pair], [view.step for view in pair]
+        traces = [view.trace for view in pair]
+        steps = [view.step for view in pair]
         if any(step is None for step in steps):
             return []
         at = tuple((id(trace), view.cursor) for trace, view in zip(traces, pair, strict=True))
         if self._rows[0] != at:
-            problems = [p for p in (pair[0].problem, pair[0].problem and pair[0].problem.held_out) if p is not None]
+            problems = [
+                p
+                for p in (pair[0].problem, pair[0].problem and pair[0].problem.held_out)
+                if p is not None
+            ]
             self._rows = (at, [(p, self._of_rows(pair, p)) for p in problems])
         return self._rows[1]
 
@@ -129,14 +152,18 @@ class Differing(QObject):
             other = same_clusters(one, other)
         return rows_apart(problem, one, other)
 
-    # -- the plane -------------------------------------------------------------------------------------------------
+    # -- the plane ---------------------------------------------------------------------------------
 
-    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool) -> Float | None:
+    def raster(
+        self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool
+    ) -> Float | None:
         """1 where the two disagree and 0 elsewhere; of the ghost, what the other one says."""
         pair = self.pair
         if pair is None or self.refusal:
             return None
-        values = [view.raster("class", x, y, held) for view in (pair if name == DIFFERENCE else pair[1:])]
+        values = [
+            view.raster("class", x, y, held) for view in (pair if name == DIFFERENCE else pair[1:])
+        ]
         if any(each is None for each in values):
             return None
         if name == GHOST:
@@ -158,7 +185,9 @@ class Differing(QObject):
         return self._mask[1]
 
     def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
-        """The marks of the plane, with the hatch and the ghost over its ground, and rings round points only one gets right."""
+        """The marks of the plane, with the hatch and the ghost over its ground, and rings round
+        points only one gets right.
+        """
         pair = self.pair
         if pair is None or self.refusal or pair[0].problem is None or pair[0].problem.regress:
             return layers
@@ -177,14 +206,22 @@ class Differing(QObject):
             for letter, only in zip(self.letters, (apart.only_one, apart.only_other), strict=True):
                 label = (letter,) * int(only.sum()) if only.sum() <= LABELLED else ()
                 rings.append(
-                    Points(problem.xy[only], problem.codes[only], Role.DIFFERENCE, label=label, tag=DIFFERENCE)
+                    Points(
+                        problem.xy[only],
+                        problem.codes[only],
+                        Role.DIFFERENCE,
+                        label=label,
+                        tag=DIFFERENCE,
+                    )
                 )
         return tuple(ring for ring in rings if len(ring.xy))
 
-    # -- the runs --------------------------------------------------------------------------------------------------
+    # -- the runs ----------------------------------------------------------------------------------
 
     def comparison(self) -> Comparison | None:
-        """The search for the first step at which the two runs differ; None where they have none in common."""
+        """The search for the first step at which the two runs differ; None where they have none in
+        common.
+        """
         pair = self.pair
         if pair is None:
             return None
@@ -199,19 +236,25 @@ class Differing(QObject):
     @property
     def first(self) -> Difference | None:
         """The first difference of the two runs, as far as it is found and not covered."""
-        search, pair = self.comparison(), self.pair
+        search = self.comparison()
+        pair = self.pair
         if search is None or pair is None or search.found is None:
             return None
-        covered = any(view.veiled and view.cursor < at for view, at in zip(pair, search.found.at, strict=True))
+        covered = any(
+            view.veiled and view.cursor < at for view, at in zip(pair, search.found.at, strict=True)
+        )
         return None if covered else search.found
 
     def moment(self) -> str:
-        """What the first difference's step is called in the lane whose clock began first: step 41."""
+        """What the first difference's step is called in the lane whose clock began
+        first: step 41.
+        """
         pair, first = self.pair, self.first
         if pair is None or first is None:
             return ""
         k = 1 if forked_from(pair[0]) is not None else 0
-        trace, at = pair[k].trace, first.at[k]
+        trace = pair[k].trace
+        at = first.at[k]
         if trace is None:
             return ""
         level = min(trace.levels[at], self._shown.unit)
@@ -241,8 +284,9 @@ class Differing(QObject):
 
 
 def first_steps(one: LaneView, other: LaneView) -> tuple[int, int] | None:
-    """The first steps of two runs that both have: of one that was forked from the other its first, and the one after the
-    fork. None where they have no beginning in common."""
+    """The first steps of two runs that both have: of one that was forked from the other its first,
+    and the one after the fork. None where they have no beginning in common.
+    """
     mine, theirs = forked_from(one), forked_from(other)
     if mine is not None and mine[0] is other:
         return 0, mine[1] + 1
@@ -254,7 +298,10 @@ def first_steps(one: LaneView, other: LaneView) -> tuple[int, int] | None:
 def of_one_size(one: Float, other: Float) -> tuple[Float, Float]:
     """Two rasters (n, n) of one section, the coarser one enlarged without mixing what it says."""
     size = max(len(one), len(other))
-    return tuple(v if len(v) == size else v[np.ix_(*[np.arange(size) * len(v) // size] * 2)] for v in (one, other))  # type: ignore[return-value]
+    return tuple(
+        v if len(v) == size else v[np.ix_(*[np.arange(size) * len(v) // size] * 2)]
+        for v in (one, other)
+    )  # type: ignore[return-value]
 
 
 def _answers(view: LaneView, X: Float) -> Float:

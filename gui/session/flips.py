@@ -1,4 +1,6 @@
-"""The nearest flips of the rows that are asked about: at once where they are exact, else from the worker when the hand rests."""
+"""The nearest flips of the rows that are asked about: at once where they are exact, else from the
+worker when the hand rests.
+"""
 
 from collections import OrderedDict
 from typing import Any, NamedTuple
@@ -12,7 +14,8 @@ from engine.timeline.trace import Trace
 from gui.session.workers import SurfaceJob, Worker
 
 KEEP = 64
-BESIDE, POINTS = 1000, 2000  # added to a lane's number: a search does not push a surface out of the queue
+# added to a lane's number: a search does not push a surface out of the queue
+BESIDE, POINTS = 1000, 2000
 SLICE = 0.012  # seconds of a search for a training point, after which all else comes first
 MARGIN = 0.25  # of the breadth of the data, searched beyond them
 
@@ -36,14 +39,19 @@ class Flips:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._found: OrderedDict[FlipKey, Flip | None] = OrderedDict()
-        self._asked: dict[int, FlipKey] = {}  # by lane: the query of whose training points is looked through
+        # by lane: the query of whose training points is looked through
+        self._asked: dict[int, FlipKey] = {}
 
     def asks(self, key: Any) -> bool:
         """Whether a result of the worker is one of these."""
         return isinstance(key, FlipKey)
 
-    def of(self, run_id: int, trace: Trace, at: int, x: Float, lane: int, still: bool) -> Flip | None:
-        """The nearest flip of row x (d,) at a step, or None: there is none, or it is being searched."""
+    def of(
+        self, run_id: int, trace: Trace, at: int, x: Float, lane: int, still: bool
+    ) -> Flip | None:
+        """The nearest flip of row x (d,) at a step, or None: there is none, or it is being
+        searched.
+        """
         x = np.asarray(x, np.float64)
         key = FlipKey(run_id, at, x.tobytes())
         if key in self._found:
@@ -53,16 +61,27 @@ class Flips:
             self.take(key, found)
         elif still and trace.problem.plane:
             self._worker.refine(
-                SurfaceJob((key, 0), lambda: searched_flip(trace, x, *_around(trace), at), BESIDE + lane)
+                SurfaceJob(
+                    (key, 0), lambda: searched_flip(trace, x, *_around(trace), at), BESIDE + lane
+                )
             )
         return found
 
-    def of_point(self, run_id: int, trace: Trace, at: int, x: Float, lane: int, moving: Moving) -> PointFlip | None:
-        """The nearest flip of row x (d,) by one training point, at the end of a run of few points; None: there is none, or it is
-        being searched. The worker looks for it in slices, and for one query of a lane only: who asks anew gives the former up."""
+    def of_point(
+        self, run_id: int, trace: Trace, at: int, x: Float, lane: int, moving: Moving
+    ) -> PointFlip | None:
+        """The nearest flip of row x (d,) by one training point, at the end of a run of few points;
+        None: there is none, or it is being searched. The worker looks for it in slices, and for one
+        query of a lane only: who asks anew gives the former up.
+        """
         x = np.asarray(x, np.float64)
         key = FlipKey(run_id, at, x.tobytes(), point=True)
-        if key not in self._found and self._asked.get(lane) != key and at == len(trace) - 1 and suits(trace):
+        if (
+            key not in self._found
+            and self._asked.get(lane) != key
+            and at == len(trace) - 1
+            and suits(trace)
+        ):
             self._asked[lane] = key
             self._go_on(key, PointSearch(trace, x, moving), lane)
         found = self._found.get(key)
@@ -93,7 +112,8 @@ class Flips:
 
 def _around(trace: Trace) -> tuple[tuple[float, float], tuple[float, float]]:
     """The ranges of the data with a margin."""
-    low, high = trace.problem.xy.min(axis=0), trace.problem.xy.max(axis=0)
+    low = trace.problem.xy.min(axis=0)
+    high = trace.problem.xy.max(axis=0)
     pad = MARGIN * np.where(high > low, high - low, 1.0)
     (x0, y0), (x1, y1) = (low - pad).tolist(), (high + pad).tolist()
     return (x0, x1), (y0, y1)

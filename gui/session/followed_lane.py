@@ -1,4 +1,6 @@
-"""A lane that is now this one, now that: the one that a person works on, or the one that the clock is read from."""
+"""A lane that is now this one, now that: the one that a person works on, or the one that the clock
+is read from.
+"""
 
 from typing import Any
 
@@ -8,15 +10,24 @@ from gui.session.flight import Flight
 from gui.session.lane_view import LaneView
 
 TOLD = (
-    "run_changed", "run_grew", "cursor_moved", "rested", "surface_ready", "unit_changed", "marks_changed", "tweak_begun",
-    "tweaked", "painted", "edit_wanted", "other_wanted", "step_wanted", "late_changed", "veil_changed",
+    "run_changed", "run_grew", "cursor_moved", "rested", "surface_ready", "unit_changed",
+    "marks_changed", "tweak_begun",
+    "tweaked", "painted", "edit_wanted", "other_wanted", "step_wanted", "late_changed",
+    "veil_changed",
 )  # fmt: skip
-ANEW = ("run_changed", "unit_changed", "marks_changed", "late_changed", "veil_changed", "cursor_moved")
+ANEW = (
+    "run_changed",
+    "unit_changed",
+    "marks_changed",
+    "late_changed",
+    "veil_changed",
+    "cursor_moved",
+)
 
 
 class FollowedLane(LaneView):
-    """What shows one lane takes this for it: it has nothing of its own, reads as the lane that it follows and tells what that
-    one tells; when it follows another one, all is told anew.
+    """What shows one lane takes this for it: it has nothing of its own, reads as the lane that it
+    follows and tells what that one tells; when it follows another one, all is told anew.
 
     view: the lane that is followed
     """
@@ -26,7 +37,8 @@ class FollowedLane(LaneView):
     def __init__(self, view: LaneView, ahead: int) -> None:
         """ahead: see `Flight`."""
         QObject.__init__(self)
-        self.flight = Flight(view.playing, ahead)  # its own: who listens to it hears of whichever lane is followed
+        # its own: who listens to it hears of whichever lane is followed
+        self.flight = Flight(view.playing, ahead)
         self.cursor_moved.connect(self.flight.move)
         self.rested.connect(self.flight.land)
         self._untold = False
@@ -39,7 +51,9 @@ class FollowedLane(LaneView):
         return getattr(self.view, name)
 
     def follow(self, view: LaneView, later: bool = False) -> None:
-        """From now on this one; later: what is new is told by `tell`, when its run belongs to its document again."""
+        """From now on this one; later: what is new is told by `tell`, when its run belongs to its
+        document again.
+        """
         if view is not self.view:
             for name in TOLD:
                 getattr(self.view, name).disconnect(getattr(self, name))

@@ -1,4 +1,6 @@
-"""Lanes that begin at a step of another one: how much time had passed before, on the clock that all lanes share."""
+"""Lanes that begin at a step of another one: how much time had passed before, on the clock that all
+lanes share.
+"""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -22,12 +24,16 @@ def root_of(start: Start | None, views: Sequence[LaneView]) -> LaneView | None:
         return None
     recipe = start.own, start.key, start.params, start.seed, start.start, start.branches
     lanes = ((view, view.run.lane) for view in views if view.run is not None)
-    told = ((v, (lane.data is not None, *(getattr(lane, name) for name in RECIPE))) for v, lane in lanes)
+    told = (
+        (v, (lane.data is not None, *(getattr(lane, name) for name in RECIPE))) for v, lane in lanes
+    )
     return next((view for view, of in told if of == recipe), None)
 
 
 def forked_from(view: LaneView) -> tuple[LaneView, int] | None:
-    """(lane, step): the run that a lane goes on from, where it is shown and has got there; its first step comes next."""
+    """(lane, step): the run that a lane goes on from, where it is shown and has got there; its
+    first step comes next.
+    """
     start = begun_in(view)
     root = root_of(start, view.siblings)
     if start is None or root is None or root is view or root.trace is None:
@@ -37,13 +43,17 @@ def forked_from(view: LaneView) -> tuple[LaneView, int] | None:
 
 
 def begins_later(view: LaneView) -> bool:
-    """Whether the step from which a lane goes on comes after the shown one, or is that: all of it is what comes."""
+    """Whether the step from which a lane goes on comes after the shown one, or is that: all of it
+    is what comes.
+    """
     found = forked_from(view)
     return found is not None and found[0].cursor <= found[1]
 
 
 def units_before(view: LaneView, unit: Level) -> int:
-    """How many units of the clock had passed when the run of a lane began: 0 where nobody shows the run before it."""
+    """How many units of the clock had passed when the run of a lane began: 0 where nobody shows the
+    run before it.
+    """
     return _units(begun_in(view), view.siblings, unit)
 
 
@@ -51,13 +61,16 @@ def _units(start: Start | None, views: Sequence[LaneView], unit: Level) -> int:
     if start is None:
         return 0
     root = root_of(start, views)
-    if root is None or root.trace is None:  # its own root may be shown: a weight set by hand right after the fork
+    # its own root may be shown: a weight set by hand right after the fork
+    if root is None or root.trace is None:
         before = _units(start.start, views, unit)
         return before + (start.step + 1) * (start.level is unit) if before else 0
     steps = root.trace.indices(start.level)
     if start.step >= len(steps):
         return 0
-    return bisect_right(root.trace.indices(unit), steps[start.step]) + _units(start.start, views, unit)
+    return bisect_right(root.trace.indices(unit), steps[start.step]) + _units(
+        start.start, views, unit
+    )
 
 
 def seen_before(view: LaneView) -> float:

@@ -1,8 +1,9 @@
 """Garbage is collected on the window's thread only.
 
-Python's collector runs in whatever thread allocates. On the worker it could destroy Qt objects that died in a cycle, and
-Qt's signal lock and Python's own lock would then wait for each other for ever. So whoever starts a thread keeps the
-automatic collector off until it has ended, and switches it on and off on the window's thread.
+Python's collector runs in whatever thread allocates. On the worker it could destroy Qt objects that
+died in a cycle, and Qt's signal lock and Python's own lock would then wait for each other for ever.
+So whoever starts a thread keeps the automatic collector off until it has ended, and switches it on
+and off on the window's thread.
 """
 
 import gc
@@ -12,7 +13,8 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 EVERY_MS = 30  # the more often, the shorter each pause
-THRESHOLDS = (2_000, 10, 160)  # objects, young rounds, middle rounds: from then on a generation is collected
+# objects, young rounds, middle rounds: from then on a generation is collected
+THRESHOLDS = (2_000, 10, 160)
 PATIENCE = 20  # so many times as much may wait while a run is played or a button is held
 
 
@@ -35,7 +37,9 @@ def release() -> None:
 
 
 class Collector(QObject):
-    """While one lives, the automatic collector is off and this timer does its work. busy: whether each frame counts now"""
+    """While one lives, the automatic collector is off and this timer does its work. busy: whether
+    each frame counts now
+    """
 
     def __init__(self, parent: QObject, busy: Callable[[], bool] = lambda: False) -> None:
         super().__init__(parent)
@@ -53,7 +57,10 @@ class Collector(QObject):
             release()
 
     def _collect(self) -> None:
-        """The young often. The others hold the steps recorded so far and take a while: rather while nothing moves."""
+        """The young often.
+
+        The others hold the steps recorded so far and take a while: rather while nothing moves.
+        """
         young, middle, old = gc.get_count()
         busy = self._busy() or QApplication.mouseButtons() != Qt.MouseButton.NoButton
         patience = PATIENCE if busy else 1

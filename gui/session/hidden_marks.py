@@ -1,4 +1,6 @@
-"""Which marks of the plane are shown: a setting of the view for each algorithm, not part of the document, not undone."""
+"""Which marks of the plane are shown: a setting of the view for each algorithm, not part of the
+document, not undone.
+"""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -31,7 +33,9 @@ class Drawn(Protocol):
 
 
 class HiddenMarks:
-    """What the person hid stays hidden while the window is open, also after other algorithms were looked at."""
+    """What the person hid stays hidden while the window is open, also after other algorithms were
+    looked at.
+    """
 
     def __init__(self, shown: Drawn, changed: Callable[[], object]) -> None:
         """changed: called when other marks are hidden."""
@@ -56,7 +60,9 @@ class HiddenMarks:
         return legend((*self._shown.scene.layers, *held_out(problem)))
 
     def held_out(self) -> tuple[Layer, ...]:
-        """The held-out examples at the shown step; crosses only where the method finds them quickly."""
+        """The held-out examples at the shown step; crosses only where the method finds them
+        quickly.
+        """
         run = self._shown.run
         if run is None or self._shown.step is None or not run.judging.quick:
             return held_out(self._shown.problem)

@@ -1,4 +1,6 @@
-"""Events of several lanes at once, at which playing can stop: they disagree on the probe, one converges, two runs differ."""
+"""Events of several lanes at once, at which playing can stop: they disagree on the probe, one
+converges, two runs differ.
+"""
 
 from collections.abc import Mapping
 
@@ -39,38 +41,65 @@ class LaneEvents:
             search.advance(SEARCH)
 
     def met(self, index: int) -> frozenset[str]:
-        """What happens in the lanes when step `index` of the lead is shown, or has happened on the way there."""
+        """What happens in the lanes when step `index` of the lead is shown, or has happened on the
+        way there.
+        """
         stop_at = self._shown.stop_at
         if not stop_at & LANE_EVENTS.keys() or len(self._shown.lane_views) < 2:
             return frozenset()
         there = self._places(index)
         told = []
         if CONVERGES in stop_at:
-            told += [f"lane {LETTERS[view.place]} converges" for view, at in there.items() if _converges(view, at)]
+            told += [
+                f"lane {LETTERS[view.place]} converges"
+                for view, at in there.items()
+                if _converges(view, at)
+            ]
         if DISAGREE in stop_at:
-            before, self._agreed = self._agreed, self._agree(there)
+            before = self._agreed
+            self._agreed = self._agree(there)
             told += ["lanes disagree on the probe"] if before and not self._agreed else []
         pair, first = self._differing.pair, self._differing.first
         if DIFFER in stop_at and pair is not None and first is not None:
-            passed = [view.cursor < at <= there.get(view, -1) for view, at in zip(pair, first.at, strict=True)]
-            told += [f"first difference of {' and '.join(self._differing.letters)}"] if any(passed) else []
+            passed = [
+                view.cursor < at <= there.get(view, -1)
+                for view, at in zip(pair, first.at, strict=True)
+            ]
+            told += (
+                [f"first difference of {' and '.join(self._differing.letters)}"]
+                if any(passed)
+                else []
+            )
         return frozenset(told)
 
     def _places(self, index: int) -> dict[LaneView, int]:
         """The step of each lane at the time of step `index` of the lead."""
-        shown, found = self._shown, dict[LaneView, int]()
+        shown = self._shown
+        found = dict[LaneView, int]()
         for view, trace in self._begun().items():
-            at = index if view is shown.lead else place_beside(view, shown.lead, shown.together, index)
+            at = (
+                index
+                if view is shown.lead
+                else place_beside(view, shown.lead, shown.together, index)
+            )
             found[view] = min(at, len(trace) - 1)
         return found
 
     def _begun(self) -> dict[LaneView, Trace]:
-        """The lanes of whose runs a step is recorded, and those runs: a lane may have no run, or one without a step yet."""
-        return {view: view.trace for view in self._shown.lane_views if view.trace is not None and len(view.trace)}
+        """The lanes of whose runs a step is recorded, and those runs: a lane may have no run, or
+        one without a step yet.
+        """
+        return {
+            view: view.trace
+            for view in self._shown.lane_views
+            if view.trace is not None and len(view.trace)
+        }
 
     def _agree(self, there: Mapping[LaneView, int]) -> bool:
         """Whether all that give the probe a class give it the same."""
-        return len({said for view, at in there.items() if (said := self._label(view, at)) == said}) < 2
+        return (
+            len({said for view, at in there.items() if (said := self._label(view, at)) == said}) < 2
+        )
 
     def _label(self, view: LaneView, at: int) -> float:
         """The class of the probe at a step of a lane; NaN where there is none to give."""

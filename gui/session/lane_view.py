@@ -1,4 +1,6 @@
-"""One lane as it is shown: its run, the step that the clock is at, the picture of that step, its surfaces and answers."""
+"""One lane as it is shown: its run, the step that the clock is at, the picture of that step, its
+surfaces and answers.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -35,29 +37,35 @@ if TYPE_CHECKING:
 class Beside(Protocol):
     """What the difference from another lane draws."""
 
-    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool) -> Float | None: ...
+    def raster(
+        self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool
+    ) -> Float | None: ...
     def with_difference(self, layers: tuple[Layer, ...]) -> tuple[Layer, ...]: ...
 
 
 class LaneView(QObject):
-    """What shows a lane reads this and listens to it; the session makes one for each lane, keeps it up and moves the clock.
+    """What shows a lane reads this and listens to it; the session makes one for each lane, keeps it
+    up and moves the clock.
 
-    document, problem: that the lane learns from, problem None where there is none; run: None where the algorithm cannot take
-    the data, error says why; siblings: the views of all lanes; cursor: the step that is shown; wanted: the one that was asked
-    for, which may not be recorded yet; begun: whether a step of the run has been shown; unit: that the clock counts in; marks:
-    which of them are drawn; pointer: that all lanes share; playing: whether the clock runs; beside: another lane whose
-    difference is drawn in this one; flight: tells what stands beside the plane to follow
+    document, problem: that the lane learns from, problem None where there is none; run: None where
+    the algorithm cannot take the data, error says why; siblings: the views of all lanes; cursor:
+    the step that is shown; wanted: the one that was asked for, which may not be recorded yet;
+    begun: whether a step of the run has been shown; unit: that the clock counts in; marks: which of
+    them are drawn; pointer: that all lanes share; playing: whether the clock runs; beside: another
+    lane whose difference is drawn in this one; flight: tells what stands beside the plane to follow
 
-    run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
-    rested: the clock has stopped;
-    surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins
-    to set a number of the state by hand, has set it (its place, the number); painted: paints on the picture of
-    a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document is to be in force,
-    with the name of the edit; step_wanted: a mark of the picture that stands for this step was clicked; other_wanted: another
-    of the tied candidates is to be taken; late_changed: the wanted step has been waited for so long that its place is marked,
-    or no longer (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see `veiled`; covered:
-    nor is anything of this lane shown, which begins later; asked: the question whose answer its picture goes without;
-    regions_veiled: nor are its surfaces painted, which say what is asked for)
+    run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved:
+    another step is shown; rested: the clock has stopped; surface_ready: a finer raster arrived;
+    unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins to set a
+    number of the state by hand, has set it (its place, the number); painted: paints on the picture
+    of a parameter (its name, the numbers, the number of the stroke); edit_wanted: another document
+    is to be in force, with the name of the edit; step_wanted: a mark of the picture that stands for
+    this step was clicked; other_wanted: another of the tied candidates is to be taken;
+    late_changed: the wanted step has been waited for so long that its place is marked, or no longer
+    (see `late`); veil_changed: what comes after the shown step is covered, or no longer (see
+    `veiled`; covered: nor is anything of this lane shown, which begins later; asked: the question
+    whose answer its picture goes without; regions_veiled: nor are its surfaces painted, which say
+    what is asked for)
     """
 
     run_changed = Signal()
@@ -77,7 +85,12 @@ class LaneView(QObject):
     veil_changed = Signal()
 
     def __init__(
-        self, document: Document, place: int, pointer: Pointer, surfaces: Surfaces, playing: Callable[[], bool]
+        self,
+        document: Document,
+        place: int,
+        pointer: Pointer,
+        surfaces: Surfaces,
+        playing: Callable[[], bool],
     ) -> None:
         """place: of the lane in its document."""
         super().__init__()
@@ -101,7 +114,10 @@ class LaneView(QObject):
 
     def begin(self, run: LaneRun | None, wanted: int) -> None:
         """Show another run from its first step, and step `wanted` as soon as it is there."""
-        self.run, self.cursor, self.wanted, self.begun = run, 0, wanted, False
+        self.run = run
+        self.cursor = 0
+        self.wanted = wanted
+        self.begun = False
 
     @property
     def waits(self) -> bool:
@@ -134,11 +150,17 @@ class LaneView(QObject):
 
     @property
     def number(self) -> int:
-        """Of the shown step in the clock's unit, from 0; between two of them that of the one before."""
+        """Of the shown step in the clock's unit, from 0; between two of them that of the one
+        before.
+        """
         return self.number_of(self.cursor)
 
     def number_of(self, index: int) -> int:
-        return 0 if self.trace is None else max(0, bisect_right(self.trace.indices(self.unit), index) - 1)
+        return (
+            0
+            if self.trace is None
+            else max(0, bisect_right(self.trace.indices(self.unit), index) - 1)
+        )
 
     @property
     def units(self) -> int:
@@ -157,12 +179,17 @@ class LaneView(QObject):
     @property
     def tweakable(self) -> bool:
         """Whether a run can begin with the shown state and one of its numbers changed by hand."""
-        return self.step is not None and self.algorithm.resume is not None and self.algorithm.tweak is not None
+        return (
+            self.step is not None
+            and self.algorithm.resume is not None
+            and self.algorithm.tweak is not None
+        )
 
     @property
     def scene(self) -> Scene:
-        """The picture of the shown step, with what it says to the rows held out; made once per step, and anew when the worker
-        has judged one that is nearer to it."""
+        """The picture of the shown step, with what it says to the rows held out; made once per
+        step, and anew when the worker has judged one that is nearer to it.
+        """
         run, step = self.run, self.step
         if run is None or step is None:
             return Scene()
@@ -173,7 +200,9 @@ class LaneView(QObject):
             if told is not None:
                 from engine.evaluation.held_out_figures import held_out_figures
 
-                own = replace(own, figures=(*own.figures, *held_out_figures(run.judging, self.cursor, told)))
+                own = replace(
+                    own, figures=(*own.figures, *held_out_figures(run.judging, self.cursor, told))
+                )
             if self.asked is not None:
                 from engine.questions import covered
 
@@ -184,7 +213,11 @@ class LaneView(QObject):
     @property
     def marked(self) -> list[int]:
         """The recorded steps that marks of the figures stand for, ascending."""
-        parts = [part for figure in self.scene.figures for part in (figure, *getattr(figure, "layers", ()))]
+        parts = [
+            part
+            for figure in self.scene.figures
+            for part in (figure, *getattr(figure, "layers", ()))
+        ]
         tags = {tag for part in parts for tag in getattr(part, "tags", ())}
         found = {None if self.trace is None else self.trace.named(tag) for tag in tags}
         return sorted(step for step in found if step is not None)
@@ -194,20 +227,34 @@ class LaneView(QObject):
         return layers if self.beside is None else self.beside.with_difference(layers)
 
     def explanation(self, x: Any) -> Explanation | None:
-        """Why the shown model labels the row x (d,) as it does; None when it cannot say, or shall not."""
+        """Why the shown model labels the row x (d,) as it does; None when it cannot say, or shall
+        not.
+        """
         trace, step = self.trace, self.step
         if trace is None or step is None or trace.algorithm.explain is None or self.veiled:
             return None
         return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
 
     def flip(self, x: Any) -> "Flip | None":
-        """The smallest move on the plane that gives the row x (d,) another label, as far as it is known by now."""
-        if self.run is None or self.step is None or self.veiled or self.playing() or self.flight.flying:
+        """The smallest move on the plane that gives the row x (d,) another label, as far as it is
+        known by now.
+        """
+        if (
+            self.run is None
+            or self.step is None
+            or self.veiled
+            or self.playing()
+            or self.flight.flying
+        ):
             return None
-        return self.surfaces.flips.of(self.run.id, self.run.trace, self.cursor, x, self.place, still=True)
+        return self.surfaces.flips.of(
+            self.run.id, self.run.trace, self.cursor, x, self.place, still=True
+        )
 
     def point_flip(self, x: Any) -> "PointFlip | None":
-        """The smallest move of one training point that does it, at the end of a run of few points, as far as it is known."""
+        """The smallest move of one training point that does it, at the end of a run of few points,
+        as far as it is known.
+        """
         problem, trace = self.problem, self.trace
         resting = not (self.playing() or self.flight.flying or self.veiled)
         if self.run is None or trace is None or problem is None or not resting or not self.at_end:
@@ -220,8 +267,12 @@ class LaneView(QObject):
 
         return self.surfaces.flips.of_point(self.run.id, trace, self.cursor, x, self.place, moving)
 
-    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
-        """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
+    def raster(
+        self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False
+    ) -> Any:
+        """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for
+        the moment.
+        """
         if self.run is None or self.step is None or self.regions_veiled:
             return None
         if self.beside is not None and name in PAINTED:
@@ -230,4 +281,6 @@ class LaneView(QObject):
             return None
         still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))
         hurried = (held or self.playing()) and len(self.document.lanes) > 2
-        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place, hurried)
+        return self.surfaces.raster(
+            self.run.id, self.run.trace, self.cursor, name, x, y, still, self.place, hurried
+        )

@@ -1,4 +1,6 @@
-"""What a person does with lanes: each is one edit, after which a lane is the active one; a refusal is a sentence."""
+"""What a person does with lanes: each is one edit, after which a lane is the active one; a refusal
+is a sentence.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,23 +14,29 @@ from engine.document.lane_edits import LETTERS, Edited
 from gui.session.session import Session
 
 FORKED = (
-    "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter, the seed, a weight, points of its own{anew}. "
-    "Ctrl+Z takes it away."
+    "Lane {lane} goes on from {place} of lane {letter}: change one thing in it now, a parameter,"
+    " the seed, a weight, points of its own{anew}. Ctrl+Z takes it away."
 )
 
 TAKEN = (
-    "Lane {lane} is the run of lane {letter} once more{begun}, the same up to this step, where it takes {name}, as good as {usual}. "
-    "Ctrl+Z takes it away."
+    "Lane {lane} is the run of lane {letter} once more{begun}, the same up to this step, where it"
+    " takes {name}, as good as {usual}. Ctrl+Z takes it away."
 )
 OTHER = "Take the other: {name} (tied)"
-NO_TIE = "This step breaks no tie that could be taken otherwise: go to one whose candidates are marked as tied."
-
-OTHER_METHOD = (
-    "These are values of {asked}, and the lane you work in has {now} now: choose {asked} there again, or close this and "
-    "compare values of {now}."
+NO_TIE = (
+    "This step breaks no tie that could be taken otherwise: go to one whose candidates are marked"
+    " as tied."
 )
 
-OWN = "Lane {lane} has points of its own now: what you change in it leaves those of the other lanes alone."
+OTHER_METHOD = (
+    "These are values of {asked}, and the lane you work in has {now} now: choose {asked} there"
+    " again, or close this and compare values of {now}."
+)
+
+OWN = (
+    "Lane {lane} has points of its own now: what you change in it leaves those of the other lanes"
+    " alone."
+)
 SHARED = "Lane {lane} learns from the points of all lanes again; Ctrl+Z brings its own back."
 
 
@@ -55,49 +63,78 @@ class Laning:
 
     def duplicate(self) -> bool:
         session = self.session
-        return self._do(lambda: lane_edits.duplicate_lane(session.document, session.active), "duplicate a lane")
+        return self._do(
+            lambda: lane_edits.duplicate_lane(session.document, session.active), "duplicate a lane"
+        )
 
     def fork(self) -> bool:
-        """The active lane once more, beginning with the model of the shown step; at its own beginning where the method cannot
-        go on from a step, which is said."""
+        """The active lane once more, beginning with the model of the shown step; at its own
+        beginning where the method cannot go on from a step, which is said.
+        """
         session = self.session
-        title, letter, place = session.algorithm.title, LETTERS[session.active], session.active
+        title = session.algorithm.title
+        letter = LETTERS[session.active]
+        place = session.active
         try:
             start, here = session.going_on.start_here()
             anew = session.going_on.round_anew
         except EngineError as refused:
-            if not self._do(lambda: lane_edits.fork_lane(session.document, place, None), f"fork lane {letter}"):
+            if not self._do(
+                lambda: lane_edits.fork_lane(session.document, place, None), f"fork lane {letter}"
+            ):
                 return False
             session.say(
-                f"{refused} Lane {LETTERS[place + 1]} is the run from its beginning: change one thing in it now."
+                f"{refused} Lane {LETTERS[place + 1]} is the run from its beginning: change one"
+                " thing in it now."
             )
             return True
-        if not self._do(lambda: lane_edits.fork_lane(session.document, place, start), f"fork lane {letter}"):
+        if not self._do(
+            lambda: lane_edits.fork_lane(session.document, place, start), f"fork lane {letter}"
+        ):
             return False
-        session.say(FORKED.format(lane=LETTERS[place + 1], title=title, letter=letter, place=here, anew=anew))
+        session.say(
+            FORKED.format(
+                lane=LETTERS[place + 1], title=title, letter=letter, place=here, anew=anew
+            )
+        )
         return True
 
     def take_other(self, which: int | None = None) -> bool:
-        """The active lane once more, but that another of the tied candidates of the shown step is taken: of the choice's winners
-        number `which`, None: the next one. Its run is made again from where it begins, which is exact."""
-        session, place, step = self.session, self.session.active, self.session.step
+        """The active lane once more, but that another of the tied candidates of the shown step is
+        taken: of the choice's winners number `which`, None: the next one. Its run is made again
+        from where it begins, which is exact.
+        """
+        session = self.session
+        place = self.session.active
+        step = self.session.step
         others = equals(step)
         if step is None or step.tie is None or not others:
             session.say(NO_TIE, "error")
             return False
         which = next(iter(others)) if which is None else which
-        number, usual, name = step.tie.number, taken_name(step), cut(others[which])
+        number = step.tie.number
+        usual = taken_name(step)
+        name = cut(others[which])
         edited = f"take {name} in place of {usual}"
-        if not self._do(lambda: lane_edits.take_branch(session.document, place, number, which), edited):
+        if not self._do(
+            lambda: lane_edits.take_branch(session.document, place, number, which), edited
+        ):
             return False
-        begun = " from its beginning" if session.lane.start is None else f" from {session.lane.start.place} on"
+        begun = (
+            " from its beginning"
+            if session.lane.start is None
+            else f" from {session.lane.start.place} on"
+        )
         letters = {"lane": LETTERS[place + 1], "letter": LETTERS[place]}
         session.say(TAKEN.format(**letters, begun=begun, name=name, usual=usual))
         return True
 
     def own_points(self) -> None:
-        """The active lane with points of its own, which the hands in it change from now on, or with those of all again."""
-        session, place = self.session, self.session.active
+        """The active lane with points of its own, which the hands in it change from now on, or with
+        those of all again.
+        """
+        session = self.session
+        place = self.session.active
         had = session.lane.data is not None
         label = f"{'shared' if had else 'own'} points in lane {LETTERS[place]}"
         session.set_lanes(lane_edits.own_points(session.document, place), label, place)
@@ -106,12 +143,17 @@ class Laning:
     def remove(self) -> bool:
         session = self.session
         letter = LETTERS[session.active]
-        return self._do(lambda: lane_edits.remove_lane(session.document, session.active), f"remove lane {letter}")
+        return self._do(
+            lambda: lane_edits.remove_lane(session.document, session.active),
+            f"remove lane {letter}",
+        )
 
     def swap(self, other: int) -> bool:
         """With the lane at the place `other`."""
         session = self.session
-        return self._do(lambda: lane_edits.swap_lanes(session.document, session.active, other), "swap two lanes")
+        return self._do(
+            lambda: lane_edits.swap_lanes(session.document, session.active, other), "swap two lanes"
+        )
 
     def swap_with_next(self) -> bool:
         """After the last lane comes the first."""
@@ -119,14 +161,20 @@ class Laning:
 
     def keep_only(self) -> bool:
         session = self.session
-        return self._do(lambda: lane_edits.only_lane(session.document, session.active), "keep only one lane")
+        return self._do(
+            lambda: lane_edits.only_lane(session.document, session.active), "keep only one lane"
+        )
 
     def sweep(self, asked: Lane, name: str, label: str, values: Sequence[Any]) -> None:
-        """Values of a parameter in a lane each. asked: the lane as it was when the parameter was chosen; raises EngineError
-        where another method has taken its place, and where the values cannot be had."""
+        """Values of a parameter in a lane each. asked: the lane as it was when the parameter was
+        chosen; raises EngineError where another method has taken its place, and where the values
+        cannot be had.
+        """
         session = self.session
         if session.lane.key != asked.key:
-            raise EngineError(OTHER_METHOD.format(asked=asked.algorithm.title, now=session.algorithm.title))
+            raise EngineError(
+                OTHER_METHOD.format(asked=asked.algorithm.title, now=session.algorithm.title)
+            )
         document, active = lane_edits.sweep(session.document, session.active, name, values)
         session.set_lanes(document, f"compare values of {cut(label)}", active)
 
@@ -136,8 +184,9 @@ class Laning:
 
 
 def equals(step: Step[Any] | None) -> dict[int, str]:
-    """The tied candidates that the shown step could have taken instead: among the choice's winners, by number, the next one
-    first."""
+    """The tied candidates that the shown step could have taken instead: among the choice's winners,
+    by number, the next one first.
+    """
     if step is None or step.tie is None or step.choice is None:
         return {}
     names = [step.choice.options[k].label for k in step.choice.winners]

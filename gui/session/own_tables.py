@@ -1,4 +1,6 @@
-"""The tables that were opened, pasted, drawn or changed in this window: they stay at hand until it is closed."""
+"""The tables that were opened, pasted, drawn or changed in this window: they stay at hand until it
+is closed.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -28,7 +30,10 @@ class OwnTable:
 
 
 class OwnTables:
-    """Follows the session's document: what keeps its name is the same table, changed. `begin` says that another comes."""
+    """Follows the session's document: what keeps its name is the same table, changed.
+
+    `begin` says that another comes.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -37,7 +42,9 @@ class OwnTables:
         session.document_changed.connect(self._follow)
 
     def begin(self, data: Dataset) -> None:
-        """`data` are about to be put in force and are no change of the present ones, whatever their name."""
+        """`data` are about to be put in force and are no change of the present ones, whatever their
+        name.
+        """
         same = next((table for table in self.all if table.data is data or table.data == data), None)
         if same is None:
             same = OwnTable(with_data(self._session.document, data))
@@ -45,22 +52,30 @@ class OwnTables:
         self.here = same
 
     def restored(self, table: OwnTable) -> Document:
-        """The present document about a table of before, with the changes of its columns, its axes, its section and its
-        rows held out; methods are set as they were with it."""
+        """The present document about a table of before, with the changes of its columns, its axes,
+        its section and its rows held out; methods are set as they were with it.
+        """
         seen = table.document
         again = with_data(self._session.document, seen.data)
         settings = {each.key: each.params for each in (*seen.put_away, *seen.lanes)}
         keys = [each.key for each in again.lanes]
         lanes = tuple(
-            replace(each, params=settings.get(each.key, each.params)) if keys.count(each.key) == 1 else each
+            (
+                replace(each, params=settings.get(each.key, each.params))
+                if keys.count(each.key) == 1
+                else each
+            )
             for each in again.lanes
         )
         again = replace(again, lanes=lanes, put_away=seen.put_away)
-        return replace(again, transforms=seen.transforms, plane=seen.plane, view=seen.view, split=seen.split)
+        return replace(
+            again, transforms=seen.transforms, plane=seen.plane, view=seen.view, split=seen.split
+        )
 
     def _follow(self) -> None:
         """Cheap: points are dragged through here."""
-        document, here = self._session.document, self.here
+        document = self._session.document
+        here = self.here
         if here.data is not document.data:
             known = next((table for table in self.all if table.data is document.data), None)
             if known is None and here.data.name != document.data.name:

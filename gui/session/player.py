@@ -16,9 +16,13 @@ SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 200.0, 1000.0)
 
 
 class Player:
-    """Moves the clock at `speed` units a second; above the frame rate it skips frames, not events."""
+    """Moves the clock at `speed` units a second; above the frame rate it skips frames,
+    not events.
+    """
 
-    def __init__(self, shown: ShownStep, seek: Callable[[int], None], hush: Callable[[], None]) -> None:
+    def __init__(
+        self, shown: ShownStep, seek: Callable[[int], None], hush: Callable[[], None]
+    ) -> None:
         """seek: shows a step of the run; hush: takes back what was told of the place."""
         self._shown, self.seek, self._hush = shown, seek, hush
         self._timer = QTimer(shown)
@@ -31,14 +35,16 @@ class Player:
 
     def play(self) -> None:
         """Go on from here; from the start when the end is shown."""
-        shown, lead = self._shown, self._shown.lead
+        shown = self._shown
+        lead = self._shown.lead
         if lead.trace is None or self.playing:
             return
         if lead.finished and lead.cursor >= len(lead.trace) - 1:
             self.seek(0)
         self._hush()  # where it stood is old before the first step is due
         self.playing = True
-        self._last, self._owed = time.perf_counter(), 1.0 if shown.speed <= 4 else 0.0
+        self._last = time.perf_counter()
+        self._owed = 1.0 if shown.speed <= 4 else 0.0
         self._timer.start()
         shown.playing_changed.emit()
 
@@ -73,7 +79,8 @@ class Player:
 
     def _advance(self, count: int) -> None:
         """`count` units on, as far as there are steps; not past an event to stop at."""
-        shown, lead = self._shown, self._shown.lead
+        shown = self._shown
+        lead = self._shown.lead
         trace = lead.trace
         if trace is None:
             self.pause()
@@ -89,32 +96,42 @@ class Player:
         if self.lanes is not None:
             self.lanes.begin()
         between = range(lead.cursor + 1, ahead[-1] + 1) if shown.lane_view is lead else ahead
-        stop, met = next(((index, met) for index in between if (met := self._met(index))), (None, frozenset()))
+        stop, met = next(
+            ((index, met) for index in between if (met := self._met(index))), (None, frozenset())
+        )
         self.seek(ahead[-1] if stop is None else stop)
         if stop is not None:
             self.pause()
             shown.say(f"Stopped at: {', '.join(sorted(met))}.", "place")  # until the person goes on
 
     def _met(self, index: int) -> frozenset[str]:
-        """The events to stop at that the active lane has when step `index` of the lead is shown, or has passed on its way
-        there; and those of several lanes."""
+        """The events to stop at that the active lane has when step `index` of the lead is shown, or
+        has passed on its way there; and those of several lanes.
+        """
         return self._own(index) | (self.lanes.met(index) if self.lanes is not None else frozenset())
 
     def _own(self, index: int) -> frozenset[str]:
-        shown, active = self._shown, self._shown.lane_view
+        shown = self._shown
+        active = self._shown.lane_view
         if not shown.stop_at or active.trace is None:
             return frozenset()
         events = active.trace.events
         if active is shown.lead:
             return shown.stop_at.intersection(events[index])
         there = min(place_beside(active, shown.lead, shown.together, index), len(events) - 1)
-        return shown.stop_at.intersection(e for k in range(active.cursor + 1, there + 1) for e in events[k])
+        return shown.stop_at.intersection(
+            e for k in range(active.cursor + 1, there + 1) for e in events[k]
+        )
 
     def _ahead(self, trace: Trace, count: int) -> list[int]:
-        """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to every unit."""
-        lead, last = self._shown.lead, len(trace) - 1
+        """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to
+        every unit.
+        """
+        lead = self._shown.lead
+        last = len(trace) - 1
         indices = trace.indices(lead.unit)
         place = bisect_right(indices, lead.cursor)
         found = list(indices[place : place + count])
-        at, over = found[-1] if found else lead.cursor, lead.finished
+        at = found[-1] if found else lead.cursor
+        over = lead.finished
         return [*found, last] if over and len(found) < count and at < last else found

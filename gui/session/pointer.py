@@ -1,4 +1,6 @@
-"""Where the pointer is, for all lanes at once: the place over the plane, what lights up with it, the tool in hand."""
+"""Where the pointer is, for all lanes at once: the place over the plane, what lights up with it,
+the tool in hand.
+"""
 
 from collections.abc import Iterable
 
@@ -15,8 +17,8 @@ class Pointer(QObject):
 
     selected: rows of the table that are marked on every plane
 
-    lit_changed: other names; selected_changed: other rows; moved: to another place of the plane, or the probe was placed; tool_taken: a tool was taken, or
-    is used anew
+    lit_changed: other names; selected_changed: other rows; moved: to another place of the plane, or
+    the probe was placed; tool_taken: a tool was taken, or is used anew
     """
 
     lit_changed = Signal()

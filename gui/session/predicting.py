@@ -1,4 +1,7 @@
-"""Predict: before a step is shown the person says what it will be. What is asked, what was answered, and what is covered."""
+"""Predict: before a step is shown the person says what it will be.
+
+What is asked, what was answered, and what is covered.
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -20,27 +23,37 @@ if TYPE_CHECKING:  # a start asks nothing
 
 UNCOVERED = 1 << 62
 FIRST = "What comes is covered until you answer: answer, ask for the answer, or skip it."
-OVER, NO_SUCH = "The run is over: nothing is left to predict.", "Nothing of this kind is asked in the steps to come."
+OVER, NO_SUCH = (
+    "The run is over: nothing is left to predict.",
+    "Nothing of this kind is asked in the steps to come.",
+)
 NO_MORE = "No decision is left in this run. Ask about its steps to go on."
 
 
 class Predicting(QObject):
-    """Asks about the lane that time is read from. While it is on nobody gets past the `fence`, the last step that has been
-    seen, and the views of all lanes are veiled.
+    """Asks about the lane that time is read from.
 
-    changed: another question, answer or score, or it began or ended; pointed_changed: another candidate is under the pointer
+    While it is on nobody gets past the `fence`, the last step that has been seen, and the views of
+    all lanes are veiled.
 
-    question: None where there is nothing to ask, `said` says why; at: the step it is about; verdict: None until it is answered
+    changed: another question, answer or score, or it began or ended; pointed_changed: another
+    candidate is under the pointer
+
+    question: None where there is nothing to ask, `said` says why; at: the step it is about;
+    verdict: None until it is answered
     """
 
     changed = Signal()
     pointed_changed = Signal()
 
-    def __init__(self, shown: ShownStep, seek: Callable[[int], None], pause: Callable[[], None]) -> None:
+    def __init__(
+        self, shown: ShownStep, seek: Callable[[int], None], pause: Callable[[], None]
+    ) -> None:
         super().__init__(shown)
         self._shown, self._seek, self._pause = shown, seek, pause
         self.on = False
-        self.fence, self.at = UNCOVERED, 0
+        self.fence = UNCOVERED
+        self.at = 0
         self.question: Question | None = None
         self.verdict: Verdict | None = None
         self.said = ""
@@ -68,7 +81,7 @@ class Predicting(QObject):
 
         return Tally()
 
-    # -- on and off ------------------------------------------------------------------------------------------------
+    # -- on and off --------------------------------------------------------------------------------
 
     def toggle(self) -> None:
         (self.leave if self.on else self.begin)()
@@ -91,11 +104,18 @@ class Predicting(QObject):
     def leave(self) -> None:
         if not self.on:
             return
-        self.on, self.fence, self.question, self.verdict, self.said = False, UNCOVERED, None, None, ""
+        self.on = False
+        self.fence = UNCOVERED
+        self.question = None
+        self.verdict = None
+        self.said = ""
         self._tell()
 
     def _tell(self) -> None:
-        """Something is new. Surfaces that may show what is asked for are not painted, of earlier steps neither."""
+        """Something is new.
+
+        Surfaces that may show what is asked for are not painted, of earlier steps neither.
+        """
         question = self.question if self.verdict is None else None
         told = question is not None and question.surfaces_tell
         for view in self._shown.lane_views:
@@ -116,7 +136,7 @@ class Predicting(QObject):
                 if turned:
                     view.cursor_moved.emit()
 
-    # -- asking ----------------------------------------------------------------------------------------------------
+    # -- asking ------------------------------------------------------------------------------------
 
     @property
     def lane(self) -> LaneView:
@@ -151,7 +171,9 @@ class Predicting(QObject):
         self.ask = replace(self.ask, unit=self._shown.unit)
         self.question = self.verdict = self.pointed = None
         trace = lane.trace
-        found = next_question(trace, self.fence, self.ask) if trace is not None and len(trace) else None
+        found = (
+            next_question(trace, self.fence, self.ask) if trace is not None and len(trace) else None
+        )
         few = trace is None or self._nothing_far(trace)
         self._waits = found is None and not lane.finished and few
         self.said = "" if found is not None or self._waits else self._why_none()
@@ -183,10 +205,13 @@ class Predicting(QObject):
         """To the question, for who looks at earlier steps."""
         self._seek(self.fence)
 
-    # -- answering -------------------------------------------------------------------------------------------------
+    # -- answering ---------------------------------------------------------------------------------
 
     def answer(self, answer: int | Sequence[str]) -> None:
-        """A candidate by its number, or what was typed. Raises EngineError for what is no answer; then nothing is counted."""
+        """A candidate by its number, or what was typed.
+
+        Raises EngineError for what is no answer; then nothing is counted.
+        """
         from engine.questions import judge
 
         if self.open and self.question is not None:
@@ -250,7 +275,7 @@ class Predicting(QObject):
         self._seek(index)
         self._going = False
 
-    # -- what others do ----------------------------------------------------------------------------------------------
+    # -- what others do ----------------------------------------------------------------------------
 
     def _on_run(self) -> None:
         """Another run: from where it stands."""

@@ -17,15 +17,22 @@ class Prepared:
         self._latest: list[tuple[tuple[object, ...], int, Problem | None, str]] = []
 
     def of(self, document: Document, used: Sequence[Problem | None]) -> tuple[Problem | None, str]:
-        """What is learnt from, or why there is nothing. used: what the window shows now; of very many rows nothing else is
-        held, so that the next one finds room that is there: a drag makes one after the other."""
+        """What is learnt from, or why there is nothing. used: what the window shows now; of very
+        many rows nothing else is held, so that the next one finds room that is there: a drag makes
+        one after the other.
+        """
         about = tuple(getattr(document, name) for name in ABOUT)
         rows = min(document.most, len(document.data))
         for known in self._latest:
-            if all(new is old for new, old in zip(about, known[0], strict=True)) and known[1] == rows:
+            if (
+                all(new is old for new, old in zip(about, known[0], strict=True))
+                and known[1] == rows
+            ):
                 return known[2:]
         kept = self._latest[-MAX_LANES:]
-        self._latest = [known for known in kept if known[1] <= MANY or any(known[2] is one for one in used)]
+        self._latest = [
+            known for known in kept if known[1] <= MANY or any(known[2] is one for one in used)
+        ]
         try:
             found: tuple[Problem | None, str] = document.problem(), ""
         except EngineError as fault:

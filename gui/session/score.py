@@ -1,4 +1,6 @@
-"""How good the shown step of a lane is: what it gets wrong of the examples and of the rows held out."""
+"""How good the shown step of a lane is: what it gets wrong of the examples and of the rows held
+out.
+"""
 
 from math import isfinite, nan
 
@@ -9,8 +11,9 @@ from gui.session.lane_view import LaneView
 
 @dataclass(frozen=True)
 class Score:
-    """train, test: how many rows are wrong, of how many of each; of values roots of mean squared errors, `of` is 0 then. NaN
-    where there is none."""
+    """train, test: how many rows are wrong, of how many of each; of values roots of mean squared
+    errors, `of` is 0 then. NaN where there is none.
+    """
 
     train: float = nan
     test: float = nan
@@ -30,9 +33,11 @@ def score(view: LaneView) -> Score:
         return Score()
     if not (problem.regress or problem.labelled.any()):
         return Score()
-    train, errors = run.judging.train(view.cursor), run.judging.at(view.cursor)
+    train = run.judging.train(view.cursor)
+    errors = run.judging.at(view.cursor)
     test = errors.test if errors is not None else nan
     if problem.regress:
         return Score(train, test)
-    of, of_test = int(problem.labelled.sum()), int(problem.held_out.labelled.sum()) if problem.held_out else 0
+    of = int(problem.labelled.sum())
+    of_test = int(problem.held_out.labelled.sum()) if problem.held_out else 0
     return Score(train * of, test * of_test, of, of_test)

@@ -11,8 +11,9 @@ AT_ONCE = 4096  # rows compared together
 
 
 def carried(rows: Iterable[int], before: Dataset, after: Dataset) -> frozenset[int]:
-    """The same rows of the edited table `after`: numbers shift where rows were taken away or came in. None of another
-    table, nor of one whose rows were all changed at once."""
+    """The same rows of the edited table `after`: numbers shift where rows were taken away or came
+    in. None of another table, nor of one whose rows were all changed at once.
+    """
     rows = frozenset(rows)
     if not rows or before is after:
         return rows
@@ -22,7 +23,9 @@ def carried(rows: Iterable[int], before: Dataset, after: Dataset) -> frozenset[i
         return rows
     if len(before.columns) != len(after.columns):
         return frozenset()
-    old, new = (np.column_stack([column.values for column in data.columns]) for data in (before, after))
+    old, new = (
+        np.column_stack([column.values for column in data.columns]) for data in (before, after)
+    )
     where = places(new, old) if len(new) < len(old) else places(old, new)
     if where is None:
         return frozenset()
@@ -32,17 +35,20 @@ def carried(rows: Iterable[int], before: Dataset, after: Dataset) -> frozenset[i
 
 
 def places(fewer: Float, more: Float) -> Int | None:
-    """(len(fewer),) where the rows of one table (k, d) stand in another (m, d), in the same order; None where one is not
-    there."""
+    """(len(fewer),) where the rows of one table (k, d) stand in another (m, d), in the same order;
+    None where one is not there.
+    """
     found: list[Int] = []
     at = passed = 0
     while at < len(fewer):
         count = min(AT_ONCE, len(fewer) - at, len(more) - passed)
-        a, b = fewer[at : at + count], more[passed : passed + count]
+        a = fewer[at : at + count]
+        b = more[passed : passed + count]
         same = ((a == b) | (np.isnan(a) & np.isnan(b))).all(axis=1)
         alike = count if same.all() else int(same.argmin())
         found.append(np.arange(passed, passed + alike))
-        at, passed = at + alike, passed + alike + (alike < count)
+        at = at + alike
+        passed = passed + alike + (alike < count)
         if not count:
             return None
     return np.concatenate([np.zeros(0, np.intp), *found])

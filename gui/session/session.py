@@ -40,8 +40,9 @@ EXPORT_COVERED = "What would be saved is covered while you predict: leave it fir
 
 
 class Session(ShownStep):
-    """All the window's parts talk to this object and listen to it; they do not talk to each other. Beside the signals of
-    the shown step:
+    """All the window's parts talk to this object and listen to it; they do not talk to each other.
+
+    Beside the signals of the shown step:
 
     offered: (sentence, words, effect, kind), for the message line, see `offer`
     lanes_changed: there are more or fewer lanes, whose views are there already
@@ -53,7 +54,9 @@ class Session(ShownStep):
     _surfaced = Signal(object, object)
 
     def __init__(self, document: Document) -> None:
-        self.worker = Worker(lambda run: self._grew.emit(run), lambda *found: self._surfaced.emit(*found))
+        self.worker = Worker(
+            lambda run: self._grew.emit(run), lambda *found: self._surfaced.emit(*found)
+        )
         super().__init__(document, Surfaces(self.worker))
         self._surfaced.connect(self._on_surface)
         self.collector = Collector(self, lambda: self.player.playing)
@@ -65,7 +68,9 @@ class Session(ShownStep):
         self.player = Player(self, self.seek, self.kept_step.hush)
         self.is_playing = lambda: self.player.playing
         self.going_on = GoingOn(self, self.begin)
-        self.clock = Clock(self, self.worker, self.going_on, self._painted, self._restart, self._start)
+        self.clock = Clock(
+            self, self.worker, self.going_on, self._painted, self._restart, self._start
+        )
         self._grew.connect(self.clock.run_grew)
         self.predicting = Predicting(self, self.seek, self.player.pause)
         self.tweak_begun.connect(self.player.pause)
@@ -77,7 +82,8 @@ class Session(ShownStep):
         self._runs: list[LaneRun] = []
         self.differing = Differing(self)
         self.player.lanes = LaneEvents(self, self.differing)
-        self._times: dict[int, int] | None = None  # where the runs before an edit stood, which those that go on keep
+        # where the runs before an edit stood, which those that go on keep
+        self._times: dict[int, int] | None = None
         self._prepared = Prepared()
         self.current_class = 0
         self._shared: Problem | None = None  # what lanes without examples of their own learn from
@@ -92,13 +98,14 @@ class Session(ShownStep):
     def tool(self, key: str) -> None:
         self.pointer.tool = key
 
-    # -- editing ---------------------------------------------------------------------------------------------------
+    # -- editing -----------------------------------------------------------------------------------
 
     def edit(self, document: Document, label: str, merge: str | None = None) -> None:
         """Put `document` in force; edits with the same `merge` key in a row undo as one."""
         if document == self.document:
             return
-        before, (document, emptied) = self.document, fitting(self.document, document)
+        before = self.document
+        document, emptied = fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
         if not len(self.data):
             self.kept_step.begin()
@@ -108,9 +115,12 @@ class Session(ShownStep):
         elif not self.going_on.lost:
             self.kept_step.tell(before)
 
-    def edit_data(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None:
-        """An edit of the table that the active lane learns from: of its own, if it has one, else of the document's. Raises
-        EngineError where `change` does."""
+    def edit_data(
+        self, change: Callable[[Document], Document], label: str, merge: str | None = None
+    ) -> None:
+        """An edit of the table that the active lane learns from: of its own, if it has one, else of
+        the document's. Raises EngineError where `change` does.
+        """
         self.edit(self.document.in_lane(self.active, change), label, merge)
 
     def undo(self) -> None:
@@ -127,11 +137,18 @@ class Session(ShownStep):
         self._swap(document, edit.left)
         self.say(f"{words}: {edit.label}.")
 
-    def open(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
-        """Start with another document; the present one can be brought back with undo. saved: it is on the disk so."""
+    def open(
+        self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True
+    ) -> None:
+        """Start with another document; the present one can be brought back with undo. saved: it is
+        on the disk so.
+        """
         moment = self.kept_step.moment()
-        self.history.record(Edit("open another document", self.document, document, left=moment, filed=True))
-        self.path, self.saved = path, document if saved else None
+        self.history.record(
+            Edit("open another document", self.document, document, left=moment, filed=True)
+        )
+        self.path = path
+        self.saved = document if saved else None
         self._swap(document, Moment(cursor, self.stop_at), active=0)
 
     @property
@@ -139,21 +156,27 @@ class Session(ShownStep):
         return self.document is not self.saved and self.document != self.saved
 
     def choose(self, key: str, within: Document | None = None, **params: Any) -> None:
-        """Another algorithm in the shown lane, with the parameters that it had in this document, else with its default ones; an
-        empty plane takes what it needs; within: in another document, as one edit; params: those that are not default."""
+        """Another algorithm in the shown lane, with the parameters that it had in this document,
+        else with its default ones; an empty plane takes what it needs; within: in another document,
+        as one edit; params: those that are not default.
+        """
         chosen = algorithm(key)
         document = self.document if within is None else within
         known = chosen.params(**params) if params else as_before(document.of_lane(self.active), key)
         document = document.with_lane(self.active, key=key, params=known)
-        document = document.in_lane(self.active, lambda seen: replace(seen, data=taken_by(seen.data, chosen.needs)))
+        document = document.in_lane(
+            self.active, lambda seen: replace(seen, data=taken_by(seen.data, chosen.needs))
+        )
         if len(document.lanes) > 1:  # the others stay where they are
             self.set_lanes(document, f"choose {chosen.title}", self.active)
         else:
             self.begin(document, f"choose {chosen.title}")
 
     def begin(self, document: Document, label: str, nth: tuple[Level, int] | None = None) -> None:
-        """An edit after which another run is shown from its first step, or its nth moment of a level; undo goes back to the
-        step that was shown. With other lanes beside, which stay, the clock goes on where it is."""
+        """An edit after which another run is shown from its first step, or its nth moment of a
+        level; undo goes back to the step that was shown. With other lanes beside, which stay, the
+        clock goes on where it is.
+        """
         if len(document.lanes) > 1 and nth is None and document.split is self.document.split:
             self.set_lanes(document, label, self.active)
             return
@@ -162,12 +185,16 @@ class Session(ShownStep):
         self._swap(document, Moment(stop_at=self.stop_at if same else frozenset(), nth=nth))
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
-        """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
+        """Change parameters of the shown lane; raises EngineError and changes nothing when they do
+        not fit.
+        """
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
 
     def paint(self, name: str, values: tuple[float, ...], stroke: int) -> None:
-        """A parameter painted by hand; a stroke undoes as one, and what comes of it is shown at once."""
+        """A parameter painted by hand; a stroke undoes as one, and what comes of it is shown at
+        once.
+        """
         try:
             self.set_params(f"paint {name} {stroke}", **{name: values})
         except EngineError as sentence:
@@ -177,10 +204,15 @@ class Session(ShownStep):
 
     def set_seed(self, seed: int, place: int | None = None) -> None:
         """Of the active lane, or of the one at this place."""
-        self.edit(self.document.with_lane(self.active if place is None else place, seed=seed), "change the seed")
+        self.edit(
+            self.document.with_lane(self.active if place is None else place, seed=seed),
+            "change the seed",
+        )
 
     def set_lanes(self, document: Document, label: str, active: int) -> None:
-        """An edit of which lanes there are, after which this one is active; the clock stays where it is."""
+        """An edit of which lanes there are, after which this one is active; the clock stays where
+        it is.
+        """
         self.history.record(Edit(label, self.document, document))
         self._swap(document, active=active)
         self.active_changed.emit()
@@ -194,7 +226,9 @@ class Session(ShownStep):
         """Show the difference of two lanes, in the first of them; of a lane from itself: none."""
         document = compare(self.document, place, other)
         if document != self.document:
-            self.set_lanes(document, "compare two lanes" if place != other else "compare no lanes", self.active)
+            self.set_lanes(
+                document, "compare two lanes" if place != other else "compare no lanes", self.active
+            )
 
     def go_to_difference(self) -> None:
         """The first step at which the runs of the compared lanes differ, in both."""
@@ -202,7 +236,11 @@ class Session(ShownStep):
         if pair is None or first is None:
             return
         self.player.pause()
-        level = min(view.trace.levels[at] for view, at in zip(pair, first.at, strict=True) if view.trace is not None)
+        level = min(
+            view.trace.levels[at]
+            for view, at in zip(pair, first.at, strict=True)
+            if view.trace is not None
+        )
         if level < self.unit:
             self.set_unit(level)
         if self.together is not Together.UNITS:
@@ -216,10 +254,12 @@ class Session(ShownStep):
         self.edit(replace(self.document, probe=place), "place the probe", merge)
         self.pointer.moved.emit()
 
-    # -- time ------------------------------------------------------------------------------------------------------
+    # -- time --------------------------------------------------------------------------------------
 
     def seek(self, index: int) -> None:
-        """Show step `index` of the lead, see `Clock.seek`; while it is predicted none that is covered."""
+        """Show step `index` of the lead, see `Clock.seek`; while it is predicted none that is
+        covered.
+        """
         self.kept_step.leave()
         if index > self.predicting.fence:
             self.say(FIRST)
@@ -232,7 +272,9 @@ class Session(ShownStep):
         self.seek(index)
 
     def go_to_mark(self, way: int) -> None:
-        """The step of the next mark (+1) of the active lane's figures that stands for one, or of the one before (−1)."""
+        """The step of the next mark (+1) of the active lane's figures that stands for one, or of
+        the one before (−1).
+        """
         marked = self.lane_view.marked
         ahead = [step for step in marked if (step - self.cursor) * way > 0]
         if ahead:
@@ -253,12 +295,16 @@ class Session(ShownStep):
 
     def set_unit(self, unit: Level) -> None:
         """Count time in details, steps or rounds; the shown moment stays."""
-        before, self.unit = self._pace(), unit
+        before = self._pace()
+        self.unit = unit
         for view in self.lane_views:
             view.unit = unit
         if self._pace() != before and self.lead.trace is not None:
             level = max(before.level, self._pace().level)
-            passed = int(np.searchsorted(self.lead.trace.indices(level), self.lead.cursor, side="right")) - 1
+            passed = (
+                int(np.searchsorted(self.lead.trace.indices(level), self.lead.cursor, side="right"))
+                - 1
+            )
             self.kept_step.leave()
             self._restart(0, nth=(level, passed))
         self.clock.follow_lead()
@@ -269,7 +315,10 @@ class Session(ShownStep):
         self.settings_changed.emit()
 
     def set_together(self, together: Together) -> None:
-        """What is the same time in all lanes; the lead stays where it is. While it is predicted nobody goes to an end."""
+        """What is the same time in all lanes; the lead stays where it is.
+
+        While it is predicted nobody goes to an end.
+        """
         if together is Together.ENDS and self.predicting.on:
             self.say(ENDS_COVERED)
             self.settings_changed.emit()  # the entry that was ticked is no longer
@@ -290,10 +339,14 @@ class Session(ShownStep):
         if "tool" in values:
             self.pointer.tool_taken.emit()
 
-    # -- small talk ------------------------------------------------------------------------------------------------
+    # -- small talk --------------------------------------------------------------------------------
 
-    def offer(self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer") -> None:
-        """A sentence with a button that says `words` and does `effect`; stays until that or until it is dismissed."""
+    def offer(
+        self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer"
+    ) -> None:
+        """A sentence with a button that says `words` and does `effect`; stays until that or until
+        it is dismissed.
+        """
         self.offered.emit(sentence, words, effect, kind)
 
     def close(self) -> None:
@@ -303,9 +356,11 @@ class Session(ShownStep):
         self.worker.close()
         self.collector.close()
 
-    # -- inside ----------------------------------------------------------------------------------------------------
+    # -- inside ------------------------------------------------------------------------------------
 
-    def _swap(self, document: Document, at: Moment | None = None, active: int | None = None) -> None:
+    def _swap(
+        self, document: Document, at: Moment | None = None, active: int | None = None
+    ) -> None:
         """Put `document` in force at a moment of its own, None: where the one before it stands."""
         before = len(self.document.lanes)
         self._times = {} if at is not None else self._wanted()
@@ -315,15 +370,18 @@ class Session(ShownStep):
         self.document, self.active = document, active
         self.follow_document()
         if at is not None:
-            self.lead_lane.follow(self.lane_views[min(at.lead, len(self.lane_views) - 1)], later=True)
+            self.lead_lane.follow(
+                self.lane_views[min(at.lead, len(self.lane_views) - 1)], later=True
+            )
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.events)
         self._restart(at.cursor, at.nth, others=len(document.lanes) != before)
         self.document_changed.emit()
 
     def activate(self, place: int) -> None:
-        """The lane at this place is the one that a person works on; what is selected in the table of the lane before stays
-        selected where the lane's own table has the same points."""
+        """The lane at this place is the one that a person works on; what is selected in the table
+        of the lane before stays selected where the lane's own table has the same points.
+        """
         if not 0 <= place < len(self.lane_views):
             return
         selected = self.pointer.selected
@@ -333,8 +391,10 @@ class Session(ShownStep):
             self.pointer.selected_changed.emit()
 
     def _carry(self, data: Dataset) -> None:
-        """The selection and the chosen class go on to the table that the hands work on next. One past the last class begins
-        a new one, but not in other data."""
+        """The selection and the chosen class go on to the table that the hands work on next.
+
+        One past the last class begins a new one, but not in other data.
+        """
         beyond = len(data.classes) + (data.name == self.data.name)
         self.current_class = min(self.current_class, max(0, beyond - 1))
         self.pointer.carry(self.data, data)
@@ -342,10 +402,15 @@ class Session(ShownStep):
     def _pace(self) -> Pace:
         return pace_of(self.unit, self.problem.n if self.problem is not None else 0)
 
-    def _restart(self, position: int, nth: tuple[Level, int] | None = None, others: bool = False) -> None:
-        """New runs with the same seeds, at the same step where it exists; those go on whose lane and examples are the same.
-        others: there are more or fewer lanes, which is told as soon as each has the run of its own."""
-        before, times = list(self._runs), self._times if self._times is not None else self._wanted()
+    def _restart(
+        self, position: int, nth: tuple[Level, int] | None = None, others: bool = False
+    ) -> None:
+        """New runs with the same seeds, at the same step where it exists; those go on whose lane
+        and examples are the same. others: there are more or fewer lanes, which is told as soon as
+        each has the run of its own.
+        """
+        before = list(self._runs)
+        times = self._times if self._times is not None else self._wanted()
         self._times = None
         self._shared = self._prepare(self.document)[0]
         for view in self.lane_views:
@@ -354,7 +419,9 @@ class Session(ShownStep):
         going_on: dict[LaneView, LaneRun] = {}
         for view in self.lane_views:
             kept = self._kept(view, before)
-            view.begin(kept or self._start(view), times.get(kept.id, position) if kept else position)
+            view.begin(
+                kept or self._start(view), times.get(kept.id, position) if kept else position
+            )
             going_on |= {view: kept} if kept else {}
         for run in before:
             run.cancel()
@@ -379,7 +446,9 @@ class Session(ShownStep):
         return {view.run.id: view.wanted for view in self.lane_views if view.run is not None}
 
     def _prepare(self, document: Document) -> tuple[Problem | None, str]:
-        return self._prepared.of(document, [self._shared, *(view.problem for view in self.lane_views)])
+        return self._prepared.of(
+            document, [self._shared, *(view.problem for view in self.lane_views)]
+        )
 
     def _kept(self, view: LaneView, before: list[LaneRun]) -> LaneRun | None:
         """The run that this lane has already, here or in another place; taken out of `before`."""
@@ -394,7 +463,11 @@ class Session(ShownStep):
             return None
         try:
             return LaneRun(
-                self.going_on.lane(view.lane), view.problem, self._pace(), self.going_on.states, self._shared
+                self.going_on.lane(view.lane),
+                view.problem,
+                self._pace(),
+                self.going_on.states,
+                self._shared,
             )
         except EngineError as fault:
             view.error = str(fault)

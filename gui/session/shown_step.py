@@ -23,25 +23,30 @@ from gui.session.surfaces import Surfaces
 from gui.session.together import Together
 
 TOLD = (
-    "run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "painted", "edit_wanted", "other_wanted",
+    "run_changed",
+    "run_grew",
+    "cursor_moved",
+    "tweak_begun",
+    "tweaked",
+    "painted",
+    "edit_wanted",
+    "other_wanted",
     "step_wanted",
-)  # fmt: skip
+)
 
 
 class ShownStep(QObject):
     """What the session's own parts read: the player, the kept step, runs that go on.
 
-    document_changed: another document is in force (edit, undo, open)
-    run_changed: the shown lane has a new run, or none (see `error`)
-    run_grew: more steps or held-out numbers are recorded
-    cursor_moved: another step is shown
-    tweak_begun, tweaked: a number of its state is set by hand; painted: a parameter is, on its picture; edit_wanted: another
-    document is to be in force; other_wanted: another of the tied candidates is to be taken; step_wanted: a step of the shown
-    lane, by a mark that stands for it
-    others_grew: steps of a lane are recorded from which time is not read
-    active_changed: another lane is the one that a person works on
-    playing_changed, settings_changed (tool, class, unit, speed, stop-at)
-    said: (sentence, kind), for the message line, see `say`
+    document_changed: another document is in force (edit, undo, open) run_changed: the shown lane
+    has a new run, or none (see `error`) run_grew: more steps or held-out numbers are recorded
+    cursor_moved: another step is shown tweak_begun, tweaked: a number of its state is set by hand;
+    painted: a parameter is, on its picture; edit_wanted: another document is to be in force;
+    other_wanted: another of the tied candidates is to be taken; step_wanted: a step of the shown
+    lane, by a mark that stands for it others_grew: steps of a lane are recorded from which time is
+    not read active_changed: another lane is the one that a person works on playing_changed,
+    settings_changed (tool, class, unit, speed, stop-at) said: (sentence, kind), for the message
+    line, see `say`
 
     shown_lane: the active lane, whichever it is; lead_lane: the one that time is read from
     """
@@ -69,14 +74,18 @@ class ShownStep(QObject):
         self.active = 0
         self.pointer = Pointer()
         self.lane_views: list[LaneView] = []
-        self.unit, self.together = Level.STEP, Together.UNITS
+        self.unit = Level.STEP
+        self.together = Together.UNITS
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
         self.playing_changed.connect(self._tell_lanes)
         self.settings_changed.connect(self._tell_speed)
         self._follow_lanes()
-        self.shown_lane, self.lead_lane = FollowedLane(self.lane_view, PLANE), FollowedLane(self.lane_view, PLANE)
+        self.shown_lane, self.lead_lane = (
+            FollowedLane(self.lane_view, PLANE),
+            FollowedLane(self.lane_view, PLANE),
+        )
         self._tell_speed()
         for name in TOLD:
             getattr(self.shown_lane, name).connect(getattr(self, name))
@@ -91,8 +100,9 @@ class ShownStep(QObject):
             view.flight.speed = self.speed
 
     def follow_document(self) -> None:
-        """A view for every lane of the document; this object tells what the one that is shown tells. Nothing is told yet: the
-        runs are those of the document before."""
+        """A view for every lane of the document; this object tells what the one that is shown
+        tells. Nothing is told yet: the runs are those of the document before.
+        """
         self._follow_lanes()
         self.shown_lane.follow(self.lane_view, later=True)
         if self.lead not in self.lane_views:
@@ -103,7 +113,9 @@ class ShownStep(QObject):
         lanes = self.document.lanes
         for place in range(len(self.lane_views), len(lanes)):
             self.lane_views.append(
-                LaneView(self.document, place, self.pointer, self.surfaces, lambda: self.is_playing())
+                LaneView(
+                    self.document, place, self.pointer, self.surfaces, lambda: self.is_playing()
+                )
             )
         for gone in self.lane_views[len(lanes) :]:
             gone.begin(None, 0)  # the session gives up its run
@@ -120,7 +132,9 @@ class ShownStep(QObject):
 
     @property
     def lead(self) -> LaneView:
-        """The lane that time is read from: always the same one as long as it goes on, then the one with the most units."""
+        """The lane that time is read from: always the same one as long as it goes on, then the one
+        with the most units.
+        """
         return self.lead_lane.view
 
     def find_lead(self, wanted: LaneView | None = None) -> None:
@@ -130,9 +144,13 @@ class ShownStep(QObject):
             lead = self.lane_view
         if lead.finished:
             there = [
-                view for view in self.lane_views if view is lead or lead.at_end or not units_before(view, self.unit)
+                view
+                for view in self.lane_views
+                if view is lead or lead.at_end or not units_before(view, self.unit)
             ]
-            lead = max(there, key=lambda view: (self._ends(view), view is lead, view is self.lane_view))
+            lead = max(
+                there, key=lambda view: (self._ends(view), view is lead, view is self.lane_view)
+            )
         self.lead_lane.follow(lead)
 
     def _ends(self, view: LaneView) -> int:
@@ -204,6 +222,8 @@ class ShownStep(QObject):
         return self.lane_view.scene
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
-        something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
+        """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until
+        it is dismissed or something is changed, a 'fault' of a disk or the program until it is
+        dismissed or taken back with "".
+        """
         self.said.emit(sentence, kind)

@@ -1,4 +1,6 @@
-"""Surfaces for the plane: at once as fine as time allows, finer in the background once the picture stands still."""
+"""Surfaces for the plane: at once as fine as time allows, finer in the background once the picture
+stands still.
+"""
 
 import time
 from collections import OrderedDict
@@ -20,18 +22,22 @@ if TYPE_CHECKING:
 
 AT_ONCE = 0.005
 AT_FIRST = 96  # rows and columns at most: painting takes its time too
-KEEP, ROOM = 200, 32 * 2**20  # rasters and their bytes at most; one as fine as can be has more than a million
+# rasters and their bytes at most; one as fine as can be has more than a million
+KEEP, ROOM = 200, 32 * 2**20
 
 
 class Surfaces:
-    """Rasters by (run, step, name, ranges); the least recently used ones are dropped. The session hands the worker's
-    results to `take`."""
+    """Rasters by (run, step, name, ranges); the least recently used ones are dropped.
+
+    The session hands the worker's results to `take`.
+    """
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
         self._latest: dict[tuple[int, str], Float] = {}  # by lane and name, as the next
-        self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
+        # as first drawn of the latest step
+        self._coarse: dict[tuple[int, str], tuple[Any, int, Float, Any]] = {}
         self._held: dict[int, int] = {}  # how many keys hold each array
         self.bytes = 0  # of the arrays, each counted once
         self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
@@ -55,33 +61,44 @@ class Surfaces:
         lane: int = 0,
         hurried: bool = False,
     ) -> Float | None:
-        """The best raster there is now for surface `name` of a lane; asks for a finer one when the picture stands still.
-        hurried: several lanes are painted at once, again and again: as coarse as can be."""
+        """The best raster there is now for surface `name` of a lane; asks for a finer one when the
+        picture stands still. hurried: several lanes are painted at once, again and again: as coarse
+        as can be.
+        """
         key = (run_id, at, name, x, y, lane)
         found = self._rasters.get(key)
         if found is None:
             size = LADDER[0] if hurried else self._affordable(trace, name)
-            if (beside := self._rasters.get((run_id, at, "class", x, y, lane))) is not None and name == "score":
-                size = min(size, beside[0])  # it parts the classes only where it is no finer than they are
+            if (
+                beside := self._rasters.get((run_id, at, "class", x, y, lane))
+            ) is not None and name == "score":
+                # it parts the classes only where it is no finer than they are
+                size = min(size, beside[0])
             values = self._evaluate(trace, at, name, x, y, size)
             found = self._store(key, size, self._as_before(trace, key, size, values))
         self._rasters.move_to_end(key)
         finer = [size for size in LADDER if size > found[0]]
         if still and finer:
             # one of the two may remember what the other has found
-            longest = max(self._seconds.get((trace.algorithm.key, each), 0.0) for each in (name, "class"))
+            longest = max(
+                self._seconds.get((trace.algorithm.key, each), 0.0) for each in (name, "class")
+            )
             size = finer[0] if longest * finer[-1] ** 2 > 0.05 else finer[-1]
-            self._worker.refine(SurfaceJob((key, size), self._work(trace, at, name, x, y, size), lane))
+            self._worker.refine(
+                SurfaceJob((key, size), self._work(trace, at, name, x, y, size), lane)
+            )
         return found[1]
 
     def forget(self, runs: set[int]) -> None:
-        """Runs that were given up never come back: a drag would fill all the room with theirs, and count it at each move."""
+        """Runs that were given up never come back: a drag would fill all the room with theirs, and
+        count it at each move.
+        """
         for key in [key for key in self._rasters if key[0] in runs]:
             self._let_go(self._rasters.pop(key)[1])
 
     def take(self, key: Any, result: Any) -> bool:
         """Accept a finished refinement; False when it failed or is not finer than what is there."""
-        (raster_key, size) = key
+        raster_key, size = key
         if "flips" in vars(self) and self.flips.asks(raster_key):
             return self.flips.take(raster_key, result)
         known = self._rasters.get(raster_key)
@@ -91,8 +108,10 @@ class Surfaces:
         return True
 
     def _as_before(self, trace: Trace, key: Any, size: int, values: Float) -> Float:
-        """The finer raster that the step before has, where both look alike as far as these values tell: while a model stands
-        still its borders do not turn into stairs and back. A finer one that differs may still come."""
+        """The finer raster that the step before has, where both look alike as far as these values
+        tell: while a model stands still its borders do not turn into stairs and back. A finer one
+        that differs may still come.
+        """
         run_id, at, name, x, y, lane = key
         before = self._coarse.get((lane, name))
         self._coarse[lane, name] = (run_id, x, y), size, values, key
@@ -103,7 +122,9 @@ class Surfaces:
         alike = np.array_equal(coarse, same, equal_nan=True)
         return self._rasters.get(known, (size, values))[1] if alike else values
 
-    def _work(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Callable[[], Float]:
+    def _work(
+        self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int
+    ) -> Callable[[], Float]:
         state = trace[at].state  # now: later the recording may have forgotten it
         return lambda: self._of_state(trace, state, name, x, y, size)
 
@@ -120,11 +141,17 @@ class Surfaces:
         return self._seconds.get((trace.algorithm.key, name), 2e-6) * size**2
 
     def _affordable(self, trace: Trace, name: str) -> int:
-        fits = [size for size in LADDER if size <= AT_FIRST and self._expected(trace, name, size) <= AT_ONCE]
+        fits = [
+            size
+            for size in LADDER
+            if size <= AT_FIRST and self._expected(trace, name, size) <= AT_ONCE
+        ]
         return fits[-1] if fits else LADDER[0]
 
     def _store(self, key: Any, size: int, values: Float) -> tuple[int, Float]:
-        """Many steps leave the model alone: equal rasters are one object, which the plane recognises and paints once."""
+        """Many steps leave the model alone: equal rasters are one object, which the plane
+        recognises and paints once.
+        """
         of = key[5], key[2]
         latest = self._latest.get(of)
         if latest is None or not np.array_equal(values, latest, equal_nan=True):
@@ -138,7 +165,9 @@ class Surfaces:
         return found
 
     def _make_room(self) -> None:
-        """The least recently used rasters go, with what is remembered of surfaces that have none left."""
+        """The least recently used rasters go, with what is remembered of surfaces that have none
+        left.
+        """
         gone = False
         while len(self._rasters) > KEEP or (self.bytes > ROOM and len(self._rasters) > 1):
             self._let_go(self._rasters.popitem(last=False)[1][1])

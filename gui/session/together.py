@@ -22,14 +22,16 @@ class Together(Enum):
 
 
 def place_beside(view: LaneView, lead: LaneView, together: Together, at: int | None = None) -> int:
-    """The step of a lane at the time of step `at` of the lead, by default the shown one; END where it goes to its end, one past
-    the last where it is on its way there."""
+    """The step of a lane at the time of step `at` of the lead, by default the shown one; END where
+    it goes to its end, one past the last where it is on its way there.
+    """
     trace = view.trace
     if lead.wanted >= END or together is Together.ENDS or trace is None or lead.trace is None:
         return END
     if not len(trace) or not len(lead.trace):
         return 0  # its first step, as soon as there is one
-    last, cursor = len(trace) - 1, lead.cursor if at is None else at
+    last = len(trace) - 1
+    cursor = lead.cursor if at is None else at
     over = lead.finished and cursor == len(lead.trace) - 1
     if together is Together.EXAMPLES:
         now = examples_seen(lead.trace)[cursor] + seen_before(lead)
@@ -38,7 +40,9 @@ def place_beside(view: LaneView, lead: LaneView, together: Together, at: int | N
             return last if view.finished else last + 1
         return max(0, int(np.searchsorted(seen, now * (1 + 1e-12), "right")) - 1)
     indices = trace.indices(lead.unit)
-    n = max(0, bisect_right(lead.trace.indices(lead.unit), cursor) - 1 + units_before(lead, lead.unit))
+    n = max(
+        0, bisect_right(lead.trace.indices(lead.unit), cursor) - 1 + units_before(lead, lead.unit)
+    )
     n -= units_before(view, lead.unit)
     if n < 0:  # before it was forked
         return 0
@@ -55,8 +59,11 @@ def places_in_lead(view: LaneView, lead: LaneView, steps: Float, together: Toget
         theirs = examples_seen(lead.trace) + seen_before(lead)
         own = examples_seen(view.trace)[steps.astype(np.intp)] + seen_before(view)
         return np.interp(own, theirs, np.arange(len(theirs), dtype=float))
-    own, theirs = (np.asarray(each.indices(lead.unit), np.float64) for each in (view.trace, lead.trace))
+    own, theirs = (
+        np.asarray(each.indices(lead.unit), np.float64) for each in (view.trace, lead.trace)
+    )
     later = units_before(view, lead.unit) - units_before(lead, lead.unit)
-    own, theirs = own[max(0, -later) :], theirs[max(0, later) :]
+    own = own[max(0, -later) :]
+    theirs = theirs[max(0, later) :]
     count = min(len(own), len(theirs))
     return np.interp(steps, own[:count], theirs[:count]) if count else np.zeros(len(steps))

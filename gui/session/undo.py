@@ -12,8 +12,10 @@ ROOM = 64 * 2**20  # bytes of the tables that the edits keep, beyond the last fe
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a document was left: the step shown, the events to stop at, the file that it belongs to. nth: a level and how many
-    of its moments come before the one to show, in place of the step; lead: the lane whose step it is"""
+    """Where a document was left: the step shown, the events to stop at, the file that it belongs
+    to. nth: a level and how many of its moments come before the one to show, in place of the step;
+    lead: the lane whose step it is
+    """
 
     cursor: int = 0
     stop_at: frozenset[str] = frozenset()
@@ -24,10 +26,11 @@ class Moment:
 
 @dataclass(frozen=True)
 class Edit:
-    """`before` was replaced by `after`; edits with the same `merge` key in a row count as one (a drag, a stroke).
+    """`before` was replaced by `after`; edits with the same `merge` key in a row count as one (a
+    drag, a stroke).
 
-    left: the moment of the one of the two that is not in force, where each has its own; None: the same for both
-    filed: the two belong to different files
+    left: the moment of the one of the two that is not in force, where each has its own; None: the
+    same for both filed: the two belong to different files
     """
 
     label: str
@@ -66,19 +69,27 @@ class History:
         return _carry(self.undone, self.done, now)
 
     def seal(self) -> None:
-        """The next edit starts afresh even with the same merge key: the mouse button was released."""
+        """The next edit starts afresh even with the same merge key: the mouse button was
+        released.
+        """
         if self.done and self.done[-1].merge is not None:
             last = self.done[-1]
             self.done[-1] = replace(last, merge=None)
 
 
 def _kept(edits: list[Edit]) -> int:
-    """How many of the last edits are kept. What two tables share counts once: most edits leave most columns alone."""
+    """How many of the last edits are kept.
+
+    What two tables share counts once: most edits leave most columns alone.
+    """
     seen: set[int] = set()
     held = 0
     for count, edit in enumerate(reversed(edits)):
         tables = [
-            t for d in (edit.before, edit.after) for t in (d.data, *(lane.data for lane in d.lanes)) if t is not None
+            t
+            for d in (edit.before, edit.after)
+            for t in (d.data, *(lane.data for lane in d.lanes))
+            if t is not None
         ]
         fresh = [c.values for table in tables for c in table.columns if id(c.values) not in seen]
         held += sum({id(values): values.nbytes for values in fresh}.values())
@@ -89,7 +100,9 @@ def _kept(edits: list[Edit]) -> int:
 
 
 def _carry(source: list[Edit], target: list[Edit], now: Moment | None) -> Edit | None:
-    """The last edit from one list to the other, where it holds the moment of the document that is left now."""
+    """The last edit from one list to the other, where it holds the moment of the document that is
+    left now.
+    """
     if not source:
         return None
     edit = source.pop()

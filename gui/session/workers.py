@@ -1,4 +1,6 @@
-"""The one background thread: it advances runs in slices of 8 ms and refines surfaces; the latest wish wins."""
+"""The one background thread: it advances runs in slices of 8 ms and refines surfaces; the latest
+wish wins.
+"""
 
 import threading
 import time
@@ -10,14 +12,19 @@ from engine.document.lane_run import LaneRun
 
 SLICE = 0.008
 REPORT_EVERY = 0.05
-ASIDE = 0.06  # the longest that the window makes the runs wait; then they have a slice, whatever it does
+# the longest that the window makes the runs wait; then they have a slice, whatever it does
+ASIDE = 0.06
 QUIET = 0.003  # seconds without an event after which the window is not at work any more
-REST = 0.1  # the picture has to stand still for so long before it is worth refining, and before spare time begins
+# the picture has to stand still for so long before it is worth refining, and before spare time
+# begins
+REST = 0.1
 
 
 @dataclass(frozen=True)
 class SurfaceJob:
-    """Compute `work()` and hand (key, result) back. lane: each has one wish; last: only when nothing else is to be done."""
+    """Compute `work()` and hand (key, result) back. lane: each has one wish; last: only when
+    nothing else is to be done.
+    """
 
     key: Any
     work: Callable[[], Any]
@@ -26,7 +33,9 @@ class SurfaceJob:
 
 
 class Wish(NamedTuple):
-    """A run shall have `until` steps; soon: so many at once, the others while the picture stands still, None: all at once."""
+    """A run shall have `until` steps; soon: so many at once, the others while the picture stands
+    still, None: all at once.
+    """
 
     run: LaneRun
     until: int
@@ -38,9 +47,11 @@ class Wish(NamedTuple):
 
 
 class Worker:
-    """Reports by calling `grew(run_id)` and `surfaced(key, raster)` from its own thread: pass signals' emit.
+    """Reports by calling `grew(run_id)` and `surfaced(key, raster)` from its own thread: pass
+    signals' emit.
 
-    Runs wished for are worked on in turn until each has its steps; a new `work_on` replaces the wishes.
+    Runs wished for are worked on in turn until each has its steps; a new `work_on` replaces the
+    wishes.
     """
 
     def __init__(self, grew: Callable[[int], None], surfaced: Callable[[Any, Any], None]) -> None:
@@ -71,7 +82,9 @@ class Worker:
             self._wake.notify()
 
     def recall(self, lane_run: LaneRun | None, index: int = 0) -> None:
-        """Replay this forgotten step of the run next and report it as growth; None: nobody waits for any more."""
+        """Replay this forgotten step of the run next and report it as growth; None: nobody waits
+        for any more.
+        """
         with self._wake:
             if lane_run is None:
                 self._recalls = {}
@@ -80,9 +93,12 @@ class Worker:
                 self._wake.notify()
 
     def give_way(self) -> None:
-        """The window is about to paint: stand aside after the step at hand, since two threads share one interpreter."""
+        """The window is about to paint: stand aside after the step at hand, since two threads share
+        one interpreter.
+        """
         now = time.perf_counter()
-        self._aside_until, self._rest_at = now + ASIDE, now + REST
+        self._aside_until = now + ASIDE
+        self._rest_at = now + REST
         self._free.clear()
 
     def go_on(self) -> None:
@@ -90,8 +106,12 @@ class Worker:
         self._free.set()
 
     def hear(self) -> None:
-        """The window handles an event. While a thread makes steps, each event that is handled in Python waits until it lets go
-        of the interpreter, 1 ms each: hundreds of them, as when a panel is laid out, would take a second."""
+        """The window handles an event.
+
+        While a thread makes steps, each event that is handled in Python waits until it lets go of
+        the interpreter, 1 ms each: hundreds of them, as when a panel is laid out, would take a
+        second.
+        """
         self._event_at = time.perf_counter()
 
     @property
@@ -103,7 +123,11 @@ class Worker:
     @property
     def idle(self) -> bool:
         with self._wake:
-            free = not self._busy and not self._recalls and all(job.last for job in self._surfaces.values())
+            free = (
+                not self._busy
+                and not self._recalls
+                and all(job.last for job in self._surfaces.values())
+            )
             return free and not self._open_wishes(rested=True)
 
     def close(self) -> None:
@@ -118,17 +142,26 @@ class Worker:
         recall: tuple[LaneRun, int] | None
         wishes: list[tuple[LaneRun, int]]
         while True:
-            job, recall, wishes = None, None, []  # what is done is held no longer: a run that was given up may be large
+            # what is done is held no longer: a run that was given up may be large
+            job, recall, wishes = None, None, []
             with self._wake:
                 self._busy = False
-                while not (self._closing or self._recalls or self._refinable or self._open_wishes(self._rested)):
-                    self._wake.wait(self._until_rest())  # anew each time: a wish may have come that waits for rest
+                while not (
+                    self._closing
+                    or self._recalls
+                    or self._refinable
+                    or self._open_wishes(self._rested)
+                ):
+                    # anew each time: a wish may have come that waits for rest
+                    self._wake.wait(self._until_rest())
                 if self._closing:
                     return
                 recall = next(iter(self._recalls.values()), None)
                 wishes = self._open_wishes(self._rested)
                 if self._refinable and recall is None:
-                    job = self._surfaces.pop(min(self._surfaces, key=lambda lane: self._surfaces[lane].last))
+                    job = self._surfaces.pop(
+                        min(self._surfaces, key=lambda lane: self._surfaces[lane].last)
+                    )
                 self._busy = job is None or not job.last
             self._stand_aside()
             if recall is not None:
@@ -154,13 +187,16 @@ class Worker:
         return max(0.0, self._rest_at - time.perf_counter()) if waits else None
 
     def _open_wishes(self, rested: bool) -> list[tuple[LaneRun, int]]:
-        """(run, how many steps it shall have) for those that are to be worked on; rested: in spare time."""
+        """(run, how many steps it shall have) for those that are to be worked on; rested: in spare
+        time.
+        """
         due = [(wish.run, wish.due(rested)) for wish in self._wishes]
         return [each for each in due if _open(*each)]
 
     def _stand_aside(self) -> None:
-        """Wait while the window paints or has events, but never for longer than one frame: the run goes on under a busy hand
-        too."""
+        """Wait while the window paints or has events, but never for longer than one frame: the run
+        goes on under a busy hand too.
+        """
         enough = time.perf_counter() + ASIDE
         while self._aside and not self._closing:
             if time.perf_counter() >= enough:
@@ -169,7 +205,9 @@ class Worker:
                 time.sleep(0.001)
 
     def _bring(self, wish: tuple[LaneRun, int]) -> None:
-        """A slice of a recall, as long as somebody waits for it; when the step is there, its neighbours are wished for."""
+        """A slice of a recall, as long as somebody waits for it; when the step is there, its
+        neighbours are wished for.
+        """
         lane_run, index = wish
         end = time.perf_counter() + SLICE
         stop = lambda: self._aside or not self._waits(wish) or time.perf_counter() >= end  # noqa: E731
@@ -187,14 +225,18 @@ class Worker:
     def _compute(self, job: SurfaceJob) -> None:
         try:
             result = job.work()
-        except BaseException as fault:  # also sys.exit(): reported as "no surface"; the plane keeps the coarse one
+        except (
+            BaseException
+        ) as fault:  # also sys.exit(): reported as "no surface"; the plane keeps the coarse one
             result = fault
         self._surfaced(job.key, result)
 
     def _advance(self, wishes: list[tuple[LaneRun, int]]) -> None:
         """Slices for every open wish for a moment, then one report each."""
         deadline = time.perf_counter() + REPORT_EVERY
-        while time.perf_counter() < deadline and not (self._refinable or self._recalls or self._closing):
+        while time.perf_counter() < deadline and not (
+            self._refinable or self._recalls or self._closing
+        ):
             for lane_run, until in wishes:
                 lane_run.advance(SLICE, until, lambda: self._aside)
                 stop = time.perf_counter() + SLICE
@@ -209,4 +251,6 @@ class Worker:
 
 def _open(lane_run: LaneRun, until: int) -> bool:
     """More is wanted of this run: steps up to `until`, or errors on held-out rows."""
-    return lane_run.judging.next_step() is not None or (not lane_run.over and len(lane_run.trace) < until)
+    return lane_run.judging.next_step() is not None or (
+        not lane_run.over and len(lane_run.trace) < until
+    )

@@ -1,4 +1,6 @@
-"""Which views fit on the stage and how they share it: tokens.md, “The stage leads with the picture that explains the step”."""
+"""Which views fit on the stage and how they share it: tokens.md, “The stage leads with the picture
+that explains the step”.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,10 +25,15 @@ class Arrangement:
 
 
 def arrange(
-    recent: Sequence[str], known: Mapping[str, View], size: tuple[int, int], sides: Mapping[str, int] | None = None
+    recent: Sequence[str],
+    known: Mapping[str, View],
+    size: tuple[int, int],
+    sides: Mapping[str, int] | None = None,
 ) -> Arrangement:
-    """Of the views that were chosen, the latest last, those that a stage of this size (width, height) has room for. known:
-    what a name stands for, None = the plane, which stands at the right; sides: 0 or 1 for where a person put a name."""
+    """Of the views that were chosen, the latest last, those that a stage of this size (width,
+    height) has room for. known: what a name stands for, None = the plane, which stands at the
+    right; sides: 0 or 1 for where a person put a name.
+    """
     pair = list(reversed(recent[-2:]))  # what leads comes first
     if len(pair) < 2 or not roomy(size, upright := stacked(known[pair[0]], known[pair[1]], size)):
         return Arrangement(tuple(pair[:1]))
@@ -39,19 +46,28 @@ def arrange(
 
 
 def stacked(one: View, other: View, size: tuple[int, int]) -> bool:
-    """A table lies below or above what it explains, and stands beside the plane; beside all but a tree where the stage is
-    flat."""
+    """A table lies below or above what it explains, and stands beside the plane; beside all but a
+    tree where the stage is flat.
+    """
     flat = size[0] >= FLAT * size[1] and not (isinstance(one, Tree) or isinstance(other, Tree))
-    return not (one is None or other is None or flat) and (isinstance(one, Table) or isinstance(other, Table))
+    return not (one is None or other is None or flat) and (
+        isinstance(one, Table) or isinstance(other, Table)
+    )
 
 
 def roomy(size: tuple[int, int], upright: bool) -> bool:
     """Whether two views have room, each as large as one that can be read."""
     wide, high = size
-    return (wide >= LEAST[0] and high >= 2 * LEAST[1]) if upright else (wide >= STAGE_TWO and high >= LEAST[1])
+    return (
+        (wide >= LEAST[0] and high >= 2 * LEAST[1])
+        if upright
+        else (wide >= STAGE_TWO and high >= LEAST[1])
+    )
 
 
 def table_share(rows: int, high: int, first: bool) -> float:
-    """The share of the upper view where a table `rows` pixels high is that one, or else lies below it."""
+    """The share of the upper view where a table `rows` pixels high is that one, or else lies below
+    it.
+    """
     table = min(ROWS, rows / max(1, high))
     return table if first else 1 - table

@@ -1,4 +1,6 @@
-"""What a person put on the stage, remembered in the settings: for each method and its data, the oldest forgotten first."""
+"""What a person put on the stage, remembered in the settings: for each method and its data, the
+oldest forgotten first.
+"""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +17,9 @@ KEY = "views"
 
 @dataclass(frozen=True)
 class Choice:
-    """What a person wants on the stage: names, the latest last, () for what leads; sides: 0 or 1 where one was put."""
+    """What a person wants on the stage: names, the latest last, () for what leads; sides: 0 or 1
+    where one was put.
+    """
 
     recent: tuple[str, ...] = ()
     sides: Mapping[str, int] = field(default_factory=dict)
@@ -55,5 +59,7 @@ def _choice(found: Any) -> Choice:
     """As it was written; nothing chosen where it makes no sense: anybody may have written there."""
     match found:
         case [list() as recent, dict() as sides] if all(isinstance(name, str) for name in recent):
-            return Choice(tuple(recent), {name: side for name, side in sides.items() if side in (0, 1)})
+            return Choice(
+                tuple(recent), {name: side for name, side in sides.items() if side in (0, 1)}
+            )
     return Choice()

@@ -31,6 +31,8 @@ class HallRow(QFrame):
             self._fit()
 
     def hold(self, switcher: Switcher, dense: bool = False) -> None:
-        """With all the room there is; dense: there are several such rows, where words are in a menu."""
+        """With all the room there is; dense: there are several such rows, where words are in a
+        menu.
+        """
         self.row.addWidget(switcher)
         switcher.fit(0 if dense else 10_000)

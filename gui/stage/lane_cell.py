@@ -1,4 +1,6 @@
-"""One lane on the stage: its letter, its chips and how many rows it gets wrong, and below them its views."""
+"""One lane on the stage: its letter, its chips and how many rows it gets wrong, and below them its
+views.
+"""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -26,7 +28,9 @@ DENSE = 4.2 / 5.5  # times the radius of a point where there are several planes
 
 
 class LaneCell(QFrame):
-    """What stands in the place of one lane. With one lane only there is no letter, and what is wrong is said elsewhere.
+    """What stands in the place of one lane.
+
+    With one lane only there is no letter, and what is wrong is said elsewhere.
 
     menu_wanted: what can be done with the lane is asked for, at this place of the screen
     """
@@ -51,7 +55,8 @@ class LaneCell(QFrame):
         self._wrong = ""  # rows of the shown step, or of one just before while steps fly
         self._drawn: object = None  # the picture that stands there without answers
         self.badges = [self._badge(row.row) for row in (self.chips, self.hall_row)]
-        self.title, self.hall_score = label("", "heading"), StillLabel("body")
+        self.title = label("", "heading")
+        self.hall_score = StillLabel("body")
         self.hall_row.row.insertWidget(1, self.title)
         self.hall_row.row.addWidget(self.hall_score)
         self.score = StillLabel("body")
@@ -68,14 +73,17 @@ class LaneCell(QFrame):
             signal.connect(self._follow)
         view.cursor_moved.connect(self._follow)
         self.stage.arranged.connect(self._show_scene)
-        self.chips.hold(self.stage.switcher)  # shown without a parent it would be a window, which takes the keyboard
+        # shown without a parent it would be a window, which takes the keyboard
+        self.chips.hold(self.stage.switcher)
         self._show_scene()  # a run may have announced its first step before this cell was made
 
     def _badge(self, row: QHBoxLayout) -> QToolButton:
         badge = QToolButton()
         style.mark(badge, "letter")
         badge.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        badge.clicked.connect(lambda *_: self.menu_wanted.emit(badge.mapToGlobal(QPoint(0, badge.height()))))
+        badge.clicked.connect(
+            lambda *_: self.menu_wanted.emit(badge.mapToGlobal(QPoint(0, badge.height())))
+        )
         row.insertWidget(0, badge)
         return badge
 
@@ -89,8 +97,11 @@ class LaneCell(QFrame):
 
     def show_as(self, several: bool, hall: bool) -> None:
         """One of several lanes, or the only one; hall: the projector's theme is in force."""
-        self.several, self.hall, self._said = several, hall, None
-        policy = QSizePolicy.Policy.Ignored if several else QSizePolicy.Policy.Preferred  # all of several are as large
+        self.several = several
+        self.hall = hall
+        self._said = None
+        # all of several are as large
+        policy = QSizePolicy.Policy.Ignored if several else QSizePolicy.Policy.Preferred
         self.setSizePolicy(policy, policy)
         self.setMinimumSize(*(LEAST if several else (0, 0)))
         self.chips.setVisible(not hall)
@@ -129,7 +140,14 @@ class LaneCell(QFrame):
             return
         ended = ", ended" if self.view.at_end else ""
         score = f"{self._wrong}{ended}".removeprefix(", ")
-        said = (self.letter, self.active, self.view.lane, self.view.error, score, self.view.document.lanes)
+        said = (
+            self.letter,
+            self.active,
+            self.view.lane,
+            self.view.error,
+            score,
+            self.view.document.lanes,
+        )
         if said == self._said:
             return
         self._said = said
@@ -138,7 +156,11 @@ class LaneCell(QFrame):
             if bool(badge.property("on")) != self.active:
                 style.mark(badge, "letter", on=self.active)
             about = "the active one" if self.active else "click to work on it"
-            describe(badge, f"Lane {self.letter}", f"Lane {self.letter}, {about}: duplicate, move, remove …")
+            describe(
+                badge,
+                f"Lane {self.letter}",
+                f"Lane {self.letter}, {about}: duplicate, move, remove …",
+            )
         self.title.setText(called(self.view.lane, self.view.document.lanes))
         self.score.setText(score)
         self.hall_score.setText(score)
@@ -151,7 +173,9 @@ class LaneCell(QFrame):
             self._show_scene()
 
     def _show_scene(self) -> None:
-        """The pictures; those of the active lane are shown together with their answers, by the right dock."""
+        """The pictures; those of the active lane are shown together with their answers, by the
+        right dock.
+        """
         self._drawn = None if self.active else self.view.scene
         if not self.active:
             self.stage.show_scene(self.view.scene)
@@ -188,7 +212,8 @@ class Refusal(QLabel):
         ground = self.ground.geometry()
         wide = max(120, ground.width() - 96)
         high = self.heightForWidth(wide)
-        x, y = ground.x() + (ground.width() - wide) // 2, ground.y() + max(8, (ground.height() - high) // 2)
+        x = ground.x() + (ground.width() - wide) // 2
+        y = ground.y() + max(8, (ground.height() - high) // 2)
         self.setGeometry(x, y, wide, high)
         self.raise_()
 

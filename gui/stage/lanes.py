@@ -21,10 +21,13 @@ RULE = 1  # pixels between two lanes
 
 
 class Lanes(QWidget):
-    """A cell for every lane of the document. Whoever works on one lane asks for `stage` and `plane`: those of the active one.
+    """A cell for every lane of the document.
 
-    placed: a plane came or went, or more room is wanted; turned: other lanes are there, or another one is active; added: a lane
-    came that a person has not looked at; chip_clicked: one that leads to the section of this name; expand_clicked
+    Whoever works on one lane asks for `stage` and `plane`: those of the active one.
+
+    placed: a plane came or went, or more room is wanted; turned: other lanes are there, or another
+    one is active; added: a lane came that a person has not looked at; chip_clicked: one that leads
+    to the section of this name; expand_clicked
     """
 
     placed = Signal()
@@ -38,7 +41,8 @@ class Lanes(QWidget):
         self.session, self.settings = session, settings
         self.laning = Laning(session)
         self.cells: list[LaneCell] = []
-        self.hall, self.hands = False, 0
+        self.hall = False
+        self.hands = 0
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setSpacing(RULE)
@@ -47,7 +51,7 @@ class Lanes(QWidget):
         session.active_changed.connect(self._turn)
         self._follow()
 
-    # -- which are there -------------------------------------------------------------------------------------------
+    # -- which are there ---------------------------------------------------------------------------
 
     def _follow(self) -> None:
         """As many cells as the document has lanes; the first one stays for ever."""
@@ -65,8 +69,10 @@ class Lanes(QWidget):
         cell = LaneCell(self.session, place, self.settings)
         chips = cell.chips
         for clicked, section in (
-            (chips.algorithm_clicked, "Algorithm"), (chips.data_clicked, "Data"), (chips.params_clicked, "Parameters"),
-        ):  # fmt: skip
+            (chips.algorithm_clicked, "Algorithm"),
+            (chips.data_clicked, "Data"),
+            (chips.params_clicked, "Parameters"),
+        ):
             clicked.connect(partial(self._pass_on, place, section))
         chips.expand_clicked.connect(self.expand_clicked)
         chips.plus.clicked.connect(lambda *_: self.add())
@@ -108,7 +114,7 @@ class Lanes(QWidget):
             cell.refresh()
         self.turned.emit()
 
-    # -- the active one --------------------------------------------------------------------------------------------
+    # -- the active one ----------------------------------------------------------------------------
 
     @property
     def cell(self) -> LaneCell:
@@ -128,7 +134,9 @@ class Lanes(QWidget):
 
     def cell_of(self, widget: QWidget) -> LaneCell | None:
         """The lane that a widget stands in."""
-        return next((cell for cell in self.cells if cell is widget or cell.isAncestorOf(widget)), None)
+        return next(
+            (cell for cell in self.cells if cell is widget or cell.isAncestorOf(widget)), None
+        )
 
     @property
     def plane_shown(self) -> bool:
@@ -139,7 +147,7 @@ class Lanes(QWidget):
         """Between two views of a lane."""
         return [edge for cell in self.cells if (edge := cell.stage.edge()) is not None]
 
-    # -- what a person does ----------------------------------------------------------------------------------------
+    # -- what a person does ------------------------------------------------------------------------
 
     def add(self) -> None:
         """Another lane, whose algorithm is asked for at once."""
@@ -149,10 +157,14 @@ class Lanes(QWidget):
     def _open_menu(self, place: int, at: QPoint) -> None:
         """What can be done with a lane; it is the active one from now on."""
         self.session.activate(place)
-        menu, laning, count = QMenu(self), self.laning, len(self.cells)
+        menu = QMenu(self)
+        laning = self.laning
+        count = len(self.cells)
         menu.addAction("Fork here", laning.fork).setEnabled(count < MAX_LANES)
         for which, name in equals(self.session.step).items():
-            take = menu.addAction(as_words(OTHER.format(name=cut(name))), partial(laning.take_other, which))
+            take = menu.addAction(
+                as_words(OTHER.format(name=cut(name))), partial(laning.take_other, which)
+            )
             take.setEnabled(count < MAX_LANES)
         menu.addAction("Duplicate this lane", laning.duplicate).setEnabled(count < MAX_LANES)
         for other in range(count):
@@ -166,7 +178,7 @@ class Lanes(QWidget):
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 
-    # -- sizes -----------------------------------------------------------------------------------------------------
+    # -- sizes -------------------------------------------------------------------------------------
 
     def grant(self, hands: int) -> int:
         """The window is shared, with tools so wide: returns the least width of the middle."""

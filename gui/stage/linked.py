@@ -7,8 +7,10 @@ from gui.session.session import Session
 
 
 class Linked:
-    """The first plane leads: it alone fits itself to the points and to what its scene shows beyond them, and its section is
-    the one that is saved. The others follow it; what a hand does to one of them is done to the first."""
+    """The first plane leads: it alone fits itself to the points and to what its scene shows beyond
+    them, and its section is the one that is saved. The others follow it; what a hand does to one of
+    them is done to the first.
+    """
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -17,11 +19,14 @@ class Linked:
 
     def link(self, planes: Sequence[Plane]) -> None:
         """From now on these."""
-        known, self.planes = set(self.planes), list(planes)
+        known = set(self.planes)
+        self.planes = list(planes)
         for plane in self.planes:
             plane.ranges.leads = plane is self.planes[0]
             if plane not in known:
-                plane.view_box.sigRangeChanged.connect(lambda *_, plane=plane: self._on_range(plane))
+                plane.view_box.sigRangeChanged.connect(
+                    lambda *_, plane=plane: self._on_range(plane)
+                )
         self._spread(self.planes[0])
 
     def _on_range(self, plane: Plane) -> None:

@@ -1,4 +1,6 @@
-"""What stands in the place of a picture whose step is not computed yet. tokens.md, "not computed yet"."""
+"""What stands in the place of a picture whose step is not computed yet. tokens.md, "not computed
+yet".
+"""
 
 from math import radians, sin
 
@@ -43,4 +45,6 @@ class NotYet(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), look.colour("dock"))
             ink = look.colour("ink", STRENGTH).rgba()
-            painter.drawTiledPixmap(self.rect(), tile_of(LINES, ink, 1.0, TILE, self.devicePixelRatioF()))
+            painter.drawTiledPixmap(
+                self.rect(), tile_of(LINES, ink, 1.0, TILE, self.devicePixelRatioF())
+            )

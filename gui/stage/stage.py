@@ -1,4 +1,6 @@
-"""The middle of the window: one or two views of the shown lane, those that tell the step or those that a person chose."""
+"""The middle of the window: one or two views of the shown lane, those that tell the step or those
+that a person chose.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,12 +35,14 @@ ARROWS = {
 
 
 class Stage(QSplitter):
-    """Shows up to two views and gives the other figures back. What is shown stays from step to step, so that nothing
-    jumps: a step without one of the pictures leaves its place empty. The choice of a person holds for an algorithm and
-    its data, the size of a view that was dragged for an algorithm; both are remembered.
+    """Shows up to two views and gives the other figures back.
 
-    arranged: other views may be wanted, or there is other room; placed: the plane came or went, or as many views as are wanted
-    need other room; row_chosen: a row of the examples, −1 for none
+    What is shown stays from step to step, so that nothing jumps: a step without one of the pictures
+    leaves its place empty. The choice of a person holds for an algorithm and its data, the size of
+    a view that was dragged for an algorithm; both are remembered.
+
+    arranged: other views may be wanted, or there is other room; placed: the plane came or went, or
+    as many views as are wanted need other room; row_chosen: a row of the examples, −1 for none
     """
 
     arranged = Signal()
@@ -67,24 +71,30 @@ class Stage(QSplitter):
         self.there: dict[str, View] = dict(self.known)  # in this step
         self._leading: tuple[str, ...] = (PLANE,)
         self._about: object = None
-        self._choices, self.choice = ChosenViews(settings), Choice()
+        self._choices = ChosenViews(settings)
+        self.choice = Choice()
         self._rows = 0  # pixels that the table on the stage has wanted so far
         self._shared: object = None
         self._band: QRubberBand | None = None
         self._look: object = None
         self.hands = 0  # pixels that the tools take beside the stage while the plane is there
-        self._planar, self._got = True, 0  # the plane was there; the least width that the window knew, when last told
+        # the plane was there; the least width that the window knew, when last told
+        self._planar, self._got = True, 0
         self.first.hide()
 
-    # -- what is shown ---------------------------------------------------------------------------------------------
+    # -- what is shown -----------------------------------------------------------------------------
 
     def recent(self) -> tuple[str, ...]:
-        """The views that are wanted on the stage, the latest last: what leads most is let go last."""
+        """The views that are wanted on the stage, the latest last: what leads most is
+        let go last.
+        """
         chosen = tuple(name for name in self.choice.recent if name in self.known)
         return chosen or tuple(reversed(self._leading))
 
     def show_scene(self, scene: Scene, asked: Asked = NOTHING) -> tuple[Any, ...]:
-        """Shows what leads, or what was chosen, and returns the figures that are not on the stage."""
+        """Shows what leads, or what was chosen, and returns the figures that are not on
+        the stage.
+        """
         self._learn(scene)
         self._place(self._wanted())
         for name, pane in self.panes():
@@ -93,29 +103,41 @@ class Stage(QSplitter):
         missing = frozenset(self.known) - frozenset(self.there)
         self.switcher.show_views(tuple(self.known), self.arrangement.names, missing)
         self._ask_for_room()
-        return tuple(f for name, f in self.there.items() if f is not None and name not in self.arrangement.names)
+        return tuple(
+            f
+            for name, f in self.there.items()
+            if f is not None and name not in self.arrangement.names
+        )
 
     def _learn(self, scene: Scene) -> None:
-        """What there is to see, and what leads: that stays as long as it is there, and a step that names less than one
-        before it changes nothing."""
-        view, problem = self.view, self.view.problem
+        """What there is to see, and what leads: that stays as long as it is there, and a step that
+        names less than one before it changes nothing.
+        """
+        view = self.view
+        problem = self.view.problem
         planar = problem is None or bool(problem.plane)
         about = (view.lane.key, view.data.name, planar)
         if about != self._about:
-            self._about, self.known, self._leading, self._rows = about, {}, (), 0
+            self._about = about
+            self.known = {}
+            self._leading = ()
+            self._rows = 0
             self.choice = self._choices.of(about)
         self.there = views(scene, problem) if problem is not None else {PLANE: None}
         self.known |= self.there
         lead = leads(scene, problem)[:2] or tuple(self.there)[:1]
         if PLANE in self.there and kind_of(self.view.data) is not None:
-            lead = (PLANE,)  # no second view makes the plane narrow under the pointer that clicks points onto it
+            # no second view makes the plane narrow under the pointer that clicks points onto it
+            lead = (PLANE,)
         if len(lead) > len(self._leading) or (
             len(lead) == len(self._leading) and not set(self._leading) <= set(self.there)
         ):
             self._leading = lead
 
     def panes(self) -> list[tuple[str, "Pane"]]:
-        """The plane is always in the second pane, which stands at the left where a person put it there."""
+        """The plane is always in the second pane, which stands at the left where a person put it
+        there.
+        """
         names = self.arrangement.names
         if PLANE in names:
             return [(name, self.second if name == PLANE else self.first) for name in names]
@@ -124,7 +146,9 @@ class Stage(QSplitter):
     def _place(self, to: Arrangement) -> None:
         if to == self.arrangement:
             return
-        self.arrangement, self._shared, self._rows = to, None, 0
+        self.arrangement = to
+        self._shared = None
+        self._rows = 0
         panes = [pane for _, pane in self.panes()]
         ahead = panes[0] if len(panes) == 2 else self.first
         if self.indexOf(ahead) != 0:
@@ -139,14 +163,16 @@ class Stage(QSplitter):
         """Whether there is something that takes hands."""
         return PLANE in self.arrangement.names
 
-    # -- what a person wants ---------------------------------------------------------------------------------------
+    # -- what a person wants -----------------------------------------------------------------------
 
     def choose(self, name: str, beside: bool = False, side: int | None = None) -> None:
-        """Show a view in place of the one chosen longer ago; one that is shown with another then has the stage alone.
-        beside: in addition; side: in this half, 0 for the left or upper one."""
+        """Show a view in place of the one chosen longer ago; one that is shown with another then
+        has the stage alone. beside: in addition; side: in this half, 0 for the left or upper one.
+        """
         if name not in self.known:
             return
-        shown, before = self.arrangement.names, self.recent()
+        shown = self.arrangement.names
+        before = self.recent()
         others = tuple(other for other in before if other != name)
         sides: Mapping[str, int] = {}
         if name in shown and side is None:
@@ -188,7 +214,9 @@ class Stage(QSplitter):
         half = self._half(name, place)
         self._band.setVisible(half is not None)
         if half is not None:
-            self._band.setGeometry(QRect(self.mapTo(self.window(), half[1].topLeft()), half[1].size()))
+            self._band.setGeometry(
+                QRect(self.mapTo(self.window(), half[1].topLeft()), half[1].size())
+            )
 
     def _drop(self, name: str, place: QPoint) -> None:
         if self._band is not None:
@@ -197,9 +225,12 @@ class Stage(QSplitter):
             self.choose(name, side=half[0])
 
     def _half(self, name: str, place: QPoint) -> tuple[int, QRect] | None:
-        """Which half of the stage a place of the screen lies in, and its pixels; the halves are those of the two views
-        that there would be."""
-        at, wide, high = self.mapFromGlobal(place), self.width(), self.height()
+        """Which half of the stage a place of the screen lies in, and its pixels; the halves are
+        those of the two views that there would be.
+        """
+        at = self.mapFromGlobal(place)
+        wide = self.width()
+        high = self.height()
         if not self.rect().contains(at):
             return None
         pair = (*[other for other in self.recent() if other != name][-1:], name)
@@ -209,11 +240,13 @@ class Stage(QSplitter):
         side = int(at.x() > wide / 2)
         return side, QRect(side * wide // 2, 0, wide // 2, high)
 
-    # -- sizes -----------------------------------------------------------------------------------------------------
+    # -- sizes -------------------------------------------------------------------------------------
 
     def _wanted(self, wide: int = 0) -> Arrangement:
-        """Of the wanted views those with room, on a stage of `wide` pixels or of its own width; the tools that come and go
-        with the plane are taken off, so that two views do not chase each other away."""
+        """Of the wanted views those with room, on a stage of `wide` pixels or of its own width; the
+        tools that come and go with the plane are taken off, so that two views do not chase each
+        other away.
+        """
         recent = self.recent()
         wide = wide or self.width() + self.hands * (self.plane_shown - (PLANE in recent[-2:]))
         return arrange(recent, self.known, (wide, self.height()), self.choice.sides)
@@ -244,7 +277,8 @@ class Stage(QSplitter):
         panes = self.panes()
         if len(panes) < 2:
             return
-        upright, share = self.arrangement.upright, remembered.share(self.settings, self._key())
+        upright = self.arrangement.upright
+        share = remembered.share(self.settings, self._key())
         if share is None:
             share = self._by_rows(panes) if upright else self.arrangement.share
         whole = self.height() if upright else self.width()
@@ -253,7 +287,9 @@ class Stage(QSplitter):
             self.setSizes([round(share * whole), whole - round(share * whole)])
 
     def _by_rows(self, panes: list[tuple[str, "Pane"]]) -> float:
-        """The table is as high as its rows, the lower one of two; it does not become lower from step to step."""
+        """The table is as high as its rows, the lower one of two; it does not become lower from
+        step to step.
+        """
         tables = [k for k, (name, _) in enumerate(panes) if isinstance(self.known[name], Table)]
         if not tables:
             return self.arrangement.share
@@ -279,7 +315,11 @@ class Stage(QSplitter):
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A double click on the edge gives it back to the rule; arrows move it."""
-        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is self.handle(1)
+        pressed = (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and watched is self.handle(1)
+        )
         if pressed and (by := ARROWS[self.orientation()].get(Qt.Key(event.key()), 0)):  # type: ignore[attr-defined]
             self._move_edge(by)
             return True
@@ -307,7 +347,9 @@ class Stage(QSplitter):
         """Other type, other rows."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and self._look != theme.current().key:
-            self._look, self._shared, self._rows = theme.current().key, None, 0
+            self._look = theme.current().key
+            self._shared = None
+            self._rows = 0
             self.arranged.emit()
 
 
@@ -316,7 +358,8 @@ class Pane(QWidget):
 
     def __init__(self, view: LaneView, plane: Plane | None = None) -> None:
         super().__init__()
-        self.plane, self.figures = plane, FigureStack(view, large=True, roomy=True)
+        self.plane = plane
+        self.figures = FigureStack(view, large=True, roomy=True)
         self.absent = label(ABSENT, "caption")
         self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stack = QStackedLayout(self)

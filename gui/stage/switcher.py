@@ -17,8 +17,10 @@ WAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class Switcher(QFrame):
-    """picked: (name, whether Ctrl was held); carried: a word is dragged over this place of the screen; dropped: it was let
-    go there; resized: more or fewer words. Words that find no room are in a menu at the end; `fit` says how much there is."""
+    """picked: (name, whether Ctrl was held); carried: a word is dragged over this place of the
+    screen; dropped: it was let go there; resized: more or fewer words. Words that find no room are
+    in a menu at the end; `fit` says how much there is.
+    """
 
     picked = Signal(str, bool)
     carried = Signal(str, QPoint)
@@ -28,7 +30,11 @@ class Switcher(QFrame):
     def __init__(self) -> None:
         super().__init__()
         style.mark(self, "segments")
-        describe(self, "Views on the stage", "Views on the stage: click one to show it, Ctrl-click to show it beside")
+        describe(
+            self,
+            "Views on the stage",
+            "Views on the stage: click one to show it, Ctrl-click to show it beside",
+        )
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.names: tuple[str, ...] = ()
         self.shown: tuple[str, ...] = ()
@@ -44,8 +50,12 @@ class Switcher(QFrame):
         self.line.setSpacing(0)
         self.line.addWidget(self.more)
 
-    def show_views(self, names: tuple[str, ...], shown: tuple[str, ...], missing: frozenset[str] = frozenset()) -> None:
-        """Offer these, of which `shown` are on the stage; `missing` are not in this step's picture."""
+    def show_views(
+        self, names: tuple[str, ...], shown: tuple[str, ...], missing: frozenset[str] = frozenset()
+    ) -> None:
+        """Offer these, of which `shown` are on the stage; `missing` are not in this
+        step's picture.
+        """
         if (names, shown, missing) == (self.names, self.shown, self.missing):
             return
         self.names, self.shown, self.missing = names, shown, missing
@@ -55,12 +65,17 @@ class Switcher(QFrame):
             self.line.insertWidget(len(self.words), word)
             self.words.append(word)
         for k, (word, name) in enumerate(zip(self.words, names, strict=False)):
-            dark, key = name in shown, f"V {k + 1}" if k < 9 else "menu"
+            dark = name in shown
+            key = f"V {k + 1}" if k < 9 else "menu"
             word.name = name
             word.setText(as_words(name))
             word.setChecked(dark)
             says = "show it alone" if len(shown) > 1 else "the only view"
-            describe(word, f"{name}, {'shown' if dark else 'not shown'}", f"{name} ({key}): {says if dark else TIP}")
+            describe(
+                word,
+                f"{name}, {'shown' if dark else 'not shown'}",
+                f"{name} ({key}): {says if dark else TIP}",
+            )
             word.setEnabled(dark or name not in missing)
         self.setVisible(len(names) > 1)
         self._lay_out()
@@ -76,12 +91,16 @@ class Switcher(QFrame):
         return self.more.wanted() + 2
 
     def _lay_out(self) -> None:
-        """Words that come and go let the row say anew how much room there is: then once more, not in the midst of it. Where
-        they would come and go for ever, since the row has more room without them, they stay away."""
+        """Words that come and go let the row say anew how much room there is: then once more, not
+        in the midst of it. Where they would come and go for ever, since the row has more room
+        without them, they stay away.
+        """
         if self._laying:
             self._again = True
             return
-        before, self._laying, self._again = self.width(), True, True
+        before = self.width()
+        self._laying = True
+        self._again = True
         tried: set[int] = set()
         while self._again:
             self._again, ended = False, self.room in tried
@@ -109,9 +128,20 @@ class Switcher(QFrame):
         for k, word in enumerate(self.words):
             word.setVisible(k in inside)
         self.more.setVisible(len(inside) < len(self.names))
-        row = [*(self.words[k] for k in seen), *([self.more] if len(inside) < len(self.names) else [])]
+        row = [
+            *(self.words[k] for k in seen),
+            *([self.more] if len(inside) < len(self.names) else []),
+        ]
         for k, word in enumerate(row):
-            place = "only" if len(row) == 1 else "first" if k == 0 else "last" if k == len(row) - 1 else "middle"
+            place = (
+                "only"
+                if len(row) == 1
+                else "first"
+                if k == 0
+                else "last"
+                if k == len(row) - 1
+                else "middle"
+            )
             if word.property("place") != place:
                 style.mark(word, "segment", place=place)
             word.setFixedWidth(word.wanted())
@@ -122,7 +152,9 @@ class Switcher(QFrame):
     def _keep_one_tab_stop(self, row: "list[Word]") -> None:
         first = next((word for word in row if word.isChecked()), row[0] if row else None)
         for word in row:
-            word.setFocusPolicy(Qt.FocusPolicy.StrongFocus if word is first else Qt.FocusPolicy.ClickFocus)
+            word.setFocusPolicy(
+                Qt.FocusPolicy.StrongFocus if word is first else Qt.FocusPolicy.ClickFocus
+            )
 
     def _press(self, index: int) -> None:
         word = self.words[index]
@@ -134,14 +166,18 @@ class Switcher(QFrame):
         self.more.setChecked(False)
         menu = QMenu(self)
         for name in (word.name for word in self.words[: len(self.names)] if word.isHidden()):
-            menu.addAction(name, partial(self.picked.emit, name, False)).setEnabled(name not in self.missing)
+            menu.addAction(name, partial(self.picked.emit, name, False)).setEnabled(
+                name not in self.missing
+            )
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "line"):
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(
+            self, "line"
+        ):
             self._lay_out()
 
     def step(self, word: "Word", way: int) -> None:
@@ -160,7 +196,8 @@ class Word(QPushButton):
 
     def __init__(self, switcher: Switcher) -> None:
         super().__init__(switcher)
-        self.switcher, self.name = switcher, ""
+        self.switcher = switcher
+        self.name = ""
         self.with_ctrl = False
         self._from: QPoint | None = None
         self._dragged = False
@@ -170,18 +207,26 @@ class Word(QPushButton):
     def wanted(self) -> int:
         """Room for the bold face, so that nothing moves when the choice does."""
         bold = theme.current().font("body", weight=600)
-        return QFontMetrics(bold).horizontalAdvance(self.text()) + 2 * style.scale(theme.current(), PAD) + 1
+        return (
+            QFontMetrics(bold).horizontalAdvance(self.text())
+            + 2 * style.scale(theme.current(), PAD)
+            + 1
+        )
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._from, self._dragged = event.globalPosition().toPoint(), False
+        self._from = event.globalPosition().toPoint()
+        self._dragged = False
         self.with_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         super().mousePressEvent(event)
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         here = event.globalPosition().toPoint()
-        far = self._from is not None and (here - self._from).manhattanLength() >= QApplication.startDragDistance()
+        far = (
+            self._from is not None
+            and (here - self._from).manhattanLength() >= QApplication.startDragDistance()
+        )
         if self.name and event.buttons() & Qt.MouseButton.LeftButton and (far or self._dragged):
             self._dragged = True
             self.switcher.carried.emit(self.name, here)
@@ -195,7 +240,9 @@ class Word(QPushButton):
         else:
             self.setDown(False)
             self.switcher.dropped.emit(self.name, event.globalPosition().toPoint())
-        self._from, self._dragged, self.with_ctrl = None, False, False
+        self._from = None
+        self._dragged = False
+        self.with_ctrl = False
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -8,8 +8,10 @@ PASSES = 8  # should it never come to rest
 
 
 def not_within_itself(lay: Callable[[Any], None]) -> Callable[[Any], None]:
-    """A method that gives parts their places, which may make Qt or a signal call it again before it has ended: it is then
-    begun once more at its end, as what it knew of the room was old; called at once, it would be finished with that."""
+    """A method that gives parts their places, which may make Qt or a signal call it again before it
+    has ended: it is then begun once more at its end, as what it knew of the room was old; called at
+    once, it would be finished with that.
+    """
     under_way = f"_{lay.__name__}_again"
 
     @wraps(lay)

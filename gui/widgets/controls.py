@@ -1,4 +1,7 @@
-"""The small controls shared by docks, forms and dialogs. Colours and sizes come from gui/look/theme.py through gui/look/style.py."""
+"""The small controls shared by docks, forms and dialogs.
+
+Colours and sizes come from gui/look/theme.py through gui/look/style.py.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -58,8 +61,11 @@ __all__ = [
 
 
 class ElidedLabel(QLabel):
-    """One line of text. Where there is no room, something shorter stands for it, and in need it ends in “…”; the tool tip
-    then says all of it."""
+    """One line of text.
+
+    Where there is no room, something shorter stands for it, and in need it ends in “…”; the tool
+    tip then says all of it.
+    """
 
     def __init__(self, text: str = "", kind: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,8 +78,9 @@ class ElidedLabel(QLabel):
         self.set_text(text)
 
     def set_text(self, text: str, tip: str = "", shorter: Sequence[str] = ()) -> None:
-        """`tip` is shown in any case, below the whole text when that is cut; shorter: what may stand for the text, the
-        longest first."""
+        """`tip` is shown in any case, below the whole text when that is cut; shorter: what may
+        stand for the text, the longest first.
+        """
         if (text, tip) == (self._text, self._tip):
             return
         self._text, self._tip, self._shorter = text, tip, shorter
@@ -111,9 +118,13 @@ class ElidedLabel(QLabel):
             self._elide()
 
     def _elide(self) -> None:
-        shown = next((text for text in (self._text, *self._shorter) if self._width(text) <= self.width()), "")
+        shown = next(
+            (text for text in (self._text, *self._shorter) if self._width(text) <= self.width()), ""
+        )
         if not shown:
-            shown = QFontMetrics(self.font()).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+            shown = QFontMetrics(self.font()).elidedText(
+                self._text, Qt.TextElideMode.ElideRight, self.width()
+            )
         if shown != self.text():
             self.setText(shown)
         lines = [self._text] if shown != self._text else []
@@ -129,7 +140,8 @@ class Divider(QFrame):
 
 
 class Section(QWidget):
-    """A part of a dock: heading left, caption right, `content` (a vertical layout) below; a rule closes it from the next.
+    """A part of a dock: heading left, caption right, `content` (a vertical layout) below; a rule
+    closes it from the next.
 
     pad: above and below, in pixels; pad_below: below, where that is another
     """
@@ -176,21 +188,29 @@ class Section(QWidget):
     def around(self) -> int:
         """Pixels of height beside the content: the heading and what is round it."""
         margins = self.inner.contentsMargins()
-        return margins.top() + margins.bottom() + self.head.sizeHint().height() + self.inner.spacing()
+        return (
+            margins.top() + margins.bottom() + self.head.sizeHint().height() + self.inner.spacing()
+        )
 
     def height_at(self, width: int) -> int:
         """What all of it needs, `width` pixels wide."""
         layout = self.layout()
         assert layout is not None
         _measure_anew(layout)
-        return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
+        return (
+            layout.totalHeightForWidth(width)
+            if layout.hasHeightForWidth()
+            else layout.totalSizeHint().height()
+        )
 
     def set_caption(self, text: str) -> None:
         self.caption.set_text(text)
 
 
 def _measure_anew(layout: QLayout) -> None:
-    """What came, went or has other words is known to Qt's layouts inside layouts only when it is placed."""
+    """What came, went or has other words is known to Qt's layouts inside layouts only when it is
+    placed.
+    """
     layout.invalidate()
     for k in range(layout.count()):
         inner = layout.itemAt(k).layout()
@@ -199,9 +219,13 @@ def _measure_anew(layout: QLayout) -> None:
 
 
 class Combo(QComboBox):
-    """A drop-down whose list follows the style sheet and which the wheel leaves alone unless it has the focus."""
+    """A drop-down whose list follows the style sheet and which the wheel leaves alone unless it has
+    the focus.
+    """
 
-    def __init__(self, accessible: str = "", compact: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, accessible: str = "", compact: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._delegate: QStyledItemDelegate | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -218,7 +242,9 @@ class Combo(QComboBox):
 
     @guarded
     def showPopup(self) -> None:
-        """Qt makes the list when it is first asked for; to dress it takes longer than all else of the row it stands in."""
+        """Qt makes the list when it is first asked for; to dress it takes longer than all else of
+        the row it stands in.
+        """
         if self._delegate is None:
             self._delegate = QStyledItemDelegate(self)
             self.setItemDelegate(self._delegate)
@@ -227,9 +253,12 @@ class Combo(QComboBox):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """As Qt does it, but a text that is too long is cut with “…”."""
-        option, combo = QStyleOptionComboBox(), QStyle.ComplexControl.CC_ComboBox
+        option = QStyleOptionComboBox()
+        combo = QStyle.ComplexControl.CC_ComboBox
         self.initStyleOption(option)
-        field = self.style().subControlRect(combo, option, QStyle.SubControl.SC_ComboBoxEditField, self)
+        field = self.style().subControlRect(
+            combo, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
         room = field.width() - 4
         option.currentText = self.fontMetrics().elidedText(option.currentText, self.elide, room)
         painter = QStylePainter(self)
@@ -245,7 +274,9 @@ class Combo(QComboBox):
 
 
 class _Box:
-    """What both number boxes have beyond Qt's: room before the text, and no wheel without the focus."""
+    """What both number boxes have beyond Qt's: room before the text, and no wheel without the
+    focus.
+    """
 
     def dress(self: Any, accessible: str, low: float, high: float, value: float) -> None:
         self.setRange(low, high)
@@ -266,7 +297,9 @@ class _Box:
 class IntBox(_Box, QSpinBox):
     """A whole number with small arrows, for dialogs."""
 
-    def __init__(self, low: int, high: int, value: int, accessible: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, low: int, high: int, value: int, accessible: str = "", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.dress(accessible, low, high, value)
 
@@ -305,9 +338,12 @@ class Chip(QPushButton):
         style.mark(self, "chip-main" if main else "chip")
         describe(self, text or tip, tip)
         if menu:
-            self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the text
+            # the chevron stands behind the text
+            self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         if icon or menu:
-            icons.put(self, icon or "chevron-down", "ink2", icons.SMALL, icons.GAP if icon and text else 0)
+            icons.put(
+                self, icon or "chevron-down", "ink2", icons.SMALL, icons.GAP if icon and text else 0
+            )
 
     def set_text(self, text: str, words: str = "") -> None:
         self.setText(as_words(text))
@@ -334,12 +370,17 @@ class ErrorLine(Sentence):
 
 
 class SearchField(QLineEdit):
-    """A line to search in, with a magnifier. Down and Up are handed on as `moved(±1)`, Return as `chosen`, Esc empties it."""
+    """A line to search in, with a magnifier.
+
+    Down and Up are handed on as `moved(±1)`, Return as `chosen`, Esc empties it.
+    """
 
     moved = Signal(int)
     chosen = Signal()
 
-    def __init__(self, placeholder: str = "", shortcut: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, placeholder: str = "", shortcut: str = "", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._hint = placeholder
         describe(self, placeholder or "Search")
@@ -383,7 +424,8 @@ class SearchField(QLineEdit):
     def _place(self) -> None:
         """The magnifier in front, the key cap behind the text."""
         look = theme.current()
-        side, key = style.scale(look, icons.SMALL), self._key.sizeHint()
+        side = style.scale(look, icons.SMALL)
+        key = self._key.sizeHint()
         self._magnifier.setGeometry(style.scale(look, 9), (self.height() - side) // 2, side, side)
         left = self.width() - key.width() - style.scale(look, 9)
         margins = self.textMargins()

@@ -1,4 +1,6 @@
-"""An edge between two parts of the window that can be dragged: a short pill in the middle of it, a wider place to grip."""
+"""An edge between two parts of the window that can be dragged: a short pill in the middle of it, a
+wider place to grip.
+"""
 
 from typing import Any
 
@@ -11,13 +13,20 @@ from gui.look.style import describe
 from gui.widgets.guard import guarded, guarded_filter
 
 GRIP, PILL, STRIDE = 9, (3, 28), 16  # pixels: to take hold of; the pill; at a press of an arrow
-_MOVES = {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange}
+_MOVES = {
+    QEvent.Type.Move,
+    QEvent.Type.Resize,
+    QEvent.Type.Show,
+    QEvent.Type.Hide,
+    QEvent.Type.ParentChange,
+}
 
 
 class Edge(QWidget):
     """Lies over the `side` ("left", "right", "top") of `part` and asks for another size of it.
 
-    dragged: the size in pixels that the hand asks for; given_back: let the rule have it again (double click)
+    dragged: the size in pixels that the hand asks for; given_back: let the rule have it again
+    (double click)
     """
 
     dragged = Signal(int)
@@ -28,10 +37,14 @@ class Edge(QWidget):
         self.ground = ground
         self.part, self.side = part, side
         self._held: tuple[QPoint, int] | None = None
-        self.setCursor(Qt.CursorShape.SplitVCursor if side == "top" else Qt.CursorShape.SplitHCursor)
+        self.setCursor(
+            Qt.CursorShape.SplitVCursor if side == "top" else Qt.CursorShape.SplitHCursor
+        )
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F6 comes here, not Tab
         describe(
-            self, f"Edge of {name}", f"Drag: {name} larger or smaller. Double click: as large as the window suggests"
+            self,
+            f"Edge of {name}",
+            f"Drag: {name} larger or smaller. Double click: as large as the window suggests",
         )
         part.installEventFilter(self)
         self._place()
@@ -83,9 +96,11 @@ class Edge(QWidget):
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         ways = {
-            Qt.Key.Key_Left: QPoint(-STRIDE, 0), Qt.Key.Key_Right: QPoint(STRIDE, 0),
-            Qt.Key.Key_Up: QPoint(0, -STRIDE), Qt.Key.Key_Down: QPoint(0, STRIDE),
-        }  # fmt: skip
+            Qt.Key.Key_Left: QPoint(-STRIDE, 0),
+            Qt.Key.Key_Right: QPoint(STRIDE, 0),
+            Qt.Key.Key_Up: QPoint(0, -STRIDE),
+            Qt.Key.Key_Down: QPoint(0, STRIDE),
+        }
         way = ways.get(Qt.Key(event.key()))
         more = self._more(way) if way is not None else 0
         if more:
@@ -106,7 +121,9 @@ class Edge(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.current().colour("ink2" if self.underMouse() or self._held else "strong"))
+            painter.setBrush(
+                theme.current().colour("ink2" if self.underMouse() or self._held else "strong")
+            )
             wide, long = PILL if self.side != "top" else PILL[::-1]
             pill = QRectF(0, 0, wide, long)
             pill.moveCenter(QRectF(self.rect()).center())

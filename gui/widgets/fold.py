@@ -21,7 +21,9 @@ class Fold(QAbstractButton):
 
     @guarded
     def sizeHint(self) -> QSize:
-        return QSize(int(face("caption").width(self.text())) + 18, theme.current().line_height("caption") + 4)
+        return QSize(
+            int(face("caption").width(self.text())) + 18, theme.current().line_height("caption") + 4
+        )
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -32,7 +34,8 @@ class Fold(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            middle, size = self.height() / 2, face("caption").size / 3.4
+            middle = self.height() / 2
+            size = face("caption").size / 3.4
             stroke = pen("ink3", 1.5)
             stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(stroke)

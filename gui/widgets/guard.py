@@ -11,11 +11,13 @@ _telling = False
 
 
 def guarded(method: Method) -> Method:
-    """The method, whose exceptions are caught and raised again; `tests/architecture/test_overrides.py` finds overrides without it.
+    """The method, whose exceptions are caught and raised again;
+    `tests/architecture/test_overrides.py` finds overrides without it.
 
-    An exception raised in C code (1 / 0, [][0], numpy) is not an object yet when it leaves Python 3.11. PySide 6.8 to 6.11 then
-    ends the process with a segmentation fault wherever Qt was entered from Python: resize(), show(), grab(), sendEvent(), exec().
-    Catching it makes it an object, so that sys.excepthook or the caller gets it.
+    An exception raised in C code (1 / 0, [][0], numpy) is not an object yet when it leaves Python
+    3.11. PySide 6.8 to 6.11 then ends the process with a segmentation fault wherever Qt was entered
+    from Python: resize(), show(), grab(), sendEvent(), exec(). Catching it makes it an object, so
+    that sys.excepthook or the caller gets it.
     """
 
     @wraps(method)
@@ -29,10 +31,13 @@ def guarded(method: Method) -> Method:
 
 
 def guarded_filter(look: Callable[[Any, Any, Any], bool]) -> Callable[[Any, Any, Any], bool]:
-    """Every `eventFilter` wears this: an exception goes to sys.excepthook once, and the answer is False. Raised again, Qt would
-    ask the filter anew for every event that comes of it, until the stack ends.
+    """Every `eventFilter` wears this: an exception goes to sys.excepthook once, and the answer is
+    False. Raised again, Qt would ask the filter anew for every event that comes of it, until the
+    stack ends.
 
-    An exception raised while another is reported is dropped: reporting shows a message, which makes events."""
+    An exception raised while another is reported is dropped: reporting shows a message, which makes
+    events.
+    """
 
     @wraps(look)
     def filtered(self: Any, watched: Any, event: Any) -> bool:

@@ -9,7 +9,9 @@ from gui.look import style
 
 
 def _box(layout: QBoxLayout, parts: tuple[Any, ...]) -> QBoxLayout:
-    """Layouts inside layouts, not widgets inside widgets: each new parent would have the sheet dress all parts again."""
+    """Layouts inside layouts, not widgets inside widgets: each new parent would have the sheet
+    dress all parts again.
+    """
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
     for part in parts:

@@ -1,4 +1,6 @@
-"""A number by slider and by keyboard: the two are linked, linear or in powers, whole numbers or not."""
+"""A number by slider and by keyboard: the two are linked, linear or in powers, whole numbers or
+not.
+"""
 
 from collections.abc import Callable
 from math import floor, inf, isfinite, isinf, log, log10
@@ -31,7 +33,9 @@ def plain(text: str) -> str:
 
 
 def shown(value: Number | None) -> str:
-    """A number as a field shows it: shortest digits that mean it, with a true minus sign; '' for none."""
+    """A number as a field shows it: shortest digits that mean it, with a true minus sign; '' for
+    none.
+    """
     if value is None:
         return ""
     text = f"{value:.10g}" if isinstance(value, float) else str(value)
@@ -45,16 +49,21 @@ def neat_step(size: float) -> float:
 
 
 class Scale:
-    """The map between the places of a slider and the numbers of a range. One without an upper end goes in powers, and its
-    right end is ∞."""
+    """The map between the places of a slider and the numbers of a range.
 
-    def __init__(self, low: float, high: float, log_steps: bool = False, whole: bool = False) -> None:
+    One without an upper end goes in powers, and its right end is ∞.
+    """
+
+    def __init__(
+        self, low: float, high: float, log_steps: bool = False, whole: bool = False
+    ) -> None:
         self.endless = isinf(high)
         if self.endless:  # larger numbers can be typed
             high = low * 10.0 ** (DECADES if log_steps else FEW)
         self.low, self.high, self.whole = low, high, whole
         self.log = (log_steps or self.endless) and (low > 0 or (low == 0 < high and not whole))
-        self.floor = low if low > 0 else high * 1e-12  # from 0 on: the left end is 0, the powers begin here
+        # from 0 on: the left end is 0, the powers begin here
+        self.floor = low if low > 0 else high * 1e-12
         counted = whole and not self.log and high - low <= POSITIONS
         self.places = max(1, int(high - low)) if counted else POSITIONS
         self.step = 1.0 if whole else neat_step((high - low) / 100) if high > low else 1.0
@@ -90,7 +99,9 @@ class Scale:
         return round(share * self.places * (LAST if self.endless else 1.0))
 
     def near(self, value: Number, steps: int) -> Number:
-        """`value` and `steps` keyboard steps: by the step of the range, or by a tenth of the leading digit in powers."""
+        """`value` and `steps` keyboard steps: by the step of the range, or by a tenth of the
+        leading digit in powers.
+        """
         if self.endless and (value >= self.high if steps > 0 else isinf(value)):
             return inf if steps > 0 else self._kind(self.high)
         size = self.step
@@ -107,7 +118,9 @@ class Scale:
 
 
 class Slider(QSlider):
-    """A horizontal slider that jumps to where it is clicked and that the wheel leaves alone unless it has the focus."""
+    """A horizontal slider that jumps to where it is clicked and that the wheel leaves alone unless
+    it has the focus.
+    """
 
     def __init__(self, accessible: str = "", parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -116,7 +129,9 @@ class Slider(QSlider):
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and not self._part(HANDLE).contains(event.position().toPoint()):
+        if event.button() == Qt.MouseButton.LeftButton and not self._part(HANDLE).contains(
+            event.position().toPoint()
+        ):
             self.setSliderDown(True)
             self.setValue(self._place_at(event.position().x()))
         super().mousePressEvent(event)
@@ -130,8 +145,11 @@ class Slider(QSlider):
 
     def _place_at(self, x: float) -> int:
         groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._part(HANDLE)
-        start, room = groove.left() + handle.width() // 2, groove.width() - handle.width()
-        return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), round(x) - start, max(room, 1))
+        start = groove.left() + handle.width() // 2
+        room = groove.width() - handle.width()
+        return QStyle.sliderValueFromPosition(
+            self.minimum(), self.maximum(), round(x) - start, max(room, 1)
+        )
 
     def _part(self, part: QStyle.SubControl) -> QRect:
         option = QStyleOptionSlider()
@@ -140,13 +158,17 @@ class Slider(QSlider):
 
 
 class NumberBar(Slider):
-    """A slider whose arrow keys and wheel step through numbers, not through pixels: stepped(±1, ±10)."""
+    """A slider whose arrow keys and wheel step through numbers, not through pixels: stepped(±1,
+    ±10).
+    """
 
     stepped = Signal(int)
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if (steps := {**_STEPS, Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}.get(Qt.Key(event.key()))) is not None:
+        if (
+            steps := {**_STEPS, Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}.get(Qt.Key(event.key()))
+        ) is not None:
             self.stepped.emit(steps)
         else:
             super().keyPressEvent(event)
@@ -160,7 +182,9 @@ class NumberBar(Slider):
 
 
 class NumberField(TextField):
-    """A line for one number; an accepted one comes as entered(number). stepped(±1, ±10): arrow and page keys, wheel."""
+    """A line for one number; an accepted one comes as entered(number). stepped(±1, ±10): arrow and
+    page keys, wheel.
+    """
 
     stepped = Signal(int)
 
@@ -186,9 +210,10 @@ class NumberField(TextField):
 class NumberSlider(QWidget):
     """A slider and a field for one number between `low` and `high` (both included).
 
-    changed(value): at every movement while dragging, and for every other change; settled(): the drag or the entry is over,
-    so that an undo can join what lies between; refused(sentence): the typed text is no number of the range ("": it is now).
-    set_value() does not emit. Where there is no lower end only the field is left. `parse` may accept more (an empty text as None).
+    changed(value): at every movement while dragging, and for every other change; settled(): the
+    drag or the entry is over, so that an undo can join what lies between; refused(sentence): the
+    typed text is no number of the range ("": it is now). set_value() does not emit. Where there is
+    no lower end only the field is left. `parse` may accept more (an empty text as None).
     """
 
     changed = Signal(object)
@@ -208,7 +233,11 @@ class NumberSlider(QWidget):
     ) -> None:
         super().__init__(parent)
         self._bounded = isfinite(low) and (isfinite(high) or (low > 0 and not whole))
-        self.scale = Scale(low, high, log_steps, whole) if self._bounded else Scale(-1e12, 1e12, False, whole)
+        self.scale = (
+            Scale(low, high, log_steps, whole)
+            if self._bounded
+            else Scale(-1e12, 1e12, False, whole)
+        )
         self._value: Number | None = None
         self.setAccessibleName(accessible)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -232,7 +261,9 @@ class NumberSlider(QWidget):
         self.field.set_value(value)
         if self._bounded:
             with QSignalBlocker(self.slider):
-                self.slider.setValue(self.scale.places if value is None else self.scale.place(value))
+                self.slider.setValue(
+                    self.scale.places if value is None else self.scale.place(value)
+                )
 
     def dragging(self) -> bool:
         return self.slider.isSliderDown()
@@ -240,7 +271,9 @@ class NumberSlider(QWidget):
     @guarded
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "field"):
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(
+            self, "field"
+        ):
             self._fit()
 
     def _connect(self) -> None:
@@ -255,9 +288,15 @@ class NumberSlider(QWidget):
         self.field.refused.connect(self.refused)
 
     def _fit(self) -> None:
-        """Room for the longest number that is usual, such as 0.001; tokens.md shows 48 px for “0.5”."""
+        """Room for the longest number that is usual, such as 0.001; tokens.md shows 48 px for
+        “0.5”.
+        """
         look = theme.current()
-        digits = len(shown(self.scale.value(self.scale.places))) if self.scale.whole and self._bounded else 0
+        digits = (
+            len(shown(self.scale.value(self.scale.places)))
+            if self.scale.whole and self._bounded
+            else 0
+        )
         text = "0" * min(max(digits, 5), 6)
         room = QFontMetrics(look.font("body")).horizontalAdvance(text) + style.scale(look, 18)
         if self._bounded:
@@ -267,7 +306,8 @@ class NumberSlider(QWidget):
     def _read(self, text: str) -> Number:
         if not text.strip():
             raise ValueError("This needs a number.")
-        low, high = self.scale.low, inf if self.scale.endless else self.scale.high
+        low = self.scale.low
+        high = inf if self.scale.endless else self.scale.high
         try:
             value = float(plain(text))
         except ValueError:
@@ -275,7 +315,9 @@ class NumberSlider(QWidget):
         if self.scale.whole and not value.is_integer():
             raise ValueError(f"This must be a whole number; it is {shown(value)}.")
         if not low <= value <= high:
-            raise ValueError(f"This must lie between {shown(low)} and {shown(high)}; it is {shown(value)}.")
+            raise ValueError(
+                f"This must lie between {shown(low)} and {shown(high)}; it is {shown(value)}."
+            )
         return int(value) if self.scale.whole else value
 
     def _moved(self, place: int) -> None:

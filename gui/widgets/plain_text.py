@@ -1,4 +1,6 @@
-"""Names from a file are words, whatever they look like: no HTML, no pictures, no underlined keys."""
+"""Names from a file are words, whatever they look like: no HTML, no pictures, no
+underlined keys.
+"""
 
 from html import escape
 
@@ -8,11 +10,17 @@ LONGEST_TIP = 600  # letters
 
 
 def tip(text: str) -> str:
-    """Words for a tool tip that Qt shows as they stand; it takes for HTML what looks like it, <b>x</b>."""
+    """Words for a tool tip that Qt shows as they stand; it takes for HTML what looks like it,
+    <b>x</b>.
+    """
     text = text if len(text) <= LONGEST_TIP else f"{text[:LONGEST_TIP]}…"
-    return f'<p style="white-space: pre-wrap">{escape(text)}</p>' if Qt.mightBeRichText(text) else text
+    return (
+        f'<p style="white-space: pre-wrap">{escape(text)}</p>' if Qt.mightBeRichText(text) else text
+    )
 
 
 def as_words(text: str) -> str:
-    """Words for a button or a menu that Qt shows as they stand: a single & would underline the next letter."""
+    """Words for a button or a menu that Qt shows as they stand: a single & would underline the next
+    letter.
+    """
     return text.replace("&", "&&")

@@ -21,11 +21,18 @@ def abreast(texts: Sequence[str]) -> int:
 def _wide(text: str, first: bool) -> int:
     """With an edge to the one before."""
     bold = theme.current().font("body", weight=600)
-    return QFontMetrics(bold).horizontalAdvance(text) + 2 * style.scale(theme.current(), 10) + (not first)
+    return (
+        QFontMetrics(bold).horizontalAdvance(text)
+        + 2 * style.scale(theme.current(), 10)
+        + (not first)
+    )
 
 
 class Segments(QFrame):
-    """One of a few options, side by side. `picked(value)` when the person chooses; set_value() does not emit."""
+    """One of a few options, side by side.
+
+    `picked(value)` when the person chooses; set_value() does not emit.
+    """
 
     picked = Signal(object)
 
@@ -46,7 +53,9 @@ class Segments(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        self._buttons = [self._button(i, words(option), accessible) for i, option in enumerate(self._options)]
+        self._buttons = [
+            self._button(i, words(option), accessible) for i, option in enumerate(self._options)
+        ]
         for button in self._buttons:
             row.addWidget(button)
         self._group.idClicked.connect(lambda i: self.picked.emit(self._options[i]))
@@ -97,7 +106,9 @@ class Segments(QFrame):
         """Tab reaches the chosen option; the arrow keys go on from there."""
         for button in self.buttons():
             chosen = button.isChecked() or self._group.checkedId() < 0
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus)
+            button.setFocusPolicy(
+                Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus
+            )
 
 
 class _Segment(QPushButton):

@@ -19,8 +19,10 @@ def label(text: str, kind: str = "") -> QLabel:
 
 
 class Sentence(QFrame):
-    """An error has an icon too, never the colour alone. acted: the button that mends it was pressed. Subclasses put `icon`,
-    `label` and `action` in their places; all is hidden while there is nothing to say."""
+    """An error has an icon too, never the colour alone. acted: the button that mends it was
+    pressed. Subclasses put `icon`, `label` and `action` in their places; all is hidden while there
+    is nothing to say.
+    """
 
     acted = Signal()
 

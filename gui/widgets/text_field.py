@@ -13,10 +13,11 @@ from gui.widgets.guard import guarded
 
 
 class TextField(QLineEdit):
-    """Return or leaving it reads the text; Esc takes the last value back. set_value() does not emit.
+    """Return or leaving it reads the text; Esc takes the last value back. set_value() does not
+    emit.
 
-    entered(value): `parse` accepted it and it is new · refused(sentence): what is wrong ("": nothing any more); the last
-    value stays.
+    entered(value): `parse` accepted it and it is new · refused(sentence): what is wrong ("":
+    nothing any more); the last value stays.
     """
 
     entered = Signal(object)

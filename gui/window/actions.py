@@ -1,4 +1,7 @@
-"""Every command of the window: its words, key and effect, once. Menus, the search and tool tips read it from here."""
+"""Every command of the window: its words, key and effect, once.
+
+Menus, the search and tool tips read it from here.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,13 +20,16 @@ from gui.window.blank import Blank
 from gui.window.commands import Commands
 
 Effect = Callable[[], object]
-ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",), "predict": ("Shift+?",)}  # where Shift is needed; other programs
+# where Shift is needed; other programs
+ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",), "predict": ("Shift+?",)}
 SEPARATOR = ("", "", "", None)
 
 
 @dataclass(frozen=True)
 class ViewEffects:
-    """What the commands of the menu View do to the window. zoom_type: by so many steps, 0: as the window suggests"""
+    """What the commands of the menu View do to the window. zoom_type: by so many steps, 0: as the
+    window suggests
+    """
 
     use_theme: Callable[[str], object]
     toggle_projector: Effect
@@ -36,9 +42,13 @@ class Actions(QObject):
 
     """The window's QActions by name, and the menus made of them."""
 
-    def __init__(self, window: QWidget, commands: Commands, blank: Blank, view: ViewEffects) -> None:
+    def __init__(
+        self, window: QWidget, commands: Commands, blank: Blank, view: ViewEffects
+    ) -> None:
         super().__init__(window)
-        self._window, self._commands, self._session = window, commands, commands.session
+        self._window = window
+        self._commands = commands
+        self._session = commands.session
         self.all: dict[str, QAction] = {}
         self.menus: list[QMenu] = []
         self._file_and_edit()
@@ -86,7 +96,8 @@ class Actions(QObject):
         )
 
     def _view(self, blank: Blank, view: ViewEffects) -> None:
-        commands, lanes = self._commands, self._commands.lanes
+        commands = self._commands
+        lanes = self._commands.lanes
         self._menu(
             "&View",
             [
@@ -96,7 +107,12 @@ class Actions(QObject):
                 ("zoom_out", "Zoom out", "", lambda: lanes.plane.zoom(0.8)),
                 ("larger", "Larger type", "Ctrl++", lambda: view.zoom_type(1)),
                 ("smaller", "Smaller type", "Ctrl+-", lambda: view.zoom_type(-1)),
-                ("usual", "Type as large as the window suggests", "Ctrl+0", lambda: view.zoom_type(0)),
+                (
+                    "usual",
+                    "Type as large as the window suggests",
+                    "Ctrl+0",
+                    lambda: view.zoom_type(0),
+                ),
                 ("edge", "To the next edge, which arrows move", "F6", view.next_edge),
                 ("snap", "Snap to grid", "G", commands.toggle_snap),
                 ("hatch", "Hatch the regions", "H", commands.toggle_hatch),
@@ -123,14 +139,20 @@ class Actions(QObject):
         )
 
     def _lane(self) -> None:
-        lanes, laning = self._commands.lanes, self._commands.lanes.laning
+        lanes = self._commands.lanes
+        laning = self._commands.lanes.laning
         self._menu(
             "&Lane",
             [
                 ("add_lane", "Add a lane beside", "", lanes.add),
                 ("duplicate_lane", "Duplicate this lane", "", laning.duplicate),
                 ("fork_lane", "Fork here", "Ctrl+D", laning.fork),
-                ("take_other", "Fork and take the other of a tie", "Ctrl+Shift+D", laning.take_other),
+                (
+                    "take_other",
+                    "Fork and take the other of a tie",
+                    "Ctrl+Shift+D",
+                    laning.take_other,
+                ),
                 ("set_weight", "Set a weight by hand…", "", self._commands.set_weight),
                 ("own_points", "Points of its own for this lane", "", laning.own_points),
                 ("sweep", "Compare values of a parameter…", "", self._commands.compare_values),
@@ -141,7 +163,12 @@ class Actions(QObject):
                 ("remove_lane", "Remove this lane", "", laning.remove),
                 SEPARATOR,
                 *(
-                    (each.name, f"Same time: {each.value}", "", partial(self._session.set_together, each))
+                    (
+                        each.name,
+                        f"Same time: {each.value}",
+                        "",
+                        partial(self._session.set_together, each),
+                    )
                     for each in Together
                 ),
             ],
@@ -160,12 +187,23 @@ class Actions(QObject):
         self._menu(
             "&Run",
             [
-                ("play", "Play or pause\tSpace", "", session.player.toggle),  # the key is read by gui/window/keys.py
+                # the key is read by gui/window/keys.py
+                ("play", "Play or pause\tSpace", "", session.player.toggle),
                 ("next", "One step on", "Right", session.next),
                 ("previous", "One step back", "Left", session.previous),
                 ("next_round", "One round on", "Shift+Right", lambda: session.next(Level.ROUND)),
-                ("previous_round", "One round back", "Shift+Left", lambda: session.previous(Level.ROUND)),
-                ("next_mark", "To the next mark of a figure", "Alt+Right", lambda: session.go_to_mark(+1)),
+                (
+                    "previous_round",
+                    "One round back",
+                    "Shift+Left",
+                    lambda: session.previous(Level.ROUND),
+                ),
+                (
+                    "next_mark",
+                    "To the next mark of a figure",
+                    "Alt+Right",
+                    lambda: session.go_to_mark(+1),
+                ),
                 ("previous_mark", "To the mark before", "Alt+Left", lambda: session.go_to_mark(-1)),
                 ("first", "To the start", "Home", lambda: session.seek(0)),
                 ("last", "To the end", "End", commands.to_end),
@@ -173,20 +211,33 @@ class Actions(QObject):
                 ("slower", "Slower", "[", session.player.slower),
                 ("faster", "Faster", "]", session.player.faster),
                 ("breakpoints", "Stop at events on or off", "B", commands.toggle_breakpoints),
-                ("predict", "Predict the next steps, or show them again", "?", session.predicting.toggle),
+                (
+                    "predict",
+                    "Predict the next steps, or show them again",
+                    "?",
+                    session.predicting.toggle,
+                ),
                 ("seed", "Another seed", "", commands.next_seed),
                 SEPARATOR,
                 ("go_on", "Go on from this step", "", session.going_on.from_here),
                 ("anew", "Start anew", "", session.going_on.anew),
-                ("open_run", "Open the run shown on the plane", "Ctrl+Return", session.going_on.open_run),
+                (
+                    "open_run",
+                    "Open the run shown on the plane",
+                    "Ctrl+Return",
+                    session.going_on.open_run,
+                ),
             ],
         )
-        self._menu("&Help", [
-            ("book", "In my book…", "", commands.show_book),
-            ("keys", "Keys", "F1", commands.show_keys),
-            ("step_text", "Copy this step as text", "Ctrl+Shift+C", commands.copy_step),
-            ("about", "About Learnscope", "", commands.about),
-        ])  # fmt: skip
+        self._menu(
+            "&Help",
+            [
+                ("book", "In my book…", "", commands.show_book),
+                ("keys", "Keys", "F1", commands.show_keys),
+                ("step_text", "Copy this step as text", "Ctrl+Shift+C", commands.copy_step),
+                ("about", "About Learnscope", "", commands.about),
+            ],
+        )
 
     def _menu(self, title: str, rows: list[tuple[str, str, str, Effect | None]]) -> None:
         menu = QMenu(title, self._window)

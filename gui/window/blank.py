@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 
 class Blank(QWidget):
-    """Lies over the whole of `window`; the plane then has the keyboard, since a field would keep the key that ends it."""
+    """Lies over the whole of `window`; the plane then has the keyboard, since a field would keep
+    the key that ends it.
+    """
 
     def __init__(self, window: QWidget, plane: Callable[[], QWidget]) -> None:
         super().__init__(window)

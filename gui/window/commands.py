@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
 TABLES = (
-    "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm *.svmlight *.basket *.bsk *.json *.jsonl *.ndjson "
-    "*.parquet *.md *.gz"
+    "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm"
+    " *.svmlight *.basket *.bsk *.json *.jsonl *.ndjson *.parquet *.md *.gz"
 )
 OPENABLE = f"Tables and projects (*.learnscope {TABLES});;All files (*)"
 
@@ -54,11 +54,14 @@ class Commands:
         dismiss_message: Callable[[], bool],
         class_place: Callable[[], QWidget],
     ) -> None:
-        """window: what dialogs stand over; dismiss_message: says whether there was one; class_place: gives the widget at
-        which the name of a class is asked for."""
+        """window: what dialogs stand over; dismiss_message: says whether there was one;
+        class_place: gives the widget at which the name of a class is asked for.
+        """
         self.window, self.session, self.lanes = window, session, lanes
         self._dismiss_message, self._class_place = dismiss_message, class_place
-        self.files = Files(session, settings, self.open_path, self.show_unsaved, recent_menu, self._kept)
+        self.files = Files(
+            session, settings, self.open_path, self.show_unsaved, recent_menu, self._kept
+        )
         self.own = OwnAlgorithms(session, settings, window)
         self.taking = Taking(session, self._fit, self.open_votes, self.show_book)
         self.exports = Exports(window, session, lanes, self.files, self.document_name)
@@ -83,7 +86,7 @@ class Commands:
     def _kept(self) -> Document:
         return self.lanes.planes[0].ranges.kept()
 
-    # -- documents -------------------------------------------------------------------------------------------------
+    # -- documents ---------------------------------------------------------------------------------
 
     def new(self) -> None:
         """An empty plane for the same algorithm; the former document is one undo away."""
@@ -97,7 +100,9 @@ class Commands:
             self.open_path(path)
 
     def open_path(self, path: str, options: "TableOptions | None" = None, target: str = "") -> None:
-        """A project as it was saved; a table after its dialog, which begins with `options` and `target`."""
+        """A project as it was saved; a table after its dialog, which begins with `options` and
+        `target`.
+        """
         from engine.files.project import read_project
 
         self.session.say("", "error")
@@ -111,17 +116,22 @@ class Commands:
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _open_table(self, path: str, options: "TableOptions | None" = None, target: str = "") -> None:
+    def _open_table(
+        self, path: str, options: "TableOptions | None" = None, target: str = ""
+    ) -> None:
         from gui.dialogs.open_table import ask_table
 
         data = ask_table(self.window, path, options, target)
         if data is not None:
-            # a document without a file: the table takes no project's place on the disk; undo brings that back
+            # a document without a file: the table takes no project's place on the disk; undo brings
+            # that back
             self._start(with_data(self.session.document, data), saved=False)
             self.files.remember(path)
 
     def open_votes(self) -> None:
-        """The voting records: ask for the person's copy; what it is and where to get it stays in sight until then."""
+        """The voting records: ask for the person's copy; what it is and where to get it stays in
+        sight until then.
+        """
         from engine.data.votes import VOTES_OPTIONS, open_votes
 
         path, _ = QFileDialog.getOpenFileName(
@@ -137,7 +147,9 @@ class Commands:
             as_table = partial(self.open_path, path, VOTES_OPTIONS, "x1")
             self.session.offer(str(sentence), "Open it as a table…", as_table, "error")
 
-    def _start(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
+    def _start(
+        self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True
+    ) -> None:
         self.files.shelve()
         self.session.player.pause()
         self.taking.tables.begin(document.data)
@@ -158,8 +170,12 @@ class Commands:
         return self._save_to(self.session.path)
 
     def save_as(self) -> bool:
-        start = self.session.path or str(Path(self.files.folder()) / f"{self.document_name()}{PROJECT}")
-        path, _ = QFileDialog.getSaveFileName(self.window, "Save project", start, f"Learnscope project (*{PROJECT})")
+        start = self.session.path or str(
+            Path(self.files.folder()) / f"{self.document_name()}{PROJECT}"
+        )
+        path, _ = QFileDialog.getSaveFileName(
+            self.window, "Save project", start, f"Learnscope project (*{PROJECT})"
+        )
         if not path:
             return False
         return self._save_to(path if Path(path).suffix.lower() == PROJECT else path + PROJECT)
@@ -180,11 +196,14 @@ class Commands:
         return True
 
     def document_name(self) -> str:
-        return Path(self.session.path).stem if self.session.path else self.session.document.data.name
+        return (
+            Path(self.session.path).stem if self.session.path else self.session.document.data.name
+        )
 
     def may_leave(self) -> bool:
-        """Nothing is asked about work that belongs to no file yet, it is kept and offered at the next start; changes of a
-        file are asked about."""
+        """Nothing is asked about work that belongs to no file yet, it is kept and offered at the
+        next start; changes of a file are asked about.
+        """
         if not self.session.unsaved or (self.session.path is None and self.files.secure()):
             return True
         box = QMessageBox(self.window)
@@ -201,10 +220,12 @@ class Commands:
         return self.save() if box.clickedButton() is save else True
 
     def leave(self) -> None:
-        """The program ends in order: the safety copy is needed only for work that belongs to no file."""
+        """The program ends in order: the safety copy is needed only for work that belongs to no
+        file.
+        """
         self.files.close(keep=self.session.unsaved and self.session.path is None)
 
-    # -- points ----------------------------------------------------------------------------------------------------
+    # -- points ------------------------------------------------------------------------------------
 
     def edit_table(self) -> None:
         from gui.dialogs.table_editor import TableEditor
@@ -215,8 +236,9 @@ class Commands:
         self.session.edit_data(edits.clear, "remove all points")
 
     def remove_probe(self) -> None:
-        """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then the row
-        that “Why?” is about, then the probe."""
+        """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then
+        the row that “Why?” is about, then the probe.
+        """
         plane = self.plane
         tool = plane.holding or plane.tool
         if tool is not None and tool.busy():
@@ -255,9 +277,13 @@ class Commands:
         if not rows:
             self.session.say("There are no points to copy.", "error")
             return
-        text = edits.points_text(self.session.document.of_lane(self.session.active), np.asarray(list(rows), np.intp))
+        text = edits.points_text(
+            self.session.document.of_lane(self.session.active), np.asarray(list(rows), np.intp)
+        )
         QApplication.clipboard().setText(text)
-        self.session.say(f"{counted(len(rows), 'row')} copied, to paste into a spreadsheet or another plane.")
+        self.session.say(
+            f"{counted(len(rows), 'row')} copied, to paste into a spreadsheet or another plane."
+        )
 
     def paste(self) -> None:
         """Cells from the clipboard: behind the table when the columns fit, else as a new table."""
@@ -265,7 +291,7 @@ class Commands:
 
         paste(self.session, self.use_data)
 
-    # -- time and settings -----------------------------------------------------------------------------------------
+    # -- time and settings -------------------------------------------------------------------------
 
     def to_end(self) -> None:
         self.session.seek(END)
@@ -276,7 +302,8 @@ class Commands:
         trace = lead.trace
         if trace is None:
             return
-        indices, unit = trace.indices(lead.unit), lead.unit.name.lower()
+        indices = trace.indices(lead.unit)
+        unit = lead.unit.name.lower()
         if count < len(indices):
             self.session.seek(int(indices[count]))
         elif lead.veiled:
@@ -289,7 +316,10 @@ class Commands:
             self.session.seek(count)
         else:
             self.session.seek(int(indices[-1]))
-            self.session.say(f"The run has got to {unit} {len(indices) - 1:,} so far; try again in a moment.", "place")
+            self.session.say(
+                f"The run has got to {unit} {len(indices) - 1:,} so far; try again in a moment.",
+                "place",
+            )
 
     def take_tool(self, key: str) -> None:
         """Take a tool into the hand, or say why it has nothing to work on."""
@@ -316,10 +346,13 @@ class Commands:
         self.session.set_settings(current_class=code)
 
     def rename_class(self) -> None:
-        """Ask for another name of the chosen class, at the data or, where they are folded away, over the plane."""
+        """Ask for another name of the chosen class, at the data or, where they are folded away,
+        over the plane.
+        """
         from gui.panels.class_rows import ClassName
 
-        code, target = self.session.current_class, self.session.data.target
+        code = self.session.current_class
+        target = self.session.data.target
         if target is None or target.feature.numeric or code >= len(target.categories):
             self.session.say("There is no class to rename: choose one with the keys 1 to 9.")
             return
@@ -334,7 +367,9 @@ class Commands:
         from gui.dialogs.sweep import Sweep
 
         lane = self.session.lane
-        if not any(len(suggested(lane, field.name)) > 1 for field in params_fields(lane.algorithm.params)):
+        if not any(
+            len(suggested(lane, field.name)) > 1 for field in params_fields(lane.algorithm.params)
+        ):
             self.session.say(f"{lane.algorithm.title} has no parameter with values to compare.")
             return
         Sweep(self.window, lane, self.lanes.laning.sweep).show()
@@ -349,7 +384,8 @@ class Commands:
 
     def toggle_full_screen(self) -> None:
         window = self.window
-        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximised window is so again
+        # a maximised window is so again
+        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def toggle_snap(self) -> None:
         snap = not self.plane.snap
@@ -363,7 +399,7 @@ class Commands:
             plane.hatch = hatch
             plane.redraw()
 
-    # -- texts -----------------------------------------------------------------------------------------------------
+    # -- texts -------------------------------------------------------------------------------------
 
     def copy_step(self) -> None:
         """The shown step as plain text, for notes and for screen readers."""
@@ -371,7 +407,8 @@ class Commands:
         self.session.say("This step is on the clipboard as text.")
 
     def step_text(self) -> str:
-        session, step = self.session, self.session.step
+        session = self.session
+        step = self.session.step
         if step is None:
             return session.error
         line = dict(session.algorithm.code_lines(session.lane.params))[step.line].strip()

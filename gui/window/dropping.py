@@ -9,21 +9,29 @@ from PySide6.QtWidgets import QWidget
 from gui.widgets.guard import guarded_filter
 
 
-def install(window: QWidget, open_path: Callable[[str], object], say: Callable[[str], object]) -> None:
+def install(
+    window: QWidget, open_path: Callable[[str], object], say: Callable[[str], object]
+) -> None:
     """Let `window` take dropped files; say: tells what was not done."""
     window.setAcceptDrops(True)
     window.installEventFilter(_Dropping(window, open_path, say))
 
 
 def dropped_files(mime: QMimeData) -> list[str]:
-    """The paths of the files that are dragged; nothing for text, pictures and addresses of the network."""
+    """The paths of the files that are dragged; nothing for text, pictures and addresses of the
+    network.
+    """
     return [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
 
 
 class _Dropping(QObject):
-    """Opens the first file after the drop is over: the program that it came from must not wait for a dialog."""
+    """Opens the first file after the drop is over: the program that it came from must not wait for
+    a dialog.
+    """
 
-    def __init__(self, window: QWidget, open_path: Callable[[str], object], say: Callable[[str], object]) -> None:
+    def __init__(
+        self, window: QWidget, open_path: Callable[[str], object], say: Callable[[str], object]
+    ) -> None:
         super().__init__(window)
         self._open_path, self._say = open_path, say
 

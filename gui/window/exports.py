@@ -28,7 +28,9 @@ PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
 class Exports:
     """Asks for the file; every failure becomes a sentence in the message line."""
 
-    def __init__(self, window: QWidget, session: Session, lanes: Lanes, files: Files, name: Callable[[], str]) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, lanes: Lanes, files: Files, name: Callable[[], str]
+    ) -> None:
         """name: gives that of the document."""
         self.window, self.session, self.lanes, self.files = window, session, lanes, files
         self._name = name
@@ -47,23 +49,35 @@ class Exports:
 
     def _picture_size(self) -> tuple[int, int]:
         trace = self.session.trace
-        return (self.plane.width(), self.plane.height()) if trace is None or trace.problem.plane else FIGURES
+        return (
+            (self.plane.width(), self.plane.height())
+            if trace is None or trace.problem.plane
+            else FIGURES
+        )
 
     def _export(self, wanted: "Wanted") -> None:
         self._exported = wanted
         start = str(Path(self.files.folder()) / f"{self._name()}.png")
-        path, kind = QFileDialog.getSaveFileName(self.window, "Save the plane as a picture", start, PICTURES)
+        path, kind = QFileDialog.getSaveFileName(
+            self.window, "Save the plane as a picture", start, PICTURES
+        )
         if path:
-            self.picture_to(path if Path(path).suffix else path + (".svg" if "svg" in kind else ".png"), wanted)
+            self.picture_to(
+                path if Path(path).suffix else path + (".svg" if "svg" in kind else ".png"), wanted
+            )
 
     def picture_to(self, path: str, wanted: "Wanted | None" = None) -> None:
-        """The plane at the shown step as PNG or SVG, in the theme on the screen; as large as there when nothing is wanted."""
+        """The plane at the shown step as PNG or SVG, in the theme on the screen; as large as there
+        when nothing is wanted.
+        """
         from gui.dialogs.export_picture import Wanted
         from gui.export.page import page_of
         from gui.export.render import render_plane
         from gui.look import theme
 
-        session, plane, trace = self.session, self.plane, self.session.trace
+        session = self.session
+        plane = self.plane
+        trace = self.session.trace
         if trace is None or not len(trace):
             session.say("There is nothing to save yet: the algorithm has not run.", "error")
             return
@@ -72,15 +86,30 @@ class Exports:
             return
         wanted = wanted or Wanted(self._picture_size())
         ranges = self._ranges()
-        hidden, name = session.lane_view.marks.hidden, session.data.name
+        hidden = session.lane_view.marks.hidden
+        name = session.data.name
         page = page_of(
-            trace, session.cursor, name, session.unit, caption=wanted.caption, explained=wanted.legend, hidden=hidden
+            trace,
+            session.cursor,
+            name,
+            session.unit,
+            caption=wanted.caption,
+            explained=wanted.legend,
+            hidden=hidden,
         )
         try:
             render_plane(
-                trace, session.cursor, path, theme=theme.current().name, size=wanted.size, view=ranges,
-                hatch=plane.hatch, hidden=hidden, page=page, scale=wanted.scale(self._picture_size()),
-            )  # fmt: skip
+                trace,
+                session.cursor,
+                path,
+                theme=theme.current().name,
+                size=wanted.size,
+                view=ranges,
+                hatch=plane.hatch,
+                hidden=hidden,
+                page=page,
+                scale=wanted.scale(self._picture_size()),
+            )
         except EngineError as sentence:
             session.say(str(sentence), "error")
             return
@@ -103,8 +132,11 @@ class Exports:
         if self._covered():
             return
         place = session.lane_view.place
-        document, lane = session.document.of_lane(place), session.document.lanes[place]
-        source = Source(document.data, document.transforms, document.plane, document.split, document.probe)
+        document = session.document.of_lane(place)
+        lane = session.document.lanes[place]
+        source = Source(
+            document.data, document.transforms, document.plane, document.split, document.probe
+        )
         wanted = Assignment(
             source,
             lane.algorithm,
@@ -121,7 +153,8 @@ class Exports:
         """The method on the table as a Python script; a large table is written beside it."""
         from engine.scripts import script_of, write_script
 
-        trace, session = self.session.trace, self.session
+        trace = self.session.trace
+        session = self.session
         if self._covered():
             return
         if trace is None or not len(trace):
@@ -130,7 +163,9 @@ class Exports:
         try:
             script_of(trace)  # before the file is asked for: the method may have none
             start = str(Path(self.files.folder()) / f"{trace.algorithm.key}.py")
-            path, _ = QFileDialog.getSaveFileName(self.window, "Python script", start, "Python script (*.py)")
+            path, _ = QFileDialog.getSaveFileName(
+                self.window, "Python script", start, "Python script (*.py)"
+            )
             if not path:
                 return
             path = path if Path(path).suffix else f"{path}.py"
@@ -147,7 +182,9 @@ class Exports:
         session = self.session
         if self._covered():
             return
-        traces = [view.trace for view in session.lane_views if view.trace is not None and len(view.trace)]
+        traces = [
+            view.trace for view in session.lane_views if view.trace is not None and len(view.trace)
+        ]
         if not traces:
             session.say("There is nothing to save yet: the algorithm has not run.", "error")
             return
@@ -159,7 +196,9 @@ class Exports:
 
         if self._covered():
             return
-        ExportFilm(self.window, self.session, self._remembered, Screen(self._picture_size(), self._film)).show()
+        ExportFilm(
+            self.window, self.session, self._remembered, Screen(self._picture_size(), self._film)
+        ).show()
 
     def _film(self, size: tuple[int, int]) -> "Film":
         """How a film of this size shows the plane: as it stands on the screen."""
@@ -168,11 +207,20 @@ class Exports:
         from gui.look import theme
 
         scale = Wanted(size).scale(self._picture_size())
-        ranges, hidden = self._ranges(), self.session.lane_view.marks.hidden
-        return Film(size, theme.current().name, view=ranges, hatch=self.plane.hatch, hidden=hidden, scale=scale)
+        ranges = self._ranges()
+        hidden = self.session.lane_view.marks.hidden
+        return Film(
+            size,
+            theme.current().name,
+            view=ranges,
+            hatch=self.plane.hatch,
+            hidden=hidden,
+            scale=scale,
+        )
 
     def _ranges(self) -> "View":
-        return replace(self.plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
+        # the picture has room of its own for the numbers
+        return replace(self.plane.view(), rect=QRectF())
 
     def handout(self) -> None:
         """Ask for some steps, and save a handout of them."""
@@ -181,7 +229,9 @@ class Exports:
 
         if self._covered():
             return
-        look = Handout(view=self._ranges(), hatch=self.plane.hatch, hidden=self.session.lane_view.marks.hidden)
+        look = Handout(
+            view=self._ranges(), hatch=self.plane.hatch, hidden=self.session.lane_view.marks.hidden
+        )
         ExportHandout(self.window, self.session, self._remembered, look).show()
 
     def numbers(self) -> None:
@@ -197,7 +247,9 @@ class Exports:
         from engine.files.csv_table import save_csv
 
         start = str(Path(self.files.folder()) / f"{Path(self.session.data.name).stem}.csv")
-        path, _ = QFileDialog.getSaveFileName(self.window, "Save the table as CSV", start, "CSV table (*.csv)")
+        path, _ = QFileDialog.getSaveFileName(
+            self.window, "Save the table as CSV", start, "CSV table (*.csv)"
+        )
         if not path:
             return
         path = path if Path(path).suffix else f"{path}.csv"

@@ -1,4 +1,6 @@
-"""Keys that are not menu shortcuts: Space, digits, number + Enter, tools, nudging, clickers; and who may have a key."""
+"""Keys that are not menu shortcuts: Space, digits, number + Enter, tools, nudging, clickers; and
+who may have a key.
+"""
 
 import time
 from collections.abc import Callable
@@ -29,13 +31,24 @@ from gui.widgets.number_slider import NumberField
 from gui.window.blank import Blank
 from gui.window.commands import Commands
 
-Key, Modifier, Kind = Qt.Key, Qt.KeyboardModifier, QEvent.Type
+Key = Qt.Key
+Modifier = Qt.KeyboardModifier
+Kind = QEvent.Type
 WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QComboBox, QSplitterHandle, Edge)
 OWN = {
-    Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_PageUp, Key.Key_PageDown,
-    Key.Key_Space, Key.Key_Return, Key.Key_Enter,
-}  # fmt: skip
+    Key.Key_Left,
+    Key.Key_Right,
+    Key.Key_Up,
+    Key.Key_Down,
+    Key.Key_Home,
+    Key.Key_End,
+    Key.Key_PageUp,
+    Key.Key_PageDown,
+    Key.Key_Space,
+    Key.Key_Return,
+    Key.Key_Enter,
+}
 ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
 INPUT = (QKeyEvent, QMouseEvent)
 VIEWS = Key.Key_V  # and a digit: a view of the stage; alone the tool
@@ -48,7 +61,9 @@ PATIENCE = 1.5  # seconds between the digits of one number
 def _nothing_to_undo(field: QWidget, event: Any) -> bool:
     if not isinstance(field, QLineEdit):
         return False
-    undo, redo = (event.matches(key) for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo))
+    undo, redo = (
+        event.matches(key) for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+    )
     return bool(undo and not field.isUndoAvailable()) or bool(redo and not field.isRedoAvailable())
 
 
@@ -58,18 +73,23 @@ def _is_entered(field: QWidget) -> bool:
 
 
 class Keys(QObject):
-    """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step, V 2
-    shows the second view on the stage.
+    """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37,
+    PgUp and PgDn step, V 2 shows the second view on the stage.
 
-    Fields to write in have all keys, but for undo where nothing was written. A control has its keys (arrows, Space …) while it wears the focus frame, that is
-    after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
+    Fields to write in have all keys, but for undo where nothing was written. A control has its keys
+    (arrows, Space …) while it wears the focus frame, that is after Tab; after a click they still
+    steer the run, so that Space plays whatever was clicked last.
     """
 
     def __init__(self, window: QWidget, commands: Commands, blank: Blank) -> None:
         super().__init__(window)
-        self.window, self.commands, self.blank, self.session = window, commands, blank, commands.session
+        self.window = window
+        self.commands = commands
+        self.blank = blank
+        self.session = commands.session
         self.lanes = commands.lanes
-        self.ahead: Callable[[QObject, QEvent], bool] | None = None  # a mode that has its keys before all others
+        # a mode that has its keys before all others
+        self.ahead: Callable[[QObject, QEvent], bool] | None = None
         self.digits = ""
         self._class_before = 0
         self._last_digit = 0.0
@@ -85,7 +105,9 @@ class Keys(QObject):
 
     @guarded_filter
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Of the application: thousands of events for every dialog that opens, which must not wait for this."""
+        """Of the application: thousands of events for every dialog that opens, which must not wait
+        for this.
+        """
         self.session.worker.hear()
         return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)
 
@@ -103,19 +125,34 @@ class Keys(QObject):
                 plane.redraw()  # what was dragged stands still: the surface may be refined
         elif kind == Kind.WindowDeactivate and watched is self.window:
             self.plane.space_held = False
-        elif kind in (Kind.ShortcutOverride, Kind.KeyPress, Kind.KeyRelease) and self._mine(watched):
-            return {Kind.ShortcutOverride: self._claim, Kind.KeyPress: self._press}.get(kind, self._release)(event)
+        elif kind in (Kind.ShortcutOverride, Kind.KeyPress, Kind.KeyRelease) and self._mine(
+            watched
+        ):
+            return {Kind.ShortcutOverride: self._claim, Kind.KeyPress: self._press}.get(
+                kind, self._release
+            )(event)
         return False
 
     def _mine(self, watched: QObject) -> bool:
-        """Key events reach the window's handle first and then its widgets; only the widgets' are taken."""
-        if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
+        """Key events reach the window's handle first and then its widgets; only the widgets' are
+        taken.
+        """
+        if (
+            QApplication.activeModalWidget() is not None
+            or QApplication.activePopupWidget() is not None
+        ):
             return False
         here = QApplication.focusWidget()
-        return watched is self.window if here is None else watched is here and here.window() is self.window
+        return (
+            watched is self.window
+            if here is None
+            else watched is here and here.window() is self.window
+        )
 
     def _leave_field(self, watched: QObject) -> None:
-        """A click elsewhere in the window ends a number being typed, and enters what was written in a field."""
+        """A click elsewhere in the window ends a number being typed, and enters what was written in
+        a field.
+        """
         here = QApplication.focusWidget()
         if not isinstance(watched, QWidget) or watched.window() is not self.window:
             return
@@ -129,8 +166,11 @@ class Keys(QObject):
             here.clearFocus()
 
     def _go_to_lane(self, watched: QObject) -> bool:
-        """A press in another lane makes it the active one. True where it shall do no more: a tool that makes or takes away
-        points does so in the lane at hand only."""
+        """A press in another lane makes it the active one.
+
+        True where it shall do no more: a tool that makes or takes away points does so in the lane
+        at hand only.
+        """
         cell = self.lanes.cell_of(watched) if isinstance(watched, QWidget) else None
         if cell is None or cell.active:
             return False
@@ -138,19 +178,23 @@ class Keys(QObject):
         tool = cell.plane.tool
         return watched is cell.plane.viewport() and tool is not None and tool.makes
 
-    # -- who has the key -------------------------------------------------------------------------------------------
+    # -- who has the key ---------------------------------------------------------------------------
 
     def _claim(self, event: Any) -> bool:
         """Before the menu's shortcuts: True keeps the key from them."""
-        here, key = QApplication.focusWidget(), event.key()
-        if not (Key.Key_0 <= key <= Key.Key_9 or key in (Key.Key_Return, Key.Key_Enter, *MODIFIERS)):
+        here = QApplication.focusWidget()
+        key = event.key()
+        if not (
+            Key.Key_0 <= key <= Key.Key_9 or key in (Key.Key_Return, Key.Key_Enter, *MODIFIERS)
+        ):
             self.digits = ""  # also when a shortcut of the menu takes the key
         if self.blank.isVisible():
             claimed = key != Key.Key_Period
         elif isinstance(here, WRITING):
             if _nothing_to_undo(here, event):
                 event.ignore()
-                return True  # the field, which would do nothing, does not get it: what was done last is undone
+                # the field, which would do nothing, does not get it: what was done last is undone
+                return True
             claimed = key == Key.Key_Escape
         else:
             claimed = self._control_has(key) or self._nudges(event) or self._points(event)
@@ -160,22 +204,34 @@ class Keys(QObject):
     def _control_has(self, key: int) -> bool:
         ring = focus.ring()
         here = QApplication.focusWidget()
-        return key in OWN and isinstance(here, CONTROLS) and ring is not None and ring.target is here
+        return (
+            key in OWN and isinstance(here, CONTROLS) and ring is not None and ring.target is here
+        )
 
     def _nudges(self, event: Any) -> bool:
-        plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        return plain and event.key() in ARROWS and self.session.tool == "select" and bool(self.plane.selected)
+        plain = not event.modifiers() & ~(
+            Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+        )
+        return (
+            plain
+            and event.key() in ARROWS
+            and self.session.tool == "select"
+            and bool(self.plane.selected)
+        )
 
     def _points(self, event: Any) -> bool:
         """Ctrl and an arrow, with Shift in small steps, move the keyboard's pointer."""
-        keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        keys = event.modifiers() & ~(
+            Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+        )
         seen = self.lanes.stage.plane_shown or bool(no_plane(self.session))  # which is said then
         return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier and seen
 
-    # -- what it does ----------------------------------------------------------------------------------------------
+    # -- what it does ------------------------------------------------------------------------------
 
     def _press(self, event: Any) -> bool:
-        key, here = event.key(), QApplication.focusWidget()
+        key = event.key()
+        here = QApplication.focusWidget()
         if self.blank.isVisible() and key not in (Key.Key_Period, *MODIFIERS):
             self.blank.toggle()
             return True
@@ -214,7 +270,14 @@ class Keys(QObject):
             return True
         if key == VIEWS:
             self._view_key = (time.monotonic(), session.tool)
-        tool = next((name for name, tool in plane.tools.items() if tool.shortcut and ord(tool.shortcut) == key), None)
+        tool = next(
+            (
+                name
+                for name, tool in plane.tools.items()
+                if tool.shortcut and ord(tool.shortcut) == key
+            ),
+            None,
+        )
         if tool is not None:
             self.commands.take_tool(tool)
             return True
@@ -242,8 +305,9 @@ class Keys(QObject):
         return True
 
     def _means_a_step(self) -> bool:
-        """A number that was said to be one; a single digit, which has chosen a class, soon and where no cross waits for
-        a point of that class."""
+        """A number that was said to be one; a single digit, which has chosen a class, soon and
+        where no cross waits for a point of that class.
+        """
         if len(self.digits) > 1 or self.digits == "0":
             return True
         soon = time.monotonic() - self._last_digit <= PATIENCE
@@ -252,13 +316,17 @@ class Keys(QObject):
     def _click(self, event: Any) -> bool:
         """At the cross; a key that is held down clicks once."""
         self.digits = ""
-        shift, ctrl = (bool(event.modifiers() & key) for key in (Modifier.ShiftModifier, Modifier.ControlModifier))
+        shift, ctrl = (
+            bool(event.modifiers() & key)
+            for key in (Modifier.ShiftModifier, Modifier.ControlModifier)
+        )
         pointer = self.plane.pointer
         return (event.isAutoRepeat() and pointer.at is not None) or pointer.click(shift, ctrl)
 
     def _asks_for_menu(self, event: Any) -> bool:
         """The menu key, or Shift+F10, for the plane."""
-        keys, ring = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier, focus.ring()
+        keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        ring = focus.ring()
         wanted = event.key() == Key.Key_Menu or (
             event.key() == Key.Key_F10 and keys == Qt.KeyboardModifier.ShiftModifier
         )
@@ -266,7 +334,8 @@ class Keys(QObject):
 
     def _jump(self) -> bool:
         """The digits were a step number and meant no class."""
-        count, self.digits = int(self.digits), ""
+        count = int(self.digits)
+        self.digits = ""
         if self.session.current_class != self._class_before:
             self.session.set_settings(current_class=self._class_before)
         self.session.say("")  # the step itself is the answer

@@ -4,7 +4,16 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QMenu, QMenuBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QToolButton,
+    QWidget,
+)
 
 from engine.core.notation import cut
 from gui.canvas.plane import Plane
@@ -37,7 +46,8 @@ from gui.window.room import Parts, Room
 from gui.window.type_size import TypeSize
 
 HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
-SEARCH, BESIDE_SEARCH = (200, 420), 560  # width of the search, at type step 0; of what stands beside it
+# width of the search, at type step 0; of what stands beside it
+SEARCH, BESIDE_SEARCH = (200, 420), 560
 
 
 class MainWindow(QMainWindow):
@@ -51,7 +61,13 @@ class MainWindow(QMainWindow):
         self.recent_menu = QMenu("Open recent", self)
         self.lanes = Lanes(session, settings)
         self.commands = Commands(
-            self, session, self.lanes, settings, self.recent_menu, lambda: self.message.dismiss(), self._class_place
+            self,
+            session,
+            self.lanes,
+            settings,
+            self.recent_menu,
+            lambda: self.message.dismiss(),
+            self._class_place,
         )
         self.blank = Blank(self, lambda: self.plane)
         self.type_size = TypeSize(self, settings, lambda: self.use_theme(theme.current().name))
@@ -61,34 +77,46 @@ class MainWindow(QMainWindow):
         self._build()
         self._restore()
         self.use_theme(remembered.text(settings, "theme", "light"))
-        self.keys = self.predict.keys = Keys(self, self.commands, self.blank)  # last: asked about every event of all
+        # last: asked about every event of all
+        self.keys = self.predict.keys = Keys(self, self.commands, self.blank)
         session.document_changed.connect(self._name)
-        self.destroyed.connect(session.deleteLater)  # else what listens to it would keep it, and its runs, for ever
+        # else what listens to it would keep it, and its runs, for ever
+        self.destroyed.connect(session.deleteLater)
         dropping.install(self, self.commands.open_path, session.say)
         self._name()
 
     def _view_effects(self) -> ViewEffects:
         """What the commands of the menu View do here; some parts are made later."""
-        return ViewEffects(self.use_theme, self.toggle_projector, self.type_size.zoom, lambda: self.room.next_edge())
+        return ViewEffects(
+            self.use_theme,
+            self.toggle_projector,
+            self.type_size.zoom,
+            lambda: self.room.next_edge(),
+        )
 
     stage: Stage = property(lambda self: self.lanes.stage)  # type: ignore[assignment]  # of the active lane
     plane: Plane = property(lambda self: self.lanes.plane)  # type: ignore[assignment]
     chips: ChipRow = property(lambda self: self.lanes.cell.chips)  # type: ignore[assignment]
 
-    # -- layout ----------------------------------------------------------------------------------------------------
+    # -- layout ------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        session, view, lanes = self.session, self.session.shown_lane, self.lanes
+        session = self.session
+        view = self.session.shown_lane
+        lanes = self.lanes
         self.menu_row = self._menu_row()
         self.tool_strip = ToolStrip(session, self.plane.tools)
         self.left_dock = LeftDock(session, self.commands)
         lanes.chip_clicked.connect(self.left_dock.focus_section)
         lanes.added.connect(self.left_dock.ask_for_algorithm)
         self.right_dock = RightDock(view, self.stage, LanesBeside(session, self))
-        self.timeline, self.transport = Timeline(session.lead_lane, session.player, session), Transport(session)
+        self.timeline = Timeline(session.lead_lane, session.player, session)
+        self.transport = Transport(session)
         self.counter = Counter(session.lead_lane, shown=session)
-        self.message, self.lead = MessageLine(session), LeadLine(view)
-        self.title_row, self.caption_band = TitleRow(view), CaptionBand(session)
+        self.message = MessageLine(session)
+        self.lead = LeadLine(view)
+        self.title_row = TitleRow(view)
+        self.caption_band = CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         session.playing_changed.connect(self._show_playing)
@@ -101,7 +129,16 @@ class MainWindow(QMainWindow):
         self.foot.setLayout(row((self.timeline, 1), self.counter))
         self.below = column(self.foot)
         self.room = Room(
-            Parts(whole, self.tool_strip, self.left_dock, lanes, self.right_dock, self.timeline, self.foot, self.lead),
+            Parts(
+                whole,
+                self.tool_strip,
+                self.left_dock,
+                lanes,
+                self.right_dock,
+                self.timeline,
+                self.foot,
+                self.lead,
+            ),
             self.settings,
         )
         lanes.placed.connect(self.room.arrange)
@@ -109,10 +146,21 @@ class MainWindow(QMainWindow):
         self.left_dock.wanted.connect(lambda: self.room.reveal(self.left_dock))
         rail = self.room.add_rail(self.left_dock, self.left_dock.sections())
         body = row(
-            self.left_strip, self.tool_strip, rule(), rail, self.left_dock, rule(), (self.centre, 1), rule(),
-            self.right_dock, self._right_rail(), self.right_strip,
-        )  # fmt: skip
-        whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
+            self.left_strip,
+            self.tool_strip,
+            rule(),
+            rail,
+            self.left_dock,
+            rule(),
+            (self.centre, 1),
+            rule(),
+            self.right_dock,
+            self._right_rail(),
+            self.right_strip,
+        )
+        whole.setLayout(
+            column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport)
+        )
         self.setCentralWidget(whole)
         self.message.float_over(lanes)
         self.predict = PredictMode(self, session, self.right_dock, self.room)
@@ -127,7 +175,9 @@ class MainWindow(QMainWindow):
         self.menus.setNativeMenuBar(False)
         for menu in self.actions_.menus:
             self.menus.addMenu(menu)
-        self.search = SearchBox(self.session, self.actions_.all, self.commands.taking, self._change_columns)
+        self.search = SearchBox(
+            self.session, self.actions_.all, self.commands.taking, self._change_columns
+        )
         self.search.left.connect(self._end_search)
         QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)
         self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
@@ -152,7 +202,9 @@ class MainWindow(QMainWindow):
 
     def _right_rail(self) -> QWidget:
         dock = self.right_dock
-        return self.room.add_rail(dock, {"Pseudo-code": dock.refresh, "This step": dock.refresh, "Why?": dock.show_why})
+        return self.room.add_rail(
+            dock, {"Pseudo-code": dock.refresh, "This step": dock.refresh, "Why?": dock.show_why}
+        )
 
     def _left_buttons(self) -> list[tuple[str, str, Any]]:
         dock = self.left_dock
@@ -183,19 +235,21 @@ class MainWindow(QMainWindow):
         for word, tool in HELD.items():
             self.left_strip.tick(word, self.session.tool == tool)
 
-    # -- looks -----------------------------------------------------------------------------------------------------
+    # -- looks -------------------------------------------------------------------------------------
 
     def use_theme(self, name: str) -> None:
         """Put a theme in force; the projector's also folds the docks."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         if self.keys is not None:
-            app.removeEventFilter(self.keys)  # a thousand events of the style are none of its business
+            # a thousand events of the style are none of its business
+            app.removeEventFilter(self.keys)
         layouts = [self.centralWidget().layout(), *(cell.layout() for cell in self.lanes.cells)]
         for layout in layouts:
             layout.setEnabled(False)  # laid out once, when all has its new size
         with dressing.held(app):
-            folded = self._fold(name == "projector")  # first: what is hidden need not be dressed at once
+            # first: what is hidden need not be dressed at once
+            folded = self._fold(name == "projector")
             style.apply(app, name, self.type_size.step(name), folded)
         self._arrange()
         for layout in reversed(layouts):
@@ -221,7 +275,8 @@ class MainWindow(QMainWindow):
         self.lanes.show_as(projector)
         self._offer_hands()
         self.room.set_hall(projector)
-        # the timeline lies below everything; in the projector theme below the plane, and the number is in the band
+        # the timeline lies below everything; in the projector theme below the plane, and the number
+        # is in the band
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
         self._show_curves(not projector)
@@ -233,7 +288,9 @@ class MainWindow(QMainWindow):
         self.tool_strip.setVisible(not self.lanes.hall and self.lanes.plane_shown)
 
     def _show_curves(self, shown: bool) -> None:
-        """The curves scrub too: in the projector theme they stand in the place of the band's scrubber."""
+        """The curves scrub too: in the projector theme they stand in the place of the band's
+        scrubber.
+        """
         self.foot.setVisible(shown)
         self.caption_band.lend_scrubber(shown)
         self.right_strip.tick("Curves", shown)
@@ -256,7 +313,9 @@ class MainWindow(QMainWindow):
         look = theme.current()
         self.menu_row.setFixedHeight(style.bar(look, "menu"))
         least, most = (style.scale(look, wide) for wide in SEARCH)
-        self.search.setFixedWidth(max(least, min(most, self.width() - style.scale(look, BESIDE_SEARCH))))
+        self.search.setFixedWidth(
+            max(least, min(most, self.width() - style.scale(look, BESIDE_SEARCH)))
+        )
         self.room.arrange()
 
     def begin_search(self) -> None:
@@ -267,10 +326,12 @@ class MainWindow(QMainWindow):
     def _end_search(self) -> None:
         self.menu_row.setVisible(theme.current().name != "projector")
 
-    # -- state -----------------------------------------------------------------------------------------------------
+    # -- state -------------------------------------------------------------------------------------
 
     def _name(self) -> None:
-        self.setWindowTitle(f"{'*' * self.session.unsaved}{cut(self.commands.document_name())} – Learnscope")
+        self.setWindowTitle(
+            f"{'*' * self.session.unsaved}{cut(self.commands.document_name())} – Learnscope"
+        )
 
     def _restore(self) -> None:
         geometry = remembered.value(self.settings, "geometry")
@@ -290,9 +351,17 @@ class MainWindow(QMainWindow):
     @guarded
     def focusNextPrevChild(self, forward: bool) -> bool:
         parts = (
-            self.menu_row, self.left_strip, self.tool_strip, self.left_dock, self.lanes, self.message,
-            self.right_dock, self.right_strip, self.foot, self.transport,
-        )  # fmt: skip
+            self.menu_row,
+            self.left_strip,
+            self.tool_strip,
+            self.left_dock,
+            self.lanes,
+            self.message,
+            self.right_dock,
+            self.right_strip,
+            self.foot,
+            self.transport,
+        )
         return tab_order.move(parts, forward) or super().focusNextPrevChild(forward)
 
     @guarded

@@ -25,17 +25,23 @@ class OwnAlgorithms:
         return remembered.text(self.settings, KEY)
 
     def load(self) -> None:
-        """At the start: the folder's pages are known from now on, and imported when the list is opened."""
+        """At the start: the folder's pages are known from now on, and imported when the list is
+        opened.
+        """
         if self.folder:
             self._add(self.folder)
 
     def choose(self) -> None:
-        found = QFileDialog.getExistingDirectory(self.window, "A folder with algorithms of your own", self.folder)
+        found = QFileDialog.getExistingDirectory(
+            self.window, "A folder with algorithms of your own", self.folder
+        )
         if found:
             self.use(found)
 
     def use(self, folder: str) -> None:
-        """Remember a folder and read its files, also those that were read before and have changed since."""
+        """Remember a folder and read its files, also those that were read before and have changed
+        since.
+        """
         keys = self._add(folder)
         if keys is None:
             return
@@ -43,11 +49,18 @@ class OwnAlgorithms:
         bad = [key for key in keys if key in broken()]
         good = [key for key in keys if key not in bad]
         if not keys:
-            self.session.say(f"There is no Python file in {quoted(cut(Path(folder).name))} yet.", "error")
+            self.session.say(
+                f"There is no Python file in {quoted(cut(Path(folder).name))} yet.", "error"
+            )
         elif bad:
-            self.session.say(f"The algorithm {quoted(bad[0])} cannot be loaded: {broken()[bad[0]]:.300}", "error")
+            self.session.say(
+                f"The algorithm {quoted(bad[0])} cannot be loaded: {broken()[bad[0]]:.300}", "error"
+            )
         else:
-            self.session.say(f"{counted(len(good), 'algorithm')} of your own in the list: {cut(', '.join(good))}.")
+            self.session.say(
+                f"{counted(len(good), 'algorithm')} of your own in the list:"
+                f" {cut(', '.join(good))}."
+            )
 
     def _add(self, folder: str) -> tuple[str, ...] | None:
         try:

@@ -1,4 +1,6 @@
-"""A text from the clipboard as rows, or as a table if it is one: a letter that somebody copied must not take the place of the points."""
+"""A text from the clipboard as rows, or as a table if it is one: a letter that somebody copied must
+not take the place of the points.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,11 +14,15 @@ from engine.data.tables import guess_text, parse_counted
 from engine.document import edits
 from gui.session.session import Session
 
-NO_TABLE = "The clipboard holds a text and no table: copy numbers, or cells of at least two columns."
+NO_TABLE = (
+    "The clipboard holds a text and no table: copy numbers, or cells of at least two columns."
+)
 
 
 def paste(session: Session, use: Callable[[Dataset], object]) -> None:
-    """Cells from the clipboard: behind the table when the columns fit, else as a new table, which is `use`d."""
+    """Cells from the clipboard: behind the table when the columns fit, else as a new table, which
+    is `use`d.
+    """
     text = QApplication.clipboard().text()
     session.say("", "error")
     if not text.strip():
@@ -25,9 +31,13 @@ def paste(session: Session, use: Callable[[Dataset], object]) -> None:
     try:
         pasted, total = parse_counted(text)
         rows = counted(len(pasted), "row")
-        rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
+        rows = (
+            rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
+        )
         try:
-            document = session.document.in_lane(session.active, lambda seen: edits.paste_rows(seen, pasted))
+            document = session.document.in_lane(
+                session.active, lambda seen: edits.paste_rows(seen, pasted)
+            )
         except EngineError:
             if not is_table(text, pasted):
                 raise EngineError(NO_TABLE) from None
@@ -41,8 +51,11 @@ def paste(session: Session, use: Callable[[Dataset], object]) -> None:
 
 
 def is_table(text: str, pasted: Dataset) -> bool:
-    """`pasted` is what was read from `text`. Numbers make a table, though one alone does not; so do words in columns,
-    unless blanks are all that parts them, as in a sentence."""
+    """`pasted` is what was read from `text`.
+
+    Numbers make a table, though one alone does not; so do words in columns, unless blanks are all
+    that parts them, as in a sentence.
+    """
     if len(pasted) * len(pasted.columns) < 2:
         return False
     if any(_numbers(column) for column in pasted.columns):
@@ -53,5 +66,6 @@ def is_table(text: str, pasted: Dataset) -> bool:
 def _numbers(column: Column) -> bool:
     """Of a class that is called by a number too."""
     return column.feature.numeric or any(
-        isinstance(label, (int, float)) and not isinstance(label, bool) for label in column.categories
+        isinstance(label, (int, float)) and not isinstance(label, bool)
+        for label in column.categories
     )

@@ -1,4 +1,6 @@
-"""The mode “Predict” in the window: its button and panel, the keys that answer, clicks on whatever stands for an answer."""
+"""The mode “Predict” in the window: its button and panel, the keys that answer, clicks on whatever
+stands for an answer.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,22 +19,31 @@ from gui.window.room import Room
 if TYPE_CHECKING:
     from gui.panels.predict import PredictPanel
 
-Key, Kind = Qt.Key, QEvent.Type
+Key = Qt.Key
+Kind = QEvent.Type
 KEYS = (Kind.ShortcutOverride, Kind.KeyPress)
 
 
 class PredictMode(QObject):
-    """While it is on it has its keys before all others: letters answer, Enter goes on, Escape leaves."""
+    """While it is on it has its keys before all others: letters answer, Enter goes on, Escape
+    leaves.
+    """
 
     def __init__(self, window: QWidget, session: Session, dock: RightDock, room: Room) -> None:
         super().__init__(window)
-        self.window, self.session, self.predicting = window, session, session.predicting
+        self.window = window
+        self.session = session
+        self.predicting = session.predicting
         self.dock, self.room = dock, room
         self.keys: Keys | None = None  # of the window, which come last
         self.button = QPushButton("?  Predict")
         self.button.setCheckable(True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        describe(self.button, "Predict", "Predict: say what the next step will be, before it is shown (?)")
+        describe(
+            self.button,
+            "Predict",
+            "Predict: say what the next step will be, before it is shown (?)",
+        )
         self.button.clicked.connect(lambda *_: self.predicting.toggle())
         self._was = False
         self.predicting.changed.connect(self._follow)
@@ -51,7 +62,11 @@ class PredictMode(QObject):
         if self.button.isChecked() != on:
             self.button.setChecked(on)
         here = QApplication.focusWidget()
-        if self.predicting.verdict is not None and here is not None and self.panel.isAncestorOf(here):
+        if (
+            self.predicting.verdict is not None
+            and here is not None
+            and self.panel.isAncestorOf(here)
+        ):
             self.window.setFocus()  # the blank that had it is gone: Enter and the arrows go on
         if on == self._was:
             return
@@ -66,16 +81,27 @@ class PredictMode(QObject):
         """Before all others: whether it was for this mode."""
         if event.type() in KEYS and isinstance(event, QKeyEvent):
             return self._mine(watched) and self._key(event)
-        if event.type() == Kind.MouseButtonPress and isinstance(event, QMouseEvent) and isinstance(watched, QWidget):
+        if (
+            event.type() == Kind.MouseButtonPress
+            and isinstance(event, QMouseEvent)
+            and isinstance(watched, QWidget)
+        ):
             return self._press(watched, event)
         return False
 
     def _mine(self, watched: QObject) -> bool:
         """Key events of this window's widgets, as in gui/window/keys.py."""
-        if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
+        if (
+            QApplication.activeModalWidget() is not None
+            or QApplication.activePopupWidget() is not None
+        ):
             return False
         here = QApplication.focusWidget()
-        return watched is self.window if here is None else watched is here and here.window() is self.window
+        return (
+            watched is self.window
+            if here is None
+            else watched is here and here.window() is self.window
+        )
 
     def _key(self, event: QKeyEvent) -> bool:
         effect = self._effect(event)
@@ -88,8 +114,12 @@ class PredictMode(QObject):
 
     def _effect(self, event: QKeyEvent) -> Any:
         """What a key does in this mode; None: what it does elsewhere."""
-        predicting, key, here = self.predicting, event.key(), QApplication.focusWidget()
-        if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
+        predicting = self.predicting
+        key = event.key()
+        here = QApplication.focusWidget()
+        if event.modifiers() & ~(
+            Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+        ):
             return None
         ours = here is not None and self.panel.isAncestorOf(here)
         if key == Key.Key_Escape and (ours or not isinstance(here, WRITING)):
@@ -100,12 +130,19 @@ class PredictMode(QObject):
             return predicting.go_on
         question = predicting.question
         place = key - Key.Key_A
-        if predicting.open and question is not None and 0 <= place < len(question.offered) and not question.blanks:
+        if (
+            predicting.open
+            and question is not None
+            and 0 <= place < len(question.offered)
+            and not question.blanks
+        ):
             return lambda: predicting.answer(question.offered[place])
         return None
 
     def _press(self, watched: QWidget, event: QMouseEvent) -> bool:
-        """A thing in a figure that stands for a candidate: its tags are lit, since the pointer is on it."""
+        """A thing in a figure that stands for a candidate: its tags are lit, since the pointer is
+        on it.
+        """
         if (
             event.button() != Qt.MouseButton.LeftButton
             or watched.window() is not self.window

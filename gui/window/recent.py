@@ -1,4 +1,6 @@
-"""What is remembered between sessions: recent files, the last folder, and documents that were never saved."""
+"""What is remembered between sessions: recent files, the last folder, and documents that were never
+saved.
+"""
 
 import os
 import threading
@@ -34,19 +36,26 @@ class Files:
         menu: QMenu,
         kept: Callable[[], Document],
     ) -> None:
-        """open_path: opens a file; show: puts a document in force that is in no file, at a step; kept: gives the document
-        as it goes into a file, with the section of the plane that is shown."""
+        """open_path: opens a file; show: puts a document in force that is in no file, at a step;
+        kept: gives the document as it goes into a file, with the section of the plane that is
+        shown.
+        """
         self.session, self.settings, self.menu = session, settings, menu
         self._open, self._show, self._kept = open_path, show, kept
-        place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation)
-        self.autosave = Autosave(remembered.text(settings, "autosave_folder", str(Path(place) / "autosave")))
+        place = QStandardPaths.writableLocation(
+            QStandardPaths.StandardLocation.AppLocalDataLocation
+        )
+        self.autosave = Autosave(
+            remembered.text(settings, "autosave_folder", str(Path(place) / "autosave"))
+        )
         self._timer = QTimer(session)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_AFTER_MS)
         self._timer.timeout.connect(self._store)
         self._rest = QTimer(session, singleShot=True, interval=SAVE_AFTER_MS)
         self._rest.timeout.connect(self._store_step)
-        self._fault, self._closed = "", False
+        self._fault = ""
+        self._closed = False
         self._writing = threading.Lock()
         self._offered: Leftover | None = None
         menu.aboutToShow.connect(self._fill_menu)
@@ -55,15 +64,19 @@ class Files:
         session.playing_changed.connect(self._rest.start)
         self._fill_menu()
 
-    # -- recent ----------------------------------------------------------------------------------------------------
+    # -- recent ------------------------------------------------------------------------------------
 
     def recent(self) -> list[str]:
         """Paths opened or saved last, newest first, of files that are still there."""
-        return [path for path in remembered.texts(self.settings, "recent") if os.path.exists(path)][:RECENT]
+        return [path for path in remembered.texts(self.settings, "recent") if os.path.exists(path)][
+            :RECENT
+        ]
 
     def remember(self, path: str) -> None:
         whole = str(Path(path).resolve())
-        self.settings.setValue("recent", [whole, *(p for p in self.recent() if p != whole)][:RECENT])
+        self.settings.setValue(
+            "recent", [whole, *(p for p in self.recent() if p != whole)][:RECENT]
+        )
         self.settings.setValue("folder", str(Path(whole).parent))
         self._fill_menu()
 
@@ -79,34 +92,49 @@ class Files:
         self.menu.setEnabled(bool(self.menu.actions()))
 
     def _add_unsaved(self) -> None:
-        shelf, offered = self.autosave.shelf(), self._offered
+        shelf = self.autosave.shelf()
+        offered = self._offered
         if not shelf and offered is None:
             return
         self.menu.addSeparator()
         if offered is not None:
-            self.menu.addAction(as_words(_unsaved_text(offered.document.data.name, offered.saved)), self.bring_back)
+            self.menu.addAction(
+                as_words(_unsaved_text(offered.document.data.name, offered.saved)), self.bring_back
+            )
         for kept in shelf:
-            self.menu.addAction(as_words(_unsaved_text(kept.name, kept.saved)), partial(self._take, kept))
+            self.menu.addAction(
+                as_words(_unsaved_text(kept.name, kept.saved)), partial(self._take, kept)
+            )
         if shelf:
             self.menu.addAction("Forget what was not saved", self._forget)
 
-    # -- safety copy -----------------------------------------------------------------------------------------------
+    # -- safety copy -------------------------------------------------------------------------------
 
     def _store_soon(self) -> None:
-        """Begin to wait for the next copy. Further edits do not make the wait longer, so a copy is never much older."""
+        """Begin to wait for the next copy.
+
+        Further edits do not make the wait longer, so a copy is never much older.
+        """
         if not self._timer.isActive():
             self._timer.start()
 
     def _store(self) -> None:
         """Write in the background; a document never changes, so that is safe."""
-        threading.Thread(target=self._write, args=(self._kept(), self.session.first_cursor), daemon=True).start()
+        threading.Thread(
+            target=self._write, args=(self._kept(), self.session.first_cursor), daemon=True
+        ).start()
 
     def rest(self) -> None:
-        """Another step, or section of the plane, is shown: it is written when it has been for a moment."""
+        """Another step, or section of the plane, is shown: it is written when it has been for a
+        moment.
+        """
         self._rest.start()
 
     def _store_step(self) -> None:
-        """Another step has been shown for a moment. What is played is written when it stands still."""
+        """Another step has been shown for a moment.
+
+        What is played is written when it stands still.
+        """
         if not self.session.player.playing and self.session.unsaved:
             self._store()
 
@@ -139,7 +167,9 @@ class Files:
         self._rest.stop()
 
     def close(self, keep: bool) -> None:
-        """The session ends in order: a copy that is being written is waited for, and removed unless it is to `keep`."""
+        """The session ends in order: a copy that is being written is waited for, and removed unless
+        it is to `keep`.
+        """
         self._stop()
         with self._writing:
             self._closed = True
@@ -148,22 +178,27 @@ class Files:
             self._offered.shelve()
             self._offered = None
 
-    # -- work that was never saved ---------------------------------------------------------------------------------
+    # -- work that was never saved -----------------------------------------------------------------
 
     def offer(self) -> None:
-        """At the start: what the last session left, to take or to leave; what older ones left lies in the menu."""
+        """At the start: what the last session left, to take or to leave; what older ones left lies
+        in the menu.
+        """
         self._offered = self.autosave.pending()
         if self._offered is None:
             return
         while (older := self.autosave.pending()) is not None:
             older.shelve()
         name = self._offered.document.data.name
-        self.session.offer(f"Unsaved work on {quoted(name)} was kept.", "Bring it back", self.bring_back)
+        self.session.offer(
+            f"Unsaved work on {quoted(name)} was kept.", "Bring it back", self.bring_back
+        )
         self._fill_menu()
 
     def bring_back(self) -> None:
         """Open what the last session left."""
-        leftover, self._offered = self._offered, None
+        leftover = self._offered
+        self._offered = None
         if leftover is not None:
             try:
                 self.shelve()
@@ -197,4 +232,7 @@ class Files:
 
 
 def _unsaved_text(name: str, saved: float) -> str:
-    return f"{quoted(name)}, not saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"
+    return (
+        f"{quoted(name)}, not saved,"
+        f" {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"
+    )

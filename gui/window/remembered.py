@@ -22,7 +22,9 @@ def text(settings: QSettings, key: str, usual: str = "") -> str:
 def texts(settings: QSettings, key: str) -> list[str]:
     """Several of them; Qt gives a single one without its list."""
     found = value(settings, key)
-    return [each for each in (found if isinstance(found, list) else [found]) if each and _sensible(each)]
+    return [
+        each for each in (found if isinstance(found, list) else [found]) if each and _sensible(each)
+    ]
 
 
 def numbers(settings: QSettings, key: str) -> dict[str, int]:
@@ -31,7 +33,9 @@ def numbers(settings: QSettings, key: str) -> dict[str, int]:
         found = json.loads(text(settings, key))
     except ValueError:
         return {}
-    return {name: n for name, n in found.items() if type(n) is int} if isinstance(found, dict) else {}
+    return (
+        {name: n for name, n in found.items() if type(n) is int} if isinstance(found, dict) else {}
+    )
 
 
 def value(settings: QSettings, key: str) -> Any:

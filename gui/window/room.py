@@ -1,4 +1,6 @@
-"""Who has how much of the window: docks, rails and timeline by the rules of gui/look/sizes.py, or by a person's hand."""
+"""Who has how much of the window: docks, rails and timeline by the rules of gui/look/sizes.py, or
+by a person's hand.
+"""
 
 import json
 from collections.abc import Callable, Mapping
@@ -38,7 +40,8 @@ class Parts:
 
 
 class Room(QObject):
-    """Arranges the parts when the window, its theme or a person asks for it, and remembers what was dragged.
+    """Arranges the parts when the window, its theme or a person asks for it, and remembers what was
+    dragged.
 
     hall: the projector theme is in force, which folds both docks
     """
@@ -49,7 +52,8 @@ class Room(QObject):
         self.by_hand = remembered.numbers(settings, "sizes")
         self.hall = False
         self.rails: dict[QWidget, Rail] = {}
-        self._opened: tuple[QWidget, str] | None = None  # a dock that its rail has opened, and where
+        # a dock that its rail has opened, and where
+        self._opened: tuple[QWidget, str] | None = None
         self._kept: QWidget | None = None
         self._unfolded: Any = None  # what the dock was opened for in the projector theme
         self.edges = {
@@ -64,11 +68,16 @@ class Room(QObject):
 
     def add_rail(self, dock: QWidget, names: Mapping[str, Callable[[], object]]) -> Rail:
         """The rail of a dock; names: its sections, each with what shows it."""
-        rail = Rail({name: lambda n=name, then=effect: self._open(dock, n, then) for name, effect in names.items()})
+        rail = Rail(
+            {
+                name: lambda n=name, then=effect: self._open(dock, n, then)
+                for name, effect in names.items()
+            }
+        )
         self.rails[dock] = rail
         return rail
 
-    # -- by hand ---------------------------------------------------------------------------------------------------
+    # -- by hand -----------------------------------------------------------------------------------
 
     def _key(self, part: str) -> str:
         """Each layout keeps its own sizes."""
@@ -81,7 +90,8 @@ class Room(QObject):
         else:
             self.by_hand[self._key(part)] = size
             self.arrange()
-            self.by_hand[self._key(part)] = self._now(part)  # what the hand asked for beyond the limits is forgotten
+            # what the hand asked for beyond the limits is forgotten
+            self.by_hand[self._key(part)] = self._now(part)
         self.settings.setValue("sizes", json.dumps(self.by_hand))
         self.arrange()
 
@@ -99,7 +109,7 @@ class Room(QObject):
         if seen:
             focus.give(seen[(here + 1) % len(seen)])
 
-    # -- what is there ---------------------------------------------------------------------------------------------
+    # -- what is there -----------------------------------------------------------------------------
 
     @property
     def folded(self) -> bool:
@@ -114,21 +124,26 @@ class Room(QObject):
 
     def set_hall(self, hall: bool) -> None:
         """To be arranged when the type of the theme is in force."""
-        self.hall, self._unfolded = hall, None
+        self.hall = hall
+        self._unfolded = None
         if hall:
             for dock in (self.parts.left, self.parts.right):
                 dock.setVisible(dock is self._kept)
 
     def keep(self, dock: QWidget | None) -> None:
-        """This dock stays open whatever is folded and in whichever theme, as long as it is asked from there."""
+        """This dock stays open whatever is folded and in whichever theme, as long as it is asked
+        from there.
+        """
         self._kept = dock
         if dock is not None and self.hall and dock.isHidden():
             self.unfold(dock)
         self.arrange()
 
     def unfold(self, dock: QWidget, then: Any = None) -> None:
-        """In the projector theme: show a folded dock at `then`, or fold it again. Where the plane would be too narrow
-        between two docks, the other one is folded."""
+        """In the projector theme: show a folded dock at `then`, or fold it again.
+
+        Where the plane would be too narrow between two docks, the other one is folded.
+        """
         show = dock.isHidden() or then != self._unfolded
         self._unfolded = then if show else None
         dock.setVisible(show)
@@ -153,12 +168,18 @@ class Room(QObject):
         if self._opened is not None:
             then()
 
-    # -- arranging -------------------------------------------------------------------------------------------------
+    # -- arranging ---------------------------------------------------------------------------------
 
     def arrange(self) -> None:
         """Give every part its size."""
-        window, parts, look = self.parts.whole.window(), self.parts, theme.current()
-        by_hand = {part: self.by_hand[self._key(part)] for part in self.edges if self._key(part) in self.by_hand}
+        window = self.parts.whole.window()
+        parts = self.parts
+        look = theme.current()
+        by_hand = {
+            part: self.by_hand[self._key(part)]
+            for part in self.edges
+            if self._key(part) in self.by_hand
+        }
         parts.timeline.set_room(window.height(), by_hand.get("timeline"))
         parts.right.set_figure_height(by_hand.get("figures"))
         stage = parts.stage.grant(0 if self.hall else parts.tools.minimumWidth()) + RULES
@@ -167,9 +188,14 @@ class Room(QObject):
             return
         grown = look.line_height("body") / theme.LIGHT.line_height("body")
         tools = 0 if parts.tools.isHidden() else parts.stage.hands
-        got = sizes.shares(window.width(), window.height(), tools=tools, stage=stage, dragged=by_hand, grown=grown)
+        got = sizes.shares(
+            window.width(), window.height(), tools=tools, stage=stage, dragged=by_hand, grown=grown
+        )
         narrow = {parts.left: got.left_rail, parts.right: got.right_rail}
-        for dock, rule, wide in ((parts.left, sizes.LEFT, got.left), (parts.right, sizes.RIGHT, got.right)):
+        for dock, rule, wide in (
+            (parts.left, sizes.LEFT, got.left),
+            (parts.right, sizes.RIGHT, got.right),
+        ):
             free = window.width() - tools - stage - sizes.RAIL * sum(narrow.values())
             least = sizes.even(rule.least * grown)
             if dock is parts.left:  # first: its form is dressed when it learns of its room
@@ -182,7 +208,8 @@ class Room(QObject):
     def _fold_or_show(self, dock: QWidget, narrow: bool) -> None:
         opened = self._opened is not None and self._opened[0] is dock
         if opened and not narrow and not self.folded:
-            self._opened, opened = None, False
+            self._opened = None
+            opened = False
         dock.setVisible(opened or dock is self._kept or not (narrow or self.folded))
         if dock in self.rails:
             self.rails[dock].setVisible(narrow and not self.folded)
@@ -190,7 +217,8 @@ class Room(QObject):
 
     def _arrange_hall(self, by_hand: dict[str, int]) -> None:
         """As wide as the large type needs."""
-        look, parts = theme.current(), self.parts
+        look = theme.current()
+        parts = self.parts
         code = look.type_sizes["code"][0] / theme.LIGHT.type_sizes["code"][0]
         left = style.scale(look, theme.LEFT_DOCK)
         right = max(style.scale(look, theme.RIGHT_DOCK), round(code * theme.RIGHT_DOCK))

@@ -1,4 +1,6 @@
-"""How large the type is: a step that follows the window's height, and what a person adds with Ctrl + and −."""
+"""How large the type is: a step that follows the window's height, and what a person adds with Ctrl
++ and −.
+"""
 
 import json
 from collections.abc import Callable
@@ -33,11 +35,18 @@ class TypeSize(QObject):
     def _size(self) -> QSize:
         """Of the window; of its screen where it is about to fill that."""
         window = self._window
-        whole = window.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen)
-        return window.screen().availableSize() if whole and not window.isVisible() else window.size()
+        whole = window.windowState() & (
+            Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
+        )
+        return (
+            window.screen().availableSize() if whole and not window.isVisible() else window.size()
+        )
 
     def zoom(self, steps: int) -> None:
-        """So many steps larger or smaller; 0: as large as the window suggests. Kept between starts."""
+        """So many steps larger or smaller; 0: as large as the window suggests.
+
+        Kept between starts.
+        """
         least = -self._rule(theme.current().name, 0)
         self.zoomed = max(least, min(self.zoomed + steps, sizes.MOST_ZOOM)) if steps else 0
         self._settings.setValue("type", json.dumps({"zoom": self.zoomed}))

@@ -1,4 +1,6 @@
-"""What the first click on something would have to wait for, done once the window stands and nobody waits."""
+"""What the first click on something would have to wait for, done once the window stands and nobody
+waits.
+"""
 
 import gc
 import importlib
@@ -19,15 +21,19 @@ from gui.panels.data_section import AxesRow
 from gui.panels.projector import SideStrip
 
 PARTS = 4  # of the drawing of a theme's icons
-WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
+# after the start; between two pieces of work, each shorter than a frame
+WAIT_MS, EVERY_MS = 400, 20
 DIALOGS = (
-    "job", "table_source", "column_header", "open_columns", "open_options", "open_preview", "open_table", "cells_model",
+    "job", "table_source", "column_header", "open_columns", "open_options", "open_preview",
+    "open_table", "cells_model",
     "cell_editors", "table_editor", "keys", "about", "in_my_book", "sweep", "weight",
 )  # fmt: skip
 FIGURES = (
     "scrolled", "table_model", "table_widths", "table_cells", "table", "bars", "plot", "tree_words",
-    "tree_look", "tree_stamps", "tree_arrangement", "tree_folding", "tree_outline", "tree_legend", "tree", "network_layout",
-    "network_labels", "network_look", "network", "matrix", "space_view", "space_mesh", "space_look", "space",
+    "tree_look", "tree_stamps", "tree_arrangement", "tree_folding", "tree_outline", "tree_legend",
+    "tree", "network_layout",
+    "network_labels", "network_look", "network", "matrix", "space_view", "space_mesh", "space_look",
+    "space",
 )  # fmt: skip
 WINDOW = (
     "engine.files.books",
@@ -66,7 +72,8 @@ FIRST = (
     "engine.courses",
     "engine.evaluation.held_out_figures",
 )  # what those need, on a thread of their own
-BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # there too, later
+# there too, later
+BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")
 
 
 def pieces(window: QObject) -> Iterator[Callable[[], object]]:
@@ -107,15 +114,19 @@ class WarmUp(QObject):
         self._timer.setInterval(EVERY_MS)
         if (piece := next(self._left, None)) is not None:
             piece()
-            gc.freeze()  # what was imported, here and beside, is no garbage: to look for some in it takes longer than a frame
+            # what was imported, here and beside, is no garbage: to look for some in it takes longer
+            # than a frame
+            gc.freeze()
         else:
             self.done = True
             self._timer.stop()
 
 
 def _beside(read: threading.Event) -> None:
-    """What is imported on the window's thread is made ready for that, which takes long where Python has never `read` it; then
-    all methods with the files beside their pages, other modules, the sets that the list of data judges, and what the texts show."""
+    """What is imported on the window's thread is made ready for that, which takes long where Python
+    has never `read` it; then all methods with the files beside their pages, other modules, the sets
+    that the list of data judges, and what the texts show.
+    """
     try:
         for name in FIRST:
             importlib.import_module(name)

@@ -1,8 +1,10 @@
-"""Learnscope as a package: `import learnscope` is the door for scripts and notebooks, `learnscope` the program.
+"""Learnscope as a package: `import learnscope` is the door for scripts and notebooks, `learnscope`
+the program.
 
-In the wheel this folder holds `engine`, `gui`, `assets` and `main.py` as they stand at the top of the repository; in a checkout
-they are found there. They import one another by those short names; a finder for the two packages leaves `sys.path` as it is, so
-that a `main.py` or a folder `tests` of the user's own is never hidden by one of the lab's.
+In the wheel this folder holds `engine`, `gui`, `assets` and `main.py` as they stand at the top of
+the repository; in a checkout they are found there. They import one another by those short names; a
+finder for the two packages leaves `sys.path` as it is, so that a `main.py` or a folder `tests` of
+the user's own is never hidden by one of the lab's.
 """
 
 import sys
@@ -17,7 +19,9 @@ PACKAGES = ("engine", "gui")
 
 
 def _folder_of_packages() -> Path:
-    """This folder in the wheel; in a checkout, where it is release/learnscope, the top of the repository."""
+    """This folder in the wheel; in a checkout, where it is release/learnscope, the top of the
+    repository.
+    """
     here = Path(__file__).resolve().parent
     return here if (here / PACKAGES[0]).is_dir() else here.parents[1]
 
@@ -35,14 +39,20 @@ class _Finder:
 
 
 def _refuse_strangers() -> None:
-    """Raises ImportError where another package of the same name was imported before: two cannot be in one process."""
+    """Raises ImportError where another package of the same name was imported before: two cannot be
+    in one process.
+    """
     for name in PACKAGES:
         other = sys.modules.get(name)
-        if other is not None and HERE not in Path(getattr(other, "__file__", None) or "").resolve().parents:
+        if (
+            other is not None
+            and HERE not in Path(getattr(other, "__file__", None) or "").resolve().parents
+        ):
             place = getattr(other, "__file__", None) or "another place"
             raise ImportError(
-                f"Learnscope has a package “{name}” of its own, but this process has already imported “{name}” from "
-                f"{place}: import learnscope before it, or give yours another name."
+                f"Learnscope has a package “{name}” of its own, but this process has already"
+                f" imported “{name}” from {place}: import learnscope before it, or give yours"
+                " another name."
             )
 
 

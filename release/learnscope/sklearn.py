@@ -2,8 +2,9 @@
 
     from learnscope.sklearn import Perceptron, estimator
 
-`estimator("perceptron")` and `Perceptron` are the same class. `fit`, `predict` and, where a method has scores,
-`decision_function` work as everywhere in scikit-learn; `trace_` is the run, step by step.
+`estimator("perceptron")` and `Perceptron` are the same class. `fit`, `predict` and, where a method
+has scores, `decision_function` work as everywhere in scikit-learn; `trace_` is the run, step by
+step.
 """
 
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 try:
     import sklearn as _  # noqa: F401 - an absolute import: scikit-learn, not this module
 except ImportError:
-    raise ImportError('learnscope.sklearn needs scikit-learn: pip install "learnscope[sklearn]".') from None
+    raise ImportError(
+        'learnscope.sklearn needs scikit-learn: pip install "learnscope[sklearn]".'
+    ) from None
 
 import learnscope  # noqa: F401 - finds the engine
 from engine.estimators.making import estimator, estimators

@@ -1,6 +1,8 @@
-"""What the program to double-click begins with: the lab, or one of the further processes that the lab starts.
+"""What the program to double-click begins with: the lab, or one of the further processes that the
+lab starts.
 
-A frozen program is its own Python: where a checkout starts `python -P -c …`, it is started itself with these arguments.
+A frozen program is its own Python: where a checkout starts `python -P -c …`, it is started itself
+with these arguments.
 """
 
 import sys

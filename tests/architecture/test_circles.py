@@ -1,4 +1,5 @@
-"""Files that import one another in a circle can be read only together: no circle is larger than three of them.
+"""Files that import one another in a circle can be read only together: no circle is larger than
+three of them.
 
 Every import counts: at the top, inside a function, and those that only a type checker follows.
 """
@@ -57,8 +58,18 @@ def test_no_circle_of_imports_is_large() -> None:
 
 
 def test_circles_are_found_in_a_graph() -> None:
-    """a → b → c → d → a is one; e and f import each other; g, which all of it leads to, is in none."""
-    graph = {"a": {"b", "g"}, "b": {"c"}, "c": {"d"}, "d": {"a"}, "e": {"f", "a"}, "f": {"e", "g"}, "g": set()}
+    """a → b → c → d → a is one; e and f import each other; g, which all of it leads to,
+    is in none.
+    """
+    graph = {
+        "a": {"b", "g"},
+        "b": {"c"},
+        "c": {"d"},
+        "d": {"a"},
+        "e": {"f", "a"},
+        "f": {"e", "g"},
+        "g": set(),
+    }
     assert circles(graph) == [["a", "b", "c", "d"], ["e", "f"]]
     assert circles({**graph, "d": set(), "f": set()}) == []
 
@@ -66,7 +77,9 @@ def test_circles_are_found_in_a_graph() -> None:
 def test_every_kind_of_import_is_read(tmp_path: Path) -> None:
     files = {
         "lab/__init__.py": "",
-        "lab/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from lab.b import B\n",
+        "lab/a.py": (
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from lab.b import B\n"
+        ),
         "lab/b.py": "def late():\n    import lab.c\n",
         "lab/c.py": "from . import d\nfrom .deep import e\n",
         "lab/d.py": "import numpy\nfrom lab import a\n",
@@ -77,7 +90,14 @@ def test_every_kind_of_import_is_read(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")
     assert imports_of(tmp_path, "lab") == {
-        "lab": set(), "lab.a": {"lab.b"}, "lab.b": {"lab.c"}, "lab.c": {"lab.d", "lab.deep.e"}, "lab.d": {"lab.a"},
-        "lab.deep": {"lab"}, "lab.deep.e": {"lab.a"},
-    }  # fmt: skip
-    assert circles(imports_of(tmp_path, "lab")) == [["lab.a", "lab.b", "lab.c", "lab.d", "lab.deep.e"]]
+        "lab": set(),
+        "lab.a": {"lab.b"},
+        "lab.b": {"lab.c"},
+        "lab.c": {"lab.d", "lab.deep.e"},
+        "lab.d": {"lab.a"},
+        "lab.deep": {"lab"},
+        "lab.deep.e": {"lab.a"},
+    }
+    assert circles(imports_of(tmp_path, "lab")) == [
+        ["lab.a", "lab.b", "lab.c", "lab.d", "lab.deep.e"]
+    ]

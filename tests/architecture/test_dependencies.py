@@ -17,7 +17,10 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-FILES = [ROOT / "main.py", *(path for folder in ("engine", "gui") for path in (ROOT / folder).rglob("*.py"))]
+FILES = [
+    ROOT / "main.py",
+    *(path for folder in ("engine", "gui") for path in (ROOT / folder).rglob("*.py")),
+]
 OWN = {"engine", "gui", "main", "__future__"}
 PART_OF = {"shiboken6": "pyside6-essentials"}  # the half of PySide6 that binds Python to C++
 
@@ -42,7 +45,10 @@ def modules(path: Path) -> set[str]:
             found |= {each.name for each in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
             found.add(node.module or "")
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "import_module":
+        elif (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "id", getattr(node.func, "attr", "")) == "import_module"
+        ):
             found |= {each.value for each in node.args if isinstance(each, ast.Constant)}
     return {name.partition(".")[0] for name in found}
 
@@ -51,14 +57,18 @@ def modules(path: Path) -> set[str]:
 def imported() -> set[str]:
     foreign = set().union(*map(modules, FILES)) - OWN - set(sys.stdlib_module_names)
     owners = packages_distributions()
-    return {PART_OF.get(name, name) for module in foreign for name in {normal(o) for o in owners.get(module, [module])}}
+    return {
+        PART_OF.get(name, name)
+        for module in foreign
+        for name in {normal(o) for o in owners.get(module, [module])}
+    }
 
 
 def test_all_that_is_declared_is_imported_and_all_that_is_imported_is_declared() -> None:
     assert declared() <= imported()
     extras = set().union(*map(packages, PROJECT.get("optional-dependencies", {}).values()))
-    # the first two own the folder PySide6 too, where installed; main.py check runs tests, and says so where it cannot;
-    # llvmlite comes with numba, and is asked for only where that is
+    # the first two own the folder PySide6 too, where installed; main.py check runs tests, and says
+    # so where it cannot; llvmlite comes with numba, and is asked for only where that is
     also = {"pyside6", "pyside6-addons", "pytest", "llvmlite"}
     assert imported() - declared() - extras <= also
 
@@ -72,4 +82,5 @@ def test_the_about_text_credits_the_dependencies_and_nothing_else() -> None:
     assert {normal(name) for name in LIBRARIES} == declared()
     credited = credits().split("<b>Built with</b>")[1]
     assert all(words in credited for words in LIBRARIES.values())
-    assert len(re.findall(r",(?! LGPL)| and ", credited)) == len(LIBRARIES)  # Python, and one word for each
+    # Python, and one word for each
+    assert len(re.findall(r",(?! LGPL)| and ", credited)) == len(LIBRARIES)

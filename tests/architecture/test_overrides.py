@@ -1,4 +1,6 @@
-"""A method that takes the place of one of Qt's is called as Qt's is: as many arguments, and the same of them optional."""
+"""A method that takes the place of one of Qt's is called as Qt's is: as many arguments, and the
+same of them optional.
+"""
 
 import ast
 import importlib
@@ -36,7 +38,9 @@ def overrides() -> list[tuple[type, str, Any, Any]]:
             if not base.__module__.startswith("gui."):
                 continue
             for name, own in vars(base).items():
-                above = next((b for b in kind.__mro__[k + 1 :] if _of_qt(b) and name in vars(b)), None)
+                above = next(
+                    (b for b in kind.__mro__[k + 1 :] if _of_qt(b) and name in vars(b)), None
+                )
                 if inspect.isfunction(own) and above is not None and not name.startswith("__"):
                     found.append((kind, name, own, getattr(above, name)))
     return found
@@ -86,7 +90,11 @@ def unguarded(found: list[tuple[type, str, Any, Any]]) -> list[str]:
     wanted = {name: guarded_filter if name == "eventFilter" else guarded for _, name, _, _ in found}
     made = {name: guard(len).__code__ for name, guard in wanted.items()}  # type: ignore[attr-defined]
     return sorted(
-        {f"{own.__module__}.{own.__qualname__}" for _, name, own, _ in found if own.__code__ is not made[name]}
+        {
+            f"{own.__module__}.{own.__qualname__}"
+            for _, name, own, _ in found
+            if own.__code__ is not made[name]
+        }
     )
 
 
@@ -104,18 +112,27 @@ def test_the_search_sees_an_override_without_its_guard() -> None:
         @guarded
         def eventFilter(self, watched: QObject, event: object) -> bool: ...
 
-    found = [(Half, name, vars(Half)[name], None) for name in ("childEvent", "timerEvent", "eventFilter")]
+    found = [
+        (Half, name, vars(Half)[name], None) for name in ("childEvent", "timerEvent", "eventFilter")
+    ]
     assert [name.rpartition(".")[2] for name in unguarded(found)] == ["eventFilter", "timerEvent"]
 
 
 def test_every_painter_is_closed_whatever_happens() -> None:
-    """`with QPainter(device) as painter`: one that stays open when something raises ends the process."""
+    """`with QPainter(device) as painter`: one that stays open when something raises ends the
+    process.
+    """
     bare = [
         f"{path.name}:{node.lineno}"
         for path in sorted(Path(gui.__path__[0]).rglob("*.py"))
         for tree in [ast.parse(path.read_text("utf-8"))]
         for closed in [
-            {id(item.context_expr) for each in ast.walk(tree) if isinstance(each, ast.With) for item in each.items}
+            {
+                id(item.context_expr)
+                for each in ast.walk(tree)
+                if isinstance(each, ast.With)
+                for item in each.items
+            }
         ]
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)

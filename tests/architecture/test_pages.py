@@ -1,4 +1,6 @@
-"""A page is a page: every line of its pseudo-code is told on it, and nothing else that has a place of its own."""
+"""A page is a page: every line of its pseudo-code is told on it, and nothing else that has a place
+of its own.
+"""
 
 import ast
 import sys
@@ -21,10 +23,15 @@ def told(tree: ast.Module) -> set[str]:
     calls = [
         n
         for n in ast.walk(tree)
-        if isinstance(n, ast.Call) and ast.unparse(n.func).split(".")[0] in ("at", "tell") and n.args
+        if isinstance(n, ast.Call)
+        and ast.unparse(n.func).split(".")[0] in ("at", "tell")
+        and n.args
     ]
     return {
-        c.value for n in calls for c in ast.walk(n.args[0]) if isinstance(c, ast.Constant) and isinstance(c.value, str)
+        c.value
+        for n in calls
+        for c in ast.walk(n.args[0])
+        if isinstance(c, ast.Constant) and isinstance(c.value, str)
     }
 
 
@@ -39,5 +46,9 @@ def test_the_page_knows_no_pace_and_no_words(algorithm: Any) -> None:
     tree = page(algorithm)
     asked = {ast.unparse(n) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
     assert not asked & {"at.pace", "at.leaps", "pace.detail", "pace.step"}
-    notes = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func) in ("note", "Note", "Choice")]
+    notes = [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Call) and ast.unparse(n.func) in ("note", "Note", "Choice")
+    ]
     assert not notes

@@ -1,9 +1,10 @@
-"""Every pattern of engine/data is linear in what it reads: a pattern holds the interpreter, so that a slow one freezes the
-window and cannot be cancelled.
+"""Every pattern of engine/data is linear in what it reads: a pattern holds the interpreter, so that
+a slow one freezes the window and cannot be cancelled.
 
-Checked from the parsed pattern: after each repeat the next letter says whether it goes on. Where two ways are open, the
-repeat has to be possessive, or what follows it of a bounded length. A pattern that is searched for repeats no letter it may
-begin with, so that no two attempts read the same text.
+Checked from the parsed pattern: after each repeat the next letter says whether it goes on. Where
+two ways are open, the repeat has to be possessive, or what follows it of a bounded length. A
+pattern that is searched for repeats no letter it may begin with, so that no two attempts read the
+same text.
 """
 
 import ast
@@ -41,7 +42,9 @@ def letters_of(op: Any, value: Any) -> frozenset[str]:
         found = frozenset(c for c in LETTERS if re.fullmatch(name, c))
         return LETTERS - found if "NOT" in str(value) else found
     if op is sre.IN:
-        found = frozenset().union(*(letters_of(*each) for each in value if each[0] is not sre.NEGATE))
+        found = frozenset().union(
+            *(letters_of(*each) for each in value if each[0] is not sre.NEGATE)
+        )
         return LETTERS - found if value[0][0] is sre.NEGATE else found
     return LETTERS  # any letter, a reference to a group
 
@@ -77,16 +80,20 @@ def longest(items: Items) -> int:
 
 
 def open_ways(items: Items, after: frozenset[str], behind: int, looped: bool) -> Iterator[str]:
-    """What is wrong with the items. after: letters that may follow; behind: at most so many; looped: within a repeat."""
+    """What is wrong with the items. after: letters that may follow; behind: at most so many;
+    looped: within a repeat.
+    """
     for place, (op, value) in enumerate(items):
         rest = items[place + 1 :]
-        follow, tail = first_of(rest, after), behind + longest(rest)
+        follow = first_of(rest, after)
+        tail = behind + longest(rest)
         if op in LOOKS:
             if longest(list(value[1])) > BOUNDED:
                 yield "it looks ahead without a bound"
         elif op in REPEATS:
             least, most, body = value
-            body, endless = list(body), most is sre.MAXREPEAT
+            body = list(body)
+            endless = most is sre.MAXREPEAT
             begin = first_of(body, follow)
             if endless and not body_takes(body):
                 yield "it repeats what may be nothing"
@@ -94,7 +101,9 @@ def open_ways(items: Items, after: frozenset[str], behind: int, looped: bool) ->
             if undecided and (looped or (endless and (tail > BOUNDED or longest(body) > 1))):
                 yield f"a repeat and what follows it may both take {sorted(begin & follow)[0]!r}"
             again = begin if most is sre.MAXREPEAT or most > 1 else frozenset()
-            yield from open_ways(body, again | follow, sys.maxsize if endless else tail, looped or endless)
+            yield from open_ways(
+                body, again | follow, sys.maxsize if endless else tail, looped or endless
+            )
         elif op in (sre.BRANCH, sre.SUBPATTERN, sre.ATOMIC_GROUP):
             branches = parts_of(op, value)
             begins = [first_of(each, follow) for each in branches]
@@ -110,7 +119,8 @@ def body_takes(body: Items) -> bool:
 
 def width(items: Items) -> tuple[int, int]:
     state = parser.State()
-    state.groupwidths = [(0, 1)] * 100  # what a reference takes: one separator, in the patterns of this house
+    # what a reference takes: one separator, in the patterns of this house
+    state.groupwidths = [(0, 1)] * 100
     return parser.SubPattern(state, items).getwidth()
 
 
@@ -143,7 +153,7 @@ def faults(pattern: str | bytes, flags: int = 0, searched: bool = False) -> list
     return found
 
 
-# -- the patterns of engine/data ---------------------------------------------------------------------------------------
+# -- the patterns of engine/data -------------------------------------------------------------------
 
 
 def patterns() -> Iterator[tuple[str, str | bytes, int, bool]]:
@@ -151,23 +161,39 @@ def patterns() -> Iterator[tuple[str, str | bytes, int, bool]]:
     for path in sorted(DATA.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         where = path.relative_to(DATA).as_posix()
-        uses = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+        uses = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        ]
         searched = {node.value.id for node in uses if node.attr in SEARCHES}
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and called(node) in CALLS - {"compile"}:
-                assert isinstance(node.args[0], ast.Constant), f"{where}:{node.lineno}: no pattern that can be checked"
+                assert isinstance(node.args[0], ast.Constant), (
+                    f"{where}:{node.lineno}: no pattern that can be checked"
+                )
                 yield f"{where}:{node.lineno}", node.args[0].value, 0, called(node) in SEARCHES
-        compiled = sum(isinstance(node, ast.Call) and called(node) == "compile" for node in ast.walk(tree))
-        module = importlib.import_module(".".join(path.relative_to(DATA.parents[1]).with_suffix("").parts))
+        compiled = sum(
+            isinstance(node, ast.Call) and called(node) == "compile" for node in ast.walk(tree)
+        )
+        module = importlib.import_module(
+            ".".join(path.relative_to(DATA.parents[1]).with_suffix("").parts)
+        )
         own = [(name, each) for name, value in vars(module).items() for each in in_value(value)]
         assert len(own) >= compiled, f"{where}: a pattern that is no constant of its module"
-        yield from ((f"{where}:{name}", each.pattern, each.flags, name in searched) for name, each in own)
+        yield from (
+            (f"{where}:{name}", each.pattern, each.flags, name in searched) for name, each in own
+        )
 
 
 def called(node: ast.Call) -> str:
     """“sub” of re.sub(…), else ''."""
     name = node.func
-    known = isinstance(name, ast.Attribute) and isinstance(name.value, ast.Name) and name.value.id == "re"
+    known = (
+        isinstance(name, ast.Attribute)
+        and isinstance(name.value, ast.Name)
+        and name.value.id == "re"
+    )
     return name.attr if known else ""
 
 
@@ -179,7 +205,9 @@ def in_value(value: Any) -> Iterator[re.Pattern[Any]]:
             yield from in_value(each)
 
 
-@pytest.mark.parametrize(("where", "pattern", "flags", "searched"), [pytest.param(*p, id=p[0]) for p in patterns()])
+@pytest.mark.parametrize(
+    ("where", "pattern", "flags", "searched"), [pytest.param(*p, id=p[0]) for p in patterns()]
+)
 def test_a_pattern_is_linear(where: str, pattern: str | bytes, flags: int, searched: bool) -> None:
     assert faults(pattern, flags, searched) == []
 
@@ -201,7 +229,9 @@ def test_the_check_finds_what_backtracks(pattern: str) -> None:
     assert faults(pattern)
 
 
-@pytest.mark.parametrize("pattern", [r"\d++(?:\.\d*+)?e", r"(?:[^'\\]|\\.)*'", r"\s*+x?\s*y", r"(?:,\d{3})+(?:\.\d*)?"])
+@pytest.mark.parametrize(
+    "pattern", [r"\d++(?:\.\d*+)?e", r"(?:[^'\\]|\\.)*'", r"\s*+x?\s*y", r"(?:,\d{3})+(?:\.\d*)?"]
+)
 def test_the_check_lets_pass_what_is_decided_by_the_next_letter(pattern: str) -> None:
     assert faults(pattern) == []
 

@@ -1,5 +1,7 @@
-"""A lane may have a table of its own, so the window reads `LaneView.data` or `ShownStep.data` and edits through
-`Document.in_lane`; the document's own table is read where all lanes' shared one is meant, and nowhere else."""
+"""A lane may have a table of its own, so the window reads `LaneView.data` or `ShownStep.data` and
+edits through `Document.in_lane`; the document's own table is read where all lanes' shared one is
+meant, and nowhere else.
+"""
 
 import ast
 import inspect
@@ -12,11 +14,15 @@ import engine.document.edits
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED_IS_MEANT = {
-    "gui/session/own_tables.py data": "a table that was taken serves all lanes; points of one lane belong to that lane",
+    "gui/session/own_tables.py data": (
+        "a table that was taken serves all lanes; points of one lane belong to that lane"
+    ),
     "gui/session/own_tables.py _follow": "the same: it looks whether another table was taken",
     "gui/session/own_tables.py restored": "the same: it gives such a table again",
     "gui/panels/taking.py key": "which of the tables that can be taken serves all lanes",
-    "gui/panels/taking.py _left": "whether the table of all lanes, which another one replaces, is a set of a text",
+    "gui/panels/taking.py _left": (
+        "whether the table of all lanes, which another one replaces, is a set of a text"
+    ),
     "gui/panels/taking.py use": "whether another table is taken for all lanes",
     "gui/panels/remedies.py _other_table": "whether the last edit took another table for all lanes",
     "gui/window/commands.py document_name": "the name of a file that holds all lanes",
@@ -27,26 +33,38 @@ OF_AXES = {"put_on_axis"}  # an edit of the axes, which all lanes share
 EDITS = {
     name
     for name, made in vars(engine.document.edits).items()
-    if inspect.isfunction(made) and made.__module__ == engine.document.edits.__name__ and name not in OF_AXES
+    if inspect.isfunction(made)
+    and made.__module__ == engine.document.edits.__name__
+    and name not in OF_AXES
 }
 
 
 def is_document(node: ast.AST, names: set[str]) -> bool:
-    """Whether it is the document in force: an attribute of that name, or a name that stands for one."""
+    """Whether it is the document in force: an attribute of that name, or a name that stands for
+    one.
+    """
     return (isinstance(node, ast.Attribute) and node.attr == "document") or (
         isinstance(node, ast.Name) and node.id in names
     )
 
 
 def aliases(function: ast.FunctionDef) -> set[str]:
-    """Names that are put for the document in force: `document, active = session.document, session.active`."""
+    """Names that are put for the document in force: `document, active = session.document,
+    session.active`.
+    """
     found: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 together = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
-                pairs = zip(target.elts, node.value.elts, strict=True) if together else [(target, node.value)]  # type: ignore[attr-defined]
-                found |= {a.id for a, b in pairs if isinstance(a, ast.Name) and is_document(b, set())}
+                pairs = (
+                    zip(target.elts, node.value.elts, strict=True)
+                    if together
+                    else [(target, node.value)]
+                )  # type: ignore[attr-defined]
+                found |= {
+                    a.id for a, b in pairs if isinstance(a, ast.Name) and is_document(b, set())
+                }
     return found
 
 
@@ -60,7 +78,9 @@ def touches_shared_table(node: ast.AST, names: set[str]) -> bool:
         return node.attr == "data" and is_document(node.value, names)
     if not isinstance(node, ast.Call) or not node.args or not is_document(node.args[0], names):
         return False
-    with_data = called(node) == "replace" and any(keyword.arg == "data" for keyword in node.keywords)
+    with_data = called(node) == "replace" and any(
+        keyword.arg == "data" for keyword in node.keywords
+    )
     return with_data or called(node) in EDITS
 
 

@@ -8,10 +8,14 @@ from PySide6.QtGui import QImage, QPainter
 
 
 def test_qt_does_not_eat_references_to_none() -> None:
-    """PySide6 6.12.0 on CPython 3.11 released None once too often at calls without a result; the process then aborted."""
+    """PySide6 6.12.0 on CPython 3.11 released None once too often at calls without a result; the
+    process then aborted.
+    """
     image = QImage(8, 8, QImage.Format.Format_RGBA8888)
-    painter, thing = QPainter(image), QObject()
-    before, deadline = sys.getrefcount(None), time.perf_counter() + 1.0
+    painter = QPainter(image)
+    thing = QObject()
+    before = sys.getrefcount(None)
+    deadline = time.perf_counter() + 1.0
     while time.perf_counter() < deadline:
         for _ in range(100):
             painter.drawRect(QRectF(0, 0, 4, 4))

@@ -1,4 +1,5 @@
-"""`uv run python -m tests.benchmarks` measures everything and prints one table; names of parts choose some of them.
+"""`uv run python -m tests.benchmarks` measures everything and prints one table; names of parts
+choose some of them.
 
 `--against FILE` names what got worse since an earlier table.
 """

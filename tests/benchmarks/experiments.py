@@ -1,4 +1,6 @@
-"""Experiments on one core: beside what the issue allows, and beside the same loop over the same rows written with scikit-learn."""
+"""Experiments on one core: beside what the issue allows, and beside the same loop over the same
+rows written with scikit-learn.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +28,8 @@ Call = Callable[[object], Any]
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
-    from sklearn.model_selection import cross_val_score  # imported before the limit, which holds only for what is there
+    # imported before the limit, which holds only for what is there
+    from sklearn.model_selection import cross_val_score
 
     assert cross_val_score
     restaurant = prepare(generate("restaurant", ROWS, seed=1))
@@ -34,22 +37,32 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     with patch.object(crew, "cpu_count", return_value=1), threadpool_limits(1):
         yield from curve(restaurant, few, SPLITS if sizes.repeats > 1 else 1, sizes)
         yield from folds("decision tree", "decision_tree", restaurant, FOLDS, sizes)
-        yield from folds("decision tree", "decision_tree", prepare(generate("moons", many, 0.3)), FOLDS, sizes)
-        yield from folds("neighbours", "nearest_neighbours", prepare(generate("moons", many, 0.3)), many, sizes)
+        yield from folds(
+            "decision tree", "decision_tree", prepare(generate("moons", many, 0.3)), FOLDS, sizes
+        )
+        yield from folds(
+            "neighbours", "nearest_neighbours", prepare(generate("moons", many, 0.3)), many, sizes
+        )
         five = prepare(Dataset.from_arrays(np.random.default_rng(0).normal(size=(POINTS, 2))))
         yield within(
             f"shattering of {POINTS} points by lines, every step",
-            lambda: ran("shattering", five, Level.STEP, hypotheses="lines"), SHATTERED, sizes,
-        )  # fmt: skip
+            lambda: ran("shattering", five, Level.STEP, hypotheses="lines"),
+            SHATTERED,
+            sizes,
+        )
         yield from digits(sizes)
 
 
 def curve(problem: Problem, sizes: int, splits: int, told: Sizes) -> Iterator[Row]:
-    """A learning curve, and `learning_curve` for each of its sizes, whose folds are then as large as the size."""
+    """A learning curve, and `learning_curve` for each of its sizes, whose folds are then as large
+    as the size.
+    """
     from sklearn.model_selection import learning_curve
     from sklearn.tree import DecisionTreeClassifier
 
-    rows, rng, tree = labelled_rows(problem), np.random.default_rng(0), studying("decision_tree", problem)
+    rows = labelled_rows(problem)
+    rng = np.random.default_rng(0)
+    tree = studying("decision_tree", problem)
     drawn_sizes = spread_out(len(rows) - 1, sizes, "evenly")
     parts = {m: [drawn(tree, rows, m, rng) for _ in range(splits)] for m in drawn_sizes}
 
@@ -60,15 +73,27 @@ def curve(problem: Problem, sizes: int, splits: int, told: Sizes) -> Iterator[Ro
             learning_curve(fresh, problem.X, problem.codes, train_sizes=[m], cv=cv, n_jobs=1)
 
     def ours(_: object) -> Trace:
-        return ran("learning_curve", problem, Level.ROUND, learner="decision_tree", sizes=sizes, trials=splits)
+        return ran(
+            "learning_curve",
+            problem,
+            Level.ROUND,
+            learner="decision_tree",
+            sizes=sizes,
+            trials=splits,
+        )
 
-    what = f"learning curve of a decision tree, {len(parts)} sizes × {splits} splits, restaurant, n = {problem.n}"
+    what = (
+        f"learning curve of a decision tree, {len(parts)} sizes × {splits} splits, restaurant, n ="
+        f" {problem.n}"
+    )
     yield within(what, lambda: ours(None), CURVE, told)
     yield beside(what, ours, theirs, told)
 
 
 def folds(name: str, key: str, problem: Problem, k: int, told: Sizes) -> Iterator[Row]:
-    """Cross-validation, and `cross_val_score` on the same folds; as many folds as rows is leave-one-out by its short cut."""
+    """Cross-validation, and `cross_val_score` on the same folds; as many folds as rows is
+    leave-one-out by its short cut.
+    """
     from sklearn.model_selection import PredefinedSplit, cross_val_score
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.tree import DecisionTreeClassifier
@@ -85,23 +110,36 @@ def folds(name: str, key: str, problem: Problem, k: int, told: Sizes) -> Iterato
     def ours(_: object) -> Trace:
         return ran("cross_validation", problem, Level.ROUND, learner=key, **scheme)
 
-    what = f"{'leave-one-out' if alone else f'{k}-fold cross-validation'} of {name}, n = {problem.n:,}"
+    what = (
+        f"{'leave-one-out' if alone else f'{k}-fold cross-validation'} of {name}, n = {problem.n:,}"
+    )
     if alone:
         yield within(what, lambda: ours(None), ALONE, told)
     yield beside(what, ours, theirs, told)
 
 
 def digits(told: Sizes) -> Iterator[Row]:
-    """From nothing to four learners that answer, by the clock on the wall, and the longest work during which nobody could
-    have stopped them. Once: what is taught is remembered."""
+    """From nothing to four learners that answer, by the clock on the wall, and the longest work
+    during which nobody could have stopped them. Once: what is taught is remembered.
+    """
     import scipy.spatial  # loading a library is one piece, in whichever run is the first
 
     assert scipy.spatial
-    shipped = prepare(real("digits")) if told.points >= SPLITS**2 else algorithm("digit_pad").example()
+    shipped = (
+        prepare(real("digits")) if told.points >= SPLITS**2 else algorithm("digit_pad").example()
+    )
     walls, works = zip(*pieces("digit_pad", shipped), strict=True)
-    yield Row("digit pad, taught and asked, by the wall clock", sum(walls), DIGITS, "ms", "limit", 1.0)
     yield Row(
-        "digit pad, longest work between two pulses", max(works), PULSE, "ms", "limit", 1.0, wall=max(walls) / PULSE
+        "digit pad, taught and asked, by the wall clock", sum(walls), DIGITS, "ms", "limit", 1.0
+    )
+    yield Row(
+        "digit pad, longest work between two pulses",
+        max(works),
+        PULSE,
+        "ms",
+        "limit",
+        1.0,
+        wall=max(walls) / PULSE,
     )
 
 
@@ -109,7 +147,8 @@ def within(what: str, work: Callable[[], object], limit: float, told: Sizes) -> 
     """The least processor time of one core, and by the clock on the wall."""
     taken = []
     for _ in range(told.passes):
-        wall, busy = time.perf_counter(), time.process_time()
+        wall = time.perf_counter()
+        busy = time.process_time()
         work()
         taken.append((1000 * (time.process_time() - busy), 1000 * (time.perf_counter() - wall)))
     busy, wall = map(min, zip(*taken, strict=True))
@@ -117,8 +156,11 @@ def within(what: str, work: Callable[[], object], limit: float, told: Sizes) -> 
 
 
 def beside(what: str, ours: Call, theirs: Call, told: Sizes) -> Row:
-    both, what = alternated(ours, theirs, object, told.repeats), f"{what}, the same loop"
-    return Row(what, 1000 * both.ours, 1000 * both.theirs, "ms", "scikit-learn", 1.0, wall=both.wall)
+    both = alternated(ours, theirs, object, told.repeats)
+    what = f"{what}, the same loop"
+    return Row(
+        what, 1000 * both.ours, 1000 * both.theirs, "ms", "scikit-learn", 1.0, wall=both.wall
+    )
 
 
 def begun(key: str, problem: Problem, level: Level, **params: Any) -> Run:
@@ -133,9 +175,12 @@ def ran(key: str, problem: Problem, level: Level, **params: Any) -> Trace:
 
 
 def pieces(key: str, problem: Problem) -> Iterator[tuple[float, float]]:
-    """Milliseconds, by the wall clock and of work, of each piece of a run between places where it could be stopped."""
+    """Milliseconds, by the wall clock and of work, of each piece of a run between places where it
+    could be stopped.
+    """
     run = begun(key, problem, Level.STEP)
     while not run.finished:
-        wall, busy = time.perf_counter(), time.thread_time()
+        wall = time.perf_counter()
+        busy = time.thread_time()
         run.advance(0.0)
         yield 1000 * (time.perf_counter() - wall), 1000 * (time.thread_time() - busy)

@@ -1,4 +1,6 @@
-"""`python -m tests.benchmarks.first_fit NAME ROWS ours|theirs`: seconds of processor time, and on the wall, of a process's first fit."""
+"""`python -m tests.benchmarks.first_fit NAME ROWS ours|theirs`: seconds of processor time, and on
+the wall, of a process's first fit.
+"""
 
 import gc
 import sys
@@ -16,9 +18,12 @@ def main(name: str, n: str, side: str) -> None:
     algorithm(rival.key)
     problem = rival.data(int(n))
     gc.collect()
-    gc.freeze()  # as the program does: whoever makes the thousandth object would search all that was imported for garbage
+    # as the program does: whoever makes the thousandth object would search all that was imported
+    # for garbage
+    gc.freeze()
     with threadpool_limits(1):
-        wall, busy = time.perf_counter(), time.process_time()
+        wall = time.perf_counter()
+        busy = time.process_time()
         fitted(rival, problem) if side == "ours" else rival.fitted(problem)
         print(time.process_time() - busy, time.perf_counter() - wall)
 

@@ -1,4 +1,6 @@
-"""The engine beside scikit-learn, or the plainest numpy: fitting at ROUND pace, and colouring a square of the plane."""
+"""The engine beside scikit-learn, or the plainest numpy: fitting at ROUND pace, and colouring a
+square of the plane.
+"""
 
 import gc
 import os
@@ -26,7 +28,8 @@ from engine.timeline.trace import Trace
 from tests.benchmarks.measure import Both, Row, Sizes, alternated, points_for, problem_for
 from tests.benchmarks.rivals import Rival, rivals
 
-SORTED, MANY, ROUNDS, LONGEST, NEW = 100_000, 2_000, 1_000, 5.0, 3  # numbers, rows, steps, seconds, models
+# numbers, rows, steps, seconds, models
+SORTED, MANY, ROUNDS, LONGEST, NEW = 100_000, 2_000, 1_000, 5.0, 3
 ROOT = Path(__file__).parents[2]
 
 
@@ -34,7 +37,8 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     gc.collect()
     gc.freeze()  # the windows of earlier benchmarks: neither side shall search them for garbage
     peers = rivals()  # imported before the limit, which holds only for libraries that are there
-    with threadpool_limits(1):  # both sides: threads of small matrix products would measure who else is at work
+    # both sides: threads of small matrix products would measure who else is at work
+    with threadpool_limits(1):
         for rival in peers:
             for n in sizes.rows:
                 if n <= rival.most:
@@ -46,30 +50,45 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def alone(key: str, sizes: Sizes) -> Iterator[Row]:
-    """What has no peer, beside a sort, so that an earlier table of another day can be compared with."""
-    chosen, numbers = algorithm(key), np.random.default_rng(0).random(SORTED)
+    """What has no peer, beside a sort, so that an earlier table of another day can be compared
+    with.
+    """
+    chosen = algorithm(key)
+    numbers = np.random.default_rng(0).random(SORTED)
 
     def fit(problem: Problem) -> None:
-        Run(chosen, problem, chosen.params(), pace=Pace(Level.ROUND)).advance(seconds=LONGEST, max_steps=ROUNDS)
+        Run(chosen, problem, chosen.params(), pace=Pace(Level.ROUND)).advance(
+            seconds=LONGEST, max_steps=ROUNDS
+        )
 
     for n in sizes.rows if points_for(key, min(sizes.rows)) is not None else sizes.rows[:1]:
         if n <= MANY:
             made = partial(problem_for, key, n)
             both = alternated(fit, lambda _: np.sort(numbers), made, sizes.repeats)
             yield Row(
-                f"fit {key}, n = {made().n:,}, or its first {ROUNDS:,} rounds", 1000 * both.ours, 1000 * both.theirs, "ms",
-                f"a sort of {SORTED:,} numbers", wall=both.wall,
-            )  # fmt: skip
+                f"fit {key}, n = {made().n:,}, or its first {ROUNDS:,} rounds",
+                1000 * both.ours,
+                1000 * both.theirs,
+                "ms",
+                f"a sort of {SORTED:,} numbers",
+                wall=both.wall,
+            )
 
 
 def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
-    """A fit without the compiler, which has no limit: those that take more than twice the peer's time are why numba is no extra
-    (pyproject.toml); the first one of a process that finds loops compiled, as from the second
-    start on; later ones; and what the model predicts."""
-    at, made = f"{rival.name}, n = {n:,}", lambda: rival.data(n)
+    """A fit without the compiler, which has no limit: those that take more than twice the peer's
+    time are why numba is no extra (pyproject.toml); the first one of a process that finds loops
+    compiled, as from the second start on; later ones; and what the model predicts.
+    """
+    at = f"{rival.name}, n = {n:,}"
+
+    def made() -> Problem:
+        return rival.data(n)
 
     def row(what: str, both: Both, most: float | None, reason: str = "") -> Row:
-        return Row(what, 1000 * both.ours, 1000 * both.theirs, "ms", rival.peer, most, reason, both.wall)
+        return Row(
+            what, 1000 * both.ours, 1000 * both.theirs, "ms", rival.peer, most, reason, both.wall
+        )
 
     def fits() -> Both:
         return alternated(lambda problem: fitted(rival, problem), rival.fitted, made, sizes.repeats)
@@ -78,28 +97,42 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
         with patch.object(Loop, "compiled_for", return_value=None):
             yield row(f"fit {at}, without the compiler", fits(), None, rival.reason)
     if sizes.firsts:
-        yield row(f"fit {at}, first of a process", first_fits(rival, n, sizes.firsts), rival.fit, rival.reason)
+        yield row(
+            f"fit {at}, first of a process",
+            first_fits(rival, n, sizes.firsts),
+            rival.fit,
+            rival.reason,
+        )
     yield row(f"fit {at}", fits(), rival.fit, rival.reason)
     if rival.surface is None:
         return
     problem = made()
-    trace, model = fitted(rival, problem), rival.fitted(problem)
+    trace = fitted(rival, problem)
+    model = rival.fitted(problem)
     if problem.regress:
         X = problem.X
-        places = np.random.default_rng(0).uniform(X.min(axis=0), X.max(axis=0), (sizes.side**2, X.shape[1]))
+        places = np.random.default_rng(0).uniform(
+            X.min(axis=0), X.max(axis=0), (sizes.side**2, X.shape[1])
+        )
         both = alternated(trace.codes, model.predict, places.copy, sizes.repeats)
         yield row(f"{sizes.side}² values {at}", both, rival.surface)
     else:
         grid = square(problem, sizes.side)
         points = grid.points()
-        colour, predict = lambda grid: surface(trace, "class", grid), lambda _: model.predict(points)
-        both = alternated(colour, predict, lambda: fresh(grid), sizes.repeats)
+        both = alternated(
+            lambda grid: surface(trace, "class", grid),
+            lambda _: model.predict(points),
+            lambda: fresh(grid),
+            sizes.repeats,
+        )
         yield row(f"surface {at}, {sizes.side}²", both, rival.surface)
         sides = cycle((fitted, Rival.fitted))  # whose turn it is
         both = alternated(
-            lambda trace: surface(trace, "class", grid), lambda model: model.predict(points),
-            lambda: next(sides)(rival, made()), min(NEW, sizes.repeats),
-        )  # fmt: skip
+            lambda trace: surface(trace, "class", grid),
+            lambda model: model.predict(points),
+            lambda: next(sides)(rival, made()),
+            min(NEW, sizes.repeats),
+        )
         yield row(f"surface {at}, {sizes.side}², the model new", both, rival.surface, rival.laid)
 
 
@@ -107,7 +140,8 @@ def first_fits(rival: Rival, n: int, times: int) -> Both:
     """Each in a process of its own, in turn."""
     asked = [sys.executable, "-m", "tests.benchmarks.first_fit", rival.name, str(n)]
     given = dict(os.environ)
-    given.pop("PYTHONDONTWRITEBYTECODE", None)  # from the second start on, modules are compiled already
+    # from the second start on, modules are compiled already
+    given.pop("PYTHONDONTWRITEBYTECODE", None)
     taken = [
         [
             float(word)
@@ -123,13 +157,16 @@ def first_fits(rival: Rival, n: int, times: int) -> Both:
 def fitted(rival: Rival, problem: Problem) -> Trace:
     """A whole run that shows nothing but its rounds."""
     chosen = algorithm(rival.key)
-    run = Run(chosen, problem, build(chosen.params, rival.params(problem.n)), pace=Pace(Level.ROUND))
+    run = Run(
+        chosen, problem, build(chosen.params, rival.params(problem.n)), pace=Pace(Level.ROUND)
+    )
     run.advance()
     return run.trace
 
 
 def square(problem: Problem, side: int) -> Grid:
-    (x0, y0), (x1, y1) = problem.xy.min(axis=0), problem.xy.max(axis=0)
+    x0, y0 = problem.xy.min(axis=0)
+    x1, y1 = problem.xy.max(axis=0)
     return Grid.over((x0, x1), (y0, y1), side)
 
 

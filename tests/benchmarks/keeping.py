@@ -1,5 +1,7 @@
-"""What 10,000 steps of every method hold in memory, beside the budget of a run, the longest that one of them takes, how long
-it takes until a step is there again that a run was too long to keep, and what the picture of one with many multipliers takes."""
+"""What 10,000 steps of every method hold in memory, beside the budget of a run, the longest that
+one of them takes, how long it takes until a step is there again that a run was too long to keep,
+and what the picture of one with many multipliers takes.
+"""
 
 import gc
 import time
@@ -25,9 +27,12 @@ OUTGROWN = 60.0  # seconds of work until a run has outgrown its budget
 SHOWN_MS = 100.0
 DRAWN_MS = 5.0
 KERNELS = "linear", "rbf"
-GROWING: tuple[tuple[str, dict[str, Any]], ...] = (  # runs that outgrow the budget where there are many points
-    ("adaboost", {}), ("kernel_perceptron", {}), *(("svm", {"kernel": kernel}) for kernel in KERNELS),
-)  # fmt: skip
+# runs that outgrow the budget where there are many points
+GROWING: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("adaboost", {}),
+    ("kernel_perceptron", {}),
+    *(("svm", {"kernel": kernel}) for kernel in KERNELS),
+)
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
@@ -47,7 +52,12 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     for n in sorted(sizes.rows)[len(sizes.rows) // 2 :]:
         for kernel in KERNELS[: sizes.methods]:
             yield Row(
-                f"scene() of svm, {kernel}, n = {n:,}, longest", drawn(kernel, sizes, n), DRAWN_MS, "ms", "limit", 1.0
+                f"scene() of svm, {kernel}, n = {n:,}, longest",
+                drawn(kernel, sizes, n),
+                DRAWN_MS,
+                "ms",
+                "limit",
+                1.0,
             )
 
 
@@ -64,25 +74,33 @@ def kept(key: str, sizes: Sizes) -> tuple[int, int, int]:
 
 
 def longest(key: str, sizes: Sizes) -> tuple[float, float]:
-    """Milliseconds of work, and on the wall, of the longest piece of the same run between two places where it can stop."""
-    run, found, enough = made(key, sizes), [(0.0, 0.0)], time.thread_time() + LONGEST
+    """Milliseconds of work, and on the wall, of the longest piece of the same run between two
+    places where it can stop.
+    """
+    run = made(key, sizes)
+    found = [(0.0, 0.0)]
+    enough = time.thread_time() + LONGEST
     with on_the_worker():
         while not run.finished and len(run.trace) < sizes.run_steps and time.thread_time() < enough:
-            busy, wall = time.thread_time(), time.perf_counter()
+            busy = time.thread_time()
+            wall = time.perf_counter()
             run.advance(0.0)
             found.append((1000 * (time.thread_time() - busy), 1000 * (time.perf_counter() - wall)))
     return max(found)
 
 
 def recalled(key: str, sizes: Sizes, params: dict[str, Any]) -> tuple[int, int, list[float]]:
-    """(steps of a run of ten times as many on the largest table; how many of them it forgot; milliseconds of work for each of
-    some of these, in any order)"""
-    run, most = made(key, sizes, max(sizes.rows), **params), 10 * sizes.run_steps
+    """(steps of a run of ten times as many on the largest table; how many of them it forgot;
+    milliseconds of work for each of some of these, in any order)
+    """
+    run = made(key, sizes, max(sizes.rows), **params)
+    most = 10 * sizes.run_steps
     with on_the_worker():
         enough = time.thread_time() + OUTGROWN
         while not run.finished and len(run.trace) < most and time.thread_time() < enough:
             run.advance(0.1, max_steps=most)
-        trace, times = run.trace, list[float]()
+        trace = run.trace
+        times = list[float]()
         gone = [step for step in range(len(trace)) if not trace.holds(step)]
         for step in np.random.default_rng(0).permutation(gone)[: sizes.scrubs].tolist():
             began = time.thread_time()
@@ -92,15 +110,18 @@ def recalled(key: str, sizes: Sizes, params: dict[str, Any]) -> tuple[int, int, 
 
 
 def drawn(kernel: str, sizes: Sizes, n: int) -> float:
-    """Milliseconds of work of the longest picture of a step, of some of a run; each is asked for once. What it imports was
-    there for another run."""
+    """Milliseconds of work of the longest picture of a step, of some of a run; each is asked for
+    once. What it imports was there for another run.
+    """
     longest = 0.0
     with on_the_worker():
         for rows in (min(sizes.rows), n):
-            run, longest = made("svm", sizes, rows, kernel=kernel), 0.0
+            run = made("svm", sizes, rows, kernel=kernel)
+            longest = 0.0
             run.advance(LONGEST / 4, max_steps=sizes.run_steps)
             for place in np.linspace(0, len(run.trace) - 1, sizes.scrubs).astype(int).tolist():
-                step, began = run.trace[place], time.thread_time()
+                step = run.trace[place]
+                began = time.thread_time()
                 run.algorithm.scene(run.trace.given, step)
                 longest = max(longest, 1000 * (time.thread_time() - began))
     return longest
@@ -108,7 +129,9 @@ def drawn(kernel: str, sizes: Sizes, n: int) -> float:
 
 @contextmanager
 def on_the_worker() -> Iterator[None]:
-    """Garbage is collected on another thread, as in the running program, see `gui.session.garbage`."""
+    """Garbage is collected on another thread, as in the running program, see
+    `gui.session.garbage`.
+    """
     gc.collect()
     gc.disable()
     try:
@@ -118,7 +141,10 @@ def on_the_worker() -> Iterator[None]:
 
 
 def made(key: str, sizes: Sizes, n: int = 0, **params: Any) -> Run:
-    """As long a run as the method has, on as many points as it takes of n, 0: of those of the table in the middle."""
-    chosen, n = algorithm(key), n or sorted(sizes.rows)[len(sizes.rows) // 2]
+    """As long a run as the method has, on as many points as it takes of n, 0: of those of the table
+    in the middle.
+    """
+    chosen = algorithm(key)
+    n = n or sorted(sizes.rows)[len(sizes.rows) // 2]
     params |= LONG[key].params if key in LONG else {}
     return Run(chosen, problem_for(key, n), build(chosen.params, params), pace=Pace(Level.DETAIL))

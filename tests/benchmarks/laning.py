@@ -1,4 +1,7 @@
-"""Four lanes at work: playing, scrubbing, and a point dragged while all four follow. Work of the window's thread alone."""
+"""Four lanes at work: playing, scrubbing, and a point dragged while all four follow.
+
+Work of the window's thread alone.
+"""
 
 import subprocess
 import sys
@@ -29,7 +32,10 @@ from tests.benchmarks.showing import END, Opened, Watch, opened, points, settle,
 
 POINTS = 200
 ROOT = Path(__file__).parents[2]
-FRAME_MS, SCRUB_MS, DRAG_MS, DIFFER_MS = 1000 / 30, 33.0, 1000 / 20, 10.0
+FRAME_MS = 1000 / 30
+SCRUB_MS = 33.0
+DRAG_MS = 1000 / 20
+DIFFER_MS = 10.0
 FLIP_MS = 5.0
 CELLS = 256
 FLIPS = {"logistic_regression": "linear model", "decision_tree": "tree"}
@@ -46,20 +52,47 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     with as_in_the_window():
         for unit in (Level.STEP, Level.ROUND):
             work = min(p95(playing(document, unit, sizes)) for _ in range(sizes.passes))
-            yield Row(f"playing four lanes by {unit.name.lower()}s: a frame, p95", work, FRAME_MS, "ms", "limit", 1.0)
+            yield Row(
+                f"playing four lanes by {unit.name.lower()}s: a frame, p95",
+                work,
+                FRAME_MS,
+                "ms",
+                "limit",
+                1.0,
+            )
         work = min(p95(scrubbing(document, sizes)) for _ in range(sizes.passes))
-        yield Row("scrubbing four lanes: to a random round, p95", work, SCRUB_MS, "ms", "limit", 1.0)
+        yield Row(
+            "scrubbing four lanes: to a random round, p95", work, SCRUB_MS, "ms", "limit", 1.0
+        )
         work = min(p95(dragging(document, sizes)) for _ in range(sizes.passes))
-        yield Row("dragging with four live lanes: an update, p95", work, DRAG_MS, "ms", "limit", 1.0)
+        yield Row(
+            "dragging with four live lanes: an update, p95", work, DRAG_MS, "ms", "limit", 1.0
+        )
         for key, name in FLIPS.items():
             work = min(max(flipping(key, sizes)) for _ in range(sizes.passes))
-            yield Row(f"nearest flip of a {name}, the slowest of a process", work, FLIP_MS, "ms", "limit", 1.0)
+            yield Row(
+                f"nearest flip of a {name}, the slowest of a process",
+                work,
+                FLIP_MS,
+                "ms",
+                "limit",
+                1.0,
+            )
         work = min(p95(differing(document, sizes)) for _ in range(sizes.passes))
-        yield Row("difference of two lanes, 256 x 256, beyond surfaces, p95", work, DIFFER_MS, "ms", "limit", 1.0)
+        yield Row(
+            "difference of two lanes, 256 x 256, beyond surfaces, p95",
+            work,
+            DIFFER_MS,
+            "ms",
+            "limit",
+            1.0,
+        )
 
 
 def flipping(key: str, sizes: Sizes) -> list[float]:
-    """Milliseconds of each flip, in a process of their own: nobody has warmed up anything for the first one."""
+    """Milliseconds of each flip, in a process of their own: nobody has warmed up anything for the
+    first one.
+    """
     asked = [
         sys.executable,
         "-m",
@@ -72,8 +105,9 @@ def flipping(key: str, sizes: Sizes) -> list[float]:
 
 
 class Painted:
-    """All that moves is painted together with the lane that goes on for longest; what is painted finer later, while nobody
-    moves, is not counted."""
+    """All that moves is painted together with the lane that goes on for longest; what is painted
+    finer later, while nobody moves, is not counted.
+    """
 
     def __init__(self, shown: Opened) -> None:
         session = shown.window.session
@@ -118,7 +152,9 @@ def scrubbing(document: Document, sizes: Sizes) -> list[float]:
         rounds = session.lead.trace.indices(Level.ROUND)  # type: ignore[union-attr]
         chance = np.random.default_rng(0)
         places = [int(rounds[k]) for k in chance.integers(0, len(rounds), sizes.scrubs)]
-        return [painted.work(partial(session.seek, at)) for at in places if at != session.lead.cursor]
+        return [
+            painted.work(partial(session.seek, at)) for at in places if at != session.lead.cursor
+        ]
 
 
 def dragging(document: Document, sizes: Sizes) -> list[float]:
@@ -143,9 +179,12 @@ def dragging(document: Document, sizes: Sizes) -> list[float]:
 
 
 def differing(document: Document, sizes: Sizes) -> list[float]:
-    """Milliseconds of work for where a kernel and a vote of stumps disagree: the cells, their share, the hatched and bordered
-    area, on a plane as large as that of one of two lanes. What the two say of each cell is known."""
-    rasters, problem = [], document.problem()
+    """Milliseconds of work for where a kernel and a vote of stumps disagree: the cells, their
+    share, the hatched and bordered area, on a plane as large as that of one of two lanes. What the
+    two say of each cell is known.
+    """
+    rasters = []
+    problem = document.problem()
     for each in (LANES[2], LANES[3]):
         run = LaneRun(each, problem, Pace(Level.ROUND))
         run.advance(10.0, 10_000)
@@ -154,10 +193,14 @@ def differing(document: Document, sizes: Sizes) -> list[float]:
     image = QImage(640, 640, QImage.Format.Format_ARGB32_Premultiplied)
     times = []
     for _ in range(sizes.scrubs):
-        painter, began = QPainter(image), time.thread_time()
+        painter = QPainter(image)
+        began = time.thread_time()
         mask = disagreement(*of_one_size(*rasters)).astype(np.float64)
         view = View((-3.0, 3.0), (-3.0, 3.0), QRectF(0, 0, 640, 640))
-        paint_difference(Brushwork(painter, view, theme.current(), raster=lambda _, mask=mask: mask), Field(DIFFERENCE))
+        paint_difference(
+            Brushwork(painter, view, theme.current(), raster=lambda _, mask=mask: mask),
+            Field(DIFFERENCE),
+        )
         times.append(1000 * (time.thread_time() - began))
         painter.end()
     if not 0.001 < float(mask.mean()) < 0.5:

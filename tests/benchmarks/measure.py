@@ -17,7 +17,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Long:
-    """How to make a run as long as it is wanted. params: of the algorithm; share: points for each step; noise: of them."""
+    """How to make a run as long as it is wanted. params: of the algorithm; share: points for each
+    step; noise: of them.
+    """
 
     params: dict[str, Any]
     share: float = 0.0
@@ -76,9 +78,10 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Row:
-    """One line: ours beside a peer's value or a promised limit. most: the ratio allowed, None = only told; reason: where
-    the time goes, told when the ratio is not kept; wall: the ratio by the clock on the wall, where the others are of
-    processor time."""
+    """One line: ours beside a peer's value or a promised limit. most: the ratio allowed, None =
+    only told; reason: where the time goes, told when the ratio is not kept; wall: the ratio by the
+    clock on the wall, where the others are of processor time.
+    """
 
     what: str
     ours: float
@@ -99,10 +102,22 @@ class Row:
 
     def cells(self) -> tuple[str, ...]:
         allowed = "" if self.most is None else f"{self.most:.2f}"
-        verdict = "" if self.most is None else ("yes" if self.met else f"NO: {self.reason}" if self.reason else "NO")
+        verdict = (
+            ""
+            if self.most is None
+            else ("yes" if self.met else f"NO: {self.reason}" if self.reason else "NO")
+        )
         beside = f"{self.beside:,.5g} {self.unit} {self.peer}"
         wall = "" if self.wall is None else f"{self.wall:.2f}"
-        return self.what, f"{self.ours:,.5g} {self.unit}", beside, f"{self.ratio:.2f}", wall, allowed, verdict
+        return (
+            self.what,
+            f"{self.ours:,.5g} {self.unit}",
+            beside,
+            f"{self.ratio:.2f}",
+            wall,
+            allowed,
+            verdict,
+        )
 
 
 HEAD = ("what", "ours", "beside", "ratio", "wall", "at most", "kept")
@@ -112,7 +127,10 @@ def table(rows: Iterable[Row]) -> str:
     """The rows as aligned text."""
     cells = [HEAD, *(row.cells() for row in rows)]
     widths = [max(len(line[j]) for line in cells) for j in range(len(HEAD))]
-    lines = ["  ".join(text.ljust(w) for text, w in zip(line, widths, strict=True)).rstrip() for line in cells]
+    lines = [
+        "  ".join(text.ljust(w) for text, w in zip(line, widths, strict=True)).rstrip()
+        for line in cells
+    ]
     return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
@@ -127,7 +145,9 @@ def ratios(text: str) -> dict[str, float]:
 
 
 def worse(rows: Iterable[Row], earlier: dict[str, float]) -> Iterator[str]:
-    """The rows that take a quarter longer than in an earlier table, beside their peers of both days."""
+    """The rows that take a quarter longer than in an earlier table, beside their peers of both
+    days.
+    """
     for row in rows:
         before = earlier.get(row.what)
         if before is not None and row.ratio > NOISE * max(before, 0.01):
@@ -143,10 +163,16 @@ class Both:
     wall: float
 
 
-def alternated(ours: Callable[[T], Any], theirs: Callable[[T], Any], made: Callable[[], T], times: int = 7) -> Both:
-    """Both in turn, on a thing made anew each time, so that nothing is remembered; while there is patience left."""
+def alternated(
+    ours: Callable[[T], Any], theirs: Callable[[T], Any], made: Callable[[], T], times: int = 7
+) -> Both:
+    """Both in turn, on a thing made anew each time, so that nothing is remembered; while there is
+    patience left.
+    """
     taken: list[tuple[float, ...]] = []
-    while len(taken) < times and (not taken or sum(wall for *_, a, b in taken for wall in (a, b)) < PATIENCE):
+    while len(taken) < times and (
+        not taken or sum(wall for *_, a, b in taken for wall in (a, b)) < PATIENCE
+    ):
         one, other = _timed(ours, made()), _timed(theirs, made())
         taken.append((one[0], other[0], one[1], other[1]))
     a, b, wall_a, wall_b = (median(column) for column in zip(*taken, strict=True))
@@ -154,7 +180,8 @@ def alternated(ours: Callable[[T], Any], theirs: Callable[[T], Any], made: Calla
 
 
 def _timed(work: Callable[[T], Any], thing: T) -> tuple[float, float]:
-    wall, busy = time.perf_counter(), time.process_time()
+    wall = time.perf_counter()
+    busy = time.process_time()
     work(thing)
     return time.process_time() - busy, time.perf_counter() - wall
 
@@ -162,7 +189,8 @@ def _timed(work: Callable[[T], Any], thing: T) -> tuple[float, float]:
 @contextmanager
 def as_in_the_window() -> Iterator[None]:
     """Threads take turns as often as in the running program."""
-    from gui.app import SWITCH  # not above: Qt reads the source of all that a script's first fit imports after it
+    # not above: Qt reads the source of all that a script's first fit imports after it
+    from gui.app import SWITCH
 
     usual = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)

@@ -1,4 +1,6 @@
-"""Pages to step through: 200 steps at 500 points of every method, their size and the time they take."""
+"""Pages to step through: 200 steps at 500 points of every method, their size and the time they
+take.
+"""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +15,8 @@ from engine.web.page import Shown, chips_of, page
 from tests.benchmarks.measure import Row, Sizes
 
 ROWS, STEPS = 500, 200
-MOST_KB, MOST_SECONDS = 1_000, 10.0
+MOST_KB = 1_000
+MOST_SECONDS = 10.0
 DATA = ("leaning_clouds", "sine", "restaurant", "pundits", "boolean_rule")
 
 
@@ -35,7 +38,9 @@ def problem_for(key: str) -> Problem:
     """Five hundred rows that the method takes; its own example where it takes none of these."""
     method = algorithm(key)
     for name in DATA:
-        problem = prepare(read_for(generate(name, ROWS, seed=3), method.needs), most=method.needs.sample)
+        problem = prepare(
+            read_for(generate(name, ROWS, seed=3), method.needs), most=method.needs.sample
+        )
         if not method.needs.reason(problem):
             return problem
     return method.example()

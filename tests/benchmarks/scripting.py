@@ -1,4 +1,6 @@
-"""A script that fits once and ends, loading what it needs: the engine beside scikit-learn, before anything is compiled."""
+"""A script that fits once and ends, loading what it needs: the engine beside scikit-learn, before
+anything is compiled.
+"""
 
 import subprocess
 import sys
@@ -33,7 +35,8 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             table = Path(folder) / f"{n}.npz"
             np.savez(table, X=problem.X, y=np.asarray(problem.codes))
             ours, theirs = (
-                1000 * median(ended(script, table) for _ in range(sizes.passes)) for script in (OURS, THEIRS)
+                1000 * median(ended(script, table) for _ in range(sizes.passes))
+                for script in (OURS, THEIRS)
             )
             what = f"a script's one fit, from start to end: perceptron no line separates, n = {n:,}"
             yield Row(what, ours, theirs, "ms", "scikit-learn", FIT)

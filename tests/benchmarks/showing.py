@@ -1,4 +1,7 @@
-"""The window at work: playing, scrubbing, and dragging a point while the run follows. Work of the window's thread alone."""
+"""The window at work: playing, scrubbing, and dragging a point while the run follows.
+
+Work of the window's thread alone.
+"""
 
 import gc
 import os
@@ -32,15 +35,23 @@ from gui.session.player import SPEEDS
 from gui.window.main_window import MainWindow
 from tests.benchmarks.measure import LONG, Row, Sizes, as_in_the_window, p95, points_for
 
-FRAME_MS, QUICK_FRAME_MS, SLOW_SHARE = 12.0, 8.0, 5 / 30  # a frame of every method, and of all but five of thirty
-SCRUB_MS, DRAG_MS, HUGE_MS, SWITCH_MS, THEME_MS = 16.0, 1000 / 60, 16.0, 100.0, 100.0
-QUICK_MS, ANSWER_MS = 10.0, 50.0  # what ends so soon follows whole; for the rest the window has to answer
+# a frame of every method, and of all but five of thirty
+FRAME_MS, QUICK_FRAME_MS, SLOW_SHARE = 12.0, 8.0, 5 / 30
+SCRUB_MS = 16.0
+DRAG_MS = 1000 / 60
+HUGE_MS = 16.0
+SWITCH_MS = 100.0
+THEME_MS = 100.0
+# what ends so soon follows whole; for the rest the window has to answer
+QUICK_MS, ANSWER_MS = 10.0, 50.0
 PATIENCE, WHILE = 60.0, 8.0  # seconds; those in which a run is recorded that is scrubbed over
 END = 1 << 30
-HUGE, THEMED = (3840, 2160), ((1280, 800), (1920, 1080))
+HUGE = (3840, 2160)
+THEMED = ((1280, 800), (1920, 1080))
 THEMES = ("light", "dark"), ("dark", "light"), ("light", "projector"), ("projector", "light")
 PLANE, HUGE_PLANE = (640, 540), (2900, 1700)  # what of the window is left to it
-VIEWED = ("svm", "decision_tree", "backpropagation", "regularised_regression")  # whose stage has two views and more
+# whose stage has two views and more
+VIEWED = ("svm", "decision_tree", "backpropagation", "regularised_regression")
 USUAL: dict[str, dict[str, Any]] = {
     "perceptron": {"stop": "rounds", "rounds": 2},
     "nearest_neighbours": {"k": 5},
@@ -56,13 +67,24 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             took, bare = in_turn(key, sizes, None, PLANE)
             frames.append((took.work, bare))
             yield took.row(f"playing {key}, {sizes.points} points: a frame, p95", FRAME_MS)
-            yield Row(f"playing {key}: beside bare pyqtgraph", took.work, bare, "ms", "points and image")
-        most, what = SLOW_SHARE * len(frames), f"methods whose frame takes over {QUICK_FRAME_MS:g} ms, of {len(frames)}"
+            yield Row(
+                f"playing {key}: beside bare pyqtgraph", took.work, bare, "ms", "points and image"
+            )
+        most = SLOW_SHARE * len(frames)
+        what = f"methods whose frame takes over {QUICK_FRAME_MS:g} ms, of {len(frames)}"
         slow = sum(work > QUICK_FRAME_MS for work, _ in frames)
         yield Row(what, max(slow, 0.01), most, "", "limit", 1.0)
-        calm = min(bare for _, bare in frames)  # whoever else is at work on the machine slows both down: told, no limit
+        # whoever else is at work on the machine slows both down: told, no limit
+        calm = min(bare for _, bare in frames)
         slow = sum(work * calm / bare > QUICK_FRAME_MS for work, bare in frames)
-        yield Row(f"{what}, were each minute as calm as the calmest", max(slow, 0.01), most, "", "limit", None)
+        yield Row(
+            f"{what}, were each minute as calm as the calmest",
+            max(slow, 0.01),
+            most,
+            "",
+            "limit",
+            None,
+        )
         for key in planar()[: sizes.methods]:
             took, bare = in_turn(key, sizes, HUGE, HUGE_PLANE)
             yield took.row(f"playing {key} at 3840 × 2160: a frame, p95", HUGE_MS)
@@ -70,22 +92,39 @@ def rows(sizes: Sizes) -> Iterator[Row]:
             yield Row(what, took.work, bare, "ms", "points and image", 2.0)
         for key in planar()[: sizes.methods]:
             steps, by_hand, jumps, words = scrubbing(key, sizes)
-            yield calmest(by_hand).row(f"scrubbing {key}, {steps:,} steps: by hand over the time line, p95", SCRUB_MS)
-            yield calmest(jumps).row(f"scrubbing {key}: to a random step, until the plane is painted, p95", SCRUB_MS)
-            yield calmest(words).row(f"scrubbing {key}: its words and figures, in the frame after, p95", SCRUB_MS)
+            yield calmest(by_hand).row(
+                f"scrubbing {key}, {steps:,} steps: by hand over the time line, p95", SCRUB_MS
+            )
+            yield calmest(jumps).row(
+                f"scrubbing {key}: to a random step, until the plane is painted, p95", SCRUB_MS
+            )
+            yield calmest(words).row(
+                f"scrubbing {key}: its words and figures, in the frame after, p95", SCRUB_MS
+            )
         for key in planar()[: sizes.methods]:
             run = running(key, points(key, sizes.dragged))
             update, whole = dragging(key, points(key, sizes.dragged), sizes)
             what = (
-                f"dragging at n = {sizes.dragged}, {key} following ({whole:.0%} whole at once), runs {run:.0f} ms, p95"
+                f"dragging at n = {sizes.dragged}, {key} following ({whole:.0%} whole at once),"
+                f" runs {run:.0f} ms, p95"
             )
             yield update.row(what, DRAG_MS if run <= QUICK_MS else ANSWER_MS)
         for size, (name, other) in [*product(THEMED, THEMES)][: sizes.themes]:
             took = min(theming(name, other, size, sizes) for _ in range(sizes.passes))
-            what = f"from the {name} theme to the {other} one at {size[0]} × {size[1]}, until the plane is painted"
+            what = (
+                f"from the {name} theme to the {other} one at {size[0]} × {size[1]}, until the"
+                " plane is painted"
+            )
             yield Row(what, took, THEME_MS, "ms", "limit", 1.0)
         for key in VIEWED[: sizes.methods]:
-            yield Row(f"another view on the stage, {key}", exchanging(key, sizes), SWITCH_MS, "ms", "limit", 1.0)
+            yield Row(
+                f"another view on the stage, {key}",
+                exchanging(key, sizes),
+                SWITCH_MS,
+                "ms",
+                "limit",
+                1.0,
+            )
 
 
 class Took(NamedTuple):
@@ -100,7 +139,9 @@ class Took(NamedTuple):
 
 def calmest(passes: list[list[Took]]) -> Took:
     """What 95 of 100 do not exceed, in the calmest pass of each clock."""
-    return Took(*(min(p95([took[clock] for took in times]) for times in passes) for clock in range(2)))
+    return Took(
+        *(min(p95([took[clock] for took in times]) for times in passes) for clock in range(2))
+    )
 
 
 @cache
@@ -115,7 +156,7 @@ def points(key: str, n: int, noise: float = 0.3) -> Dataset:
     return data
 
 
-# -- what is measured --------------------------------------------------------------------------------------------------
+# -- what is measured ------------------------------------------------------------------------------
 
 
 def long_run(key: str, sizes: Sizes, size: int) -> Document:
@@ -124,12 +165,15 @@ def long_run(key: str, sizes: Sizes, size: int) -> Document:
     if long is None:
         return Document(points(key, size), (lane(key),))
     return Document(
-        long.data(sizes.run_steps) if size > sizes.points else points(key, size), (lane(key, **long.params),)
+        long.data(sizes.run_steps) if size > sizes.points else points(key, size),
+        (lane(key, **long.params),),
     )
 
 
 def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list[Took]:
-    """Work of the window's thread for each frame that the player goes on, the worker busy beside it."""
+    """Work of the window's thread for each frame that the player goes on, the worker busy beside
+    it.
+    """
     with opened(long_run(key, sizes, sizes.points), size) as shown:
         session = shown.window.session
         session.set_unit(Level.DETAIL)
@@ -146,26 +190,42 @@ def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list
     return times
 
 
-def in_turn(key: str, sizes: Sizes, size: tuple[int, int] | None, plane: tuple[int, int]) -> tuple[Took, float]:
-    """A frame of ours, and milliseconds of one of the plainest picture, p95; a pass of each in turn."""
-    passes = [(playing(key, sizes, size), p95(bare_frames(sizes, plane))) for _ in range(sizes.passes)]
+def in_turn(
+    key: str, sizes: Sizes, size: tuple[int, int] | None, plane: tuple[int, int]
+) -> tuple[Took, float]:
+    """A frame of ours, and milliseconds of one of the plainest picture, p95; a pass of each in
+    turn.
+    """
+    passes = [
+        (playing(key, sizes, size), p95(bare_frames(sizes, plane))) for _ in range(sizes.passes)
+    ]
     return calmest([ours for ours, _ in passes]), min(bare for _, bare in passes)
 
 
 def scrubbing(key: str, sizes: Sizes) -> tuple[int, *tuple[list[list[Took]], ...]]:
-    """(steps of the run; for each pass, what it took until a random step was painted: pulled over by a hand that holds the
-    time, in flight as all that is dragged; jumped to; and what then follows beside the plane)"""
+    """(steps of the run; for each pass, what it took until a random step was painted: pulled over
+    by a hand that holds the time, in flight as all that is dragged; jumped to; and what then
+    follows beside the plane)
+    """
     with opened(long_run(key, sizes, sizes.points + (key in LONG))) as shown:
         session, timeline = shown.window.session, shown.window.timeline
         session.set_unit(Level.DETAIL)
-        enough = time.perf_counter() + WHILE  # some runs have no end, and some a first step that takes longer
-        few = lambda: len(session.trace or ()) < (2 if time.perf_counter() > enough else sizes.run_steps)  # noqa: E731
+        # some runs have no end, and some a first step that takes longer
+        enough = time.perf_counter() + WHILE
+
+        def few() -> bool:
+            wanted = 2 if time.perf_counter() > enough else sizes.run_steps
+            return len(session.trace or ()) < wanted
+
         wait(lambda: session.finished or not few())
         session.seek(steps := len(session.trace or ()) - 1)
         wait(lambda: timeline.last() >= steps)
         chance = np.random.default_rng(0)
         passes = [chance.integers(0, steps + 1, sizes.scrubs).tolist() for _ in range(sizes.passes)]
-        jumps = [[(_scrub(shown, steps, at, session.seek), shown.settled()) for at in part] for part in passes]
+        jumps = [
+            [(_scrub(shown, steps, at, session.seek), shown.settled()) for at in part]
+            for part in passes
+        ]
         line = QPoint(round(timeline.x_of(session.cursor)), timeline.height() // 2)
         QTest.mousePress(timeline, Qt.MouseButton.LeftButton, pos=line)
 
@@ -175,7 +235,11 @@ def scrubbing(key: str, sizes: Sizes) -> tuple[int, *tuple[list[list[Took]], ...
 
         by_hand = [[_scrub(shown, steps, at, pull) for at in part] for part in passes]
         QTest.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=line)
-        return steps + 1, by_hand, *([[took[k] for took in part] for part in jumps] for k in range(2))
+        return (
+            steps + 1,
+            by_hand,
+            *([[took[k] for took in part] for part in jumps] for k in range(2)),
+        )
 
 
 def exchanging(key: str, sizes: Sizes) -> float:
@@ -197,9 +261,12 @@ def exchanging(key: str, sizes: Sizes) -> float:
 
 
 def theming(name: str, other: str, size: tuple[int, int], sizes: Sizes) -> float:
-    """Milliseconds of work for the slower of two changes of theme in a long run, after one that loads fonts and icons."""
+    """Milliseconds of work for the slower of two changes of theme in a long run, after one that
+    loads fonts and icons.
+    """
     with opened(long_run("perceptron", sizes, sizes.points), size) as shown:
-        session, times = shown.window.session, []
+        session = shown.window.session
+        times = []
         wait(lambda: len(session.trace or ()) >= sizes.run_steps or session.finished)
         for _ in range(3):
             shown.window.use_theme(name)
@@ -213,8 +280,11 @@ def theming(name: str, other: str, size: tuple[int, int], sizes: Sizes) -> float
 
 
 def _scrub(shown: "Opened", last: int, at: int, go: Callable[[int], Any]) -> Took:
-    """To step `at`, or where that is shown already, and nothing would be painted, to one half of the run away."""
-    session, half = shown.window.session, last // 2 + 1
+    """To step `at`, or where that is shown already, and nothing would be painted, to one half of
+    the run away.
+    """
+    session = shown.window.session
+    half = last // 2 + 1
     settle()
     if abs(at - session.cursor) * 1000 < last + 1:  # the same pixel of the time line
         at = (at + half) % (last + 1)
@@ -230,7 +300,12 @@ def running(key: str, data: Dataset) -> float:
     chosen = algorithm(key)
     times = []
     for _ in range(3):
-        run = Run(chosen, engine.prepare(data), build(chosen.params, USUAL.get(key, {})), pace=Pace(Level.STEP))
+        run = Run(
+            chosen,
+            engine.prepare(data),
+            build(chosen.params, USUAL.get(key, {})),
+            pace=Pace(Level.STEP),
+        )
         began = time.thread_time()
         run.advance(seconds=1.0)
         times.append(1000 * (time.thread_time() - began))
@@ -238,7 +313,9 @@ def running(key: str, data: Dataset) -> float:
 
 
 def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[Took, float]:
-    """(what it takes for a move of the mouse with everything painted, p95; share of moves after which the run was whole)"""
+    """(what it takes for a move of the mouse with everything painted, p95; share of moves after
+    which the run was whole)
+    """
     with opened(Document(data, (lane(key, **USUAL.get(key, {})),))) as shown:
         session, plane = shown.window.session, shown.window.plane
         enough = time.perf_counter() + 1.0  # some runs have no end
@@ -256,8 +333,11 @@ def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[Took, float]:
 
 
 def _drag(shown: "Opened", place: QPoint, k: int) -> tuple[Took, bool]:
-    """(what one move took, whether the run was whole when it was painted); to the right and back again in turn."""
-    session, viewport = shown.window.session, shown.window.plane.viewport()
+    """(what one move took, whether the run was whole when it was painted); to the right and back
+    again in turn.
+    """
+    session = shown.window.session
+    viewport = shown.window.plane.viewport()
     place.setX(place.x() + (1 if k % 60 < 30 else -1))
     before = session.document
     took = shown.until_painted(lambda: QTest.mouseMove(viewport, place))
@@ -267,16 +347,21 @@ def _drag(shown: "Opened", place: QPoint, k: int) -> tuple[Took, bool]:
 
 
 def bare_frames(sizes: Sizes, size: tuple[int, int]) -> list[float]:
-    """Milliseconds of work for each frame of the plainest picture: points of two classes over an image."""
+    """Milliseconds of work for each frame of the plainest picture: points of two classes over an
+    image.
+    """
     application(())
-    plot, image = pyqtgraph.PlotWidget(), pyqtgraph.ImageItem()
+    plot = pyqtgraph.PlotWidget()
+    image = pyqtgraph.ImageItem()
     plot.addItem(image)
     clouds = [pyqtgraph.ScatterPlotItem(size=10), pyqtgraph.ScatterPlotItem(size=10)]
     for cloud in clouds:
         plot.addItem(cloud)
     plot.resize(*size)
     plot.show()
-    rng, watch, times = np.random.default_rng(0), Watch(plot.viewport()), []
+    rng = np.random.default_rng(0)
+    watch = Watch(plot.viewport())
+    times = []
     for _ in range(max(1, sizes.frames // 3)):  # they differ little, and every method has its own
         began = time.thread_time()
         image.setImage(rng.random((96, 96)), rect=(0, 0, 1, 1))
@@ -288,18 +373,20 @@ def bare_frames(sizes: Sizes, size: tuple[int, int]) -> list[float]:
     return times
 
 
-# -- a window to measure -----------------------------------------------------------------------------------------------
+# -- a window to measure ---------------------------------------------------------------------------
 
 
 class Watch(QObject):
-    """Tells when a widget has been painted, and all that is painted with it: not what the same turn of the event loop does then.
+    """Tells when a widget has been painted, and all that is painted with it: not what the same turn
+    of the event loop does then.
 
     at: processor seconds of the process and seconds on the wall
     """
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
-        self.widget, self.painted = widget, False
+        self.widget = widget
+        self.painted = False
         self.at: tuple[float, float] | None = None
         widget.installEventFilter(self)
         widget.window().installEventFilter(self)
@@ -316,7 +403,8 @@ class Watch(QObject):
 
     def wait(self) -> tuple[float, float]:
         """Work off events until the widget is painted anew; when it was."""
-        self.at, self.painted = None, False
+        self.at = None
+        self.painted = False
         wait(lambda: self.painted)
         return self.at or (time.process_time(), time.perf_counter())
 
@@ -330,8 +418,11 @@ class Opened:
     painted: tuple[float, float] = (0.0, 0.0)  # when it was last, by both clocks
 
     def until_painted(self, act: Callable[[], Any]) -> Took:
-        """From `act()` until the plane shows what it did: of the processor, for all threads, and on the wall."""
-        busy, began = time.process_time(), time.perf_counter()
+        """From `act()` until the plane shows what it did: of the processor, for all threads, and on
+        the wall.
+        """
+        busy = time.process_time()
+        began = time.perf_counter()
         act()
         self.painted = self.watch.wait()
         return Took(1000 * (self.painted[0] - busy), 1000 * (self.painted[1] - began))
@@ -344,7 +435,8 @@ class Opened:
 
     def work(self, act: Callable[[], Any]) -> Took:
         """Of the window's thread for `act()` and all that follows from it, and on the wall."""
-        busy, began = time.thread_time(), time.perf_counter()
+        busy = time.thread_time()
+        began = time.perf_counter()
         act()
         self.watch.wait()
         settle()

@@ -1,4 +1,6 @@
-"""The longest that one event holds the window up, for what a person does: work of the window's thread alone."""
+"""The longest that one event holds the window up, for what a person does: work of the window's
+thread alone.
+"""
 
 import tempfile
 import time
@@ -56,18 +58,29 @@ def passed(table: Path) -> Iterator[tuple[str, float]]:
             yield what, max(map(longest, acts))
         yield from opening(window, table)
         for what, dialog in (("keys", KeysDialog), ("table editor", TableEditor)):
-            yield f"opening the dialog of the {what}", showing(lambda dialog=dialog: _dialog(dialog, window))
+            yield (
+                f"opening the dialog of the {what}",
+                showing(lambda dialog=dialog: _dialog(dialog, window)),
+            )
 
 
 def done(window: MainWindow) -> Iterator[tuple[Any, ...]]:
     """What it is called, and what is done one after the other."""
-    session, menu = window.session, window.actions_.menus[2]
-    yield "dark theme, light theme", lambda: window.use_theme("dark"), lambda: window.use_theme("light")
+    session = window.session
+    menu = window.actions_.menus[2]
+    yield (
+        "dark theme, light theme",
+        lambda: window.use_theme("dark"),
+        lambda: window.use_theme("light"),
+    )
     yield "projector on", window.toggle_projector
     yield "projector off", window.toggle_projector
     yield (
         "resizing",
-        *(lambda s=size: window.resize(*s) for size in ((1000, 700), (1600, 940), (960, 620), (1280, 800))),
+        *(
+            lambda s=size: window.resize(*s)
+            for size in ((1000, 700), (1600, 940), (960, 620), (1280, 800))
+        ),
     )
     for key in ("decision_tree", "nearest_neighbours", "adaboost", "svm", "backpropagation"):
         yield f"choosing {key}", lambda key=key: session.choose(key)
@@ -77,17 +90,24 @@ def done(window: MainWindow) -> Iterator[tuple[Any, ...]]:
 
 
 def of_many(rows: int) -> Iterator[tuple[str, float]]:
-    """The same for what is done with a table that is kept whole, or sampled for a method that cannot take so many rows."""
+    """The same for what is done with a table that is kept whole, or sampled for a method that
+    cannot take so many rows.
+    """
     rng = np.random.default_rng(0)
     X = rng.normal(size=(rows, 4))
-    table = engine.Dataset.from_arrays(X, np.where(X.sum(axis=1) + rng.normal(size=rows) > 0, "yes", "no"), name="many")
+    table = engine.Dataset.from_arrays(
+        X, np.where(X.sum(axis=1) + rng.normal(size=rows) > 0, "yes", "no"), name="many"
+    )
     with opened(replace(first_document(), lanes=(lane("perceptron"),))) as shown:
-        window, session = shown.window, shown.window.session
+        window = shown.window
+        session = shown.window.session
         warm = WarmUp(window)
         wait(lambda: warm.done and session.worker.idle)
 
         def moved(k: int) -> Document:
-            return edits.move_points(session.document, window.plane.shown().rows[[3]], np.array([[0.1 * k, 1.0]]))
+            return edits.move_points(
+                session.document, window.plane.shown().rows[[3]], np.array([[0.1 * k, 1.0]])
+            )
 
         done: tuple[tuple[str, Callable[[int], object]], ...] = (
             ("another data set", lambda k: window.commands.use_data(table)),
@@ -104,14 +124,17 @@ def of_many(rows: int) -> Iterator[tuple[str, float]]:
 
 
 def of_many_values(rows: int) -> Iterator[tuple[str, float]]:
-    """Another data set and other methods, with the pictures that come when the worker has made the first step; a method that
-    refuses the data, beside which another one is offered."""
+    """Another data set and other methods, with the pictures that come when the worker has made the
+    first step; a method that refuses the data, beside which another one is offered.
+    """
     rng = np.random.default_rng(0)
     X = rng.normal(size=(rows, 4))
     y = X.sum(axis=1) + rng.normal(size=rows)
     columns = {f"x{k}": x for k, x in enumerate(X.T)}
     values = engine.Dataset.from_columns(columns | {"y": y}, "y", task="regress", name="values")
-    indicators = engine.Dataset.from_arrays((X > 0).astype(float), np.where(y > 0, "yes", "no"), name="0/1")
+    indicators = engine.Dataset.from_arrays(
+        (X > 0).astype(float), np.where(y > 0, "yes", "no"), name="0/1"
+    )
     yield from with_table(values, "linear_regression", "gradient_descent", "regression_tree")
     yield from with_table(values, "perceptron")
     yield from with_table(indicators, "perceptron", "winnow")
@@ -120,10 +143,13 @@ def of_many_values(rows: int) -> Iterator[tuple[str, float]]:
 def with_table(table: engine.Dataset, first: str, *keys: str) -> Iterator[tuple[str, float]]:
     """The table opened beside the method `first`, then these methods one after the other."""
     with opened(replace(first_document(), lanes=(lane(first),))) as shown:
-        window, session = shown.window, shown.window.session
+        window = shown.window
+        session = shown.window.session
         warm = WarmUp(window)
         wait(lambda: warm.done and session.worker.idle)
-        acts: list[tuple[str, Act]] = [(f"another data set with {first}", lambda: window.commands.use_data(table))]
+        acts: list[tuple[str, Act]] = [
+            (f"another data set with {first}", lambda: window.commands.use_data(table))
+        ]
         acts += [(f"choosing {key}", partial(session.choose, key)) for key in keys]
         for what, act in acts:
             took = longest(act)
@@ -143,9 +169,15 @@ def opening(window: MainWindow, table: Path) -> Iterator[tuple[str, float]]:
         return turns(lambda: dialogs[0].data is not None)
 
     built = longest(build)
-    yield "opening a small table", max(built, longest(dialogs[0].show), turns(lambda: dialogs[0].guess is not None))
+    yield (
+        "opening a small table",
+        max(built, longest(dialogs[0].show), turns(lambda: dialogs[0].guess is not None)),
+    )
     taken = max(longest(lambda: None), read())
-    yield "accepting a small table", max(taken, longest(lambda: window.commands.use_data(dialogs[0].data)))  # type: ignore[arg-type]
+    yield (
+        "accepting a small table",
+        max(taken, longest(lambda: window.commands.use_data(dialogs[0].data))),
+    )  # type: ignore[arg-type]
     dialogs[0].deleteLater()
 
 
@@ -167,7 +199,9 @@ def showing(make: Callable[[], QDialog]) -> float:
 
 
 def longest(act: Act) -> float:
-    """Milliseconds of `act()` or, when that takes longer, of one turn of the event loop after it."""
+    """Milliseconds of `act()` or, when that takes longer, of one turn of the event loop
+    after it.
+    """
     count = iter(range(TURNS))
     return max(_took(act), turns(lambda: next(count, None) is None))
 

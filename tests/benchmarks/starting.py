@@ -1,5 +1,7 @@
-"""Process start to the first painted window: the lab beside a bare pyqtgraph window on the same platform. The first start ever
-is that of a fresh copy, whose modules Python has never read; after it, what holds the window up while it gets ready for more."""
+"""Process start to the first painted window: the lab beside a bare pyqtgraph window on the same
+platform. The first start ever is that of a fresh copy, whose modules Python has never read; after
+it, what holds the window up while it gets ready for more.
+"""
 
 import os
 import resource
@@ -101,13 +103,29 @@ def rows(sizes: Sizes) -> Iterator[Row]:
                 for program, seconds in taken.items():
                     seconds.append(start(program, home, root))
             for clock, unit in enumerate(("on the wall", "CPU")):
-                ours, bare = (1000 * median(took[clock] for took in seconds) for seconds in taken.values())
-                yield Row(f"{what} to first painted window, {unit}", ours, bare, "ms", "bare pyqtgraph", most)
+                ours, bare = (
+                    1000 * median(took[clock] for took in seconds) for seconds in taken.values()
+                )
+                yield Row(
+                    f"{what} to first painted window, {unit}",
+                    ours,
+                    bare,
+                    "ms",
+                    "bare pyqtgraph",
+                    most,
+                )
         for what in ("first start ever", "process start")[not sizes.firsts :]:
             if "first" in what:
                 forget(root)
             longest = float(told(STALLS + LAB, home, root).removeprefix("stalled "))
-            yield Row(f"{what}: longest event after the first paint", longest, STALL_MS, "ms", "limit", 1.0)
+            yield Row(
+                f"{what}: longest event after the first paint",
+                longest,
+                STALL_MS,
+                "ms",
+                "limit",
+                1.0,
+            )
 
 
 @contextmanager
@@ -128,19 +146,30 @@ def forget(root: Path) -> None:
 
 
 def start(program: str, home: str, root: Path = ROOT) -> tuple[float, float]:
-    """Seconds until a fresh process that runs `program` has painted its window, on the wall and of processor time."""
-    began, busy = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    """Seconds until a fresh process that runs `program` has painted its window, on the wall and of
+    processor time.
+    """
+    began = time.perf_counter()
+    busy = resource.getrusage(resource.RUSAGE_CHILDREN)
     if told(WATCH + program, home, root) != "painted":
         raise RuntimeError(f"no window was painted: {program.strip().splitlines()[0]}")
-    took, spent = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = time.perf_counter() - began
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return took, spent.ru_utime + spent.ru_stime - busy.ru_utime - busy.ru_stime
 
 
 def told(program: str, home: str, root: Path) -> str:
     """What a fresh process that runs `program` writes until it ends."""
     given = {"QT_QPA_PLATFORM": "offscreen", **os.environ} | dict.fromkeys(FOLDERS, home)
-    given.pop("PYTHONDONTWRITEBYTECODE", None)  # from the second start on, modules are compiled already
+    # from the second start on, modules are compiled already
+    given.pop("PYTHONDONTWRITEBYTECODE", None)
     asked = [sys.executable, "-c", program]
     return subprocess.run(
-        asked, cwd=root, env=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=120
+        asked,
+        cwd=root,
+        env=given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        timeout=120,
     ).stdout

@@ -16,9 +16,25 @@ from tests.benchmarks.rivals import rivals
 pytestmark = pytest.mark.slow
 
 TINY = Sizes(
-    passes=1, repeats=1, firsts=0, starts=1, rest=20, points=60, methods=1, themes=1, frames=3, run_steps=60, scrubs=3, dragged=20, drags=3, rows=(40,), side=8, table_rows=300,
-    kept_rows=300, sheet_rows=50,
-)  # fmt: skip
+    passes=1,
+    repeats=1,
+    firsts=0,
+    starts=1,
+    rest=20,
+    points=60,
+    methods=1,
+    themes=1,
+    frames=3,
+    run_steps=60,
+    scrubs=3,
+    dragged=20,
+    drags=3,
+    rows=(40,),
+    side=8,
+    table_rows=300,
+    kept_rows=300,
+    sheet_rows=50,
+)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -50,14 +66,18 @@ def test_a_first_fit_is_timed_in_a_process_of_its_own() -> None:
 
 
 def test_table_is_aligned_and_tells_what_is_kept() -> None:
-    lines = table([Row("a", 2.0, 4.0, "ms", "limit", 1.0), Row("longer", 5.0, 1.0, "ms", "limit", 2.0)]).splitlines()
+    lines = table(
+        [Row("a", 2.0, 4.0, "ms", "limit", 1.0), Row("longer", 5.0, 1.0, "ms", "limit", 2.0)]
+    ).splitlines()
     assert [line.find("limit") for line in lines[2:]] == [lines[2].find("limit")] * 2
     assert all(word in lines[0] for word in HEAD)
     assert lines[2].endswith("0.50         1.00     yes")
     assert lines[3].endswith("5.00         2.00     NO")
 
 
-def test_an_earlier_table_tells_what_got_worse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_earlier_table_tells_what_got_worse(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = [
         Row("a fit, n = 2,000", 2.0, 4.0, "ms", "scikit-learn", 1.0),
         Row("a frame", 5.0, 1.0, "ms", "limit", wall=5.1),
@@ -77,9 +97,19 @@ def test_both_sides_take_turns_on_things_made_anew() -> None:
     seen: list[tuple[str, int]] = []
     made = iter(range(100))
     alternated(
-        lambda thing: seen.append(("ours", thing)), lambda thing: seen.append(("theirs", thing)), lambda: next(made), 3
+        lambda thing: seen.append(("ours", thing)),
+        lambda thing: seen.append(("theirs", thing)),
+        lambda: next(made),
+        3,
     )
-    assert seen == [("ours", 0), ("theirs", 1), ("ours", 2), ("theirs", 3), ("ours", 4), ("theirs", 5)]
+    assert seen == [
+        ("ours", 0),
+        ("theirs", 1),
+        ("ours", 2),
+        ("theirs", 3),
+        ("ours", 4),
+        ("theirs", 5),
+    ]
 
 
 def test_p95_leaves_out_one_of_twenty() -> None:

@@ -14,12 +14,16 @@ from typing import Any
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 120.0  # seconds for an answer, on a machine where much else is done
 KEYS = {
-    "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "PageUp": 33, "PageDown": 34, " ": 32, "Escape": 27, "Enter": 13,
+    "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "PageUp": 33, "PageDown": 34, " ": 32,
+    "Escape": 27, "Enter": 13,
 }  # fmt: skip
 
 
 def program() -> str:
-    """Where the browser is. Raises AssertionError where there is none: these tests are no tests without it."""
+    """Where the browser is.
+
+    Raises AssertionError where there is none: these tests are no tests without it.
+    """
     found = next((place for name in NAMES if (place := shutil.which(name))), None)
     assert found is not None, "These tests need Chromium: apt-get install chromium"
     return found
@@ -35,20 +39,33 @@ class Browser:
         self._number, self._waiting, self._buffer = 0, {}, b""  # type: ignore[var-annotated]
         ours, theirs = os.pipe(), os.pipe()
         command = [
-            program(), "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
-            "--no-first-run", "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}",
-        ]  # fmt: skip
+            program(),
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--remote-debugging-pipe",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            f"--user-data-dir={folder}",
+        ]
         shell = f'exec "$0" "$@" 3<&{ours[0]} 4>&{theirs[1]}'
         self._process = subprocess.Popen(
-            ["bash", "-c", shell, *command, "about:blank"], pass_fds=(ours[0], theirs[1]), stdout=subprocess.DEVNULL,
+            ["bash", "-c", shell, *command, "about:blank"],
+            pass_fds=(ours[0], theirs[1]),
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        )
         os.close(ours[0])
         os.close(theirs[1])
-        self._write, self._read = ours[1], theirs[0]
+        self._write = ours[1]
+        self._read = theirs[0]
         self._session = ""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)[
+            "sessionId"
+        ]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
         if not scripts:
@@ -58,14 +75,17 @@ class Browser:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._process.terminate()
         self._process.wait(PATIENCE)
         os.close(self._write)
         os.close(self._read)
 
-    # -- protocol --------------------------------------------------------------------------------------------------
+    # -- protocol ----------------------------------------------------------------------------------
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         """One command and its answer; what comes meanwhile is remembered."""
@@ -99,7 +119,7 @@ class Browser:
             self.faults.append(json.dumps(told["params"]["exceptionDetails"])[:500])
         return told
 
-    # -- hands and eyes --------------------------------------------------------------------------------------------
+    # -- hands and eyes ----------------------------------------------------------------------------
 
     def open(self, address: str, ready: str = "document.body?.dataset.ready === 'yes'") -> None:
         """Go there and wait until `ready` holds."""
@@ -115,7 +135,9 @@ class Browser:
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page."""
-        told = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        told = self.call(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in told, told
         return told["result"].get("value")
 
@@ -136,17 +158,27 @@ class Browser:
         code = KEYS.get(name, ord(name.upper()) if len(name) == 1 else 0)
         for kind in ("keyDown", "keyUp"):
             more = text if kind == "keyDown" else {}
-            self.call("Input.dispatchKeyEvent", type=kind, key=name, windowsVirtualKeyCode=code, **more)
+            self.call(
+                "Input.dispatchKeyEvent", type=kind, key=name, windowsVirtualKeyCode=code, **more
+            )
 
     def write(self, text: str) -> None:
         self.call("Input.insertText", text=text)
 
     def size(self, wide: int, high: int, mobile: bool = False) -> None:
-        self.call("Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=1, mobile=mobile)
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=wide,
+            height=high,
+            deviceScaleFactor=1,
+            mobile=mobile,
+        )
 
     def media(self, media: str = "", **features: str) -> None:
         """Of paper, or with features as prefers_color_scheme='dark'."""
-        named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        named = [
+            {"name": name.replace("_", "-"), "value": value} for name, value in features.items()
+        ]
         self.call("Emulation.setEmulatedMedia", media=media, features=named)
 
     def picture(self, path: Path) -> None:

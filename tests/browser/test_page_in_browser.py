@@ -1,4 +1,6 @@
-"""The page that steps in a real browser: it opens, steps, jumps, answers, prints, and asks for nothing from outside."""
+"""The page that steps in a real browser: it opens, steps, jumps, answers, prints, and asks for
+nothing from outside.
+"""
 
 import json
 from collections.abc import Iterator
@@ -115,12 +117,18 @@ def test_every_step_shows_the_words_the_line_and_a_picture(shown: Browser) -> No
         assert shown.text("#lead") == words
         assert shown.run("document.querySelectorAll('#code .lit').length") == 1
         assert shown.run("document.querySelectorAll('#stage svg.plane use').length") >= 6
-        assert shown.run("document.getElementById('range').getAttribute('aria-valuetext')").startswith(f"step {k}: ")
+        assert shown.run(
+            "document.getElementById('range').getAttribute('aria-valuetext')"
+        ).startswith(f"step {k}: ")
 
 
 def asked(shown: Browser) -> int:
     """The first step with numbers to fill in."""
-    return int(shown.run("page.lead.steps.findIndex(step => step.q && step.q.blanks && step.q.blanks.length > 1)"))
+    return int(
+        shown.run(
+            "page.lead.steps.findIndex(step => step.q && step.q.blanks && step.q.blanks.length > 1)"
+        )
+    )
 
 
 def ask(shown: Browser) -> list[list[object]]:
@@ -134,13 +142,17 @@ def ask(shown: Browser) -> list[list[object]]:
 
 def fill(shown: Browser, values: list[str]) -> None:
     for k, value in enumerate(values):
-        shown.run(f"(box => {{ box.value = ''; box.focus(); }})(document.querySelectorAll('#blanks input')[{k}])")
+        shown.run(
+            "(box => { box.value = ''; box.focus(); })(document.querySelectorAll('#blanks"
+            f" input')[{k}])"
+        )
         shown.write(value)
     shown.key("Enter")
 
 
 def test_a_right_answer_reveals_the_step_and_counts(shown: Browser) -> None:
-    blanks, k = ask(shown), asked(shown)
+    blanks = ask(shown)
+    k = asked(shown)
     assert shown.run("document.getElementById('says').hidden")
     assert shown.run("location.hash") == f"#{k}?"
     assert shown.run("getComputedStyle(document.getElementById('veil')).display") == "grid"
@@ -171,7 +183,8 @@ def test_show_answer_and_escape(shown: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "value"), [("−0,5", -0.5), ("3/8", 0.375), ("1.5·10⁻³", 0.0015), ("+2", 2), ("50%", 50)]
+    ("typed", "value"),
+    [("−0,5", -0.5), ("3/8", 0.375), ("1.5·10⁻³", 0.0015), ("+2", 2), ("50%", 50)],
 )
 def test_numbers_are_read_as_people_write_them(shown: Browser, typed: str, value: float) -> None:
     assert shown.run(f"read({json.dumps(typed)})") == pytest.approx(value)
@@ -184,21 +197,27 @@ def test_what_is_no_number_is_none(shown: Browser, typed: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_wider_than_the_screen(shown: Browser, size: tuple[int, int], scheme: str) -> None:
+def test_nothing_is_wider_than_the_screen(
+    shown: Browser, size: tuple[int, int], scheme: str
+) -> None:
     shown.size(*size, mobile=size[0] < 500)
     shown.media(prefers_color_scheme=scheme)
     shown.key("End")
     assert shown.run("document.documentElement.scrollWidth") <= size[0]
-    assert shown.run("document.querySelector('#stage svg.plane').getBoundingClientRect().height") > 100
+    assert (
+        shown.run("document.querySelector('#stage svg.plane').getBoundingClientRect().height") > 100
+    )
     small = shown.run(
-        "[...document.querySelectorAll('#stage svg.plane text')].filter(t => getComputedStyle(t).display !== 'none')"
-        ".map(t => t.getBoundingClientRect().height).filter(h => h < 10).length"
+        "[...document.querySelectorAll('#stage svg.plane text')].filter(t =>"
+        " getComputedStyle(t).display !== 'none').map(t =>"
+        " t.getBoundingClientRect().height).filter(h => h < 10).length"
     )
     assert small == 0
     if size[0] < 500:
         assert (
             shown.run(
-                "Math.min(...[...document.querySelectorAll('#keys > button')].filter(b => b.offsetWidth).map(b => b.offsetHeight))"
+                "Math.min(...[...document.querySelectorAll('#keys > button')].filter(b =>"
+                " b.offsetWidth).map(b => b.offsetHeight))"
             )
             >= 44
         )
@@ -222,7 +241,9 @@ def test_without_scripts_the_last_step_stands_there(tmp_path: Path, address: str
 
 
 def test_lanes_stand_side_by_side(browser: Browser, folder: Path) -> None:
-    document = Document(generate("leaning_clouds", 20, seed=2), (lane("perceptron"), lane("decision_tree")))
+    document = Document(
+        generate("leaning_clouds", 20, seed=2), (lane("perceptron"), lane("decision_tree"))
+    )
     path = folder / "lanes.html"
     path.write_text(page_of(document, last=20), "utf-8")
     browser.media()

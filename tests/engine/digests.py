@@ -1,7 +1,9 @@
-"""Digests of many runs, for comparing one Python with another: `python digests.py [--compensated] [--compiled | --plain]`.
+"""Digests of many runs, for comparing one Python with another: `python digests.py [--compensated]
+[--compiled | --plain]`.
 
-A digest covers the line, level, events, metrics and the whole state of every step, floats to the last bit, and the words of
-every few steps. What two calls print differs only where the runs do; numpy has to be of the same version.
+A digest covers the line, level, events, metrics and the whole state of every step, floats to the
+last bit, and the words of every few steps. What two calls print differs only where the runs do;
+numpy has to be of the same version.
 """
 
 import builtins
@@ -22,20 +24,36 @@ STEPS = {"DETAIL": 90, "ROUND": 40}
 WORDS = 5  # steps for each one whose words are read
 FLOAT = struct.Struct("<d").pack
 PLAIN = (int, bool, str, bytes, type(None), Fraction)
-FEWER = {"epochs": 100, "retrain": 20, "trials": 3, "splits": 6, "values": 6, "copies": 6, "repeats": 20, "runs": 1}
+FEWER = {
+    "epochs": 100,
+    "retrain": 20,
+    "trials": 3,
+    "splits": 6,
+    "values": 6,
+    "copies": 6,
+    "repeats": 20,
+    "runs": 1,
+}
 TABLES = {
-    "labels": [("textbook", "restaurant"), ("textbook", "mit_conjunction"), ("textbook", "mit_harder"),
-               ("textbook", "six_points"), ("textbook", "two_bit_adder"), ("textbook", "one_or_five"), ("real", "iris"),
-               ("real", "wine"), ("generate", "spirals"), ("generate", "moons"), ("generate", "seismic")],
-    "values": [("textbook", "regression_points"), ("textbook", "four_points_line"), ("textbook", "polynomial_seven"),
+    "labels": [("textbook", "restaurant"), ("textbook", "mit_conjunction"), ("textbook",
+    "mit_harder"),
+               ("textbook", "six_points"), ("textbook", "two_bit_adder"), ("textbook",
+               "one_or_five"), ("real", "iris"),
+               ("real", "wine"), ("generate", "spirals"), ("generate", "moons"), ("generate",
+               "seismic")],
+    "values": [("textbook", "regression_points"), ("textbook", "four_points_line"), ("textbook",
+    "polynomial_seven"),
                ("generate", "sine"), ("generate", "houses"), ("generate", "correlated")],
     "forecasts": [("generate", "pundits"), ("generate", "expert_pool"), ("generate", "dice")],
 }  # fmt: skip
 
 
 def compensated(values: Iterable[Any], /, start: Any = 0) -> Any:
-    """What the built-in `sum` does from Python 3.12 on: floats by Neumaier's rule, everything else as before."""
-    items, total = iter(values), start
+    """What the built-in `sum` does from Python 3.12 on: floats by Neumaier's rule, everything else
+    as before.
+    """
+    items = iter(values)
+    total = start
     for item in items:
         if type(total) is float and type(item) in (float, int):
             return _floats(total, item, items)
@@ -85,7 +103,9 @@ def _add(told: Callable[[bytes], None], value: Any) -> None:
         if value.dtype == object:
             _add(told, value.tolist())
         else:
-            stored = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_}.get(value.dtype.kind, value.dtype)
+            stored = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_}.get(
+                value.dtype.kind, value.dtype
+            )
             told(np.ascontiguousarray(value, stored).tobytes())
     elif isinstance(value, np.generic):
         _add(told, value.item())
@@ -127,22 +147,30 @@ def digest(trace: Any) -> str:
     whole, moments = hashlib.sha256(), hashlib.sha256()
     for at, step in enumerate(trace):
         if at % WORDS == 0:
-            for part in parts((step.note.lines(), step.choice and (step.choice.options, step.choice.chosen))):
+            for part in parts(
+                (step.note.lines(), step.choice and (step.choice.options, step.choice.chosen))
+            ):
                 whole.update(part)
-        for part in parts((step.line, int(step.level), step.events, dict(step.metrics), step.state)):
+        for part in parts(
+            (step.line, int(step.level), step.events, dict(step.metrics), step.state)
+        ):
             whole.update(part)
         moments.update(f"{step.line}{step.events}".encode())
     return f"{whole.hexdigest()[:16]}.{moments.hexdigest()[:16]}"
 
 
 def fewer(algorithm: Any) -> dict[str, int]:
-    """Parameters of one that repeats itself often: the same code in less time, where no example is asked for."""
+    """Parameters of one that repeats itself often: the same code in less time, where no example is
+    asked for.
+    """
     from engine.core.params import params_fields
 
     return {
         f.name: FEWER[f.name]
         for f in params_fields(algorithm.params)
-        if f.name in FEWER and f.range is not None and f.range.low <= FEWER[f.name] < (f.default or 0)
+        if f.name in FEWER
+        and f.range is not None
+        and f.range.low <= FEWER[f.name] < (f.default or 0)
     }
 
 
@@ -164,13 +192,27 @@ def cases(all_options: bool) -> Iterator[tuple[str, str, tuple[str, str], dict[s
 
     for number, (key, algorithm) in enumerate(engine.algorithms().items()):
         needs = algorithm.needs
-        kind = "forecasts" if needs.forecasts else "values" if needs.values and not needs.labels else "labels"
-        kinds = ["labels", "values"] if not needs.labels and not needs.values and not needs.forecasts else [kind]
+        kind = (
+            "forecasts"
+            if needs.forecasts
+            else "values"
+            if needs.values and not needs.labels
+            else "labels"
+        )
+        kinds = (
+            ["labels", "values"]
+            if not needs.labels and not needs.values and not needs.forecasts
+            else [kind]
+        )
         tables = [t for k in kinds for t in TABLES[k]]
         for at, table in enumerate(tables):
             for other, chosen in enumerate(options(algorithm)):
-                if not all_options and ((at + other) % 9 if other else len(tables) > 3 and (at // 2 + number) % 3):
-                    continue  # the defaults on every third pair of tables, so at both paces; each option on some of them
+                if not all_options and (
+                    (at + other) % 9 if other else len(tables) > 3 and (at // 2 + number) % 3
+                ):
+                    # the defaults on every third pair of tables, so at both paces; each option on
+                    # some of them
+                    continue
                 pace = ("DETAIL", "ROUND")[(at + other) % 2]
                 yield f"{key} {table[1]} {chosen} {pace}", key, table, chosen, pace
 
@@ -181,7 +223,8 @@ def collect(all_options: bool = False) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, key, (where, table), chosen, pace in cases(all_options):
         try:
-            data, level = getattr(engine, where)(table), engine.Pace(engine.Level[pace])
+            data = getattr(engine, where)(table)
+            level = engine.Pace(engine.Level[pace])
             if all_options:
                 trace = engine.run(key, data, pace=level, max_steps=STEPS[pace], **chosen)
             else:
@@ -198,7 +241,9 @@ def compile_at_once(wanted: bool) -> None:
     from engine.numerics import compiled
 
     compiled.SHORT = 0
-    compiled.Loop.compiled_for = (lambda loop, turns: loop.compiled()) if wanted else (lambda loop, turns: None)  # type: ignore
+    compiled.Loop.compiled_for = (
+        (lambda loop, turns: loop.compiled()) if wanted else (lambda loop, turns: None)
+    )  # type: ignore
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""What the catalogue promises scripts, written out: keys, the attributes of a recorded state, names of parameters, data sets."""
+"""What the catalogue promises scripts, written out: keys, the attributes of a recorded state, names
+of parameters, data sets.
+"""
 
 import pytest
 
@@ -72,10 +74,19 @@ PROMISED = {
     "vc_bounds": ("trail m c h", "hypotheses learner epsilon delta units repeats"),
     "mistake_bounds": ("V mistakes vc opt halving", "concepts columns points"),
     "mdl_conjunction": ("best wrong least tried sizes", "columns"),
-    "version_space_exhaustion": ("version_space errors bad exhausted", "hypotheses concept epsilon examples repeats"),
+    "version_space_exhaustion": (
+        "version_space errors bad exhausted",
+        "hypotheses concept epsilon examples repeats",
+    ),
     "holdout": ("estimates now model", "learner scheme shares splits batches"),
-    "model_selection": ("deal sizes model still best", "learner parameter low high values k until patience look"),
-    "overfitting_curve": ("points value model best", "learner parameter low high values share splits"),
+    "model_selection": (
+        "deal sizes model still best",
+        "learner parameter low high values k until patience look",
+    ),
+    "overfitting_curve": (
+        "points value model best",
+        "learner parameter low high values share splits",
+    ),
     "bootstrap_spread": ("votes lines", "learner copies size"),
     "cost_matrix": ("sweep now best", "learner costs of share"),
     "reject_option": ("levels now found", "learner allowed refused share"),
@@ -89,10 +100,14 @@ PROMISED = {
     "digit_pad": ("x answers tested", "reject picture drawn"),
 }
 TEXTBOOK = (
-    "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "
-    "mit_harder mit_tree mit_xor mit_bayes neighbour_drives two_bit_adder xor and or majority polynomial_seven polynomial_eight"
+    "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak"
+    " doubling dogs mit_conjunction mit_harder mit_tree mit_xor mit_bayes neighbour_drives"
+    " two_bit_adder xor and or majority polynomial_seven polynomial_eight"
 )
-GENERATED = "blobs moons circles spirals xor checkerboard gaussians sine seismic houses restaurant boolean_rule"
+GENERATED = (
+    "blobs moons circles spirals xor checkerboard gaussians sine seismic houses restaurant"
+    " boolean_rule"
+)
 
 
 def test_every_algorithm_is_promised() -> None:
@@ -128,8 +143,20 @@ def test_the_nodes_of_a_k_d_tree_are_records() -> None:
     """Four points, halved at the lower median of x, 2, then each half at that of y."""
     trace = engine.run("kd_tree", ([[1.0, 2.0], [2.0, 1.0], [3.0, 4.0], [4.0, 3.0]], [0, 0, 1, 1]))
     nodes = trace[-1].state.nodes
-    assert [(node.axis, node.split) for node in nodes if node.axis >= 0] == [(0, 2.0), (1, 1.0), (1, 3.0)]
+    assert [(node.axis, node.split) for node in nodes if node.axis >= 0] == [
+        (0, 2.0),
+        (1, 1.0),
+        (1, 3.0),
+    ]
     assert [node.rows for node in nodes if node.axis < 0] == [(1,), (0,), (3,), (2,)]
     assert [nodes[child].parent for child in (nodes[0].left, nodes[0].right)] == [0, 0]
-    assert [len(step.state.nodes) for step in trace if step.line in ("split", "leaf")] == [1, 2, 3, 4, 5, 6, 7]
+    assert [len(step.state.nodes) for step in trace if step.line in ("split", "leaf")] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+    ]
     assert trace[0].state.nodes == ()

@@ -1,4 +1,7 @@
-"""Every discovered algorithm keeps the promises of the protocol (design.md, 3 and 6). There is no list here."""
+"""Every discovered algorithm keeps the promises of the protocol (design.md, 3 and 6).
+
+There is no list here.
+"""
 
 import gc
 import importlib
@@ -40,7 +43,9 @@ resumable = pytest.mark.parametrize(
 
 @pytest.fixture(autouse=True, scope="module")
 def quick() -> Iterator[None]:
-    """The binding to Qt looks into each import for a switch of its own, and pickling a state imports each of its classes."""
+    """The binding to Qt looks into each import for a switch of its own, and pickling a state
+    imports each of its classes.
+    """
     digits = real("digits").take(range(FEW))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("builtins.__import__", importlib.__import__)
@@ -49,9 +54,16 @@ def quick() -> Iterator[None]:
 
 
 def record(
-    algorithm: Any, problem: Any = None, seed: int = 0, pace: Pace = Pace(), most: int = LIMIT, **params: Any
+    algorithm: Any,
+    problem: Any = None,
+    seed: int = 0,
+    pace: Pace = Pace(),
+    most: int = LIMIT,
+    **params: Any,
 ) -> Any:
-    run = Run(algorithm, problem or algorithm.example(), build(algorithm.params, params), seed, pace)
+    run = Run(
+        algorithm, problem or algorithm.example(), build(algorithm.params, params), seed, pace
+    )
     run.advance(max_steps=most)
     return run.trace
 
@@ -87,7 +99,9 @@ def whole(state: Any) -> bytes:
 
 
 def test_there_are_algorithms() -> None:
-    assert {"perceptron", "nearest_neighbours", "decision_tree", "adaboost"} <= set(engine.algorithms())
+    assert {"perceptron", "nearest_neighbours", "decision_tree", "adaboost"} <= set(
+        engine.algorithms()
+    )
 
 
 @every
@@ -107,7 +121,8 @@ def test_says_what_it_is(algorithm: Any) -> None:
 def test_same_seed_same_states_which_do_not_change_after_their_yield(algorithm: Any) -> None:
     """Recorded step by step, and all at once."""
     np.random.seed(2)  # noqa: NPY002
-    run, kept = Run(algorithm, algorithm.example(), algorithm.params()), []
+    run = Run(algorithm, algorithm.example(), algorithm.params())
+    kept = []
     while not run.finished and len(run.trace) < LIMIT:
         if run.advance(max_steps=len(run.trace) + 1):
             kept.append(frozen_copy(run.trace[-1].state))
@@ -148,8 +163,11 @@ def test_events_and_curves_are_declared(algorithm: Any) -> None:
 
 @pytest.mark.slow
 @every
-def test_scenes_are_finite_and_of_known_kinds_and_have_what_leads_and_their_fields(algorithm: Any) -> None:
-    trace, names = shown(algorithm), set(algorithm.fields)
+def test_scenes_are_finite_and_of_known_kinds_and_have_what_leads_and_their_fields(
+    algorithm: Any,
+) -> None:
+    trace = shown(algorithm)
+    names = set(algorithm.fields)
     for step in trace:
         scene = algorithm.scene(trace.given, step)
         is_whole(scene, step.line)
@@ -175,7 +193,11 @@ def is_whole(scene: Any, line: str) -> None:
     for name in ("xy", "w", "start", "end", "centre", "radius", "weight"):
         for layer in scene.layers:
             values = getattr(layer, name, None)
-            if isinstance(values, np.ndarray) and values.dtype.kind == "f" and type(layer).__name__ != "Polyline":
+            if (
+                isinstance(values, np.ndarray)
+                and values.dtype.kind == "f"
+                and type(layer).__name__ != "Polyline"
+            ):
                 assert np.isfinite(values).all(), (line, type(layer).__name__, name)
 
 
@@ -191,7 +213,8 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
     assert trace.problem.plane, (
         "an algorithm with a class surface must have a plane: that of its example(), or of 0 and 1"
     )
-    low, high = trace.problem.xy.min(0) - 0.37, trace.problem.xy.max(0) + 0.41
+    low = trace.problem.xy.min(0) - 0.37
+    high = trace.problem.xy.max(0) + 0.41
     grid = Grid.over((low[0], high[0]), (low[1], high[1]), 23)
     for step in trace[:: max(1, len(trace) // 12)]:
         surface = evaluate_field(algorithm, trace.given, step.state, "class", grid)
@@ -233,23 +256,35 @@ def unknowns(problem: Any) -> np.ndarray:
 @pytest.mark.slow
 @every
 def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
-    """−1 or NaN of a row with an unknown value, beside known rows and alone, at every step; but for algorithms that say
-    that they go by the known values: they give no answer where there is none of them, unless they learn from such rows."""
+    """−1 or NaN of a row with an unknown value, beside known rows and alone, at every step; but for
+    algorithms that say that they go by the known values: they give no answer where there is none of
+    them, unless they learn from such rows.
+    """
     if algorithm.needs.missing:
         return
     for problem in (algorithm.example(), suitable(algorithm, 60)):
         trace = record(algorithm, problem)
-        X, known = unknowns(problem)[: 1 if algorithm.by_known else None], problem.X[:3]
+        X = unknowns(problem)[: 1 if algorithm.by_known else None]
+        known = problem.X[:3]
         for step in (trace[0], trace[1], trace[len(trace) // 2], trace[-1]):
             given = trace.given, step.state
-            for answers, none in ((algorithm.predict, -1), (algorithm.scores, np.nan), (algorithm.component, -1)):
+            for answers, none in (
+                (algorithm.predict, -1),
+                (algorithm.scores, np.nan),
+                (algorithm.component, -1),
+            ):
                 if answers is None:
                     continue
                 none = np.nan if problem.regress else none
                 expected = np.concatenate(
-                    [answers(*given, known), np.full_like(answers(*given, known[:1]), none).repeat(len(X), 0)]
+                    [
+                        answers(*given, known),
+                        np.full_like(answers(*given, known[:1]), none).repeat(len(X), 0),
+                    ]
                 )
-                assert np.array_equal(answers(*given, np.vstack([known, X])), expected, equal_nan=True)
+                assert np.array_equal(
+                    answers(*given, np.vstack([known, X])), expected, equal_nan=True
+                )
                 assert np.array_equal(answers(*given, X), expected[len(known) :], equal_nan=True)
             page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
             if page is not None and not problem.regress:
@@ -265,16 +300,24 @@ def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_scores_say_what_predict_says(algorithm: Any) -> None:
-    """Above 0 the first of two classes and below it the second; of several classes the largest wins."""
+    """Above 0 the first of two classes and below it the second; of several classes the largest
+    wins.
+    """
     if algorithm.scores is None:
         with pytest.raises(engine.EngineError, match="has no scores"):
             shown(algorithm).scores(algorithm.example().X)
         return
     problems = [algorithm.example(), suitable(algorithm, 60), engine.prepare(blobs(30, classes=4))]
-    for problem in problems if algorithm.needs.max_classes > 2 and not algorithm.needs.forecasts else problems[:2]:
-        trace, k = record(algorithm, problem), len(problem.classes)
+    for problem in (
+        problems
+        if algorithm.needs.max_classes > 2 and not algorithm.needs.forecasts
+        else problems[:2]
+    ):
+        trace = record(algorithm, problem)
+        k = len(problem.classes)
         for at in (0, 1, len(trace) // 2, -1):
-            scores, codes = trace.scores(problem.X, at), trace.codes(problem.X, at)
+            scores = trace.scores(problem.X, at)
+            codes = trace.codes(problem.X, at)
             assert not np.isnan(scores[codes >= 0]).any()
             if k == 2 and scores.ndim == 1:
                 assert (codes[scores > 0] == 0).all()
@@ -352,7 +395,9 @@ def test_pseudo_code_worded_otherwise_has_the_same_lines(algorithm: Any) -> None
             assert [label for label, _ in worded] == labels
             assert all(len(text) <= 37 for _, text in worded)
             if algorithm.wording:
-                assert set(algorithm.wording(build(algorithm.params, {field.name: option}))) <= set(labels)
+                assert set(algorithm.wording(build(algorithm.params, {field.name: option}))) <= set(
+                    labels
+                )
 
 
 @pytest.mark.slow
@@ -362,13 +407,16 @@ def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
     for field in params_fields(algorithm.params):
         for option in field.options:
             try:
-                trace = record(algorithm, problem, most=200, **fewer(algorithm), **{field.name: option})
+                trace = record(
+                    algorithm, problem, most=200, **fewer(algorithm), **{field.name: option}
+                )
             except engine.EngineError as sentence:
                 assert str(sentence).endswith((".", "!"))
                 continue
             assert len(trace) > 1
             page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
-            predict = algorithm.predict if algorithm.by_known else page  # Hamming's page has NaN for a value nobody has
+            # Hamming's page has NaN for a value nobody has
+            predict = algorithm.predict if algorithm.by_known else page
             if predict is not None and not algorithm.needs.missing:
                 nothing = predict(trace.given, trace[-1].state, np.full((1, problem.d), np.nan))
                 assert np.isnan(nothing[0]) if problem.regress else nothing[0] == -1
@@ -387,7 +435,9 @@ def test_closing_anywhere_raises_nothing(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_a_run_that_nobody_looks_at_is_freed_at_once(algorithm: Any) -> None:
-    """Nothing of it knows the run or the trace: memory does not wait for Python to search for circles."""
+    """Nothing of it knows the run or the trace: memory does not wait for Python to search for
+    circles.
+    """
     run = Run(algorithm, algorithm.example(), algorithm.params())
     run.advance(max_steps=30)
     kept = weakref.ref(run.trace)
@@ -415,18 +465,28 @@ def test_resumes_from_any_state(algorithm: Any) -> None:
 @resumable
 @pytest.mark.parametrize("level", Level)
 def test_going_on_with_nothing_changed_gives_the_same_steps(algorithm: Any, level: Level) -> None:
-    """At the first, a middle and the last but one step; within a round, too. From the last step on the page may go on, or says
-    that nothing is left to do."""
-    problem, pace = algorithm.example(), Pace(level)
+    """At the first, a middle and the last but one step; within a round, too.
+
+    From the last step on the page may go on, or says that nothing is left to do.
+    """
+    problem = algorithm.example()
+    pace = Pace(level)
     before = engine.run(algorithm.key, problem, seed=3, pace=pace, max_steps=120)
     last = len(before) - 1
     for place in sorted({0, last // 2, max(0, last - 1)} - {last}):
         rest = engine.run(
-            algorithm.key, problem, seed=3, pace=pace, max_steps=last - place, go_on_from=before.start_at(place)
+            algorithm.key,
+            problem,
+            seed=3,
+            pace=pace,
+            max_steps=last - place,
+            go_on_from=before.start_at(place),
         )
         assert list(map(moment, rest)) == list(map(moment, before[place + 1 :])), place
     try:
-        behind = engine.run(algorithm.key, problem, seed=3, pace=pace, max_steps=5, go_on_from=before.start_at(last))
+        behind = engine.run(
+            algorithm.key, problem, seed=3, pace=pace, max_steps=5, go_on_from=before.start_at(last)
+        )
     except engine.EngineError as sentence:
         assert "nothing left to do" in str(sentence)
     else:
@@ -441,20 +501,29 @@ def moment(step: Any) -> tuple[Any, ...]:
 @pytest.mark.slow
 @resumable
 def test_a_run_goes_on_at_another_pace_than_it_was_recorded(algorithm: Any) -> None:
-    """From a step of the finest pace to the rounds after it, and from a round to all that comes after it."""
+    """From a step of the finest pace to the rounds after it, and from a round to all that comes
+    after it.
+    """
     problem = algorithm.example()
     fine, coarse = (
-        engine.run(algorithm.key, problem, pace=Pace(level), max_steps=120) for level in (Level.DETAIL, Level.ROUND)
+        engine.run(algorithm.key, problem, pace=Pace(level), max_steps=120)
+        for level in (Level.DETAIL, Level.ROUND)
     )
     if not fine.finished or len(coarse) < 3:
         return
     place = fine.indices(Level.ROUND)[len(coarse) // 2]
-    rounds = engine.run(algorithm.key, problem, pace=Pace(Level.ROUND), go_on_from=fine.start_at(place), max_steps=3)
+    rounds = engine.run(
+        algorithm.key, problem, pace=Pace(Level.ROUND), go_on_from=fine.start_at(place), max_steps=3
+    )
     wanted = [step for step in fine[place + 1 :] if step.level == Level.ROUND][:3]
     assert list(map(moment, rounds))[: len(wanted)] == list(map(moment, wanted))
     start = coarse.start_at(len(coarse) // 2)
-    steps = engine.run(algorithm.key, problem, pace=Pace(Level.DETAIL), go_on_from=start, max_steps=3)
-    assert list(map(moment, steps))[: last_of(fine, place)] == list(map(moment, fine[place + 1 : place + 4]))
+    steps = engine.run(
+        algorithm.key, problem, pace=Pace(Level.DETAIL), go_on_from=start, max_steps=3
+    )
+    assert list(map(moment, steps))[: last_of(fine, place)] == list(
+        map(moment, fine[place + 1 : place + 4])
+    )
 
 
 def last_of(trace: Any, place: int) -> int:
@@ -466,10 +535,12 @@ def last_of(trace: Any, place: int) -> int:
 @every
 def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any) -> None:
     for level in (Level.STEP, Level.ROUND):
-        fine, coarse = shown(algorithm), record(algorithm, pace=Pace(level))
+        fine = shown(algorithm)
+        coarse = record(algorithm, pace=Pace(level))
         assert all(step.level >= level for step in coarse), level
         wanted = [step.line for step in fine if step.level >= level]
-        lines = [step.line for step in coarse]  # an unfinished fine run does not get as far as the coarse one
+        # an unfinished fine run does not get as far as the coarse one
+        lines = [step.line for step in coarse]
         assert (lines if fine.finished else lines[: len(wanted)]) == wanted, level
         if fine.finished and algorithm.predict is not None:
             codes = coarse.codes(fine.problem.X)
@@ -488,7 +559,12 @@ def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
             try:
                 runs = [
                     record(algorithm, problem, 1, pace, 600, **(fewer(algorithm) | given))
-                    for pace in (Pace(Level.ROUND), Pace(Level.ROUND, end=True), Pace(Level.STEP), Pace())
+                    for pace in (
+                        Pace(Level.ROUND),
+                        Pace(Level.ROUND, end=True),
+                        Pace(Level.STEP),
+                        Pace(),
+                    )
                 ]
             except engine.EngineError:
                 continue
@@ -501,18 +577,25 @@ def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
 @pytest.mark.slow
 @every
 def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole rounds that nobody watches end in the states that the page itself comes to, to the last bit."""
+    """Whole rounds that nobody watches end in the states that the page itself comes to, to the last
+    bit.
+    """
     problem = suitable(algorithm, *some_rows(algorithm))
     most = 12 if is_experiment(algorithm) else 20
     options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
     # of an experiment only the learners that it runs may leap, and they are asked here themselves
-    for chosen in [{}, *({name: option} for name, option in options if not is_experiment(algorithm))]:
+    for chosen in [
+        {},
+        *({name: option} for name, option in options if not is_experiment(algorithm)),
+    ]:
         given = fewer(algorithm) | chosen
         asked: list[bool] = []
         with monkeypatch.context() as patch:
             patch.setattr(timeline_run, "At", noting(asked))
             try:
-                leapt = record(algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=most, **given)
+                leapt = record(
+                    algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=most, **given
+                )
             except engine.EngineError:
                 continue
         if not asked:  # nothing in this run depends on it
@@ -528,21 +611,30 @@ def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "algorithm", [a for a in engine.algorithms().values() if "leap_rounds" in vars(sys.modules[a.beside.page])],
+    "algorithm",
+    [a for a in engine.algorithms().values() if "leap_rounds" in vars(sys.modules[a.beside.page])],
     ids=lambda a: a.key,
-)  # fmt: skip
+)
 def test_who_wants_the_end_alone_has_the_end_of_the_rounds(algorithm: Any) -> None:
     problem = suitable(algorithm, 60, engine.Split(0.25))
     options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
     shorter = []
     for given in [{}, *({name: option} for name, option in options)]:
         alone, rounds = (
-            record(algorithm, problem, 5, Pace(Level.ROUND, end), 10_000, **given) for end in (True, False)
+            record(algorithm, problem, 5, Pace(Level.ROUND, end), 10_000, **given)
+            for end in (True, False)
         )
         shorter.append(len(alone) < len(rounds))
-        one, other = alone[-1], rounds[-1]
-        assert (one.line, one.events, repr(one.metrics)) == (other.line, other.events, repr(other.metrics)), given
-        assert whole(one.state) == whole(other.state) and one.note.lines() == other.note.lines(), given
+        one = alone[-1]
+        other = rounds[-1]
+        assert (one.line, one.events, repr(one.metrics)) == (
+            other.line,
+            other.events,
+            repr(other.metrics),
+        ), given
+        assert whole(one.state) == whole(other.state) and one.note.lines() == other.note.lines(), (
+            given
+        )
     assert any(shorter)
 
 
@@ -563,7 +655,9 @@ def noting(asked: list[bool]) -> type[At]:
 
 
 def some_rows(algorithm: Any) -> tuple[int, engine.Split]:
-    """How many rows, a quarter of them held out: few for an experiment, each step of which is a fit."""
+    """How many rows, a quarter of them held out: few for an experiment, each step of which is a
+    fit.
+    """
     return 24 if is_experiment(algorithm) else 60, engine.Split(0.25)
 
 
@@ -572,7 +666,9 @@ def is_experiment(algorithm: Any) -> bool:
 
 
 def suitable(algorithm: Any, n: int, split: engine.Split = engine.Split()) -> Any:
-    """A problem of about n rows that the algorithm takes: points of two classes, points on a curve, or yes/no rows."""
+    """A problem of about n rows that the algorithm takes: points of two classes, points on a curve,
+    or yes/no rows.
+    """
     for make in (blobs, curve, yes_no, experts):
         problem = prepared(make, min(n, 64) if make is yes_no else n, split)
         if algorithm.needs.reason(problem) is None:
@@ -688,7 +784,11 @@ def braced(problem: Any) -> Any:
         return "{0}" + str(text) + "}"
 
     def feature(f: Any) -> Any:
-        return replace(f, name=odd(f.name), categories=tuple(odd(c) if isinstance(c, str) else c for c in f.categories))
+        return replace(
+            f,
+            name=odd(f.name),
+            categories=tuple(odd(c) if isinstance(c, str) else c for c in f.categories),
+        )
 
     return replace(
         problem,

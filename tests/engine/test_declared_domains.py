@@ -1,4 +1,6 @@
-"""A declared class that no row has, and a declared category that no row has, are in the way of no method and no experiment."""
+"""A declared class that no row has, and a declared category that no row has, are in the way of no
+method and no experiment.
+"""
 
 import re
 import warnings
@@ -21,7 +23,8 @@ from tests.engine.test_contract import every, is_whole, quick, record  # noqa: F
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("quick")]
 ROWS, MOST = 30, 60
-NO_NUMBER = re.compile(r"\b(?:nan|inf)\b|\{|\}")  # ∞ is a threshold, a norm, a vote: the texts have it
+# ∞ is a threshold, a norm, a vote: the texts have it
+NO_NUMBER = re.compile(r"\b(?:nan|inf)\b|\{|\}")
 RNG = np.random.default_rng(4)
 CODES = RNG.permutation(ROWS) % 3
 X = RNG.normal(size=(ROWS, 2)) + CODES[:, None]
@@ -29,11 +32,15 @@ X = RNG.normal(size=(ROWS, 2)) + CODES[:, None]
 
 def target(used: str, *classes: str) -> Any:
     """Classes of the rows, drawn from `used`; the table declares `classes`."""
-    return category_column("k", [used[code % len(used)] for code in CODES], classes, ColumnRole.TARGET)
+    return category_column(
+        "k", [used[code % len(used)] for code in CODES], classes, ColumnRole.TARGET
+    )
 
 
 def words(name: str, used: str, *categories: str) -> Any:
-    return category_column(name, [used[code] for code in RNG.integers(0, len(used), ROWS)], categories)
+    return category_column(
+        name, [used[code] for code in RNG.integers(0, len(used), ROWS)], categories
+    )
 
 
 def numbers() -> list[Any]:
@@ -49,7 +56,11 @@ def truths() -> list[Any]:
 
 
 def unused_words() -> list[Any]:
-    return [words("a", "xy", "z", "x", "y"), words("b", "pqs", "p", "q", "r", "s"), words("c", "u", "u", "v")]
+    return [
+        words("a", "xy", "z", "x", "y"),
+        words("b", "pqs", "p", "q", "r", "s"),
+        words("c", "u", "u", "v"),
+    ]
 
 
 def value() -> Any:
@@ -62,11 +73,15 @@ TABLES = {
     "numbers, one class of two": Dataset((*numbers(), target("a", "a", "b"))),
     "numbers, the second class of two": Dataset((*numbers(), target("b", "a", "b"))),
     "words, two classes of three": Dataset((*unused_words(), target("ab", "a", "b", "c"))),
-    "words, a class in the middle unused": Dataset((*unused_words(), target("abc", "a", "z", "b", "c"))),
+    "words, a class in the middle unused": Dataset(
+        (*unused_words(), target("abc", "a", "z", "b", "c"))
+    ),
     "words and numbers": Dataset((*numbers(), *unused_words(), target("ab", "a", "b", "c"))),
     "0 and 1": Dataset((*bits(), target("ab", "a", "b", "c"))),
     "truth values": Dataset((*truths(), target("ab", "a", "b", "c"))),
-    "forecasts": Dataset((words("e", "ab", "a", "b", "c"), words("f", "ab", "a", "b"), target("ab", "a", "b", "c"))),
+    "forecasts": Dataset(
+        (words("e", "ab", "a", "b", "c"), words("f", "ab", "a", "b"), target("ab", "a", "b", "c"))
+    ),
     "a value, words": Dataset((*unused_words(), value())),
     "a value, words and numbers": Dataset((*numbers(), *unused_words(), value())),
     "no target": Dataset((*numbers(), *unused_words())),
@@ -91,7 +106,10 @@ def problems(algorithm: Any) -> Iterator[tuple[str, Problem]]:
 
 
 def said(step: Any) -> list[str]:
-    return [*step.note.lines(), *(str(option.label) for option in (step.choice.options if step.choice else ()))]
+    return [
+        *step.note.lines(),
+        *(str(option.label) for option in (step.choice.options if step.choice else ())),
+    ]
 
 
 @every
@@ -130,13 +148,18 @@ def looked_through(algorithm: Any, name: str, problem: Problem) -> None:
 
 
 def answers_are_whole(algorithm: Any, name: str, trace: Any) -> None:
-    problem, last = trace.problem, trace[-1].state
+    problem = trace.problem
+    last = trace[-1].state
     X = np.vstack([problem.X, *others(problem)])
     answers = algorithm.predict(trace.given, last, X)
     if problem.regress and algorithm.needs.values:
         assert np.isfinite(answers).all(), name
     elif problem.classes:
-        known = np.flatnonzero(problem.counts) if not algorithm.needs.forecasts else range(len(problem.classes))
+        known = (
+            np.flatnonzero(problem.counts)
+            if not algorithm.needs.forecasts
+            else range(len(problem.classes))
+        )
         assert set(answers.tolist()) <= {-1, *known}, name
     if algorithm.scores is not None:
         assert not np.isposinf(algorithm.scores(trace.given, last, X)).any(), name

@@ -1,5 +1,6 @@
-"""Tables of which nothing much can be learnt: each of the 26 methods of issue 18 ends in a step that says what happened, or is
-refused with the sentence of the picker."""
+"""Tables of which nothing much can be learnt: each of the 26 methods of issue 18 ends in a step
+that says what happened, or is refused with the sentence of the picker.
+"""
 
 import re
 from typing import Any
@@ -47,22 +48,30 @@ def both(X: Any, y: Any) -> list[engine.Dataset]:
     """The rows as numbers and, where they are 0, 1 and gaps, as truth values."""
     X, made = np.array(X, np.float64), [engine.Dataset.from_arrays(np.array(X, np.float64), y)]
     if np.isin(X[~np.isnan(X)], (0, 1)).all() and not isinstance(y[0], float):
-        columns = {f"f{j + 1}": [None if v != v else bool(v) for v in X[:, j]] for j in range(X.shape[1])}
+        columns = {
+            f"f{j + 1}": [None if v != v else bool(v) for v in X[:, j]] for j in range(X.shape[1])
+        }
         made.append(engine.Dataset.from_columns({**columns, "y": list(y)}, "y"))
     return made
 
 
 RNG = np.random.default_rng(0)
-MANY, THIRTY = RNG.integers(0, 2, (60, 4)), [f"c{i % 30:02d}" for i in range(60)]
+MANY = RNG.integers(0, 2, (60, 4))
+THIRTY = [f"c{i % 30:02d}" for i in range(60)]
 SQUARE = [[0, 0], [0, 1], [1, 0], [1, 1]]
 TABLES = {
     "one row": both([[1, 0]], ["a"]) + both([[1, 2]], [1.5]),
     "equal rows": both([[1, 1]] * 6, list("ababab")) + both([[1, 1]] * 4, [1.5, 2.5, 3.5, 4.5]),
     "one class": both(SQUARE, list("aaaa")) + both(SQUARE, [2.5] * 4),
-    "constant columns": both([[1, 0]] * 4, list("aabb")) + both([[0, 5], [1, 5], [2, 5], [3, 5]], [1.5, 1.5, 3.0, 4.0]),
+    "constant columns": (
+        both([[1, 0]] * 4, list("aabb"))
+        + both([[0, 5], [1, 5], [2, 5], [3, 5]], [1.5, 1.5, 3.0, 4.0])
+    ),
     "contradictions": both([[0, 0], [0, 0], [1, 1], [1, 1]], list("abab")),
-    "missing values": both([[0, np.nan], [1, 0], [np.nan, 1], [1, 1], [0, 0]], list("ababa"))
-    + both([[0, np.nan], [1, 0], [np.nan, 1], [1, 1], [2, 3]], [1.5, 2.5, 3.5, 4.5, 2.0]),
+    "missing values": (
+        both([[0, np.nan], [1, 0], [np.nan, 1], [1, 1], [0, 0]], list("ababa"))
+        + both([[0, np.nan], [1, 0], [np.nan, 1], [1, 1], [2, 3]], [1.5, 2.5, 3.5, 4.5, 2.0])
+    ),
     "30 classes": both(MANY, THIRTY),
 }
 ENDS = [
@@ -138,10 +147,16 @@ def test_the_last_words_say_what_happened(key: str, name: str) -> None:
 
 def test_more_neighbours_than_rows_are_all_rows() -> None:
     data = engine.Dataset.from_arrays(np.array([[0.0, 0], [1, 0], [5, 5]]), ["a", "b", "b"])
-    assert engine.run("va_file", data, k=50, query=(0.0, 0.0))[-1].state.neighbours.tolist() == [0, 1, 2]
+    assert engine.run("va_file", data, k=50, query=(0.0, 0.0))[-1].state.neighbours.tolist() == [
+        0,
+        1,
+        2,
+    ]
     last = engine.run("lsh", data, k=50, query=(0.0, 0.0))[-1]
     assert [*last.state.neighbours.tolist(), *last.state.missed.tolist()] == [0, 1, 2]
-    with pytest.raises(engine.EngineError, match="For k = 5 there are only 3 examples to start from"):
+    with pytest.raises(
+        engine.EngineError, match="For k = 5 there are only 3 examples to start from"
+    ):
         engine.run("kmeans", data, k=5)
 
 

@@ -1,4 +1,6 @@
-"""Nothing ever says “1 leaves hold”: one thing has no plural, in no note, fact, formula, choice, notice or remark."""
+"""Nothing ever says “1 leaves hold”: one thing has no plural, in no note, fact, formula, choice,
+notice or remark.
+"""
 
 import re
 from collections.abc import Iterator
@@ -18,21 +20,26 @@ from engine.core.step import Fact, note, verbatim
 from engine.timeline.run import Run
 from tests.engine.digests import fewer
 
-MOST, FEW = 400, 60  # steps of a run; of one over a table of one to three rows, which soon says the same again
+# steps of a run; of one over a table of one to three rows, which soon says the same again
+MOST, FEW = 400, 60
 # a 1 that counts: not 11, 0.1, −1, x₁, 1/3, 1·10³, “1 to 5”, “step 1 finds”
 ONE = re.compile(r"(?<![\w.,·/^−+=≤≥<>#–-])(?<![=≤≥<>−+·×/] )1 ((?:[a-z-]+ )?)([A-Za-z-]+)\b(?! 1)")
 # nouns that stand alone in the pages: of the window, of the tables, of the books
 FEW_NOUNS = (
-    "attributes boundaries boxes categories components cuts degrees errata features groups hypotheses layers letters moves "
-    "perceptrons places planes products queries remarks squares stumps updates words"
+    "attributes boundaries boxes categories components cuts degrees errata features groups"
+    " hypotheses layers letters moves perceptrons places planes products queries remarks squares"
+    " stumps updates words"
 )
-ALSO_VERBS = {"changes", "estimates", "fits", "looks", "names", "shares", "starts", "ties"}  # "line 1 fits better"
+# "line 1 fits better"
+ALSO_VERBS = {"changes", "estimates", "fits", "looks", "names", "shares", "starts", "ties"}
 ONE_OR_MORE = re.compile(r"\{\w+:([^{}|]*)\|([^{}|]*)\}")
 COUNTED = re.compile(r"""(?:counted|plural)\(.*?, ["']([\w ]+)["'](?:, ["']([\w ]+)["'])?\)""")
 
 
 def nouns() -> frozenset[str]:
-    """Every noun that the engine counts: what stands for several in '{n:row|rows}', and in counted(n, "row")."""
+    """Every noun that the engine counts: what stands for several in '{n:row|rows}', and in
+    counted(n, "row").
+    """
     found = set(FEW_NOUNS.split())
     for path in Path(engine.__file__).parent.rglob("*.py"):
         source = path.read_text("utf-8")
@@ -40,7 +47,9 @@ def nouns() -> frozenset[str]:
             found |= set(re.findall(r"[a-z]+", several.lower())) - set(one.lower().split())
         for one, several in COUNTED.findall(source):
             found.add((several or f"{one}s").split()[-1])
-    return frozenset(word for word in found - ALSO_VERBS if word.endswith(("s", "errata")) and len(word) > 2)
+    return frozenset(
+        word for word in found - ALSO_VERBS if word.endswith(("s", "errata")) and len(word) > 2
+    )
 
 
 NOUNS = re.compile("|".join(sorted(nouns())), re.IGNORECASE)
@@ -49,10 +58,17 @@ VERBS = ("are", "were", "have", "hold", "lie", "vote", "weigh", "do", "go", "mea
 
 def slips(text: str) -> list[str]:
     """Where a sentence gives a single thing a plural."""
-    found = [m[0] for m in ONE.finditer(text) if NOUNS.fullmatch(m[2]) or NOUNS.fullmatch(m[1].strip())]
-    found += [m[0] for m in re.finditer(rf"(?<![\w.−·/])1 (?!may |can )[a-z]+ (?:{'|'.join(VERBS)})\b", text)]
+    found = [
+        m[0] for m in ONE.finditer(text) if NOUNS.fullmatch(m[2]) or NOUNS.fullmatch(m[1].strip())
+    ]
+    found += [
+        m[0]
+        for m in re.finditer(rf"(?<![\w.−·/])1 (?!may |can )[a-z]+ (?:{'|'.join(VERBS)})\b", text)
+    ]
     found += re.findall(
-        r"\b[Tt]here are 1\b(?![.,]\d)|(?<![<>=≤≥] )(?<![\w.])1 (?:are|were|have)\b|\b[Aa]ll 1\b(?![.,]\d)", text
+        r"\b[Tt]here are 1\b(?![.,]\d)|(?<![<>=≤≥] )(?<![\w.])1 (?:are|were|have)\b|\b[Aa]ll"
+        r" 1\b(?![.,]\d)",
+        text,
     )
     return found
 
@@ -67,7 +83,14 @@ def test_the_test_knows_a_slip() -> None:
         "all 1 hypotheses",
     ):
         assert slips(text), text
-    for text in ("1 leaf holds them", "11 leaves hold", "0.1 bits", "x1 examples", "1/3 of 12 rows", "1 more in each"):
+    for text in (
+        "1 leaf holds them",
+        "11 leaves hold",
+        "0.1 bits",
+        "x1 examples",
+        "1/3 of 12 rows",
+        "1 more in each",
+    ):
         assert not slips(text), text
 
 
@@ -97,7 +120,9 @@ def said(algorithm: Any, problem: Any, params: Any, scenes: int, most: int = MOS
         yield from step.note.lines()
         if step.choice is not None:
             yield from (step.choice.prompt, step.choice.rule)
-            yield from (text for option in step.choice.options for text in (option.label, option.detail))
+            yield from (
+                text for option in step.choice.options for text in (option.label, option.detail)
+            )
         if k % max(1, len(steps) // scenes) == 0 or k == len(steps) - 1:
             yield from words(algorithm.scene(run.trace.given, step).figures)
             if algorithm.explain is not None and problem.n and problem.d:
@@ -112,7 +137,11 @@ ALGORITHMS = list(engine.algorithms().values())
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
 def test_no_example_gives_one_thing_a_plural(algorithm: Any) -> None:
     problem = algorithm.example()
-    found = {slip: text for text in said(algorithm, problem, algorithm.params(), 6) for slip in slips(text)}
+    found = {
+        slip: text
+        for text in said(algorithm, problem, algorithm.params(), 6)
+        for slip in slips(text)
+    }
     assert found == {}
 
 
@@ -131,23 +160,33 @@ def tables() -> dict[str, engine.Dataset]:
         "one number to predict": one([[0.0]], [2.5], task="regress"),
         "two numbers to predict": one([[0.0], [1.0]], [2.5, 1.5], task="regress"),
         "one word": engine.Dataset.from_columns({"p": ["u"], "y": ["no"]}, "y"),
-        "three words": engine.Dataset.from_columns({"p": ["u", "v", "v"], "y": ["no", "yes", "yes"]}, "y"),
+        "three words": engine.Dataset.from_columns(
+            {"p": ["u", "v", "v"], "y": ["no", "yes", "yes"]}, "y"
+        ),
         "three classes": one([[0.0], [1.0], [2.0]], ["a", "b", "c"]),
-        "one category": engine.Dataset.from_columns({"p": ["u"] * 3, "q": ["v"] * 3, "y": ["no", "yes", "yes"]}, "y"),
+        "one category": engine.Dataset.from_columns(
+            {"p": ["u"] * 3, "q": ["v"] * 3, "y": ["no", "yes", "yes"]}, "y"
+        ),
         "one row of bits": engine.Dataset.from_columns({"p": [1], "y": [True]}, "y"),
         "three rows of bits": engine.Dataset.from_columns(
             {"p": [0, 1, 1], "q": [1, 0, 1], "y": [False, True, True]}, "y"
         ),
-        "three numbers to predict": one([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [2.5, 1.5, 2.0], task="regress"),
+        "three numbers to predict": one(
+            [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [2.5, 1.5, 2.0], task="regress"
+        ),
         "a gap": engine.Dataset.from_columns(
             {"p": ["u", "v", ""], "q": [1.0, 2.0, np.nan], "y": ["no", "yes", "yes"]}, "y"
         ),
-        "no target": engine.Dataset.from_columns({"p": [0.0, 1.0, 1.5], "q": [1.0, 0.0, 2.0]}, None),
+        "no target": engine.Dataset.from_columns(
+            {"p": [0.0, 1.0, 1.5], "q": [1.0, 0.0, 2.0]}, None
+        ),
     }
 
 
 def ones(algorithm: Any) -> dict[str, int]:
-    """Every parameter that counts something at 1, as far as the method takes that: members, k, depth, rounds, splits."""
+    """Every parameter that counts something at 1, as far as the method takes that: members, k,
+    depth, rounds, splits.
+    """
     found: dict[str, int] = {}
     for field in params_fields(algorithm.params):
         try:
@@ -173,7 +212,14 @@ def test_no_small_table_gives_one_thing_a_plural(algorithm: Any) -> None:
         for params in [{}, *[once] * bool(once)]:
             try:
                 texts |= dict.fromkeys(
-                    said(algorithm, problem, build(algorithm.params, fewer(algorithm) | params), 4, FEW), name
+                    said(
+                        algorithm,
+                        problem,
+                        build(algorithm.params, fewer(algorithm) | params),
+                        4,
+                        FEW,
+                    ),
+                    name,
                 )
             except EngineError as sentence:
                 texts[str(sentence)] = name
@@ -194,8 +240,16 @@ def test_a_name_that_looks_like_a_place_stays_a_name() -> None:
 
 
 def test_counts_and_their_nouns() -> None:
-    assert [counted(n, "row") for n in (0, 1, 2, 2000)] == ["0 rows", "1 row", "2 rows", "2,000 rows"]
-    assert counted(1, "class", "classes") == "1 class" and counted(3, "class", "classes") == "3 classes"
+    assert [counted(n, "row") for n in (0, 1, 2, 2000)] == [
+        "0 rows",
+        "1 row",
+        "2 rows",
+        "2,000 rows",
+    ]
+    assert (
+        counted(1, "class", "classes") == "1 class"
+        and counted(3, "class", "classes") == "3 classes"
+    )
     assert plural(1, "is", "are") == "is" and plural(2, "is", "are") == "are"
 
 

@@ -1,4 +1,6 @@
-"""What a method does not look at it names: columns by name, rows by count, at the start of every run over a table larger than it takes."""
+"""What a method does not look at it names: columns by name, rows by count, at the start of every
+run over a table larger than it takes.
+"""
 
 import hashlib
 from functools import cache
@@ -12,48 +14,86 @@ from engine.core.errors import EngineError
 from engine.core.step import Level, Pace
 from tests.engine.digests import fewer, parts
 
-ROWS, COLUMNS, LAST = 1_100, 12, 100  # more than any experiment takes; rows at the end that are changed
+# more than any experiment takes; rows at the end that are changed
+ROWS, COLUMNS, LAST = 1_100, 12, 100
 STEPS = 12
 EXPERIMENTS = sorted(key for key, each in engine.algorithms().items() if each.studies)
 NAMES = [f"column{chr(ord('a') + j)}" for j in range(COLUMNS)]
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     *((key, {}) for key in EXPERIMENTS),
-    *(("mistake_bounds", {"concepts": kind}) for kind in ("functions", "trees", "intervals", "singletons", "columns")),
-    *(("version_space_exhaustion", {"hypotheses": kind}) for kind in ("intervals", "rectangles", "functions")),
-    *(("pac_bounds", {"hypotheses": kind, "repeats": 5}) for kind in ("intervals", "conjunctions", "all conjunctions")),
-    *(("shattering", {"hypotheses": kind}) for kind in ("intervals", "half-spaces", "conjunctions")),
+    *(
+        ("mistake_bounds", {"concepts": kind})
+        for kind in ("functions", "trees", "intervals", "singletons", "columns")
+    ),
+    *(
+        ("version_space_exhaustion", {"hypotheses": kind})
+        for kind in ("intervals", "rectangles", "functions")
+    ),
+    *(
+        ("pac_bounds", {"hypotheses": kind, "repeats": 5})
+        for kind in ("intervals", "conjunctions", "all conjunctions")
+    ),
+    *(
+        ("shattering", {"hypotheses": kind})
+        for kind in ("intervals", "half-spaces", "conjunctions")
+    ),
 ]
 
 
 @cache
 def tables() -> dict[str, tuple[Any, Any]]:
-    """(X, y) of bits, where the class is what most columns say, and of numbers, where it is the sign of their sum."""
+    """(X, y) of bits, where the class is what most columns say, and of numbers, where it is the
+    sign of their sum.
+    """
     rng = np.random.default_rng(3)
     bits = (rng.random((ROWS, COLUMNS)) < 0.5).astype(float)
     numbers = rng.normal(size=(ROWS, COLUMNS)).round(3)
-    return {"bits": (bits, bits.sum(axis=1) > COLUMNS / 2), "numbers": (numbers, numbers.sum(axis=1) > 0)}
+    return {
+        "bits": (bits, bits.sum(axis=1) > COLUMNS / 2),
+        "numbers": (numbers, numbers.sum(axis=1) > 0),
+    }
 
 
 def ran(key: str, X: Any, y: Any, params: Any) -> Any:
     columns = dict(zip(NAMES, X.T.tolist(), strict=True))
     data = engine.Dataset.from_columns({**columns, "y": ["yes" if v else "no" for v in y]}, "y")
-    few = {name: value for name, value in fewer(engine.algorithms()[key]).items() if name not in params}
-    return engine.run(key, data, max_steps=STEPS, seed=1, pace=Pace(Level.STEP), split=engine.Split(), **few, **params)
+    few = {
+        name: value for name, value in fewer(engine.algorithms()[key]).items() if name not in params
+    }
+    return engine.run(
+        key,
+        data,
+        max_steps=STEPS,
+        seed=1,
+        pace=Pace(Level.STEP),
+        split=engine.Split(),
+        **few,
+        **params,
+    )
 
 
 def digest(trace: Any) -> str:
     """Of all that a run finds, without its words."""
     found = hashlib.md5(usedforsecurity=False)
     for step in trace:
-        for part in parts((step.line, step.events, tuple(sorted(step.metrics.items())), step.state)):
+        for part in parts(
+            (step.line, step.events, tuple(sorted(step.metrics.items())), step.state)
+        ):
             found.update(part)
     return found.hexdigest()
 
 
 def changed(X: Any, columns: Any = slice(None), rows: Any = slice(None)) -> Any:
-    """X with other values at these places, of the same kind: other bits, or other and larger numbers."""
-    own, rng = X.copy(), np.random.default_rng(11)
-    other = (rng.random(X.shape) < 0.3) if set(np.unique(X)) <= {0.0, 1.0} else rng.normal(size=X.shape).round(3) + 1
+    """X with other values at these places, of the same kind: other bits, or other and larger
+    numbers.
+    """
+    own = X.copy()
+    rng = np.random.default_rng(11)
+    other = (
+        (rng.random(X.shape) < 0.3)
+        if set(np.unique(X)) <= {0.0, 1.0}
+        else rng.normal(size=X.shape).round(3) + 1
+    )
     own[rows, columns] = other[rows, columns]
     return own
 
@@ -68,31 +108,49 @@ def same(key: str, X: Any, y: Any, params: Any, before: str) -> bool:
 def left_out(trace: Any) -> set[str]:
     """The columns that the start says are left out."""
     told = trace[0].note.operands
-    names = f"{told['names_out'].text()}, {told['names_same'].text()}" if "names_out" in told else ""
+    names = (
+        f"{told['names_out'].text()}, {told['names_same'].text()}" if "names_out" in told else ""
+    )
     return {name for name in NAMES if name in names}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["bits", "numbers"])
 @pytest.mark.parametrize(
-    ("key", "params"), VARIANTS, ids=lambda v: v if isinstance(v, str) else "".join(map(str, v.values()))
+    ("key", "params"),
+    VARIANTS,
+    ids=lambda v: v if isinstance(v, str) else "".join(map(str, v.values())),
 )
-def test_whoever_leaves_out_columns_or_rows_says_which(key: str, params: dict[str, Any], kind: str) -> None:
+def test_whoever_leaves_out_columns_or_rows_says_which(
+    key: str, params: dict[str, Any], kind: str
+) -> None:
     X, y = tables()[kind]
     try:
         trace = ran(key, X, y, params)
     except EngineError as sentence:
-        assert str(sentence).endswith((".", "?")), "a table that a method does not take is refused in a sentence"
+        assert str(sentence).endswith((".", "?")), (
+            "a table that a method does not take is refused in a sentence"
+        )
         return
-    before, said, out = digest(trace), words(trace), left_out(trace)
+    before = digest(trace)
+    said = words(trace)
+    out = left_out(trace)
     anything = not same(key, changed(X), y, params, before)
     if anything and not out:
-        silent = [n for j, n in enumerate(NAMES) if n not in said and same(key, changed(X, [j]), y, params, before)]
+        silent = [
+            n
+            for j, n in enumerate(NAMES)
+            if n not in said and same(key, changed(X, [j]), y, params, before)
+        ]
         assert silent == [], "a column that changes nothing is named"
     asked = [
-        j for j, name in enumerate(NAMES) if name in out and name not in trace[0].note.operands["names_same"].text()
+        j
+        for j, name in enumerate(NAMES)
+        if name in out and name not in trace[0].note.operands["names_same"].text()
     ]
-    assert same(key, changed(X, asked), y, params, before), "what is said to be left out changes nothing"
+    assert same(key, changed(X, asked), y, params, before), (
+        "what is said to be left out changes nothing"
+    )
     if anything and same(key, changed(X, rows=slice(-LAST, None)), y, params, before):
         assert LAST <= trace[0].note["rows_out"] < ROWS == trace[0].note["all_rows"]
         assert "rows are left out" in trace[0].note.text()
@@ -120,13 +178,17 @@ def test_whoever_leaves_out_columns_or_rows_says_which(key: str, params: dict[st
         ("entropy", {}, "numbers", 1, 0),
         ("curse_of_dimensionality", {}, "numbers", 10, 800),
     ],
-)  # fmt: skip
+)
 def test_the_first_columns_are_used_and_the_others_named(
     key: str, params: Any, kind: str, used: int, rows: int | None
 ) -> None:
     X, y = tables()[kind]
     trace = ran(key, X, y, params)
-    same_as = trace[0].note.operands["names_same"].text() if "names_same" in trace[0].note.operands else ""
+    same_as = (
+        trace[0].note.operands["names_same"].text()
+        if "names_same" in trace[0].note.operands
+        else ""
+    )
     assert left_out(trace) - set(same_as.split(", ")) == set(NAMES[used:])
     text = trace[0].note.text()
     assert ("left out" in text) == (used < COLUMNS or rows != 0)
@@ -137,14 +199,18 @@ def test_the_first_columns_are_used_and_the_others_named(
 
 
 def test_rows_beyond_the_inputs_of_a_game_are_counted() -> None:
-    """Intervals over the 3 least of the values 1 1 2 3 4 5 5: three rows lie beyond; of 16 inputs of bits the 8 first."""
+    """Intervals over the 3 least of the values 1 1 2 3 4 5 5: three rows lie beyond; of 16 inputs
+    of bits the 8 first.
+    """
     data = engine.Dataset.from_columns(
         {"x": [1.0, 1.0, 2.0, 3.0, 4.0, 5.0, 5.0], "w": ["u", "v", "u", "v", "u", "v", "u"]}
     )
     note = engine.run("mistake_bounds", data, concepts="intervals", points=3)[0].note
     assert (note["rows_out"], note["all_rows"], note.operands["names_out"].text()) == (3, 7, "w")
     rows = [[i >> k & 1 for k in range(4)] for i in range(16)] * 2
-    note = engine.run("mistake_bounds", engine.Dataset.from_arrays(np.array(rows, float)), concepts="columns")[0].note
+    note = engine.run(
+        "mistake_bounds", engine.Dataset.from_arrays(np.array(rows, float)), concepts="columns"
+    )[0].note
     assert (note["rows_out"], note["all_rows"]) == (16, 32)
 
 
@@ -158,9 +224,13 @@ def test_a_column_that_cannot_be_told_from_another_is_named() -> None:
 def test_edges_that_are_thinned_out_are_counted() -> None:
     """Five values have six edges: the four half-way between them and one beyond each end."""
     data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0, 5.0]})
-    note = engine.run("version_space_exhaustion", data, hypotheses="intervals", edges=4, examples=2, repeats=1)[0].note
+    note = engine.run(
+        "version_space_exhaustion", data, hypotheses="intervals", edges=4, examples=2, repeats=1
+    )[0].note
     assert "4 of 6 along x" in note.text()
-    note = engine.run("version_space_exhaustion", data, hypotheses="intervals", edges=6, examples=2, repeats=1)[0].note
+    note = engine.run(
+        "version_space_exhaustion", data, hypotheses="intervals", edges=6, examples=2, repeats=1
+    )[0].note
     assert "left out" not in note.text() and "thinned" not in note.text()
 
 

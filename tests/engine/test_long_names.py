@@ -1,4 +1,6 @@
-"""A name of 5,000 letters, of a column, class, row or file, makes no sentence longer than four hundred letters."""
+"""A name of 5,000 letters, of a column, class, row or file, makes no sentence longer than four
+hundred letters.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -36,14 +38,18 @@ def short(text: str, most: int = MOST) -> None:
 
 def file(folder: Path) -> Path:
     path = folder / "t.csv"
-    rows = "".join(f"{k},{k % 4},{LONG['b']}{k},{LONG['a'] if k % 2 else LONG['b']}\n" for k in range(12))
+    rows = "".join(
+        f"{k},{k % 4},{LONG['b']}{k},{LONG['a'] if k % 2 else LONG['b']}\n" for k in range(12)
+    )
     path.write_text(f"{LONG['x']},{LONG['y']},{LONG['z']},{LONG['t']}\n{rows}")
     return path
 
 
 FAULTS: dict[str, Callable[[Path], Any]] = {
     "a column that is missing": lambda _: table()[LONG["r"]],
-    "a target that is missing": lambda _: engine.Dataset.from_columns({LONG["x"]: [1, 2]}, LONG["r"]),
+    "a target that is missing": lambda _: engine.Dataset.from_columns(
+        {LONG["x"]: [1, 2]}, LONG["r"]
+    ),
     "no list": lambda _: engine.Dataset.from_columns({LONG["x"]: 3}),
     "two values in a cell": lambda _: engine.Dataset.from_columns({LONG["x"]: [[1, 2], [3]]}),
     "an infinite number": lambda _: engine.Dataset.from_columns({LONG["x"]: [1.0, float("inf")]}),
@@ -56,16 +62,26 @@ FAULTS: dict[str, Callable[[Path], Any]] = {
     ),
     "an algorithm": lambda _: engine.run(LONG["r"], table()),
     "a table": lambda _: engine.run("perceptron", LONG["r"]),
-    "a plane of words": lambda _: engine.run("nearest_neighbours", table(), plane=(LONG["z"], LONG["x"])),
-    "one axis twice": lambda _: engine.run("nearest_neighbours", table(), plane=(LONG["x"], LONG["x"])),
+    "a plane of words": lambda _: engine.run(
+        "nearest_neighbours", table(), plane=(LONG["z"], LONG["x"])
+    ),
+    "one axis twice": lambda _: engine.run(
+        "nearest_neighbours", table(), plane=(LONG["x"], LONG["x"])
+    ),
     "words for numbers": lambda _: engine.run("perceptron", table()),
     "a parameter": lambda _: engine.run("perceptron", table(), **{LONG["r"]: 1}),
     "a value of a parameter": lambda _: engine.run("decision_tree", table(), prune=LONG["r"]),
-    "columns to predict": lambda _: engine.run("decision_tree", table()).predict({LONG["x"]: [1.0]}),
-    "a value to predict": lambda _: engine.run("decision_tree", table()).predict(
-        {LONG["x"]: [1.0], LONG["y"]: [1.0], LONG["z"]: [LONG["r"]]}
+    "columns to predict": (
+        lambda _: engine.run("decision_tree", table()).predict({LONG["x"]: [1.0]})
     ),
-    "a transformation": lambda _: engine.run("perceptron", table(), transforms=[Transform("scale", (LONG["r"],))]),
+    "a value to predict": (
+        lambda _: engine.run("decision_tree", table()).predict(
+            {LONG["x"]: [1.0], LONG["y"]: [1.0], LONG["z"]: [LONG["r"]]}
+        )
+    ),
+    "a transformation": lambda _: engine.run(
+        "perceptron", table(), transforms=[Transform("scale", (LONG["r"],))]
+    ),
     "a file": lambda folder: engine.open_table(folder / f"{LONG['r']}.csv"),
     "an empty file": lambda folder: engine.open_table(empty(folder / f"{'r' * 240}.csv")),
     "a target of a file": lambda folder: engine.open_table(file(folder), target=LONG["r"]),
@@ -99,7 +115,9 @@ def test_the_words_of_a_run_are_short(algorithm: Any) -> None:
         data = table()
         numbers = engine.Dataset(tuple(c for c in data.columns if c.name != LONG["z"]), data.name)
         trace = engine.run(
-            algorithm.key, data if algorithm.key in ("decision_tree", "naive_bayes") else numbers, max_steps=1
+            algorithm.key,
+            data if algorithm.key in ("decision_tree", "naive_bayes") else numbers,
+            max_steps=1,
         )
         problem = trace.problem
         run = Run(algorithm, problem, build(algorithm.params, {}), 0)
@@ -114,6 +132,8 @@ def test_the_words_of_a_run_are_short(algorithm: Any) -> None:
     for line in summary_lines(run, "data"):
         short(line, 1200)
     if algorithm.explain is not None:
-        explained = algorithm.explain(algorithm.setting(problem, run.params), run.trace[-1].state, problem.X[0])
+        explained = algorithm.explain(
+            algorithm.setting(problem, run.params), run.trace[-1].state, problem.X[0]
+        )
         if explained is not None:
             short(explained.note.text(), 600)

@@ -1,4 +1,6 @@
-"""Whoever reckons a shown formula on paper, from its numbers as they are shown, gets the result that is shown."""
+"""Whoever reckons a shown formula on paper, from its numbers as they are shown, gets the result
+that is shown.
+"""
 
 import math
 import re
@@ -31,11 +33,19 @@ def gini(*shares: float) -> float:
     return 1 - sum(p * p for p in shares)
 
 
-MEANS = {"B": lambda p: entropy(p, 1 - p), "H": entropy, "I": gini, "log": math.log, "sqrt": math.sqrt}
+MEANS = {
+    "B": lambda p: entropy(p, 1 - p),
+    "H": entropy,
+    "I": gini,
+    "log": math.log,
+    "sqrt": math.sqrt,
+}
 
 
 def reckoned(text: str) -> float | None:
-    """The value of a formula's numbers; None where it says more than numbers, as in 'Σ of 12 branches'."""
+    """The value of a formula's numbers; None where it says more than numbers, as in 'Σ of 12
+    branches'.
+    """
     product = re.fullmatch(rf"{VECTOR} · {VECTOR}", text)
     if product is not None:
         w, x = ([read_number(entry) for entry in part.split(", ")] for part in product.groups())
@@ -50,7 +60,9 @@ def reckoned(text: str) -> float | None:
 
 
 def wrong_lines(note: Note) -> list[str]:
-    """The rows of numbers whose two sides are not the same on paper, where half a last digit may go either way."""
+    """The rows of numbers whose two sides are not the same on paper, where half a last digit may go
+    either way.
+    """
     found = []
     for formula in note.formulas:
         *ways, told = f"{note.worked(formula.body)} = {note.worked(formula.result)}".split(" = ")
@@ -70,9 +82,17 @@ def wrong_lines(note: Note) -> list[str]:
 CASES: tuple[tuple[str, Any, dict[str, Any]], ...] = (
     ("perceptron", engine.generate("leaning_clouds"), {}),
     ("perceptron", engine.generate("leaning_clouds"), {"threshold": "learned", "rate": 0.1}),
-    ("perceptron", engine.generate("moons", 60, 0.3), {"rule": "aima", "schedule": "1000/(1000+t)"}),
+    (
+        "perceptron",
+        engine.generate("moons", 60, 0.3),
+        {"rule": "aima", "schedule": "1000/(1000+t)"},
+    ),
     ("nearest_neighbours", engine.generate("moons", 60, 0.3), {"k": 3}),
-    ("nearest_neighbours", engine.generate("moons", 60, 0.3), {"k": 3, "normalise": True, "weights": "1/d²"}),
+    (
+        "nearest_neighbours",
+        engine.generate("moons", 60, 0.3),
+        {"k": 3, "normalise": True, "weights": "1/d²"},
+    ),
     ("decision_tree", engine.textbook("restaurant"), {"prune": "chi2", "importance": "ratio"}),
     ("decision_tree", engine.generate("moons", 60, 0.3), {"importance": "gini"}),
     ("decision_tree", engine.real("iris"), {"prune": "chi2"}),
@@ -86,18 +106,25 @@ CASES: tuple[tuple[str, Any, dict[str, Any]], ...] = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "data", "params"), CASES, ids=[f"{key}-{k}" for k, (key, _, _) in enumerate(CASES)])
-def test_results_follow_from_the_numbers_as_they_are_shown(key: str, data: Any, params: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("key", "data", "params"), CASES, ids=[f"{key}-{k}" for k, (key, _, _) in enumerate(CASES)]
+)
+def test_results_follow_from_the_numbers_as_they_are_shown(
+    key: str, data: Any, params: dict[str, Any]
+) -> None:
     trace = engine.run(key, data, max_steps=300, **params)
     notes = [step.note for step in trace]
     assert [line for note in notes for line in wrong_lines(note)] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "data", "params"), CASES, ids=[f"{key}-{k}" for k, (key, _, _) in enumerate(CASES)])
+@pytest.mark.parametrize(
+    ("key", "data", "params"), CASES, ids=[f"{key}-{k}" for k, (key, _, _) in enumerate(CASES)]
+)
 def test_why_a_label_follows_as_well(key: str, data: Any, params: dict[str, Any]) -> None:
     trace = engine.run(key, data, max_steps=300, **params)
-    explain, X = trace.algorithm.explain, trace.problem.X
+    explain = trace.algorithm.explain
+    X = trace.problem.X
     assert explain is not None
     rng = np.random.default_rng(0)
     width = 0.0 if key == "decision_tree" else 0.2
@@ -122,7 +149,9 @@ def test_rounding_is_nobodys_vote() -> None:
     trace = engine.run("adaboost", engine.generate("leaning_clouds"), rounds=40)
     state = trace[-1].state
     told = [trace.algorithm.explain(trace.given, state, x).note for x in trace.problem.X]
-    assert not [note for note in told if any("10⁻" in note.worked(fact.text) for fact in note.facts)]
+    assert not [
+        note for note in told if any("10⁻" in note.worked(fact.text) for fact in note.facts)
+    ]
     assert any(len(note.facts) == 1 for note in told)
 
 
@@ -142,13 +171,15 @@ def test_the_checker_reckons_as_a_hand_does(text: str, value: float | None) -> N
     assert reckoned(text) == (None if value is None else pytest.approx(value, abs=5e-5))
 
 
-# -- every method and experiment ---------------------------------------------------------------------------------------
+# -- every method and experiment -------------------------------------------------------------------
 
 MOST, SHOWN = 90, 15  # steps of a run; places that are explained
 
 
 def measured(scale: float, task: str = "classify") -> engine.Dataset:
-    """Bills and bodies of two kinds of penguins, of about their size and spread, less 30 and in units of `scale`."""
+    """Bills and bodies of two kinds of penguins, of about their size and spread, less 30 and in
+    units of `scale`.
+    """
     rng = np.random.default_rng(5)
     kind = np.arange(30) % 2
     bill = (38.8 + 4.3 * kind + rng.normal(0, 2.7, 30) - 30) * scale
@@ -189,10 +220,20 @@ UNREAD: dict[str, dict[str, str]] = {
         "columns that differ": "a count, not a sum",
         "S⁻¹": "the matrix S has no room",
     },
-    "voronoi_diagram": {"x −": "a half plane, of all x", "|p − q|": "of the two sites, which the picture names"},
-    "kd_tree": {"mod": "the remainder", "in order": "a place in a list", "lower median of": "the middle of a list"},
+    "voronoi_diagram": {
+        "x −": "a half plane, of all x",
+        "|p − q|": "of the two sites, which the picture names",
+    },
+    "kd_tree": {
+        "mod": "the remainder",
+        "in order": "a place in a list",
+        "lower median of": "the middle of a list",
+    },
     "streaming_perceptron": {"|w|": "the length of the vector before it"},
-    "winnow": {"where x": "some entries of a vector alone", "weights": "too many weights for a line"},
+    "winnow": {
+        "where x": "some entries of a vector alone",
+        "weights": "too many weights for a line",
+    },
     "backpropagation": {"]": "relu: its slope is 1 where the answer is positive"},
     "randomized_weighted_majority": COUNTED,
     "weighted_majority": COUNTED,
@@ -202,7 +243,9 @@ UNREAD: dict[str, dict[str, str]] = {
 
 
 def runs_of(algorithm: Any) -> Iterator[Any]:
-    """Traces of its example, with each option of its parameters, and of every table that it takes."""
+    """Traces of its example, with each option of its parameters, and of every table
+    that it takes.
+    """
     named = {
         field.name: (True, False) if field.kind == "bool" else field.options
         for field in params_fields(algorithm.params)
@@ -210,7 +253,9 @@ def runs_of(algorithm: Any) -> Iterator[Any]:
     ways = [{name: option} for name, options in named.items() for option in options]
     for way in [{}, *ways]:
         try:
-            run = Run(algorithm, algorithm.example(), build(algorithm.params, fewer(algorithm) | way), 0)
+            run = Run(
+                algorithm, algorithm.example(), build(algorithm.params, fewer(algorithm) | way), 0
+            )
             run.advance(max_steps=MOST)
         except engine.EngineError:
             continue
@@ -238,7 +283,9 @@ def notes_of(trace: Any) -> Iterator[Note]:
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", engine.algorithms().values(), ids=lambda a: a.key)
 def test_every_formula_comes_to_its_result_on_paper(algorithm: Any) -> None:
-    known, wrong, unread = UNREAD.get(algorithm.key, {}), list[str](), list[str]()
+    known = UNREAD.get(algorithm.key, {})
+    wrong = list[str]()
+    unread = list[str]()
     for trace in runs_of(algorithm):
         for said in notes_of(trace):
             for formula in said.formulas:
@@ -248,7 +295,9 @@ def test_every_formula_comes_to_its_result_on_paper(algorithm: Any) -> None:
                 unread += gaps
     assert wrong[:10] == []
     assert [line for line in unread if not any(part in line for part in known)][:10] == []
-    assert [part for part in known if not any(part in line for line in unread)] == [], "no longer needed"
+    assert [part for part in known if not any(part in line for line in unread)] == [], (
+        "no longer needed"
+    )
 
 
 @pytest.mark.slow
@@ -257,7 +306,12 @@ def test_every_formula_comes_to_its_result_on_paper(algorithm: Any) -> None:
 def test_formulas_add_up_at_any_scale(key: str, scale: float) -> None:
     table = measured(scale, "regress" if key == "gradient_descent" else "classify")
     said = list(notes_of(engine.run(key, table, max_steps=60)))
-    lines = [(f"{n.worked(f.body)} = {n.worked(f.result)}", f.g) for n in said for f in n.formulas if f.result]
+    lines = [
+        (f"{n.worked(f.body)} = {n.worked(f.result)}", f.g)
+        for n in said
+        for f in n.formulas
+        if f.result
+    ]
     assert lines
     assert [fault for line, g in lines for fault in paper.line_faults(line, g)[0]] == []
 

@@ -1,4 +1,6 @@
-"""A run has the same steps, to the last bit, on every Python and with every seed of its hashes: a lesson opens where it was."""
+"""A run has the same steps, to the last bit, on every Python and with every seed of its hashes: a
+lesson opens where it was.
+"""
 
 import json
 import os
@@ -22,11 +24,17 @@ numbers = st.lists(st.floats(-1e9, 1e9) | st.integers(-9, 9), max_size=30)
 
 
 def test_runs_are_the_same_where_the_built_in_sum_carries_its_rounding_along() -> None:
-    """As it does from Python 3.12 on; here in a Python whose `sum` is replaced. Every algorithm, table and choice."""
+    """As it does from Python 3.12 on; here in a Python whose `sum` is replaced.
+
+    Every algorithm, table and choice.
+    """
     place = Path(__file__).with_name("digests.py")
     surroundings = os.environ | {"PYTHONHASHSEED": "7", "PYTHONPATH": str(place.parents[2])}
     other = subprocess.Popen(
-        [sys.executable, str(place), "--compensated"], stdout=subprocess.PIPE, text=True, env=surroundings
+        [sys.executable, str(place), "--compensated"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=surroundings,
     )
     here = collect()
     said, _ = other.communicate(timeout=600)
@@ -36,7 +44,9 @@ def test_runs_are_the_same_where_the_built_in_sum_carries_its_rounding_along() -
     assert [name for name in here if here[name] != there.get(name)] == []
 
 
-@pytest.mark.parametrize("values", [[0.1] * 10, [1e16, 1.0, -1e16], [1, *[0.1] * 10], [Fraction(1, 3), 2, 0.25]])
+@pytest.mark.parametrize(
+    "values", [[0.1] * 10, [1e16, 1.0, -1e16], [1, *[0.1] * 10], [Fraction(1, 3), 2, 0.25]]
+)
 def test_the_replaced_sum_loses_nothing(values: list[Any]) -> None:
     """In these one float can carry what another has lost."""
     assert compensated(values) == float(sum(map(Fraction, values)))

@@ -1,5 +1,6 @@
-"""What the words and options of a step speak of is in its picture: a term that is hovered lights something, and so does a
-bar, a cell, a row or a curve of a figure."""
+"""What the words and options of a step speak of is in its picture: a term that is hovered lights
+something, and so does a bar, a cell, a row or a curve of a figure.
+"""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +12,18 @@ import pytest
 import engine
 from engine.core.params import build
 from engine.core.problem import Problem
-from engine.core.scene import Bars, Matrix, Network, Plot, Points, Polyline, Role, Scene, Table, Tree
+from engine.core.scene import (
+    Bars,
+    Matrix,
+    Network,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Table,
+    Tree,
+)
 from engine.core.step import Note, Step
 from engine.core.tags import HELD_OUT_POINTS, WRONG, class_tags, joined, names_in, row_tag
 from engine.data.textbook import textbook
@@ -24,7 +36,10 @@ WORDS = engine.Dataset.from_columns({"A": list("pqqr"), "B": list("uuvv"), "y": 
 
 def shown(scene: Scene) -> set[str]:
     """All that lights up in a scene: layers, their pieces, and the parts of its figures."""
-    return set().union(*of_layers(scene.layers), *(names for figure in scene.figures for names in of_figure(figure)))
+    return set().union(
+        *of_layers(scene.layers),
+        *(names for figure in scene.figures for names in of_figure(figure)),
+    )
 
 
 def of_layers(layers: Any) -> list[set[str]]:
@@ -46,10 +61,14 @@ def of_figure(figure: Any) -> list[set[str]]:
     if isinstance(figure, Plot):
         return of_layers(figure.layers)
     if isinstance(figure, Tree):
-        tags = [joined(node.tag, *(row_tag(row + 1) for row, _ in node.boxes)) for node in figure.nodes]
+        tags = [
+            joined(node.tag, *(row_tag(row + 1) for row, _ in node.boxes)) for node in figure.nodes
+        ]
     elif isinstance(figure, Network):
         units = [len(layer) for layer in figure.activations]
-        ends = [(gap, i, j) for gap, w in enumerate(figure.weights) for i, j in np.ndindex(*w.shape)]
+        ends = [
+            (gap, i, j) for gap, w in enumerate(figure.weights) for i, j in np.ndindex(*w.shape)
+        ]
         tags = [f"unit {at} {i}" for at, size in enumerate(units) for i in range(size)]
         tags += [f"link {gap} {i} {j}" for gap, i, j in ends]
     elif isinstance(figure, Matrix):
@@ -86,7 +105,9 @@ def example_run(key: str) -> tuple[Trace, list[tuple[Step[Any], Scene]]]:
     return scenes(key, algorithm.example())
 
 
-def scenes(key: str, problem: Problem, **params: Any) -> tuple[Trace, list[tuple[Step[Any], Scene]]]:
+def scenes(
+    key: str, problem: Problem, **params: Any
+) -> tuple[Trace, list[tuple[Step[Any], Scene]]]:
     """A run of at most 300 steps, and each step with its picture."""
     algorithm = ALGORITHMS[key]
     run = Run(algorithm, problem, build(algorithm.params, params))
@@ -102,7 +123,12 @@ def unlit(key: str, problem: Problem, **params: Any) -> set[tuple[str, str, str]
 
 def without_object(seen: list[tuple[Step[Any], Scene]]) -> set[tuple[str, str, str]]:
     told = [(step, shown(scene)) for step, scene in seen]
-    return {(step.line, term, tag) for step, tags in told for term, tag in spoken(step) if not tags & {*names_in(tag)}}
+    return {
+        (step.line, term, tag)
+        for step, tags in told
+        for term, tag in spoken(step)
+        if not tags & {*names_in(tag)}
+    }
 
 
 @pytest.mark.slow
@@ -113,10 +139,13 @@ def test_every_term_lights_something(key: str) -> None:
 
 # What stands for nothing that is drawn anywhere else, (algorithm, figure, kind of part).
 ALONE = {
-    ("decision_list", "Examples", "row"),  # words in columns have no plane, and the leaves of the list no boxes
+    # words in columns have no plane, and the leaves of the list no boxes
+    ("decision_list", "Examples", "row"),
     ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone
-    ("linear_regression", "Distances", "cell"),  # the other line is drawn only where both are compared
-    ("logistic_regression", "Soft threshold h", "curve"),  # the hard step and the normal curve, for comparison
+    # the other line is drawn only where both are compared
+    ("linear_regression", "Distances", "cell"),
+    # the hard step and the normal curve, for comparison
+    ("logistic_regression", "Soft threshold h", "curve"),
     ("k2_search", "Examples", "row"),  # words in columns have no plane
     ("multiclass_perceptron", "Weights", "cell"),  # the thresholds, before there is a line
     ("naive_bayes", "Weights", "bar"),  # the bias
@@ -148,7 +177,9 @@ UNSEEN = {
 def parts(figure: Any) -> Iterator[tuple[str, str]]:
     """(kind, tag) of all bars, cells, rows and curves of a figure."""
     if isinstance(figure, Bars):
-        yield from (("bar", joined(tag, figure.tag)) for tag in figure.tags or [""] * len(figure.labels))
+        yield from (
+            ("bar", joined(tag, figure.tag)) for tag in figure.tags or [""] * len(figure.labels)
+        )
     elif isinstance(figure, Matrix):
         yield from (("cell", joined(*pair)) for pair in cells(figure))
     elif isinstance(figure, Table):
@@ -158,7 +189,10 @@ def parts(figure: Any) -> Iterator[tuple[str, str]]:
 
 
 def cells(matrix: Matrix) -> Iterator[tuple[str, str]]:
-    tags = matrix.row_tags or ("",) * len(matrix.row_labels), matrix.column_tags or ("",) * len(matrix.column_labels)
+    tags = (
+        matrix.row_tags or ("",) * len(matrix.row_labels),
+        matrix.column_tags or ("",) * len(matrix.column_labels),
+    )
     return ((row, column) for row in tags[0] for column in tags[1])
 
 
@@ -177,7 +211,9 @@ def test_every_bar_cell_row_and_curve_lights_what_it_stands_for(key: str) -> Non
         for k, figure in enumerate(scene.figures):
             others = plane.union(words, *own[:k], *own[k + 1 :])
             title = figure.title.partition(":")[0].partition(",")[0]
-            alone |= {(key, title, kind) for kind, tag in parts(figure) if not others & {*names_in(tag)}}
+            alone |= {
+                (key, title, kind) for kind, tag in parts(figure) if not others & {*names_in(tag)}
+            }
     assert alone == {found for found in ALONE if found[0] == key}
 
 
@@ -186,15 +222,21 @@ def test_every_bar_cell_row_and_curve_lights_what_it_stands_for(key: str) -> Non
 def test_every_curve_of_the_timeline_lights_what_it_measures(key: str) -> None:
     _, seen = example_run(key)
     lit = {HELD_OUT_POINTS}.union(*(shown(scene) for _, scene in seen))
-    assert {curve.metric for curve in ALGORITHMS[key].curves if not lit & {*curve.tags}} == UNSEEN.get(key, set())
+    assert {
+        curve.metric for curve in ALGORITHMS[key].curves if not lit & {*curve.tags}
+    } == UNSEEN.get(key, set())
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
 @pytest.mark.parametrize(
-    "params", [{}, {"weights": "1/d"}, {"metric": "mahalanobis"}, {"disagree": "leave unclassified"}], ids=str
+    "params",
+    [{}, {"weights": "1/d"}, {"metric": "mahalanobis"}, {"disagree": "leave unclassified"}],
+    ids=str,
 )
 def test_neighbours_light_up(k: int, params: dict[str, Any]) -> None:
-    assert not unlit("nearest_neighbours", ALGORITHMS["nearest_neighbours"].example(), k=k, **params)
+    assert not unlit(
+        "nearest_neighbours", ALGORITHMS["nearest_neighbours"].example(), k=k, **params
+    )
 
 
 def test_neighbours_light_up_without_a_plane() -> None:
@@ -204,7 +246,9 @@ def test_neighbours_light_up_without_a_plane() -> None:
         assert not unlit("nearest_neighbours", problem, k=k, metric="hamming")
 
 
-@pytest.mark.parametrize("params", [{}, {"prune": "chi2"}, {"importance": "gini", "subset_tests": True}], ids=str)
+@pytest.mark.parametrize(
+    "params", [{}, {"prune": "chi2"}, {"importance": "gini", "subset_tests": True}], ids=str
+)
 def test_the_restaurant_tree_lights_up(params: dict[str, Any]) -> None:
     assert not unlit("decision_tree", engine.prepare(textbook("restaurant")), **params)
 
@@ -214,8 +258,13 @@ def test_the_k_th_best_is_lit_alone() -> None:
     data = engine.Dataset.from_arrays(np.array([[1.0], [2.0], [3.0]]), np.array([1, -1, 1]))
     trace = engine.run("nearest_neighbours", data, k=2, query=(0.0,))
     (look,) = [step for step in trace if step.line == "look"]
-    assert look.note.operands["rim"].about == look.note.operands["kth"].about == look.choice.options[0].about == "rim"
+    assert (
+        look.note.operands["rim"].about
+        == look.note.operands["kth"].about
+        == look.choice.options[0].about
+        == "rim"
+    )
     layers = trace.algorithm.scene(trace.given, look).layers
-    (spoke, ring) = [layer for layer in layers if layer.tag == "rim"]
+    spoke, ring = [layer for layer in layers if layer.tag == "rim"]
     assert spoke.ends.tolist() == [[[0.0, 0.0], [2.0, 0.0]]]
     assert ring.xy.tolist() == [[2.0, 0.0]]

@@ -1,5 +1,7 @@
-"""Every template says one thing and several: a number and its noun stand as '{n} {n:row|rows}'. Read from the source, so that it
-holds also for what no run of a test says."""
+"""Every template says one thing and several: a number and its noun stand as '{n} {n:row|rows}'.
+
+Read from the source, so that it holds also for what no run of a test says.
+"""
 
 import ast
 import re
@@ -13,13 +15,18 @@ from tests.engine.test_grammar import NOUNS
 
 ROOT = Path(engine.__file__).parent
 NUMBER = r"\{(?P<n>\w+)\}"
-MORE = "thresholds|repeats|batches|answers|digits|pixels|negations|samples|intervals|rectangles|conjunctions|tables|axes|levels"
+MORE = (
+    "thresholds|repeats|batches|answers|digits|pixels|negations|samples|intervals|rectangles"
+    "|conjunctions|tables|axes|levels"
+)
 NOUN = rf"(?P<noun>{NOUNS.pattern}|{MORE})"
 VERBS = "match|matches|saves|that|into|all|one|are"  # between a name and a noun
 BETWEEN = rf"(?: (?!(?:{VERBS})\b)(?:[a-z]+|\{{\w+\}}))?"  # an adjective: {{k}} nearest examples
 WITHOUT = re.compile(rf"{NUMBER}{BETWEEN} {NOUN}\b")
 ALL = re.compile(rf"\b[Aa]ll (?:its |the |of )?{NUMBER} (?:{NOUN}|\{{)")
-VERB = re.compile(rf"{NUMBER} of (?:them|these|\{{\w+\}}(?: \{{[^}}]*\}})?) (?P<noun>are|were|have)\b")
+VERB = re.compile(
+    rf"{NUMBER} of (?:them|these|\{{\w+\}}(?: \{{[^}}]*\}})?) (?P<noun>are|were|have)\b"
+)
 RIGHT = {
     "is {cube} times as far": "a measure",
     "it is {own} times.": "a measure",
@@ -28,7 +35,9 @@ RIGHT = {
     "{d} leaves": "a verb behind a name",
     "{f} units": "the kind of unit, a word",
     "{f} attributes tie": "two at least, in words",
-    "All {all} {kind} are in V": "two at least: an interval or a conjunction, and the one that never holds",
+    "All {all} {kind} are in V": (
+        "two at least: an interval or a conjunction, and the one that never holds"
+    ),
 }
 
 
@@ -41,10 +50,17 @@ def templates(source: str) -> Iterator[str]:
             documents |= {first.value for first in node.body[:1] if isinstance(first, ast.Expr)}
         if isinstance(node, ast.JoinedStr):
             inner.update(node.values)
-            parts = [str(p.value) if isinstance(p, ast.Constant) else f"{{{named(p)}}}" for p in node.values]
+            parts = [
+                str(p.value) if isinstance(p, ast.Constant) else f"{{{named(p)}}}"
+                for p in node.values
+            ]
             yield "".join(parts)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in inner | documents:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node not in inner | documents
+        ):
             yield node.value
 
 
@@ -63,7 +79,8 @@ def faults(text: str) -> list[str]:
 MODULES = sorted(
     path
     for path in ROOT.rglob("*.py")
-    if path.name == "words.py" or re.search(r"\b(?:note|Fact|Explanation)\(", path.read_text("utf-8"))
+    if path.name == "words.py"
+    or re.search(r"\b(?:note|Fact|Explanation)\(", path.read_text("utf-8"))
 )
 
 
@@ -87,7 +104,16 @@ def test_the_check_knows_a_fault(text: str) -> None:
     assert faults(text)
 
 
-@pytest.mark.parametrize("text", ["{n} {n:row|rows}", "{k} nearest {k:example is|examples are}", "{n:the|all} {n} {n:row|rows}",
-                                  "{a} of them {a:is|are}", "{point} is wrong", "rows {a}, {b}"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{n} {n:row|rows}",
+        "{k} nearest {k:example is|examples are}",
+        "{n:the|all} {n} {n:row|rows}",
+        "{a} of them {a:is|are}",
+        "{point} is wrong",
+        "rows {a}, {b}",
+    ],
+)
 def test_the_check_passes_what_agrees(text: str) -> None:
     assert faults(text) == []

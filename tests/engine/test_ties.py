@@ -1,4 +1,6 @@
-"""The other branch of a tie: which methods can take it, that it is really taken, and that nothing before it changes."""
+"""The other branch of a tie: which methods can take it, that it is really taken, and that nothing
+before it changes.
+"""
 
 from itertools import pairwise
 from math import log2
@@ -26,7 +28,8 @@ from engine.questions.question import of_choice
 from engine.timeline.run import Run
 from tests.engine.digests import parts
 
-CROSS = {"x1": [0.0, 2.0, 1.0, 1.0], "x2": [1.0, 1.0, 0.0, 2.0], "c": list("aabb")}  # all as far from the middle
+# all as far from the middle
+CROSS = {"x1": [0.0, 2.0, 1.0, 1.0], "x2": [1.0, 1.0, 0.0, 2.0], "c": list("aabb")}
 TWICE = {
     "a": [0.0, 0, 1, 1, 2, 2],
     "b": [0.0, 0, 1, 1, 2, 2],
@@ -35,7 +38,9 @@ TWICE = {
 LINE = {"x1": [0.0, 1, 2, 3, 4, 5, 6, 7], "x2": [0.0, 1, 0, 1, 0, 1, 0, 1], "y": [-1] * 4 + [1] * 4}
 
 
-def columns(told: dict[str, Any], target: str | None = None, query: Any = None, task: Any = None) -> Any:
+def columns(
+    told: dict[str, Any], target: str | None = None, query: Any = None, task: Any = None
+) -> Any:
     return prepare(engine.Dataset.from_columns(told, target, task=task), query=query)
 
 
@@ -48,7 +53,10 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "adaboost": (lambda: example("adaboost"), {}),
     "decision_list": (lambda: engine.textbook("restaurant"), {}),
     "decision_tree": (lambda: engine.textbook("restaurant"), {}),
-    "gradient_boosting": (lambda: columns(TWICE, "y", task="regress"), {"min_leaf": 1, "members": 3}),
+    "gradient_boosting": (
+        lambda: columns(TWICE, "y", task="regress"),
+        {"min_leaf": 1, "members": 3},
+    ),
     "greedy_conjunction": (lambda: bits("111 101 011 000", "1000"), {}),
     "greedy_dnf": (lambda: example("greedy_dnf"), {}),
     "halving": (lambda: example("halving"), {}),
@@ -56,18 +64,23 @@ CASES: dict[str, tuple[Any, dict[str, Any]]] = {
     "kd_search": (lambda: columns(CROSS, "c", (1.0, 1.0)), {"k": 1}),
     "kmeans": (lambda: columns({"x": [0.0, 1, 2, 3, 4]}), {"k": 2, "start": (0.0, 4.0)}),
     "nearest_neighbours": (lambda: columns(CROSS, "c", (1.0, 1.0)), {"k": 1}),
-    "optimal_brain_damage": (lambda: engine.textbook("xor"), {"start": (1.0,) * 9, "hidden": (2.0,), "epochs": 1}),
+    "optimal_brain_damage": (
+        lambda: engine.textbook("xor"),
+        {"start": (1.0,) * 9, "hidden": (2.0,), "epochs": 1},
+    ),
     "regression_tree": (lambda: columns(TWICE, "y", task="regress"), {"min_leaf": 1}),
     "tiling": (lambda: engine.generate("checkerboard", 60), {}),
     "weighted_majority": (lambda: engine.generate("pundits", 40), {"beta": 0.0}),
-}  # fmt: skip
+}
 each = pytest.mark.parametrize("key", sorted(CASES))
 MOST = 400
 
 
 def told(key: str, branches: Any = (), pace: Level = Level.DETAIL, **more: Any) -> Any:
     data, params = CASES[key]
-    return engine.run(key, data(), pace=Pace(pace), max_steps=MOST, branches=branches, **(params | more))
+    return engine.run(
+        key, data(), pace=Pace(pace), max_steps=MOST, branches=branches, **(params | more)
+    )
 
 
 def ties(trace: Any) -> list[int]:
@@ -87,7 +100,11 @@ def test_these_are_all_the_methods_that_take_ties_by_hand() -> None:
     taking = set()
     for key, algorithm in engine.algorithms().items():
         page = Path(__import__(algorithm.beside.page, fromlist=["_"]).__file__ or "")
-        taking |= {key} if any("at.take" in file.read_text("utf-8") for file in page.parent.glob("*.py")) else set()
+        taking |= (
+            {key}
+            if any("at.take" in file.read_text("utf-8") for file in page.parent.glob("*.py"))
+            else set()
+        )
     assert taking == set(CASES)
 
 
@@ -95,17 +112,33 @@ def test_these_are_all_the_methods_that_take_ties_by_hand() -> None:
 def test_the_other_branch_is_taken_and_nothing_before_it_changes(key: str) -> None:
     usual = told(key)
     at = ties(usual)[0]
-    tie, branches = usual[at].tie, other(usual[at])
+    tie = usual[at].tie
+    branches = other(usual[at])
     by_hand = told(key, branches)
     assert [step.line for step in usual[:at]] == [step.line for step in by_hand[:at]]
-    assert [whole(step.state) for step in usual[:at]] == [whole(step.state) for step in by_hand[:at]]
-    (mine, theirs), taken = (usual[at].choice, by_hand[at].choice), branches[0][1]
+    assert [whole(step.state) for step in usual[:at]] == [
+        whole(step.state) for step in by_hand[:at]
+    ]
+    mine, theirs = (usual[at].choice, by_hand[at].choice)
+    taken = branches[0][1]
     assert mine.winners == theirs.winners and len(mine.winners) > 1
-    assert [repr(option.value) for option in mine.options] == [repr(option.value) for option in theirs.options]
-    assert mine.chosen == mine.winners[tie.taken] and theirs.chosen == theirs.winners[taken] != mine.chosen
+    assert [repr(option.value) for option in mine.options] == [
+        repr(option.value) for option in theirs.options
+    ]
+    assert (
+        mine.chosen == mine.winners[tie.taken]
+        and theirs.chosen == theirs.winners[taken] != mine.chosen
+    )
     assert theirs.rule == BY_HAND != mine.rule
-    assert (by_hand[at].tie.number, by_hand[at].tie.taken, by_hand[at].tie.by_hand) == (tie.number, taken, True)
-    changed = [(a.line, whole(a.state)) != (b.line, whole(b.state)) for a, b in zip(usual, by_hand, strict=False)]
+    assert (by_hand[at].tie.number, by_hand[at].tie.taken, by_hand[at].tie.by_hand) == (
+        tie.number,
+        taken,
+        True,
+    )
+    changed = [
+        (a.line, whole(a.state)) != (b.line, whole(b.state))
+        for a, b in zip(usual, by_hand, strict=False)
+    ]
     assert any(changed) or len(usual) != len(by_hand)
     assert all(step.note.text() for step in by_hand)
 
@@ -131,8 +164,12 @@ def test_ties_have_the_same_numbers_at_every_pace_and_branches_the_same_states(k
         rough = told(key, branches, level)
         expected = [step for step in fine if step.level >= level]
         shown = min(len(rough), len(expected))
-        assert shown and [step.line for step in rough[:shown]] == [step.line for step in expected[:shown]]
-        assert [whole(step.state) for step in rough[:shown]] == [whole(step.state) for step in expected[:shown]]
+        assert shown and [step.line for step in rough[:shown]] == [
+            step.line for step in expected[:shown]
+        ]
+        assert [whole(step.state) for step in rough[:shown]] == [
+            whole(step.state) for step in expected[:shown]
+        ]
         assert [step.tie for step in rough[:shown]] == [step.tie for step in expected[:shown]]
 
 
@@ -144,10 +181,15 @@ def test_the_first_difference_of_the_two_runs_is_that_tie(key: str) -> None:
     by_hand = told(key, other(usual[at]))
     found = first_difference(usual, by_hand)
     labels = [step.choice.options[step.choice.chosen].label for step in (usual[at], by_hand[at])]
-    assert found is not None and (found.at, found.what, found.values) == ((at, at), "tie", tuple(labels))
+    assert found is not None and (found.at, found.what, found.values) == (
+        (at, at),
+        "tie",
+        tuple(labels),
+    )
 
 
-CUTS = {"x": [0.0, 1, 2], "c": list("aba")}  # either cut leaves one example apart, and two that differ
+# either cut leaves one example apart, and two that differ
+CUTS = {"x": [0.0, 1, 2], "c": list("aba")}
 VALUES = {"x": [0.0, 1, 2], "y": [0.0, 1, 0]}
 ONE_COLUMN: dict[str, tuple[Any, dict[str, Any]]] = {
     "decision_tree": (lambda: columns(CUTS, "c"), {}),
@@ -172,13 +214,21 @@ def test_two_equally_good_cuts_of_one_column_are_a_tie(key: str) -> None:
     at = ties(usual)[0]
     assert "tie" in usual[at].events and first_cut(usual[-1].state) == 0.5
     choice = usual[at].choice
-    assert [choice.options[k].value for k in choice.winners] == [(0, 0.5), (0, 1.5)] and choice.chosen == 0
+    assert [choice.options[k].value for k in choice.winners] == [
+        (0, 0.5),
+        (0, 1.5),
+    ] and choice.chosen == 0
     by_hand = engine.run(key, data(), branches=((0, 1),), **params)
     assert first_cut(by_hand[-1].state) == 1.5
     assert by_hand[at].choice.chosen == 1 and by_hand[at].choice.rule == BY_HAND
-    assert [option.value for option in by_hand[at].choice.options] == [option.value for option in choice.options]
+    assert [option.value for option in by_hand[at].choice.options] == [
+        option.value for option in choice.options
+    ]
     asked = of_choice(usual.problem, usual[at])
-    assert asked is not None and [c.value for c in asked.candidates if c.right] == [(0, 0.5), (0, 1.5)]
+    assert asked is not None and [c.value for c in asked.candidates if c.right] == [
+        (0, 0.5),
+        (0, 1.5),
+    ]
     assert asked.answering(frozenset((column_tag("x"),))) == 0, "the column itself is an answer"
 
 
@@ -204,7 +254,12 @@ def test_values_of_words_tie_too_and_so_do_the_cuts_of_two_columns() -> None:
     two = columns({"x": [0.0, 1, 2], "y": [2.0, 4, 6], "c": list("aba")}, "c")
     trace = engine.run("decision_tree", two)
     choice = trace[ties(trace)[0]].choice
-    assert [choice.options[k].value for k in choice.winners] == [(0, 0.5), (0, 1.5), (1, 3.0), (1, 5.0)]
+    assert [choice.options[k].value for k in choice.winners] == [
+        (0, 0.5),
+        (0, 1.5),
+        (1, 3.0),
+        (1, 5.0),
+    ]
 
 
 def test_a_tree_in_a_bag_shows_the_cuts_that_tie() -> None:
@@ -214,18 +269,26 @@ def test_a_tree_in_a_bag_shows_the_cuts_that_tie() -> None:
     assert {tuple(o.value for o in step.choice.options) for step in told} == {((0, 0.5), (0, 1.5))}
 
 
-@given(x=st.lists(st.integers(0, 4), min_size=3, max_size=9), labels=st.lists(st.booleans(), min_size=9, max_size=9))
+@given(
+    x=st.lists(st.integers(0, 4), min_size=3, max_size=9),
+    labels=st.lists(st.booleans(), min_size=9, max_size=9),
+)
 @settings(max_examples=60)
 def test_every_cut_that_leaves_as_few_bits_is_offered(x: list[int], labels: list[bool]) -> None:
     """Against a count by hand of what every midpoint leaves unknown."""
     c = ["a" if label else "b" for label in labels[: len(x)]]
     assume(len(set(c)) == 2 and len(set(x)) > 1)
-    trace = engine.run("decision_tree", columns({"x": [float(v) for v in x], "c": c}, "c"), numeric="all")
+    trace = engine.run(
+        "decision_tree", columns({"x": [float(v) for v in x], "c": c}, "c"), numeric="all"
+    )
     values = sorted(set(x))
     cuts = [(low + high) / 2 for low, high in pairwise(values)]
     left = dict[float, float]()
     for cut in cuts:
-        sides = [[label for v, label in zip(x, c, strict=True) if (v > cut) is above] for above in (False, True)]
+        sides = [
+            [label for v, label in zip(x, c, strict=True) if (v > cut) is above]
+            for above in (False, True)
+        ]
         left[cut] = sum(map(bits_of, sides))
     least = min(left.values())
     expected = [(0, cut) for cut in cuts if left[cut] <= least + 1e-9]
@@ -255,7 +318,9 @@ def test_words_that_name_the_rule_say_that_the_hand_broke_it() -> None:
         at = ties(usual)[0]
         assert "hand" not in usual[at].told and said not in usual[at].note.text()
         by_hand = told(key, other(usual[at]))
-        assert said in by_hand[at].note.text() and not any("hand" in step.told for step in by_hand[at + 1 :])
+        assert said in by_hand[at].note.text() and not any(
+            "hand" in step.told for step in by_hand[at + 1 :]
+        )
 
 
 def test_a_branch_that_does_not_come_changes_nothing() -> None:
@@ -264,7 +329,9 @@ def test_a_branch_that_does_not_come_changes_nothing() -> None:
 
 
 def test_the_tree_that_the_other_branch_grows_is_the_one_without_the_first_column() -> None:
-    """Restaurants: below Patrons = Full five attributes tie; with Hungry out of the table the next of them is first."""
+    """Restaurants: below Patrons = Full five attributes tie; with Hungry out of the table the next
+    of them is first.
+    """
     data = engine.textbook("restaurant")
     usual = engine.run("decision_tree", data)
     at = ties(usual)[0]
@@ -281,7 +348,9 @@ def test_the_tree_that_the_other_branch_grows_is_the_one_without_the_first_colum
 
 
 def test_k_nearest_neighbours_by_hand() -> None:
-    """Four examples as near as each other: of one neighbour the second may be taken, of four votes the other class."""
+    """Four examples as near as each other: of one neighbour the second may be taken, of four votes
+    the other class.
+    """
     by_hand = told("nearest_neighbours", ((1, 1),))
     assert by_hand[-1].state.neighbours.tolist() == [2] and by_hand[-1].state.label == 1
     votes = told("nearest_neighbours", ((0, 1),), k=4)
@@ -289,7 +358,8 @@ def test_k_nearest_neighbours_by_hand() -> None:
 
 
 def test_a_step_of_such_a_run_is_replayed_with_its_branches() -> None:
-    data, params = CASES["greedy_dnf"][0](), {}
+    data = CASES["greedy_dnf"][0]()
+    params = {}
     algorithm = engine.algorithm("greedy_dnf")
     whole_run = told("greedy_dnf", ((0, 1),))
     run = Run(algorithm, data, algorithm.params(**params), budget=4000, branches=((0, 1),))
@@ -304,12 +374,18 @@ def test_a_run_goes_on_from_a_step_of_one_with_branches() -> None:
     start = before.start_at(before.indices(Level.ROUND)[1])
     assert start.branches == ((0, 1),)
     on = engine.run("adaboost", CASES["adaboost"][0](), go_on_from=start)
-    assert on[0].state.learners[0] == before[-1].state.learners[0] != told("adaboost")[-1].state.learners[0]
+    assert (
+        on[0].state.learners[0]
+        == before[-1].state.learners[0]
+        != told("adaboost")[-1].state.learners[0]
+    )
 
 
 def test_a_lane_keeps_its_branches_in_its_file_and_gives_them_up_with_its_method() -> None:
     data = engine.textbook("restaurant")
-    branched = Lane("decision_tree", engine.algorithm("decision_tree").params(), branches=((0, 1), (2, 3)))
+    branched = Lane(
+        "decision_tree", engine.algorithm("decision_tree").params(), branches=((0, 1), (2, 3))
+    )
     document = Document(data, (branched,))
     plain = to_plain(document)
     assert from_plain(plain).document == document
@@ -334,8 +410,14 @@ def test_take_counts_only_ties_and_gives_one_to_the_next_moment_alone() -> None:
     given = algorithm.setting(algorithm.example(), algorithm.params())
     at = At(algorithm, given, branches=((1, 2), (2, 9)))
     assert [at.take("a", "a"), at.take("", "z")] == ["a", "z"] and at("vote", None)[0].tie is None
-    assert at.take("ab", "a") == "a" and at("vote", None)[0].tie.number == 0 and at("vote", None)[0].tie is None
-    assert at.take("abc", "b") == "c" and at("vote", None)[0].told == {"hand": True}, "its words name the rule"
+    assert (
+        at.take("ab", "a") == "a"
+        and at("vote", None)[0].tie.number == 0
+        and at("vote", None)[0].tie is None
+    )
+    assert at.take("abc", "b") == "c" and at("vote", None)[0].told == {"hand": True}, (
+        "its words name the rule"
+    )
     assert at.take("ab", "b") == "b", "there is no tenth"
     (step,) = at.end("vote", None)
     assert (step.tie.number, step.tie.taken, step.tie.by_hand) == (2, 1, False) and not step.told

@@ -1,4 +1,6 @@
-"""A problem that was pickled, as a helping process has it, is learnt from as before, with compiled loops in use."""
+"""A problem that was pickled, as a helping process has it, is learnt from as before, with compiled
+loops in use.
+"""
 
 import pickle
 from importlib.util import find_spec
@@ -43,6 +45,8 @@ def test_every_algorithm_learns_the_same_from_an_unpickled_problem(algorithm: An
     given = fewer(algorithm)
     with always:
         trace = record(algorithm, problem, pace=Pace(Level.ROUND), most=MOST, **given)
-        again = record(algorithm, pickle.loads(packed(problem)), pace=Pace(Level.ROUND), most=MOST, **given)
+        again = record(
+            algorithm, pickle.loads(packed(problem)), pace=Pace(Level.ROUND), most=MOST, **given
+        )
     assert [step.line for step in again] == [step.line for step in trace]
     assert [whole(step.state) for step in again] == [whole(step.state) for step in trace]

@@ -1,6 +1,10 @@
-"""Golden traces. They hold for one order of additions: BLAS adds up products in the order that suits a processor, by default.
+"""Golden traces.
 
-Whoever imports this before numpy gets the order in which the traces were recorded, on every x86 processor with AVX2.
+They hold for one order of additions: BLAS adds up products in the order that suits a processor, by
+default.
+
+Whoever imports this before numpy gets the order in which the traces were recorded, on every x86
+processor with AVX2.
 """
 
 import os

@@ -1,8 +1,12 @@
-"""Golden traces: what every algorithm did when they were recorded, before its page was rewritten. `python -m tests.golden.runs` records them anew.
+"""Golden traces: what every algorithm did when they were recorded, before its page was rewritten.
 
-For each algorithm, each option of each parameter, three paces and several data sets, one line of digests: of the lines,
-levels, events, metrics, and of each field of the states by its name. Words and choices are not among them: a digest of a sentence
-tells a reviewer nothing. They hold a refactoring to what was there; they are no proof that it was right. `python -m tests.golden.runs KEY` prints what differs now, and `--show NAME` a run step by step.
+`python -m tests.golden.runs` records them anew.
+
+For each algorithm, each option of each parameter, three paces and several data sets, one line of
+digests: of the lines, levels, events, metrics, and of each field of the states by its name. Words
+and choices are not among them: a digest of a sentence tells a reviewer nothing. They hold a
+refactoring to what was there; they are no proof that it was right. `python -m tests.golden.runs
+KEY` prints what differs now, and `--show NAME` a run step by step.
 """
 
 import argparse
@@ -32,9 +36,19 @@ BITS = 2.0**30  # of a number that count: the last ones may differ between proce
 
 
 def data_sets() -> Mapping[str, Any]:
-    """By name: small tables of every kind, with three classes, words, gaps and held-out rows among them."""
+    """By name: small tables of every kind, with three classes, words, gaps and held-out rows among
+    them.
+    """
     sets = {name: engine.textbook(name) for name in engine.TEXTBOOK if name not in LATER}
-    made = {"moons": 40, "blobs": 30, "three_fields": 30, "sine": 24, "boolean_rule": 40, "houses": 20, "gaussians": 36}
+    made = {
+        "moons": 40,
+        "blobs": 30,
+        "three_fields": 30,
+        "sine": 24,
+        "boolean_rule": 40,
+        "houses": 20,
+        "gaussians": 36,
+    }
     return sets | {f"{name} {n}": engine.generate(name, n, seed=1) for name, n in made.items()}
 
 
@@ -51,13 +65,21 @@ def prepared() -> Mapping[str, engine.Problem]:
 def runs(
     algorithm: Any, problems: Mapping[str, engine.Problem]
 ) -> Iterator[tuple[str, engine.Problem, dict[str, Any]]]:
-    """(name, problem, params): the defaults on all sets it takes, every other option on two of them."""
-    taken = {name: problem for name, problem in problems.items() if algorithm.needs.reason(problem) is None}
+    """(name, problem, params): the defaults on all sets it takes, every other option on two of
+    them.
+    """
+    taken = {
+        name: problem
+        for name, problem in problems.items()
+        if algorithm.needs.reason(problem) is None
+    }
     chosen = list(taken.items())[:: max(1, len(taken) // 5)]
     for name, problem in [("example", algorithm.example()), *chosen]:
         yield name, problem, {}
     for number, field in enumerate(params_fields(algorithm.params)):
-        options = field.options or ((not field.default,) if field.kind == "bool" else other_number(field))
+        options = field.options or (
+            (not field.default,) if field.kind == "bool" else other_number(field)
+        )
         few = [*chosen[number % 3 :: 3]][:2] or chosen[:1]
         for option in options:
             for name, problem in [("example", algorithm.example()), *few]:
@@ -69,7 +91,13 @@ def other_number(field: Any) -> tuple[Any, ...]:
     """Another value of a parameter that is a number; none for vectors and texts."""
     if field.kind not in ("int", "float"):
         return ()
-    value = 3 if field.default is None else field.default + 1 if field.kind == "int" else field.default / 2 or 0.25
+    value = (
+        3
+        if field.default is None
+        else field.default + 1
+        if field.kind == "int"
+        else field.default / 2 or 0.25
+    )
     return (value,) if field.range is None or field.range.low <= value <= field.range.high else ()
 
 
@@ -117,7 +145,9 @@ def feed(update: Callable[[bytes], None], value: Any) -> None:
     elif isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
         mantissa, power = np.frexp(np.asarray(value, np.float64) + 0.0)
         update(
-            repr(value.shape).encode() + (np.rint(mantissa * BITS) + 0.0).tobytes() + power.astype(np.int32).tobytes()
+            repr(value.shape).encode()
+            + (np.rint(mantissa * BITS) + 0.0).tobytes()
+            + power.astype(np.int32).tobytes()
         )
     elif isinstance(value, (list, tuple, Prefix, np.ndarray)):
         update(f"[{len(value)}".encode())
@@ -138,7 +168,11 @@ def feed(update: Callable[[bytes], None], value: Any) -> None:
 
 
 def kept() -> dict[str, str]:
-    rows = (row.split(" = ", 1)[:2] for row in KEPT.read_text(encoding="utf-8").splitlines() if " = " in row)
+    rows = (
+        row.split(" = ", 1)[:2]
+        for row in KEPT.read_text(encoding="utf-8").splitlines()
+        if " = " in row
+    )
     return dict(rows)
 
 
@@ -156,7 +190,9 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("keys", nargs="*")
     reader.add_argument(
-        "--record", action="store_true", help="write the digests of these algorithms (all without keys)"
+        "--record",
+        action="store_true",
+        help="write the digests of these algorithms (all without keys)",
     )
     reader.add_argument("--show", default="", help="'key | run | pace': print the run step by step")
     asked = reader.parse_args()
@@ -167,17 +203,25 @@ def main() -> None:
     for key in keys:
         now = recorded(key)
         if asked.record:
-            before = {name: told for name, told in before.items() if not name.startswith(f"{key} |")} | now
+            before = {
+                name: told for name, told in before.items() if not name.startswith(f"{key} |")
+            } | now
         for name, told in now.items():
-            if found := differences(before.get(name, ""), told) if name in before else ["unknown run"]:
+            if found := (
+                differences(before.get(name, ""), told) if name in before else ["unknown run"]
+            ):
                 print(name, "differs:", ", ".join(found), flush=True)
     if asked.record:
-        KEPT.write_text("".join(f"{name} = {told}\n" for name, told in sorted(before.items())), encoding="utf-8")
+        KEPT.write_text(
+            "".join(f"{name} = {told}\n" for name, told in sorted(before.items())), encoding="utf-8"
+        )
 
 
 def show(name: str) -> None:
     key, run, pace = name.split(" | ")
-    problem, params = next((p, given) for n, p, given in runs(engine.algorithms()[key], prepared()) if n == run)
+    problem, params = next(
+        (p, given) for n, p, given in runs(engine.algorithms()[key], prepared()) if n == run
+    )
     trace = engine.run(key, problem, seed=7, pace=Pace(Level[pace]), max_steps=STEPS, **params)
     for number, step in enumerate(trace):
         print(number, step.line, step.level.name, step.events, dict(step.metrics))

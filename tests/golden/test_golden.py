@@ -1,4 +1,6 @@
-"""Every algorithm does what it did when the traces were recorded. Golden: for refactoring, no proof of rightness.
+"""Every algorithm does what it did when the traces were recorded.
+
+Golden: for refactoring, no proof of rightness.
 
 Every tenth of the runs, at all paces in turn; `python -m tests.golden.runs` compares all of them.
 """
@@ -17,7 +19,9 @@ KEPT, EVERY = kept(), 10
 
 def test_products_are_added_up_as_when_they_were_recorded() -> None:
     """Else what rounding alone decides would differ from processor to processor."""
-    kernels = {library["architecture"] for library in threadpool_info() if library["user_api"] == "blas"}
+    kernels = {
+        library["architecture"] for library in threadpool_info() if library["user_api"] == "blas"
+    }
     assert kernels
     assert not X86 or kernels == {KERNELS}
 
@@ -28,4 +32,6 @@ def test_nothing_differs_from_the_recorded_traces(key: str) -> None:
     now, held = recorded(key, EVERY), [name for name in KEPT if name.startswith(f"{key} |")]
     assert set(now) <= set(held) and len(now) == -(-len(held) // EVERY)
     odd = {name: found for name, told in now.items() if (found := differences(KEPT[name], told))}
-    assert not odd, "if a fault was mended, say so and record it: python -m tests.golden.runs --record " + key
+    assert not odd, (
+        "if a fault was mended, say so and record it: python -m tests.golden.runs --record " + key
+    )

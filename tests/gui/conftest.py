@@ -14,7 +14,17 @@ from PySide6.QtCore import QSettings, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
-from ready_window import FIRST, close, opening, ready, run_in_fork, settings_in, shown, undress, wanted
+from ready_window import (
+    FIRST,
+    close,
+    opening,
+    ready,
+    run_in_fork,
+    settings_in,
+    shown,
+    undress,
+    wanted,
+)
 
 from engine.document.document import Document
 from gui.app import SWITCH, open_window
@@ -36,8 +46,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """A test that begins with a window as it opens for everybody gets one that stands ready, in a fork of this process."""
-    found = wanted(item) if QApplication.instance() else None  # the first one makes what serves the whole session
+    """A test that begins with a window as it opens for everybody gets one that stands ready, in a
+    fork of this process.
+    """
+    found = (
+        wanted(item) if QApplication.instance() else None
+    )  # the first one makes what serves the whole session
     if found is None:
         ready.fall()
         return None
@@ -68,10 +82,16 @@ def the_fonts_of_the_program(qapp: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_stays_held(qapp: Any) -> Iterator[None]:
-    """Qt remembers what is held: the tests after would find sliders that nobody can press. And a window that is left lies
-    above theirs, so that the mouse never reaches them."""
+    """Qt remembers what is held: the tests after would find sliders that nobody can press.
+
+    And a window that is left lies above theirs, so that the mouse never reaches them.
+    """
     yield
-    forgotten = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.windowType() != POPUP]
+    forgotten = [
+        one
+        for one in QApplication.topLevelWidgets()
+        if one.isVisible() and one.windowType() != POPUP
+    ]
     while (
         left := QApplication.activePopupWidget() or QApplication.activeModalWidget()
     ):  # it would take all that the mouse does
@@ -88,11 +108,17 @@ def nothing_stays_held(qapp: Any) -> Iterator[None]:
 
 @pytest.fixture
 def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Every exception that an event handler or a thread let through, and what Qt complains about."""
+    """Every exception that an event handler or a thread let through, and what Qt
+    complains about.
+    """
     found: list[str] = []
 
     def note(value: BaseException | None) -> None:
-        found.append("".join(traceback.format_exception(value)) if value is not None else "a fault without a name")
+        found.append(
+            "".join(traceback.format_exception(value))
+            if value is not None
+            else "a fault without a name"
+        )
 
     monkeypatch.setattr(sys, "excepthook", lambda kind, value, trace: note(value))
     monkeypatch.setattr(threading, "excepthook", lambda told: note(told.exc_value))
@@ -132,7 +158,10 @@ def settings(tmp_path: Path) -> QSettings:
 def open_lab(
     qapp: Any, settings: QSettings, faults: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., Lab]]:
-    """Opens windows; afterwards they are closed and no thread of theirs is left. Dialogues are answered by Escape."""
+    """Opens windows; afterwards they are closed and no thread of theirs is left.
+
+    Dialogues are answered by Escape.
+    """
     monkeypatch.setattr(QMessageBox, "exec", lambda box: 0)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")

@@ -1,5 +1,6 @@
-"""What is wrong with a window at a look: words that are cut, parts that lie on one another or outside, bars within bars,
-empty room beside what is cut. Qt's own controls are measured, what the program paints itself is overheard while it paints.
+"""What is wrong with a window at a look: words that are cut, parts that lie on one another or
+outside, bars within bars, empty room beside what is cut. Qt's own controls are measured, what the
+program paints itself is overheard while it paints.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +43,9 @@ FLOATING = (Edge, MessageLine, DropDown)  # lie over others on purpose
 
 
 class Fault(NamedTuple):
-    """kind: 'cut', 'on one another', 'outside', 'bar in bar', 'empty beside cut'; where: the widget; words: what it says."""
+    """kind: 'cut', 'on one another', 'outside', 'bar in bar', 'empty beside cut'; where: the
+    widget; words: what it says.
+    """
 
     kind: str
     where: str
@@ -50,19 +53,27 @@ class Fault(NamedTuple):
 
 
 def faults(top: QWidget) -> list[Fault]:
-    """All that is wrong with the visible widgets of a window; what they paint is found by `Painted`."""
+    """All that is wrong with the visible widgets of a window; what they paint is found by
+    `Painted`.
+    """
     seen = [top, *(w for w in top.findChildren(QWidget) if w.isVisible() and w.window() is top)]
     found = [Fault("cut", name(w), words) for w in seen for words in cut(w)]
     found += [Fault("outside", name(w), "") for w in seen if w is not top and is_outside(w)]
     found += [Fault("on one another", name(a), name(b)) for w in seen for a, b in overlaps(w)]
     bars = [w for w in seen if isinstance(w, QAbstractScrollArea) and scrolls(w)]
-    found += [Fault("bar in bar", name(a), name(b)) for a in bars for b in bars if a is not b and a.isAncestorOf(b)]
+    found += [
+        Fault("bar in bar", name(a), name(b))
+        for a in bars
+        for b in bars
+        if a is not b and a.isAncestorOf(b)
+    ]
     return found + [Fault("empty beside cut", name(a), name(b)) for a, b in wasted(seen)]
 
 
 def name(widget: QWidget) -> str:
     """The widget and what it lies in, up to the nearest with a name of its own."""
-    line, at = [], widget
+    line = []
+    at = widget
     while at is not None and not at.isWindow() and len(line) < 3:
         if type(at) is not QWidget:
             line.append(type(at).__name__)
@@ -70,7 +81,7 @@ def name(widget: QWidget) -> str:
     return " < ".join(line)
 
 
-# -- words of controls -------------------------------------------------------------------------------------------------
+# -- words of controls -----------------------------------------------------------------------------
 
 
 def cut(widget: QWidget) -> list[str]:
@@ -92,13 +103,19 @@ def cut(widget: QWidget) -> list[str]:
 
 
 def wanted(widget: QWidget, text: str) -> float:
-    return max((QFontMetricsF(widget.font()).horizontalAdvance(line) for line in text.split("\n")), default=0.0)
+    return max(
+        (QFontMetricsF(widget.font()).horizontalAdvance(line) for line in text.split("\n")),
+        default=0.0,
+    )
 
 
 def said(widget: QWidget) -> tuple[str, tuple[float, float], tuple[float, float]]:
-    """(words, the room they have, the room they need), widths and heights in pixels; no words where it has none."""
+    """(words, the room they have, the room they need), widths and heights in pixels; no words where
+    it has none.
+    """
     nothing = "", (0.0, 0.0), (0.0, 0.0)
-    rect, line = widget.contentsRect(), QFontMetricsF(widget.font()).height()
+    rect = widget.contentsRect()
+    line = QFontMetricsF(widget.font()).height()
     if isinstance(widget, ElidedLabel):
         shown, whole = (
             widget.text(),
@@ -107,21 +124,43 @@ def said(widget: QWidget) -> tuple[str, tuple[float, float], tuple[float, float]
         words = whole if shown.endswith("…") and shown != whole else shown
         return words, (rect.width(), rect.height()), (wanted(widget, words), line if words else 0)
     if isinstance(widget, QLabel) and widget.text():
-        high = widget.heightForWidth(widget.width()) if widget.wordWrap() else widget.sizeHint().height()
+        high = (
+            widget.heightForWidth(widget.width())
+            if widget.wordWrap()
+            else widget.sizeHint().height()
+        )
         wide = longest_word(widget) if widget.wordWrap() else wanted(widget, widget.text())
         return widget.text(), (rect.width(), widget.height()), (wide, high)
     if isinstance(widget, (QCheckBox, QRadioButton)) or type(widget).__name__ == "Fold":
-        return widget.text(), widget.size().toTuple(), widget.sizeHint().toTuple() if widget.text() else (0, 0)
+        return (
+            widget.text(),
+            widget.size().toTuple(),
+            widget.sizeHint().toTuple() if widget.text() else (0, 0),
+        )
     if isinstance(widget, (QPushButton, QToolButton)) and widget.text() and not icon_only(widget):
         icon = widget.iconSize().width() + 4 if not widget.icon().isNull() else 0
-        return widget.text().replace("&", ""), rect.size().toTuple(), (wanted(widget, plain(widget)) + icon, line)
+        return (
+            widget.text().replace("&", ""),
+            rect.size().toTuple(),
+            (wanted(widget, plain(widget)) + icon, line),
+        )
     if isinstance(widget, QComboBox):
         option = QStyleOptionComboBox()
         widget.initStyleOption(option)
-        parts = QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, widget
+        parts = (
+            QStyle.ComplexControl.CC_ComboBox,
+            option,
+            QStyle.SubControl.SC_ComboBoxEditField,
+            widget,
+        )
         field = widget.style().subControlRect(*parts)
-        return widget.currentText(), (field.width() - 4, field.height()), (wanted(widget, widget.currentText()), line)
-    if isinstance(widget, QLineEdit) and not (widget.hasFocus() and widget.text()):  # what is typed moves along
+        return (
+            widget.currentText(),
+            (field.width() - 4, field.height()),
+            (wanted(widget, widget.currentText()), line),
+        )
+    # what is typed moves along
+    if isinstance(widget, QLineEdit) and not (widget.hasFocus() and widget.text()):
         text = widget.text() or widget.placeholderText()
         option = QStyleOptionFrame()
         widget.initStyleOption(option)
@@ -153,7 +192,8 @@ def longest_word(widget: QLabel) -> float:
 
 
 def sections(header: QHeaderView) -> Iterator[tuple[str, int]]:
-    model, way = header.model(), header.orientation()
+    model = header.model()
+    way = header.orientation()
     for k in range(header.count()) if model is not None else ():
         if not header.isSectionHidden(k) and way is Qt.Orientation.Horizontal:
             yield str(model.headerData(k, way) or ""), header.sectionSize(k)
@@ -166,7 +206,7 @@ def flow_is_cut(view: FlowView) -> bool:
     return view.heightForWidth(wide) > view.height() + SLACK or right > view.width() + 2
 
 
-# -- places ------------------------------------------------------------------------------------------------------------
+# -- places ----------------------------------------------------------------------------------------
 
 
 def is_outside(widget: QWidget) -> bool:
@@ -174,10 +214,15 @@ def is_outside(widget: QWidget) -> bool:
     parent = widget.parentWidget()
     if parent is None or widget.isWindow() or isinstance(widget, FLOATING):
         return False
-    inner, outer, area = widget.geometry(), parent.rect(), parent.parentWidget()
+    inner = widget.geometry()
+    outer = parent.rect()
+    area = parent.parentWidget()
     if isinstance(area, QAbstractScrollArea) and parent is area.viewport():
         bar = area.verticalScrollBar()  # it may lie on the padding of what it scrolls
-        return inner.left() < -SLACK or inner.right() > outer.right() + SLACK + bar.isVisible() * bar.width()
+        return (
+            inner.left() < -SLACK
+            or inner.right() > outer.right() + SLACK + bar.isVisible() * bar.width()
+        )
     return not outer.adjusted(-1, -1, 1, 1).contains(inner)
 
 
@@ -213,7 +258,9 @@ def free(panel: QScrollArea | ScrolledFigure) -> int:
     if isinstance(panel, ScrolledFigure):
         return view.height() - panel.content_size(view.width()).height()
     parts = panel.widget().findChildren(QWidget)
-    return view.height() - max((foot(w, panel.widget()) for w in parts if w.isVisible() and speaks(w)), default=0)
+    return view.height() - max(
+        (foot(w, panel.widget()) for w in parts if w.isVisible() and speaks(w)), default=0
+    )
 
 
 def speaks(widget: QWidget) -> bool:
@@ -223,7 +270,9 @@ def speaks(widget: QWidget) -> bool:
 
 def foot(widget: QWidget, ground: QWidget) -> int:
     """Where it ends in `ground`: words where their last line does."""
-    high = widget.heightForWidth(widget.width()) if isinstance(widget, FlowView) else widget.height()
+    high = (
+        widget.heightForWidth(widget.width()) if isinstance(widget, FlowView) else widget.height()
+    )
     return widget.mapTo(ground, QPoint(0, min(high, widget.height()))).y()
 
 
@@ -232,7 +281,7 @@ def in_column(a: QWidget, b: QWidget) -> bool:
     return abs(left.center().x() - right.center().x()) < min(left.width(), right.width()) / 4
 
 
-# -- what is painted ---------------------------------------------------------------------------------------------------
+# -- what is painted -------------------------------------------------------------------------------
 
 
 class Held(QObject):
@@ -240,7 +289,8 @@ class Held(QObject):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.window, self._holds = window, True
+        self.window = window
+        self._holds = True
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -265,16 +315,19 @@ class Held(QObject):
 
 
 class Painted:
-    """What the program's own painting says while it is listened to: texts that leave what they are painted on or lie outside the
-    clip, and texts that were elided. `found` empties itself with each call."""
+    """What the program's own painting says while it is listened to: texts that leave what they are
+    painted on or lie outside the clip, and texts that were elided. `found` empties itself with each
+    call.
+    """
 
     def __init__(self) -> None:
         self._found: dict[tuple[bool, Fault], None] = {}
         self._elided: set[str] = set()
 
     def found_anew(self, held: "Held") -> list[Fault]:
-        """What is wrong now, if painting what has changed since the last look tells of anything: what has not changed told
-        of it then."""
+        """What is wrong now, if painting what has changed since the last look tells of anything:
+        what has not changed told of it then.
+        """
         held.paint_changed()
         if not self._found:
             return []
@@ -282,23 +335,32 @@ class Painted:
             return self.found(held.window)
 
     def found(self, top: QWidget) -> list[Fault]:
-        """What is wrong now: all is painted once more, as what was seen for a moment only does not count. Pictures that are
-        kept are painted when they change: what was wrong with them since the last call."""
+        """What is wrong now: all is painted once more, as what was seen for a moment only does not
+        count. Pictures that are kept are painted when they change: what was wrong with them since
+        the last call.
+        """
         self._found = {key: None for key in self._found if key[0]}
         top.repaint()
-        found, self._found = [fault for _, fault in self._found], {}
+        found = [fault for _, fault in self._found]
+        self._found = {}
         return found
 
     @contextmanager
     def listening(self) -> Iterator["Painted"]:
-        text, still, elide = QPainter.drawText, QPainter.drawStaticText, QFontMetrics.elidedText
+        text = QPainter.drawText
+        still = QPainter.drawStaticText
+        elide = QFontMetrics.elidedText
 
         def draw_text(painter: QPainter, *given: Any) -> Any:
             self._hear(painter, *given)
             return text(painter, *given)
 
         def draw_static(painter: QPainter, place: Any, laid: Any) -> Any:
-            self._hear(painter, QPointF(place) + QPointF(0, QFontMetricsF(painter.font()).ascent()), laid.text())
+            self._hear(
+                painter,
+                QPointF(place) + QPointF(0, QFontMetricsF(painter.font()).ascent()),
+                laid.text(),
+            )
             return still(painter, place, laid)
 
         def elided(metrics: QFontMetrics, words: str, *given: Any) -> str:
@@ -316,39 +378,57 @@ class Painted:
             QFontMetrics.elidedText = elide  # type: ignore[method-assign]
 
     def _hear(self, painter: QPainter, place: Any, *rest: Any) -> None:
-        words, device = str(rest[-1]), painter.device()
-        metrics, kept = QFontMetricsF(painter.font()), not isinstance(device, QWidget)
+        words = str(rest[-1])
+        device = painter.device()
+        metrics = QFontMetricsF(painter.font())
+        kept = not isinstance(device, QWidget)
         if not words.strip() or isinstance(device, QPicture):  # pyqtgraph's, of numbers on an axis
             return
         if isinstance(place, (QRectF, QRect)):
-            box, room = metrics.boundingRect(QRectF(place), int(rest[0]), words), QRectF(place)
-            if box.width() > room.width() + SLACK or box.height() > room.height() + metrics.descent():
+            box = metrics.boundingRect(QRectF(place), int(rest[0]), words)
+            room = QRectF(place)
+            if (
+                box.width() > room.width() + SLACK
+                or box.height() > room.height() + metrics.descent()
+            ):
                 self._note("cut", device, words)
         else:
             box = QRectF(
-                place.x(), place.y() - metrics.capHeight(), metrics.horizontalAdvance(words), metrics.capHeight()
+                place.x(),
+                place.y() - metrics.capHeight(),
+                metrics.horizontalAdvance(words),
+                metrics.capHeight(),
             )
         if words in self._elided:
             self._note("elided", device, words)
-        at, ratio = painter.worldTransform().mapRect(box), device.devicePixelRatio() if kept else 1.0
+        at = painter.worldTransform().mapRect(box)
+        ratio = device.devicePixelRatio() if kept else 1.0
         whole = QRectF(0, 0, device.width() / ratio, device.height() / ratio)
         listed = type(device) is QPaintDevice  # a row of one of Qt's lists, which scrolls
-        if not listed and whole.intersects(at) and not reached(device, whole).contains(at):  # else it is scrolled away
+        # else it is scrolled away
+        if not listed and whole.intersects(at) and not reached(device, whole).contains(at):
             self._note("painted over the edge", device, words)
 
     def _note(self, kind: str, device: Any, words: str) -> None:
         kept = not isinstance(device, QWidget)
-        self._found[kept, Fault(kind, type(device).__name__ if kept else name(device), words)] = None
+        self._found[kept, Fault(kind, type(device).__name__ if kept else name(device), words)] = (
+            None
+        )
 
 
 def reached(device: Any, whole: QRectF) -> QRectF:
     """Where words may stand: also beyond an edge to which they can be scrolled."""
     area = device if isinstance(device, QWidget) else None
-    while isinstance(area, QWidget) and (not isinstance(area, QAbstractScrollArea) or isinstance(area, QHeaderView)):
+    while isinstance(area, QWidget) and (
+        not isinstance(area, QAbstractScrollArea) or isinstance(area, QHeaderView)
+    ):
         area = area.parentWidget()
     far = 1e6
     across, down = (
-        (far * bool(area.horizontalScrollBar().maximum()), far * bool(area.verticalScrollBar().maximum()))
+        (
+            far * bool(area.horizontalScrollBar().maximum()),
+            far * bool(area.verticalScrollBar().maximum()),
+        )
         if isinstance(area, QAbstractScrollArea)
         else (0.0, 0.0)
     )

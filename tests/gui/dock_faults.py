@@ -1,4 +1,6 @@
-"""What is wrong with the right dock: its height goes to the words of the step before anything else."""
+"""What is wrong with the right dock: its height goes to the words of the step before
+anything else.
+"""
 
 from PySide6.QtWidgets import QLabel, QScrollBar
 
@@ -10,7 +12,11 @@ from gui.panels.step_room import scaled
 
 def bars(dock: RightDock) -> list[QScrollBar]:
     """The scroll bars that are seen."""
-    return [bar for bar in dock.findChildren(QScrollBar) if bar.isVisible() and bar.maximum() > bar.minimum()]
+    return [
+        bar
+        for bar in dock.findChildren(QScrollBar)
+        if bar.isVisible() and bar.maximum() > bar.minimum()
+    ]
 
 
 def words_of(box: Box) -> list[str]:
@@ -22,7 +28,9 @@ def words_of(box: Box) -> list[str]:
 
 
 def faults_in(dock: RightDock) -> list[str]:
-    """What is cut, elided, scrolls within something that scrolls, or is empty beside something cut."""
+    """What is cut, elided, scrolls within something that scrolls, or is empty beside
+    something cut.
+    """
     found = []
     if len(bars(dock)) > 1:
         found.append(f"{len(bars(dock))} scroll bars")
@@ -37,19 +45,30 @@ def faults_in(dock: RightDock) -> list[str]:
                 for box, x, _ in sheet.placed
                 if x + box.width > view.width() + 1
             ]
-    for box, _, _ in step.formulas.sheet(step.formulas.width()).placed if step.formulas.isVisible() else ():
-        found += [f"elided: {text}" for text in words_of(box) if "⋮" in text or (text.endswith("…") and len(text) > 1)]
+    for box, _, _ in (
+        step.formulas.sheet(step.formulas.width()).placed if step.formulas.isVisible() else ()
+    ):
+        found += [
+            f"elided: {text}"
+            for text in words_of(box)
+            if "⋮" in text or (text.endswith("…") and len(text) > 1)
+        ]
     for section, above in ((step, code), (why, step)):
         if section.y() != above.geometry().bottom() + 2:
             found.append(f"{type(section).__name__} does not follow at once")
         if section.height() > section.height_at(section.width()):
             found.append(f"{type(section).__name__} has empty space in it")
-    rows, pitch = len(code.card.rows(code.card.width() - 2)), theme.current().line_height("code")
+    rows = len(code.card.rows(code.card.width() - 2))
+    pitch = theme.current().line_height("code")
     seen, over = divmod(code.card.viewport().height() - 8, pitch)
     if over or seen < min(3, rows):
         found.append(f"{seen} rows of code and {over} pixels")
     end = why.geometry().bottom() + 1
-    if seen < rows and dock.height() - end - (dock.figure.height() if dock.figure.isVisible() else 0) > 3 * pitch:
+    if (
+        seen < rows
+        and dock.height() - end - (dock.figure.height() if dock.figure.isVisible() else 0)
+        > 3 * pitch
+    ):
         found.append(f"code is cut above {dock.height() - end} empty pixels")
     if dock.page.verticalScrollBar().maximum() and dock.figure.isVisible():
         found.append("it scrolls above a figure")

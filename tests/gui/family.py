@@ -1,8 +1,9 @@
 """Who keeps whom alive: the parents that the binding has noted beside those that Qt knows.
 
-What a method of Qt answers the binding takes for a child of what was asked, if nothing says otherwise. Asked for
-something that it does not own, an object then keeps a stranger alive, or, in a circle, itself; the collector finds both
-useless, and Qt uses what was freed. So a walk looks here now and then: the fault is found before it kills.
+What a method of Qt answers the binding takes for a child of what was asked, if nothing says
+otherwise. Asked for something that it does not own, an object then keeps a stranger alive, or, in a
+circle, itself; the collector finds both useless, and Qt uses what was freed. So a walk looks here
+now and then: the fault is found before it kills.
 """
 
 import re
@@ -14,23 +15,36 @@ PARENT = re.compile(r"^parent\.+ .* at 0x([0-9a-f]+)>", re.MULTILINE)
 
 
 def astray() -> list[str]:
-    """Every object of Qt that Python made and another object of Qt owns, and that the binding's parents do not lead to
-    an object which nobody owns: one that lives by itself, as a window does."""
+    """Every object of Qt that Python made and another object of Qt owns, and that the binding's
+    parents do not lead to an object which nobody owns: one that lives by itself, as a window does.
+    """
     alive = {id(thing): thing for thing in Shiboken.getAllValidWrappers()}
-    above = {key: int(found[1], 16) for key in alive if (found := PARENT.search(Shiboken.dump(alive[key])))}
+    above = {
+        key: int(found[1], 16)
+        for key in alive
+        if (found := PARENT.search(Shiboken.dump(alive[key])))
+    }
     return [
-        f"{_words(thing)} < {' < '.join(map(_words, line)) or 'nobody'}; Qt: {_words(QObject.parent(thing))}"
+        f"{_words(thing)} < {' < '.join(map(_words, line)) or 'nobody'}; Qt:"
+        f" {_words(QObject.parent(thing))}"
         for key, thing in alive.items()
-        if _made_here(thing) and not _safe(line := [alive[k] for k in _line(key, above) if k in alive])
+        if _made_here(thing)
+        and not _safe(line := [alive[k] for k in _line(key, above) if k in alive])
     ]
 
 
 def _made_here(thing: object) -> bool:
-    return isinstance(thing, QObject) and Shiboken.createdByPython(thing) and QObject.parent(thing) is not None
+    return (
+        isinstance(thing, QObject)
+        and Shiboken.createdByPython(thing)
+        and QObject.parent(thing) is not None
+    )
 
 
 def _line(key: int, above: dict[int, int]) -> list[int]:
-    """The parents of an object as the binding has them, the next first; in a circle the object itself comes last."""
+    """The parents of an object as the binding has them, the next first; in a circle the object
+    itself comes last.
+    """
     line = [key]
     while line[-1] in above and line.count(line[-1]) == 1:
         line.append(above[line[-1]])
@@ -43,4 +57,6 @@ def _safe(line: list[object]) -> bool:
 
 
 def _words(thing: object) -> str:
-    return type(thing).__qualname__ + (f" “{thing.objectName()}”" if isinstance(thing, QObject) else "")
+    return type(thing).__qualname__ + (
+        f" “{thing.objectName()}”" if isinstance(thing, QObject) else ""
+    )

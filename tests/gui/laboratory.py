@@ -1,4 +1,7 @@
-"""Hands for the window under test: real mouse and key events, places in plane coordinates. And small documents."""
+"""Hands for the window under test: real mouse and key events, places in plane coordinates.
+
+And small documents.
+"""
 
 import time
 from collections.abc import Callable
@@ -23,9 +26,15 @@ HARMLESS = ("This plugin does not support", "propagateSizeHints")  # of the scre
 Key = Qt.Key
 NONE = Qt.KeyboardModifier.NoModifier
 SHIFT, CTRL, ALT = (
-    Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier,
-)  # fmt: skip
-LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+LEFT, MIDDLE, RIGHT = (
+    Qt.MouseButton.LeftButton,
+    Qt.MouseButton.MiddleButton,
+    Qt.MouseButton.RightButton,
+)
 
 
 def complains(kind: QtMsgType, text: str) -> bool:
@@ -34,12 +43,16 @@ def complains(kind: QtMsgType, text: str) -> bool:
 
 
 def double_click(widget: QWidget, place: QPoint, button: Any = LEFT, keys: Any = NONE) -> None:
-    """The second press of two quick clicks, and its release, which QTest leaves out: the button would stay down for ever."""
+    """The second press of two quick clicks, and its release, which QTest leaves out: the button
+    would stay down for ever.
+    """
     QTest.mouseDClick(widget, button, keys, place)
     QTest.mouseRelease(widget, button, keys, place)
 
 
-def point_at(widget: QWidget, place: QPoint, holds: Callable[[], bool], seconds: float = 30.0) -> None:
+def point_at(
+    widget: QWidget, place: QPoint, holds: Callable[[], bool], seconds: float = 30.0
+) -> None:
     """Move the mouse there until it has an effect: one that lay there already gives no event."""
     deadline = time.perf_counter() + seconds
     while not holds():
@@ -50,13 +63,15 @@ def point_at(widget: QWidget, place: QPoint, holds: Callable[[], bool], seconds:
 
 
 class Lab:
-    """The window under test with a person's hands: places are plane coordinates, keys go where the focus is."""
+    """The window under test with a person's hands: places are plane coordinates, keys go where the
+    focus is.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         self.window = window
         self.session, self.plane = window.session, window.plane
 
-    # -- time ------------------------------------------------------------------------------------------------------
+    # -- time --------------------------------------------------------------------------------------
 
     def settle(self, seconds: float = 30.0) -> None:
         """Until the worker has nothing to do and everything it reported has been shown."""
@@ -77,7 +92,9 @@ class Lab:
                 worker._wake.notify()
 
     def settle_drawing(self) -> None:
-        """What is there has been painted, and what was thrown away is gone; the worker may go on."""
+        """What is there has been painted, and what was thrown away is gone; the worker
+        may go on.
+        """
         QApplication.processEvents()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
@@ -87,7 +104,7 @@ class Lab:
             assert time.perf_counter() < deadline, "this did not come true in time"
             QTest.qWait(5)
 
-    # -- keys ------------------------------------------------------------------------------------------------------
+    # -- keys --------------------------------------------------------------------------------------
 
     def _reader(self) -> QWidget:
         return QApplication.focusWidget() or self.window
@@ -105,7 +122,7 @@ class Lab:
     def let_go(self, key: Any) -> None:
         QTest.keyRelease(self._reader(), key)
 
-    # -- mouse -----------------------------------------------------------------------------------------------------
+    # -- mouse -------------------------------------------------------------------------------------
 
     def pixel(self, x: float, y: float) -> QPoint:
         """Where (x, y) is, in the viewport."""
@@ -135,14 +152,19 @@ class Lab:
         if keys == NONE:
             QTest.mouseMove(self.plane.viewport(), pixel)
         else:  # QTest moves without modifiers
-            place, no = QPointF(pixel), Qt.MouseButton.NoButton
+            place = QPointF(pixel)
+            no = Qt.MouseButton.NoButton
             there = QPointF(self.plane.viewport().mapToGlobal(pixel))
             QApplication.sendEvent(
-                self.plane.viewport(), QMouseEvent(QEvent.Type.MouseMove, place, there, no, LEFT, keys)
+                self.plane.viewport(),
+                QMouseEvent(QEvent.Type.MouseMove, place, there, no, LEFT, keys),
             )
 
     def drag(self, *places: tuple[float, float], keys: Any = NONE, button: Any = LEFT) -> None:
-        """Press at the first place, pass the others, let go at the last. Pixels are taken before, as a pan moves them."""
+        """Press at the first place, pass the others, let go at the last.
+
+        Pixels are taken before, as a pan moves them.
+        """
         pixels = [self.pixel(*place) for place in places]
         viewport = self.plane.viewport()
         QTest.mousePress(viewport, button, keys, pixels[0])
@@ -152,14 +174,21 @@ class Lab:
         QTest.mouseRelease(viewport, button, keys, pixels[-1])
 
     def wheel(self, x: float, y: float, notches: int, keys: Any = NONE) -> None:
-        viewport, pixel = self.plane.viewport(), self.pixel(x, y)
+        viewport = self.plane.viewport()
+        pixel = self.pixel(x, y)
         event = QWheelEvent(
-            QPointF(pixel), QPointF(viewport.mapToGlobal(pixel)), QPoint(), QPoint(0, 120 * notches),
-            Qt.MouseButton.NoButton, keys, Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
+            QPointF(pixel),
+            QPointF(viewport.mapToGlobal(pixel)),
+            QPoint(),
+            QPoint(0, 120 * notches),
+            Qt.MouseButton.NoButton,
+            keys,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
         QApplication.sendEvent(viewport, event)
 
-    # -- what there is ---------------------------------------------------------------------------------------------
+    # -- what there is -----------------------------------------------------------------------------
 
     @property
     def data(self) -> engine.Dataset:
@@ -182,16 +211,25 @@ class Lab:
     def free_place(self) -> tuple[float, float]:
         """A place in the visible part of the plane, far from every point."""
         (x0, x1), (y0, y1) = self.plane.view().x, self.plane.view().y
-        grid = [(x0 + (x1 - x0) * i / 12, y0 + (y1 - y0) * j / 12) for i in range(1, 12) for j in range(1, 12)]
+        grid = [
+            (x0 + (x1 - x0) * i / 12, y0 + (y1 - y0) * j / 12)
+            for i in range(1, 12)
+            for j in range(1, 12)
+        ]
         points = self.plane.view().to_pixels(self.plane.shown().xy)
         if not len(points):
             return grid[len(grid) // 2]
-        apart = [np.linalg.norm(points - self.plane.view().to_pixels(np.array(p)), axis=1).min() for p in grid]
+        apart = [
+            np.linalg.norm(points - self.plane.view().to_pixels(np.array(p)), axis=1).min()
+            for p in grid
+        ]
         return grid[int(np.argmax(apart))]
 
 
 def four_points() -> Document:
-    """Two points of each class at the corners of a square, far apart on the screen; the perceptron separates them."""
+    """Two points of each class at the corners of a square, far apart on the screen; the perceptron
+    separates them.
+    """
     data = engine.Dataset.from_arrays(
         [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]], [1, 1, -1, -1], name="square"
     )

@@ -1,4 +1,6 @@
-"""Somebody who tries everything with several lanes and predicts: what is done, and what holds after each action."""
+"""Somebody who tries everything with several lanes and predicts: what is done, and what holds after
+each action.
+"""
 
 from bisect import bisect_right
 from collections import Counter
@@ -27,11 +29,31 @@ from gui.session.lane_view import LaneView
 from gui.session.predicting import UNCOVERED
 from gui.session.together import Together
 
-LANES = ("add_lane", "duplicate_lane", "fork_lane", "remove_lane", "swap_lane", "only_lane", "own_points", "next_lane")
-ANSWERS = (Key.Key_A, Key.Key_B, Key.Key_C, Key.Key_Return, Key.Key_Right, Key.Key_End, Key.Key_Left, Key.Key_Space)
+LANES = (
+    "add_lane",
+    "duplicate_lane",
+    "fork_lane",
+    "remove_lane",
+    "swap_lane",
+    "only_lane",
+    "own_points",
+    "next_lane",
+)
+ANSWERS = (
+    Key.Key_A,
+    Key.Key_B,
+    Key.Key_C,
+    Key.Key_Return,
+    Key.Key_Right,
+    Key.Key_End,
+    Key.Key_Left,
+    Key.Key_Space,
+)
 MOVES = (Key.Key_Right, Key.Key_Left, Key.Key_Home, Key.Key_End, Key.Key_PageDown, Key.Key_Space)
 VIEWS = "123"
-PAINTED = 12  # actions between two pictures of the window: a hand is slower than that, a walk need not wait for each
+# actions between two pictures of the window: a hand is slower than that, a walk need not wait for
+# each
+PAINTED = 12
 
 
 def small() -> Document:
@@ -41,7 +63,9 @@ def small() -> Document:
 
 
 class LanesWalk(Walker):
-    """Every action is one that a menu, key, mouse or control does; `holds` says what must be true after each."""
+    """Every action is one that a menu, key, mouse or control does; `holds` says what must be true
+    after each.
+    """
 
     def __init__(self, lab: Lab, seed: int, folder: Path) -> None:
         super().__init__(lab, seed)
@@ -54,16 +78,38 @@ class LanesWalk(Walker):
         self.shapes: Counter[tuple[int, bool]] = Counter()  # how many lanes, predicting or not
         self.asked: Counter[Kind] = Counter()
         chances: dict[Callable[[], str], float] = {
-            self.lanes: 4, self.clock: 5, self.move: 35, self.scrub: 12, self.pull: 2, self.add: 2, self.delete: 1,
-            self.back: 4, self.parameter: 3, self.sweep: 0.3, self.algorithm: 2, self.difference: 8, self.view: 3,
-            self.point_out: 3, self.unit: 2, self.file_away: 0.4, self.predict: 3, self.answer: 100, self.wish: 8,
-            self.button: 2, self.slider: 1, self.combo: 1, self.field: 0.2, self.command: 1, self.dress: 0.1,
-        }  # fmt: skip
+            self.lanes: 4,
+            self.clock: 5,
+            self.move: 35,
+            self.scrub: 12,
+            self.pull: 2,
+            self.add: 2,
+            self.delete: 1,
+            self.back: 4,
+            self.parameter: 3,
+            self.sweep: 0.3,
+            self.algorithm: 2,
+            self.difference: 8,
+            self.view: 3,
+            self.point_out: 3,
+            self.unit: 2,
+            self.file_away: 0.4,
+            self.predict: 3,
+            self.answer: 100,
+            self.wish: 8,
+            self.button: 2,
+            self.slider: 1,
+            self.combo: 1,
+            self.field: 0.2,
+            self.command: 1,
+            self.dress: 0.1,
+        }
         self.ways, self.weights = list(chances), list(chances.values())
 
     def step(self) -> None:
         self.remember()
-        depth, way = len(self.before), self.chance.choices(self.ways, self.weights)[0]
+        depth = len(self.before)
+        way = self.chance.choices(self.ways, self.weights)[0]
         self.trail.append(way.__name__)
         self.trail[-1] += f" {way()}"
         self.done[way.__name__] += 1
@@ -80,7 +126,7 @@ class LanesWalk(Walker):
         self.settled = idle and self.lab.session.worker.idle
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
-    # -- what is done: lanes ---------------------------------------------------------------------------------------
+    # -- what is done: lanes -----------------------------------------------------------------------
 
     def do(self, name: str) -> str:
         action = self.lab.window.action(name)
@@ -104,7 +150,8 @@ class LanesWalk(Walker):
     def algorithm(self) -> str:
         """Mostly one that can take the data."""
         session = self.lab.session
-        keys, problem = self.keys_of, session.problem
+        keys = self.keys_of
+        problem = session.problem
         if problem is not None and self.chance.random() < 0.8:
             keys = [key for key in keys if not engine.algorithms()[key].needs.reason(problem)]
         session.choose(key := self.chance.choice(keys))
@@ -112,7 +159,10 @@ class LanesWalk(Walker):
 
     def parameter(self) -> str:
         session = self.lab.session
-        fields = [(f.name, suggested(session.lane, f.name)) for f in params_fields(session.algorithm.params)]
+        fields = [
+            (f.name, suggested(session.lane, f.name))
+            for f in params_fields(session.algorithm.params)
+        ]
         there = [(name, values) for name, values in fields if values]
         if not there:
             return "none"
@@ -145,13 +195,14 @@ class LanesWalk(Walker):
         stage.choose(name, beside=self.chance.random() < 0.3)
         return name
 
-    # -- what is done: points and time -----------------------------------------------------------------------------
+    # -- what is done: points and time -------------------------------------------------------------
 
     def pull(self) -> str:
         """A point of some lane, with the move tool or the probe in hand."""
         self.lab.session.set_settings(tool=self.chance.choice(["move", "move", "probe", "add"]))
         self.lab.plane = self.chance.choice(self.lab.window.lanes.planes)
-        viewport, places = self.lab.plane.viewport(), [self.spot() for _ in range(3)]
+        viewport = self.lab.plane.viewport()
+        places = [self.spot() for _ in range(3)]
         QTest.mousePress(viewport, LEFT, NONE, places[0])
         for place in places[1:]:
             QTest.mouseMove(viewport, place)
@@ -161,7 +212,9 @@ class LanesWalk(Walker):
     def add(self) -> str:
         self.lab.session.set_settings(tool="add")
         self.lab.plane = self.chance.choice(self.lab.window.lanes.planes)
-        QTest.mouseClick(self.lab.plane.viewport(), LEFT, self.chance.choice([NONE, SHIFT]), self.spot())
+        QTest.mouseClick(
+            self.lab.plane.viewport(), LEFT, self.chance.choice([NONE, SHIFT]), self.spot()
+        )
         return ""
 
     def delete(self) -> str:
@@ -169,7 +222,9 @@ class LanesWalk(Walker):
         self.lab.plane = self.lab.window.lanes.plane
         rows = self.lab.plane.shown().rows
         if len(rows) > 6:
-            self.lab.plane.select(self.chance.sample(rows.tolist(), len(rows) - 10 if len(rows) > 12 else 1))
+            self.lab.plane.select(
+                self.chance.sample(rows.tolist(), len(rows) - 10 if len(rows) > 12 else 1)
+            )
             self.do("delete")
         return ""
 
@@ -229,7 +284,7 @@ class LanesWalk(Walker):
         self.lab.window.use_theme(name)
         return name
 
-    # -- what is done: predicting ----------------------------------------------------------------------------------
+    # -- what is done: predicting ------------------------------------------------------------------
 
     def predict(self) -> str:
         if self.lab.session.predicting.on and self.chance.random() < 0.5:
@@ -253,7 +308,8 @@ class LanesWalk(Walker):
 
     def answer(self) -> str:
         predicting = self.lab.session.predicting
-        question, panel = predicting.question, self.lab.window.predict.panel
+        question = predicting.question
+        panel = self.lab.window.predict.panel
         if not predicting.on:
             if self.chance.random() < 0.6:
                 self.do("first")
@@ -264,7 +320,9 @@ class LanesWalk(Walker):
             return f"leaves: {predicting.said}"
         if not predicting.open or question is None:
             key = self.chance.choice(
-                (Key.Key_Return, *ANSWERS) if predicting.looks_back else (Key.Key_Return,) * 8 + ANSWERS
+                (Key.Key_Return, *ANSWERS)
+                if predicting.looks_back
+                else (Key.Key_Return,) * 8 + ANSWERS
             )
             self.lab.window.setFocus()
             QTest.keyClick(self.lab.window, key)
@@ -280,21 +338,27 @@ class LanesWalk(Walker):
             for field, blank in zip(panel.question.form.fields, question.blanks, strict=True):
                 field.setText(blank.shown if right else self.chance.choice(["1e5", "x", "", "1/3"]))
             panel.question.form.enter.click()
-            assert not right or (predicting.verdict is not None and predicting.verdict.right), "what is shown is right"
+            assert not right or (predicting.verdict is not None and predicting.verdict.right), (
+                "what is shown is right"
+            )
             return f"numbers {right}"
         if way < 0.4:
             self.lab.plane = self.lab.window.lanes.planes[predicting.lane.place]
-            viewport, place = self.lab.plane.viewport(), self.spot()
+            viewport = self.lab.plane.viewport()
+            place = self.spot()
             QTest.mouseMove(viewport, place)
             QTest.mouseClick(viewport, LEFT, NONE, place)
             return "click"
         k = self.chance.choice(question.offered)
         QTest.keyClick(self.lab.window, Key(Key.Key_A + question.offered.index(k)))
         if predicting.question is question and predicting.verdict is not None:
-            assert predicting.verdict.right == (k in question.right), "a letter answers for its candidate"
-        return f"{'right' if k in question.right else 'wrong'}{' tie' if len(question.right) > 1 else ''}"
+            assert predicting.verdict.right == (k in question.right), (
+                "a letter answers for its candidate"
+            )
+        verdict = "right" if k in question.right else "wrong"
+        return f"{verdict} tie" if len(question.right) > 1 else verdict
 
-    # -- what must hold --------------------------------------------------------------------------------------------
+    # -- what must hold ----------------------------------------------------------------------------
 
     def remember(self, depth: int = -1) -> None:
         """What the document looked like before each edit that can be undone."""
@@ -328,14 +392,22 @@ class LanesWalk(Walker):
     def together(self) -> bool:
         """Whether all lanes are at the time of the lead."""
         session = self.lab.session
-        beside = [v for v in session.lane_views if v is not session.lead and v.trace is not None and not v.late]
+        beside = [
+            v
+            for v in session.lane_views
+            if v is not session.lead and v.trace is not None and not v.late
+        ]
         return all(at_same_time(view, session.lead, session.together) for view in beside)
 
     def covered(self) -> None:
-        session, predicting = self.lab.session, self.lab.session.predicting
-        question, lead = predicting.question, session.lead
+        session = self.lab.session
+        predicting = self.lab.session.predicting
+        question = predicting.question
+        lead = session.lead
         assert lead.cursor <= predicting.fence
-        assert question is None or predicting.verdict is not None or predicting.fence < predicting.at
+        assert (
+            question is None or predicting.verdict is not None or predicting.fence < predicting.at
+        )
         assert not session.player.playing
         for view in session.lane_views:
             assert view.explanation(np.zeros(0)) is None
@@ -348,12 +420,18 @@ def looks(document: Document) -> str:
     """All of a document as text, so that one that was changed in place is noticed."""
     tables = [document.data, *(each.data for each in document.lanes if each.data is not None)]
     cells = [[column.values.tobytes() for column in table.columns] for table in tables]
-    rest = [getattr(document, name) for name in document.__dataclass_fields__ if name not in ("data", "lanes")]
+    rest = [
+        getattr(document, name)
+        for name in document.__dataclass_fields__
+        if name not in ("data", "lanes")
+    ]
     return repr((cells, [(e.key, e.params, e.seed, e.start) for e in document.lanes], rest))
 
 
 def at_same_time(view: LaneView, lead: LaneView, together: Together) -> bool:
-    """Of steps recorded: the same number of the clock's units, as many examples, or the end, each as far as there is one."""
+    """Of steps recorded: the same number of the clock's units, as many examples, or the end, each
+    as far as there is one.
+    """
     if lead.trace is None or not len(lead.trace) or view.trace is None or not len(view.trace):
         return True
     last = len(view.trace) - 1
@@ -369,9 +447,13 @@ def at_same_time(view: LaneView, lead: LaneView, together: Together) -> bool:
 
 
 def passed(view: LaneView, unit: Level) -> int:
-    """The last unit of the clock that has passed where a lane stands; before its first one that of the run it was forked from."""
+    """The last unit of the clock that has passed where a lane stands; before its first one that of
+    the run it was forked from.
+    """
     assert view.trace is not None
-    return max(0, bisect_right(view.trace.indices(unit), view.cursor) - 1 + units_before(view, unit))
+    return max(
+        0, bisect_right(view.trace.indices(unit), view.cursor) - 1 + units_before(view, unit)
+    )
 
 
 def end(walk: LanesWalk) -> None:

@@ -1,9 +1,10 @@
-"""A long walk of real mouse and key events over the whole window, with the collector at every action.
+"""A long walk of real mouse and key events over the whole window, with the collector at every
+action.
 
     python -m tests.gui.long_walk --actions 20000 --seed 1        (also with PYTHONMALLOC=debug)
 
-The last lines of --trail say what was done when it dies; the fault handler says where. Each 500 actions: how many
-objects of Qt have gone astray (family.py), memory, and the slowest actions.
+The last lines of --trail say what was done when it dies; the fault handler says where. Each 500
+actions: how many objects of Qt have gone astray (family.py), memory, and the slowest actions.
 """
 
 import argparse
@@ -28,7 +29,17 @@ if __name__ == "__main__":
 
 from family import astray
 from laboratory import CTRL, LEFT, NONE, RIGHT, Key, Lab, complains, double_click
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl, qInstallMessageHandler
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QPoint,
+    QPointF,
+    QSettings,
+    Qt,
+    QTimer,
+    QUrl,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QContextMenuEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -61,9 +72,16 @@ ACTS = 5  # in a dialog, before it is closed
 SIZES = ((1280, 800), (1024, 640), (1440, 900), (900, 560), (1900, 1000))
 TABLES = {
     "plain.csv": "a,b,class\n1,2,x\n2,1,y\n3,3,x\n4,0,y\n5,1,x\n",
-    "words.csv": "colour;size;old;y\nred;small;yes;1,5\nblue;large;;2\nred;large;no;3\n;small;no;2,25\n",
-    "wide.tsv": "\t".join(f"c{k}" for k in range(30)) + "\n" + ("\t".join(map(str, range(30))) + "\n") * 12,
-    "long.csv": "x,y,t\n" + "".join(f"{k * 0.37 % 5:.3f},{k * 0.91 % 7:.3f},{'abc'[k % 3]}\n" for k in range(3000)),
+    "words.csv": (
+        "colour;size;old;y\nred;small;yes;1,5\nblue;large;;2\nred;large;no;3\n;small;no;2,25\n"
+    ),
+    "wide.tsv": (
+        "\t".join(f"c{k}" for k in range(30)) + "\n" + ("\t".join(map(str, range(30))) + "\n") * 12
+    ),
+    "long.csv": (
+        "x,y,t\n"
+        + "".join(f"{k * 0.37 % 5:.3f},{k * 0.91 % 7:.3f},{'abc'[k % 3]}\n" for k in range(3000))
+    ),
     "broken.csv": 'a,b\n1,"2\n3',
     "one.csv": "7\n",
 }
@@ -88,18 +106,33 @@ class Trail(list[str]):
 
 
 class LongWalk(Walker):
-    """As the short walk, and everything else that a hand can do: dialogs stay open and are filled, menus run for real."""
+    """As the short walk, and everything else that a hand can do: dialogs stay open and are filled,
+    menus run for real.
+    """
 
     def __init__(self, lab: Lab, seed: int, folder: Path) -> None:
         super().__init__(lab, seed)
         self.trail = Trail()
-        self.folder, self.times, self.acts, self.turn = folder, [], 0, 0
+        self.folder = folder
+        self.times = []
+        self.acts = 0
+        self.turn = 0
         for name, text in TABLES.items():
             (folder / name).write_text(text, "utf-8")
         also: dict[Callable[[], str], float] = {
-            self.anywhere: 14, self.method: 5, self.data: 2, self.table: 2, self.play: 4, self.back: 5, self.drop: 1,
-            self.resize: 2, self.theme: 0.6, self.find: 2, self.open: 1, self.follow: 2,
-        }  # fmt: skip
+            self.anywhere: 14,
+            self.method: 5,
+            self.data: 2,
+            self.table: 2,
+            self.play: 4,
+            self.back: 5,
+            self.drop: 1,
+            self.resize: 2,
+            self.theme: 0.6,
+            self.find: 2,
+            self.open: 1,
+            self.follow: 2,
+        }
         for way, weight in also.items():
             self.ways.append(way)
             self.weights.append(weight)
@@ -118,18 +151,23 @@ class LongWalk(Walker):
         self.times.append((time.perf_counter() - began, way.__name__))
 
     def end(self) -> None:
-        """What still waits for its time finds another turn and does nothing, in whatever window is there then."""
+        """What still waits for its time finds another turn and does nothing, in whatever window is
+        there then.
+        """
         self.turn += 1
 
     def note(self, words: str) -> str:
         self.trail.append(words)
         return words
 
-    # -- dialogs and menus that wait ---------------------------------------------------------------------------------
+    # -- dialogs and menus that wait ---------------------------------------------------------------
 
     def within(self, turn: int) -> None:
-        """Something waits inside another loop for an answer: an act in it, and after some of them it is closed."""
-        dialog, popup = QApplication.activeModalWidget(), QApplication.activePopupWidget()
+        """Something waits inside another loop for an answer: an act in it, and after some of them
+        it is closed.
+        """
+        dialog = QApplication.activeModalWidget()
+        popup = QApplication.activePopupWidget()
         if turn != self.turn:
             return
         QTimer.singleShot(LATER_MS, partial(self.within, turn))
@@ -140,7 +178,9 @@ class LongWalk(Walker):
             self.close(dialog) if self.acts > ACTS else self.act(dialog)
 
     def tidy(self) -> None:
-        for window in [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]:
+        for window in [
+            w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()
+        ]:
             for _ in range(self.chance.randrange(ACTS)):
                 if stands(window):
                     self.act(window)
@@ -156,8 +196,14 @@ class LongWalk(Walker):
     def close(self, dialog: QWidget) -> None:
         """With a button of its own, with Escape, and where nothing of this helps at once."""
         if self.chance.random() < 0.5:
-            buttons = [b for b in dialog.findChildren(QAbstractButton) if b.isVisible() and b.isEnabled()]
-            last = [b for b in buttons if b.text().replace("&", "") in ("OK", "Open", "Cancel", "Close", "Done")]
+            buttons = [
+                b for b in dialog.findChildren(QAbstractButton) if b.isVisible() and b.isEnabled()
+            ]
+            last = [
+                b
+                for b in buttons
+                if b.text().replace("&", "") in ("OK", "Open", "Cancel", "Close", "Done")
+            ]
             if last:
                 QTest.mouseClick(self.chance.choice(last), LEFT)
         if stands(dialog):
@@ -172,7 +218,9 @@ class LongWalk(Walker):
             QTest.keyClick(here, self.chance.choice([k for k in KEYS if not isinstance(k, str)]))
             return self.note("  key in a dialog")
         kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QSlider)
-        there = [w for kind in kinds for w in root.findChildren(kind) if w.isVisible() and w.isEnabled()]
+        there = [
+            w for kind in kinds for w in root.findChildren(kind) if w.isVisible() and w.isEnabled()
+        ]
         if not there:
             return "nothing"
         control = self.chance.choice(there)
@@ -198,7 +246,8 @@ class LongWalk(Walker):
 
     def cells(self, view: QAbstractItemView) -> None:
         """Click, double click or right click a cell, type into it, drag over some."""
-        area, way = view.viewport(), self.chance.random()
+        area = view.viewport()
+        way = self.chance.random()
         place = self.place_in(area)
         if isinstance(view, QHeaderView) or way < 0.3:
             self.at(area)
@@ -212,12 +261,17 @@ class LongWalk(Walker):
             if isinstance(here, QLineEdit):
                 self.type_into(here)
         elif way < 0.8:
-            QTest.keyClick(view, self.chance.choice([Key.Key_Down, Key.Key_Right, Key.Key_Delete, Key.Key_F2]))
+            QTest.keyClick(
+                view, self.chance.choice([Key.Key_Down, Key.Key_Right, Key.Key_Delete, Key.Key_F2])
+            )
 
-    # -- anywhere ----------------------------------------------------------------------------------------------------
+    # -- anywhere ----------------------------------------------------------------------------------
 
     def place_in(self, widget: QWidget) -> QPoint:
-        return QPoint(self.chance.randrange(max(1, widget.width())), self.chance.randrange(max(1, widget.height())))
+        return QPoint(
+            self.chance.randrange(max(1, widget.width())),
+            self.chance.randrange(max(1, widget.height())),
+        )
 
     def anywhere(self) -> str:
         """At a place of the window, whatever lies there."""
@@ -233,24 +287,31 @@ class LongWalk(Walker):
 
     def at(self, widget: QWidget) -> str:
         """One gesture of the mouse."""
-        place, way = self.place_in(widget), self.chance.choices(range(5), [8, 2, 3, 3, 4])[0]
+        place = self.place_in(widget)
+        way = self.chance.choices(range(5), [8, 2, 3, 3, 4])[0]
         if way == 0:
             QTest.mouseClick(widget, LEFT, self.keys(), place)
         elif way == 1:
             double_click(widget, place)
         elif way == 2:
             QTest.mouseClick(widget, RIGHT, NONE, place)
-            event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, widget.mapToGlobal(place))
+            event = QContextMenuEvent(
+                QContextMenuEvent.Reason.Mouse, place, widget.mapToGlobal(place)
+            )
             QApplication.postEvent(widget, event)
         elif way == 3:
             turn = QPoint(0, 120 * self.chance.choice([-3, -1, 1, 3]))
             at, there = QPointF(place), QPointF(widget.mapToGlobal(place))
-            no, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
-            QApplication.sendEvent(widget, QWheelEvent(at, there, QPoint(), turn, no, self.keys(), phase, False))
+            no = Qt.MouseButton.NoButton
+            phase = Qt.ScrollPhase.NoScrollPhase
+            QApplication.sendEvent(
+                widget, QWheelEvent(at, there, QPoint(), turn, no, self.keys(), phase, False)
+            )
         else:
             QTest.mousePress(widget, LEFT, NONE, place)
             for _ in range(3):
-                if Shiboken.isValid(widget):  # what is dragged may be gone: a row of a list, a dialog
+                # what is dragged may be gone: a row of a list, a dialog
+                if Shiboken.isValid(widget):
                     QTest.mouseMove(widget, self.place_in(widget))
                     QApplication.processEvents()
             there = widget if Shiboken.isValid(widget) else self.lab.window
@@ -262,14 +323,17 @@ class LongWalk(Walker):
         bar = self.some(QScrollBar)
         return "none" if bar is None else self.at(bar)
 
-    # -- whole errands -----------------------------------------------------------------------------------------------
+    # -- whole errands -----------------------------------------------------------------------------
 
     def method(self) -> str:
         """Another algorithm, out of the list or at once, and perhaps a little of its run."""
-        window, key = self.lab.window, self.chance.choice(sorted(engine.algorithms()))
+        window = self.lab.window
+        key = self.chance.choice(sorted(engine.algorithms()))
         if self.chance.random() < 0.3 and window.left_dock.isVisible():
             window.left_dock.picker.open()
-            QTest.keyClicks(QApplication.focusWidget() or window, engine.algorithms()[key].title[:6])
+            QTest.keyClicks(
+                QApplication.focusWidget() or window, engine.algorithms()[key].title[:6]
+            )
             QTest.keyClick(QApplication.focusWidget() or window, Key.Key_Return)
         else:
             self.lab.session.choose(key)
@@ -346,8 +410,9 @@ def tab(lab: Lab, times: int) -> None:
 
 
 def every_algorithm(lab: Lab, step: int = 1) -> None:
-    """One after the other in one window, with the collector at every action: each inherits what those before have left. step:
-    only every so many-th of them."""
+    """One after the other in one window, with the collector at every action: each inherits what
+    those before have left. step: only every so many-th of them.
+    """
     binary, numbers = engine.generate("xor"), engine.generate("sine")  # one of the two suits each
     for key, algorithm in list(engine.algorithms().items())[::step]:
         fits = not algorithm.needs.reason(Document(binary, (lane(key),)).problem())
@@ -363,7 +428,8 @@ def every_algorithm(lab: Lab, step: int = 1) -> None:
             lab.settle_drawing()
             gc.collect()
         assert astray() == [], key
-        lab.until(lambda: lab.session.step is not None or bool(lab.session.error), 60)  # it may learn before it tells
+        # it may learn before it tells
+        lab.until(lambda: lab.session.step is not None or bool(lab.session.error), 60)
         assert lab.session.step is not None or lab.session.error.endswith("."), key
 
 
@@ -393,7 +459,9 @@ def memory() -> float:
 
 
 def collect(whole: bool = False) -> None:
-    """A full round of the collector; what survived one report is looked at again at the next one only."""
+    """A full round of the collector; what survived one report is looked at again at the next one
+    only.
+    """
     if whole:
         gc.unfreeze()
     gc.collect()
@@ -407,8 +475,9 @@ def report(walk: LongWalk, done: int) -> list[str]:
     ordered = sorted(t for t, _ in walk.times)
     middle, late = (1000 * ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.95))
     print(
-        f"{done:6} actions  {memory():5.0f} MB  {len(QApplication.allWidgets()):5} widgets  {len(gc.get_objects()):7} new"
-        f"  median {middle:.0f} ms, 95 % {late:.0f} ms, slowest: {slow}  astray {len(lost)}",
+        f"{done:6} actions  {memory():5.0f} MB  {len(QApplication.allWidgets()):5} widgets "
+        f" {len(gc.get_objects()):7} new  median {middle:.0f} ms, 95 % {late:.0f} ms, slowest:"
+        f" {slow}  astray {len(lost)}",
         flush=True,
     )
     walk.times.clear()
@@ -431,13 +500,28 @@ def start(seed: int, home: Path) -> LongWalk:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="A long walk of real events over the whole window.")
+    parser = argparse.ArgumentParser(
+        description="A long walk of real events over the whole window."
+    )
     parser.add_argument("--actions", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--trail", type=Path, default=Path(HOME) / "trail", help="the last actions, for whom it dies")
-    parser.add_argument("--family", type=int, default=EVERY, help="actions between two looks for objects gone astray")
     parser.add_argument(
-        "--algorithms", type=int, default=0, help="first every so many-th algorithm, one after the other"
+        "--trail",
+        type=Path,
+        default=Path(HOME) / "trail",
+        help="the last actions, for whom it dies",
+    )
+    parser.add_argument(
+        "--family",
+        type=int,
+        default=EVERY,
+        help="actions between two looks for objects gone astray",
+    )
+    parser.add_argument(
+        "--algorithms",
+        type=int,
+        default=0,
+        help="first every so many-th algorithm, one after the other",
     )
     given = parser.parse_args()
     faulthandler.enable()

@@ -1,10 +1,11 @@
-"""A window that stands ready: built once, and each test that wants one begins in a fork of the process, where nobody has
-touched it yet. What a test does to it ends with the fork.
+"""A window that stands ready: built once, and each test that wants one begins in a fork of the
+process, where nobody has touched it yet. What a test does to it ends with the fork.
 
-Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. Its folder and settings are
-those of the test. Where a test asks for a document or size of its own, the window that stands ready opens that document, as
-the program's does, and is resized. A test of how windows begin (`built`, `settings`) opens its own, as all do where there
-is no `os.fork` or somebody debugs.
+Building, dressing and closing a window takes a quarter of a second, a fork a tenth of that. Its
+folder and settings are those of the test. Where a test asks for a document or size of its own, the
+window that stands ready opens that document, as the program's does, and is resized. A test of how
+windows begin (`built`, `settings`) opens its own, as all do where there is no `os.fork` or somebody
+debugs.
 """
 
 import gc
@@ -38,14 +39,17 @@ IDLE = 300  # milliseconds in which a window does what it puts off
 
 @dataclass(frozen=True)
 class Beginning:
-    """With what a window opens. document: makes it anew; None of it: what the program begins with"""
+    """With what a window opens. document: makes it anew; None of it: what the program
+    begins with
+    """
 
     document: Callable[[], Document | None]
     size: tuple[int, int]
 
 
 FIRST = Beginning(lambda: None, (1280, 800))  # as the window opens for everybody
-OWN = {"built", "settings"}  # who asks for these wants to see how a window begins, or says with what
+# who asks for these wants to see how a window begins, or says with what
+OWN = {"built", "settings"}
 
 
 def opening(document: Callable[[], Document | None], size: tuple[int, int] = (1280, 800)) -> Any:
@@ -60,7 +64,9 @@ def opening(document: Callable[[], Document | None], size: tuple[int, int] = (12
 
 
 def wanted(item: pytest.Item) -> tuple[str, Beginning] | None:
-    """The fixture whose window the test begins with, and that beginning; None where none that stands ready will do."""
+    """The fixture whose window the test begins with, and that beginning; None where none that
+    stands ready will do.
+    """
     known = getattr(item, "_fixtureinfo", None)
     if known is None or not hasattr(os, "fork") or item.config.option.usepdb:
         return None
@@ -91,12 +97,16 @@ class ReadyWindow:
             self.fall()
             undress()  # whatever a test before has put on
             gc.collect()
-            gc.freeze()  # a round of the collector would copy all of this into the fork; the window alone it shall see
+            # a round of the collector would copy all of this into the fork; the window alone it
+            # shall see
+            gc.freeze()
             self.folder = Path(tempfile.mkdtemp(prefix="learnscope"))
             self.settings = settings_in(self.folder)
             with pytest.MonkeyPatch.context() as patch:
                 at_home_in(self.folder, patch)
-                self._window = shown(open_window(self.settings, beginning.document()), beginning.size)
+                self._window = shown(
+                    open_window(self.settings, beginning.document()), beginning.size
+                )
                 self._beginning = beginning
                 Lab(self._window).settle()
                 QTest.qWait(IDLE)
@@ -119,7 +129,8 @@ class ReadyWindow:
         """The window that began so, in the fork that was made for it, once; None elsewhere."""
         if not self.forked or self._window is None or beginning != self._beginning:
             return None
-        window, self._window = self._window, None
+        window = self._window
+        self._window = None
         worker = window.session.worker  # no thread comes along into a fork
         worker._wake = threading.Condition()
         worker._thread = threading.Thread(target=worker._loop, name=WORKER, daemon=True)
@@ -127,8 +138,9 @@ class ReadyWindow:
         return window
 
     def open(self, document: Document | None, size: tuple[int, int]) -> MainWindow | None:
-        """The window that stands ready, where a person has opened this document; None elsewhere, and for another size: a window
-        that was resized has had other rooms before."""
+        """The window that stands ready, where a person has opened this document; None elsewhere,
+        and for another size: a window that was resized has had other rooms before.
+        """
         window = self.take(FIRST)
         if window is not None and size != FIRST.size:
             close(window)
@@ -137,7 +149,8 @@ class ReadyWindow:
         if window is not None and document is not None:
             window.session.open(document)
             window.session.history.done.clear()
-            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # of what showed the document before
+            # of what showed the document before
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             waits = window.right_dock.room._more  # for more runs of a slider that is dragged
             if waits.isActive():
                 waits.start(0)
@@ -158,7 +171,8 @@ def settings_in(folder: Path) -> QSettings:
 def shown(window: MainWindow, size: tuple[int, int] = (1280, 800)) -> MainWindow:
     """On the screen, with the keyboard on its plane."""
     app = application([])
-    app.removeEventFilter(window.keys)  # a thousand events of the beginning are none of its business
+    # a thousand events of the beginning are none of its business
+    app.removeEventFilter(window.keys)
     window.resize(*size)
     window.show()
     window.activateWindow()
@@ -169,7 +183,9 @@ def shown(window: MainWindow, size: tuple[int, int] = (1280, 800)) -> MainWindow
 
 
 def close(window: MainWindow) -> None:
-    """As the program does it, and then the widgets are gone too, but for a fork, which ends anyway."""
+    """As the program does it, and then the widgets are gone too, but for a fork, which
+    ends anyway.
+    """
     app = application([])
     app.removeEventFilter(window.keys)  # nor are those of the end
     window.session.saved = window.session.document
@@ -186,16 +202,21 @@ def close(window: MainWindow) -> None:
 
 
 def undress() -> None:
-    """The next window is built as the program's first: under a style sheet that takes twice as long."""
+    """The next window is built as the program's first: under a style sheet that takes twice as
+    long.
+    """
     if not ready.forked:
         application([]).setStyleSheet("")
 
 
 def run_in_fork(item: pytest.Item) -> list[pytest.TestReport]:
-    """What came of the test, which ran in a fork; one that kills its process fails, and no others with it."""
+    """What came of the test, which ran in a fork; one that kills its process fails, and no others
+    with it.
+    """
     here, there = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # there are threads: the worker at rest, and that of xdist
+        # there are threads: the worker at rest, and that of xdist
+        warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
         ready.forked = True

@@ -1,4 +1,6 @@
-"""A table of one's own by hand: opened by the dialogue, learnt by a tree, a forest and a logistic regression, and asked why."""
+"""A table of one's own by hand: opened by the dialogue, learnt by a tree, a forest and a logistic
+regression, and asked why.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,8 @@ def test_customers_from_the_file_to_a_tree_a_forest_and_a_regression(
     open_lab: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], look: str
 ) -> None:
     """One window for all of it, as a person goes through it."""
-    file, made = tmp_path / "customers.csv", customers()
+    file = tmp_path / "customers.csv"
+    made = customers()
     file.write_text(made.text, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
     lab = open_lab(size=size)
@@ -59,8 +62,15 @@ def the_dialogue_reads_what_was_meant(lab: Lab, made: Customers) -> None:
     assert [name for name in IGNORED if f"“{name}”" in notices] == list(IGNORED)
     data = lab.data
     assert [c.name for c in data.columns if c.role is ColumnRole.IGNORED] == list(IGNORED)
-    assert [c.name for c in data.features if c.kind is Kind.NUMERIC] == ["age", "monthly spend", "visits"]
-    spent = [float(row["monthly spend"].replace(",", ".")) if row["monthly spend"] else None for row in made.rows]
+    assert [c.name for c in data.features if c.kind is Kind.NUMERIC] == [
+        "age",
+        "monthly spend",
+        "visits",
+    ]
+    spent = [
+        float(row["monthly spend"].replace(",", ".")) if row["monthly spend"] else None
+        for row in made.rows
+    ]
     assert data["monthly spend"].labels() == spent
     assert data["plan"].labels() == [row["plan"] or None for row in made.rows]
     assert lab.classes() == [row["churned"] for row in made.rows]
@@ -138,4 +148,6 @@ def asked_about(lab: Lab, made: Customers, row: int) -> None:
     QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model_.index(row, 2)).center())
     lab.settle()
     answer = lab.window.right_dock.why.as_text()
-    assert answer.startswith(f"{made.rows[row]['customer']} is now called {made.rows[row]['churned']}")
+    assert answer.startswith(
+        f"{made.rows[row]['customer']} is now called {made.rows[row]['churned']}"
+    )

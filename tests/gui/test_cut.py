@@ -1,5 +1,7 @@
-"""No word is cut, nothing overlaps, nothing lies outside: every algorithm at its first, middle and last step in windows of four
-sizes, and at one of them in the lecture hall. And the checker finds what is cut on purpose."""
+"""No word is cut, nothing overlaps, nothing lies outside: every algorithm at its first, middle and
+last step in windows of four sizes, and at one of them in the lecture hall. And the checker finds
+what is cut on purpose.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -38,7 +40,7 @@ from gui.widgets.edge import Edge
 LONG = "words that need more room than there is"
 
 
-# -- the checker -------------------------------------------------------------------------------------------------------
+# -- the checker -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -85,7 +87,14 @@ def field() -> QLineEdit:
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: QLabel(LONG), lambda: ElidedLabel(LONG), lambda: QPushButton(LONG), lambda: QCheckBox(LONG), combo, field],
+    [
+        lambda: QLabel(LONG),
+        lambda: ElidedLabel(LONG),
+        lambda: QPushButton(LONG),
+        lambda: QCheckBox(LONG),
+        combo,
+        field,
+    ],
 )
 def test_words_without_room_are_found(shown, make: Callable[[], QWidget]) -> None:
     part = make()
@@ -100,7 +109,8 @@ def test_words_without_room_are_found(shown, make: Callable[[], QWidget]) -> Non
 
 
 def test_lines_below_the_edge_are_found(shown) -> None:
-    wrapped, view = QLabel(LONG), lead()
+    wrapped = QLabel(LONG)
+    view = lead()
     wrapped.setWordWrap(True)
     whole = box(wrapped, view)
     for part in (wrapped, view):
@@ -122,7 +132,8 @@ def test_what_stands_for_a_text_is_none_of_its_faults(shown) -> None:
 
 
 def test_headers_and_tabs_are_found(shown) -> None:
-    table, tabs = QTableWidget(1, 2), QTabWidget()
+    table = QTableWidget(1, 2)
+    tabs = QTabWidget()
     table.setHorizontalHeaderLabels([LONG, "y"])
     tabs.setElideMode(Qt.TextElideMode.ElideRight)
     for _ in range(9):
@@ -202,11 +213,18 @@ class Sign(QFrame):
         (lambda p: p.drawText(QPointF(5, 4), "too high"), ["painted over the edge"]),
         (lambda p: p.drawText(QPointF(500, 4), "out of sight"), []),
         (lambda p: p.drawText(QRectF(0, 0, 30, 20), 0, "too wide"), ["cut"]),
-        (lambda p: p.drawText(QPointF(5, 20), p.fontMetrics().elidedText(LONG, Qt.TextElideMode.ElideRight, 60)), ["elided"]),
+        (
+            lambda p: p.drawText(
+                QPointF(5, 20), p.fontMetrics().elidedText(LONG, Qt.TextElideMode.ElideRight, 60)
+            ),
+            ["elided"],
+        ),
         (lambda p: p.drawText(QPointF(5, 20), "a …"), []),
     ],
-)  # fmt: skip
-def test_painting_is_overheard(shown, paint: Callable[[QPainter], object], kinds: list[str]) -> None:
+)
+def test_painting_is_overheard(
+    shown, paint: Callable[[QPainter], object], kinds: list[str]
+) -> None:
     sign = shown(box(Sign(paint)))
     with Painted().listening() as painted:
         assert [f.kind for f in painted.found(sign)] == kinds
@@ -214,7 +232,7 @@ def test_painting_is_overheard(shown, paint: Callable[[QPainter], object], kinds
     assert painted.found(sign) == []  # nobody listens any more
 
 
-# -- the window --------------------------------------------------------------------------------------------------------
+# -- the window ------------------------------------------------------------------------------------
 
 SETS = [
     ("generate", "blobs"),
@@ -225,7 +243,8 @@ SETS = [
 ]
 ALSO = {"decision_tree": ("textbook", "restaurant"), "nearest_neighbours": ("real", "iris")}
 POINTS, SHORT = 24, {
-    "backpropagation": {"epochs": 20}, "logistic_regression": {"steps": 60}, "learning_curve": {"trials": 10},
+    "backpropagation": {"epochs": 20}, "logistic_regression": {"steps": 60},
+    "learning_curve": {"trials": 10},
     "learner_comparison": {"trials": 5}, "overfitting_curve": {"splits": 5},
 }  # fmt: skip
 
@@ -239,7 +258,10 @@ def table(kind: str, key: str) -> engine.Dataset:
 def runs() -> Iterator[tuple[str, engine.Dataset]]:
     """Every algorithm with data that suit it, some with others too."""
     for key, each in engine.algorithms().items():
-        places = [*SETS, *((kind, other) for kind, other, _ in offered() if taken(kind, other) is not None)]
+        places = [
+            *SETS,
+            *((kind, other) for kind, other, _ in offered() if taken(kind, other) is not None),
+        ]
         suits = (table(*place) for place in places)
         yield key, next(data for data in suits if each.needs.refusal(engine.prepare(data)) is None)
         if key in ALSO:
@@ -257,15 +279,23 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.experiments.digit_pad.tables.real", lambda key: digits)
 
 
-LEAST, USUAL, LARGE, LARGEST = (800, 600), (1280, 800), (1920, 1080), (2560, 1440)
+LEAST = (800, 600)
+USUAL = (1280, 800)
+LARGE = (1920, 1080)
+LARGEST = (2560, 1440)
 FIRST, MIDDLE, LAST = SHARES = (0, 0.5, 1)  # of the steps of a run
 
 
 class Walk:
-    """What is wrong with a window, run after run, and where it was first seen. Nothing is painted between two looks."""
+    """What is wrong with a window, run after run, and where it was first seen.
+
+    Nothing is painted between two looks.
+    """
 
     def __init__(self, lab: Lab, painted: Painted) -> None:
-        self.lab, self.window, self.painted = lab, lab.window, painted
+        self.lab = lab
+        self.window = lab.window
+        self.painted = painted
         self.held = Held(lab.window)
         QApplication.instance().removeEventFilter(lab.window.keys)  # nobody presses any
         self.found: dict[Fault, str] = {}
@@ -295,15 +325,24 @@ class Walk:
         self.lab.settle(30)
         self.lab.settle_drawing()
         self.lab.settle(30)
-        of_paint, dock = self.painted.found_anew(self.held), self.window.right_dock
-        of_dock = [Fault("dock", "RightDock", words) for words in faults_in(dock)] if dock.isVisible() else []
+        of_paint = self.painted.found_anew(self.held)
+        dock = self.window.right_dock
+        of_dock = (
+            [Fault("dock", "RightDock", words) for words in faults_in(dock)]
+            if dock.isVisible()
+            else []
+        )
         for fault in faults(self.window) + of_paint + of_dock:
             if not followed(fault):
-                self.found.setdefault(fault, f"{self.name}, step {step}, {self.window.size().toTuple()}")
+                self.found.setdefault(
+                    fault, f"{self.name}, step {step}, {self.window.size().toTuple()}"
+                )
 
 
 def followed(fault: Fault) -> bool:
-    """A tree that is larger than its wide place follows the step, fades at the edges that it leaves, and can be dragged."""
+    """A tree that is larger than its wide place follows the step, fades at the edges that it
+    leaves, and can be dragged.
+    """
     return fault.kind == "painted over the edge" and fault.where.startswith("TreeFigure")
 
 
@@ -311,8 +350,9 @@ def followed(fault: Fault) -> bool:
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("part", range(2))
 def test_nothing_is_cut_and_nothing_overlaps(open_lab, part: int) -> None:
-    """All three steps of an algorithm in the least window, where the middle one is also seen with each dock that a rail
-    opens, and in the usual one; the two have type of the same size."""
+    """All three steps of an algorithm in the least window, where the middle one is also seen with
+    each dock that a rail opens, and in the usual one; the two have type of the same size.
+    """
     lab = open_lab(None, LEAST)
     docks = lab.window.left_dock, lab.window.right_dock
     with Painted().listening() as painted:
@@ -331,12 +371,16 @@ def test_nothing_is_cut_and_nothing_overlaps(open_lab, part: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize(("size", "theme"), [(LARGE, "light"), (LARGEST, "light"), (LARGE, "projector")])
+@pytest.mark.parametrize(
+    ("size", "theme"), [(LARGE, "light"), (LARGEST, "light"), (LARGE, "projector")]
+)
 @pytest.mark.parametrize("part", range(2))
 def test_nothing_is_cut_in_a_large_window_nor_in_the_lecture_hall(
     open_lab, size: tuple[int, int], theme: str, part: int
 ) -> None:
-    """Each algorithm in one of the two largest windows, all three steps, and one step, in turn, in the lecture hall."""
+    """Each algorithm in one of the two largest windows, all three steps, and one step, in turn, in
+    the lecture hall.
+    """
     lab = open_lab(None, size)
     lab.window.use_theme(theme)
     lab.settle()
@@ -363,7 +407,9 @@ def test_sheets_and_lists_are_whole(open_lab, size: tuple[int, int]) -> None:
             lab.settle()
             (sheet,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
             assert faults(sheet) + painted.found(sheet) == []
-            assert not any(area.horizontalScrollBar().isVisible() for area in sheet.findChildren(QScrollArea))
+            assert not any(
+                area.horizontalScrollBar().isVisible() for area in sheet.findChildren(QScrollArea)
+            )
             sheet.close()
             lab.settle_drawing()
         window.left_dock.focus_data()
@@ -377,7 +423,9 @@ def test_sheets_and_lists_are_whole(open_lab, size: tuple[int, int]) -> None:
 
 
 def test_a_sentence_as_high_as_the_last_one_gets_the_room_that_it_has_not(shown) -> None:
-    """A lead of two lines stood in the room of one when the one before it, at another width, had needed as much."""
+    """A lead of two lines stood in the room of one when the one before it, at another width, had
+    needed as much.
+    """
     view = lead()
     whole = box(view)
     whole.resize(150, 300)

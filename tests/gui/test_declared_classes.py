@@ -1,4 +1,6 @@
-"""A table that declares a class without rows, in the window: its rows of classes, its keys, its figures, its names."""
+"""A table that declares a class without rows, in the window: its rows of classes, its keys, its
+figures, its names.
+"""
 
 from typing import Any
 
@@ -19,7 +21,9 @@ CODES = np.arange(20) % 2
 
 
 def declared(*lanes: Any) -> Document:
-    """Rows of classes b and a, a declared class c, and a column of words of which x has no row; some rows are held out."""
+    """Rows of classes b and a, a declared class c, and a column of words of which x has no row;
+    some rows are held out.
+    """
     x = CODES * 2 - 1 + np.linspace(-0.2, 0.2, 20)
     columns = (
         number_column("x1", x),
@@ -30,7 +34,9 @@ def declared(*lanes: Any) -> Document:
 
 
 perceptron = opening(lambda: declared(lane("perceptron")))
-lanes = opening(lambda: declared(lane("decision_tree"), lane("nearest_neighbours"), lane("adaboost")))
+lanes = opening(
+    lambda: declared(lane("decision_tree"), lane("nearest_neighbours"), lane("adaboost"))
+)
 
 
 def rows(lab: Lab) -> list[ClassRow]:
@@ -50,7 +56,9 @@ def to_the_end(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_a_method_for_two_classes_runs_to_its_end_beside_a_class_without_rows(perceptron: Lab) -> None:
+def test_a_method_for_two_classes_runs_to_its_end_beside_a_class_without_rows(
+    perceptron: Lab,
+) -> None:
     assert [row.code for row in rows(perceptron)] == [0, 1, 2]
     to_the_end(perceptron)
     session = perceptron.session

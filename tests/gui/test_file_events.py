@@ -1,4 +1,6 @@
-"""A file that the desktop hands to the running program is opened, as on macOS after a double click."""
+"""A file that the desktop hands to the running program is opened, as on macOS after a
+double click.
+"""
 
 import os
 import subprocess

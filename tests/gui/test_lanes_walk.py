@@ -1,4 +1,6 @@
-"""Two thousand actions over lanes and predict mode, in four parts for two cores: no fault, and all that must hold does."""
+"""Two thousand actions over lanes and predict mode, in four parts for two cores: no fault, and all
+that must hold does.
+"""
 
 import threading
 from pathlib import Path
@@ -12,7 +14,8 @@ from gui.session import clock
 
 pytestmark = pytest.mark.slow
 
-ACTIONS, SEEDS = 500, (1, 2, 3, 4)
+ACTIONS = 500
+SEEDS = (1, 2, 3, 4)
 AHEAD = 200  # steps that are recorded beyond the shown one; ten thousand else
 
 

@@ -1,4 +1,6 @@
-"""What a day of use would find: objects of Qt that are freed while Qt uses them, and memory that is never given back."""
+"""What a day of use would find: objects of Qt that are freed while Qt uses them, and memory that is
+never given back.
+"""
 
 import ast
 import gc
@@ -23,11 +25,20 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 ACTIONS, SEED = 150, 11
-# What these answer belongs to somebody else, and the binding takes it for a child of what was asked.
+# What these answer belongs to somebody else, and the binding takes it for a child of what was
+# asked.
 STRANGERS = {
-    "focusProxy", "checkedButton", "buddy", "nextInFocusChain", "previousInFocusChain", "sender", "menuAction",
-    "proxyWidget", "nativeParentWidget", "group",
-}  # fmt: skip
+    "focusProxy",
+    "checkedButton",
+    "buddy",
+    "nextInFocusChain",
+    "previousInFocusChain",
+    "sender",
+    "menuAction",
+    "proxyWidget",
+    "nativeParentWidget",
+    "group",
+}
 
 
 def test_a_circle_of_parents_is_found(qapp) -> None:
@@ -38,7 +49,9 @@ def test_a_circle_of_parents_is_found(qapp) -> None:
     assert here == []
     assert header.viewport().focusProxy() is header
     found = [line for line in astray() if line.startswith("QHeaderView")]
-    assert found == ["QHeaderView “” < QWidget “qt_scrollarea_viewport” < QHeaderView “”; Qt: QTableView “”"]
+    assert found == [
+        "QHeaderView “” < QWidget “qt_scrollarea_viewport” < QHeaderView “”; Qt: QTableView “”"
+    ]
     assert table.horizontalHeader() is header  # the parent is put right
 
 
@@ -74,11 +87,29 @@ def test_a_walk_over_the_whole_window_with_the_collector_at_every_action(
 
 
 def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
-    """What was freed is filled with 0xDD: whoever uses it dies at once. Before it every fifth algorithm, the collector at
-    every action too; `--algorithms 1` takes all of them."""
-    walk = [sys.executable, "-m", "tests.gui.long_walk", "--actions", "60", "--seed", "3", "--algorithms", "5"]
+    """What was freed is filled with 0xDD: whoever uses it dies at once.
+
+    Before it every fifth algorithm, the collector at every action too; `--algorithms 1` takes all
+    of them.
+    """
+    walk = [
+        sys.executable,
+        "-m",
+        "tests.gui.long_walk",
+        "--actions",
+        "60",
+        "--seed",
+        "3",
+        "--algorithms",
+        "5",
+    ]
     done = subprocess.run(
-        walk, cwd=ROOT, env=os.environ | {"PYTHONMALLOC": "debug"}, capture_output=True, text=True, timeout=900
+        walk,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONMALLOC": "debug"},
+        capture_output=True,
+        text=True,
+        timeout=900,
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     assert "60 actions" in done.stdout
@@ -86,19 +117,29 @@ def test_a_walk_with_pythons_allocator_in_debug_mode() -> None:
 
 def test_nothing_is_asked_for_a_stranger() -> None:
     for path in sorted((ROOT / "gui").rglob("*.py")):
-        asked = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
-        names = {node.func.attr for node in asked if isinstance(node.func, ast.Attribute) and not node.args}
+        asked = [
+            node
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Call)
+        ]
+        names = {
+            node.func.attr
+            for node in asked
+            if isinstance(node.func, ast.Attribute) and not node.args
+        }
         assert not names & STRANGERS, path
 
 
-# -- memory --------------------------------------------------------------------------------------------------------------
+# -- memory ----------------------------------------------------------------------------------------
 
 
 def test_rasters_take_no_more_room_than_they_may() -> None:
     """A hundred pictures in full fineness would be 118 MB."""
     surfaces, fine = Surfaces(worker=None), LADDER[-1]  # type: ignore[arg-type]
     for at in range(100):
-        assert surfaces.take(((1, at, "score", (0.0, 1.0), (0.0, 1.0), 0), fine), np.full((fine, fine), float(at)))
+        assert surfaces.take(
+            ((1, at, "score", (0.0, 1.0), (0.0, 1.0), 0), fine), np.full((fine, fine), float(at))
+        )
         assert surfaces.bytes <= ROOM
     assert [key[1] for key in surfaces._rasters] == list(range(100 - ROOM // (8 * fine**2), 100))
 
@@ -114,7 +155,10 @@ def test_equal_rasters_are_one_and_count_once() -> None:
 def test_rasters_of_runs_that_are_given_up_take_no_room() -> None:
     surfaces, fine = Surfaces(worker=None), LADDER[-1]  # type: ignore[arg-type]
     for run in (1, 1, 2):
-        surfaces.take(((run, run, "class", (0.0, 1.0), (0.0, 1.0), 0), fine), np.full((fine, fine), float(run)))
+        surfaces.take(
+            ((run, run, "class", (0.0, 1.0), (0.0, 1.0), 0), fine),
+            np.full((fine, fine), float(run)),
+        )
     assert surfaces.bytes == 2 * 8 * fine**2
     surfaces.forget({1})
     assert surfaces.bytes == 8 * fine**2

@@ -1,4 +1,6 @@
-"""Small promises of the window: undo reaches past a field, docks stay folded, the projector's strip says what it does."""
+"""Small promises of the window: undo reaches past a field, docks stay folded, the projector's strip
+says what it does.
+"""
 
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab
@@ -118,10 +120,14 @@ def test_the_class_that_the_next_click_begins_is_in_the_strip(square: Lab) -> No
     assert [button.isChecked() for button in buttons] == [False, False, True]
     square.click(2, 2)
     square.key(Key.Key_1)
-    assert [strip.itemAt(k).widget().isChecked() for k in range(strip.count())] == [True, False, False]
+    assert [strip.itemAt(k).widget().isChecked() for k in range(strip.count())] == [
+        True,
+        False,
+        False,
+    ]
 
 
-# -- projector -------------------------------------------------------------------------------------------------------------
+# -- projector -------------------------------------------------------------------------------------
 
 
 def press(lab: Lab, word: str) -> None:

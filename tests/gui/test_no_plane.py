@@ -1,4 +1,6 @@
-"""Data without a plane: tools that have nothing to work on are grey and say why, with the mouse and by their keys."""
+"""Data without a plane: tools that have nothing to work on are grey and say why, with the mouse and
+by their keys.
+"""
 
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab

@@ -1,5 +1,7 @@
-"""Names from a file are words: nothing in them is HTML, loads a picture or underlines a letter, and no sentence is as long
-as they are. Every widget, tool tip, menu and box of the window and its dialogs is looked at."""
+"""Names from a file are words: nothing in them is HTML, loads a picture or underlines a letter, and
+no sentence is as long as they are. Every widget, tool tip, menu and box of the window and its
+dialogs is looked at.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -40,7 +42,9 @@ CLASSES = "<s>two</s>", "<i>one&more</i>"
 ROLES = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.WhatsThisRole, Qt.ItemDataRole.StatusTipRole)
 
 
-def document(column: str, other: str, target: str, classes: tuple[str, str], name: str, key: str) -> Document:
+def document(
+    column: str, other: str, target: str, classes: tuple[str, str], name: str, key: str
+) -> Document:
     data = engine.Dataset.from_columns(
         {
             column: [0.0, 1.0, 2.0, 3.0, 0.5, 2.5],
@@ -101,7 +105,10 @@ def raw_texts(root: QWidget) -> Iterator[str]:
         elif widget.isVisible():
             yield hover(widget, widget.rect().center())
     for action in root.findChildren(QAction):
-        yield from (action.toolTip() if action.toolTip() != read(action.text()) else "", action.whatsThis())
+        yield from (
+            action.toolTip() if action.toolTip() != read(action.text()) else "",
+            action.whatsThis(),
+        )
 
 
 def look_at(root: QWidget, names: tuple[str, ...]) -> None:
@@ -110,11 +117,15 @@ def look_at(root: QWidget, names: tuple[str, ...]) -> None:
     for text in raw_texts(root):
         seen = as_seen(text)
         for tag in tags:
-            assert seen.count(tag) == text.count(tag) + text.count(tag.replace("<", "&lt;").replace(">", "&gt;")), text
+            assert seen.count(tag) == text.count(tag) + text.count(
+                tag.replace("<", "&lt;").replace(">", "&gt;")
+            ), text
 
 
 def pressed(root: QWidget) -> Iterator[str]:
-    """What stands on buttons and in menus, as it is read; the keys of menus of the program are its own."""
+    """What stands on buttons and in menus, as it is read; the keys of menus of the program are its
+    own.
+    """
     for button in root.findChildren(QAbstractButton):
         yield read(button.text())
     for action in root.findChildren(QAction):
@@ -138,7 +149,9 @@ def odd(open_lab: Any) -> Lab:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "perceptron_network"])
+@pytest.mark.parametrize(
+    "key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "perceptron_network"]
+)
 def test_nothing_in_the_window_takes_a_name_for_html(open_lab: Any, key: str) -> None:
     lab: Lab = open_lab(document(COLUMN, OTHER, TARGET, CLASSES, PROJECT, key))
     lab.session.seek(4)
@@ -148,7 +161,9 @@ def test_nothing_in_the_window_takes_a_name_for_html(open_lab: Any, key: str) ->
     look_at(lab.window, NAMES)
     assert PROJECT in lab.window.windowTitle()
     tools = lab.window.tool_strip
-    assert any(CLASSES[0] in as_seen(each.toolTip()) for each in tools.findChildren(QAbstractButton))
+    assert any(
+        CLASSES[0] in as_seen(each.toolTip()) for each in tools.findChildren(QAbstractButton)
+    )
 
 
 @pytest.mark.slow
@@ -167,10 +182,13 @@ def test_nothing_in_the_table_takes_a_name_for_html(odd: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(qtbot: Any, odd: Lab, tmp_path: Path) -> None:
+def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(
+    qtbot: Any, odd: Lab, tmp_path: Path
+) -> None:
     path = tmp_path / "a&b<i>t.csv"
     path.write_text(
-        f"{COLUMN},{OTHER},{TARGET}\n" + f"1,2,{CLASSES[0]}\n2,<b>?</b>,{CLASSES[1]}\n3,4,{CLASSES[0]}\n" * 4
+        f"{COLUMN},{OTHER},{TARGET}\n"
+        + f"1,2,{CLASSES[0]}\n2,<b>?</b>,{CLASSES[1]}\n3,4,{CLASSES[0]}\n" * 4
     )
     dialog = OpenTable(FileTable(path), odd.window)
     dialog.show()
@@ -184,7 +202,9 @@ def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(qtbot: Any, odd: 
 def test_menus_and_boxes_show_names_as_they_are(odd: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     session = odd.session
     menu = PointMenu(odd.plane, odd.plane, 0)
-    assert {f"Class {name}" for name in CLASSES} <= {read(action.text()) for action in menu.actions()}
+    assert {f"Class {name}" for name in CLASSES} <= {
+        read(action.text()) for action in menu.actions()
+    }
     menu.deleteLater()
     odd.window.commands.take("generate", "blobs")
     session.undo()
@@ -193,7 +213,9 @@ def test_menus_and_boxes_show_names_as_they_are(odd: Lab, monkeypatch: pytest.Mo
     monkeypatch.setattr(QMessageBox, "exec", lambda box: boxes.append(box) or 0)
     monkeypatch.setattr(odd.window.commands.files, "secure", lambda: False)
     odd.window.commands.delete()
-    session.edit(document(COLUMN, OTHER, TARGET, CLASSES, "<h1>a&b", "perceptron"), f"rename column {OTHER}")
+    session.edit(
+        document(COLUMN, OTHER, TARGET, CLASSES, "<h1>a&b", "perceptron"), f"rename column {OTHER}"
+    )
     assert read(odd.window.action("undo").text()) == f"Undo: rename column {OTHER}"
     odd.window.commands.may_leave()
     for box in boxes:
@@ -210,9 +232,13 @@ def test_a_message_is_shown_as_it_is(odd: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_a_name_of_five_thousand_letters_is_in_no_sentence_whole(open_lab: Any, tmp_path: Path) -> None:
+def test_a_name_of_five_thousand_letters_is_in_no_sentence_whole(
+    open_lab: Any, tmp_path: Path
+) -> None:
     long = {letter: letter * 5000 for letter in "xytcp"}
-    lab: Lab = open_lab(document(long["x"], long["y"], long["t"], (long["c"], "d"), long["p"], "decision_tree"))
+    lab: Lab = open_lab(
+        document(long["x"], long["y"], long["t"], (long["c"], "d"), long["p"], "decision_tree")
+    )
     lab.session.seek(3)
     lab.window.commands.take_tool("probe")
     lab.click(*lab.free_place())
@@ -222,7 +248,11 @@ def test_a_name_of_five_thousand_letters_is_in_no_sentence_whole(open_lab: Any, 
     editor.view.go(0, 0)
     editor.column_menu.aboutToShow.emit()
     for root in (lab.window, editor):
-        texts = [root.windowTitle(), *pressed(root), *(each.text() for each in root.findChildren(QLabel))]
+        texts = [
+            root.windowTitle(),
+            *pressed(root),
+            *(each.text() for each in root.findChildren(QLabel)),
+        ]
         assert max(map(len, texts)) <= 400
         assert max(len(each.toolTip()) for each in root.findChildren(QWidget)) <= 1300
     editor.delete_columns([long["x"]])
@@ -249,16 +279,25 @@ def unplain(path: Path) -> Iterator[str]:
         called = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if called in ("setToolTip", "setWhatsThis", "setStatusTip"):
             (said,) = node.args
-            made = isinstance(said, ast.Call) and getattr(said.func, "attr", getattr(said.func, "id", "")) == "tip"
+            made = (
+                isinstance(said, ast.Call)
+                and getattr(said.func, "attr", getattr(said.func, "id", "")) == "tip"
+            )
             if not made and not isinstance(said, ast.Constant):
                 yield f"{path.name}: {ast.unparse(node)}"
-        if called == "QLabel" and path.name != "sentence.py" and any(ast.unparse(each) != "self" for each in node.args):
+        if (
+            called == "QLabel"
+            and path.name != "sentence.py"
+            and any(ast.unparse(each) != "self" for each in node.args)
+        ):
             yield f"{path.name}: {ast.unparse(node)}"
 
 
 @pytest.mark.slow
 def test_every_tip_is_made_plain_and_every_label_is() -> None:
-    """Text goes into tips through `tip` alone; a QLabel that is made with a text is made by `label`."""
+    """Text goes into tips through `tip` alone; a QLabel that is made with a text is made by
+    `label`.
+    """
     assert [fault for path in sorted(GUI.rglob("*.py")) for fault in unplain(path)] == []
 
 
@@ -266,6 +305,6 @@ def test_there_is_a_menu_of_recent_files_with_ampersands(odd: Lab, tmp_path: Pat
     path = tmp_path / "a&b.csv"
     path.write_text("x,y\n1,2\n")
     odd.window.commands.files.remember(str(path))
-    (action, *_) = odd.window.recent_menu.actions()
+    action, *_ = odd.window.recent_menu.actions()
     assert isinstance(odd.window.recent_menu, QMenu)
     assert read(action.text()) == "a&b.csv"

@@ -21,9 +21,14 @@ MORE = {QAbstractButton: ("text", "isChecked", "isDown"), QLabel: ("text",), QLi
 
 def looks(top: QWidget) -> list[tuple[Any, ...]]:
     """What each visible widget of a window says of itself, the window's own place apart."""
-    seen = [widget for widget in top.findChildren(QWidget) if widget.isVisible() and widget.window() is top]
+    seen = [
+        widget
+        for widget in top.findChildren(QWidget)
+        if widget.isVisible() and widget.window() is top
+    ]
     more = {
-        widget: [name for kind, names in MORE.items() if isinstance(widget, kind) for name in names] for widget in seen
+        widget: [name for kind, names in MORE.items() if isinstance(widget, kind) for name in names]
+        for widget in seen
     }
     return [
         (type(widget).__name__, *(getattr(widget, name)() for name in (*STATE, *names)))
@@ -35,14 +40,33 @@ def told(lab: Lab) -> tuple[Any, ...]:
     """What a session says of itself."""
     session, plane = lab.session, lab.plane
     edits = session.history.done, session.history.undone
-    time = session.cursor, session.wanted, session.unit, session.together, session.stop_at, session.player.playing
+    time = (
+        session.cursor,
+        session.wanted,
+        session.unit,
+        session.together,
+        session.stop_at,
+        session.player.playing,
+    )
     hands = session.tool, session.current_class, plane.selected, session.pointer.place
-    return *edits, *time, *hands, session.path, session.unsaved, plane.view().x, plane.view().y, lab.said()
+    return (
+        *edits,
+        *time,
+        *hands,
+        session.path,
+        session.unsaved,
+        plane.view().x,
+        plane.view().y,
+        lab.said(),
+    )
 
 
-def test_it_is_as_a_new_one(lab: Lab, homes: Iterator[Path], request: pytest.FixtureRequest) -> None:
+def test_it_is_as_a_new_one(
+    lab: Lab, homes: Iterator[Path], request: pytest.FixtureRequest
+) -> None:
     """Shown, told and kept: a new window that has had its time says the same."""
-    ready, says = looks(lab.window), told(lab)
+    ready = looks(lab.window)
+    says = told(lab)
     settings = set(lab.window.settings.allKeys())
     lab.window.hide()
     new = request.getfixturevalue("open_lab")(kept=ready_window.settings_in(next(homes)))
@@ -53,8 +77,10 @@ def test_it_is_as_a_new_one(lab: Lab, homes: Iterator[Path], request: pytest.Fix
 
 
 def at_rest(lab: Lab) -> None:
-    """Wait until what it looks like has not changed three times in a row: on a busy machine it stands still for a moment. It is
-    made wider and as wide again, so that both have found room for their chips and hints at the same width."""
+    """Wait until what it looks like has not changed three times in a row: on a busy machine it
+    stands still for a moment. It is made wider and as wide again, so that both have found room for
+    their chips and hints at the same width.
+    """
     size = lab.window.size()
     for wide in (size.width() + 40, size.width()):
         lab.window.resize(wide, size.height())
@@ -74,7 +100,8 @@ def test_a_document_it_opens_is_shown_as_by_a_new_one(
     document = replace(four_points(), lanes=(lane(key),))
     opened = open_lab(document, size)
     at_rest(opened)
-    shown, says = looks(opened.window), told(opened)
+    shown = looks(opened.window)
+    says = told(opened)
     opened.window.hide()
     new = open_lab(document, size, kept=ready_window.settings_in(next(homes)))
     at_rest(new)
@@ -85,7 +112,9 @@ def test_a_document_it_opens_is_shown_as_by_a_new_one(
 
 @pytest.mark.parametrize("time", [1, 2])
 def test_what_a_test_does_ends_with_it(lab: Lab, time: int) -> None:
-    """The same test twice, on the same window where processes can be forked: it finds nothing of the other time."""
+    """The same test twice, on the same window where processes can be forked: it finds nothing of
+    the other time.
+    """
     session = lab.session
     assert (session.history.done, session.lane.key, session.cursor) == ([], "perceptron", 0)
     assert lab.window.settings.value("folded") is None
@@ -103,7 +132,9 @@ if hasattr(os, "fork"):
     def test_a_test_that_kills_its_process_fails_alone(
         request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(ready_window, "runtestprotocol", lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+        monkeypatch.setattr(
+            ready_window, "runtestprotocol", lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
+        )
         (report,) = ready_window.run_in_fork(request.node)
         assert (report.outcome, report.nodeid) == ("failed", request.node.nodeid)
         assert "ended with -9" in str(report.longrepr)

@@ -22,7 +22,9 @@ RUNS = [
 def test_a_number_means_the_same_step_in_both(open_lab, key: str, data: str) -> None:
     name, *numbers = data.split(":")
     table = (
-        engine.generate(name, int(numbers[0]), float(numbers[1]), int(numbers[2])) if numbers else engine.textbook(name)
+        engine.generate(name, int(numbers[0]), float(numbers[1]), int(numbers[2]))
+        if numbers
+        else engine.textbook(name)
     )
     lab: Lab = open_lab(Document(table, (lane(key),)))
     for unit in ("detail", "step", "round"):
@@ -31,7 +33,9 @@ def test_a_number_means_the_same_step_in_both(open_lab, key: str, data: str) -> 
 
 def same_steps(lab: Lab, key: str, data: str, unit: str) -> None:
     parser = main.run_parser("render", "")
-    with main.prepared_run(parser.parse_args([key, "--data", data, "--unit", unit]), shown=True) as (run, _):
+    with main.prepared_run(
+        parser.parse_args([key, "--data", data, "--unit", unit]), shown=True
+    ) as (run, _):
         run.advance(max_steps=300)
     places = run.trace.indices(Level[unit.upper()])
     lab.session.set_unit(Level[unit.upper()])
@@ -44,16 +48,27 @@ def same_steps(lab: Lab, key: str, data: str, unit: str) -> None:
         lab.key(Key.Key_Return)
         lab.until(lambda n=n: lab.session.number == n)
         lab.settle()
-        here, there = lab.session.step, run.trace[places[n]]
-        assert (here.line, here.note.text(), here.metrics) == (there.line, there.note.text(), there.metrics)
+        here = lab.session.step
+        there = run.trace[places[n]]
+        assert (here.line, here.note.text(), here.metrics) == (
+            there.line,
+            there.note.text(),
+            there.metrics,
+        )
         assert f", {unit} {n}: " in lab.window.commands.step_text()
-        assert here.choice is not None or lab.window.right_dock.step.caption.full_text() == f"{unit} {n}"
+        assert (
+            here.choice is not None
+            or lab.window.right_dock.step.caption.full_text() == f"{unit} {n}"
+        )
 
 
 def test_the_unit_of_the_command_line_is_the_windows(lab: Lab) -> None:
     given = main.run_parser("render", "").parse_args(["perceptron", "--data", "moons"])
     assert given.unit == lab.session.unit.name.lower() == "step"
-    assert main.run_parser("run", "").parse_args(["svm", "--data", "xor", "--pace", "detail"]).unit == "detail"
+    assert (
+        main.run_parser("run", "").parse_args(["svm", "--data", "xor", "--pace", "detail"]).unit
+        == "detail"
+    )
 
 
 def test_another_unit_names_the_same_step_anew(lab: Lab) -> None:

@@ -1,4 +1,6 @@
-"""What stays the same while a point is dragged is not painted, and what changes lays out nothing beside it."""
+"""What stays the same while a point is dragged is not painted, and what changes lays out nothing
+beside it.
+"""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,20 +22,28 @@ from gui.stage import lane_cell
 
 @pytest.fixture(autouse=True)
 def whole_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine too: else a step of a half-made run shows marks that get a row, and the dock is laid out."""
+    """On a busy machine too: else a step of a half-made run shows marks that get a row, and the
+    dock is laid out.
+    """
     monkeypatch.setattr(clock, "AT_ONCE", 10.0)
 
 
 class Heard(QObject):
-    """How often each widget in `part` was painted and laid out, or told of else that is asked about."""
+    """How often each widget in `part` was painted and laid out, or told of else that is asked
+    about.
+    """
 
     def __init__(self, part: QWidget, about: tuple[QEvent.Type, ...]) -> None:
         super().__init__()
-        self.part, self.about, self.events = part, about, Counter[str]()
+        self.part = part
+        self.about = about
+        self.events = Counter[str]()
         QApplication.instance().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        inside = isinstance(watched, QWidget) and (watched is self.part or self.part.isAncestorOf(watched))
+        inside = isinstance(watched, QWidget) and (
+            watched is self.part or self.part.isAncestorOf(watched)
+        )
         if inside and event.type() in self.about:
             self.events[f"{event.type().name} {type(watched).__name__}"] += 1
         return False
@@ -42,8 +52,12 @@ class Heard(QObject):
 SEEN = QEvent.Type.Paint, QEvent.Type.LayoutRequest
 
 
-def dragged(lab: Lab, part: QWidget, moves: int = 8, about: tuple[QEvent.Type, ...] = SEEN) -> Counter[str]:
-    """What is heard of `part` while the first point goes to the right, after two moves: it was drawn until then."""
+def dragged(
+    lab: Lab, part: QWidget, moves: int = 8, about: tuple[QEvent.Type, ...] = SEEN
+) -> Counter[str]:
+    """What is heard of `part` while the first point goes to the right, after two moves: it was
+    drawn until then.
+    """
     session = lab.session
     lab.until(lambda: all(view.finished for view in session.lane_views))
     session.seek(END)
@@ -67,7 +81,9 @@ def dragged(lab: Lab, part: QWidget, moves: int = 8, about: tuple[QEvent.Type, .
 
 
 def test_a_drag_paints_no_parameter_and_no_slider_of_the_data(open_lab: Callable[..., Lab]) -> None:
-    lab = open_lab(Document(engine.generate("moons", 40), (lane("perceptron", stop="rounds", rounds=2),)))
+    lab = open_lab(
+        Document(engine.generate("moons", 40), (lane("perceptron", stop="rounds", rounds=2),))
+    )
     heard = dragged(lab, lab.window.left_dock.data.form) + dragged(lab, lab.window.left_dock.form)
     assert heard == Counter()
 
@@ -77,15 +93,22 @@ def test_a_drag_lays_out_no_head_of_a_lane(open_lab: Callable[..., Lab]) -> None
     lanes = (lane("perceptron", stop="rounds", rounds=2), lane("decision_tree"))
     lab = open_lab(Document(engine.generate("moons", 40), lanes))
     heard = sum((dragged(lab, cell.chips, 6) for cell in lab.window.lanes.cells), Counter[str]())
-    assert not [name for name in heard if name.startswith("LayoutRequest") or name.endswith(" Chip")]
+    assert not [
+        name for name in heard if name.startswith("LayoutRequest") or name.endswith(" Chip")
+    ]
 
 
 FOUR = (
-    lane("perceptron", stop="rounds", rounds=2), lane("decision_tree"), lane("nearest_neighbours"), lane("kd_tree"),
-)  # fmt: skip
+    lane("perceptron", stop="rounds", rounds=2),
+    lane("decision_tree"),
+    lane("nearest_neighbours"),
+    lane("kd_tree"),
+)
 
 
-def test_a_drag_of_four_lanes_lays_out_nothing_that_speaks_of_all(open_lab: Callable[..., Lab]) -> None:
+def test_a_drag_of_four_lanes_lays_out_nothing_that_speaks_of_all(
+    open_lab: Callable[..., Lab],
+) -> None:
     lab = open_lab(Document(engine.generate("moons", 40), FOUR))
     heard = dragged(lab, lab.window.right_dock.above)
     assert not [name for name in heard if name.startswith("LayoutRequest")]
@@ -94,11 +117,16 @@ def test_a_drag_of_four_lanes_lays_out_nothing_that_speaks_of_all(open_lab: Call
 def test_what_is_wrong_is_counted_when_the_numbers_follow(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of steps that fly that is every second one: twice as often nobody could read it, and the head is painted each time."""
-    lab, asked = open_lab(Document(engine.generate("moons", 40), FOUR)), Counter[int]()
+    """Of steps that fly that is every second one: twice as often nobody could read it, and the head
+    is painted each time.
+    """
+    lab = open_lab(Document(engine.generate("moons", 40), FOUR))
+    asked = Counter[int]()
     lab.settle()
     count = lane_cell.score_text
-    monkeypatch.setattr(lane_cell, "score_text", lambda view: (asked.update([view.place]), count(view))[1])
+    monkeypatch.setattr(
+        lane_cell, "score_text", lambda view: (asked.update([view.place]), count(view))[1]
+    )
     view = lab.session.lane_views[1]
     view.run_changed.emit()
     assert not asked
@@ -116,12 +144,17 @@ def test_words_that_stay_tell_nobody(open_lab: Callable[..., Lab]) -> None:
 def test_runs_of_several_lanes_leave_time_to_paint_them(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a lane may record at once, so that one update of all takes no longer than that of one with its paint."""
+    """What a lane may record at once, so that one update of all takes no longer than that of one
+    with its paint.
+    """
     for lanes, whole in ((FOUR[:1], 0.016), (FOUR[:2], 0.013), (FOUR, 0.007)):
         monkeypatch.setattr(clock, "AT_ONCE", 0.016)
-        lab, given = open_lab(Document(engine.generate("moons", 40), lanes)), list[float]()
+        lab = open_lab(Document(engine.generate("moons", 40), lanes))
+        given = list[float]()
         lab.settle()
-        monkeypatch.setattr(LaneRun, "advance", lambda run, seconds, *_, given=given, **__: given.append(seconds))
+        monkeypatch.setattr(
+            LaneRun, "advance", lambda run, seconds, *_, given=given, **__: given.append(seconds)
+        )
         lab.session.clock.catch_up(None)
         monkeypatch.undo()
         assert given == pytest.approx([whole / len(lanes)] * len(lanes))
@@ -131,9 +164,11 @@ def test_the_curve_of_one_run_too_follows_a_hand_now_and_then(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Drawn with every second move it took a tenth of the time."""
-    lab, drawn = open_lab(Document(engine.generate("moons", 40), FOUR[:1])), list[int]()
+    lab = open_lab(Document(engine.generate("moons", 40), FOUR[:1]))
+    drawn = list[int]()
     lab.settle()
-    timeline, flight = lab.window.timeline, lab.session.lead_lane.flight
+    timeline = lab.window.timeline
+    flight = lab.session.lead_lane.flight
     refresh = timeline._refresh
     monkeypatch.setattr(timeline, "_refresh", lambda: (drawn.append(1), refresh()))
     flight.flying, flight.whole = True, False

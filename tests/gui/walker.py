@@ -1,4 +1,6 @@
-"""Somebody who tries everything that the window offers, with real events: what walks over the window are made of."""
+"""Somebody who tries everything that the window offers, with real events: what walks over the
+window are made of.
+"""
 
 import gc
 import random
@@ -21,7 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-COLLECTED = 10  # actions between two full collections; tests/gui/test_long_walk.py has one at each action
+# actions between two full collections; tests/gui/test_long_walk.py has one at each action
+COLLECTED = 10
 THEMES = {"light", "dark", "projector"}  # half a second each, so they come seldom
 LEAVES = {
     "quit",
@@ -33,27 +36,75 @@ LEAVES = {
     "export_page",
     "own_algorithms",
 }  # these end the walk or only open a dialogue of the system
-TEXTS = ("", "0", "1", "3.5", "-2", "1e9", "abc", "(1, 2)", "0,5", "50", "nan", "decision", "iris", "theme", "moons")
+TEXTS = (
+    "",
+    "0",
+    "1",
+    "3.5",
+    "-2",
+    "1e9",
+    "abc",
+    "(1, 2)",
+    "0,5",
+    "50",
+    "nan",
+    "decision",
+    "iris",
+    "theme",
+    "moons",
+)
 KEYS = [
-    *"0123456789ABEFGHILMNORSV", "[", "]", ".", Key.Key_Space, Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down,
-    Key.Key_Home, Key.Key_End, Key.Key_PageUp, Key.Key_PageDown, Key.Key_Escape, Key.Key_Delete, Key.Key_Return,
-    Key.Key_Tab, Key.Key_Backspace,
-]  # fmt: skip
+    *"0123456789ABEFGHILMNORSV",
+    "[",
+    "]",
+    ".",
+    Key.Key_Space,
+    Key.Key_Left,
+    Key.Key_Right,
+    Key.Key_Up,
+    Key.Key_Down,
+    Key.Key_Home,
+    Key.Key_End,
+    Key.Key_PageUp,
+    Key.Key_PageDown,
+    Key.Key_Escape,
+    Key.Key_Delete,
+    Key.Key_Return,
+    Key.Key_Tab,
+    Key.Key_Backspace,
+]
 WITH_CTRL = ["Z", "A", "C", "V", "K", "+", "-"]
 
 
 class Walker:
-    """Chooses what to do next, does it with real events, and tidies up the popups and dialogues it opened."""
+    """Chooses what to do next, does it with real events, and tidies up the popups and dialogues it
+    opened.
+    """
 
     def __init__(self, lab: Lab, seed: int) -> None:
-        self.lab, self.chance = lab, random.Random(seed)
+        self.lab = lab
+        self.chance = random.Random(seed)
         self.done: Counter[str] = Counter()
         self.trail: list[str] = []
         chances = {
-            self.click: 16, self.drag: 14, self.tool: 8, self.wheel: 3, self.pan: 2, self.key: 22, self.button: 16,
-            self.combo: 3, self.slider: 4, self.field: 4, self.list: 2, self.command: 8, self.timeline: 5,
-            self.hover: 3, self.menu: 4, self.resize: 1, self.theme: 0.4,
-        }  # fmt: skip
+            self.click: 16,
+            self.drag: 14,
+            self.tool: 8,
+            self.wheel: 3,
+            self.pan: 2,
+            self.key: 22,
+            self.button: 16,
+            self.combo: 3,
+            self.slider: 4,
+            self.field: 4,
+            self.list: 2,
+            self.command: 8,
+            self.timeline: 5,
+            self.hover: 3,
+            self.menu: 4,
+            self.resize: 1,
+            self.theme: 0.4,
+        }
         self.ways: list[Callable[[], str]] = list(chances)
         self.weights = list(chances.values())
 
@@ -65,7 +116,8 @@ class Walker:
         self.tidy()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         if len(self.trail) % COLLECTED == 0:
-            gc.collect()  # what Python gave away too early goes now, and not a thousand actions later
+            # what Python gave away too early goes now, and not a thousand actions later
+            gc.collect()
 
     def tidy(self) -> None:
         """Close what opened; of a menu one entry is taken first, now and then."""
@@ -85,7 +137,11 @@ class Walker:
             self.lab.window.activateWindow()
 
     def take_from(self, menu: QMenu) -> None:
-        entries = [a for a in menu.actions() if a.isEnabled() and not a.isSeparator() and a not in self.forbidden()]
+        entries = [
+            a
+            for a in menu.actions()
+            if a.isEnabled() and not a.isSeparator() and a not in self.forbidden()
+        ]
         if entries:
             entry = self.chance.choice(entries)
             if entry.menu() is None:
@@ -96,21 +152,25 @@ class Walker:
     def forbidden(self) -> list[Any]:
         return [self.lab.window.action(name) for name in LEAVES | THEMES]
 
-    # -- the plane -------------------------------------------------------------------------------------------------
+    # -- the plane ---------------------------------------------------------------------------------
 
     def spot(self) -> QPoint:
         view = self.lab.plane.viewport().rect()
         shown = self.lab.plane.shown()
         if len(shown.xy) and self.chance.random() < 0.5:
             return self.lab.pixel(*self.chance.choice(shown.xy.tolist()))
-        return QPoint(*(self.chance.randrange(max(1, size)) for size in (view.width(), view.height())))
+        return QPoint(
+            *(self.chance.randrange(max(1, size)) for size in (view.width(), view.height()))
+        )
 
     def keys(self) -> Any:
         return self.chance.choices([NONE, SHIFT, CTRL, ALT], [8, 2, 1, 1])[0]
 
     def click(self) -> str:
-        where, button = self.spot(), self.chance.choices([LEFT, MIDDLE], [9, 1])[0]
-        viewport, keys = self.lab.plane.viewport(), self.keys()
+        where = self.spot()
+        button = self.chance.choices([LEFT, MIDDLE], [9, 1])[0]
+        viewport = self.lab.plane.viewport()
+        keys = self.keys()
         if self.chance.random() < 0.1:
             double_click(viewport, where, button, keys)
         else:
@@ -118,7 +178,8 @@ class Walker:
         return f"{where.x()} {where.y()}"
 
     def drag(self, button: Any = LEFT) -> str:
-        viewport, places = self.lab.plane.viewport(), [self.spot() for _ in range(self.chance.randint(2, 4))]
+        viewport = self.lab.plane.viewport()
+        places = [self.spot() for _ in range(self.chance.randint(2, 4))]
         QTest.mousePress(viewport, button, self.keys(), places[0])
         for place in places[1:]:
             QTest.mouseMove(viewport, place)
@@ -154,13 +215,14 @@ class Walker:
             self.write_into(form.findChildren(QLineEdit))
         return ""
 
-    # -- keys and controls -----------------------------------------------------------------------------------------
+    # -- keys and controls -------------------------------------------------------------------------
 
     def key(self) -> str:
         if self.chance.random() < 0.15:
             letter, keys = self.chance.choice(WITH_CTRL), self.chance.choice([CTRL, CTRL | SHIFT])
         else:
-            letter, keys = self.chance.choice(KEYS), self.chance.choices([NONE, SHIFT], [6, 1])[0]
+            letter = self.chance.choice(KEYS)
+            keys = self.chance.choices([NONE, SHIFT], [6, 1])[0]
         reader = QApplication.focusWidget() or self.lab.window
         QTest.keyClick(reader, ord(letter) if isinstance(letter, str) else letter, keys)
         return str(letter)
@@ -176,7 +238,11 @@ class Walker:
         window = self.lab.window
         if window.blank.isVisible():
             return None
-        there = [w for w in window.findChildren(kind) if w.isVisible() and w.isEnabled() and w.width() > 2]
+        there = [
+            w
+            for w in window.findChildren(kind)
+            if w.isVisible() and w.isEnabled() and w.width() > 2
+        ]
         return self.chance.choice(there) if there else None
 
     def button(self) -> str:
@@ -239,7 +305,9 @@ class Walker:
         return name
 
     def command(self) -> str:
-        name = self.chance.choice([n for n in self.lab.window.actions_.all if n not in LEAVES | THEMES])
+        name = self.chance.choice(
+            [n for n in self.lab.window.actions_.all if n not in LEAVES | THEMES]
+        )
         self.lab.window.action(name).trigger()
         return name
 
@@ -257,7 +325,10 @@ class Walker:
         line: QWidget = self.lab.window.timeline
         if not line.isVisible():
             line = self.lab.window.caption_band
-        places = [QPoint(self.chance.randrange(max(1, line.width())), line.height() // 2) for _ in range(4)]
+        places = [
+            QPoint(self.chance.randrange(max(1, line.width())), line.height() // 2)
+            for _ in range(4)
+        ]
         QTest.mousePress(line, LEFT, NONE, places[0])
         for place in places[1:]:
             QTest.mouseMove(line, place)

@@ -1,4 +1,6 @@
-"""`import learnscope` in a checkout is release/learnscope, in a fresh environment the wheel: the tests here run in both."""
+"""`import learnscope` in a checkout is release/learnscope, in a fresh environment the wheel: the
+tests here run in both.
+"""
 
 import sys
 from importlib.util import find_spec

@@ -1,4 +1,6 @@
-"""The package `learnscope`: the door for scripts, which hides nothing of the user's own and says when it cannot open."""
+"""The package `learnscope`: the door for scripts, which hides nothing of the user's own and says
+when it cannot open.
+"""
 
 import os
 import subprocess
@@ -17,7 +19,9 @@ def python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     assert found is not None and found.origin is not None
     paths = os.pathsep.join([str(folder), str(Path(found.origin).parents[1])])
     environment = {**os.environ, "PYTHONPATH": paths}
-    return subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True
+    )
 
 
 @pytest.fixture
@@ -33,10 +37,9 @@ def strange(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_a_script_runs_a_method_and_asks_for_a_label(tmp_path: Path) -> None:
     said = python(
-        "import learnscope\n"
-        "trace = learnscope.run('nearest_neighbours', ([[0.0], [1.0], [9.0]], ['a', 'a', 'b']), k=1)\n"
-        "print(*trace.predict([[0.4], [8.0]]))\n"
-        "print(learnscope.__version__, 'run' in dir(learnscope))",
+        "import learnscope\ntrace = learnscope.run('nearest_neighbours', ([[0.0], [1.0], [9.0]],"
+        " ['a', 'a', 'b']), k=1)\nprint(*trace.predict([[0.4],"
+        " [8.0]]))\nprint(learnscope.__version__, 'run' in dir(learnscope))",
         tmp_path,
     )
     assert said.stdout.splitlines() == ["a b", "0.1.0 True"], said.stderr
@@ -67,5 +70,8 @@ def test_what_it_has_not_is_an_attribute_error(tmp_path: Path) -> None:
 
 
 def test_importing_takes_little_time(tmp_path: Path) -> None:
-    code = "import time; before = time.process_time(); import learnscope; print(time.process_time() - before)"
+    code = (
+        "import time; before = time.process_time(); import learnscope; print(time.process_time() -"
+        " before)"
+    )
     assert min(float(python(code, tmp_path).stdout) for _ in range(3)) < IMPORT

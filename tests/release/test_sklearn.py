@@ -1,4 +1,6 @@
-"""The lab's methods as estimators of scikit-learn: scikit-learn's own checks of all of them, and what people do with estimators."""
+"""The lab's methods as estimators of scikit-learn: scikit-learn's own checks of all of them, and
+what people do with estimators.
+"""
 
 import pickle
 from typing import Any
@@ -23,7 +25,8 @@ import engine
 from engine.core.params import params_fields
 
 CLASSES = lab.estimators()
-# Fewer rounds than usual, and hypotheses that do not grow as 3 to the power of the columns: the checks fit each method sixty times.
+# Fewer rounds than usual, and hypotheses that do not grow as 3 to the power of the columns: the
+# checks fit each method sixty times.
 QUICK: dict[str, dict[str, Any]] = {
     "BayesNetGradient": {"rounds": 60},
     "LogisticRegression": {"steps": 100},
@@ -41,14 +44,17 @@ QUICK: dict[str, dict[str, Any]] = {
 # Check by check why it cannot hold.
 FAILS = {
     "BayesNetGradient": {
-        "check_positive_only_tag_during_fit": "it takes a mean off the codes of categories, so that they are whole no more"
+        "check_positive_only_tag_during_fit": (
+            "it takes a mean off the codes of categories, so that they are whole no more"
+        )
     },
 }
 
 
 class OnForecasts:
-    """An estimator of experts, whose columns hold labels, for scikit-learn's tables of numbers: each column is an expert who
-    says a label by how large its number is."""
+    """An estimator of experts, whose columns hold labels, for scikit-learn's tables of numbers:
+    each column is an expert who says a label by how large its number is.
+    """
 
     def _checked(self, X: Any, reset: bool, **target: Any) -> Any:
         found = super()._checked(X, reset, **target)  # type: ignore[misc]
@@ -97,10 +103,13 @@ def test_scikit_learns_own_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
-# -- one run, told in the words of scikit-learn -------------------------------------------------------------------------
+# -- one run, told in the words of scikit-learn ----------------------------------------------------
 
 every = pytest.mark.parametrize("kind", CLASSES.values(), ids=lambda kind: kind.__name__)
-BITS = np.array([[0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 1, 1], [0, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 1]], np.float64)
+BITS = np.array(
+    [[0, 0, 1], [0, 1, 1], [1, 0, 0], [1, 1, 1], [0, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 1]],
+    np.float64,
+)
 
 
 def small(kind: Any) -> tuple[Any, Any]:
@@ -121,7 +130,9 @@ def test_an_estimator_predicts_what_the_run_of_the_lab_does(kind: Any) -> None:
     X, y = small(kind)
     found = made(kind, random_state=5).fit(X, y)
     target = None if kind.method.component is not None else y
-    data = engine.Dataset.from_arrays(X, target, task="regress" if get_tags(found).regressor_tags else None)
+    data = engine.Dataset.from_arrays(
+        X, target, task="regress" if get_tags(found).regressor_tags else None
+    )
     run = engine.run(kind.method.key, data, seed=5, **QUICK.get(kind.__name__, {}))
     answers = run.predict(X)
     if get_tags(found).classifier_tags:
@@ -203,13 +214,19 @@ def test_a_method_of_two_classes_says_so() -> None:
                 kind().fit(np.round(X), y)
 
 
-labels = st.sampled_from([("no", "yes"), ("yes", "no"), (-1, 1), (0, 1), (True, False), (7.0, 2.0), ("b", "a")])
+labels = st.sampled_from(
+    [("no", "yes"), ("yes", "no"), (-1, 1), (0, 1), (True, False), (7.0, 2.0), ("b", "a")]
+)
 
 
 @given(
-    labels=labels, shift=st.integers(-3, 3), key=st.sampled_from(["svm", "perceptron", "decision_tree", "naive_bayes"])
+    labels=labels,
+    shift=st.integers(-3, 3),
+    key=st.sampled_from(["svm", "perceptron", "decision_tree", "naive_bayes"]),
 )
-def test_a_decision_above_zero_is_the_second_class(labels: tuple[Any, Any], shift: int, key: str) -> None:
+def test_a_decision_above_zero_is_the_second_class(
+    labels: tuple[Any, Any], shift: int, key: str
+) -> None:
     X = np.roll(BITS, shift, axis=0)
     y = np.array([labels[int(row[0] > 0)] for row in X])
     found = lab.estimator(key)(random_state=0).fit(X, y)
@@ -232,11 +249,13 @@ def test_each_of_several_classes_has_its_column_of_decisions() -> None:
     assert (found.predict(X) == names).all()
 
 
-# -- tables with words --------------------------------------------------------------------------------------------------
+# -- tables with words -----------------------------------------------------------------------------
 
 
 def weather() -> tuple[pd.DataFrame, list[str]]:
-    sky = pd.Categorical(["sun", "sun", "rain", "rain", "sun", "rain"], categories=["rain", "snow", "sun"])
+    sky = pd.Categorical(
+        ["sun", "sun", "rain", "rain", "sun", "rain"], categories=["rain", "snow", "sun"]
+    )
     frame = pd.DataFrame(
         {
             "sky": sky,
@@ -247,20 +266,30 @@ def weather() -> tuple[pd.DataFrame, list[str]]:
     return frame, ["go", "go", "stay", "stay", "go", "stay"]
 
 
-@pytest.mark.parametrize("key", ["decision_tree", "naive_bayes", "nearest_neighbours", "greedy_dnf", "random_forest"])
+@pytest.mark.parametrize(
+    "key", ["decision_tree", "naive_bayes", "nearest_neighbours", "greedy_dnf", "random_forest"]
+)
 def test_a_frame_keeps_the_kinds_of_its_columns(key: str) -> None:
     frame, y = weather()
-    how = {"metric": "hamming"} if key == "nearest_neighbours" else {}  # the other distances are of numbers
+    # the other distances are of numbers
+    how = {"metric": "hamming"} if key == "nearest_neighbours" else {}
     found = lab.estimator(key)(random_state=0, **how).fit(frame, y)
     assert found.feature_names_in_.tolist() == ["sky", "wind", "warm"]
     assert found.predict(frame).tolist() == y
     features = {feature.name: feature for feature in found.trace_.problem.features}
     if key == "greedy_dnf":  # of columns of 0 and 1
-        assert list(features) == ["sky = rain", "sky = snow", "sky = sun", "wind = high", "warm = yes"]
+        assert list(features) == [
+            "sky = rain",
+            "sky = snow",
+            "sky = sun",
+            "wind = high",
+            "warm = yes",
+        ]
     else:
         assert features["sky"].categories == ("rain", "snow", "sun")
         assert features["warm"].kind is engine.Kind.BOOLEAN
-    new = pd.DataFrame({"sky": ["snow"], "wind": ["low"], "warm": [True]})  # declared, though no row had it
+    # declared, though no row had it
+    new = pd.DataFrame({"sky": ["snow"], "wind": ["low"], "warm": [True]})
     assert found.predict(new)[0] in y
     with pytest.raises(ValueError, match="hail"):
         found.predict(new.assign(sky="hail"))
@@ -288,7 +317,7 @@ def test_whole_numbers_are_categories_for_methods_of_categories() -> None:
         lab.NaiveBayes().fit(X + 0.5, [0, 1, 0, 1, 0])
 
 
-# -- what people do with estimators -------------------------------------------------------------------------------------
+# -- what people do with estimators ----------------------------------------------------------------
 
 
 def test_pipelines_frames_and_cross_validation() -> None:
@@ -317,10 +346,14 @@ def test_the_display_of_borders_draws_a_method() -> None:
     X, y = make_blobs(30, centers=[[0, 0], [5, 5]], random_state=0)
     names = np.array(["low", "high"])[y]
     for kind in (lab.Perceptron, lab.DecisionTree, lab.CandidateElimination):
-        shown = DecisionBoundaryDisplay.from_estimator(kind(random_state=0).fit(X, names), X, grid_resolution=8)
+        shown = DecisionBoundaryDisplay.from_estimator(
+            kind(random_state=0).fit(X, names), X, grid_resolution=8
+        )
         assert shown.response.shape == (8, 8)
     groups = lab.Kmeans(k=2, random_state=0).fit(X)
-    shown = DecisionBoundaryDisplay.from_estimator(groups, X, grid_resolution=8, response_method="predict")
+    shown = DecisionBoundaryDisplay.from_estimator(
+        groups, X, grid_resolution=8, response_method="predict"
+    )
     assert len(np.unique(shown.response)) == 2
     assert len(set(zip(groups.labels_.tolist(), y.tolist(), strict=True))) == 2  # heap by heap
 
@@ -336,7 +369,10 @@ def test_rows_are_held_out_where_a_method_judges_itself_by_them() -> None:
 def test_the_seed_is_the_random_state() -> None:
     X, y = load_iris(return_X_y=True)
     assert lab.RandomForest(random_state=7).fit(X, y).trace_.seed == 7
-    drawn = [lab.RandomForest(random_state=np.random.RandomState(3)).fit(X, y).trace_.seed for _ in range(2)]
+    drawn = [
+        lab.RandomForest(random_state=np.random.RandomState(3)).fit(X, y).trace_.seed
+        for _ in range(2)
+    ]
     assert drawn[0] == drawn[1]
 
 
@@ -346,17 +382,20 @@ def test_a_parameter_out_of_bounds_is_told_when_it_is_used() -> None:
         one.fit(BITS, BITS[:, 0])
 
 
-# -- the door -----------------------------------------------------------------------------------------------------------
+# -- the door --------------------------------------------------------------------------------------
 
 
 def test_each_method_that_predicts_has_its_class_and_no_other() -> None:
     known = {kind.method.key for kind in CLASSES.values()}
     for key, method in engine.algorithms().items():
-        predicts = not method.studies and (method.predict is not None or method.component is not None)
+        predicts = not method.studies and (
+            method.predict is not None or method.component is not None
+        )
         assert (key in known) == predicts
         if not predicts:
             with pytest.raises(
-                engine.EngineError, match=f"{method.title} makes no predictions; these do: .*perceptron"
+                engine.EngineError,
+                match=f"{method.title} makes no predictions; these do: .*perceptron",
             ):
                 lab.estimator(key)
 

@@ -1,7 +1,9 @@
-"""ARFF, the files of Weka: a head that names each column and its kind, then rows of cells, or sparse ones in braces.
+"""ARFF, the files of Weka: a head that names each column and its kind, then rows of cells, or
+sparse ones in braces.
 
-Weka parts cells at blanks as at commas, and % outside quotation marks begins a remark. Others write names of several words, and
-50%, without quotation marks: a row is read in the first way that fits the head.
+Weka parts cells at blanks as at commas, and % outside quotation marks begins a remark. Others write
+names of several words, and 50%, without quotation marks: a row is read in the first way that fits
+the head.
 """
 
 import re
@@ -24,15 +26,19 @@ _CLASSES = ("class", "target", "label")
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
 # what is a cell, as (in single marks, in double ones, without any, what ends it)
 _COMMAS = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s%][^,%]*+|))\s*+([,%]|$)""")
-_COMMAS_ALONE = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s][^,]*+|))\s*+(,|$)""")  # % is a letter like others
+# % is a letter like others
+_COMMAS_ALONE = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s][^,]*+|))\s*+(,|$)""")
 _BLANKS = re.compile(rf"""[\s,]*+(?:{_QUOTED}|([^,'"\s%][^,\s%]*+)|(%|$))""")
 _VALUES = re.compile(rf"""\s*+(?:{_QUOTED}|([^,'"\s}}][^,}}]*+|))\s*+([,}}])""")
 _WORDS = re.compile(rf"""[\s,]*+(?:{_QUOTED}|([^,'"\s}}][^,\s}}]*+)|(}}))""")
 _NAME = re.compile(rf"\s*+(?:{_QUOTED}|([^\s{{]++))\s*+(.++)")
 # (place, value) of a sparse row
 _PAIR = re.compile(rf"""[\s,]*+(\d++)\s++(?:{_QUOTED}|([^,'"\s}}][^,}}]*+|))(?=[\s,}}]|$)""")
-_PAIR_OF_WORDS = re.compile(rf"""[\s,]*+(\d++)\s++(?:{_QUOTED}|([^,'"\s}}][^,\s}}]*+))(?=[\s,}}]|$)""")
-_END = re.compile(r"[\s,]*+(?:$|\}[\s,]*+(?:\{[\d\s.eE+-]*+\}[\s,]*+)?+(?:%|$))")  # a weight may follow, or a remark
+_PAIR_OF_WORDS = re.compile(
+    rf"""[\s,]*+(\d++)\s++(?:{_QUOTED}|([^,'"\s}}][^,\s}}]*+))(?=[\s,}}]|$)"""
+)
+# a weight may follow, or a remark
+_END = re.compile(r"[\s,]*+(?:$|\}[\s,]*+(?:\{[\d\s.eE+-]*+\}[\s,]*+)?+(?:%|$))")
 _ESCAPED = re.compile(r"\\(.)")
 
 
@@ -53,8 +59,9 @@ def is_arff(text: str) -> bool:
 
 
 def arff_form(name: str, opener: Opener, encoding: str) -> Form:
-    """The reader of an ARFF file; its class is the attribute called so, else the last one, if it is a number or has few
-    values."""
+    """The reader of an ARFF file; its class is the attribute called so, else the last one, if it is
+    a number or has few values.
+    """
     with opener() as stream:
         attributes, _ = _head(name, enumerate(text_lines(stream, encoding), start=1))
     nominal = [k for k, each in enumerate(attributes) if each.kind is Kind.CATEGORICAL]
@@ -63,14 +70,20 @@ def arff_form(name: str, opener: Opener, encoding: str) -> Form:
     last = [len(attributes) - 1] if few else []
     target = next(iter((*(k for k in called if k in nominal), *called, *last)), -1)
     said = tuple(
-        Said(each.kind, ColumnRole.TARGET if k == target else None, tuple(word for word in each.values if word != "?"))
+        Said(
+            each.kind,
+            ColumnRole.TARGET if k == target else None,
+            tuple(word for word in each.values if word != "?"),
+        )
         for k, each in enumerate(attributes)
     )
     return Form(partial(_rows, name, encoding), said, encoding=encoding)
 
 
 def _head(name: str, lines: Iterator[tuple[int, str]]) -> tuple[list[_Attribute], tuple[int, str]]:
-    """The attributes up to @data, and (number, rest) of that line: a first row may stand behind the word."""
+    """The attributes up to @data, and (number, rest) of that line: a first row may stand behind the
+    word.
+    """
     found: list[_Attribute] = []
     for number, line in lines:
         word, rest = (*line.split(None, 1), "", "")[:2]
@@ -81,21 +94,28 @@ def _head(name: str, lines: Iterator[tuple[int, str]]) -> tuple[list[_Attribute]
         if word.casefold() == "@attribute":
             found.append(_attribute(name, number, rest))
             if len(found) > MAX_COLUMNS:
-                raise EngineError(f"{name} has more than {MAX_COLUMNS:,} attributes; the lab takes no more.")
+                raise EngineError(
+                    f"{name} has more than {MAX_COLUMNS:,} attributes; the lab takes no more."
+                )
         elif word and not word.startswith("%") and word.casefold() != "@relation":
             raise EngineError(
-                f"Line {number} of {name} belongs to no head of an ARFF file: it begins with “{word[:40]}”."
+                f"Line {number} of {name} belongs to no head of an ARFF file: it begins with"
+                f" “{word[:40]}”."
             )
     raise EngineError(
-        f"{name} begins like an ARFF file, but has no {'rows: the line @data is missing' if found else '@attribute'}."
+        f"{name} begins like an ARFF file, but has no"
+        f" {'rows: the line @data is missing' if found else '@attribute'}."
     )
 
 
 def _attribute(name: str, number: int, words: str) -> _Attribute:
     found = _NAME.fullmatch(words.strip())
     if found is None:
-        raise EngineError(f"Line {number} of {name} names an attribute without a kind, as numeric or {{yes, no}}.")
-    called, kind = _plain(next(filter(None, found.groups()[:3]), "")), found[4].strip()
+        raise EngineError(
+            f"Line {number} of {name} names an attribute without a kind, as numeric or {{yes, no}}."
+        )
+    called = _plain(next(filter(None, found.groups()[:3]), ""))
+    kind = found[4].strip()
     values = _domain(kind) if kind.startswith("{") else None
     if values is not None:
         return _Attribute(called, Kind.CATEGORICAL, values)
@@ -105,7 +125,8 @@ def _attribute(name: str, number: int, words: str) -> _Attribute:
     if word in ("string", "date"):
         return _Attribute(called, None)
     raise EngineError(
-        f"Line {number} of {name} holds an attribute of the kind “{kind[:40]}”, which the lab cannot read."
+        f"Line {number} of {name} holds an attribute of the kind “{kind[:40]}”, which the lab"
+        " cannot read."
     )
 
 
@@ -114,8 +135,10 @@ def _plain(quoted: str) -> str:
 
 
 def _domain(braces: str) -> tuple[str, ...] | None:
-    """The values in braces, parted by commas, or by blanks where there is no comma. None: the braces or quotation marks do
-    not match, or something other than a remark follows."""
+    """The values in braces, parted by commas, or by blanks where there is no comma.
+
+    None: the braces or quotation marks do not match, or something other than a remark follows.
+    """
     found = _parted(_VALUES, braces, 1)
     if found is None or len(found[0]) < 2:
         found = _parted(_WORDS, braces, 1)
@@ -125,7 +148,9 @@ def _domain(braces: str) -> tuple[str, ...] | None:
 
 
 def _parted(cell: re.Pattern[str], text: str, place: int = 0) -> tuple[Row, int] | None:
-    """(the cells of `text` from `place` on, where they end); None where its quotation marks do not match."""
+    """(the cells of `text` from `place` on, where they end); None where its quotation marks do not
+    match.
+    """
     found: Row = []
     while (met := cell.match(text, place)) is not None:
         single, double, bare, end = met.groups()
@@ -139,15 +164,20 @@ def _parted(cell: re.Pattern[str], text: str, place: int = 0) -> tuple[Row, int]
 
 
 def _is_cut(cell: str) -> bool:
-    """Whether a comma parted what stands in quotation marks: they begin behind a blank, and do not end."""
-    return any(cell.count(mark) % 2 and (f" {mark}" in cell or f"\t{mark}" in cell) for mark in ("'", '"'))
+    """Whether a comma parted what stands in quotation marks: they begin behind a blank, and do not
+    end.
+    """
+    return any(
+        cell.count(mark) % 2 and (f" {mark}" in cell or f"\t{mark}" in cell) for mark in ("'", '"')
+    )
 
 
 def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     lines = enumerate(text_lines(stream, encoding), start=1)
     attributes, first = _head(name, lines)
     yield 1, [each.name for each in attributes]
-    reader, sparse = _RowReader(name, attributes), 0
+    reader = _RowReader(name, attributes)
+    sparse = 0
     for number, line in chain([first], lines):
         line = line.strip()
         if not line or line.startswith("%"):
@@ -165,12 +195,16 @@ class _RowReader:
 
     def __init__(self, name: str, attributes: Sequence[_Attribute]) -> None:
         self._name, self._attributes = name, attributes
-        self._domains = [(k, {*each.values, "?"}) for k, each in enumerate(attributes) if each.values]
+        self._domains = [
+            (k, {*each.values, "?"}) for k, each in enumerate(attributes) if each.values
+        ]
         self._numbers = [k for k, each in enumerate(attributes) if each.kind is Kind.NUMERIC]
         self._empty = [each.values[0] if each.values else "0" for each in attributes]
 
     def dense(self, number: int, line: str) -> Row:
-        """The cells of a line: parted at commas, or at blanks too, or with % as a letter like others."""
+        """The cells of a line: parted at commas, or at blanks too, or with % as a letter like
+        others.
+        """
         plain = "'" not in line and '"' not in line and "%" not in line
         row = [cell.strip() for cell in line.split(",")] if plain else self._cells(_COMMAS, line)
         blanks = row is None or "" not in row[:-1]  # between two commas a value seems to be missing
@@ -196,7 +230,9 @@ class _RowReader:
         return None if found is None else found[0]
 
     def _fault(self, row: Row | None) -> str:
-        """Why a row does not fit the head, "" when it does; a comma at its end and a weight are taken off."""
+        """Why a row does not fit the head, "" when it does; a comma at its end and a weight are
+        taken off.
+        """
         if row is None:
             return ""
         width = len(self._attributes)
@@ -209,7 +245,9 @@ class _RowReader:
         for place, domain in self._domains:
             if row[place] not in domain:
                 called = self._attributes[place].name[:60]
-                return f"holds “{row[place][:40]}” for “{called}”, whose head does not name that value"
+                return (
+                    f"holds “{row[place][:40]}” for “{called}”, whose head does not name that value"
+                )
         return ""
 
     def _are_numbers(self, row: Row) -> bool:
@@ -228,12 +266,14 @@ class _RowReader:
         pairs = _pairs(_PAIR, line)
         if pairs is None:
             raise EngineError(
-                f"Line {number} of {self._name} is no sparse row, as {{0 1.5, 2 yes}}: places and values."
+                f"Line {number} of {self._name} is no sparse row, as {{0 1.5, 2 yes}}: places and"
+                " values."
             )
         far = next((place for place, _ in pairs if place >= len(self._empty)), None)
         if far is not None:
             raise EngineError(
-                f"Line {number} of {self._name} names place {far}, its head has {counted(len(self._empty), 'attribute')}."
+                f"Line {number} of {self._name} names place {far}, its head has"
+                f" {counted(len(self._empty), 'attribute')}."
             )
         row = self._filled(pairs)
         if wrong := self._fault(row):

@@ -1,4 +1,5 @@
-"""Baskets, as Orange's .basket files and lists of purchases hold them: each line lists items, parted by commas mostly.
+"""Baskets, as Orange's .basket files and lists of purchases hold them: each line lists items,
+parted by commas mostly.
 
 An item may have its number behind it, as in milk=2; without one it is there once.
 """
@@ -24,14 +25,18 @@ _PLACE = re.compile(r"\d{1,9}")
 _REMARKS = ("|", "#")
 _LEAST = 3  # lines that show what a text is
 _LONGEST = 60  # letters of an item in a file that is not called so
-_NOTICE = "It is read as baskets: each line lists items, and each item has a column of {}. If it is another table, choose the separator."
+_NOTICE = (
+    "It is read as baskets: each line lists items, and each item has a column of {}. If it is"
+    " another table, choose the separator."
+)
 
 
 def listed_by(lines: Sequence[str]) -> str:
     """The sign between the items of baskets; "" when the first lines of a text list none.
 
-    Their numbers of cells differ, most items come again, and that not in the same places, as the values of a column would.
-    Numbers are items where blanks part them and they rise in each line, as collections of such data write them.
+    Their numbers of cells differ, most items come again, and that not in the same places, as the
+    values of a column would. Numbers are items where blanks part them and they rise in each line,
+    as collections of such data write them.
     """
     return next((sign for sign in SEPARATORS if is_baskets(lines, sign)), "")
 
@@ -59,13 +64,21 @@ def _rising(numbers: Sequence[int]) -> bool:
 
 
 def _may_list(lines: Sequence[str], separator: str) -> bool:
-    return any(separator in line for line in lines) and all(line.count('"') % 2 == 0 for line in lines)
+    return any(separator in line for line in lines) and all(
+        line.count('"') % 2 == 0 for line in lines
+    )
 
 
 def _cut(line: str, separator: str) -> list[str]:
-    """The cells of a line, without empty ones at its end; none where one has more letters than a cell may have."""
+    """The cells of a line, without empty ones at its end; none where one has more letters than a
+    cell may have.
+    """
     try:
-        cells = [*map(str.strip, next(csv.reader([line], delimiter=separator, skipinitialspace=True), []))]
+        cells = [
+            *map(
+                str.strip, next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
+            )
+        ]
     except csv.Error:
         return []
     while len(cells) > 1 and not cells[-1]:
@@ -90,7 +103,8 @@ def _item(cell: str) -> str | None:
 def basket_form(name: str, opener: Opener, encoding: str, separator: str) -> Form:
     """The reader of such a file; it is read once to know all of its items."""
     items: dict[str, int] = {}
-    numbers, rows = {0.0, 1.0}, 0
+    numbers = {0.0, 1.0}
+    rows = 0
     with opener() as stream:
         for _, basket in _baskets(name, stream, encoding, separator):
             rows += 1
@@ -99,18 +113,26 @@ def basket_form(name: str, opener: Opener, encoding: str, separator: str) -> For
                 items.setdefault(item, len(items))
             if len(items) > MAX_COLUMNS:
                 raise EngineError(
-                    f"{name} lists more than {MAX_COLUMNS:,} different items; the lab takes at most so many columns."
+                    f"{name} lists more than {MAX_COLUMNS:,} different items; the lab takes at most"
+                    " so many columns."
                 )
     if not items:
         raise EngineError(f"{name} lists no items.")
     check_cells(name, min(rows, rows_kept(len(items))), len(items))
     said = tuple(Said(Kind.NUMERIC, ColumnRole.FEATURE) for _ in items)
-    notice = _NOTICE.format("0 and 1" if len(numbers) == 2 else "its numbers, 0 where it is not listed")
+    notice = _NOTICE.format(
+        "0 and 1" if len(numbers) == 2 else "its numbers, 0 where it is not listed"
+    )
     return Form(partial(_rows, name, encoding, separator, items), said, notices=(notice,))
 
 
-def _baskets(name: str, stream: BinaryIO, encoding: str, separator: str) -> Iterator[tuple[int, dict[str, float]]]:
-    """(line, how often each item is in the basket). Raises EngineError for what is no number of an item."""
+def _baskets(
+    name: str, stream: BinaryIO, encoding: str, separator: str
+) -> Iterator[tuple[int, dict[str, float]]]:
+    """(line, how often each item is in the basket).
+
+    Raises EngineError for what is no number of an item.
+    """
     for line, text in enumerate(text_lines(stream, encoding), start=1):
         if not text.strip() or text.startswith(_REMARKS):
             continue
@@ -118,14 +140,16 @@ def _baskets(name: str, stream: BinaryIO, encoding: str, separator: str) -> Iter
         cells = _cut(text, separator)
         if not cells:
             raise EngineError(
-                f"Line {line} of {name} has an item of more than 131,072 letters: it is no list of items."
+                f"Line {line} of {name} has an item of more than 131,072 letters: it is no list of"
+                " items."
             )
         for cell in cells:
             item, mark, value = (part.strip() for part in cell.partition("="))
             times = number_of(value) if mark else 1.0
             if times is None or (mark and not item):
                 raise EngineError(
-                    f"Line {line} of {name} has {quoted(cell)}: in baskets an item stands before “=”, and its number behind it, as milk=2."
+                    f"Line {line} of {name} has {quoted(cell)}: in baskets an item stands before"
+                    " “=”, and its number behind it, as milk=2."
                 )
             if item:
                 basket[item] = basket.get(item, 0.0) + times

@@ -1,6 +1,7 @@
 """The container of old Office files: streams of bytes in chains of sectors. [MS-CFB]
 
-Each chain is followed with a bound, because a library that follows a broken one takes all memory there is.
+Each chain is followed with a bound, because a library that follows a broken one takes all memory
+there is.
 """
 
 from collections.abc import Sequence
@@ -30,7 +31,9 @@ class Compound:
         self.names = tuple(self.entries)
 
     def _broken(self) -> EngineError:
-        return EngineError(f"{self.name} cannot be read as an old Excel file: it is broken off, or damaged.")
+        return EngineError(
+            f"{self.name} cannot be read as an old Excel file: it is broken off, or damaged."
+        )
 
     def _begin(self) -> None:
         shift, small = unpack_from("<HH", self.raw, 30)
@@ -38,7 +41,9 @@ class Compound:
             raise self._broken()
         self.sector = 1 << shift
         self.count = -(-len(self.raw) // self.sector)
-        fats, self.root, _, _, self.short_start, shorts, more, mores = unpack_from("<II4sIIIII", self.raw, 44)
+        fats, self.root, _, _, self.short_start, shorts, more, mores = unpack_from(
+            "<II4sIIIII", self.raw, 44
+        )
         if max(fats, shorts, mores) > self.count:
             raise self._broken()
         table = list(unpack_from("<109I", self.raw, 76))
@@ -57,7 +62,9 @@ class Compound:
         return unpack_from(f"<{self.sector // 4}I", self.raw, (sector + 1) * self.sector)
 
     def _chain(self, start: int, following: Sequence[int]) -> list[int]:
-        """The numbers of the sectors from `start` on; raises EngineError for a chain without an end."""
+        """The numbers of the sectors from `start` on; raises EngineError for a chain without an
+        end.
+        """
         found: list[int] = []
         while start != _END:
             if len(found) > len(following) or start >= len(following):
@@ -74,7 +81,8 @@ class Compound:
         """{name of a stream: (its first sector, its length)}; every chain is followed once."""
         raw = self._joined(self.root)
         found: dict[str, tuple[int, int]] = {}
-        left = 2 * len(self.next) + len(self.raw) // _SMALL  # sectors of all streams, of which each has its own
+        # sectors of all streams, of which each has its own
+        left = 2 * len(self.next) + len(self.raw) // _SMALL
         if len(raw) % 128:
             raise self._broken()
         for place in range(0, len(raw), 128):
@@ -87,10 +95,14 @@ class Compound:
                 if size:
                     left -= len(self._chain(start, self.next))
             elif kind == _STREAM:
-                title = raw[place : place + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
+                title = raw[place : place + max(0, min(length, 64) - 2)].decode(
+                    "utf-16-le", "replace"
+                )
                 found.setdefault(title, (start, size))
                 if size:
-                    left -= len(self._chain(start, self.next if size >= _SHORT else self._short_next))
+                    left -= len(
+                        self._chain(start, self.next if size >= _SHORT else self._short_next)
+                    )
             if left < 0:
                 raise self._broken()
         return found
@@ -106,5 +118,7 @@ class Compound:
         if size >= _SHORT:
             return self._joined(start)[:size]
         home = self._joined(self.short_home)
-        places = [number * _SMALL for number in self._chain(start, self._short_next)] if size else []
+        places = (
+            [number * _SMALL for number in self._chain(start, self._short_next)] if size else []
+        )
         return b"".join(home[place : place + _SMALL] for place in places)[:size]

@@ -1,4 +1,6 @@
-"""What the reader of one kind of file hands over: rows of cells, and what the file itself says of its columns."""
+"""What the reader of one kind of file hands over: rows of cells, and what the file itself says of
+its columns.
+"""
 
 import io
 from collections.abc import Callable, Iterator
@@ -22,7 +24,9 @@ Opener = Callable[[], BinaryIO]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a file says of one of its columns; None: nothing. domain: the words that it may hold, in order, () = any"""
+    """What a file says of one of its columns; None: nothing. domain: the words that it may hold, in
+    order, () = any
+    """
 
     kind: Kind | None = None
     role: ColumnRole | None = None
@@ -33,9 +37,10 @@ class Said:
 class Form:
     """A kind of file that is no text between separators.
 
-    rows: (number, cells) from the bytes, the first row are the names; what is left out, or added, is noted; said: of each column, () where the file says nothing;
-    named: the first row holds the names for certain; decimal: the decimal sign, None = to be guessed; sheets: of a
-    workbook; encoding: of a text; notices: sentences for the person
+    rows: (number, cells) from the bytes, the first row are the names; what is left out, or added,
+    is noted; said: of each column, () where the file says nothing; named: the first row holds the
+    names for certain; decimal: the decimal sign, None = to be guessed; sheets: of a workbook;
+    encoding: of a text; notices: sentences for the person
     """
 
     rows: Rows
@@ -49,7 +54,9 @@ class Form:
 
 
 def rows_kept(columns: int) -> int:
-    """How many rows are kept of a table of so many columns; how many of them a method learns from: `Needs.sample`."""
+    """How many rows are kept of a table of so many columns; how many of them a method learns from:
+    `Needs.sample`.
+    """
     return max(LEAST_ROWS, min(LINEAR_ROWS, KEPT_CELLS // max(1, columns)))
 
 
@@ -57,8 +64,9 @@ def check_cells(name: str, rows: int, columns: int) -> None:
     """Raises EngineError for a table with gaps that would be too large once they are filled."""
     if rows * columns > MAX_CELLS:
         raise EngineError(
-            f"{name} would be a table of {rows:,} rows and {columns:,} columns; where a file leaves out the zeros, the lab "
-            f"takes at most {MAX_CELLS:,} cells. Keep fewer rows or columns."
+            f"{name} would be a table of {rows:,} rows and {columns:,} columns; where a file leaves"
+            f" out the zeros, the lab takes at most {MAX_CELLS:,} cells. Keep fewer rows or"
+            " columns."
         )
 
 
@@ -67,27 +75,34 @@ def whole(name: str, stream: BinaryIO) -> bytes:
     raw = stream.read(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         raise EngineError(
-            f"{name} has more than {MAX_BYTES >> 20} MB, too much for a file of its kind; save the table as CSV."
+            f"{name} has more than {MAX_BYTES >> 20} MB, too much for a file of its kind; save the"
+            " table as CSV."
         )
     return raw
 
 
 def text_lines(stream: BinaryIO, encoding: str) -> Iterator[str]:
-    """The lines of a text; the stream stays its owner's. Raises EngineError for a line that no table has."""
+    """The lines of a text; the stream stays its owner's.
+
+    Raises EngineError for a line that no table has.
+    """
     text = io.TextIOWrapper(stream, encoding, newline="")
     try:
-        yield from bounded_lines(text)  # from the text itself, a reader that stops early would close the stream
+        # from the text itself, a reader that stops early would close the stream
+        yield from bounded_lines(text)
     finally:
         if not stream.closed:
             text.detach()
 
 
 def bounded_lines(text: io.TextIOWrapper) -> Iterator[str]:
-    """The lines of a text; raises EngineError for one that is longer than MAX_LINE, before it is in memory as a whole."""
+    """The lines of a text; raises EngineError for one that is longer than MAX_LINE, before it is in
+    memory as a whole.
+    """
     for number, line in enumerate(iter(partial(text.readline, MAX_LINE), ""), start=1):
         if len(line) == MAX_LINE and line[-1] not in "\r\n":
             raise EngineError(
-                f"Line {number} of the file has more than {MAX_LINE:,} letters, too much for a row of a table. Save it anew "
-                "with a line for each row."
+                f"Line {number} of the file has more than {MAX_LINE:,} letters, too much for a row"
+                " of a table. Save it anew with a line for each row."
             )
         yield line

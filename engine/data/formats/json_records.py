@@ -1,4 +1,7 @@
-"""Tables in JSON: a list of records, one record a line, or the columns by name. What is nested is no table."""
+"""Tables in JSON: a list of records, one record a line, or the columns by name.
+
+What is nested is no table.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,9 +13,13 @@ from engine.data.formats.form import Form, Opener, check_cells, rows_kept, text_
 from engine.data.number_cells import number_cell
 from engine.data.regular import MAX_COLUMNS, LeftOut, Line
 
-_MOST_VALUES = 2**25  # records, lists and what is in them: an empty record takes thirty times its letters
+# records, lists and what is in them: an empty record takes thirty times its letters
+_MOST_VALUES = 2**25
 _MOST_DIGITS = 400  # of a whole number: one with more is larger than any that the lab knows
-_NO_RECORDS = '{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{"a": 1, "b": 2}}, …].'
+_NO_RECORDS = (
+    '{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{"a": 1,'
+    ' "b": 2}}, …].'
+)
 
 
 def json_form(name: str, opener: Opener, encoding: str, lines: bool) -> Form:
@@ -25,8 +32,8 @@ def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator
     text = whole(name, stream).decode(encoding)
     if text.count("{") + text.count("[") + text.count(",") > _MOST_VALUES:
         raise EngineError(
-            f"{name} holds more than {_MOST_VALUES:,} values, too much for a JSON file that has to be in memory as a whole; save "
-            "the table as CSV."
+            f"{name} holds more than {_MOST_VALUES:,} values, too much for a JSON file that has to"
+            " be in memory as a whole; save the table as CSV."
         )
     try:
         found = _loaded(text)
@@ -35,7 +42,11 @@ def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator
         raise EngineError(
             f"{name} begins like JSON and is none: there is a fault{where}. It may be half-written."
         ) from None
-    if isinstance(found, Mapping) and found and all(isinstance(column, (list, Mapping)) for column in found.values()):
+    if (
+        isinstance(found, Mapping)
+        and found
+        and all(isinstance(column, (list, Mapping)) for column in found.values())
+    ):
         return _columns(name, found)
     if isinstance(found, list) and found and all(isinstance(record, Mapping) for record in found):
         return _records(name, found)
@@ -47,7 +58,9 @@ def _loaded(text: str) -> Any:
 
 
 def _whole_number(digits: str) -> int | float:
-    """Python refuses to read a whole number of some thousand digits; with so many it is infinite, as every one above 1e308."""
+    """Python refuses to read a whole number of some thousand digits; with so many it is infinite,
+    as every one above 1e308.
+    """
     return int(digits) if len(digits) < _MOST_DIGITS else float(digits)
 
 
@@ -56,7 +69,9 @@ def _called(value: Any) -> str:
         return "one object" if value else "an empty object"
     if isinstance(value, list):
         kinds = dict.fromkeys(_one(each) for each in value[:1000])
-        return f"a list of {' and '.join(f'{kind}s' for kind in kinds)}" if value else "an empty list"
+        return (
+            f"a list of {' and '.join(f'{kind}s' for kind in kinds)}" if value else "an empty list"
+        )
     return "null" if value is None else f"a {_one(value)}"
 
 
@@ -78,7 +93,9 @@ def _check(name: str, names: Sequence[str], rows: int) -> None:
     if not names:
         raise EngineError(f"{name} holds records without any value.")
     if len(names) > MAX_COLUMNS:
-        raise EngineError(f"{name} has {len(names):,} columns; the lab takes at most {MAX_COLUMNS:,}.")
+        raise EngineError(
+            f"{name} has {len(names):,} columns; the lab takes at most {MAX_COLUMNS:,}."
+        )
     check_cells(name, min(rows, rows_kept(len(names))), len(names))
 
 
@@ -93,19 +110,28 @@ def _columns(name: str, columns: Mapping[str, Any]) -> Iterator[Line]:
     else:
         keys = list(dict.fromkeys(key for column in columns.values() for key in column))
         columns = (
-            {key: {**dict.fromkeys(keys), **column} for key, column in columns.items()} if len(lengths) > 1 else columns
+            {key: {**dict.fromkeys(keys), **column} for key, column in columns.items()}
+            if len(lengths) > 1
+            else columns
         )
     _check(name, list(columns), len(keys))
     yield 1, list(columns)
     for number, key in enumerate(keys, start=1):
         try:
-            yield number + 1, [_cell(name, title, number, column[key]) for title, column in columns.items()]
+            yield (
+                number + 1,
+                [_cell(name, title, number, column[key]) for title, column in columns.items()],
+            )
         except KeyError:
-            raise EngineError(_NO_RECORDS.format(name=name, what="columns with different rows")) from None
+            raise EngineError(
+                _NO_RECORDS.format(name=name, what="columns with different rows")
+            ) from None
 
 
 def _line_rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
-    """The keys of the first record are the columns: a later record may leave some out, and brings no new ones."""
+    """The keys of the first record are the columns: a later record may leave some out, and brings
+    no new ones.
+    """
     names: dict[str, None] = {}  # in their order
     number = 0
     for line, text in enumerate(text_lines(stream, encoding), start=1):
@@ -115,16 +141,23 @@ def _line_rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Ite
         try:
             record = _loaded(text)
         except (json.JSONDecodeError, RecursionError):
-            raise EngineError(f"Line {line} of {name} is no record in JSON; it may be half-written.") from None
+            raise EngineError(
+                f"Line {line} of {name} is no record in JSON; it may be half-written."
+            ) from None
         if not isinstance(record, Mapping):
-            raise EngineError(_NO_RECORDS.format(name=name, what=f"{_called(record)} in line {line}"))
+            raise EngineError(
+                _NO_RECORDS.format(name=name, what=f"{_called(record)} in line {line}")
+            )
         if not names:
             names = dict.fromkeys(record)
             _check(name, list(names), 1)
             yield 1, list(names)
         new = next((key for key in record if key not in names), None)
         if new is not None:
-            raise EngineError(f"Line {line} of {name} has a value “{new[:60]}” that its first record does not name.")
+            raise EngineError(
+                f"Line {line} of {name} has a value “{new[:60]}” that its first record does not"
+                " name."
+            )
         yield number + 1, [_cell(name, key, number, record.get(key)) for key in names]
 
 
@@ -139,5 +172,6 @@ def _cell(name: str, key: str, number: int, value: Any) -> str:
         return str(value) if isinstance(value, bool) or value.bit_length() < 1024 else "inf"
     what = "a list" if isinstance(value, list) else "a record"
     raise EngineError(
-        f"“{key[:60]}” of record {number} of {name} holds {what}; a cell of a table is a number or a word."
+        f"“{key[:60]}” of record {number} of {name} holds {what}; a cell of a table is a number or"
+        " a word."
     )

@@ -1,4 +1,6 @@
-"""LIBSVM, also called svmlight: each line a label and then place:value for what is not 0; places count from 1."""
+"""LIBSVM, also called svmlight: each line a label and then place:value for what is not 0; places
+count from 1.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,7 +24,9 @@ Pairs = list[tuple[int, str]]  # place, value
 
 
 def is_libsvm(lines: Sequence[str]) -> bool:
-    """Whether the first lines of a text, without blank ones, are of this kind: 1 10:30 alone may be a time of the day."""
+    """Whether the first lines of a text, without blank ones, are of this kind: 1 10:30 alone may be
+    a time of the day.
+    """
     words = [_words(line) for line in lines if not line.startswith("#")]
     found = [_pairs(each) for each in words]
     pairs = [word for each in words for word in each[1:]]
@@ -35,7 +39,8 @@ def is_libsvm(lines: Sequence[str]) -> bool:
     if len(good) == len(found):
         return True
     pairing = [each for each in good if each]
-    return 2 * len(pairing) >= len(found) and max(map(len, pairing), default=0) >= _SURE - 1  # a line of it is broken
+    # a line of it is broken
+    return 2 * len(pairing) >= len(found) and max(map(len, pairing), default=0) >= _SURE - 1
 
 
 def _words(line: str) -> list[str]:
@@ -68,14 +73,17 @@ def libsvm_form(name: str, opener: Opener, encoding: str) -> Form:
     with opener() as stream:
         for number, line in _lines(stream, encoding):
             places = _places(name, number, line)
-            rows, width = rows + 1, max(width, places[-1] if places else 0)
+            rows = rows + 1
+            width = max(width, places[-1] if places else 0)
             if width >= MAX_COLUMNS:
                 raise EngineError(
-                    f"Line {number} of {name} has place {f'{width:,}'[:40]}; the lab takes at most {MAX_COLUMNS:,} columns."
+                    f"Line {number} of {name} has place {f'{width:,}'[:40]}; the lab takes at most"
+                    f" {MAX_COLUMNS:,} columns."
                 )
             if places and places[0] == 0:
                 raise EngineError(
-                    f"Line {number} of {name} has a place 0; in LIBSVM files places count from 1. Write it anew with zero_based=False."
+                    f"Line {number} of {name} has a place 0; in LIBSVM files places count from 1."
+                    " Write it anew with zero_based=False."
                 )
     check_cells(name, min(rows, rows_kept(width + 1)), width + 1)
     said = (Said(None, ColumnRole.TARGET), *(Said(Kind.NUMERIC, None) for _ in range(width)))
@@ -94,14 +102,17 @@ def _places(name: str, number: int, line: str) -> list[int]:
     """Where the values of a line stand. Raises EngineError for a line of another kind."""
     label = line.split(None, 1)[0]
     if "," in label:
-        raise EngineError(f"Line {number} of {name} has several labels, “{label[:40]}”; the lab learns one.")
+        raise EngineError(
+            f"Line {number} of {name} has several labels, “{label[:40]}”; the lab learns one."
+        )
     if "qid:" in line:
         raise EngineError(f"{name} holds queries to rank (qid:), which the lab does not learn.")
     pairs = _pairs(_words(line))
     places = [place for place, _ in pairs or ()]
     if pairs is None or not _rising(places):
         raise EngineError(
-            f"Line {number} of {name} is no line of a LIBSVM file: a label, then place:value with rising places, as 1 3:0.5 7:2. If it is another table, choose the separator."
+            f"Line {number} of {name} is no line of a LIBSVM file: a label, then place:value with"
+            " rising places, as 1 3:0.5 7:2. If it is another table, choose the separator."
         )
     return places
 

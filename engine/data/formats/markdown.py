@@ -1,4 +1,7 @@
-"""A table in Markdown: cells between bars, and under the names a row of dashes. Text around it is passed over."""
+"""A table in Markdown: cells between bars, and under the names a row of dashes.
+
+Text around it is passed over.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -39,7 +42,9 @@ def _cells(line: str) -> Row:
 
 
 def markdown_form(name: str, opener: Opener, encoding: str) -> Form:
-    """The reader of the one table in a Markdown text; raises EngineError when it has none, or several."""
+    """The reader of the one table in a Markdown text; raises EngineError when it has none, or
+    several.
+    """
     with opener() as stream:
         found = sum(1 for _ in _begins(enumerate(text_lines(stream, encoding), start=1)))
     if found != 1:
@@ -47,11 +52,18 @@ def markdown_form(name: str, opener: Opener, encoding: str) -> Form:
         raise EngineError(f"{name} is a text in Markdown with {many}.")
     with opener() as stream:
         text = any("|" not in line and line.strip() for line in text_lines(stream, encoding))
-    return Form(partial(_rows, name, encoding), decimal=None, encoding=encoding, notices=(_AROUND,) if text else ())
+    return Form(
+        partial(_rows, name, encoding),
+        decimal=None,
+        encoding=encoding,
+        notices=(_AROUND,) if text else (),
+    )
 
 
 def _rows(name: str, encoding: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
-    """A row with fewer cells than names has blank ones behind, of one with more they are left out, as everywhere in Markdown."""
+    """A row with fewer cells than names has blank ones behind, of one with more they are left out,
+    as everywhere in Markdown.
+    """
     lines = enumerate(text_lines(stream, encoding), start=1)
     begin, names = next(_begins(lines))
     yield begin, names

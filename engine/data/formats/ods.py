@@ -25,15 +25,26 @@ _MAX_LETTERS = 2**17  # of a cell
 _MAX_BLANKS = 2**24  # letters of a sheet that are written as a count
 _MAX_SHEETS = 1000
 _MAX_ROWS = 100_000  # of a sheet that repeat the one before
-_TABLE, _ROW, _CELL, _COVERED = "table:table", "table:table-row", "table:table-cell", "table:covered-table-cell"
+_TABLE, _ROW, _CELL, _COVERED = (
+    "table:table",
+    "table:table-row",
+    "table:table-cell",
+    "table:covered-table-cell",
+)
 _OUTSIDE = ("office:annotation", "draw:frame", "table:shapes")  # notes and pictures at a cell
 _SPACES = {"text:tab": "\t", "text:line-break": "\n"}
-Merged = dict[int, Corner]  # {place in a row: the last row and place of the merged cell that begins there}
-Found = Callable[[int, Row, int, Merged], None]  # number of the first row, its cells, how often it comes
+# {place in a row: the last row and place of the merged cell that begins there}
+Merged = dict[int, Corner]
+# number of the first row, its cells, how often it comes
+Found = Callable[[int, Row, int, Merged], None]
 
 
 class _Reader:
-    """`name`: of the file, for sentences. Calls `found` for every row with a cell, in the sheet called `sheet` (None: in each, which `sheets` collects)."""
+    """`name`: of the file, for sentences.
+
+    Calls `found` for every row with a cell, in the sheet called `sheet` (None: in each, which
+    `sheets` collects).
+    """
 
     def __init__(self, name: str, found: Found, sheet: str | None) -> None:
         self.name, self.found, self.wanted = name, found, sheet
@@ -59,17 +70,24 @@ class _Reader:
         elif tag == _TABLE and not self.outside:
             self.sheets.append(given.get("table:name", ""))
             if len(self.sheets) > _MAX_SHEETS:
-                raise EngineError(f"{self.name} has more than {_MAX_SHEETS:,} sheets; save the one to open as CSV.")
+                raise EngineError(
+                    f"{self.name} has more than {_MAX_SHEETS:,} sheets; save the one to open as"
+                    " CSV."
+                )
             self.inside = self.wanted is None or self.sheets[-1] == self.wanted
             self.number = self.repeated = self.again = self.blanks = 0
         elif not self.inside or self.outside:
             return
         elif tag == _ROW:
-            self.row, self.blank, self.times = [], 0, _count(given, "table:number-rows-repeated")
+            self.row = []
+            self.blank = 0
+            self.times = _count(given, "table:number-rows-repeated")
             self.merged = {}
         elif tag in (_CELL, _COVERED):
             self.often = _count(given, "table:number-columns-repeated")
-            self.value, self.text, self.letters = _value(given), [], 0
+            self.value = _value(given)
+            self.text = []
+            self.letters = 0
             self.high = _count(given, "table:number-rows-spanned")
             self.wide = _count(given, "table:number-columns-spanned")
         elif tag == "text:p" and self.text:
@@ -93,11 +111,13 @@ class _Reader:
         self.text.append(words)
 
     def _check(self, count: int, most: int, what: str) -> None:
-        """Raises EngineError for a sheet that claims more than the lab takes, before the memory for it is taken."""
+        """Raises EngineError for a sheet that claims more than the lab takes, before the memory for
+        it is taken.
+        """
         if count > most:
             raise EngineError(
-                f"Sheet {quoted(self.sheets[-1])} of {self.name} has more than {most:,} {what}, too much for the lab; delete "
-                "what is no part of the table, or save the table as CSV."
+                f"Sheet {quoted(self.sheets[-1])} of {self.name} has more than {most:,} {what}, too"
+                " much for the lab; delete what is no part of the table, or save the table as CSV."
             )
 
     def end(self, tag: str) -> None:
@@ -130,7 +150,9 @@ class _Reader:
             self.blank += self.often
             return
         if len(self.row) + self.blank + self.often > _COLUMNS:
-            raise EngineError(f"A row of a sheet has more than {_COLUMNS:,} cells; no program writes so many.")
+            raise EngineError(
+                f"A row of a sheet has more than {_COLUMNS:,} cells; no program writes so many."
+            )
         self.repeated += self.blank + self.often - 1
         self._check(self.repeated, KEPT_CELLS, "cells that repeat others")
         place = len(self.row) + self.blank
@@ -156,7 +178,9 @@ def _value(given: dict[str, str]) -> str | None:
     return None
 
 
-def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str, int, Row, int, Merged]]:
+def _rows(
+    name: str, sheet: str | None, stream: BinaryIO
+) -> Iterator[tuple[str, int, Row, int, Merged]]:
     """(sheet, number, cells, how often, its merged cells) of every row that is not blank."""
     waiting: list[tuple[str, int, Row, int, Merged]] = []
 
@@ -170,7 +194,9 @@ def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str,
             while block := text.read(_BLOCK):
                 left -= len(block)
                 if left < 0:
-                    raise EngineError(f"{name} unpacks to more than 1 GB; no table of this lab is so large.")
+                    raise EngineError(
+                        f"{name} unpacks to more than 1 GB; no table of this lab is so large."
+                    )
                 reader.parser.Parse(block, False)
                 yield from waiting
                 waiting.clear()
@@ -179,7 +205,8 @@ def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str,
         raise
     except Exception:  # faults of zip, of XML, and of numbers
         raise EngineError(
-            f"{name} cannot be read as an OpenDocument spreadsheet: it is broken off, damaged, or locked by a password."
+            f"{name} cannot be read as an OpenDocument spreadsheet: it is broken off, damaged, or"
+            " locked by a password."
         ) from None
     yield from waiting
     if sheet is None:
@@ -187,7 +214,9 @@ def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str,
 
 
 def ods_form(name: str, opener: Opener, sheet: str = "") -> Form:
-    """The reader of a spreadsheet and the sheet it reads; raises EngineError when it is none, or has no such sheet."""
+    """The reader of a spreadsheet and the sheet it reads; raises EngineError when it is none, or
+    has no such sheet.
+    """
     widths: dict[str, list[int]] = {}
     names: dict[str, None] = {}
     with opener() as stream:
@@ -207,11 +236,17 @@ def _sheet_rows(name: str, sheet: str, stream: BinaryIO, left: LeftOut) -> Itera
     yield from filled(_unmerged_rows(name, sheet, stream, spans, left), spans, left)
 
 
-def _unmerged_rows(name: str, sheet: str, stream: BinaryIO, spans: Spans, left: LeftOut) -> Iterator[Line]:
-    """The rows as they are written; before each comes, `spans` has the merged cells that begin in it."""
+def _unmerged_rows(
+    name: str, sheet: str, stream: BinaryIO, spans: Spans, left: LeftOut
+) -> Iterator[Line]:
+    """The rows as they are written; before each comes, `spans` has the merged cells that begin in
+    it.
+    """
     for _, first, row, times, merged in _rows(name, sheet, stream):
         if first + times > MAX_ROWS + 1:
-            raise EngineError(f"{name} has a sheet of more than {MAX_ROWS:,} rows; no spreadsheet has so many.")
+            raise EngineError(
+                f"{name} has a sheet of more than {MAX_ROWS:,} rows; no spreadsheet has so many."
+            )
         wrong = [place for place, cell in enumerate(row) if cell in ERRORS]
         for number in range(first, first + times):
             cells = list(row)

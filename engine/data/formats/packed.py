@@ -1,4 +1,6 @@
-"""Files packed by gzip, unpacked while they are read, within a bound: a small file may hold endless zeros."""
+"""Files packed by gzip, unpacked while they are read, within a bound: a small file may hold endless
+zeros.
+"""
 
 import gzip
 import zlib
@@ -12,7 +14,10 @@ SIGN = b"\x1f\x8b"
 
 
 class Unpacked(gzip.GzipFile):
-    """What is in a packed file. Raises EngineError where it is broken or larger than a table may be."""
+    """What is in a packed file.
+
+    Raises EngineError where it is broken or larger than a table may be.
+    """
 
     def __init__(self, name: str, raw: IO[bytes]) -> None:
         super().__init__(fileobj=raw, mode="rb")
@@ -22,10 +27,13 @@ class Unpacked(gzip.GzipFile):
         try:
             found = cast(bytes, read(size))
         except (OSError, EOFError, zlib.error):
-            raise EngineError(f"{self._called} cannot be unpacked: it is broken off, or damaged.") from None
+            raise EngineError(
+                f"{self._called} cannot be unpacked: it is broken off, or damaged."
+            ) from None
         if self.tell() > MAX_UNPACKED:
             raise EngineError(
-                f"{self._called} unpacks to more than {MAX_UNPACKED >> 30} GB; no table of this lab is so large."
+                f"{self._called} unpacks to more than {MAX_UNPACKED >> 30} GB; no table of this lab"
+                " is so large."
             )
         return found
 
@@ -46,7 +54,9 @@ def unpacked(name: str, path: Path) -> BinaryIO:
 
 
 def size_of(path: Path) -> int:
-    """How many bytes a packed file says to hold: its last four, which a larger one than 4 GB, or a joined one, gets wrong."""
+    """How many bytes a packed file says to hold: its last four, which a larger one than 4 GB, or a
+    joined one, gets wrong.
+    """
     with path.open("rb") as stream:
         packed = path.stat().st_size
         stream.seek(max(0, packed - 4))

@@ -1,4 +1,6 @@
-"""Parquet, by pyarrow when that is there: its columns, their names and their kinds are in the file."""
+"""Parquet, by pyarrow when that is there: its columns, their names and their kinds are
+in the file.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -11,16 +13,22 @@ from engine.data.formats.form import Form, Opener, Said
 from engine.data.number_cells import number_cell
 from engine.data.regular import MAX_COLUMNS, LeftOut, Line
 
-_BATCH, _BATCH_CELLS = 4096, 2**18
+_BATCH = 4096
+_BATCH_CELLS = 2**18
 _INDEX = "__index_level_"  # how pandas calls a column that names the rows
 
 
 def parquet_form(name: str, opener: Opener) -> Form:
-    """The reader of a Parquet file. Raises EngineError without pyarrow, and for columns whose cells are lists or records."""
+    """The reader of a Parquet file.
+
+    Raises EngineError without pyarrow, and for columns whose cells are lists or records.
+    """
     with opener() as stream:
         schema = _opened(name, stream).schema_arrow
         if len(schema) > MAX_COLUMNS:
-            raise EngineError(f"{name} has {len(schema):,} columns; the lab takes at most {MAX_COLUMNS:,}.")
+            raise EngineError(
+                f"{name} has {len(schema):,} columns; the lab takes at most {MAX_COLUMNS:,}."
+            )
         said = tuple(_said(name, each) for each in schema)
     return Form(partial(_rows, name), said)
 
@@ -30,8 +38,8 @@ def _opened(name: str, stream: BinaryIO) -> Any:
         from pyarrow.parquet import ParquetFile
     except ImportError:
         raise EngineError(
-            f"{name} is a Parquet file; to read it the lab needs the package pyarrow: “pip install pyarrow” fetches it. Or "
-            "save the table as CSV."
+            f"{name} is a Parquet file; to read it the lab needs the package pyarrow: “pip install"
+            " pyarrow” fetches it. Or save the table as CSV."
         ) from None
     try:
         return ParquetFile(stream)
@@ -40,7 +48,9 @@ def _opened(name: str, stream: BinaryIO) -> Any:
 
 
 def _broken(name: str) -> EngineError:
-    return EngineError(f"{name} cannot be read as a Parquet file: it is broken off, damaged, or locked.")
+    return EngineError(
+        f"{name} cannot be read as a Parquet file: it is broken off, damaged, or locked."
+    )
 
 
 def _said(name: str, column: Any) -> Said:
@@ -49,7 +59,8 @@ def _said(name: str, column: Any) -> Said:
     kind = column.type.value_type if types.is_dictionary(column.type) else column.type
     if types.is_nested(kind):
         raise EngineError(
-            f"Column {quoted(column.name)} of {name} holds lists or records; a cell of a table is a number or a word."
+            f"Column {quoted(column.name)} of {name} holds lists or records; a cell of a table is a"
+            " number or a word."
         )
     role = ColumnRole.IGNORED if column.name.startswith(_INDEX) else None
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
@@ -62,7 +73,8 @@ def _rows(name: str, stream: BinaryIO, left: LeftOut) -> Iterator[Line]:
     yield 1, list(file.schema_arrow.names)
     number = 1
     batches = file.iter_batches(
-        batch_size=max(1, min(_BATCH, _BATCH_CELLS // max(1, len(file.schema_arrow)))), use_threads=False
+        batch_size=max(1, min(_BATCH, _BATCH_CELLS // max(1, len(file.schema_arrow)))),
+        use_threads=False,
     )
     while True:
         try:

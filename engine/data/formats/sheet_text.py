@@ -1,4 +1,6 @@
-"""The text of a sheet of an Excel file: how far its cells reach, which of them hold an error. [ECMA-376] 18.3"""
+"""The text of a sheet of an Excel file: how far its cells reach, which of them hold an error.
+[ECMA-376] 18.3
+"""
 
 import io
 import re
@@ -35,8 +37,10 @@ class TooManyCells(Exception):
 
 @dataclass
 class Measured:
-    """rows, columns: how far the cells reach; errors: the cells with one; far: {row: places of the cells far off the others
-    which must not be read}; sparse: whether it is too large without them too"""
+    """rows, columns: how far the cells reach; errors: the cells with one; far: {row: places of the
+    cells far off the others which must not be read}; sparse: whether it is too large without them
+    too
+    """
 
     rows: int
     columns: int
@@ -50,11 +54,20 @@ def places(book: zipfile.ZipFile) -> dict[str, str]:
     links = ElementTree.fromstring(book.read("xl/_rels/workbook.xml.rels"))
     sheets = (each for each in links if each.get("Type", "").endswith("/worksheet"))
     targets = {each.get("Id"): each.get("Target", "") for each in sheets}
-    found, inside = {}, set(book.namelist())
-    for sheet in ElementTree.fromstring(book.read("xl/workbook.xml")).iterfind("{*}sheets/{*}sheet"):
+    found = {}
+    inside = set(book.namelist())
+    for sheet in ElementTree.fromstring(book.read("xl/workbook.xml")).iterfind(
+        "{*}sheets/{*}sheet"
+    ):
         link = next((value for key, value in sheet.items() if key.endswith("}id")), "")
         target = targets.get(link, "")
-        place = target[1:] if target.startswith("/") else target if target.startswith("xl/") else f"xl/{target}"
+        place = (
+            target[1:]
+            if target.startswith("/")
+            else target
+            if target.startswith("xl/")
+            else f"xl/{target}"
+        )
         if place in inside:
             found[sheet.get("name", "")] = place
     return found
@@ -83,23 +96,30 @@ _Found = tuple[int, int, Errors, Any]
 
 
 def _by_sight(raw: bytes) -> _Found | None:
-    """(rows, columns, errors, (n, 2) row and column of each cell) as every program writes them: <c r="B3"…; None when any
-    cell is written in another way, which takes ten times as long to read."""
+    """(rows, columns, errors, (n, 2) row and column of each cell) as every program writes them: <c
+    r="B3"…; None when any cell is written in another way, which takes ten times as long to read.
+    """
     text = np.frombuffer(raw + bytes(16), np.uint8)
-    at = np.concatenate([_begins(text, begin) for begin in range(0, len(raw), _BLOCK)] or [np.zeros(0, np.int64)])
+    at = np.concatenate(
+        [_begins(text, begin) for begin in range(0, len(raw), _BLOCK)] or [np.zeros(0, np.int64)]
+    )
     if len(at) > MAX_CELLS:
         raise TooManyCells
     if not all((text[at + k] == letter).all() for k, letter in enumerate(b' r="', start=1)):
         return None
-    place, column, row = at + 5, np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
+    place = at + 5
+    column = np.zeros(len(at), np.int64)
+    row = np.zeros(len(at), np.int64)
     for _ in range(3):
         letter = text[place].astype(np.int64) - ord("A")
         there = (letter >= 0) & (letter < 26)
-        column, place = np.where(there, column * 26 + letter + 1, column), place + there
+        column = np.where(there, column * 26 + letter + 1, column)
+        place = place + there
     for _ in range(7):
         digit = text[place].astype(np.int64) - ord("0")
         there = (digit >= 0) & (digit < 10)
-        row, place = np.where(there, row * 10 + digit, row), place + there
+        row = np.where(there, row * 10 + digit, row)
+        place = place + there
     if not ((text[place] == ord('"')) & (column > 0) & (column <= _COLUMNS) & (row > 0)).all():
         return None
     errors = _errors(raw, at, row, column)
@@ -108,14 +128,19 @@ def _by_sight(raw: bytes) -> _Found | None:
 
 
 def _begins(text: Any, begin: int) -> Any:
-    """Where cells begin in a block of the text; block by block, for a file may hold nothing but the letter."""
+    """Where cells begin in a block of the text; block by block, for a file may hold nothing but the
+    letter.
+    """
     at = begin + np.flatnonzero(text[begin : begin + _BLOCK] == ord("c"))
     before = np.isin(text[at - 1], np.frombuffer(b"<:", np.uint8))
     return at[before & np.isin(text[at + 1], np.frombuffer(b" \t\r\n/>", np.uint8))]
 
 
 def _errors(raw: bytes, at: Any, row: Any, column: Any) -> Errors:
-    """The cells with an error; at: (n,) where each cell begins. The words of a cell end where the next one begins."""
+    """The cells with an error; at: (n,) where each cell begins.
+
+    The words of a cell end where the next one begins.
+    """
     marks = np.array([found.start() for found in _IS_ERROR.finditer(raw)], np.int64)
     errors: Errors = []
     for k in np.unique(np.searchsorted(at, marks) - 1).tolist():
@@ -131,19 +156,23 @@ def _by_parser(raw: bytes) -> _Found:
     """The same of any XML; cells without a place of their own follow the one before."""
     seen: list[tuple[int, int]] = []
     errors: Errors = []
-    row, column, word = 0, 0, None
+    row = 0
+    column = 0
+    word = None
     parser = expat.ParserCreate(namespace_separator=" ")
 
     def start(tag: str, given: dict[str, str]) -> None:
         nonlocal row, column, word
         kind = tag.rpartition(" ")[2]
         if kind == "row":
-            row, column = int(given.get("r", row + 1)), 0
+            row = int(given.get("r", row + 1))
+            column = 0
         elif kind == "c":
             name = _PLACE.fullmatch(given.get("r", f"{column_letters(column)}{row}"))
             if name is None:
                 raise ValueError(given["r"])
-            place, column = int(name[2]), _number(name[1].upper().encode())
+            place = int(name[2])
+            column = _number(name[1].upper().encode())
             if column > _COLUMNS:
                 raise ValueError(given["r"])
             seen.append((place, column))
@@ -162,27 +191,39 @@ def _by_parser(raw: bytes) -> _Found:
             errors.append((seen[-1][0], seen[-1][1] - 1, word.strip()))
             word = None
 
-    parser.StartElementHandler, parser.CharacterDataHandler, parser.EndElementHandler = start, data, end
+    parser.StartElementHandler, parser.CharacterDataHandler, parser.EndElementHandler = (
+        start,
+        data,
+        end,
+    )
     parser.Parse(raw, True)
     cells = np.array(seen, np.int64).reshape(-1, 2)
     return int(max(row, cells[:, 0].max(initial=0))), int(cells[:, 1].max(initial=0)), errors, cells
 
 
 def shared_letters(words: bytes, sheet: bytes) -> int:
-    """How many letters the cells of a sheet have that name a word of the list `words` (xl/sharedStrings.xml), which a
-    library copies into each of them; 0 where they cannot be more than MAX_SHARED."""
+    """How many letters the cells of a sheet have that name a word of the list `words`
+    (xl/sharedStrings.xml), which a library copies into each of them; 0 where they cannot be more
+    than MAX_SHARED.
+    """
     ends = np.array([found.start() for found in _WORD_END.finditer(words)], np.int64)
     lengths = np.diff(ends, prepend=0)
-    if int(lengths.max(initial=0)) * sheet.count(b"</") <= MAX_SHARED:  # each cell with a value closes a tag
+    # each cell with a value closes a tag
+    if int(lengths.max(initial=0)) * sheet.count(b"</") <= MAX_SHARED:
         return 0
     named = np.array([int(found[1]) for found in _NAMED.finditer(sheet)], np.int64)
     return int(lengths[named[named < len(lengths)]].sum())
 
 
 def without_far(book: zipfile.ZipFile, place: str, found: Measured) -> bytes:
-    """The file again, without the far-off cells of the sheet at `place`. Raises ValueError when they are not to be found."""
+    """The file again, without the far-off cells of the sheet at `place`.
+
+    Raises ValueError when they are not to be found.
+    """
     far = {(row, column) for row, columns in found.far.items() for column in columns}
-    raw, kept, done = book.read(place), [], 0
+    raw = book.read(place)
+    kept = []
+    done = 0
     for cell in _CELL.finditer(raw):
         if (int(cell[3]), _number(cell[2]) - 1) in far:
             kept.append(raw[done : cell.start()])

@@ -10,7 +10,10 @@ from engine.data.formats.form import Form, Opener
 ZIP, OLE, PARQUET = b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"PAR1"
 _AS_TABLE = "save the table as CSV, then open that"
 _NO_TABLES = (
-    (b"%PDF", "a PDF document, which holds pages and no cells; copy the table out of it, and paste it"),
+    (
+        b"%PDF",
+        "a PDF document, which holds pages and no cells; copy the table out of it, and paste it",
+    ),
     (b"{\\rtf", "a text document (RTF); copy the table out of it, and paste it"),
     (b"\x89PNG", "a picture (PNG), no table"),
     (b"\xff\xd8\xff", "a picture (JPEG), no table"),
@@ -19,7 +22,13 @@ _NO_TABLES = (
     (b"MM\x00*", "a picture (TIFF), no table"),
     (b"\x00\x00\x01\x00", "a picture (an icon), no table"),
     (b"SQLite format 3\x00", f"an SQLite database; {_AS_TABLE}"),
-    (b"\x93NUMPY", "an array of numpy (.npy) without names of columns; write it with numpy.savetxt, then open that"),
+    (
+        b"\x93NUMPY",
+        (
+            "an array of numpy (.npy) without names of columns; write it with numpy.savetxt, then"
+            " open that"
+        ),
+    ),
     (b"\x89HDF\r\n", f"an HDF5 file; {_AS_TABLE}"),
     (b"CDF\x01", f"a NetCDF file; {_AS_TABLE}"),
     (b"MATLAB 5.0", f"a file of MATLAB (.mat); {_AS_TABLE}"),
@@ -41,7 +50,9 @@ _NO_TABLES = (
 )
 _WORDS = re.compile(rb"[\w .]+")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19]")
-_PICKLES = tuple(bytes([0x80, version, sign]) for version in (2, 3, 4, 5) for sign in b"\x95c}](KGXqU")
+_PICKLES = tuple(
+    bytes([0x80, version, sign]) for version in (2, 3, 4, 5) for sign in b"\x95c}](KGXqU"
+)
 _IN_ZIP = (
     ("word/document.xml", "a Word document; copy the table out of it, and paste it"),
     ("ppt/presentation.xml", "a presentation of PowerPoint, no table"),
@@ -50,7 +61,10 @@ _IN_ZIP = (
     ("Index/Document.iwa", f"a file of Numbers, Pages or Keynote; {_AS_TABLE}"),
 )
 _IN_OLE = (
-    ("EncryptedPackage", "an Excel file locked by a password; open it in Excel and save it without one"),
+    (
+        "EncryptedPackage",
+        "an Excel file locked by a password; open it in Excel and save it without one",
+    ),
     ("WordDocument", "a Word document; copy the table out of it, and paste it"),
     ("PowerPoint Document", "a presentation of PowerPoint, no table"),
 )
@@ -58,8 +72,10 @@ _OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
 
 
 def binary_form(name: str, opener: Opener, head: bytes, sheet: str = "") -> Form | None:
-    """The reader of a file that begins with `head`; None for what may be text. Raises EngineError, with the reason, for
-    what holds no table that the lab could read."""
+    """The reader of a file that begins with `head`; None for what may be text.
+
+    Raises EngineError, with the reason, for what holds no table that the lab could read.
+    """
     if head.startswith(ZIP):
         return _zip_form(name, opener, sheet)
     if head.startswith(OLE):
@@ -69,7 +85,11 @@ def binary_form(name: str, opener: Opener, head: bytes, sheet: str = "") -> Form
 
         return parquet_form(name, opener)
     binary = _CONTROL.search(head) is not None  # a column may be called ORCHID
-    found = (reason for sign, reason in _NO_TABLES if head.startswith(sign) and (binary or not _WORDS.fullmatch(sign)))
+    found = (
+        reason
+        for sign, reason in _NO_TABLES
+        if head.startswith(sign) and (binary or not _WORDS.fullmatch(sign))
+    )
     reason = next(found, "")
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         reason = "a picture (WebP), no table"
@@ -78,7 +98,10 @@ def binary_form(name: str, opener: Opener, head: bytes, sheet: str = "") -> Form
     if head[4:8] == b"ftyp":
         reason = "a film or a picture, no table"
     if head.startswith(_PICKLES):
-        reason = "a pickle of Python, which could run any program when it is read; write the table with to_csv, then open that"
+        reason = (
+            "a pickle of Python, which could run any program when it is read; write the table with"
+            " to_csv, then open that"
+        )
     if reason:
         raise EngineError(f"{name} is {reason}.")
     return None
@@ -92,10 +115,15 @@ def _zip_form(name: str, opener: Opener, sheet: str) -> Form:
         try:
             with zipfile.ZipFile(stream) as archive:
                 names = archive.namelist()
-                kind = archive.open("mimetype").read(200).decode("ascii", "replace") if "mimetype" in names else ""
+                kind = (
+                    archive.open("mimetype").read(200).decode("ascii", "replace")
+                    if "mimetype" in names
+                    else ""
+                )
         except Exception:  # zipfile lets many faults of its own escape
             raise EngineError(
-                f"{name} cannot be read as an Excel file or another packed one: it may be half-written, or locked by a password."
+                f"{name} cannot be read as an Excel file or another packed one: it may be"
+                " half-written, or locked by a password."
             ) from None
     if kind.startswith(_OPEN_DOCUMENT + "spreadsheet"):
         return ods_form(name, opener, sheet)
@@ -112,7 +140,10 @@ def _archive(kind: str, names: Sequence[str]) -> str:
         return "a book (EPUB), no table"
     found = next((reason for inside, reason in _IN_ZIP if inside in names), "")
     if names and all(inside.endswith(".npy") for inside in names):
-        found = "a set of arrays of numpy (.npz) without names of columns; write one with numpy.savetxt, then open that"
+        found = (
+            "a set of arrays of numpy (.npz) without names of columns; write one with"
+            " numpy.savetxt, then open that"
+        )
     return found or "a ZIP archive; unpack it, then open the table in it"
 
 

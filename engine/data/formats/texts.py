@@ -1,4 +1,6 @@
-"""The kind of a text by how it begins, and by the name of its file: which reader takes it, or why none can."""
+"""The kind of a text by how it begins, and by the name of its file: which reader takes it, or why
+none can.
+"""
 
 import re
 
@@ -21,15 +23,24 @@ _TAGS = (
 )
 _NO_TABLES = (
     (re.compile(r"(?i)\s*<!doctype html"), _PAGE),
-    (re.compile(r"(?i)mime-version:"), "a saved web page or a mail, not a table; copy the table, and paste it"),
-    (re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b)"), "an XML file, not a table; save the table as CSV, then open that"),
+    (
+        re.compile(r"(?i)mime-version:"),
+        "a saved web page or a mail, not a table; copy the table, and paste it",
+    ),
+    (
+        re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b)"),
+        "an XML file, not a table; save the table as CSV, then open that",
+    ),
     (
         re.compile(r"\s*\\(?:documentclass|begin\{)"),
         "a LaTeX document, not a table; save the table as CSV, then open that",
     ),
     (
         re.compile(r"(?i)\s*(?:insert\s+into|create\s+table|drop\s+table)\s"),
-        "a script for a database (SQL), not a table; save the result of a query as CSV, then open that",
+        (
+            "a script for a database (SQL), not a table; save the result of a query as CSV, then"
+            " open that"
+        ),
     ),
     (re.compile(r"%!PS"), "a PostScript document, which holds pages and no cells"),
 )
@@ -37,9 +48,12 @@ _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[{\[])")
 _LINE = re.compile(r"[^\r\n]*+")
 
 
-def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, cut: bool) -> Form | None:
-    """The reader of a text that begins with `text`, `cut` where it goes on; None for cells between separators. Raises
-    EngineError, with the reason, for what is no table."""
+def text_form(
+    name: str, suffix: str, opener: Opener, encoding: str, text: str, cut: bool
+) -> Form | None:
+    """The reader of a text that begins with `text`, `cut` where it goes on; None for cells between
+    separators. Raises EngineError, with the reason, for what is no table.
+    """
     reason = next((why for sign, why in _TAGS if sign.match(text, _first_tag(text))), "")
     reason = reason or next((why for sign, why in _NO_TABLES if sign.match(text)), "")
     if suffix == ".lesson":
@@ -63,14 +77,19 @@ def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, 
 
 
 def _first_tag(text: str) -> int:
-    """The place behind blanks, comments, and what XML and HTML declare of themselves at the beginning."""
-    place, going = 0, True
+    """The place behind blanks, comments, and what XML and HTML declare of themselves at the
+    beginning.
+    """
+    place = 0
+    going = True
     while going:
-        place, going = _blanks_end(text, place), False
+        place = _blanks_end(text, place)
+        going = False
         for begin, end in _PROLOGUE:
             if text[place : place + len(begin)].lower() == begin:
                 found = text.find(end, place + len(begin))
-                going, place = found >= 0, found + len(end) if found >= 0 else place
+                going = found >= 0
+                place = found + len(end) if found >= 0 else place
                 break
     return place
 
@@ -85,4 +104,8 @@ def _has_records(text: str) -> bool:
     text = text.lstrip()
     line = _LINE.match(text)
     first = line[0] if line is not None else ""
-    return first.startswith("{") and first.rstrip().endswith("}") and text[len(first) :].lstrip().startswith("{")
+    return (
+        first.startswith("{")
+        and first.rstrip().endswith("}")
+        and text[len(first) :].lstrip().startswith("{")
+    )

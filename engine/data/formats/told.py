@@ -11,7 +11,9 @@ from engine.data.kinds import ColumnGuess
 
 
 def told(guess: TableGuess, said: Sequence[Said]) -> TableGuess:
-    """`guess` with what the file says of its columns; without a word of their roles those that are guessed stay."""
+    """`guess` with what the file says of its columns; without a word of their roles those that are
+    guessed stay.
+    """
     too_many = [c.name for c, each in zip(guess.columns, said, strict=True) if _too_many(c, each)]
     said = [
         replace(each, role=ColumnRole.IGNORED) if c.name in too_many else each
@@ -29,7 +31,8 @@ def told(guess: TableGuess, said: Sequence[Said]) -> TableGuess:
         sentence
         for sentence in guess.notices
         if not (
-            target is not None and (sentence.startswith("No column of classes") or "taken as the target" in sentence)
+            target is not None
+            and (sentence.startswith("No column of classes") or "taken as the target" in sentence)
         )
         and not ("is ignored" in sentence and any(f"“{name}”" in sentence for name in used))
     )
@@ -37,8 +40,9 @@ def told(guess: TableGuess, said: Sequence[Said]) -> TableGuess:
 
 
 def _too_many(column: ColumnGuess, said: Said) -> bool:
-    """Whether the column would be the target, with more classes than the lab shows: those that it has, where the file itself
-    makes it the target, else those that the file names."""
+    """Whether the column would be the target, with more classes than the lab shows: those that it
+    has, where the file itself makes it the target, else those that the file names.
+    """
     if (said.kind or column.natural) is Kind.NUMERIC:
         return False
     if said.role is ColumnRole.TARGET:
@@ -48,13 +52,15 @@ def _too_many(column: ColumnGuess, said: Said) -> bool:
 
 def _no_class(name: str) -> str:
     return (
-        f"Column {quoted(name)} has more than {MAX_CLASSES} different classes, the most that the lab shows; it is ignored. Choose "
-        "another target, or learn without one."
+        f"Column {quoted(name)} has more than {MAX_CLASSES} different classes, the most that the"
+        " lab shows; it is ignored. Choose another target, or learn without one."
     )
 
 
 def _told(column: ColumnGuess, said: Said) -> ColumnGuess:
-    """A column that is not learnt from may name the rows; one without any value is learnt from in no case."""
+    """A column that is not learnt from may name the rows; one without any value is learnt from in
+    no case.
+    """
     role = said.role or column.role
     if role is ColumnRole.IGNORED and column.role is ColumnRole.NAME:
         return column

@@ -1,11 +1,39 @@
-"""Spread of a learner: what it says changes with the rows it happens to learn from. Bias and variance. AIMA 18.4.2."""
+"""Spread of a learner: what it says changes with the rows it happens to learn from.
+
+Bias and variance. AIMA 18.4.2.
+"""
 
 from typing import Annotated, Any
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, Work, cached_property, dataclass, field, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Empty,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    Work,
+    cached_property,
+    dataclass,
+    field,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.core.given import MAX_SEED
 from engine.experiments.bootstrap_spread.boundary import boundary
 from engine.experiments.parts.folds import labelled_rows
@@ -19,22 +47,28 @@ learn step:     h ← Learner(those rows)
 judge round:    rows left out are answered
 parts round:  error = bias + variance, per row
 """
-DRAWN = "with return, so that about a third of the rows are left out when as many are drawn as there are"
+DRAWN = (
+    "with return, so that about a third of the rows are left out when as many are drawn as"
+    " there are"
+)
 
 
 @dataclass(frozen=True)
 class Params:
     learner: Studied = ""
     copies: Annotated[int, Range(2, 200), Label("Copies B")] = 20
-    size: Annotated[int | None, Range(2, 100_000, log=True), Label("Rows drawn m"), Empty("all"), Help(DRAWN)] = None
+    size: Annotated[
+        int | None, Range(2, 100_000, log=True), Label("Rows drawn m"), Empty("all"), Help(DRAWN)
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """model: of this copy; lines: the boundary, or the curve, of every model so far on the plane, rows of NaN between their
-    pieces; votes (n, k): how many models that had not seen a row called it each class; or for values (n, 3): how many
-    answered, the sum of what they said, and of its squares; copy: from 0, −1 before the first; refused: why copies could not
-    be learnt from"""
+    """model: of this copy; lines: the boundary, or the curve, of every model so far on the plane,
+    rows of NaN between their pieces; votes (n, k): how many models that had not seen a row called
+    it each class; or for values (n, 3): how many answered, the sum of what they said, and of its
+    squares; copy: from 0, −1 before the first; refused: why copies could not be learnt from
+    """
 
     votes: Float
     lines: Prefix[Float] = field(default_factory=lambda: Prefix([], 0))
@@ -55,7 +89,11 @@ class Setting(Given[Params]):
         found = list[Trial]()
         for _ in range(self.p.copies):
             rows = np.sort(rng.choice(self.rows, self.drawn))
-            found.append(Trial(self.learner, rows, np.setdiff1d(self.rows, rows), int(rng.integers(MAX_SEED))))
+            found.append(
+                Trial(
+                    self.learner, rows, np.setdiff1d(self.rows, rows), int(rng.integers(MAX_SEED))
+                )
+            )
             yield
         return found
 
@@ -85,7 +123,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def counted(given: Setting, votes: Float, h: Model) -> Float:
     """With the answers of one model more about the rows that it has not seen."""
     left = np.setdiff1d(given.rows, h.rows)
-    says, votes = h.says[left], votes.copy()
+    says = h.says[left]
+    votes = votes.copy()
     if given.problem.regress:
         votes[left] += np.column_stack([np.ones(len(left)), says, says**2])
     else:
@@ -95,8 +134,10 @@ def counted(given: Setting, votes: Float, h: Model) -> Float:
 
 @dataclass(frozen=True)
 class Shares:
-    """Of the rows that a model was asked about, (m,): main, the answer of most models, or their mean; error: mean loss of a
-    model; bias: loss of the main answer; variance: how often, or by what square, a model differs from it."""
+    """Of the rows that a model was asked about, (m,): main, the answer of most models, or their
+    mean; error: mean loss of a model; bias: loss of the main answer; variance: how often, or by
+    what square, a model differs from it.
+    """
 
     rows: Int
     main: Float
@@ -106,19 +147,29 @@ class Shares:
 
 
 def shares(given: Setting, s: State) -> Shares:
-    """For squares error = bias + variance; for classes that holds of two, with a minus where most are wrong."""
+    """For squares error = bias + variance; for classes that holds of two, with a minus where most
+    are wrong.
+    """
     problem = given.problem
     asked = s.votes[:, 0] if problem.regress else s.votes.sum(axis=1)
     rows = np.flatnonzero(asked > 0)
-    votes, asked = s.votes[rows], asked[rows]
+    votes = s.votes[rows]
+    asked = asked[rows]
     if problem.regress:
-        main, y = votes[:, 1] / asked, problem.y[rows]
-        variance, bias = np.maximum(votes[:, 2] / asked - main**2, 0.0), (main - y) ** 2
+        main = votes[:, 1] / asked
+        y = problem.y[rows]
+        variance = np.maximum(votes[:, 2] / asked - main**2, 0.0)
+        bias = (main - y) ** 2
         return Shares(rows, main, bias + variance, bias, variance)
-    main, y = votes.argmax(axis=1), problem.codes[rows]
+    main = votes.argmax(axis=1)
+    y = problem.codes[rows]
     at = np.arange(len(rows))
     return Shares(
-        rows, main.astype(np.float64), 1 - votes[at, y] / asked, (main != y) * 1.0, 1 - votes[at, main] / asked
+        rows,
+        main.astype(np.float64),
+        1 - votes[at, y] / asked,
+        (main != y) * 1.0,
+        1 - votes[at, main] / asked,
     )
 
 
@@ -126,7 +177,11 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
     known = shares(given, s)
     if not len(known.rows):
         return {}
-    return {"error": known.error.mean(), "bias": known.bias.mean(), "variance": known.variance.mean()}
+    return {
+        "error": known.error.mean(),
+        "bias": known.bias.mean(),
+        "variance": known.variance.mean(),
+    }
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
@@ -136,7 +191,10 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 def example() -> Problem:
     """Ten points of two classes whose boundary nobody can tell for sure."""
-    x, y = [0.5, 1.0, 1.6, 2.2, 2.9, 3.1, 3.8, 4.4, 5.0, 5.5], [1.0, 2.4, 0.8, 2.0, 3.1, 1.2, 2.6, 1.5, 3.3, 2.1]
+    x, y = (
+        [0.5, 1.0, 1.6, 2.2, 2.9, 3.1, 3.8, 4.4, 5.0, 5.5],
+        [1.0, 2.4, 0.8, 2.0, 3.1, 1.2, 2.6, 1.5, 3.3, 2.1],
+    )
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAABABABBB")}, "class"))
 
 

@@ -14,7 +14,9 @@ AIR = 0.15
 
 
 def boundary(model: Model) -> Float:
-    """(m, 2) plane coordinates, rows of NaN between pieces; (0, 2) without a plane or a boundary on it."""
+    """(m, 2) plane coordinates, rows of NaN between pieces; (0, 2) without a plane or a boundary on
+    it.
+    """
     problem = model.problem
     if not problem.plane:
         return frozen(np.zeros((0, 2)))
@@ -28,7 +30,9 @@ def boundary(model: Model) -> Float:
     grid = Grid(np.linspace(*x, FINE), np.linspace(*y, FINE))
     told = surface(model, "class", grid)
     edges = range(len(problem.classes) - 1)  # those of the last class are some other's too
-    return frozen(joined([p for k in edges for p in level_lines(grid.x, grid.y, (told == k) * 1.0, [0.5])]))
+    return frozen(
+        joined([p for k in edges for p in level_lines(grid.x, grid.y, (told == k) * 1.0, [0.5])])
+    )
 
 
 def aired(low: float, high: float) -> tuple[float, float]:

@@ -26,7 +26,8 @@ _LARGEST = 3.0  # size of a row that every model calls otherwise, beside one of 
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
+    s = step.state
+    problem = given.problem
     figures = (parts(given, s), table(given, s))
     if not problem.plane:
         return Scene((), figures, leads=("Parts", "Examples"))
@@ -43,35 +44,62 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def spread(given: Setting, s: State) -> Plot:
     """The rows as large as the models differ about them, crossed where most of them are wrong."""
-    problem, known = given.problem, shares(given, s)
-    xy, codes = problem.xy[known.rows], problem.codes[known.rows]
+    problem = given.problem
+    known = shares(given, s)
+    xy = problem.xy[known.rows]
+    codes = problem.codes[known.rows]
     most = float(known.variance.max(initial=0.0)) or 1.0
     weight = 0.15 + _LARGEST * known.variance / most
     main = None if problem.regress else known.main.astype(np.intp)
     tags = problem.tags_of(known.rows.tolist())
-    names = [problem.titles[j] for j in problem.plane] + [problem.target.title if problem.target else ""]
-    marks = Points(xy, codes, Role.SAMPLE if problem.regress else Role.POINT, main, weight, tag="parts", tags=tags)
+    names = [problem.titles[j] for j in problem.plane] + [
+        problem.target.title if problem.target else ""
+    ]
+    marks = Points(
+        xy,
+        codes,
+        Role.SAMPLE if problem.regress else Role.POINT,
+        main,
+        weight,
+        tag="parts",
+        tags=tags,
+    )
     x, y = (
         (low, high) if high > low else (low - 1, high + 1)
         for low, high in zip(problem.xy.min(0), problem.xy.max(0), strict=True)
     )
-    air_x, air_y = 0.08 * (x[1] - x[0]), 0.08 * (y[1] - y[0])
+    air_x = 0.08 * (x[1] - x[0])
+    air_y = 0.08 * (y[1] - y[0])
     return Plot(
-        "Variance: larger where models differ", names[0], names[1] if len(problem.plane) > 1 or problem.regress else "",
-        (marks,), beside=True, x_range=(x[0] - air_x, x[1] + air_x), y_range=(y[0] - air_y, y[1] + air_y),
-    )  # fmt: skip
+        "Variance: larger where models differ",
+        names[0],
+        names[1] if len(problem.plane) > 1 or problem.regress else "",
+        (marks,),
+        beside=True,
+        x_range=(x[0] - air_x, x[1] + air_x),
+        y_range=(y[0] - air_y, y[1] + air_y),
+    )
 
 
 def parts(given: Setting, s: State) -> Bars:
     """Error, bias and variance so far."""
     known = shares(given, s)
-    values = np.array([part.mean() if len(part) else 0.0 for part in (known.error, known.bias, known.variance)])
-    return Bars("Parts of the error", ("error", "bias", "variance"), values, unit=loss_name(given.problem), tag="parts")
+    values = np.array(
+        [part.mean() if len(part) else 0.0 for part in (known.error, known.bias, known.variance)]
+    )
+    return Bars(
+        "Parts of the error",
+        ("error", "bias", "variance"),
+        values,
+        unit=loss_name(given.problem),
+        tag="parts",
+    )
 
 
 def table(given: Setting, s: State) -> Table:
     """The examples with the share of models that differ, and those of this copy in play."""
-    problem, known = given.problem, shares(given, s)
+    problem = given.problem
+    known = shares(given, s)
     learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
     columns: list[Float] = []
     for part in (known.bias, known.variance):
@@ -79,5 +107,8 @@ def table(given: Setting, s: State) -> Table:
         column[known.rows] = part
         columns.append(column)
     found = data_table(problem, active=learnt)
-    more = tuple(TableColumn(Feature(name), column) for name, column in zip(("bias", "variance"), columns, strict=True))
+    more = tuple(
+        TableColumn(Feature(name), column)
+        for name, column in zip(("bias", "variance"), columns, strict=True)
+    )
     return replace(found, columns=(*found.columns, *more))

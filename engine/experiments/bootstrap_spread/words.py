@@ -8,17 +8,24 @@ from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 
 SUMMARY = (
-    "How much a model depends on the rows that happened to be there: the learner learns from many copies of the table, drawn "
-    "with return. What most of its models get wrong is its bias, how much they differ from one another its variance."
+    "How much a model depends on the rows that happened to be there: the learner learns from many"
+    " copies of the table, drawn with return. What most of its models get wrong is its bias, how"
+    " much they differ from one another its variance."
 )
 ERRATA = (
-    "AIMA 18.4.2 calls the true function unrealisable and the variance two reasons of error: for squares they add up exactly; "
-    "of two classes the variance is taken away where most models are wrong.",
+    (
+        "AIMA 18.4.2 calls the true function unrealisable and the variance two reasons of error:"
+        " for squares they add up exactly; of two classes the variance is taken away where most"
+        " models are wrong."
+    ),
 )
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (counted(p.copies, "copy", "copies"), *([f"{counted(p.size, 'row')} each"] if p.size else []))
+    return (
+        counted(p.copies, "copy", "copies"),
+        *([f"{counted(p.size, 'row')} each"] if p.size else []),
+    )
 
 
 def draw(given: Setting, s: State) -> Note:
@@ -26,15 +33,23 @@ def draw(given: Setting, s: State) -> Note:
 
 
 def copy(given: Setting, s: State) -> Note:
-    return note("{m} {m:row is|rows are} drawn, each as likely every time, so some come twice.", m=given.drawn)
+    return note(
+        "{m} {m:row is|rows are} drawn, each as likely every time, so some come twice.",
+        m=given.drawn,
+    )
 
 
 def learn(given: Setting, s: State) -> Note:
     if len(s.refused) and s.model is None:
-        return note("Copy {b} could not be learnt from: {why}.", b=s.copy + 1, why=s.refused[-1].rstrip("."))
+        return note(
+            "Copy {b} could not be learnt from: {why}.", b=s.copy + 1, why=s.refused[-1].rstrip(".")
+        )
     assert s.model is not None
     there = len(np.unique(s.model.rows))
-    lead = "{learner} learns copy {b}: {there} different {there:row|rows}, {out} {out:is|are} left out."
+    lead = (
+        "{learner} learns copy {b}: {there} different {there:row|rows}, {out} {out:is|are} left"
+        " out."
+    )
     return note(
         lead,
         learner=given.learner.name,
@@ -64,7 +79,9 @@ def parts(given: Setting, s: State) -> Note:
             "No copy could be judged: {why}.",
             why=s.refused[-1].rstrip(".") if len(s.refused) else "no row was left out",
         )
-    error, bias, variance = (float(part.mean()) for part in (known.error, known.bias, known.variance))
+    error, bias, variance = (
+        float(part.mean()) for part in (known.error, known.bias, known.variance)
+    )
     told = {
         name: Operand(value, name, "parts")
         for name, value in (("error", error), ("bias", bias), ("variance", variance))
@@ -72,12 +89,20 @@ def parts(given: Setting, s: State) -> Note:
     worse, base, numbers = beside_baseline(given.problem, error)
     told |= numbers
     if given.problem.regress:
-        lead = "A model's mean squared error is {error}: {bias} is the distance of the models' mean, {variance} their spread."
-        return note(lead + worse, Formula("error =", "{bias} + {variance}", "{error}"), *base, **told)
+        lead = (
+            "A model's mean squared error is {error}: {bias} is the distance of the models' mean,"
+            " {variance} their spread."
+        )
+        return note(
+            lead + worse, Formula("error =", "{bias} + {variance}", "{error}"), *base, **told
+        )
     wrong = known.bias > 0
     minus = float(known.variance[wrong].sum() / len(known.rows))
     plus = float(known.variance[~wrong].sum() / len(known.rows))
-    lead = "A model is wrong on {error} of the rows that it has not seen; most models agree on the wrong answer for {bias}."
+    lead = (
+        "A model is wrong on {error} of the rows that it has not seen; most models agree on the"
+        " wrong answer for {bias}."
+    )
     lead += worse
     told |= {
         "plus": Operand(plus, "variance where most are right", "parts"),

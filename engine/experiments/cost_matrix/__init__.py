@@ -1,11 +1,32 @@
-"""Cost matrix: mistakes of unequal cost move the threshold of a score. AIMA 18.4.2; ROC and precision–recall as usual."""
+"""Cost matrix: mistakes of unequal cost move the threshold of a score.
+
+AIMA 18.4.2; ROC and precision–recall as usual.
+"""
 
 from typing import Annotated, Any
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Problem, Rng, Setting as Given, Steps,
-    Task, cached_property, dataclass, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.given import MAX_SEED
 from engine.core.notation import listed, quoted
 from engine.core.params import Costs
@@ -14,7 +35,15 @@ from engine.experiments.cost_matrix.sweep import Sweep, called, swept
 from engine.experiments.parts.costs import read_costs, usual_costs
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, fitted
-from engine.experiments.parts.scoring import Judged, Scoring, leads_of, parted, scoring, stepped, zero_line
+from engine.experiments.parts.scoring import (
+    Judged,
+    Scoring,
+    leads_of,
+    parted,
+    scoring,
+    stepped,
+    zero_line,
+)
 
 PSEUDOCODE = """
 learn step:   h ← Learner(a part of the rows)
@@ -24,21 +53,28 @@ count detail:   call x c where lead(x) ≥ t
 cost  step:     cost ← Σ counts · costs / rows
 best  round:  t ← where the cost is least
 """
-COSTS = "a row for each true class, a column for what it is called: 0 10; 1 0. Empty: to miss the first class costs 10, other mistakes 1"
+COSTS = (
+    "a row for each true class, a column for what it is called: 0 10; 1 0. Empty: to miss the first"
+    " class costs 10, other mistakes 1"
+)
 
 
 @dataclass(frozen=True)
 class Params:
     learner: Scoring = ""
     costs: Annotated[str, Costs(), Label("Costs"), Help(COSTS)] = ""
-    of: Annotated[str, Label("Class c"), Help("whose threshold moves, by its name; empty: the first")] = ""
+    of: Annotated[
+        str, Label("Class c"), Help("whose threshold moves, by its name; empty: the first")
+    ] = ""
     share: Judged = 0.4
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """model: h; line (m, 2): where its lead of c is 0 on the plane; sweep: what comes of each threshold; now: number of the
-    present one, the highest is 0, −1 before; best: of the cheapest so far."""
+    """model: h; line (m, 2): where its lead of c is 0 on the plane; sweep: what comes of each
+    threshold; now: number of the present one, the highest is 0, −1 before; best: of the cheapest so
+    far.
+    """
 
     model: Model
     line: Float
@@ -48,7 +84,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """learner: that is studied; names: of the classes; code: of class c; costs (k, k): of true class and what it is called."""
+    """learner: that is studied; names: of the classes; code: of class c; costs (k, k): of true
+    class and what it is called.
+    """
 
     learner = cached_property(lambda self: scoring(self.p.learner, self.problem))
     names = cached_property(lambda self: self.problem.class_names)
@@ -56,9 +94,15 @@ class Setting(Given[Params]):
     @cached_property
     def code(self) -> int:
         wanted = self.p.of.strip()
-        place = place_of(wanted, self.names) if wanted else int(self.problem.codes[self.problem.labelled].min())
+        place = (
+            place_of(wanted, self.names)
+            if wanted
+            else int(self.problem.codes[self.problem.labelled].min())
+        )
         if place is None:
-            raise EngineError(f"There is no class {quoted(wanted)}; the classes are {listed(self.names)}.")
+            raise EngineError(
+                f"There is no class {quoted(wanted)}; the classes are {listed(self.names)}."
+            )
         return place
 
     @cached_property
@@ -80,7 +124,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("move", s)
         yield from at("count", s)
         s = replace(s, best=t if s.best < 0 or sweep.cost[t] < sweep.cost[s.best] else s.best)
-        yield from at("cost", s, *["own"] * (t == sweep.own))
+        yield from at("cost", s, *when(own=t == sweep.own))
     yield from at("best", replace(s, now=s.best), "best")
 
 
@@ -108,6 +152,9 @@ ALGORITHM = Algorithm.of(
     task=Task.EVALUATE,
     source=("AIMA 18.4.2",),
     needs=Needs(min_classes=2, min_rows=4, missing=True),
-    curves=(Curve("cost", "cost of a row", about=("cost",)), Curve("least", "least cost so far", about=("best",))),
+    curves=(
+        Curve("cost", "cost of a row", about=("cost",)),
+        Curve("least", "least cost so far", about=("best",)),
+    ),
     events=("own", "best"),
 )

@@ -1,10 +1,23 @@
-"""The cost of every threshold above the rows and their leads, the plane as the threshold colours it, ROC and precision–recall."""
+"""The cost of every threshold above the rows and their leads, the plane as the threshold colours
+it, ROC and precision–recall.
+"""
 
 from engine.authoring import Float, Step, frozen, np
 from engine.core.notation import cut, short
 from engine.core.scene import (
-    Field, Figure, Layer, Line, Matrix, Plot, Points, Polyline, Role, Scene, Segments, data_table,
-)  # fmt: skip
+    Field,
+    Figure,
+    Layer,
+    Line,
+    Matrix,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    data_table,
+)
 from engine.core.tags import class_tags
 from engine.evaluation.confusion import Confusion
 from engine.experiments.cost_matrix import Setting, State
@@ -12,38 +25,63 @@ from engine.numerics.contours import round_levels
 from engine.experiments.parts.scoring import lanes, shown_range
 
 NAMED, LANES = 14, 4  # letters of a class in a picture, and lanes beneath the curve
-SHARES, HIGH = (-0.03, 1.03), (-0.07, 1.1)
+SHARES = (-0.03, 1.03)
+HIGH = (-0.07, 1.1)
 TITLE = "Cost by threshold"
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
+    s = step.state
+    problem = given.problem
     learnt = ~np.isin(np.arange(problem.n), s.sweep.rows)
-    figures: tuple[Figure, ...] = (*curves(given, s), *matrices(given, s), data_table(problem, active=learnt))
+    figures: tuple[Figure, ...] = (
+        *curves(given, s),
+        *matrices(given, s),
+        data_table(problem, active=learnt),
+    )
     return Scene(plane(given, s), figures, leads=(TITLE, "Plane" if problem.plane else "ROC"))
 
 
 def plane(given: Setting, s: State) -> tuple[Layer, ...]:
-    """What the threshold makes of the plane, where h itself draws the line dashed, the judged rows as they are called."""
-    problem, seen, rows = given.problem, s.model.rows, s.sweep.rows
+    """What the threshold makes of the plane, where h itself draws the line dashed, the judged rows
+    as they are called.
+    """
+    problem = given.problem
+    seen = s.model.rows
+    rows = s.sweep.rows
     if not problem.plane:
         return ()
     layers: list[Layer] = [Field("class", boundary=True)]
     if s.now >= 0:
         layers.append(Polyline(s.line, Role.GHOST, label="equal costs", tag="own"))
     layers.append(
-        Points(problem.xy[seen], problem.codes[seen], Role.INACTIVE, tag="learnt", tags=problem.tags_of(seen))
+        Points(
+            problem.xy[seen],
+            problem.codes[seen],
+            Role.INACTIVE,
+            tag="learnt",
+            tags=problem.tags_of(seen),
+        )
     )
     shown = s.sweep.said(s.now)
     layers.append(
-        Points(problem.xy[rows], problem.codes[rows], Role.POINT, shown, tag="judged", tags=problem.tags_of(rows))
+        Points(
+            problem.xy[rows],
+            problem.codes[rows],
+            Role.POINT,
+            shown,
+            tag="judged",
+            tags=problem.tags_of(rows),
+        )
     )
     return tuple(layers)
 
 
 def curves(given: Setting, s: State) -> tuple[Plot, ...]:
     """Cost, ROC and precision–recall, each with the present threshold."""
-    name, rates, two = cut(given.names[given.code], NAMED), s.sweep.rates, len(given.names) == 2
+    name = cut(given.names[given.code], NAMED)
+    rates = s.sweep.rates
+    two = len(given.names) == 2
     others = cut(given.names[1 - given.code], NAMED) if two else "the others"
     recall = f"share of {name} called so"
     chance = Line(frozen([1.0, -1.0]), 0.0, Role.GHOST, label="chance")
@@ -52,7 +90,15 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
     of_called = f"precision, share of {name} among those called so"
     return (
         cost_curve(given, s, name),
-        Plot("ROC", f"share of {others} called {name}", recall, roc, beside=True, x_range=SHARES, y_range=HIGH),
+        Plot(
+            "ROC",
+            f"share of {others} called {name}",
+            recall,
+            roc,
+            beside=True,
+            x_range=SHARES,
+            y_range=HIGH,
+        ),
         Plot(
             "Precision and recall",
             f"recall, {recall}",
@@ -68,7 +114,11 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
 def rate_curve(at: Float, now: int) -> tuple[Layer, ...]:
     """A curve of shares with the present threshold on it."""
     line = Polyline(frozen(at), Role.BOUNDARY, tag="cost")
-    return (line,) if now < 0 else (line, Points(frozen(at[[now]]), np.full(1, -1), Role.ACTIVE, tag="threshold"))
+    return (
+        (line,)
+        if now < 0
+        else (line, Points(frozen(at[[now]]), np.full(1, -1), Role.ACTIVE, tag="threshold"))
+    )
 
 
 def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
@@ -77,33 +127,59 @@ def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
     if s.now < 0 or len(given.names) != 2:
         return ()
     rates = s.sweep.rates
-    w = np.array([given.costs[1 - c, c] * rates.alarms[-1], -given.costs[c, 1 - c] * rates.hits[-1]])
-    return (Line(frozen(w), -float(w @ rates.roc[s.now]), Role.MARGIN, label="same cost", tag="cost"),)
+    w = np.array(
+        [given.costs[1 - c, c] * rates.alarms[-1], -given.costs[c, 1 - c] * rates.hits[-1]]
+    )
+    return (
+        Line(frozen(w), -float(w @ rates.roc[s.now]), Role.MARGIN, label="same cost", tag="cost"),
+    )
 
 
 def cost_curve(given: Setting, s: State, name: str) -> Plot:
-    """Stairs over the threshold, those passed in ink; beneath them the judged rows at their leads, a lane for each class."""
+    """Stairs over the threshold, those passed in ink; beneath them the judged rows at their leads,
+    a lane for each class.
+    """
     sweep = s.sweep
-    (low, high), cost = shown_range(sweep.lead), sweep.cost
+    low, high = shown_range(sweep.lead)
+    cost = sweep.cost
     at = np.clip(sweep.rates.threshold, low, high)
-    most, count = float(cost.max()) or 1.0, min(len(given.names), LANES)
+    most = float(cost.max()) or 1.0
+    count = min(len(given.names), LANES)
     apart = -0.055 * most
     layers: list[Layer] = [Polyline(stairs(at, cost, low), Role.INACTIVE, tag="cost")]
     layers.append(Line(frozen([1.0, 0.0]), 0.0, Role.GHOST, label="equal costs", tag="own"))
-    layers.append(lanes(given.problem, sweep.rows, np.clip(sweep.lead, low, high), sweep.said(s.now), apart, count))
+    layers.append(
+        lanes(
+            given.problem,
+            sweep.rows,
+            np.clip(sweep.lead, low, high),
+            sweep.said(s.now),
+            apart,
+            count,
+        )
+    )
     if s.now >= 0:
-        t, e, none = float(at[s.now]), float(cost[s.now]), np.full(1, -1)
-        layers.append(Polyline(stairs(at[: s.now + 1], cost[: s.now + 1], t), Role.BOUNDARY, tag="cost"))
+        t = float(at[s.now])
+        e = float(cost[s.now])
+        none = np.full(1, -1)
+        layers.append(
+            Polyline(stairs(at[: s.now + 1], cost[: s.now + 1], t), Role.BOUNDARY, tag="cost")
+        )
         layers.append(Segments(frozen([[[t, -np.inf], [t, e]]]), Role.ACTIVE, tag="threshold"))
         if s.best >= 0:
             least = frozen([[at[s.best], cost[s.best]]])
             layers.append(Points(least, none, Role.SUPPORT, label=("least",), tag="best"))
         layers.append(Points(frozen([[t, e]]), none, Role.ACTIVE, tag="threshold"))
     return Plot(
-        TITLE, f"threshold: how far {name} is ahead", "cost of a row", tuple(layers), beside=True, x_range=(low, high),
+        TITLE,
+        f"threshold: how far {name} is ahead",
+        "cost of a row",
+        tuple(layers),
+        beside=True,
+        x_range=(low, high),
         y_range=(apart * (count + 2.2), 1.12 * most),
         y_ticks=tuple((float(v), short(v)) for v in (0, *round_levels(0, 1.1 * most, 5))),
-    )  # fmt: skip
+    )
 
 
 def stairs(at: Float, cost: Float, low: float) -> Float:
@@ -115,7 +191,15 @@ def matrices(given: Setting, s: State) -> tuple[Matrix, ...]:
     """How often each mistake is made, and what it costs."""
     counts = Confusion(s.sweep.said(s.now), s.sweep.codes, len(given.names)).counts[:, :-1]
     return tuple(
-        Matrix(title, given.names, given.names, frozen(values, np.float64), x_label="called", y_label="true class",
-               row_tags=class_tags(len(values)), column_tags=class_tags(len(values)))
+        Matrix(
+            title,
+            given.names,
+            given.names,
+            frozen(values, np.float64),
+            x_label="called",
+            y_label="true class",
+            row_tags=class_tags(len(values)),
+            column_tags=class_tags(len(values)),
+        )
         for title, values in (("Counts", counts), ("Costs", given.costs))
-    )  # fmt: skip
+    )

@@ -1,11 +1,39 @@
-"""Cross-validation: every row is once in a test fold that its model has not seen. AIMA 18.4, MMDS 12.1.4, MIT 2.3.5."""
+"""Cross-validation: every row is once in a test fold that its model has not seen.
+
+AIMA 18.4, MMDS 12.1.4, MIT 2.3.5.
+"""
 
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Iterator, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, When, cached_property, dataclass, field, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Iterator,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    field,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.core.given import MAX_SEED
 from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
@@ -20,27 +48,37 @@ learn step:     h ← Learner(rows not in i)
 test  round:    eᵢ ← error of h on fold i
 mean  round:  error ← mean of e₁ … eₖ
 """
-SCHEME = "stratified: every fold has its share of each class; leave-one-out: k = N, each fold is one row"
-CHEAP = "learn once, and let each row be answered by all others: the same answers, for neighbours alone"
+SCHEME = (
+    "stratified: every fold has its share of each class; leave-one-out: k = N, each fold is one row"
+)
+CHEAP = (
+    "learn once, and let each row be answered by all others: the same answers, for neighbours alone"
+)
 DEALT = ("k-fold", "stratified")
 
 
 @dataclass(frozen=True)
 class Params:
     learner: Studied = ""
-    scheme: Annotated[Literal["k-fold", "stratified", "leave-one-out"], Label("Folds"), Help(SCHEME)] = "k-fold"
+    scheme: Annotated[
+        Literal["k-fold", "stratified", "leave-one-out"], Label("Folds"), Help(SCHEME)
+    ] = "k-fold"
     k: Annotated[int, Range(2, 1_000, log=True), Label("Number k"), When("scheme", DEALT)] = 5
-    shuffle: Annotated[bool, Label("Shuffle"), Help("else dealt as they stand in the table"), When("scheme", DEALT)] = (
-        True
+    shuffle: Annotated[
+        bool, Label("Shuffle"), Help("else dealt as they stand in the table"), When("scheme", DEALT)
+    ] = True
+    cheap: Annotated[bool, Label("Short cut"), Help(CHEAP), When("scheme", ("leave-one-out",))] = (
+        False
     )
-    cheap: Annotated[bool, Label("Short cut"), Help(CHEAP), When("scheme", ("leave-one-out",))] = False
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """deal (n,): the fold of each row; fold: the current one, from 0, −1 before the first; model: learnt without it, None
-    before; errors, train: of each fold so far on its rows and on the others, NaN where nothing could be learnt; answers: of
-    the rows of each fold so far; refused: (fold, why) of those that could not be learnt."""
+    """deal (n,): the fold of each row; fold: the current one, from 0, −1 before the first; model:
+    learnt without it, None before; errors, train: of each fold so far on its rows and on the
+    others, NaN where nothing could be learnt; answers: of the rows of each fold so far; refused:
+    (fold, why) of those that could not be learnt.
+    """
 
     deal: Int
     fold: int = -1
@@ -64,11 +102,21 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    problem, learner, shuffled = given.problem, given.learner, given.p.shuffle and not given.alone
-    s = State(dealt(problem, given.rows, given.k, rng if shuffled else None, given.p.scheme == "stratified"))
+    problem = given.problem
+    learner = given.learner
+    shuffled = given.p.shuffle and not given.alone
+    s = State(
+        dealt(
+            problem, given.rows, given.k, rng if shuffled else None, given.p.scheme == "stratified"
+        )
+    )
     yield from check_able(problem, folds(given, s.deal), "folds")
     yield from at("deal", s)
-    whole = (yield from fitted(learner, problem, given.rows, 0)) if given.p.cheap and given.alone else None
+    whole = (
+        (yield from fitted(learner, problem, given.rows, 0))
+        if given.p.cheap and given.alone
+        else None
+    )
     for i in range(given.k):
         s = replace(s, fold=i, model=None)
         yield from at("fold", s)
@@ -77,13 +125,20 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         try:
             h = whole or (yield from fitted(learner, problem, rest, seed))
         except EngineError as why:
-            s = tested(replace(s, refused=(*s.refused, (i, str(why)))), np.nan, np.nan, np.full(len(test), np.nan))
+            s = tested(
+                replace(s, refused=(*s.refused, (i, str(why)))),
+                np.nan,
+                np.nan,
+                np.full(len(test), np.nan),
+            )
             yield from at("learn", s, "refused")
             continue
         s = replace(s, model=h)
         yield from at("learn", s)
         answers = h.says[test] if whole is None else whole.left_out[test]
-        s = tested(s, mean_loss(problem, test, answers), mean_loss(problem, rest, h.says[rest]), answers)
+        s = tested(
+            s, mean_loss(problem, test, answers), mean_loss(problem, rest, h.says[rest]), answers
+        )
         yield from at("test", s, "fold")
     yield from at("mean", replace(s, fold=-1), "mean")
 
@@ -107,7 +162,11 @@ def tested(s: State, error: float, train: float, answers: Any) -> State:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return {"mean": s.errors.mean, "fold": s.errors.last, "train": s.train.last} if s.errors.count else {}
+    return (
+        {"mean": s.errors.mean, "fold": s.errors.last, "train": s.train.last}
+        if s.errors.count
+        else {}
+    )
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
@@ -117,7 +176,10 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 def example() -> Problem:
     """Nine points of two classes, one of them among the others."""
-    x, y = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5], [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0]
+    x, y = (
+        [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5],
+        [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0],
+    )
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAAABABBB")}, "class"))
 
 
@@ -125,7 +187,14 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Cross-validation",
     task=Task.EVALUATE,
-    source=("AIMA 18.4", "AIMA 18.8.4", "MIT 2.3.5-2.3.6", "ML 8.2.2", "MMDS 12.1.4", "LS, Validation"),
+    source=(
+        "AIMA 18.4",
+        "AIMA 18.8.4",
+        "MIT 2.3.5-2.3.6",
+        "ML 8.2.2",
+        "MMDS 12.1.4",
+        "LS, Validation",
+    ),
     needs=Needs(values=True, missing=True, min_rows=2),
     curves=(
         Curve("mean", "mean error so far", about=("errors",)),

@@ -10,14 +10,21 @@ from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
 
 SUMMARY = (
-    "Judges a learner on rows that its model has not seen: the rows are dealt into k folds, each fold is tested once by a "
-    "model learnt from all the others, and the k errors are averaged. The folds' models are not independent."
+    "Judges a learner on rows that its model has not seen: the rows are dealt into k folds, each"
+    " fold is tested once by a model learnt from all the others, and the k errors are averaged. The"
+    " folds' models are not independent."
 )
 ERRATA = (
-    "AIMA 18.4 prints the extreme as k = n, the number of attributes: it is k = N, the number of examples.",
+    (
+        "AIMA 18.4 prints the extreme as k = n, the number of attributes: it is k = N, the number"
+        " of examples."
+    ),
     "MIT 2.3.5 trains on all but chunk 9 and tests on chunk 2: the test is on chunk 9.",
     "LS, Validation trains on all k parts before it tests: a model is learnt from k − 1 of them.",
-    "AIMA 18.8.4 says that leave-one-out for neighbours costs O(k): it takes one search for each of the N examples.",
+    (
+        "AIMA 18.8.4 says that leave-one-out for neighbours costs O(k): it takes one search for"
+        " each of the N examples."
+    ),
 )
 MOST = 5  # errors that are written out in their sum
 
@@ -29,8 +36,17 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def deal(given: Setting, s: State) -> Note:
     sizes = np.bincount(s.deal[s.deal >= 0], minlength=given.k)
-    told: dict[str, Any] = {"n": len(given.rows), "k": given.k, "least": int(sizes.min()), "most": int(sizes.max())}
-    each = "{least} {least:row|rows} each" if sizes.min() == sizes.max() else "{least} or {most} {most:row|rows} each"
+    told: dict[str, Any] = {
+        "n": len(given.rows),
+        "k": given.k,
+        "least": int(sizes.min()),
+        "most": int(sizes.max()),
+    }
+    each = (
+        "{least} {least:row|rows} each"
+        if sizes.min() == sizes.max()
+        else "{least} or {most} {most:row|rows} each"
+    )
     lead = "{n} {n:row is|rows are} dealt into {k} {k:fold|folds} of " + each
     if given.p.scheme != "stratified" or given.problem.regress:
         return note(lead + ".", **told)
@@ -43,7 +59,10 @@ def deal(given: Setting, s: State) -> Note:
         "few": int(counts[rare[0]]),
         "without": int(given.k - counts[rare[0]]),
     }
-    lead += ", every class as alike as can be: {rare} has {few} {few:row|rows}, so {without} {without:fold|folds} must do without it."
+    lead += (
+        ", every class as alike as can be: {rare} has {few} {few:row|rows}, so {without}"
+        " {without:fold|folds} must do without it."
+    )
     return note(lead, **told)
 
 
@@ -57,7 +76,11 @@ def fold(given: Setting, s: State) -> Note:
 def learn(given: Setting, s: State) -> Note:
     if s.model is None:
         why = Operand(s.refused[-1][1].rstrip("."))
-        return note("Fold {i} is left out: {why}. The others go on.", i=Operand(s.fold + 1, about="fold"), why=why)
+        return note(
+            "Fold {i} is left out: {why}. The others go on.",
+            i=Operand(s.fold + 1, about="fold"),
+            why=why,
+        )
     rows = len(given.rows) - int((s.deal == s.fold).sum())
     lead = "{learner} learns from the {rows} {rows:row|rows} of the other folds."
     if given.p.cheap and given.alone:
@@ -66,17 +89,23 @@ def learn(given: Setting, s: State) -> Note:
 
 
 def test(given: Setting, s: State) -> Note:
-    rows, error = np.flatnonzero(s.deal == s.fold), s.errors.last
+    rows = np.flatnonzero(s.deal == s.fold)
+    error = s.errors.last
     told = {
-        "i": Operand(s.fold + 1, about="fold"), "n": len(rows), "mean": Operand(s.errors.mean, about="errors"),
-        "e": Operand(error, f"e{subscript(s.fold + 1)}", "fold"), "train": Operand(s.train.last, about="errors"),
-    }  # fmt: skip
+        "i": Operand(s.fold + 1, about="fold"),
+        "n": len(rows),
+        "mean": Operand(s.errors.mean, about="errors"),
+        "e": Operand(error, f"e{subscript(s.fold + 1)}", "fold"),
+        "train": Operand(s.train.last, about="errors"),
+    }
     if given.problem.regress:
         total = float(np.sum((s.answers[-1] - given.problem.y[rows]) ** 2))
         told["wrong"] = Operand(total, "Σ (y − h)²", "unseen")
         lead = "On the {n} {n:row|rows} of fold {i} the mean squared error is {e}."
     else:
-        told["wrong"] = Operand(int(np.sum(s.answers[-1] != given.problem.codes[rows])), "wrong", "unseen")
+        told["wrong"] = Operand(
+            int(np.sum(s.answers[-1] != given.problem.codes[rows])), "wrong", "unseen"
+        )
         lead = "Of the {n} {n:row|rows} of fold {i}, {wrong} {wrong:is|are} wrong."
     law = Formula(f"e{subscript(s.fold + 1)} =", "{wrong} / {n}", "{e}")
     facts = (
@@ -88,10 +117,14 @@ def test(given: Setting, s: State) -> Note:
 
 def mean(given: Setting, s: State) -> Note:
     if not s.errors.count:
-        return note("No fold could be learnt from: {why}.", why=Operand(s.refused[-1][1].rstrip(".")))
+        return note(
+            "No fold could be learnt from: {why}.", why=Operand(s.refused[-1][1].rstrip("."))
+        )
     name = loss_name(given.problem)
     lead = f"Cross-validated, the {name} of {{learner}} is {{mean}}"
-    lead += ", give or take {sd}: the standard deviation of the folds." if s.errors.count > 1 else "."
+    lead += (
+        ", give or take {sd}: the standard deviation of the folds." if s.errors.count > 1 else "."
+    )
     told = {
         "learner": given.learner.name,
         "mean": Operand(s.errors.mean, "error", "errors"),
@@ -102,10 +135,13 @@ def mean(given: Setting, s: State) -> Note:
         lead += " {gone} {gone:fold was|folds were} left out."
         told["gone"] = len(s.refused)
     worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
-    lead, told = lead + worse, told | numbers
+    lead = lead + worse
+    told = told | numbers
     known = [e for e in s.errors if e == e]
     if len(known) > MOST:
-        return note(lead, Fact("Σ eᵢ / k", "{total} / {k} = {mean}"), *base, total=s.errors.total, **told)
+        return note(
+            lead, Fact("Σ eᵢ / k", "{total} / {k} = {mean}"), *base, total=s.errors.total, **told
+        )
     told |= {f"e{i}": Operand(e, about="errors") for i, e in enumerate(known)}
     parts = " + ".join(f"{{e{i}}}" for i in range(len(known)))
     return note(lead, Formula("error =", f"({parts}) / {{k}}", "{mean}"), *base, **told)

@@ -1,11 +1,37 @@
-"""The curse of dimensionality: no neighbour is near, and all examples lie at the rim. AIMA 18.8.1, Fig 18.27, MMDS 12.5."""
+"""The curse of dimensionality: no neighbour is near, and all examples lie at the rim.
+
+AIMA 18.8.1, Fig 18.27, MMDS 12.5.
+"""
 
 from typing import Annotated, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Empty,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.notation import counted
 from engine.data.generators import generate
 from engine.experiments.curse_of_dimensionality.distances import contrast, shares
@@ -28,14 +54,22 @@ class Params:
     dimensions: Annotated[int, Range(1, 1000, log=True), Label("Dimensions")] = 200
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     points: Annotated[
-        int | None, Range(1, 1e9, log=True), Label("Points N"), Empty("rows"), Help("in the cube, for ℓ")
+        int | None,
+        Range(1, 1e9, log=True),
+        Label("Points N"),
+        Empty("rows"),
+        Help("in the cube, for ℓ"),
     ] = None
-    rim: Annotated[float, Range(1e-4, 0.5, log=True), Label("Rim s"), Help("how thick, as a part of the side")] = 0.01
+    rim: Annotated[
+        float, Range(1e-4, 0.5, log=True), Label("Rim s"), Help("how thick, as a part of the side")
+    ] = 0.01
 
 
 class Seen(NamedTuple):
-    """With n dimensions: the edge of the cube that holds k of N; the share in the rim, by the law and counted; how far the
-    nearest is beside the farthest, in the cube and in so many columns of the table, NaN where there are not so many."""
+    """With n dimensions: the edge of the cube that holds k of N; the share in the rim, by the law
+    and counted; how far the nearest is beside the farthest, in the cube and in so many columns of
+    the table, NaN where there are not so many.
+    """
 
     n: int
     edge: float
@@ -47,8 +81,9 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """seen: one for each number of dimensions so far; now: the one that is looked at; spread (2, bins): the shares of all
-    distances by their size beside the mean, of the cube and of the table."""
+    """seen: one for each number of dimensions so far; now: the one that is looked at; spread (2,
+    bins): the shares of all distances by their size beside the mean, of the cube and of the table.
+    """
 
     seen: Prefix[Seen]
     now: Seen | None = None
@@ -56,22 +91,29 @@ class State:
 
 
 class Setting(Given[Params]):
-    """N, n: as asked or of the table; own (m, d): the columns of numbers of the first rows that have them all, between 0
-    and 1; columns: which they are."""
+    """N, n: as asked or of the table; own (m, d): the columns of numbers of the first rows that
+    have them all, between 0 and 1; columns: which they are.
+    """
 
     @cached_property
     def N(self) -> int:
         N = self.problem.n if self.p.points is None else self.p.points
         if self.p.k > N:
-            raise EngineError(f"A cube cannot hold {self.p.k} of {counted(N, 'point')}: lower k or raise N.")
+            raise EngineError(
+                f"A cube cannot hold {self.p.k} of {counted(N, 'point')}: lower k or raise N."
+            )
         return N
 
-    sizes = property(lambda given: [n for n in SIZES if n < given.p.dimensions] + [given.p.dimensions])
+    sizes = property(
+        lambda given: [n for n in SIZES if n < given.p.dimensions] + [given.p.dimensions]
+    )
 
     @cached_property
     def columns(self) -> Int:
         known = [
-            j for j, f in enumerate(self.problem.features) if f.numeric and not np.isnan(self.problem.X[:, j]).all()
+            j
+            for j, f in enumerate(self.problem.features)
+            if f.numeric and not np.isnan(self.problem.X[:, j]).all()
         ]
         return frozen(known, np.intp)
 
@@ -81,18 +123,23 @@ class Setting(Given[Params]):
         X = X[~np.isnan(X).any(axis=1)][:MOST]
         if len(X) < 3:
             return np.zeros((0, 0))
-        low, high = X.min(axis=0), X.max(axis=0)
+        low = X.min(axis=0)
+        high = X.max(axis=0)
         return frozen((X / 2 - low / 2) / np.where(high > low, high / 2 - low / 2, 1.0))
 
     @cached_property
     def used(self) -> Int:
-        """The columns of the table whose distances are measured: as many as the largest number of dimensions that it has."""
+        """The columns of the table whose distances are measured: as many as the largest number of
+        dimensions that it has.
+        """
         d = self.own.shape[1]
         return self.columns[: max((n for n in self.sizes if n <= d), default=0)]
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Columns and rows of a table that is measured: one of words or beyond the dimensions, one with gaps or beyond MOST."""
+        """Columns and rows of a table that is measured: one of words or beyond the dimensions, one
+        with gaps or beyond MOST.
+        """
         if not len(self.used):
             return LeftOut()
         problem = self.problem
@@ -122,12 +169,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             if j < own.shape[1]:
                 of_table += np.subtract.outer(own[:, j], own[:, j]) ** 2
             yield from [None] * (j % WORK == 0)
-        begun, table = n, of_table if n <= own.shape[1] else of_table[:0, :0]
+        begun = n
+        table = of_table if n <= own.shape[1] else of_table[:0, :0]
         yield None
         s = measured(given, s, U[:, :n], np.sqrt(squares), np.sqrt(table))
         before = s.seen[-2].edge if len(s.seen) > 1 else 0.0
         yield None
-        yield from at("near", s, *["half"] * (before < 0.5 <= s.seen[-1].edge))
+        yield from at("near", s, *when(half=before < 0.5 <= s.seen[-1].edge))
     yield from at("told", s)
 
 
@@ -141,7 +189,11 @@ def measured(given: Setting, s: State, U: Float, cube: Float, own: Float) -> Sta
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     told = {} if s.now is None else s.now._asdict()
-    return {name: told[name] for name in ("edge", "rim", "cube", "own") if np.isfinite(told.get(name, np.nan))}
+    return {
+        name: told[name]
+        for name in ("edge", "rim", "cube", "own")
+        if np.isfinite(told.get(name, np.nan))
+    }
 
 
 def example() -> Problem:

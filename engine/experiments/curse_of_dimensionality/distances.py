@@ -1,4 +1,6 @@
-"""What all the distances between some places come to: how near the nearest is, and how alike they are."""
+"""What all the distances between some places come to: how near the nearest is, and how alike they
+are.
+"""
 
 from engine.authoring import Float, np
 
@@ -6,7 +8,9 @@ BINS = np.linspace(0, 2, 41)  # of distances, in parts of their mean
 
 
 def contrast(D: Float) -> float:
-    """The mean over all places of how far its nearest is beside its farthest; NaN of no places, 1 where all are at one."""
+    """The mean over all places of how far its nearest is beside its farthest; NaN of no places, 1
+    where all are at one.
+    """
     if not len(D):
         return np.nan
     far = D.max(axis=1)
@@ -17,5 +21,9 @@ def contrast(D: Float) -> float:
 def shares(D: Float) -> Float:
     """(bins,) of all distances, by their size beside the mean."""
     d = D[np.triu_indices(len(D), 1)]
-    counts = np.histogram(np.clip(d / (d.mean() or 1.0), 0, BINS[-1]), BINS)[0] if len(d) else np.zeros(len(BINS) - 1)
+    counts = (
+        np.histogram(np.clip(d / (d.mean() or 1.0), 0, BINS[-1]), BINS)[0]
+        if len(d)
+        else np.zeros(len(BINS) - 1)
+    )
     return np.asarray(counts / max(len(d), 1))

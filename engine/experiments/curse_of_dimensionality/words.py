@@ -5,8 +5,9 @@ from engine.core.notation import figure_digits
 from engine.experiments.curse_of_dimensionality import Params, Setting, State
 
 SUMMARY = (
-    "Spreads points evenly in a cube of more and more dimensions: a cube that holds a few of them soon is nearly the whole, "
-    "almost all points lie in a thin rim, and the nearest is hardly nearer than the farthest. Beside it the table’s own columns."
+    "Spreads points evenly in a cube of more and more dimensions: a cube that holds a few of them"
+    " soon is nearly the whole, almost all points lie in a thin rim, and the nearest is hardly"
+    " nearer than the farthest. Beside it the table’s own columns."
 )
 
 
@@ -15,10 +16,17 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    d, m, left_out = len(given.used), len(given.own), given.left_out
-    lead = "N = {N} {N:point|points} in a cube of side 1, in up to {most} {most:dimension|dimensions}."
+    d = len(given.used)
+    m = len(given.own)
+    left_out = given.left_out
+    lead = (
+        "N = {N} {N:point|points} in a cube of side 1, in up to {most} {most:dimension|dimensions}."
+    )
     if d:
-        lead += " Beside it {d} {d:column|columns} of the table, from 0 to 1, of {m} {m:row|rows}." + left_out.sentence
+        lead += (
+            " Beside it {d} {d:column|columns} of the table, from 0 to 1, of {m} {m:row|rows}."
+            + left_out.sentence
+        )
     else:
         lead += " The table has no three rows with numbers, so the cube stands alone."
     return note(lead, N=given.N, most=given.p.dimensions, d=d, m=m, **left_out.operands)
@@ -27,12 +35,21 @@ def start(given: Setting, s: State) -> Note:
 def edge(given: Setting, s: State) -> Note:
     now = s.now
     assert now is not None
-    lead = "With {n} {n:dimension|dimensions} a cube that holds {k} of {N} {N:point|points} has the edge {edge}: {percent} % of the side."
+    lead = (
+        "With {n} {n:dimension|dimensions} a cube that holds {k} of {N} {N:point|points} has the"
+        " edge {edge}: {percent} % of the side."
+    )
     law = Formula("ℓ =", "({k} / {N})^(1 / {n})", "{edge}")
     told = Operand(now.edge, "ℓ", "edge", figure_digits(now.edge))
     percent = number(100 * now.edge, 1 if now.edge < 0.1 else 0)
     return note(
-        lead, law, n=Operand(now.n, "n"), k=Operand(given.p.k, "k"), N=Operand(given.N, "N"), edge=told, percent=percent
+        lead,
+        law,
+        n=Operand(now.n, "n"),
+        k=Operand(given.p.k, "k"),
+        N=Operand(given.N, "N"),
+        edge=told,
+        percent=percent,
     )
 
 
@@ -55,7 +72,10 @@ def shell(given: Setting, s: State) -> Note:
 def near(given: Setting, s: State) -> Note:
     now = s.now
     assert now is not None
-    lead = "With {n} {n:dimension|dimensions} the nearest in the cube is {cube} times as far as the farthest."
+    lead = (
+        "With {n} {n:dimension|dimensions} the nearest in the cube is {cube} times as far as the"
+        " farthest."
+    )
     if np.isfinite(now.own):
         lead += " In {n} {n:column|columns} of the table it is {own} times."
     facts = (
@@ -64,17 +84,27 @@ def near(given: Setting, s: State) -> Note:
         Fact("counted", "{counted}"),
     )
     return note(
-        lead, *facts, n=now.n, cube=Operand(now.cube, about="cube"), own=Operand(now.own, about="own"), k=given.p.k, N=given.N,
-        edge=Operand(now.edge, about="edge", digits=figure_digits(now.edge)), rim=Operand(now.rim, about="rim", digits=4),
+        lead,
+        *facts,
+        n=now.n,
+        cube=Operand(now.cube, about="cube"),
+        own=Operand(now.own, about="own"),
+        k=given.p.k,
+        N=given.N,
+        edge=Operand(now.edge, about="edge", digits=figure_digits(now.edge)),
+        rim=Operand(now.rim, about="rim", digits=4),
         counted=Operand(now.counted, about="rim", digits=4),
-    )  # fmt: skip
+    )
 
 
 def told(given: Setting, s: State) -> Note:
     """Where the edge is half of the side, and what the table is like."""
     last = s.seen[-1]
     half = np.log(given.p.k / given.N) / np.log(0.5) if given.p.k < given.N else 0.0
-    lead = "In {n} {n:dimension|dimensions} {percent} % of the cube are rim, and the nearest is {cube} times as far as the farthest."
+    lead = (
+        "In {n} {n:dimension|dimensions} {percent} % of the cube are rim, and the nearest is {cube}"
+        " times as far as the farthest."
+    )
     if last.n == 1:
         lead = "In one dimension near is near: take more of them."
     facts = [Fact("half of the side holds k of N from", "{half} {half:dimension|dimensions} on")]
@@ -88,6 +118,12 @@ def told(given: Setting, s: State) -> Note:
             )
         )
     return note(
-        lead, *facts, n=last.n, percent=number(100 * last.rim, 1), cube=Operand(last.cube, about="cube"), half=int(np.ceil(half)),
-        d=own[-1].n if own else 0, alike=alike.n if own else 0,
-    )  # fmt: skip
+        lead,
+        *facts,
+        n=last.n,
+        percent=number(100 * last.rim, 1),
+        cube=Operand(last.cube, about="cube"),
+        half=int(np.ceil(half)),
+        d=own[-1].n if own else 0,
+        alike=alike.n if own else 0,
+    )

@@ -1,12 +1,36 @@
-"""Draw a digit: neighbours, a network, margins and a tree say which it is, why, and how sure they are. AIMA 18.11.1."""
+"""Draw a digit: neighbours, a network, margins and a tree say which it is, why, and how sure they
+are. AIMA 18.11.1.
+"""
 
 from math import isqrt
 from typing import Annotated
 
 from engine.authoring import (
-    Algorithm, At, Curve, EngineError, Float, Help, Label, Mapping, Needs, Part, Problem, Range, Rng, Setting as Given,
-    Steps, Task, cached_property, dataclass, field, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    EngineError,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    field,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.notation import counted
 from engine.data.real import real
 from engine.experiments.digit_pad.learners import NOTHING, Answer, Learner, taught
@@ -24,17 +48,24 @@ DRAWN = "its cells row by row: draw it with the pointer on the pad; empty: a tes
 
 @dataclass(frozen=True)
 class Params:
-    reject: Annotated[float, Range(0, 1), Label("Answer if sure"), Help("at least so much; else it is rejected")] = 0.7
+    reject: Annotated[
+        float, Range(0, 1), Label("Answer if sure"), Help("at least so much; else it is rejected")
+    ] = 0.7
     picture: Annotated[
-        int, Range(1, 100_000, log=True), Label("Test picture"), Help("on the pad while nothing is drawn")
+        int,
+        Range(1, 100_000, log=True),
+        Label("Test picture"),
+        Help("on the pad while nothing is drawn"),
     ] = 1
     drawn: Annotated[tuple[float, ...], Label("Drawn"), Help(DRAWN)] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """learners: those that have learnt, their titles; tested: for each (m, 2), how sure it is of each test picture, and
-    whether it is right; x (d,): what is on the pad, () before; answers: so far."""
+    """learners: those that have learnt, their titles; tested: for each (m, 2), how sure it is of
+    each test picture, and whether it is right; x (d,): what is on the pad, () before; answers: so
+    far.
+    """
 
     learners: tuple[str, ...] = ()
     tested: tuple[Float, ...] = ()
@@ -43,8 +74,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """shipped: the pictures are the lab's digits, for the table holds none; learn, test: pictures; side: of each in cells;
-    most: its darkest cell."""
+    """shipped: the pictures are the lab's digits, for the table holds none; learn, test: pictures;
+    side: of each in cells; most: its darkest cell.
+    """
 
     shipped = property(lambda given: not grey(given.problem))
     test = property(lambda given: given.parts[1])
@@ -66,10 +98,12 @@ class Setting(Given[Params]):
     def x(self) -> Float:
         """(d,) what is on the pad."""
         if not self.p.drawn:
-            return frozen(np.array(self.test.X[(self.p.picture - 1) % self.test.n]))  # and not all pictures with it
+            # and not all pictures with it
+            return frozen(np.array(self.test.X[(self.p.picture - 1) % self.test.n]))
         if len(self.p.drawn) != self.side**2:
             raise EngineError(
-                f"The pad has {counted(self.side**2, 'cell')}; {counted(len(self.p.drawn), 'number')} came from it."
+                f"The pad has {counted(self.side**2, 'cell')};"
+                f" {counted(len(self.p.drawn), 'number')} came from it."
             )
         return frozen(np.clip(self.p.drawn, 0, self.most))
 
@@ -78,7 +112,9 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s, x, learners = State(), given.x, list[Learner]()
+    s = State()
+    x = given.x
+    learners = list[Learner]()
     yield from at("start", s)
     for learner in taught(given.learn, given.test, given.most, int(rng.integers(2**31))):
         if learner is None:
@@ -88,7 +124,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, learners=(*s.learners, learner.title), tested=(*s.tested, learner.tested))
         yield from at("learn", s)
     s = replace(s, x=x)
-    yield from at("look", s, *["empty"] * (not x.any()))
+    yield from at("look", s, *when(empty=not x.any()))
     if x.any():
         s = yield from asked(given, at, s, learners)
     yield from at("sure", s)
@@ -97,7 +133,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def asked(given: Setting, at: At, s: State, learners: list[Learner]) -> Part[State, State]:
     for learner in learners:
         s = replace(s, answers=(*s.answers, learner.answer(s.x)))
-        yield from at("ask", s, *["rejected"] * given.rejects(s.answers[-1]))
+        yield from at("ask", s, *when(rejected=given.rejects(s.answers[-1])))
     return s
 
 
@@ -117,7 +153,9 @@ def example() -> Problem:
     rows = [i for c in (3, 5, 8) for i in np.flatnonzero(digits.codes == c)[:8]]
     few = some(digits, np.isin(np.arange(digits.n), rows))
     codes = np.searchsorted([3, 5, 8], few.codes)
-    return replace(few, codes=frozen(codes), classes=tuple(digits.classes[c] for c in (3, 5, 8)), numbers=())
+    return replace(
+        few, codes=frozen(codes), classes=tuple(digits.classes[c] for c in (3, 5, 8)), numbers=()
+    )
 
 
 ALGORITHM = Algorithm.of(

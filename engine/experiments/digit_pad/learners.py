@@ -1,4 +1,6 @@
-"""Four learners of the lab that read small pictures, and how sure each is: votes, output, least lead, share of the leaf."""
+"""Four learners of the lab that read small pictures, and how sure each is: votes, output, least
+lead, share of the leaf.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable, Generator
@@ -17,9 +19,10 @@ NOTHING = frozen(np.zeros(0))
 
 
 class Answer(NamedTuple):
-    """label: class index; sure, from 0 to 1; parts (k,): what speaks for each class, from 0 to 1; rows: the nearest pictures,
-    with their distances in `inner`, or for a net there what its hidden units say; path: (column, threshold, value) of tests,
-    and the counts (k,) of the leaf."""
+    """label: class index; sure, from 0 to 1; parts (k,): what speaks for each class, from 0 to 1;
+    rows: the nearest pictures, with their distances in `inner`, or for a net there what its hidden
+    units say; path: (column, threshold, value) of tests, and the counts (k,) of the leaf.
+    """
 
     label: int
     sure: float
@@ -37,8 +40,12 @@ class Learner(NamedTuple):
     tested: Float
 
 
-def taught(problem: Problem, test: Problem, most: float, seed: int) -> Generator[Learner | None, None, None]:
-    """One learner after the other, None while one learns; those of a table that was seen lately at once."""
+def taught(
+    problem: Problem, test: Problem, most: float, seed: int
+) -> Generator[Learner | None, None, None]:
+    """One learner after the other, None while one learns; those of a table that was seen lately at
+    once.
+    """
     key = hash((problem.X.tobytes(), problem.codes.tobytes(), test.X.tobytes(), seed))
     if key in _KNOWN:
         _KNOWN.move_to_end(key)
@@ -47,7 +54,12 @@ def taught(problem: Problem, test: Problem, most: float, seed: int) -> Generator
     learners = []
     plain = replace(problem, held_out=None)
     small = replace(plain, X=frozen(problem.X / most))
-    for teaching in (neighbours(plain), network(small, most, seed), duels(small, most), tree(plain)):
+    for teaching in (
+        neighbours(plain),
+        network(small, most, seed),
+        duels(small, most),
+        tree(plain),
+    ):
         title, answer, judge = yield from teaching
         told = []
         for start in range(0, test.n, PART):
@@ -69,19 +81,27 @@ Teaching = Work[tuple[str, Callable[[Float], Answer], Judge]]
 def one_by_one(answer: Callable[[Float], Answer]) -> Judge:
     def judge(X: Float) -> tuple[Float, Int]:
         told = [answer(x) for x in X]
-        return np.array([each.sure for each in told]), np.array([each.label for each in told], np.intp)
+        return np.array([each.sure for each in told]), np.array(
+            [each.label for each in told], np.intp
+        )
 
     return judge
 
 
 def neighbours(problem: Problem) -> Teaching:
-    k, codes, size = min(NEIGHBOURS, problem.n), problem.codes, len(problem.classes)
+    k = min(NEIGHBOURS, problem.n)
+    codes = problem.codes
+    size = len(problem.classes)
     trace = yield from learnt("nearest_neighbours", problem, k=k)
 
     def answer(x: Float) -> Answer:
-        last = finished(learnt("nearest_neighbours", problem, k=k, query=tuple(x.tolist())))[-1].state
+        last = finished(learnt("nearest_neighbours", problem, k=k, query=tuple(x.tolist())))[
+            -1
+        ].state
         parts = np.bincount(codes[last.neighbours], minlength=size) / k
-        return Answer(last.label, float(parts.max()), frozen(parts), last.neighbours, last.distances)
+        return Answer(
+            last.label, float(parts.max()), frozen(parts), last.neighbours, last.distances
+        )
 
     def judge(X: Float) -> tuple[Float, Int]:
         near = codes[trace.given.index.scan(trace.given.space.embed(X), k)[1]]
@@ -110,27 +130,37 @@ def network(problem: Problem, most: float, seed: int) -> Teaching:
 
 
 def duels(problem: Problem, most: float) -> Teaching:
-    """A margin between any two classes; whoever wins the most duels is the answer, as sure as its least lead beside the
-    margin."""
-    size, lines = len(problem.classes), list[tuple[int, int, Float, float]]()
+    """A margin between any two classes; whoever wins the most duels is the answer, as sure as its
+    least lead beside the margin.
+    """
+    size = len(problem.classes)
+    lines = list[tuple[int, int, Float, float]]()
     for a, b in combinations(range(size), 2):
         rows = np.flatnonzero((problem.codes == a) | (problem.codes == b))
         pair = replace(
-            problem, X=frozen(problem.X[rows]), y=problem.y[rows], codes=frozen((problem.codes[rows] == b).astype(np.intp)),
-            classes=(problem.classes[a], problem.classes[b]), names=tuple(problem.names[i] for i in rows.tolist()), numbers=(),
-        )  # fmt: skip
+            problem,
+            X=frozen(problem.X[rows]),
+            y=problem.y[rows],
+            codes=frozen((problem.codes[rows] == b).astype(np.intp)),
+            classes=(problem.classes[a], problem.classes[b]),
+            names=tuple(problem.names[i] for i in rows.tolist()),
+            numbers=(),
+        )
         if len(np.unique(pair.codes)) == 2:
             state = (yield from learnt("svm", pair, C=1.0))[-1].state
             lines.append((a, b, state.w / most, state.b))
 
     def answer(x: Float) -> Answer:
-        wins, least = np.zeros(size), np.full(size, np.inf)
+        wins = np.zeros(size)
+        least = np.full(size, np.inf)
         for a, b, w, bias in lines:
             lead = float(w @ x + bias)
             wins[a if lead >= 0 else b] += 1
             least[[a, b]] = np.minimum(least[[a, b]], [lead, -lead])
         label = max(range(size), key=lambda c: (wins[c], least[c]))
-        return Answer(label, round(float(np.clip(least[label], 0, 1)), SAID), frozen(wins / max(size - 1, 1)))
+        return Answer(
+            label, round(float(np.clip(least[label], 0, 1)), SAID), frozen(wins / max(size - 1, 1))
+        )
 
     many = len(lines)
     return f"SVM, {many} {'duel' if many == 1 else 'duels'}", answer, one_by_one(answer)
@@ -140,7 +170,8 @@ def tree(problem: Problem) -> Teaching:
     nodes = (yield from learnt("decision_tree", problem))[-1].state.nodes
 
     def answer(x: Float) -> Answer:
-        node, path = nodes[0], []
+        node = nodes[0]
+        path = []
         while node.children:
             path.append((node.column, float(node.point), float(x[node.column])))
             node = nodes[node.children[int(x[node.column] > node.point)]]

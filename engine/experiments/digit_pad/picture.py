@@ -1,9 +1,23 @@
-"""The pad, what each learner says of it, and why: nearest pictures, hidden units, the way through the tree."""
+"""The pad, what each learner says of it, and why: nearest pictures, hidden units, the way through
+the tree.
+"""
 
 from engine.authoring import Float, Step, frozen, np
 from engine.core.scene import (
-    Bars, Figure, Labels, Layer, Matrix, Pictures, Plot, Polyline, Role, Scene, Segments, Tree, TreeNode,
-)  # fmt: skip
+    Bars,
+    Figure,
+    Labels,
+    Layer,
+    Matrix,
+    Pictures,
+    Plot,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    Tree,
+    TreeNode,
+)
 from engine.core.tags import joined
 from engine.experiments.digit_pad import Setting, State
 from engine.experiments.digit_pad.learners import Answer
@@ -22,13 +36,21 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def pad(given: Setting, s: State) -> Pictures:
-    """What is drawn, and below it the pictures that vote; numbered are the cells that the tree asks for."""
-    side, path = given.side, next((answer.path for answer in s.answers if answer.path), ())
-    marks = tuple((j // side, j % side, str(k + 1)) for k, j in enumerate(dict.fromkeys(j for j, _, _ in path)))
+    """What is drawn, and below it the pictures that vote; numbered are the cells that the tree asks
+    for.
+    """
+    side = given.side
+    path = next((answer.path for answer in s.answers if answer.path), ())
+    marks = tuple(
+        (j // side, j % side, str(k + 1))
+        for k, j in enumerate(dict.fromkeys(j for j, _, _ in path))
+    )
     voted = s.answers[0] if s.answers else None
     rows = voted.rows if voted is not None else ()
     x = (
-        np.vstack([s.x if len(s.x) else given.x, *(given.learn.X[r] for r in rows)]).reshape(-1, side, side)
+        np.vstack([s.x if len(s.x) else given.x, *(given.learn.X[r] for r in rows)]).reshape(
+            -1, side, side
+        )
         / given.most
     )
     near = [
@@ -36,14 +58,17 @@ def pad(given: Setting, s: State) -> Pictures:
         for r, d in zip(rows, voted.inner if voted else (), strict=True)
     ]
     tags = ("pad", *["nearest"] * len(near))
-    return Pictures("Pad", frozen(x), ("", *near), marks, "drawn", given.most, beside=True, tags=tags)
+    return Pictures(
+        "Pad", frozen(x), ("", *near), marks, "drawn", given.most, beside=True, tags=tags
+    )
 
 
 def answers(given: Setting, s: State) -> Matrix:
     """What speaks for each digit, from 0 to 1; in amber what is answered."""
     k = len(given.learn.classes)
     values = np.full((k + 1, len(LETTERS)), np.nan)
-    active, names = [], list(LETTERS)
+    active = []
+    names = list(LETTERS)
     for j, answer in enumerate(s.answers):
         names[j] += ": ?" if given.rejects(answer) else f": {label(given, answer.label)}"
         values[:, j] = *answer.parts, answer.sure
@@ -71,26 +96,37 @@ def why(given: Setting, answer: Answer) -> list[Figure]:
 
 
 def way(given: Setting, answer: Answer) -> Tree:
-    side, nodes, branch = given.side, list[TreeNode](), ""
+    side = given.side
+    nodes = list[TreeNode]()
+    branch = ""
     for k, (j, threshold, x) in enumerate(answer.path):
         text = f"{k + 1}: row {j // side + 1}, col {j % side + 1}"
         nodes.append(TreeNode(k - 1, branch, text, note=f"{x:g}", tag="path"))
         branch = f"{'>' if x > threshold else '≤'} {threshold:g}"
-    nodes.append(TreeNode(len(nodes) - 1, branch, label(given, answer.label), "leaf", answer.label, tag="answers"))
+    nodes.append(
+        TreeNode(
+            len(nodes) - 1, branch, label(given, answer.label), "leaf", answer.label, tag="answers"
+        )
+    )
     return Tree("Tree", nodes)
 
 
 def rejecting(given: Setting, s: State) -> Plot:
-    """Of the test pictures that are answered, how many are wrong: the more is rejected, the fewer."""
+    """Of the test pictures that are answered, how many are wrong: the more is rejected,
+    the fewer.
+    """
     layers: list[Layer] = []
     shares = [wrong(tested) for tested in s.tested]
     for share, letter in zip(shares, LETTERS, strict=False):
-        layers.append(Polyline(frozen(np.column_stack([PLACES, share])), Role.BOUNDARY, tag="wrong"))
+        layers.append(
+            Polyline(frozen(np.column_stack([PLACES, share])), Role.BOUNDARY, tag="wrong")
+        )
         layers.append(Labels(frozen([[-0.03, share[0]]]), (letter,), Role.PLAIN))
     here = frozen([[[given.p.reject, -np.inf], [given.p.reject, np.inf]]])
     layers.append(Segments(here, Role.ACTIVE, label=(f"{given.p.reject:g}",), tag="rejected"))
     top = max([10.0, *(float(np.nanmax(share, initial=0.0)) for share in shares)])
-    across, up = (-0.06, 1.04), (-0.1 * top, 1.08 * top)
+    across = (-0.06, 1.04)
+    up = (-0.1 * top, 1.08 * top)
     names = "Reject", "answer only if so sure", "wrong of the answered, %"
     return Plot(*names, tuple(layers), beside=True, x_range=across, y_range=up)
 

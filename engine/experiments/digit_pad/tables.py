@@ -1,4 +1,6 @@
-"""Tables of small grey pictures, a column for each cell: the person's own, or the digits that come with the lab."""
+"""Tables of small grey pictures, a column for each cell: the person's own, or the digits that come
+with the lab.
+"""
 
 from math import isqrt
 
@@ -10,17 +12,28 @@ TESTED = 500 / 1797  # of the lab's digits
 
 
 def grey(p: Problem) -> bool:
-    """Whether the rows are square pictures of three cells a side or more, in whole numbers from 0 on or from 0 to 1, with two
-    classes or more and a few pictures of each."""
-    side, classes = isqrt(p.d), len(np.unique(p.codes[p.labelled]))
-    if side < 3 or side**2 != p.d or not all(f.numeric for f in p.features) or not np.isfinite(p.X).all():
+    """Whether the rows are square pictures of three cells a side or more, in whole numbers from 0
+    on or from 0 to 1, with two classes or more and a few pictures of each.
+    """
+    side = isqrt(p.d)
+    classes = len(np.unique(p.codes[p.labelled]))
+    if (
+        side < 3
+        or side**2 != p.d
+        or not all(f.numeric for f in p.features)
+        or not np.isfinite(p.X).all()
+    ):
         return False
-    shades = p.X.min(initial=0) >= 0 and (p.X.max(initial=0) <= 1 or np.array_equal(p.X, np.round(p.X)))
+    shades = p.X.min(initial=0) >= 0 and (
+        p.X.max(initial=0) <= 1 or np.array_equal(p.X, np.round(p.X))
+    )
     return bool(shades and classes >= 2 and p.labelled.sum() > 2 * classes)
 
 
 def parted(p: Problem) -> tuple[Problem, Problem]:
-    """(to learn from, to test): those that are set aside, else every fourth; of a table without pictures the lab's digits."""
+    """(to learn from, to test): those that are set aside, else every fourth; of a table without
+    pictures the lab's digits.
+    """
     p = p if grey(p) else prepare(real("digits"), split=Split(TESTED))
     p = p if p.labelled.all() else some(p, p.labelled)
     if p.held_out is not None:

@@ -1,11 +1,23 @@
-"""The ball through the nearest example on the plane, the unit balls side by side, and who is nearest by which way."""
+"""The ball through the nearest example on the plane, the unit balls side by side, and who is
+nearest by which way.
+"""
 
 from collections import Counter
 
 from engine.authoring import Step, frozen, np
 from engine.core.scene import (
-    NO_GROUP, Figure, Layer, Matrix, Plot, Points, Polyline, Role, Scene, Segments, data_points,
-)  # fmt: skip
+    NO_GROUP,
+    Figure,
+    Layer,
+    Matrix,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    data_points,
+)
 from engine.experiments.distance_balls import Setting, State
 from engine.experiments.distance_balls.words import name
 
@@ -13,7 +25,8 @@ FAR = 4  # times as wide one axis may be as the other, for round circles to be w
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
+    s = step.state
+    problem = given.problem
     q = Points(frozen(given.q[None]), np.array([NO_GROUP]), Role.QUERY, tag="query")
     layers: list[Layer] = [data_points(problem), *balls(given, s), *spoke(given, s), q]
     spans = np.ptp(problem.xy[given.rows], axis=0)
@@ -23,8 +36,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def balls(given: Setting, s: State) -> list[Layer]:
-    """Through the nearest, and those in which a quarter and half of the examples lie; pale the one of the way before."""
-    made, last = list[Layer](), len(s.nearest) - 1
+    """Through the nearest, and those in which a quarter and half of the examples lie; pale the one
+    of the way before.
+    """
+    made = list[Layer]()
+    last = len(s.nearest) - 1
     if s.current < 0:
         return made
     if last > 0 or s.current > last:
@@ -38,10 +54,14 @@ def balls(given: Setting, s: State) -> list[Layer]:
     return made
 
 
-def ring(given: Setting, way: int, radius: float, role: Role, tag: str, label: str = "") -> list[Layer]:
+def ring(
+    given: Setting, way: int, radius: float, role: Role, tag: str, label: str = ""
+) -> list[Layer]:
     edge = given.rims[way]
     here = radius > 0 and len(edge) > 0
-    return [Polyline(frozen(given.q + radius * edge), role, closed=True, label=label, tag=tag)] * here
+    return [
+        Polyline(frozen(given.q + radius * edge), role, closed=True, label=label, tag=tag)
+    ] * here
 
 
 def spoke(given: Setting, s: State) -> list[Layer]:
@@ -49,26 +69,44 @@ def spoke(given: Setting, s: State) -> list[Layer]:
     if not s.nearest or s.current >= len(s.nearest):
         return []
     many = Counter(rows[0] for rows in (s.nearest if s.current < 0 else s.nearest[-1:]))
-    rows, problem = list(many), given.problem
-    line = Segments(frozen([[given.q, problem.xy[row]] for row in rows]), Role.NEAREST, tag="nearest")
-    label = tuple(problem.names[r] + f": {m} of {len(s.nearest)}" * (s.current < 0) for r, m in many.items())
-    return [line, Points(problem.xy[rows], problem.codes[rows], Role.NEAREST, label=label, tag="nearest")]
+    rows = list(many)
+    problem = given.problem
+    line = Segments(
+        frozen([[given.q, problem.xy[row]] for row in rows]), Role.NEAREST, tag="nearest"
+    )
+    label = tuple(
+        problem.names[r] + f": {m} of {len(s.nearest)}" * (s.current < 0) for r, m in many.items()
+    )
+    return [
+        line,
+        Points(problem.xy[rows], problem.codes[rows], Role.NEAREST, label=label, tag="nearest"),
+    ]
 
 
 def unit_plot(given: Setting, s: State) -> Plot:
     """Each as wide as 1: its shape is what counts."""
     layers: list[Layer] = []
     for way in range(s.current + 1 or len(given.ways)):
-        edge, now = given.rims[way], way == s.current
+        edge = given.rims[way]
+        now = way == s.current
         if len(edge):
             layers.append(
                 Polyline(
-                    frozen(edge / np.abs(edge).max()), Role.BOUNDARY if now else Role.INACTIVE, closed=True, tag="unit"
+                    frozen(edge / np.abs(edge).max()),
+                    Role.BOUNDARY if now else Role.INACTIVE,
+                    closed=True,
+                    tag="unit",
                 )
             )
     if s.current >= 0 and layers:
         layers.append(
-            Points(frozen([[0.0, 0.0]]), np.array([NO_GROUP]), Role.SAMPLE, label=(name(given, s.current),), tag="unit")
+            Points(
+                frozen([[0.0, 0.0]]),
+                np.array([NO_GROUP]),
+                Role.SAMPLE,
+                label=(name(given, s.current),),
+                tag="unit",
+            )
         )
     across, up = given.names
     side = (-1.15, 1.15)
@@ -92,7 +130,20 @@ def who(given: Setting, s: State) -> list[Figure]:
     place = np.searchsorted(given.rows, rows)
     values = np.column_stack([given.distances[way][place] for way in range(len(s.nearest))])
     active = tuple((rows.index(r[0]), way) for way, r in enumerate(s.nearest))
-    names, tags = tuple(given.problem.names[r] for r in rows), given.problem.tags_of(rows)
+    names = tuple(given.problem.names[r] for r in rows)
+    tags = given.problem.tags_of(rows)
     ways = tuple(list(given.ways)[: len(s.nearest)])
-    return [Matrix("Distances", ways, names, frozen(values.T), tuple((w, r) for r, w in active), shade=False,
-                   x_label="example", y_label="way", column_tags=tags, row_tags=("matrix",) * len(ways))]  # fmt: skip
+    return [
+        Matrix(
+            "Distances",
+            ways,
+            names,
+            frozen(values.T),
+            tuple((w, r) for r, w in active),
+            shade=False,
+            x_label="example",
+            y_label="way",
+            column_tags=tags,
+            row_tags=("matrix",) * len(ways),
+        )
+    ]

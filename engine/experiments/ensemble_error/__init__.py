@@ -1,12 +1,35 @@
-"""The error of a vote: over the number of members, over their own error, and when they err together. AIMA 18.10, Ex 18.18."""
+"""The error of a vote: over the number of members, over their own error, and when they err
+together. AIMA 18.10, Ex 18.18.
+"""
 
 from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, Empty, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng, Setting as Given, Steps,
-    Task, cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Empty,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.data.generators import generate
 from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 
@@ -19,7 +42,9 @@ told round:   the error over K and over p
 """
 STEPS = 30  # numbers of members
 SMALL = 0.01
-COMMON = "of any two members' errors (extension): with chance √ρ a member copies a source that all share"
+COMMON = (
+    "of any two members' errors (extension): with chance √ρ a member copies a source that all share"
+)
 
 
 @dataclass(frozen=True)
@@ -27,13 +52,15 @@ class Params:
     error: Annotated[float, Range(0, 1), Label("Error p of each")] = 0.2
     correlation: Annotated[float, Range(0, 1), Label("Correlation ρ"), Help(COMMON)] = 0.0
     members: Annotated[int, Range(1, 301), Label("Members up to")] = 25
-    cases: Annotated[int | None, Range(1, 10_000, log=True), Label("Cases"), Empty("rows"), Help("to be counted")] = (
-        None
-    )
+    cases: Annotated[
+        int | None, Range(1, 10_000, log=True), Label("Cases"), Empty("rows"), Help("to be counted")
+    ] = None
 
 
 class Seen(NamedTuple):
-    """With K members: the error of the majority by the sum, by the sum if they were independent, and counted."""
+    """With K members: the error of the majority by the sum, by the sum if they were independent,
+    and counted.
+    """
 
     K: int
     law: float
@@ -43,8 +70,9 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """seen: one for each number of members so far; K: the number that is looked at; wrong: how many cases had a wrong
-    majority; counts (K + 1,): shares of the cases in which so many erred."""
+    """seen: one for each number of members so far; K: the number that is looked at; wrong: how many
+    cases had a wrong majority; counts (K + 1,): shares of the cases in which so many erred.
+    """
 
     seen: Prefix[Seen]
     K: int = 0
@@ -87,16 +115,25 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         wrong = int((2 * i > K).sum())
         counts = frozen(np.bincount(i, minlength=K + 1) / given.cases)
         first = law < SMALL and all(one.law >= SMALL for one in s.seen)
-        s = replace(s, seen=s.seen.plus(Seen(K, law, alone, wrong / given.cases)), counts=counts, wrong=wrong)
+        s = replace(
+            s,
+            seen=s.seen.plus(Seen(K, law, alone, wrong / given.cases)),
+            counts=counts,
+            wrong=wrong,
+        )
         yield from at("count", s, *["below 1 %"] * first)
         yield None
     yield from at("told", s)
 
 
 def drawn(given: Setting, rng: Rng) -> Int:
-    """(cases, members) 1 where a member errs: by itself, or because it copies the source that all share."""
-    n, most = given.cases, int(given.sizes[-1])
-    copies, own = rng.random((n, most)) < given.copying, rng.random((n, most)) < given.p.error
+    """(cases, members) 1 where a member errs: by itself, or because it copies the source that all
+    share.
+    """
+    n = given.cases
+    most = int(given.sizes[-1])
+    copies = rng.random((n, most)) < given.copying
+    own = rng.random((n, most)) < given.p.error
     return np.where(copies, rng.random((n, 1)) < given.p.error, own).astype(np.intp)
 
 

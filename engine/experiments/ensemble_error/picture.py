@@ -1,7 +1,21 @@
-"""The error of the majority over its members and over the error of each; how many err, counted beside the sum."""
+"""The error of the majority over its members and over the error of each; how many err, counted
+beside the sum.
+"""
 
 from engine.authoring import Float, Step, frozen, np
-from engine.core.scene import NO_GROUP, Band, Bars, Labels, Layer, Plot, Points, Polyline, Role, Scene, data_points
+from engine.core.scene import (
+    NO_GROUP,
+    Band,
+    Bars,
+    Labels,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    data_points,
+)
 from engine.experiments.ensemble_error import Setting, State
 from engine.algorithms.ensembles.parts.majority import counts_law
 
@@ -24,28 +38,46 @@ def curve(x: Float, y: list[float], role: Role, tag: str, label: str = "") -> Po
 
 
 def over_members(given: Setting, s: State) -> Plot:
-    """For other p pale, for this one in ink with what chance usually does to as many cases, and what was counted."""
-    K, p = given.sizes.astype(np.float64), given.p.error
+    """For other p pale, for this one in ink with what chance usually does to as many cases, and
+    what was counted.
+    """
+    K = given.sizes.astype(np.float64)
+    p = given.p.error
     law = np.array([given.law(int(k)) for k in given.sizes])
     spread = 2 * np.sqrt(law * (1 - law) / given.cases)
     layers: list[Layer] = [
         Band(
-            frozen(K), frozen(np.maximum(law - spread, 0)), frozen(np.minimum(law + spread, 1)), Role.REGION, tag="law"
+            frozen(K),
+            frozen(np.maximum(law - spread, 0)),
+            frozen(np.minimum(law + spread, 1)),
+            Role.REGION,
+            tag="law",
         )
     ]
     others = [other for other in OTHERS if abs(other - p) > 1e-9]
-    layers += [curve(K, [given.law(int(k), other) for k in given.sizes], Role.INACTIVE, "law") for other in others]
+    layers += [
+        curve(K, [given.law(int(k), other) for k in given.sizes], Role.INACTIVE, "law")
+        for other in others
+    ]
     names = frozen([[1 - 0.09 * K[-1], e] for e in (*others, p)])
     layers.append(Labels(names, (*(f"{e:g}" for e in others), f"p = {p:g}"), Role.PLAIN))
     if given.p.correlation:
         layers.append(
-            curve(K, [given.law(int(k), together=False) for k in given.sizes], Role.MARGIN, "alone", "independent")
+            curve(
+                K,
+                [given.law(int(k), together=False) for k in given.sizes],
+                Role.MARGIN,
+                "alone",
+                "independent",
+            )
         )
     layers.append(curve(K, law.tolist(), Role.BOUNDARY, "law"))
     if s.seen:
         xy = frozen([[one.K, one.counted] for one in s.seen])
         layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="counted"))
-        layers.append(Points(xy[-1:], np.array([NO_GROUP]), Role.ACTIVE, label=("counted",), tag="counted"))
+        layers.append(
+            Points(xy[-1:], np.array([NO_GROUP]), Role.ACTIVE, label=("counted",), tag="counted")
+        )
     return Plot(
         "By members K",
         "members K",
@@ -61,12 +93,18 @@ def over_error(given: Setting, s: State) -> Plot:
     """The more members, the steeper: below ½ the vote is better than each, above it worse."""
     p = np.linspace(0, 1, 81)
     layers: list[Layer] = [curve(p, p.tolist(), Role.GHOST, "law")]
-    before = [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:] if s.K else given.sizes[1:][:TRAIL].tolist()
+    before = (
+        [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:]
+        if s.K
+        else given.sizes[1:][:TRAIL].tolist()
+    )
     layers += [curve(p, [given.law(k, float(e)) for e in p], Role.INACTIVE, "law") for k in before]
     if s.K:
         layers.append(curve(p, [given.law(s.K, float(e)) for e in p], Role.BOUNDARY, "law"))
         here = frozen([[given.p.error, given.law(s.K)]])
-        layers.append(Points(here, np.array([NO_GROUP]), Role.ACTIVE, label=(f"K = {s.K}",), tag="law"))
+        layers.append(
+            Points(here, np.array([NO_GROUP]), Role.ACTIVE, label=(f"K = {s.K}",), tag="law")
+        )
     return Plot(
         "By error p",
         "error p of each",
@@ -80,12 +118,23 @@ def over_error(given: Setting, s: State) -> Plot:
 
 
 def how_many(given: Setting, s: State) -> list[Bars]:
-    """In what share of the cases so many err, with a tick where the law has it; a wrong majority in amber."""
+    """In what share of the cases so many err, with a tick where the law has it; a wrong majority in
+    amber.
+    """
     if s.counts is None or len(s.counts) != s.K + 1 or s.K > MOST:
         return []
     roles = tuple(Role.ACTIVE if 2 * i > s.K else Role.PLAIN for i in range(s.K + 1))
     names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(s.K + 1))
     law = frozen(counts_law(s.K, given.p.error, given.copying))
     return [
-        Bars("How many err: law as ticks", names, s.counts, roles, law, unit="of the cases", digits=4, tag="counted")
+        Bars(
+            "How many err: law as ticks",
+            names,
+            s.counts,
+            roles,
+            law,
+            unit="of the cases",
+            digits=4,
+            tag="counted",
+        )
     ]

@@ -1,12 +1,36 @@
-"""Entropy: how mixed the classes are, and what a split that is moved by hand tells of them. AIMA 18.3.4, MIT 2.4.13-2.4.20."""
+"""Entropy: how mixed the classes are, and what a split that is moved by hand tells of them.
+
+AIMA 18.3.4, MIT 2.4.13-2.4.20.
+"""
 
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Label, Mapping, Needs, Part, Prefix, Problem, Rng,
-    Steps, Task, cached_property, dataclass, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Empty,
+    EngineError,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Part,
+    Prefix,
+    Problem,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.authoring import Setting as Given
 from engine.core.notation import listed, quoted
 from engine.core.spelling import place_of
@@ -24,18 +48,25 @@ best round:   the split that gains most
 WORK = 64  # splits between two looks whether to go on
 DUST = 1e-12  # bits that only rounding leaves
 COLUMN = "its name; empty: the one across on the plane, or without a plane each in turn"
-COUNTS = "instead of the table: how many of each class, branch after branch: 7 1 / 2 9; of one branch alone its entropy"
+COUNTS = (
+    "instead of the table: how many of each class, branch after branch: 7 1 / 2 9; of one branch"
+    " alone its entropy"
+)
 
 
 @dataclass(frozen=True)
 class Params:
     column: Annotated[str, Label("Column"), Help(COLUMN)] = ""
-    threshold: Annotated[float | None, Label("Threshold"), Empty("all"), Help("of a column of numbers")] = None
+    threshold: Annotated[
+        float | None, Label("Threshold"), Empty("all"), Help("of a column of numbers")
+    ] = None
     counts: Annotated[tuple[float | str, ...], Label("Counts"), Help(COUNTS)] = ()
 
 
 class Fall(NamedTuple):
-    """By how much a split lowers what is mixed: entropy in bits, Gini's impurity, the share of the smaller classes."""
+    """By how much a split lowers what is mixed: entropy in bits, Gini's impurity, the share of the
+    smaller classes.
+    """
 
     gain: float
     gini: float
@@ -44,8 +75,9 @@ class Fall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """tried: what each split so far comes to; current: number of the one that is looked at, or −1; best: of the one that
-    gains most so far, or −1."""
+    """tried: what each split so far comes to; current: number of the one that is looked at, or −1;
+    best: of the one that gains most so far, or −1.
+    """
 
     tried: Prefix[Fall]
     current: int = -1
@@ -53,7 +85,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """columns: which are split, () with counts by hand; splits: one after the other; classes: their names."""
+    """columns: which are split, () with counts by hand; splits: one after the other; classes: their
+    names.
+    """
 
     @cached_property
     def columns(self) -> Sequence[int]:
@@ -62,7 +96,9 @@ class Setting(Given[Params]):
             return () if self.p.counts else self.problem.plane[:1] or range(self.problem.d)
         place = place_of(self.p.column.strip(), names)
         if place is None:
-            raise EngineError(f"There is no column {quoted(self.p.column)}; the columns are {listed(names)}.")
+            raise EngineError(
+                f"There is no column {quoted(self.p.column)}; the columns are {listed(names)}."
+            )
         return (place,)
 
     @cached_property
@@ -70,12 +106,18 @@ class Setting(Given[Params]):
         if self.p.counts:
             return by_hand(self.p.counts)
         single = len(self.columns) == 1
-        found = [split for j in self.columns for split in splits_of(self.problem, j, self.p.threshold, single)]
+        found = [
+            split
+            for j in self.columns
+            for split in splits_of(self.problem, j, self.p.threshold, single)
+        ]
         return [split for split in found if split.counts.any()]
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """The columns that are not split; where one is, the rows without a class or a value in it."""
+        """The columns that are not split; where one is, the rows without a class or a
+        value in it.
+        """
         if self.p.counts:
             return LeftOut()
         problem = self.problem
@@ -85,7 +127,9 @@ class Setting(Given[Params]):
     @cached_property
     def classes(self) -> tuple[str, ...]:
         k = self.splits[0].counts.shape[1]
-        return tuple(f"class {c + 1}" if self.p.counts else self.problem.class_text(c) for c in range(k))
+        return tuple(
+            f"class {c + 1}" if self.p.counts else self.problem.class_text(c) for c in range(k)
+        )
 
     def whole(self, k: int) -> Float:
         """(k,) rows of each class that split k parts: those whose value is known."""
@@ -94,7 +138,10 @@ class Setting(Given[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     if not given.splits:
-        raise EngineError("No row has both its class and a value in a column that is split: choose another column.")
+        raise EngineError(
+            "No row has both its class and a value in a column that is split: choose another"
+            " column."
+        )
     s = State(Prefix([], 0))
     yield from at("whole", s)
     for number in range(len(given.splits)):
@@ -109,13 +156,14 @@ def weighed(given: Setting, at: At, s: State, told: Fall) -> Part[State, State]:
     yield from at("rest", s)
     better = s.best < 0 or told.gain > s.tried[s.best].gain + DUST
     s = replace(s, tried=s.tried.plus(told), best=s.current if better else s.best)
-    yield from at("gain", s, *["nothing"] * (told.gain == 0))
+    yield from at("gain", s, *when(nothing=told.gain == 0))
     return s
 
 
 def fall(counts: Float) -> Fall:
     """What counts (b, k) of the branches say less than the whole does."""
-    whole, n = counts.sum(axis=0), float(counts.sum())
+    whole = counts.sum(axis=0)
+    n = float(counts.sum())
     bits = float(entropy_mass(whole) - entropy_mass(counts).sum()) / n
     mixed = float(gini(whole) - (counts.sum(axis=1) * gini(counts)).sum() / n)
     right = float(counts.max(axis=1).sum() - whole.max()) / n
@@ -132,8 +180,11 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def example() -> Problem:
-    """Nine of one class and ten of the other, which (7, 1) and (2, 9) or (5, 4) and (4, 6) part (MIT 2.4.13)."""
-    y, x = ["+"] * 9 + ["−"] * 10, [1.0, 1, 2, 2, 3, 3, 4, 7, 8, 3, 5, 6, 6, 6, 7, 8, 8, 9, 9]
+    """Nine of one class and ten of the other, which (7, 1) and (2, 9) or (5, 4) and (4, 6) part
+    (MIT 2.4.13).
+    """
+    y = ["+"] * 9 + ["−"] * 10
+    x = [1.0, 1, 2, 2, 3, 3, 4, 7, 8, 3, 5, 6, 6, 6, 7, 8, 8, 9, 9]
     good = ["low"] * 7 + ["high"] * 2 + ["low"] + ["high"] * 9
     poor = ["left"] * 5 + ["right"] * 4 + ["left"] * 4 + ["right"] * 6
     return prepare(Dataset.from_columns({"x": x, "good": good, "poor": poor, "y": y}, "y"))

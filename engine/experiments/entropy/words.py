@@ -1,17 +1,33 @@
 """What entropy says: bits of the whole, of the branches, and what is gained, by hand."""
 
-from engine.authoring import Choice, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np, short
+from engine.authoring import (
+    Choice,
+    Fact,
+    Float,
+    Formula,
+    Mapping,
+    Note,
+    Operand,
+    Option,
+    note,
+    np,
+    short,
+)
 from engine.core.notation import Share, agreeing_digits, counted, number, parting
 from engine.experiments.entropy import DUST, Params, Setting, State, plain_mean
 from engine.numerics.impurity import entropy, remainder
 
 SUMMARY = (
-    "Measures in bits how uncertain a class is, and what a split of one column tells about it: step through the thresholds, "
-    "or set one by hand. The gain in bits rises where errors and eye see nothing yet."
+    "Measures in bits how uncertain a class is, and what a split of one column tells about it: step"
+    " through the thresholds, or set one by hand. The gain in bits rises where errors and eye see"
+    " nothing yet."
 )
 ERRATA = (
-    "MIT 2.4.19 prints ¼ for the plain mean of the entropies 0 and 1; it is ½. Its point stands: the plain mean counts a branch "
-    "of one row as much as a branch of two hundred, so the lab weighs the branches by their rows.",
+    (
+        "MIT 2.4.19 prints ¼ for the plain mean of the entropies 0 and 1; it is ½. Its point"
+        " stands: the plain mean counts a branch of one row as much as a branch of two hundred, so"
+        " the lab weighs the branches by their rows."
+    ),
 )
 FEW = 5  # branches that are written out
 SHOWN = 8  # splits in the choice, or as many as are best
@@ -23,7 +39,13 @@ PLAIN = Fact("plain mean of the branches, not used", "{plain} {plain:bit|bits}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return ("counts by hand",) if p.counts else (f"threshold {short(p.threshold)}",) if p.threshold is not None else ()
+    return (
+        ("counts by hand",)
+        if p.counts
+        else (f"threshold {short(p.threshold)}",)
+        if p.threshold is not None
+        else ()
+    )
 
 
 def wording(p: Params) -> Mapping[str, str]:
@@ -32,14 +54,20 @@ def wording(p: Params) -> Mapping[str, str]:
 
 def threshold(given: Setting, k: int) -> str:
     """With as few digits as tell it from the values beside it."""
-    at, values = given.splits[k].at, given.problem.X[:, given.splits[k].column]
-    low, high = values[values <= at].max(initial=-np.inf), values[values > at].min(initial=np.inf)
+    at = given.splits[k].at
+    values = given.problem.X[:, given.splits[k].column]
+    low = values[values <= at].max(initial=-np.inf)
+    high = values[values > at].min(initial=np.inf)
     return parting(at, low, high, number(at)) if low < at else number(at)
 
 
 def branch_names(given: Setting, k: int) -> tuple[str, ...]:
     split = given.splits[k]
-    return split.branches if np.isnan(split.at) else tuple(f"{sign} {threshold(given, k)}" for sign in split.branches)
+    return (
+        split.branches
+        if np.isnan(split.at)
+        else tuple(f"{sign} {threshold(given, k)}" for sign in split.branches)
+    )
 
 
 def named(given: Setting, k: int) -> str:
@@ -50,7 +78,11 @@ def named(given: Setting, k: int) -> str:
     feature = given.problem.features[split.column]
     if not np.isnan(split.at):
         return f"{feature.title} ≤ {threshold(given, k)}"
-    return feature.title if split.branches[-1:] != ("others",) else f"{feature.title} = {split.branches[0]}"
+    return (
+        feature.title
+        if split.branches[-1:] != ("others",)
+        else f"{feature.title} = {split.branches[0]}"
+    )
 
 
 def bits(name: str, counts: Float, about: str) -> tuple[str, dict[str, Operand]]:
@@ -66,16 +98,27 @@ def bits(name: str, counts: Float, about: str) -> tuple[str, dict[str, Operand]]
 def whole(given: Setting, s: State) -> Note:
     counts = given.whole(s.current)
     n, told = float(counts.sum()), float(entropy(counts))
-    parts = ", ".join(f"{number(c)} {name}" for c, name in zip(counts, given.classes, strict=True) if c)
-    lead = "Before any split: {n} {n:row|rows}, {parts}. To learn the class of one of them tells {H} {H:bit|bits}."
+    parts = ", ".join(
+        f"{number(c)} {name}" for c, name in zip(counts, given.classes, strict=True) if c
+    )
+    lead = (
+        "Before any split: {n} {n:row|rows}, {parts}. To learn the class of one of them tells {H}"
+        " {H:bit|bits}."
+    )
     if told == 0:
-        lead = "Before any split: {n} {n:row|rows}, {parts}. There is nothing left to learn: {H} {H:bit|bits}."
-    there, terms, shares = np.flatnonzero(counts).tolist(), list[str](), dict[str, Operand]()
+        lead = (
+            "Before any split: {n} {n:row|rows}, {parts}. There is nothing left to learn: {H}"
+            " {H:bit|bits}."
+        )
+    there = np.flatnonzero(counts).tolist()
+    terms = list[str]()
+    shares = dict[str, Operand]()
     for c in there[: FEW if told else 0]:
         symbol = ("q", "(1 − q)")[c] if len(counts) == 2 else f"P({given.classes[c]})"
         shares[f"q{c}"] = Operand(Share((float(counts[c]), n)), symbol, "whole")
         terms.append(f"{{q{c}}} log₂ {{q{c}}}")
-    left, dots = "B(q) =" if len(counts) == 2 else "H =", " + …" * (len(there) > FEW)
+    left = "B(q) =" if len(counts) == 2 else "H ="
+    dots = " + …" * (len(there) > FEW)
     formulas = [Formula(left, f"−({' + '.join(terms)}{dots})", "{H}")] * bool(terms)
     left_out = given.left_out
     known = left_out.operands | {
@@ -98,13 +141,17 @@ def split(given: Setting, s: State) -> Note:
 def means(given: Setting, s: State) -> tuple[str, dict[str, Operand]]:
     """'{s0} B({q0}) + {s1} B({q1})', or that it is a sum of many."""
     counts = given.splits[s.current].counts
-    n, there = float(counts.sum()), [b for b, row in enumerate(counts) if row.sum()]
+    n = float(counts.sum())
+    there = [b for b, row in enumerate(counts) if row.sum()]
     if len(there) > FEW or np.count_nonzero(given.whole(s.current)) > FEW:
         return f"Σ of {counted(len(there), 'branch', 'branches')}", {}
-    terms, operands = [], dict[str, Operand]()
+    terms = []
+    operands = dict[str, Operand]()
     for b in there:
         body, shares = bits(f"q{b}", counts[b], f"branch {b}")
-        operands |= shares | {f"s{b}": Operand(Share((float(counts[b].sum()), n)), about=f"branch {b}")}
+        operands |= shares | {
+            f"s{b}": Operand(Share((float(counts[b].sum()), n)), about=f"branch {b}")
+        }
         terms.append(f"{{s{b}}} {body}")
     return " + ".join(terms), operands
 
@@ -112,9 +159,19 @@ def means(given: Setting, s: State) -> tuple[str, dict[str, Operand]]:
 def rest(given: Setting, s: State) -> Note:
     counts = given.splits[s.current].counts
     body, operands = means(given, s)
-    lead = "After the split {rest} {rest:bit is|bits are} missing, the mean of the branches by their rows."
+    lead = (
+        "After the split {rest} {rest:bit is|bits are} missing, the mean of the branches by their"
+        " rows."
+    )
     told = Operand(remainder(counts), "rest", "rest", 4)
-    return note(lead, Formula("rest =", body, "{rest}"), PLAIN, rest=told, plain=plain_fact(given, s), **operands)
+    return note(
+        lead,
+        Formula("rest =", body, "{rest}"),
+        PLAIN,
+        rest=told,
+        plain=plain_fact(given, s),
+        **operands,
+    )
 
 
 def plain_fact(given: Setting, s: State) -> Operand:
@@ -123,8 +180,10 @@ def plain_fact(given: Setting, s: State) -> Operand:
 
 def gain(given: Setting, s: State) -> Note:
     """By hand: what was missing before, less what is missing still."""
-    counts, told = given.splits[s.current].counts, s.tried[s.current]
-    before, after = float(entropy(given.whole(s.current))), remainder(counts)
+    counts = given.splits[s.current].counts
+    told = s.tried[s.current]
+    before = float(entropy(given.whole(s.current)))
+    after = remainder(counts)
     digits = agreeing_digits((before, after), lambda a, b: a - b, told.gain, 4, least=4)
     lead = "{name} gains {gain} {gain:bit|bits}."
     if told.gain == 0:
@@ -133,12 +192,21 @@ def gain(given: Setting, s: State) -> Note:
         lead = "{name} gains {gain} {gain:bit|bits}, the most so far."
     body, operands = means(given, s)
     return note(
-        lead, Formula("rest =", body, "{after}"), Formula("gain =", "{before} − {after}", "{gain}"), GINI, ERROR, PLAIN,
-        name=Operand(named(given, s.current), about="split"), before=Operand(before, "H", "whole", digits),
-        after=Operand(after, "rest", "rest", digits), gain=Operand(told.gain, "gain", "gain", 4),
-        gini=Operand(told.gini, about="gini", digits=4), error=Operand(told.error, about="error", digits=4),
-        plain=plain_fact(given, s), **operands,
-    )  # fmt: skip
+        lead,
+        Formula("rest =", body, "{after}"),
+        Formula("gain =", "{before} − {after}", "{gain}"),
+        GINI,
+        ERROR,
+        PLAIN,
+        name=Operand(named(given, s.current), about="split"),
+        before=Operand(before, "H", "whole", digits),
+        after=Operand(after, "rest", "rest", digits),
+        gain=Operand(told.gain, "gain", "gain", 4),
+        gini=Operand(told.gini, about="gini", digits=4),
+        error=Operand(told.error, about="error", digits=4),
+        plain=plain_fact(given, s),
+        **operands,
+    )
 
 
 def best(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -146,7 +214,10 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
     winners = np.flatnonzero(gains >= gains.max() - DUST)
     shown = np.argsort(-gains, kind="stable")[: max(SHOWN, len(winners))].tolist()
     shown = [*winners.tolist(), *(k for k in shown if k not in winners)]
-    options = tuple(Option(named(given, k), float(gains[k]), "split" if k == s.best else "", value=k) for k in shown)
+    options = tuple(
+        Option(named(given, k), float(gains[k]), "split" if k == s.best else "", value=k)
+        for k in shown
+    )
     lead = "Of {n} {n:split|splits} {name} gains most: {gain} {gain:bit|bits}."
     if len(gains) == 1:
         lead = "{name} gains {gain} {gain:bit|bits}."
@@ -156,8 +227,14 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
     facts = (BY_GINI, BY_ERROR) if len(gains) > 1 and gains.max() else ()
     rule = "the first of equals" if len(winners) > 1 else ""
     words = note(
-        lead, *facts, n=len(gains), name=Operand(named(given, s.best), about="split"),
+        lead,
+        *facts,
+        n=len(gains),
+        name=Operand(named(given, s.best), about="split"),
         gain=Operand(float(gains.max()), about="gain", digits=4),
-        by_gini=named(given, gini), by_error=named(given, error),
-    )  # fmt: skip
-    return words, Choice("Which split gains most?", options, tuple(range(len(winners))), 0, rule, "bits")
+        by_gini=named(given, gini),
+        by_error=named(given, error),
+    )
+    return words, Choice(
+        "Which split gains most?", options, tuple(range(len(winners))), 0, rule, "bits"
+    )

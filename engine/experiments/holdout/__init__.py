@@ -1,12 +1,38 @@
-"""Holdout: rows laid aside judge what was learnt from the rest; made again and again, the estimate shows how rough it is. AIMA 18.4, MIT 2.3.1-2.3.4."""
+"""Holdout: rows laid aside judge what was learnt from the rest; made again and again, the estimate
+shows how rough it is. AIMA 18.4, MIT 2.3.1-2.3.4.
+"""
 
 from itertools import product
 from typing import Annotated, Any, Literal, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, When, Work, cached_property, dataclass, field, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    When,
+    Work,
+    cached_property,
+    dataclass,
+    field,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.data.generators import generate
 from engine.experiments.parts.splits import aside, batch_size, batched
 from engine.experiments.parts.crew import done
@@ -23,26 +49,41 @@ test     step:       e ← error of h on it
 mean     round:    mean and sd of the errors
 compare  round:  compare the shares
 """
-SCHEME = "batches: one half of them is learnt from, each by a hypothesis of its own, that is tested on a batch of the other half"
+SCHEME = (
+    "batches: one half of them is learnt from, each by a hypothesis of its own, that is tested on a"
+    " batch of the other half"
+)
 MOST = 6  # rows of the picture
 
 
 @dataclass(frozen=True)
 class Params:
     learner: Studied = ""
-    scheme: Annotated[Literal["random splits", "batches"], Label("Rows come in"), Help(SCHEME)] = "random splits"
+    scheme: Annotated[Literal["random splits", "batches"], Label("Rows come in"), Help(SCHEME)] = (
+        "random splits"
+    )
     shares: Annotated[
-        tuple[float, ...], Label("Test shares"), Help("of the rows, between 0 and 1"), When("scheme", ("random splits",))
-    ] = (0.5, 0.3, 0.1)  # fmt: skip
-    splits: Annotated[int, Range(1, 1_000, log=True), Label("Splits of each"), When("scheme", ("random splits",))] = 40
+        tuple[float, ...],
+        Label("Test shares"),
+        Help("of the rows, between 0 and 1"),
+        When("scheme", ("random splits",)),
+    ] = (0.5, 0.3, 0.1)
+    splits: Annotated[
+        int, Range(1, 1_000, log=True), Label("Splits of each"), When("scheme", ("random splits",))
+    ] = 40
     batches: Annotated[
-        tuple[float, ...], Label("Batches"), Help("even numbers of them"), When("scheme", ("batches",))
-    ] = (4, 8, 16)  # fmt: skip
+        tuple[float, ...],
+        Label("Batches"),
+        Help("even numbers of them"),
+        When("scheme", ("batches",)),
+    ] = (4, 8, 16)
     show: Annotated[Literal["right", "wrong"], Label("Shown")] = "wrong"
 
 
 class Estimates(NamedTuple):
-    """share: of test rows, or number of batches; m: test rows of an estimate; errors: on them; train: on those learnt from."""
+    """share: of test rows, or number of batches; m: test rows of an estimate; errors: on them;
+    train: on those learnt from.
+    """
 
     share: float
     m: int
@@ -52,8 +93,10 @@ class Estimates(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """estimates: of the shares so far, the last one grows; model: of this split, or of the first of the share; test (m,): the
-    rows that judge it, none of a split whose model is not kept; refused: (share, why) of splits that could not be learnt from."""
+    """estimates: of the shares so far, the last one grows; model: of this split, or of the first of
+    the share; test (m,): the rows that judge it, none of a split whose model is not kept; refused:
+    (share, why) of splits that could not be learnt from.
+    """
 
     estimates: tuple[Estimates, ...] = ()
     model: Model | None = None
@@ -67,7 +110,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """learner: that is studied; rows: those with a label; shares: each with how many rows it tests on."""
+    """learner: that is studied; rows: those with a label; shares: each with how many rows it tests
+    on.
+    """
 
     learner = cached_property(lambda self: studying(self.p.learner, self.problem))
     rows = cached_property(lambda self: labelled_rows(self.problem))
@@ -75,13 +120,18 @@ class Setting(Given[Params]):
 
     @cached_property
     def shares(self) -> dict[float, int]:
-        asked, n = dict.fromkeys(self.p.batches if self.cut else self.p.shares), len(self.rows)
+        asked = dict.fromkeys(self.p.batches if self.cut else self.p.shares)
+        n = len(self.rows)
         if not 1 <= len(asked) <= MOST:
-            raise EngineError(f"{'Batches' if self.cut else 'Test shares'} must be 1 to {MOST} numbers.")
+            raise EngineError(
+                f"{'Batches' if self.cut else 'Test shares'} must be 1 to {MOST} numbers."
+            )
         return {share: (batch_size if self.cut else aside)(share, n) for share in asked}
 
     def trials(self, rng: Rng) -> Work[dict[float, list[Trial]]]:
-        learner, rows, splits = self.learner, self.rows, self.p.splits
+        learner = self.learner
+        rows = self.rows
+        splits = self.p.splits
         if self.cut:
             return {share: batched(learner, rows, int(share), rng) for share in self.shares}
         found: dict[float, list[Trial]] = {share: [] for share in self.shares}
@@ -93,7 +143,8 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s, trials = State(), (yield from given.trials(rng))
+    s = State()
+    trials = yield from given.trials(rng)
     jobs = [trial for each in trials.values() for trial in each]
     yield from check_able(given.problem, jobs, "splits")
     told = done(tried, given.problem, jobs)
@@ -102,7 +153,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("share", s)
         for trial in trials[share]:
             s = replace(
-                s, test=frozen(trial.test if trial.keep else [], np.intp), model=None if trial.keep else s.model
+                s,
+                test=frozen(trial.test if trial.keep else [], np.intp),
+                model=None if trial.keep else s.model,
             )
             yield from at("draw", s)
             while (found := next(told)) is None:
@@ -113,7 +166,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                 continue
             s = replace(s, model=found.model or s.model)
             yield from at("learn", s)
-            now = s.now._replace(errors=s.now.errors.plus(found.error), train=s.now.train.plus(found.train))
+            now = s.now._replace(
+                errors=s.now.errors.plus(found.error), train=s.now.train.plus(found.train)
+            )
             s = replace(s, estimates=(*s.estimates[:-1], now))
             yield from at("test", s)
         yield from at("mean", s, "share")

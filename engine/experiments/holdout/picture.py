@@ -1,4 +1,6 @@
-"""A histogram of the estimates for each share, one above the other, with mean and deviation; beside it the present split."""
+"""A histogram of the estimates for each share, one above the other, with mean and deviation; beside
+it the present split.
+"""
 
 from collections.abc import Iterable
 from math import ceil, floor, log2
@@ -11,7 +13,13 @@ from engine.core.tags import step_tags
 from engine.experiments.holdout import Estimates, Setting, State
 from engine.experiments.holdout.words import named
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, beside, model_figures, model_layers, unseen_points
+from engine.experiments.parts.pictures import (
+    Surfaces,
+    beside,
+    model_figures,
+    model_layers,
+    unseen_points,
+)
 
 FIELDS = Surfaces()
 BINS, BARS = 24, 12  # of a histogram at most, and bars that are as wide as the widest
@@ -21,12 +29,17 @@ USUAL = 0.25  # of the width, over which estimates usually spread: bars grow to 
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
+    s = step.state
+    problem = given.problem
     tested = step.line == "test" and s.model is not None
     answers = s.model.says[s.test] if tested and s.model is not None else None
     plane = (*model_layers(s.model, problem), *unseen_points(problem, s.test, answers))
     learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
-    figures = (histograms(given, s, tested), *model_figures(s.model), data_table(problem, active=learnt))
+    figures = (
+        histograms(given, s, tested),
+        *model_figures(s.model),
+        data_table(problem, active=learnt),
+    )
     return Scene(plane, figures, leads=("Estimates", beside(problem, s.model, "Examples")))
 
 
@@ -42,7 +55,9 @@ def shown(given: Setting, errors: Iterable[float]) -> Float:
 
 
 def reach(given: Setting, s: State) -> tuple[float, float]:
-    """From which number to which the picture goes, in steps that are wide enough for it to move seldom."""
+    """From which number to which the picture goes, in steps that are wide enough for it to move
+    seldom.
+    """
     values = np.concatenate([np.zeros(0), *(shown(given, each.errors) for each in s.estimates)])
     if given.problem.regress:
         top = float(values.max(initial=0.0)) or 1.0
@@ -53,8 +68,10 @@ def reach(given: Setting, s: State) -> tuple[float, float]:
 
 
 class Row(NamedTuple):
-    """A histogram. base: where it stands; place (k,): the bin of each estimate in order; left: edge of bin 0; width: of a
-    bin; bar: of its bar; up: by how much an estimate makes it higher, so that areas are alike when all is done."""
+    """A histogram. base: where it stands; place (k,): the bin of each estimate in order; left: edge
+    of bin 0; width: of a bin; bar: of its bar; up: by how much an estimate makes it higher, so that
+    areas are alike when all is done.
+    """
 
     base: float
     place: Int
@@ -70,48 +87,87 @@ class Row(NamedTuple):
     def box(self, k: int, low: float, high: float) -> list[float]:
         """The part of the bar of bin k between two counts."""
         middle = self.left + (k + 0.5) * self.width
-        return [middle - self.bar / 2, self.base + self.up * low, middle + self.bar / 2, self.base + self.up * high]
+        return [
+            middle - self.bar / 2,
+            self.base + self.up * low,
+            middle + self.bar / 2,
+            self.base + self.up * high,
+        ]
 
 
 def rows_of_bars(given: Setting, s: State, wide: float) -> list[Row]:
     """Of shares of m rows each bin holds as many values that can be."""
     found = []
     for i, each in enumerate(s.estimates):
-        values, regress = shown(given, each.errors), given.problem.regress
+        values = shown(given, each.errors)
+        regress = given.problem.regress
         width = wide / BINS if regress else ceil(each.m * wide / BINS) / each.m
-        left, bar = 0.0 if regress else -0.5 / each.m, min(width, wide / BARS)
+        left = 0.0 if regress else -0.5 / each.m
+        bar = min(width, wide / BARS)
         place = np.floor((values - left) / width + 1e-9).astype(np.intp)
         planned = int(each.share) // 2 if given.cut else given.p.splits
-        found.append(Row(float(len(given.shares) - i), place, left, width, bar, 1 / (planned * bar)))
-    tall = max([1 / (USUAL * wide), *(row.up * row.counts.max() for row in found if len(row.place))])
+        found.append(
+            Row(float(len(given.shares) - i), place, left, width, bar, 1 / (planned * bar))
+        )
+    tall = max(
+        [1 / (USUAL * wide), *(row.up * row.counts.max() for row in found if len(row.place))]
+    )
     return [row._replace(up=TALL / tall * row.up) for row in found]
 
 
 def histograms(given: Setting, s: State, tested: bool) -> Plot:
-    rows, (low, high) = len(given.shares), reach(given, s)
-    wide, places = high - low, [float(rows - i) for i in range(rows)]
+    rows = len(given.shares)
+    low, high = reach(given, s)
+    wide = high - low
+    places = [float(rows - i) for i in range(rows)]
     lines = frozen([[[low, y], [high, y]] for y in places])
-    steps, present = step_tags("mean", rows), slice(len(s.estimates) - 1, len(s.estimates))
-    bare, now = Segments(lines, Role.INACTIVE, tags=steps), Segments(lines[present], tag="share", tags=steps[present])
+    steps = step_tags("mean", rows)
+    present = slice(len(s.estimates) - 1, len(s.estimates))
+    bare, now = (
+        Segments(lines, Role.INACTIVE, tags=steps),
+        Segments(lines[present], tag="share", tags=steps[present]),
+    )
     layers: list[Layer] = [bare, now]
     for i, (each, row) in enumerate(zip(s.estimates, rows_of_bars(given, s, wide), strict=True)):
         if not len(row.place):
             continue
-        layers += bars(row) + marks(given, each, row, high + 0.23 * wide, i == len(s.estimates) - 1, steps[i])
+        layers += bars(row) + marks(
+            given, each, row, high + 0.23 * wide, i == len(s.estimates) - 1, steps[i]
+        )
         if i == 0:
-            layers.append(Labels(frozen([[train(given, each), row.base - 0.26]]), ("learnt from",), Role.HELD_OUT))
+            layers.append(
+                Labels(
+                    frozen([[train(given, each), row.base - 0.26]]), ("learnt from",), Role.HELD_OUT
+                )
+            )
         if each is s.now and tested:
             k, last = int(row.place[-1]), int(np.sum(row.place == row.place[-1]))
-            layers.append(Boxes(frozen([row.box(k, last - 1, last)]), np.full(1, -1), Role.ACTIVE, tag="estimate"))
+            layers.append(
+                Boxes(
+                    frozen([row.box(k, last - 1, last)]),
+                    np.full(1, -1),
+                    Role.ACTIVE,
+                    tag="estimate",
+                )
+            )
     right = "right" if shows_right(given) else "wrong"
     name = loss_name(given.problem) if given.problem.regress else f"share of {right} test rows"
     tenths = range(11) if wide < 0.6 else range(0, 11, 2)
     return Plot(
-        "Estimates", name, "rows in" if given.cut else "laid aside", tuple(layers), beside=True,
-        x_range=(low - 0.03 * wide, high + 0.46 * wide), y_range=(0.5, rows + 0.95),
-        x_ticks=() if given.problem.regress else tuple((t / 10, f"{t / 10:g}") for t in tenths if low <= t / 10 <= high),
+        "Estimates",
+        name,
+        "rows in" if given.cut else "laid aside",
+        tuple(layers),
+        beside=True,
+        x_range=(low - 0.03 * wide, high + 0.46 * wide),
+        y_range=(0.5, rows + 0.95),
+        x_ticks=(
+            ()
+            if given.problem.regress
+            else tuple((t / 10, f"{t / 10:g}") for t in tenths if low <= t / 10 <= high)
+        ),
         y_ticks=tuple(zip(places, (named(given, share) for share in given.shares), strict=True)),
-    )  # fmt: skip
+    )
 
 
 def bars(row: Row) -> list[Layer]:
@@ -126,14 +182,28 @@ def train(given: Setting, each: Estimates) -> float:
     return float(shown(given, [each.train.mean])[0])
 
 
-def marks(given: Setting, each: Estimates, row: Row, end: float, now: bool, step: str) -> list[Layer]:
-    """The mean, the deviation below it, both in numbers at the end of the row; and the mean on the rows learnt from."""
-    mean, sd = float(shown(given, [each.errors.mean])[0]), float(np.nan_to_num(each.errors.deviation))
-    seen, y, top = train(given, each), row.base, row.base + row.up * row.counts.max()
+def marks(
+    given: Setting, each: Estimates, row: Row, end: float, now: bool, step: str
+) -> list[Layer]:
+    """The mean, the deviation below it, both in numbers at the end of the row; and the mean on the
+    rows learnt from.
+    """
+    mean, sd = (
+        float(shown(given, [each.errors.mean])[0]),
+        float(np.nan_to_num(each.errors.deviation)),
+    )
+    seen = train(given, each)
+    y = row.base
+    top = row.base + row.up * row.counts.max()
     tags = ("mean", "sd", "train") if now else ("", "", "")
     return [
         Segments(frozen([[[mean - sd, y - 0.1], [mean + sd, y - 0.1]]]), Role.PLAIN, tag=tags[1]),
-        Segments(frozen([[[mean, y - 0.18], [mean, top + 0.05]]]), Role.BOUNDARY, tag=tags[0], tags=(step,)),
+        Segments(
+            frozen([[[mean, y - 0.18], [mean, top + 0.05]]]),
+            Role.BOUNDARY,
+            tag=tags[0],
+            tags=(step,),
+        ),
         Segments(frozen([[[seen, y - 0.18], [seen, y + 0.3]]]), Role.HELD_OUT, tag=tags[2]),
         Labels(frozen([[end, y + 0.12]]), (f"{mean:.2f} ± {sd:.2f}",), tag=tags[0]),
     ]

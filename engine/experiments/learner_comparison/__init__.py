@@ -1,11 +1,34 @@
-"""Learner comparison: learning curves of several learners, which draw the same rows and are tested on the same others. AIMA 18.11.2."""
+"""Learner comparison: learning curves of several learners, which draw the same rows and are tested
+on the same others. AIMA 18.11.2.
+"""
 
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    field,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.params import Learner
 from engine.experiments.parts.compared import Point, names_of, several
 from engine.experiments.parts.crew import done
@@ -22,7 +45,10 @@ test  step:       e(L) ← error on the others
 mean  round:    mean of e(L), for each L
 pair  round:    d = e(L) − e(A): mean ± t·sd/√k
 """
-LEARNERS = "A is what the others are measured against; with fewer than two, usual ones that fit the data join them"
+LEARNERS = (
+    "A is what the others are measured against; with fewer than two, usual ones that fit the data"
+    " join them"
+)
 CONFIDENCE = "of the intervals; trials share rows, so the truth is less sure than it seems"
 
 
@@ -38,8 +64,10 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """points: the sizes that are done; size: now; errors: of each learner in its trials so far; model: the last one that was
-    learnt, by the learner of this number; refused: (size, learner, why) of draws that it could not learn from."""
+    """points: the sizes that are done; size: now; errors: of each learner in its trials so far;
+    model: the last one that was learnt, by the learner of this number; refused: (size, learner,
+    why) of draws that it could not learn from.
+    """
 
     errors: tuple[Tally, ...]
     points: Prefix[Point] = field(default_factory=lambda: Prefix([], 0))
@@ -50,20 +78,26 @@ class State:
 
 
 class Setting(Given[Params]):
-    """learners: that are compared, the first with all others; names: theirs; rows: those with a label; sizes: how many of
-    them are learnt from, ascending."""
+    """learners: that are compared, the first with all others; names: theirs; rows: those with a
+    label; sizes: how many of them are learnt from, ascending.
+    """
 
     learners = cached_property(lambda self: several(self.p.learners, self.problem))
     names = cached_property(lambda self: names_of(self.learners))
     rows = cached_property(lambda self: labelled_rows(self.problem))
-    sizes = cached_property(lambda self: spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced))
+    sizes = cached_property(
+        lambda self: spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
+    )
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    learners, trials = given.learners, given.p.trials
-    s, fresh = State(()), (Tally(),) * len(learners)
+    learners = given.learners
+    trials = given.p.trials
+    s = State(())
+    fresh = (Tally(),) * len(learners)
     drawn = yield from draws(learners[0], given.rows, given.sizes, trials, rng, len(learners))
-    jobs = [draw._replace(learner=learner) for draw in drawn for learner in learners]  # with the same rows and seed
+    # with the same rows and seed
+    jobs = [draw._replace(learner=learner) for draw in drawn for learner in learners]
     for learner in learners:
         own = [job for job in reversed(jobs) if job.learner is learner]
         yield from check_able(given.problem, own, "draws")
@@ -82,12 +116,14 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                     s = replace(s, model=found.model, learner=j)
                 errors.append(found.error)
                 yield from at("learn", s, j=j, why=found.why)
-            s = replace(s, errors=tuple(known.plus(e) for known, e in zip(s.errors, errors, strict=True)))
-            yield from at("test", s, *["refused"] * any(np.isnan(errors)))
+            s = replace(
+                s, errors=tuple(known.plus(e) for known, e in zip(s.errors, errors, strict=True))
+            )
+            yield from at("test", s, *when(refused=any(np.isnan(errors))))
         now = Point.of(m, s.errors, given.p.confidence)
         overtaken = len(s.points) > 0 and now.best != s.points[-1].best
         s = replace(s, points=s.points.plus(now))
-        yield from at("mean", s, "size", *["overtaken"] * overtaken)
+        yield from at("mean", s, "size", *when(overtaken=overtaken))
         yield from at("pair", s)
 
 

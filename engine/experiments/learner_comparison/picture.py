@@ -41,12 +41,18 @@ def known(x: Float, *lines: Float) -> tuple[Float, ...]:
 
 
 def curves(given: Setting, s: State) -> Plot:
-    """The means over the sizes that are done, with a mark where the interval tells a learner from the first; and a mark for
-    each trial of the size that is in work."""
-    turned, places = 1.0 if shows_right(given) else 0.0, axis(given)  # share right is 1 − share wrong
-    x, at_work = places.places(p.size for p in s.points), not len(s.points) or s.points[-1].size != s.size
+    """The means over the sizes that are done, with a mark where the interval tells a learner from
+    the first; and a mark for each trial of the size that is in work.
+    """
+    turned, places = (
+        1.0 if shows_right(given) else 0.0,
+        axis(given),
+    )  # share right is 1 − share wrong
+    x = places.places(p.size for p in s.points)
+    at_work = not len(s.points) or s.points[-1].size != s.size
     layers: list[Layer] = []
-    ends, y_range = list[End](), heights(given)
+    ends = list[End]()
+    y_range = heights(given)
     for j, name in enumerate(given.names):
         at, means = known(x, np.abs(turned - np.array([p.means[j] for p in s.points], np.float64)))
         layers.append(Polyline(np.column_stack([at, means]), Role.PLAIN, group=j, tag=tag(j)))
@@ -66,32 +72,48 @@ def curves(given: Setting, s: State) -> Plot:
 
 
 def heights(given: Setting) -> tuple[float, float]:
-    """The range of the means: about from chance to all, or up to somewhat more than the error of the mean of all values. It
-    does not move while the curves grow."""
+    """The range of the means: about from chance to all, or up to somewhat more than the error of
+    the mean of all values. It does not move while the curves grow.
+    """
     if given.problem.regress:
         most = float(np.var(given.problem.y)) or 1.0
         return -0.1 * most, 1.6 * most
     chance = 1 / max(2, len(given.problem.classes))
-    return (max(0.0, chance - 0.25), 1.1) if shows_right(given) else (-0.05, min(1.05, 1.25 - chance))
+    return (
+        (max(0.0, chance - 0.25), 1.1) if shows_right(given) else (-0.05, min(1.05, 1.25 - chance))
+    )
 
 
 def differences(given: Setting, s: State) -> Plot:
-    """How much more each learner is right, or wrong, than the first, which is the line at 0; with intervals, side by side."""
-    sign, places = -1.0 if shows_right(given) else 1.0, axis(given)
-    x, aside = places.places(p.size for p in s.points), _ASIDE * (wide(given)[1] - wide(given)[0])
+    """How much more each learner is right, or wrong, than the first, which is the line at 0; with
+    intervals, side by side.
+    """
+    sign = -1.0 if shows_right(given) else 1.0
+    places = axis(given)
+    x = places.places(p.size for p in s.points)
+    aside = _ASIDE * (wide(given)[1] - wide(given)[0])
     half_way = (heights(given)[1] - heights(given)[0]) / 2
     layers: list[Layer] = [Line(np.array([0.0, 1.0]), 0.0, Role.GHOST, tag=tag(0))]
     ends = [End(float(x[-1]) if len(x) else places.range[0], 0.0, given.names[0], tag(0))]
     for j, name in enumerate(given.names[1:], 1):
         mean = np.array([sign * p.apart[j].mean for p in s.points], np.float64)
-        at, mean, half = known(x + (j - 1) * aside, mean, np.array([p.apart[j].half for p in s.points], np.float64))
-        xy, bars = np.column_stack([at, mean]), np.column_stack([at, mean - half, at, mean + half]).reshape(-1, 2, 2)
+        at, mean, half = known(
+            x + (j - 1) * aside, mean, np.array([p.apart[j].half for p in s.points], np.float64)
+        )
+        xy = np.column_stack([at, mean])
+        bars = np.column_stack([at, mean - half, at, mean + half]).reshape(-1, 2, 2)
         layers.append(Segments(bars[np.isfinite(half)], Role.SAMPLE, tag="interval"))
         layers.append(Polyline(xy, Role.PLAIN, group=j, tag=tag(j)))
         layers.append(Points(xy, np.full(len(xy), j), Role.SAMPLE, tag=tag(j)))
-        ends += [End(at[-1], float(np.clip(mean[-1], -half_way, half_way)), name, tag(j))] if len(at) else []
+        ends += (
+            [End(at[-1], float(np.clip(mean[-1], -half_way, half_way)), name, tag(j))]
+            if len(at)
+            else []
+        )
     more = "more squared error" if given.problem.regress else f"{given.p.show} more often"
-    return drawn(given, "Differences", f"{more} than {given.names[0]}", layers, ends, (-half_way, half_way))
+    return drawn(
+        given, "Differences", f"{more} than {given.names[0]}", layers, ends, (-half_way, half_way)
+    )
 
 
 def drawn(
@@ -107,9 +129,15 @@ def drawn(
     x_range = wide(given)
     names = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
     return Plot(
-        title, "rows learnt from", y_label, (*layers, *names), beside=True, x_range=x_range, y_range=y_range,
+        title,
+        "rows learnt from",
+        y_label,
+        (*layers, *names),
+        beside=True,
+        x_range=x_range,
+        y_range=y_range,
         x_ticks=axis(given).ticks,
-    )  # fmt: skip
+    )
 
 
 def tag(learner: int) -> str:

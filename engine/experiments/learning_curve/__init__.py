@@ -1,11 +1,33 @@
-"""Learning curve: how the error on unseen rows changes with the number of rows learnt from. AIMA 18.3.3, Fig 18.7."""
+"""Learning curve: how the error on unseen rows changes with the number of rows learnt from.
+
+AIMA 18.3.3, Fig 18.7.
+"""
 
 from typing import Annotated, Any, Literal, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, cached_property, dataclass, field, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    field,
+    prepare,
+    replace,
+)
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
@@ -31,7 +53,9 @@ class Params:
 
 
 class Point(NamedTuple):
-    """A size that is done: mean and deviation of the errors on rows not learnt from, the mean on those that were."""
+    """A size that is done: mean and deviation of the errors on rows not learnt from, the mean on
+    those that were.
+    """
 
     size: int
     mean: float
@@ -41,8 +65,10 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """points: the sizes that are done; size: now; errors, train: of its trials so far; model: of this trial, or of the first
-    one; refused: (size, why) of draws that could not be learnt from, counted as no trial."""
+    """points: the sizes that are done; size: now; errors, train: of its trials so far; model: of
+    this trial, or of the first one; refused: (size, why) of draws that could not be learnt from,
+    counted as no trial.
+    """
 
     points: Prefix[Point] = field(default_factory=lambda: Prefix([], 0))
     size: int = 0
@@ -53,15 +79,20 @@ class State:
 
 
 class Setting(Given[Params]):
-    """learner: that is studied; rows: those with a label; sizes: how many of them are learnt from, ascending."""
+    """learner: that is studied; rows: those with a label; sizes: how many of them are learnt from,
+    ascending.
+    """
 
     learner = cached_property(lambda self: studying(self.p.learner, self.problem))
     rows = cached_property(lambda self: labelled_rows(self.problem))
-    sizes = cached_property(lambda self: spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced))
+    sizes = cached_property(
+        lambda self: spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
+    )
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    trials, s = given.p.trials, State()
+    trials = given.p.trials
+    s = State()
     jobs = yield from draws(given.learner, given.rows, given.sizes, trials, rng)
     yield from check_able(given.problem, reversed(jobs), "draws")
     told = done(tried, given.problem, jobs)
@@ -79,7 +110,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, errors=errors, train=train, model=found.model or s.model)
             yield from at("learn", s)
             yield from at("test", s)
-        s = replace(s, points=s.points.plus(Point(m, s.errors.mean, s.errors.deviation, s.train.mean)))
+        s = replace(
+            s, points=s.points.plus(Point(m, s.errors.mean, s.errors.deviation, s.train.mean))
+        )
         yield from at("mean", s, "size")
 
 
@@ -95,7 +128,10 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 def example() -> Problem:
     """Nine points of two classes, one of them among the others."""
-    x, y = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5], [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0]
+    x, y = (
+        [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5],
+        [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0],
+    )
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAAABABBB")}, "class"))
 
 

@@ -1,12 +1,36 @@
-"""The conjunction of the shortest description: bits for its literals and bits for its errors. ML Ex 6.5, AIMA 18.4.3."""
+"""The conjunction of the shortest description: bits for its literals and bits for its errors.
+
+ML Ex 6.5, AIMA 18.4.3.
+"""
 
 from itertools import combinations
 from typing import Annotated
 
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Needs, Prefix, Problem, Range, Rng, Setting as Given,
-    Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.experiments.parts.finite import Finite
 from engine.experiments.parts.left_out import LeftOut
 
@@ -22,13 +46,17 @@ Literals = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Params:
-    columns: Annotated[int, Range(1, 12), Label("Columns n"), Help("at most; 2ⁿ conjunctions are tried")] = 8
+    columns: Annotated[
+        int, Range(1, 12), Label("Columns n"), Help("at most; 2ⁿ conjunctions are tried")
+    ] = 8
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """h: the questions that the conjunction of now asks, errors: its wrong rows; best, least: of the shortest description so far,
-    wrong: its wrong rows; tried: (literals, errors) of all so far; sizes: the best of 0, 1, … literals with its errors."""
+    """h: the questions that the conjunction of now asks, errors: its wrong rows; best, least: of
+    the shortest description so far, wrong: its wrong rows; tried: (literals, errors) of all so far;
+    sizes: the best of 0, 1, … literals with its errors.
+    """
 
     h: Literals
     errors: int
@@ -40,7 +68,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """rows: those with a class; bits (m, n): their answers to the questions, one of each column; plus (m,): of the first class."""
+    """rows: those with a class; bits (m, n): their answers to the questions, one of each column;
+    plus (m,): of the first class.
+    """
 
     @cached_property
     def H(self) -> Finite:
@@ -49,7 +79,9 @@ class Setting(Given[Params]):
     @cached_property
     def left_out(self) -> LeftOut:
         """Columns beyond the first n, and rows without a class."""
-        return replace(self.H.left_out, rows=self.problem.n - len(self.rows), all_rows=self.problem.n)
+        return replace(
+            self.H.left_out, rows=self.problem.n - len(self.rows), all_rows=self.problem.n
+        )
 
     @cached_property
     def rows(self) -> Int:
@@ -82,7 +114,8 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    n, errors = given.bits.shape[1], given.wrong(())
+    n = given.bits.shape[1]
+    errors = given.wrong(())
     s = State((), errors, (), errors, given.length(0, errors), Prefix([], 0), Prefix([], 0))
     yield from at("start", s)
     for k in range(n + 1):
@@ -105,7 +138,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The first class where the best conjunction holds, else the second; −1 where a value is missing."""
+    """The first class where the best conjunction holds, else the second; −1 where a value is
+    missing.
+    """
     held = given.H.bits(X)[:, list(s.best)].all(axis=1)
     return np.where(np.isnan(X).any(axis=1), -1, np.where(held, 0, 1))
 

@@ -5,8 +5,8 @@ from engine.core.notation import agreeing_digits
 from engine.experiments.mdl_conjunction import Literals, Params, Setting, State, predict
 
 SUMMARY = (
-    "Sends a conjunction and the rows that it gets wrong in as few bits as it can. A literal has to save errors to be worth its "
-    "bits, so that the shortest description may be wrong on some rows."
+    "Sends a conjunction and the rows that it gets wrong in as few bits as it can. A literal has to"
+    " save errors to be worth its bits, so that the shortest description may be wrong on some rows."
 )
 SUM = Formula("bits =", "{k} · {literal} + {errors} · {error}", "{bits}")
 LEAST = Fact("shortest so far", "{best}")
@@ -24,7 +24,9 @@ def rule(given: Setting, h: Literals) -> str:
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
     bits = given.length(len(s.h), s.errors)
-    digits = agreeing_digits([given.literal, given.error], lambda a, b: len(s.h) * a + s.errors * b, bits)
+    digits = agreeing_digits(
+        [given.literal, given.error], lambda a, b: len(s.h) * a + s.errors * b, bits
+    )
     return {
         "n": Operand(given.bits.shape[1]),
         "m": Operand(len(given.rows)),
@@ -41,7 +43,11 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "Each of the {n} {n:column|columns} can be a literal: {literal} {literal:bit names|bits name} one. A wrong row among {m} costs {error} {error:bit|bits}. Without a literal {wrong} {wrong:row is|rows are} wrong."
+    lead = (
+        "Each of the {n} {n:column|columns} can be a literal: {literal} {literal:bit names|bits"
+        " name} one. A wrong row among {m} costs {error} {error:bit|bits}. Without a literal"
+        " {wrong} {wrong:row is|rows are} wrong."
+    )
     left_out = given.left_out
     return note(lead + left_out.sentence, SUM, LEAST, BITS, **left_out.operands, **told(given, s))
 
@@ -54,26 +60,44 @@ def try_(given: Setting, s: State) -> Note:
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note("{h} is the shortest so far: {bits} {bits:bit|bits} with its errors.", SUM, **told(given, s))
+    return note(
+        "{h} is the shortest so far: {bits} {bits:bit|bits} with its errors.", SUM, **told(given, s)
+    )
 
 
 def size(given: Setting, s: State) -> Note:
-    lead = "Of {k} {k:literal|literals}, {h} is best: {errors} {errors:row|rows} wrong, {bits} {bits:bit|bits}."
+    lead = (
+        "Of {k} {k:literal|literals}, {h} is best: {errors} {errors:row|rows} wrong, {bits}"
+        " {bits:bit|bits}."
+    )
     return note(lead, SUM, LEAST, BITS, **told(given, s))
 
 
 def done(given: Setting, s: State) -> tuple[Note, Choice]:
-    known, facts = told(given, s), list[Fact]()
-    lead = "The shortest description is {best}: {least} {least:bit|bits}, with {wrong} wrong {wrong:row|rows}."
+    known = told(given, s)
+    facts = list[Fact]()
+    lead = (
+        "The shortest description is {best}: {least} {least:bit|bits}, with {wrong} wrong"
+        " {wrong:row|rows}."
+    )
     perfect = next((h for h, errors in s.sizes if not errors), None)
     if perfect is not None and s.wrong:
         longer = given.length(len(perfect), 0)
         if longer > s.least:
-            lead += " A conjunction without errors would be longer: this is preferred though it is wrong."
+            lead += (
+                " A conjunction without errors would be longer: this is preferred though it is"
+                " wrong."
+            )
         else:
-            lead += " A conjunction without errors is as long; this one has fewer literals, so that it came first and stays."
+            lead += (
+                " A conjunction without errors is as long; this one has fewer literals, so that it"
+                " came first and stays."
+            )
         facts = [Fact("without errors", "{perfect}"), Fact("its bits", "{longer}")]
-        known |= {"perfect": Operand(rule(given, perfect)), "longer": Operand(longer, about="sizes")}
+        known |= {
+            "perfect": Operand(rule(given, perfect)),
+            "longer": Operand(longer, about="sizes"),
+        }
     lengths = [given.length(len(h), errors) for h, errors in s.sizes]
     options = tuple(
         Option(rule(given, h), bits, "sizes", f"{errors} wrong", k)
@@ -97,4 +121,6 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(predict(given, s, x[None])[0])
     lead = "{best} holds here: {label}." if label == 0 else "{best} does not hold here: {label}."
-    return Explanation(label, note(lead, best=rule(given, s.best), label=given.problem.class_text(label)))
+    return Explanation(
+        label, note(lead, best=rule(given, s.best), label=given.problem.class_text(label))
+    )

@@ -1,11 +1,31 @@
-"""Mistake bounds: the optimal one by the tree of the game, between the VC dimension and log₂ of the class. ML 7.5.3, Ex 7.7."""
+"""Mistake bounds: the optimal one by the tree of the game, between the VC dimension and log₂ of the
+class. ML 7.5.3, Ex 7.7.
+"""
 
 from typing import Annotated, Literal
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Help, Label, Needs, Prefix, Problem, Range, Rng, Setting as Given, Steps, Task, When, Work,
-    cached_property, dataclass, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Help,
+    Label,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    When,
+    Work,
+    cached_property,
+    dataclass,
+    prepare,
+    replace,
+)
 from engine.core.work import finished, settle
 from engine.experiments.mistake_bounds.game import Concepts, concepts, not_played
 from engine.experiments.parts.left_out import LeftOut
@@ -47,8 +67,9 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """V: the concepts that fit, bit k for concept k; path: (input, label that is true) so far; x, said: asked and predicted now,
-    −1 none; vc, opt, halving: the bounds, −1 not yet known."""
+    """V: the concepts that fit, bit k for concept k; path: (input, label that is true) so far; x,
+    said: asked and predicted now, −1 none; vc, opt, halving: the bounds, −1 not yet known.
+    """
 
     V: int
     path: Prefix[tuple[int, int]]
@@ -90,7 +111,9 @@ class Setting(Given[Params]):
 
     def asked(self, V: int) -> list[tuple[int, int, int, int]]:
         """(x, V₀, V₁, 1 + min(Opt V₀, Opt V₁)) for every input that splits V."""
-        return [(x, no, yes, 1 + min(self.best[no], self.best[yes])) for x, no, yes in self.C.splits(V)]
+        return [
+            (x, no, yes, 1 + min(self.best[no], self.best[yes])) for x, no, yes in self.C.splits(V)
+        ]
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -102,7 +125,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = replace(s, opt=given.best[s.V])
     yield from at("opt", s)
     while given.best[s.V]:
-        x, no, yes, _ = max(given.asked(s.V), key=lambda way: way[3])  # the first of those that are as good
+        # the first of those that are as good
+        x, no, yes, _ = max(given.asked(s.V), key=lambda way: way[3])
         s = replace(s, x=x, said=-1)
         yield from at("ask", s)
         s = replace(s, said=int(given.best[yes] > given.best[no]))  # a tie is −
@@ -117,7 +141,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def example() -> Problem:
     """Two columns of 0 and 1."""
-    return prepare(Dataset.from_columns({"f1": [False, False, True, True], "f2": [False, True, False, True]}))
+    return prepare(
+        Dataset.from_columns({"f1": [False, False, True, True], "f2": [False, True, False, True]})
+    )
 
 
 ALGORITHM = Algorithm.of(

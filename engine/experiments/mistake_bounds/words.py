@@ -6,12 +6,15 @@ from engine.experiments.mistake_bounds import Params, Setting, State
 from engine.experiments.mistake_bounds.picture import SIGNS
 
 SUMMARY = (
-    "Plays the worst case against the best learner there is: inputs whose label can be either, so that every answer can be "
-    "denied. How often that goes on is the optimal mistake bound, between the VC dimension and log₂ of the class."
+    "Plays the worst case against the best learner there is: inputs whose label can be either, so"
+    " that every answer can be denied. How often that goes on is the optimal mistake bound, between"
+    " the VC dimension and log₂ of the class."
 )
 ERRATA = (
-    "ML 7.5.4 prints 2.4 for 1 / log₂ (4/3) = 2.409…, rounded down: the printed bound of WEIGHTED-MAJORITY is slightly stronger "
-    "than its proof.",
+    (
+        "ML 7.5.4 prints 2.4 for 1 / log₂ (4/3) = 2.409…, rounded down: the printed bound of"
+        " WEIGHTED-MAJORITY is slightly stronger than its proof."
+    ),
 )
 SIZE = Fact("log₂ |C|", "{log}")
 LEFT = Fact("concepts left", "{left} of {all}")
@@ -48,20 +51,27 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "C holds {all} {all:concept|concepts} over {inputs} {inputs:input|inputs}. No learner needs more than log₂ {all} = {log} {log:mistake|mistakes}; how many are unavoidable?"
+    lead = (
+        "C holds {all} {all:concept|concepts} over {inputs} {inputs:input|inputs}. No learner needs"
+        " more than log₂ {all} = {log} {log:mistake|mistakes}; how many are unavoidable?"
+    )
     left_out = given.left_out
     return note(lead + left_out.sentence, SIZE, **left_out.operands, **told(given, s))
 
 
 def vc(given: Setting, s: State) -> Note:
     lead = (
-        "Of {vc} {vc:input|inputs} the concepts make every labelling: so many answers can be denied, whatever is said."
+        "Of {vc} {vc:input|inputs} the concepts make every labelling: so many answers can be"
+        " denied, whatever is said."
     )
     return note(lead, VC, SIZE, **told(given, s))
 
 
 def opt(given: Setting, s: State) -> Note:
-    lead = "Whoever asks takes the input that splits V so that even the better half stays hard. So {opt} {opt:mistake is|mistakes are} unavoidable, and possible to keep to."
+    lead = (
+        "Whoever asks takes the input that splits V so that even the better half stays hard. So"
+        " {opt} {opt:mistake is|mistakes are} unavoidable, and possible to keep to."
+    )
     return note(lead, VC, OPT, SIZE, **told(given, s))
 
 
@@ -69,22 +79,41 @@ def ask(given: Setting, s: State) -> tuple[Note, Choice]:
     ways = given.asked(s.V)
     scores = [value for *_, value in ways]
     options = tuple(
-        Option(given.C.inputs[x], value, detail=f"{no.bit_count()} say −, {yes.bit_count()} say +", value=x)
+        Option(
+            given.C.inputs[x],
+            value,
+            detail=f"{no.bit_count()} say −, {yes.bit_count()} say +",
+            value=x,
+        )
         for x, no, yes, value in ways
     )
     winners = tuple(k for k, value in enumerate(scores) if value == max(scores))
     chosen = next(k for k, way in enumerate(ways) if way[0] == s.x)
     choice = Choice(
-        "Which input costs most?", options, winners, chosen, TIE * (len(winners) > 1), "1 + min Opt", digits=0
+        "Which input costs most?",
+        options,
+        winners,
+        chosen,
+        TIE * (len(winners) > 1),
+        "1 + min Opt",
+        digits=0,
     )
     value = Operand(scores[chosen])
-    lead = "{x} is asked: {value} {value:mistake is|mistakes are} still to come, one here and the smaller Opt of both sides."
+    lead = (
+        "{x} is asked: {value} {value:mistake is|mistakes are} still to come, one here and the"
+        " smaller Opt of both sides."
+    )
     return note(lead, LEFT, MISTAKES, value=value, **told(given, s)), choice
 
 
 def say(given: Setting, s: State) -> Note:
-    no, yes = next((given.best[no], given.best[yes]) for x, no, yes in given.C.splits(s.V) if x == s.x)
-    lead = "The best learner says {said}: Opt is {no} where the label is −, {yes} where it is +, and it keeps the larger for itself."
+    no, yes = next(
+        (given.best[no], given.best[yes]) for x, no, yes in given.C.splits(s.V) if x == s.x
+    )
+    lead = (
+        "The best learner says {said}: Opt is {no} where the label is −, {yes} where it is +, and"
+        " it keeps the larger for itself."
+    )
     if no == yes:
         lead = "Both sides have Opt {no}: the learner may say either, here {said}."
     return note(lead, LEFT, MISTAKES, no=no, yes=yes, **told(given, s))
@@ -93,7 +122,10 @@ def say(given: Setting, s: State) -> Note:
 def deny(given: Setting, s: State) -> Note:
     lead = "It is {other}: mistake {mistakes}. {left} {left:concept fits|concepts fit} still."
     if s.left == 1:
-        lead = "It is {other}: mistake {mistakes}. Only {name} fits, and nothing can be denied any more."
+        lead = (
+            "It is {other}: mistake {mistakes}. Only {name} fits, and nothing can be denied any"
+            " more."
+        )
     return note(
         lead,
         LEFT,
@@ -105,7 +137,8 @@ def deny(given: Setting, s: State) -> Note:
 
 def halving(given: Setting, s: State) -> Note:
     lead = (
-        "Against the majority, with a tie as −, the worst order of inputs makes {halving} {halving:mistake|mistakes}."
+        "Against the majority, with a tie as −, the worst order of inputs makes {halving}"
+        " {halving:mistake|mistakes}."
     )
     return note(lead, VC, OPT, HALVING, SIZE, **told(given, s))
 
@@ -115,4 +148,6 @@ def done(given: Setting, s: State) -> Note:
     if s.vc == s.halving and abs(s.vc - np.log2(len(given.C.names))) < 1e-9:
         lead += " All are the same: whoever can be anything can always be denied."
     bound = Fact(f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most", "{weighted}")
-    return note(lead, bound, weighted=MAJORITY * float(np.log2(len(given.C.names))), **told(given, s))
+    return note(
+        lead, bound, weighted=MAJORITY * float(np.log2(len(given.C.names))), **told(given, s)
+    )

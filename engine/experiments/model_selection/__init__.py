@@ -1,11 +1,35 @@
-"""Model selection: sizes are tried, the simplest first, each cross-validated, until the training error is still; the best is learnt from all rows. AIMA Fig 18.8, MIT 2.3.33."""
+"""Model selection: sizes are tried, the simplest first, each cross-validated, until the training
+error is still; the best is learnt from all rows. AIMA Fig 18.8, MIT 2.3.33.
+"""
 
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, When, cached_property, dataclass, field, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    field,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.data.generators import generate
 from engine.experiments.model_selection.size import Size, stillness
 from engine.experiments.parts.crew import done
@@ -28,7 +52,10 @@ learn   round:  return Learner(best, all rows)
 look    step:   then look at the other sizes
 judge   round:  was it too early to stop?
 """
-PATIENCE = "sizes in a row on which errT does not fall, before it counts as still; 1 stops at the first flat stretch"
+PATIENCE = (
+    "sizes in a row on which errT does not fall, before it counts as still; 1 stops at the first"
+    " flat stretch"
+)
 LOOK = "when it has stopped, try the other sizes as well, to see whether that was too early"
 
 
@@ -39,17 +66,27 @@ class Params:
     low: Low = None
     high: High = None
     values: Values = 21
-    k: Annotated[int, Range(2, 1_000, log=True), Label("Folds k"), Help("the same for every size")] = 5
-    until: Annotated[Literal["errT is still", "all are tried"], Label("Until"), Help("MIT tries all")] = "errT is still"
-    patience: Annotated[int, Range(1, 100), Label("Patience"), Help(PATIENCE), When("until", ("errT is still",))] = 3
-    look: Annotated[bool, Label("Look beyond"), Help(LOOK), When("until", ("errT is still",))] = True
+    k: Annotated[
+        int, Range(2, 1_000, log=True), Label("Folds k"), Help("the same for every size")
+    ] = 5
+    until: Annotated[
+        Literal["errT is still", "all are tried"], Label("Until"), Help("MIT tries all")
+    ] = "errT is still"
+    patience: Annotated[
+        int, Range(1, 100), Label("Patience"), Help(PATIENCE), When("until", ("errT is still",))
+    ] = 3
+    look: Annotated[bool, Label("Look beyond"), Help(LOOK), When("until", ("errT is still",))] = (
+        True
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """deal (n,): the fold of each row; sizes: those done; value: the present one; errors, train: of its folds; model: of the
-    fold, at the errors of the first one, once there is a best size that learnt from all rows; still: sizes in a row without a
-    fall of errT; stopped, best: numbers of sizes, −1 before; refused: (size, why) of what could not be learnt."""
+    """deal (n,): the fold of each row; sizes: those done; value: the present one; errors, train: of
+    its folds; model: of the fold, at the errors of the first one, once there is a best size that
+    learnt from all rows; still: sizes in a row without a fall of errT; stopped, best: numbers of
+    sizes, −1 before; refused: (size, why) of what could not be learnt.
+    """
 
     deal: Int
     sizes: Prefix[Size] = field(default_factory=lambda: Prefix([], 0))
@@ -65,11 +102,18 @@ class State:
     def plus(self, found: Outcome) -> "State":
         """With one fold more of this size."""
         refused = self.refused.plus((self.value, found.why)) if found.why else self.refused
-        return replace(self, errors=self.errors.plus(found.error), train=self.train.plus(found.train), refused=refused)
+        return replace(
+            self,
+            errors=self.errors.plus(found.error),
+            train=self.train.plus(found.train),
+            refused=refused,
+        )
 
 
 class Setting(Given[Params]):
-    """learner: that is studied; sweep: its number that is the size; rows: those with a label; k: the number of folds."""
+    """learner: that is studied; sweep: its number that is the size; rows: those with a label; k:
+    the number of folds.
+    """
 
     learner = cached_property(lambda self: studying(self.p.learner, self.problem))
     sweep = cached_property(lambda self: swept(self.learner, self.p, self.problem))
@@ -79,7 +123,8 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    sizes, k = given.sweep.simplest_first, given.k
+    sizes = given.sweep.simplest_first
+    k = given.k
     s = State(dealt(given.problem, given.rows, k, rng))
     folds = folded(given.learner, s.deal, k, rng, len(sizes) * k <= MANY)
     jobs = [trial._replace(learner=given.sweep.at(size)) for size in sizes for trial in folds]
@@ -87,13 +132,14 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("deal", s)
     told = done(tried, given.problem, jobs)
     for size in sizes:
-        s, first = replace(s, value=size, errors=Tally(), train=Tally(), model=None), None
+        s = replace(s, value=size, errors=Tally(), train=Tally(), model=None)
+        first = None
         yield from at("size", s)
         for _ in range(k):
             found = yield from outcome(told)
             first = first or found.model
             s = replace(s.plus(found), model=None if found.why else found.model or first)
-            yield from at("fold", s, *(["refused"] if found.why else []))
+            yield from at("fold", s, *when(refused=bool(found.why)))
         s = replace(s, sizes=s.sizes.plus(Size.of(s.value, s.errors, s.train)), model=first)
         yield from at("errors", s)
         s = replace(s, still=stillness(s.sizes)[-1])
@@ -109,7 +155,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     c = s.sizes[s.best].value
     whole = drawn(given.sweep.at(c), given.rows, len(given.rows), rng)
     found = yield from outcome(done(tried, given.problem, [whole]))
-    s = replace(s, model=found.model, refused=s.refused.plus((c, found.why)) if found.why else s.refused)
+    s = replace(
+        s, model=found.model, refused=s.refused.plus((c, found.why)) if found.why else s.refused
+    )
     yield from at("learn", s, "refused" if found.why else "learnt")
     for size in sizes[s.stopped + 1 :] if given.p.look else ():
         s = replace(s, value=size, errors=Tally(), train=Tally())
@@ -124,7 +172,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     """Of the present size, and of the one that is taken as soon as there is one."""
     size = s.sizes[s.best] if s.best >= 0 else Size.of(s.value, s.errors, s.train)
-    return {} if size.training != size.training else {"validation": size.validation, "training": size.training}
+    return (
+        {}
+        if size.training != size.training
+        else {"validation": size.validation, "training": size.training}
+    )
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:

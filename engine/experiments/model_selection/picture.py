@@ -1,4 +1,6 @@
-"""errT and errV over the size as they grow, where it stops and which size is taken; beside them the model of the fold."""
+"""errT and errV over the size as they grow, where it stops and which size is taken; beside them the
+model of the fold.
+"""
 
 from engine.authoring import Float, Step, frozen, np
 from engine.core.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role, Segments
@@ -14,43 +16,63 @@ FIELDS = Surfaces()
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    return model_scene(given.problem, given.rows, step.state.model, (curves(given, step.state, step.line),))
+    return model_scene(
+        given.problem, given.rows, step.state.model, (curves(given, step.state, step.line),)
+    )
 
 
 def curves(given: Setting, s: State, line: str) -> Plot:
     """errV in ink with its band, errT dashed, pale beyond the size at which it stopped."""
-    sweep, tops = (
-        given.sweep,
-        [e for p in s.sizes for e in (p.validation + np.nan_to_num(p.deviation), p.training) if e == e],
-    )
+    sweep = given.sweep
+    tops = [
+        e
+        for p in s.sizes
+        for e in (p.validation + np.nan_to_num(p.deviation), p.training)
+        if e == e
+    ]
     axis = Axis(sweep.values[0], sweep.values[-1], sweep.powers)
     high = upwards(given.problem, max([*tops, *(e for e in s.errors if e == e)], default=0.0))
     tried = [p for p in s.sizes[: s.stopped + 1 or None] if p.validation == p.validation]
-    beyond = [p for p in s.sizes[s.stopped :] if p.validation == p.validation] if s.stopped >= 0 else []
+    beyond = (
+        [p for p in s.sizes[s.stopped :] if p.validation == p.validation] if s.stopped >= 0 else []
+    )
     x, validation, training = places(axis, tried, high)
     spread = np.minimum(np.nan_to_num([p.deviation for p in tried]), 3 * high)
     layers: list[Layer] = [*curve_layers(x, validation, spread, "errV", "validation")]
-    layers.append(Polyline(np.column_stack([x, training]), Role.HELD_OUT, label="errT", tag="training"))
+    layers.append(
+        Polyline(np.column_stack([x, training]), Role.HELD_OUT, label="errT", tag="training")
+    )
     if len(beyond) > 1:
         far, *errors = places(axis, beyond, high)
         layers += [Polyline(np.column_stack([far, e]), Role.GHOST, tag="beyond") for e in errors]
-    every, count = sweep.simplest_first, s.stopped + 1 or len(sweep.values)
+    every = sweep.simplest_first
+    count = s.stopped + 1 or len(sweep.values)
     tags = (*step_tags("errors", count), *step_tags("look", len(every) - count))
     means = [min(p.validation, 3 * high) for p in s.sizes]
-    layers += stopping(given, s, x, training, high) if line == "until" and s.still and given.waits else []
+    layers += (
+        stopping(given, s, x, training, high) if line == "until" and s.still and given.waits else []
+    )
     dots = stations(axis.places(every), means, FLOOR * high, tags)
-    layers += sorted((*dots, *marks(axis, s, high)), key=lambda layer: isinstance(layer, Points))  # lines beneath
+    # lines beneath
+    layers += sorted((*dots, *marks(axis, s, high)), key=lambda layer: isinstance(layer, Points))
     return Plot(
-        "Errors by size", sweep.axis, loss_name(given.problem), tuple(layers), beside=True,
-        x_range=axis.range, y_range=(-0.18 * high, 1.08 * high), x_ticks=axis.ticks,
-    )  # fmt: skip
+        "Errors by size",
+        sweep.axis,
+        loss_name(given.problem),
+        tuple(layers),
+        beside=True,
+        x_range=axis.range,
+        y_range=(-0.18 * high, 1.08 * high),
+        x_ticks=axis.ticks,
+    )
 
 
 def places(axis: Axis, sizes: list[Size], high: float) -> tuple[Float, Float, Float]:
     """x, errV and errT, which may leave the picture but not by much."""
     x = axis.places(p.value for p in sizes)
     validation, training = (
-        np.minimum(errors, 3 * high) for errors in ([p.validation for p in sizes], [p.training for p in sizes])
+        np.minimum(errors, 3 * high)
+        for errors in ([p.validation for p in sizes], [p.training for p in sizes])
     )
     return x, validation, training
 
@@ -66,8 +88,9 @@ def stopping(given: Setting, s: State, x: Float, training: Float, high: float) -
 
 
 def marks(axis: Axis, s: State, high: float) -> list[Layer]:
-    """The present size with the errors of its folds, where it stopped, the size that is taken, and a better one that
-    was not tried."""
+    """The present size with the errors of its folds, where it stopped, the size that is taken, and
+    a better one that was not tried.
+    """
     layers: list[Layer] = []
     if s.best < 0 and s.value == s.value:
         known = np.minimum([e for e in s.errors if e == e], 3 * high)
@@ -76,7 +99,9 @@ def marks(axis: Axis, s: State, high: float) -> list[Layer]:
         xy = np.column_stack([np.full(len(known), at), known])
         layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now"))
         if len(known):
-            layers.append(Points(frozen([[at, known.mean()]]), np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
+            layers.append(
+                Points(frozen([[at, known.mean()]]), np.array([NO_GROUP]), Role.ACTIVE, tag="now")
+            )
     if s.best < 0:
         return layers
     least = lowest([p.validation for p in s.sizes])[0]

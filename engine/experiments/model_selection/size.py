@@ -11,8 +11,10 @@ FALL = 0.01  # of the first errT, less of which is no fall
 
 
 class Size(NamedTuple):
-    """value: of the number that is the size; validation, deviation: errV, the mean of the errors on the folds, and their
-    spread; training: errT, the mean on the rows learnt from. NaN where nothing could be learnt."""
+    """value: of the number that is the size; validation, deviation: errV, the mean of the errors on
+    the folds, and their spread; training: errT, the mean on the rows learnt from. NaN where nothing
+    could be learnt.
+    """
 
     value: float
     validation: float
@@ -25,13 +27,18 @@ class Size(NamedTuple):
 
 
 def stillness(sizes: Iterable[Size]) -> list[int]:
-    """(m,) after each size, on how many in a row errT has not fallen below where it fell to last; one without errT counts
-    as none."""
+    """(m,) after each size, on how many in a row errT has not fallen below where it fell to last;
+    one without errT counts as none.
+    """
     errors = [size.training for size in sizes]
-    enough, low, count, found = FALL * next((e for e in errors if e == e), 0.0), np.inf, 0, list[int]()
+    enough = FALL * next((e for e in errors if e == e), 0.0)
+    low = np.inf
+    count = 0
+    found = list[int]()
     for e in errors:
         if e < low - enough:
-            low, count = e, 0
+            low = e
+            count = 0
         elif e == e:
             count += 1
         found.append(count)

@@ -1,11 +1,33 @@
-"""Overfitting curve: error on seen and on unseen rows against the complexity of the model. MIT 2.3.21-2.3.25, AIMA Fig 18.9."""
+"""Overfitting curve: error on seen and on unseen rows against the complexity of the model.
+
+MIT 2.3.21-2.3.25, AIMA Fig 18.9.
+"""
 
 from typing import Annotated, Any, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Help, Label, Mapping, Needs, Prefix, Problem, Range, Rng,
-    Setting as Given, Steps, Task, cached_property, dataclass, field, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    field,
+    np,
+    prepare,
+    replace,
+)
 from engine.data.generators import generate
 from engine.experiments.parts.crew import done
 from engine.experiments.parts.folds import labelled_rows
@@ -39,8 +61,9 @@ class Params:
 
 
 class Point(NamedTuple):
-    """A complexity that is done: mean and deviation of the errors on unseen rows, mean on seen ones; size of the first model,
-    −1 unknown."""
+    """A complexity that is done: mean and deviation of the errors on unseen rows, mean on seen
+    ones; size of the first model, −1 unknown.
+    """
 
     value: float
     error: float
@@ -51,9 +74,10 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """points: of the complexities so far; value: the present one; errors, train: of its splits; model: of the split, at the
-    mean of the first one, at the end that of the best; best: number of the best point, −1 before; refused: (value, why) of
-    what could not be learnt."""
+    """points: of the complexities so far; value: the present one; errors, train: of its splits;
+    model: of the split, at the mean of the first one, at the end that of the best; best: number of
+    the best point, −1 before; refused: (value, why) of what could not be learnt.
+    """
 
     points: Prefix[Point] = field(default_factory=lambda: Prefix([], 0))
     value: float = np.nan
@@ -65,7 +89,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """learner: that is studied; sweep: its number that is moved; rows: those with a label; m: to test on."""
+    """learner: that is studied; sweep: its number that is moved; rows: those with a label; m: to
+    test on.
+    """
 
     learner = cached_property(lambda self: studying(self.p.learner, self.problem))
     sweep = cached_property(lambda self: swept(self.learner, self.p, self.problem))
@@ -74,17 +100,22 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s, sweep, m = State(), given.sweep, len(given.rows) - given.m
-    splits, keep = list[Trial](), len(sweep.values) * given.p.splits <= MANY
+    s = State()
+    sweep = given.sweep
+    m = len(given.rows) - given.m
+    splits = list[Trial]()
+    keep = len(sweep.values) * given.p.splits <= MANY
     for i in range(given.p.splits):
         splits.append(drawn(given.learner, given.rows, m, rng, keep or not i))
         yield None
     jobs = [trial._replace(learner=sweep.at(c)) for c in sweep.values for trial in splits]
     yield from check_able(given.problem, jobs, "splits")
     yield from at("split", s)
-    told, firsts = done(tried, given.problem, jobs), list[Model | None]()
+    told = done(tried, given.problem, jobs)
+    firsts = list[Model | None]()
     for c in sweep.values:
-        s, first = replace(s, value=c, errors=Tally(), train=Tally(), model=None), None
+        s = replace(s, value=c, errors=Tally(), train=Tally(), model=None)
+        first = None
         yield from at("value", s)
         for _ in splits:
             found = yield from outcome(told)
@@ -92,7 +123,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                 s = replace(s, errors=s.errors.plus(np.nan), refused=s.refused.plus((c, found.why)))
                 yield from at("test", s, "refused")
                 continue
-            s, first = replace(s, model=found.model or s.model), first or found.model
+            s = replace(s, model=found.model or s.model)
+            first = first or found.model
             yield from at("learn", s)
             s = replace(s, errors=s.errors.plus(found.error), train=s.train.plus(found.train))
             yield from at("test", s)
@@ -102,7 +134,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         firsts.append(first)
         yield from at("mean", s)
     best = least(given, s)
-    yield from at("best", replace(s, best=best[0] if best else -1, model=firsts[best[0]] if best else None), "best")
+    yield from at(
+        "best",
+        replace(s, best=best[0] if best else -1, model=firsts[best[0]] if best else None),
+        "best",
+    )
 
 
 def least(given: Setting, s: State) -> list[int]:
@@ -113,7 +149,11 @@ def least(given: Setting, s: State) -> list[int]:
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     """Of the present complexity, at the end of the best one."""
-    error, train = (s.points[s.best].error, s.points[s.best].train) if s.best >= 0 else (s.errors.mean, s.train.mean)
+    error, train = (
+        (s.points[s.best].error, s.points[s.best].train)
+        if s.best >= 0
+        else (s.errors.mean, s.train.mean)
+    )
     known = {"error": error, "train": train}
     return {name: value for name, value in known.items() if value == value}
 

@@ -1,4 +1,6 @@
-"""Both errors over the complexity; beside them the model of the present complexity, and how large it is."""
+"""Both errors over the complexity; beside them the model of the present complexity, and how large
+it is.
+"""
 
 from engine.authoring import Step, frozen, np
 from engine.core.layers import NO_GROUP, Layer, Points, Polyline, Role, Segments
@@ -23,31 +25,44 @@ def axis_of(given: Setting) -> Axis:
 
 
 def curve(given: Setting, s: State) -> Plot:
-    """Unseen in ink with its band, learnt from dashed; the present value with the errors of its splits, at the end the best."""
-    axis, points = axis_of(given), np.array([p for p in s.points if p.error == p.error]).reshape(-1, 5)
+    """Unseen in ink with its band, learnt from dashed; the present value with the errors of its
+    splits, at the end the best.
+    """
+    axis = axis_of(given)
+    points = np.array([p for p in s.points if p.error == p.error]).reshape(-1, 5)
     now = np.array([e for e in s.errors if e == e and s.best < 0])
     spread = np.nan_to_num(points[:, 2])
-    high = upwards(given.problem, max((points[:, 1] + spread).max(initial=0.0), now.max(initial=0.0)))
-    x, (error, train, now) = (
-        axis.places(points[:, 0]),
-        (np.minimum(e, 3 * high) for e in (points[:, 1], points[:, 3], now)),
+    high = upwards(
+        given.problem, max((points[:, 1] + spread).max(initial=0.0), now.max(initial=0.0))
     )
+    x = axis.places(points[:, 0])
+    error, train, now = (np.minimum(e, 3 * high) for e in (points[:, 1], points[:, 3], now))
     layers: list[Layer] = [*curve_layers(x, error, np.minimum(spread, 3 * high), "unseen", "curve")]
-    layers.append(Polyline(np.column_stack([x, train]), Role.HELD_OUT, label="learnt from", tag="train"))
+    layers.append(
+        Polyline(np.column_stack([x, train]), Role.HELD_OUT, label="learnt from", tag="train")
+    )
     if s.value == s.value:
         at = axis.place(s.points[s.best].value if s.best >= 0 else s.value)
         role, name = (Role.MARGIN, ("least error",)) if s.best >= 0 else (Role.GHOST, ())
         layers.append(Segments(frozen([[[at, -np.inf], [at, np.inf]]]), role, name, tag="value"))
-    every, means = axis.places(given.sweep.values), [min(p.error, 3 * high) for p in s.points]
+    every = axis.places(given.sweep.values)
+    means = [min(p.error, 3 * high) for p in s.points]
     layers += stations(every, means, FLOOR * high, step_tags("mean", len(every)))
     if len(now):
-        xy, mean = np.column_stack([np.full(len(now), at), now]), frozen([[at, min(s.errors.mean, 3 * high)]])
+        xy = np.column_stack([np.full(len(now), at), now])
+        mean = frozen([[at, min(s.errors.mean, 3 * high)]])
         layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now"))
         layers.append(Points(mean, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
     return Plot(
-        "Error by complexity", given.sweep.axis, loss_name(given.problem), tuple(layers), beside=True,
-        x_range=axis.range, y_range=(-0.18 * high, 1.08 * high), x_ticks=axis.ticks,
-    )  # fmt: skip
+        "Error by complexity",
+        given.sweep.axis,
+        loss_name(given.problem),
+        tuple(layers),
+        beside=True,
+        x_range=axis.range,
+        y_range=(-0.18 * high, 1.08 * high),
+        x_ticks=axis.ticks,
+    )
 
 
 def sizes(given: Setting, s: State) -> tuple[Plot, ...]:
@@ -61,5 +76,18 @@ def sizes(given: Setting, s: State) -> tuple[Plot, ...]:
     at = s.points[s.best].value if s.best >= 0 else points[-1].value
     now = xy[[p.value == at for p in points]]
     tag = joined("size", "value")
-    layers = (Polyline(xy, Role.BOUNDARY, tag=tag), Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag=tag))
-    return (Plot("Size", given.sweep.axis, unit[1], layers, beside=True, x_range=axis.range, x_ticks=axis.ticks),)
+    layers = (
+        Polyline(xy, Role.BOUNDARY, tag=tag),
+        Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag=tag),
+    )
+    return (
+        Plot(
+            "Size",
+            given.sweep.axis,
+            unit[1],
+            layers,
+            beside=True,
+            x_range=axis.range,
+            x_ticks=axis.ticks,
+        ),
+    )

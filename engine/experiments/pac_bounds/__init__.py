@@ -1,11 +1,35 @@
-"""PAC bounds: from one bad hypothesis that survives one example to the examples that are enough for all. ML 7.3, AIMA 18.5."""
+"""PAC bounds: from one bad hypothesis that survives one example to the examples that are enough for
+all. ML 7.3, AIMA 18.5.
+"""
 
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Empty, Float, Help, Int, Label, Needs, Problem, Range, Rng, Setting as Given, Steps,
-    Task, When, cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Empty,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.data.generators import generate
 from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after
 from engine.experiments.parts.finite import Finite, usual
@@ -29,29 +53,52 @@ MOST = 2000  # examples of a run
 @dataclass(frozen=True)
 class Params:
     hypotheses: Annotated[
-        Literal["auto", "intervals", "rectangles", "conjunctions", "functions", "all conjunctions", "all functions",
-                "k-term DNF", "k-decision lists", "integer rectangles"],
+        Literal[
+            "auto",
+            "intervals",
+            "rectangles",
+            "conjunctions",
+            "functions",
+            "all conjunctions",
+            "all functions",
+            "k-term DNF",
+            "k-decision lists",
+            "integer rectangles",
+        ],
         Label("Hypotheses H"),
-        Help("the first four are listed and tried over the rows; the others are only counted, for n columns"),
-    ] = "auto"  # fmt: skip
+        Help(
+            "the first four are listed and tried over the rows; the others are only counted, for n"
+            " columns"
+        ),
+    ] = "auto"
     learner: Annotated[
         Literal["consistent", "agnostic"],
         Label("Learner"),
         Help("agnostic: least training error, whatever the concept is"),
     ] = "consistent"
     epsilon: Annotated[float, Range(0.01, 0.49), Label("Error ε")] = 0.1
-    delta: Annotated[float, Range(0.001, 0.49), Label("Chance δ"), Help("of a worse hypothesis")] = 0.05
-    n: Annotated[int | None, Range(1, 64), Label("Columns n"), Empty("auto"), When("hypotheses", SPACES[:-1])] = None
+    delta: Annotated[
+        float, Range(0.001, 0.49), Label("Chance δ"), Help("of a worse hypothesis")
+    ] = 0.05
+    n: Annotated[
+        int | None, Range(1, 64), Label("Columns n"), Empty("auto"), When("hypotheses", SPACES[:-1])
+    ] = None
     k: Annotated[
-        int, Range(1, 8), Label("Size k"), Help("terms, or literals of a test"), When("hypotheses", SPACES[2:4])
+        int,
+        Range(1, 8),
+        Label("Size k"),
+        Help("terms, or literals of a test"),
+        When("hypotheses", SPACES[2:4]),
     ] = 2
     repeats: Annotated[int, Range(0, 1000), Label("Repeats R")] = 40
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """runs: made so far; left (m + 1,): in how many a bad hypothesis was left after 0 to m examples; failed: in how many the
-    one taken was bad; c, h: numbers of the concept and of what the last run took, −1 none; drawn: its rows."""
+    """runs: made so far; left (m + 1,): in how many a bad hypothesis was left after 0 to m
+    examples; failed: in how many the one taken was bad; c, h: numbers of the concept and of what
+    the last run took, −1 none; drawn: its rows.
+    """
 
     left: Float
     runs: int = 0
@@ -66,7 +113,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """H: the listed hypotheses, or None; n: columns that are counted; m: examples that are enough, log: ln |H|."""
+    """H: the listed hypotheses, or None; n: columns that are counted; m: examples that are enough,
+    log: ln |H|.
+    """
 
     @cached_property
     def H(self) -> Finite | None:
@@ -77,7 +126,9 @@ class Setting(Given[Params]):
     def left_out(self) -> LeftOut:
         """Of the table, where its rows are tried or its columns counted."""
         if self.H is not None:
-            return replace(self.H.left_out, rows=max(0, self.problem.n - MOST_ROWS), all_rows=self.problem.n)
+            return replace(
+                self.H.left_out, rows=max(0, self.problem.n - MOST_ROWS), all_rows=self.problem.n
+            )
         counted = self.p.hypotheses != SPACES[-1] and self.p.n is None
         return LeftOut(without(self.problem, range(self.n)) if counted else ())
 
@@ -87,7 +138,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def log(self) -> float:
-        return float(np.log(self.H.size)) if self.H is not None else log_size(self.p.hypotheses, self.n, self.p.k)
+        return (
+            float(np.log(self.H.size))
+            if self.H is not None
+            else log_size(self.p.hypotheses, self.n, self.p.k)
+        )
 
     @cached_property
     def m(self) -> int:
@@ -96,10 +151,16 @@ class Setting(Given[Params]):
     @cached_property
     def says(self) -> Bool:
         """(|H|, n) what the listed ones say of the rows, each of which is as likely."""
-        return frozen(self.H.says(self.problem.X[:MOST_ROWS]) if self.H is not None else np.zeros((0, 0), bool))
+        return frozen(
+            self.H.says(self.problem.X[:MOST_ROWS])
+            if self.H is not None
+            else np.zeros((0, 0), bool)
+        )
 
     def misled(self, wrong: Bool, errors: Float, drawn: Int) -> Bool:
-        """(m + 1,) whether after 0 to m of the rows a bad hypothesis fits; for the agnostic, whether one looks better by ε."""
+        """(m + 1,) whether after 0 to m of the rows a bad hypothesis fits; for the agnostic,
+        whether one looks better by ε.
+        """
         m = np.arange(len(drawn) + 1)
         if self.p.learner == "consistent":
             return np.asarray(m < exhausted_after(wrong[errors >= self.p.epsilon - 1e-12], drawn))
@@ -124,11 +185,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         for _ in range(given.p.repeats):
             drawn = frozen(rng.integers(given.says.shape[1], size=min(given.m, MOST)))
             seen = wrong[:, drawn].sum(axis=1)
-            h = int(rng.choice(np.flatnonzero(seen == seen.min())))  # whoever is consistent may take any of them
+            # whoever is consistent may take any of them
+            h = int(rng.choice(np.flatnonzero(seen == seen.min())))
             bad = bool(errors[h] >= given.p.epsilon - 1e-12)
             left = frozen(s.left + given.misled(wrong, errors, drawn))
             s = replace(s, left=left, runs=s.runs + 1, failed=s.failed + bad, c=c, h=h, drawn=drawn)
-            yield from at("run", s, *["bad"] * bad)
+            yield from at("run", s, *when(bad=bad))
             yield None
     yield from at("done", s)
 
@@ -142,9 +204,27 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="PAC bounds",
     task=Task.THEORY,
-    source=("ML 7.3", "ML 7.2.1-7.2.3", "ML 7.2.1", "ML 7.2.2", "ML 7.3.1", "ML 7.3.2", "ML 7.3.1-7.3.2", "ML 7.3.3.1",
-            "ML Fig 7.1", "ML Ex 7.2", "ML Ex 7.3", "ML Ex 7.8", "AIMA 18.5", "AIMA 18.5.1", "AIMA Eq 18.1", "LS, Hypothesis spaces"),
+    source=(
+        "ML 7.3",
+        "ML 7.2.1-7.2.3",
+        "ML 7.2.1",
+        "ML 7.2.2",
+        "ML 7.3.1",
+        "ML 7.3.2",
+        "ML 7.3.1-7.3.2",
+        "ML 7.3.3.1",
+        "ML Fig 7.1",
+        "ML Ex 7.2",
+        "ML Ex 7.3",
+        "ML Ex 7.8",
+        "AIMA 18.5",
+        "AIMA 18.5.1",
+        "AIMA Eq 18.1",
+        "LS, Hypothesis spaces",
+    ),
     needs=Needs(labels=False),
-    curves=(Curve("failed", "runs that took a bad hypothesis", digits=0, about=("counted", "chain")),),
+    curves=(
+        Curve("failed", "runs that took a bad hypothesis", digits=0, about=("counted", "chain")),
+    ),
     events=("bad",),
-)  # fmt: skip
+)

@@ -6,18 +6,27 @@ from engine.experiments.pac_bounds import MOST, Params, Setting, State
 from engine.experiments.parts.sizes import exactly, written
 
 SUMMARY = (
-    "Follows the proof that so many examples are enough: from one bad hypothesis and one example to all of them, and counts in "
-    "runs of its own how often a bad one was taken all the same."
+    "Follows the proof that so many examples are enough: from one bad hypothesis and one example to"
+    " all of them, and counts in runs of its own how often a bad one was taken all the same."
 )
 ERRATA = (
     "ML 7.3.2 counts |H| = 3ⁿ conjunctions; FIND-S begins with one more, which never holds.",
-    "AIMA 18.5.1 speaks of conjunctions of k literals; its count is of at most k, with those like x ∧ ¬x.",
-    "LS, Hypothesis spaces counts 2^(2ⁿ) distinct trees; that is the number of functions, which several trees can express.",
+    (
+        "AIMA 18.5.1 speaks of conjunctions of k literals; its count is of at most k, with those"
+        " like x ∧ ¬x."
+    ),
+    (
+        "LS, Hypothesis spaces counts 2^(2ⁿ) distinct trees; that is the number of functions, which"
+        " several trees can express."
+    ),
 )
 SOLVE = Formula("m ≥ (ln |H| + ln 1/δ) / ε =", "({log} + {logd}) / {eps}", "{raw}")
 HOEFFDING = Formula("m ≥ (ln |H| + ln 1/δ) / 2ε² =", "({log} + {logd}) / (2 · {eps}²)", "{raw}")
 SIZE = Fact("|H|", "{size}")
-ALLOWED = (Fact("error that these rows allow", "{after}"), Fact("m by (1 − ε)ᵐ itself", "{exactly}"))
+ALLOWED = (
+    Fact("error that these rows allow", "{after}"),
+    Fact("m by (1 − ε)ᵐ itself", "{exactly}"),
+)
 COUNTS = (
     Fact("runs that took a bad one", "{failed} of {made}"),
     Fact("runs in which a bad one was left", "{left} of {made}"),
@@ -45,8 +54,10 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
-    p, agnostic = given.p, given.p.learner == "agnostic"
-    logd, over = float(np.log(1 / p.delta)), 2 * p.epsilon**2 if agnostic else p.epsilon
+    p = given.p
+    agnostic = given.p.learner == "agnostic"
+    logd = float(np.log(1 / p.delta))
+    over = 2 * p.epsilon**2 if agnostic else p.epsilon
     raw = (given.log + logd) / over
     digits = agreeing_digits([given.log, logd], lambda a, b: (a + b) / over, raw)
     size = f"{given.H.size:,}" if given.H is not None else written(p.hypotheses, given.n, p.k)
@@ -64,17 +75,35 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 LEADS = {
-    "start": "H holds {size} {kind}. Suppose that one of them is bad, wrong on {eps} of all inputs or more. Is it found out?",
-    "one": "Drawn as always, an example catches it with a chance of at least {eps}. It survives with at most 1 − {eps} = {rest}.",
-    "many": "Examples are independent: m of them it survives with a chance of at most {rest} to the power of m.",
-    "union": "There may be k of them. The chance that at least one of the k survives is at most the sum of their chances.",
+    "start": (
+        "H holds {size} {kind}. Suppose that one of them is bad, wrong on {eps} of all inputs or"
+        " more. Is it found out?"
+    ),
+    "one": (
+        "Drawn as always, an example catches it with a chance of at least {eps}. It survives with"
+        " at most 1 − {eps} = {rest}."
+    ),
+    "many": (
+        "Examples are independent: m of them it survives with a chance of at most {rest} to the"
+        " power of m."
+    ),
+    "union": (
+        "There may be k of them. The chance that at least one of the k survives is at most the sum"
+        " of their chances."
+    ),
     "all": "Nobody knows k, but it is not more than |H| = {size}.",
     "exp": "1 − ε is never above e^(−ε): the bound gets a little looser and much easier to solve.",
 }
 AGNOSTIC = {
-    "start": "H holds {size} {kind}. Suppose that one of them seems better on the examples by {eps} than it is. How likely is that?",
+    "start": (
+        "H holds {size} {kind}. Suppose that one of them seems better on the examples by {eps} than"
+        " it is. How likely is that?"
+    ),
     "one": "On each example it is wrong or right, independently, with its own error as the chance.",
-    "many": "Hoeffding: the share of mistakes among m lies {eps} below its chance with at most e^(−2 · {eps}² · m).",
+    "many": (
+        "Hoeffding: the share of mistakes among m lies {eps} below its chance with at most e^(−2 ·"
+        " {eps}² · m)."
+    ),
     "exp": "The bound holds for every concept, also for one that is not in H.",
 }
 
@@ -89,16 +118,23 @@ _, one, many, union, all, exp = map(chain, LEADS)
 
 
 def start(given: Setting, s: State) -> Note:
-    lead, left_out = (LEADS | AGNOSTIC if given.p.learner == "agnostic" else LEADS)["start"], given.left_out
+    lead = (LEADS | AGNOSTIC if given.p.learner == "agnostic" else LEADS)["start"]
+    left_out = given.left_out
     return note(lead + left_out.sentence, SIZE, **left_out.operands, **told(given, s))
 
 
 def solve(given: Setting, s: State) -> Note:
     known = told(given, s)
     if given.p.learner == "agnostic":
-        lead = "From m = {m} {m:example|examples} on the chance is at most {delta}. ε is squared: doubts cost more when nothing has to fit."
+        lead = (
+            "From m = {m} {m:example|examples} on the chance is at most {delta}. ε is squared:"
+            " doubts cost more when nothing has to fit."
+        )
         return note(lead, HOEFFDING, SIZE, **known)
-    lead = "From m = {m} {m:example|examples} on the chance is at most {delta}: enough for every consistent learner. It can exceed 1 before."
+    lead = (
+        "From m = {m} {m:example|examples} on the chance is at most {delta}: enough for every"
+        " consistent learner. It can exceed 1 before."
+    )
     known["exactly"] = Operand(exactly(given.log, given.p.epsilon, given.p.delta))
     known["after"] = Operand((given.log + float(np.log(1 / given.p.delta))) / given.problem.n)
     return note(lead, SOLVE, SIZE, *ALLOWED, **known)
@@ -106,7 +142,8 @@ def solve(given: Setting, s: State) -> Note:
 
 def run(given: Setting, s: State) -> Note:
     lead = (
-        "Run {made}: after {drawn} {drawn:example|examples} the learner takes {h}, which errs on {error} of all rows."
+        "Run {made}: after {drawn} {drawn:example|examples} the learner takes {h}, which errs on"
+        " {error} of all rows."
     )
     error = float((given.says[s.h] != given.says[s.c]).mean())
     about = "h" if given.H is not None and given.H.on_plane and given.problem.plane else ""
@@ -117,14 +154,28 @@ def run(given: Setting, s: State) -> Note:
 
 def counted(s: State) -> dict[str, Operand]:
     left = Operand(int(s.left[-1]), about="counted" if s.runs else "")
-    return {"failed": Operand(s.failed), "made": Operand(s.runs), "left": left, "share": Operand(s.share)}
+    return {
+        "failed": Operand(s.failed),
+        "made": Operand(s.runs),
+        "left": left,
+        "share": Operand(s.share),
+    }
 
 
 def done(given: Setting, s: State) -> Note:
     if not s.runs:
-        lead = "H is too large to be listed, or no runs were asked for: nothing is counted. {m} {m:example is|examples are} enough."
+        lead = (
+            "H is too large to be listed, or no runs were asked for: nothing is counted. {m}"
+            " {m:example is|examples are} enough."
+        )
         return note(lead, SIZE, **told(given, s))
-    lead = "In {failed} of {made} {made:run|runs} a bad hypothesis was taken: {share}. The bound says at most {delta}; it is conservative."
+    lead = (
+        "In {failed} of {made} {made:run|runs} a bad hypothesis was taken: {share}. The bound says"
+        " at most {delta}; it is conservative."
+    )
     if given.m > MOST:
-        lead = "In {failed} of {made} {made:run|runs} with {short} {short:example|examples} a bad one was taken: {share}. {m} would be enough."
+        lead = (
+            "In {failed} of {made} {made:run|runs} with {short} {short:example|examples} a bad one"
+            " was taken: {share}. {m} would be enough."
+        )
     return note(lead, *COUNTS, SIZE, short=MOST, **counted(s), **told(given, s))

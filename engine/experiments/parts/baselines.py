@@ -6,18 +6,18 @@ from engine.authoring import Fact, Operand
 from engine.core.problem import Problem
 from engine.core.baseline import baseline
 
-
 ROUGH = 10  # rows to test on, with fewer of which an error is a rough number
 
 
 def beside_baseline(
     problem: Problem, mean: float, tested: Problem | None = None
 ) -> tuple[str, tuple[Fact, ...], dict[str, Any]]:
-    """(a sentence where `mean` is worse, the fact, their operands) of one answer to all labelled rows, the commonest
-    class of the problem with its share of wrong rows, or the mean value with its mean squared error.
+    """(a sentence where `mean` is worse, the fact, their operands) of one answer to all labelled
+    rows, the commonest class of the problem with its share of wrong rows, or the mean value with
+    its mean squared error.
 
-    mean: the error of a learner, see `mean_loss`; tested: the rows that both are tested on, None: those of the problem.
-    ("", (), {}) where there is no baseline.
+    mean: the error of a learner, see `mean_loss`; tested: the rows that both are tested on, None:
+    those of the problem. ("", (), {}) where there is no baseline.
     """
     found = baseline(problem)
     if found is None:

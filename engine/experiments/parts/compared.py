@@ -17,16 +17,26 @@ _MOST = 3  # learners that nobody has named
 
 
 def several(texts: Sequence[str], problem: Problem) -> tuple[Studying, ...]:
-    """The learners that a parameter names; usual ones with them where there are fewer than two. Raises EngineError for what
-    `studying` refuses, for one that is named twice, and where the data suit one alone."""
-    named = [studying(text, problem) for text in texts or ("",)][: len(texts)]  # "": why the most usual does not suit
+    """The learners that a parameter names; usual ones with them where there are fewer than two.
+
+    Raises EngineError for what `studying` refuses, for one that is named twice, and where the data
+    suit one alone.
+    """
+    named = [studying(text, problem) for text in texts or ("",)][
+        : len(texts)
+    ]  # "": why the most usual does not suit
     for j, each in enumerate(named):
         if each in named[:j]:
-            raise EngineError(f"{quoted(each.name)} is named twice: take another learner, or other parameters for it.")
+            raise EngineError(
+                f"{quoted(each.name)} is named twice: take another learner, or other parameters"
+                " for it."
+            )
     if len(named) < 2:
         named += [each for each in _usual(problem) if each not in named][: _MOST - len(named)]
     if len(named) < 2:
-        raise EngineError(f"Only {quoted(named[0].name)} suits these data by itself: name two learners.")
+        raise EngineError(
+            f"Only {quoted(named[0].name)} suits these data by itself: name two learners."
+        )
     return tuple(named)
 
 
@@ -35,7 +45,11 @@ def _usual(problem: Problem) -> list[Studying]:
     words = any(not feature.numeric and len(feature.categories) > 2 for feature in problem.features)
     near = "nearest_neighbours(metric=hamming)" if words else "nearest_neighbours"
     found = []
-    for text in _VALUES if problem.regress else ("decision_tree", near, "naive_bayes", "svm", "adaboost(rounds=10)"):
+    for text in (
+        _VALUES
+        if problem.regress
+        else ("decision_tree", near, "naive_bayes", "svm", "adaboost(rounds=10)")
+    ):
         try:
             found.append(studying(text, problem))
         except EngineError:
@@ -56,8 +70,9 @@ def _in_full(learner: Studying) -> str:
 
 
 class Point(NamedTuple):
-    """A size that is done. means, counts: of each learner's errors, and in how many trials it could learn; apart: how far
-    each lies from the first learner."""
+    """A size that is done. means, counts: of each learner's errors, and in how many trials it could
+    learn; apart: how far each lies from the first learner.
+    """
 
     size: int
     means: tuple[float, ...]
@@ -72,8 +87,11 @@ class Point(NamedTuple):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The learners of the least mean error. One that could not learn in some trials has not met all that the others
-        did: it is out of the race. () where none could learn."""
+        """The learners of the least mean error.
+
+        One that could not learn in some trials has not met all that the others did: it is out of
+        the race. () where none could learn.
+        """
         race = [j for j, count in enumerate(self.counts) if count == max(self.counts) > 0]
         least = min((self.means[j] for j in race), default=nan)
         return tuple(j for j in race if self.means[j] == least)

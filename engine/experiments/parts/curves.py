@@ -1,4 +1,6 @@
-"""Curves over a number that an experiment varies: axes in even steps or in powers, a line with its band and its name at the end."""
+"""Curves over a number that an experiment varies: axes in even steps or in powers, a line with its
+band and its name at the end.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -45,7 +47,9 @@ class Axis:
             return ()
         first, last = int(np.floor(np.log10(self.low))), int(np.ceil(np.log10(self.high)))
         marks = [step * 10.0**power for power in range(first, last + 1) for step in (1, 2, 5)]
-        return tuple((float(np.log10(mark)), short(mark)) for mark in marks if self.low <= mark <= self.high)
+        return tuple(
+            (float(np.log10(mark)), short(mark)) for mark in marks if self.low <= mark <= self.high
+        )
 
 
 def curve_layers(
@@ -56,10 +60,14 @@ def curve_layers(
     return (*band, Polyline(np.column_stack([x, mean]), role, label=name, tag=tag))
 
 
-def stations(x: Float, known: Sequence[float], floor: float, tags: Sequence[str]) -> tuple[Layer, ...]:
-    """A mark for each number x (m,) that is varied, on the curve as far as that is known, then at the floor; tags (m,): of the
-    steps that are shown to whoever clicks it."""
-    y, done = np.full(len(x), floor), np.arange(len(x)) < len(known)
+def stations(
+    x: Float, known: Sequence[float], floor: float, tags: Sequence[str]
+) -> tuple[Layer, ...]:
+    """A mark for each number x (m,) that is varied, on the curve as far as that is known, then at
+    the floor; tags (m,): of the steps that are shown to whoever clicks it.
+    """
+    y = np.full(len(x), floor)
+    done = np.arange(len(x)) < len(known)
     y[: len(known)] = np.where(np.isfinite(known), known, floor)
     return tuple(
         Points(
@@ -73,8 +81,10 @@ def stations(x: Float, known: Sequence[float], floor: float, tags: Sequence[str]
 
 
 def upwards(problem: Problem, most: float) -> float:
-    """Up to where errors are drawn: in steps, so that the picture seldom moves while it grows, and of values not far beyond
-    the error of their mean, so that a curve that leaves the picture hides nothing of the rest."""
+    """Up to where errors are drawn: in steps, so that the picture seldom moves while it grows, and
+    of values not far beyond the error of their mean, so that a curve that leaves the picture hides
+    nothing of the rest.
+    """
     if not problem.regress:
         return float(np.ceil(10 * max(most, 0.25) - 1e-9) / 10)
     enough = 2 * float(np.var(problem.y)) or 1.0
@@ -90,9 +100,13 @@ class End(NamedTuple):
     tag: str
 
 
-def names_at_ends(ends: Sequence[End], wide: float, high: float, past: float = -inf) -> tuple[Layer, ...]:
-    """The names of lines at the right of their ends, spread where those lie close, with a dotted way to each. wide, high: the
-    ranges of the axes; past: a place beyond the ends that the names leave free."""
+def names_at_ends(
+    ends: Sequence[End], wide: float, high: float, past: float = -inf
+) -> tuple[Layer, ...]:
+    """The names of lines at the right of their ends, spread where those lie close, with a dotted
+    way to each. wide, high: the ranges of the axes; past: a place beyond the ends that the names
+    leave free.
+    """
     ordered = sorted(ends, key=lambda end: end.y)
     y = spread([end.y for end in ordered], _LINE * high)
     x = max((end.x for end in ordered), default=0.0)
@@ -105,12 +119,15 @@ def names_at_ends(ends: Sequence[End], wide: float, high: float, past: float = -
 
 def spread(places: Sequence[float], least: float) -> list[float]:
     """Ascending places moved as little as need be, in squares, to lie at least so far apart."""
-    pools: list[tuple[float, int]] = []  # sum and number of neighbours that touch, each less the room of those below
+    # sum and number of neighbours that touch, each less the room of those below
+    pools: list[tuple[float, int]] = []
     for i, place in enumerate(places):
-        total, count = place - i * least, 1
+        total = place - i * least
+        count = 1
         while pools and pools[-1][0] / pools[-1][1] > total / count:
             below = pools.pop()
-            total, count = total + below[0], count + below[1]
+            total = total + below[0]
+            count = count + below[1]
         pools.append((total, count))
     means = [total / count for total, count in pools for _ in range(count)]
     return [mean + i * least for i, mean in enumerate(means)]

@@ -1,10 +1,22 @@
-"""Classes of hypotheses that are small enough to list, over the rows of any table: intervals, rectangles, conjunctions, all
-Boolean functions. ML 7.2-7.5, AIMA 18.5."""
+"""Classes of hypotheses that are small enough to list, over the rows of any table: intervals,
+rectangles, conjunctions, all Boolean functions. ML 7.2-7.5, AIMA 18.5.
+"""
 
 from itertools import combinations, product
 from typing import Literal
 
-from engine.authoring import Bool, EngineError, Float, Int, Problem, cached_property, dataclass, frozen, np, number
+from engine.authoring import (
+    Bool,
+    EngineError,
+    Float,
+    Int,
+    Problem,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    number,
+)
 from engine.core.notation import cut, label_text, listed
 from engine.experiments.parts.left_out import LeftOut, without
 
@@ -15,17 +27,20 @@ ANY = 2  # in a conjunction: nothing is asked
 
 
 def usual(problem: Problem) -> Kind:
-    """What a table suits: rectangles or intervals where its plane has more than 0 and 1 on an axis, else conjunctions."""
+    """What a table suits: rectangles or intervals where its plane has more than 0 and 1 on an axis,
+    else conjunctions.
+    """
     wide = [j for j in problem.plane if len(np.unique(problem.X[:, j])) > 2]
     return "conjunctions" if not wide else "rectangles" if len(problem.plane) == 2 else "intervals"
 
 
 @dataclass(frozen=True, eq=False)
 class Finite:
-    """All hypotheses of a kind, each by its number; the last of intervals, rectangles and conjunctions never holds.
+    """All hypotheses of a kind, each by its number; the last of intervals, rectangles and
+    conjunctions never holds.
 
-    edges: of the cells that intervals and rectangles consist of, along each axis; most: columns that are asked, 0 as many as
-    can be listed
+    edges: of the cells that intervals and rectangles consist of, along each axis; most: columns
+    that are asked, 0 as many as can be listed
     """
 
     kind: Kind
@@ -40,12 +55,16 @@ class Finite:
 
     @cached_property
     def axes(self) -> tuple[Float, ...]:
-        """The edges along the axes of the plane: half-way between values, evenly many of them left out where there are more."""
-        columns, need = self.problem.plane, 1 if self.kind == "intervals" else 2
+        """The edges along the axes of the plane: half-way between values, evenly many of them left
+        out where there are more.
+        """
+        columns = self.problem.plane
+        need = 1 if self.kind == "intervals" else 2
         if len(columns) < need:
             number_of = "a column" if need == 1 else "two columns"
             raise EngineError(
-                f"{self.kind.capitalize()} need {number_of} of numbers on the plane: choose conjunctions."
+                f"{self.kind.capitalize()} need {number_of} of numbers on the plane: choose"
+                " conjunctions."
             )
         found = []
         for column in columns[:need]:
@@ -55,20 +74,30 @@ class Finite:
         return tuple(found)
 
     def middles(self, column: int) -> Float:
-        """All edges along a column: half-way between its values, and a little beyond the outermost."""
+        """All edges along a column: half-way between its values, and a little beyond the
+        outermost.
+        """
         values = np.unique(self.problem.X[:, column])
         air = 0.05 * float(np.ptp(values)) or 0.5
         return np.array([values[0] - air, *((values[1:] + values[:-1]) / 2), values[-1] + air])
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """The columns that no hypothesis asks, and the edges that are thinned out. Rows are the experiment's own to count."""
+        """The columns that no hypothesis asks, and the edges that are thinned out.
+
+        Rows are the experiment's own to count.
+        """
         problem = self.problem
         if not self.on_plane:
             return LeftOut(without(problem, tuple(j for j, *_ in self.questions)))
         used = problem.plane[: len(self.axes)]
-        counts = [(problem.titles[j], len(axis), len(self.middles(j))) for j, axis in zip(used, self.axes, strict=True)]
-        return LeftOut(without(problem, used), edges=tuple(told for told in counts if told[1] < told[2]))
+        counts = [
+            (problem.titles[j], len(axis), len(self.middles(j)))
+            for j, axis in zip(used, self.axes, strict=True)
+        ]
+        return LeftOut(
+            without(problem, used), edges=tuple(told for told in counts if told[1] < told[2])
+        )
 
     @cached_property
     def spans(self) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -77,22 +106,34 @@ class Finite:
 
     @cached_property
     def questions(self) -> tuple[tuple[int, float, bool], ...]:
-        """(column, value, whether more than that is asked for) of what conjunctions and functions ask: a column of 0 and 1 for 1,
-        of other numbers whether it is above its median, of words for the commonest, or the second of two."""
+        """(column, value, whether more than that is asked for) of what conjunctions and functions
+        ask: a column of 0 and 1 for 1, of other numbers whether it is above its median, of words
+        for the commonest, or the second of two.
+        """
         asked = []
         for j, feature in enumerate(self.problem.features[: self.most or ASKED[self.kind]]):
             values, counts = np.unique(self.problem.X[:, j], return_counts=True)
-            if set(values.tolist()) <= {0.0, 1.0} and (feature.numeric or len(feature.categories) == 2):
+            if set(values.tolist()) <= {0.0, 1.0} and (
+                feature.numeric or len(feature.categories) == 2
+            ):
                 said = [str(label).lower() in YES for label in feature.categories]
                 asked.append((j, float(said.index(True)) if True in said else 1.0, False))
             else:
                 median = float(np.median(self.problem.X[:, j]))
-                asked.append((j, median if feature.numeric else float(values[counts.argmax()]), feature.numeric))
+                asked.append(
+                    (
+                        j,
+                        median if feature.numeric else float(values[counts.argmax()]),
+                        feature.numeric,
+                    )
+                )
         return tuple(asked)
 
     def bits(self, X: Float) -> Bool:
         """(m, k) the answers of rows X (m, d) to the questions."""
-        return np.column_stack([X[:, j] > v if above else X[:, j] == v for j, v, above in self.questions])
+        return np.column_stack(
+            [X[:, j] > v if above else X[:, j] == v for j, v, above in self.questions]
+        )
 
     @cached_property
     def size(self) -> int:
@@ -108,7 +149,9 @@ class Finite:
     def cells(self, X: Float) -> tuple[Int, ...]:
         """For each axis the (m,) cell of every row: how many edges lie below it, less one."""
         columns = self.problem.plane
-        return tuple(np.searchsorted(axis, X[:, columns[k]]) - 1 for k, axis in enumerate(self.axes))
+        return tuple(
+            np.searchsorted(axis, X[:, columns[k]]) - 1 for k, axis in enumerate(self.axes)
+        )
 
     def says(self, X: Float) -> Bool:
         """(|H|, m) where the hypotheses hold on rows X (m, d)."""
@@ -127,7 +170,9 @@ class Finite:
         return np.vstack([held, never])
 
     def bounds(self, h: int) -> Float:
-        """(4,) the box of an interval or a rectangle on the plane; of the empty one a place without extent."""
+        """(4,) the box of an interval or a rectangle on the plane; of the empty one a place without
+        extent.
+        """
         sides = np.array([[-np.inf, np.inf], [-np.inf, np.inf]])
         for axis, edges in enumerate(self.axes):
             low, high = self.spans[h][axis] if h < len(self.spans) else (0, 0)
@@ -142,12 +187,19 @@ class Finite:
             return f"{feature.title} {'>' if value else '≤'} {number(asked)}"
         if feature.numeric or feature.categories in ((False, True), (0, 1)):
             return feature.title if value else f"¬{feature.title}"
-        return f"{feature.title} {'=' if value else '≠'} {cut(label_text(feature.categories[int(asked)]), 20)}"
+        return (
+            f"{feature.title} {'=' if value else '≠'}"
+            f" {cut(label_text(feature.categories[int(asked)]), 20)}"
+        )
 
     def name(self, h: int) -> str:
         """In a few words."""
         if self.kind == "functions":
-            inputs = [f"{c:0{len(self.questions)}b}" for c in range(1 << len(self.questions)) if h >> c & 1]
+            inputs = [
+                f"{c:0{len(self.questions)}b}"
+                for c in range(1 << len(self.questions))
+                if h >> c & 1
+            ]
             return "{" + listed(inputs) + "}"
         if h == self.size - 1:
             return "never"
@@ -156,4 +208,6 @@ class Finite:
             return " ∧ ".join(told) or "always"
         titles = [self.problem.titles[j] for j in self.problem.plane]
         ways = zip(titles, self.axes, self.spans[h], strict=False)
-        return ", ".join(f"{number(edges[a])} < {title} ≤ {number(edges[b])}" for title, edges, (a, b) in ways)
+        return ", ".join(
+            f"{number(edges[a])} < {title} ≤ {number(edges[b])}" for title, edges, (a, b) in ways
+        )

@@ -1,4 +1,7 @@
-"""Dealing rows into folds: sizes differ by at most one. AIMA 18.4; MMDS 12.1.4 leaves shuffling open."""
+"""Dealing rows into folds: sizes differ by at most one.
+
+AIMA 18.4; MMDS 12.1.4 leaves shuffling open.
+"""
 
 import numpy as np
 from numpy.random import Generator
@@ -16,13 +19,18 @@ def labelled_rows(problem: Problem) -> Int:
 def check_folds(k: int, rows: int) -> int:
     """k; raises EngineError for more folds than rows."""
     if k > rows:
-        raise EngineError(f"{k} folds need {k} rows with a label, there are {rows}: take k ≤ {rows}.")
+        raise EngineError(
+            f"{k} folds need {k} rows with a label, there are {rows}: take k ≤ {rows}."
+        )
     return k
 
 
-def dealt(problem: Problem, rows: Int, k: int, rng: Generator | None, stratified: bool = False) -> Int:
-    """(n,) the fold, 0 … k − 1, of each row of the problem, −1 for all others. rng: shuffles them, None: as they stand;
-    stratified: every fold has its share of each class."""
+def dealt(
+    problem: Problem, rows: Int, k: int, rng: Generator | None, stratified: bool = False
+) -> Int:
+    """(n,) the fold, 0 … k − 1, of each row of the problem, −1 for all others. rng: shuffles them,
+    None: as they stand; stratified: every fold has its share of each class.
+    """
     order = rows if rng is None else rng.permutation(rows)
     if stratified and not problem.regress:
         order = order[np.argsort(problem.codes[order], kind="stable")]

@@ -1,5 +1,8 @@
-"""One more process that calls functions of the engine for this one. It begins with the engine alone: unlike those of
-`multiprocessing` it does not run the script again that this process began with, which nobody has written for that."""
+"""One more process that calls functions of the engine for this one.
+
+It begins with the engine alone: unlike those of `multiprocessing` it does not run the script again
+that this process began with, which nobody has written for that.
+"""
 
 import os
 import pickle
@@ -29,19 +32,23 @@ class Gone(Exception):
 
 
 class Fault(Gone):
-    """The function raised something there that is no sentence for the user: a fault of the program, or of an algorithm of one's
-    own. The text is the traceback."""
+    """The function raised something there that is no sentence for the user: a fault of the program,
+    or of an algorithm of one's own. The text is the traceback.
+    """
 
 
 def ask(function: Callable[..., Any], given: tuple[Any, ...]) -> Future[Any]:
-    """`function(*given)` in the other process, which is started for the first call and kept; `Gone` where it is no more,
-    `Fault` where the function raised."""
+    """`function(*given)` in the other process, which is started for the first call and kept; `Gone`
+    where it is no more, `Fault` where the function raised.
+    """
     global _asked
     answer: Future[Any] = Future()
     with _lock:
         if _asked is None:
             _asked = SimpleQueue()
-            threading.Thread(target=_attend, args=(_asked,), name="learnscope-helper", daemon=True).start()
+            threading.Thread(
+                target=_attend, args=(_asked,), name="learnscope-helper", daemon=True
+            ).start()
         _asked.put((packed((function, given)), answer))
     return answer
 
@@ -59,7 +66,9 @@ def _attend(asked: "SimpleQueue[tuple[bytes, Future[Any]]]") -> None:
                     printed.truncate(0)
                     process = _started(printed)
                 good, result = _called(process, call)
-            except BaseException as error:  # of pipes, or whatever an answer raises that cannot be unpickled here
+            except (
+                BaseException
+            ) as error:  # of pipes, or whatever an answer raises that cannot be unpickled here
                 answer.set_exception(Gone(_end_of(process, printed) or str(error)))
                 process = None
                 continue
@@ -70,7 +79,10 @@ def _attend(asked: "SimpleQueue[tuple[bytes, Future[Any]]]") -> None:
 
 
 def _called(process: "subprocess.Popen[bytes]", call: bytes) -> tuple[bool, Any]:
-    """Whether the function returned, and what; else the traceback. Raises OSError or EOFError where the process is no more."""
+    """Whether the function returned, and what; else the traceback.
+
+    Raises OSError or EOFError where the process is no more.
+    """
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(call)
@@ -94,8 +106,9 @@ def _end_of(process: "subprocess.Popen[bytes] | None", printed: IO[bytes]) -> st
 
 
 def _started(printed: IO[bytes]) -> "subprocess.Popen[bytes]":
-    """A process that imports the lab and what is installed, nothing from the folder in which the user works; what it prints
-    goes to a file."""
+    """A process that imports the lab and what is installed, nothing from the folder in which the
+    user works; what it prints goes to a file.
+    """
     return subprocess.Popen(
         command("-c", _START),
         stdin=subprocess.PIPE,
@@ -106,9 +119,13 @@ def _started(printed: IO[bytes]) -> "subprocess.Popen[bytes]":
 
 
 def obey() -> None:
-    """The life of the other process: it ends with the one that asks. What it prints goes nowhere near the answers."""
+    """The life of the other process: it ends with the one that asks.
+
+    What it prints goes nowhere near the answers.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the one that asks, and so this one
-    source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    source = sys.stdin.buffer
+    answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while True:
         try:

@@ -1,4 +1,6 @@
-"""The learner under study: any algorithm of the lab that predicts, at ROUND pace, on some of the rows."""
+"""The learner under study: any algorithm of the lab that predicts, at ROUND pace, on some of the
+rows.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,8 +25,14 @@ from engine.core.work import Work
 from engine.timeline.run import Run
 
 Studied = Annotated[
-    str, Learner(), Label("Learner"), Help("any algorithm of the lab that fits the data; auto: a decision tree, for values a regression tree")
-]  # fmt: skip
+    str,
+    Learner(),
+    Label("Learner"),
+    Help(
+        "any algorithm of the lab that fits the data; auto: a decision tree, for values a"
+        " regression tree"
+    ),
+]
 MOST_ROUNDS = 1_000  # of a learner that does not end by itself
 
 
@@ -46,8 +54,9 @@ class Studying:
 
 
 def studying(text: str, problem: Problem) -> Studying:
-    """The learner that a parameter names, for this problem; raises EngineError for one that there is not, that does not
-    predict, or that the data do not suit."""
+    """The learner that a parameter names, for this problem; raises EngineError for one that there
+    is not, that does not predict, or that the data do not suit.
+    """
     key, values = read_recipe(text or ("regression_tree" if problem.regress else "decision_tree"))
     chosen = algorithm(key)
     if chosen.predict is None or chosen.studies:
@@ -62,12 +71,26 @@ def studying(text: str, problem: Problem) -> Studying:
 
 
 def rows_of(problem: Problem, rows: Int) -> Problem:
-    """The problem of these rows alone, with the classes, the plane and the numbers of the whole; nothing is held out."""
+    """The problem of these rows alone, with the classes, the plane and the numbers of the whole;
+    nothing is held out.
+    """
     chosen = rows.tolist()
-    numbers = tuple(map(problem.numbers.__getitem__, chosen)) if problem.numbers else tuple(row + 1 for row in chosen)
+    numbers = (
+        tuple(map(problem.numbers.__getitem__, chosen))
+        if problem.numbers
+        else tuple(row + 1 for row in chosen)
+    )
     y = frozen(problem.y[rows]) if len(problem.y) else problem.y
     X, codes = frozen(problem.X[rows]), frozen(problem.codes[rows])
-    return replace(problem, X=X, y=y, codes=codes, names=words_at(problem.names, rows), numbers=numbers, held_out=None)
+    return replace(
+        problem,
+        X=X,
+        y=y,
+        codes=codes,
+        names=words_at(problem.names, rows),
+        numbers=numbers,
+        held_out=None,
+    )
 
 
 def rows_relabelled(problem: Problem, codes: Int) -> Problem:
@@ -77,8 +100,10 @@ def rows_relabelled(problem: Problem, codes: Int) -> Problem:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A learner's last step on some rows. problem: that is studied; rows (m,): of it that were learnt from; seed: of the
-    learner's own chance; line, state, level, events, told: of the step; given: what the learner's functions are given."""
+    """A learner's last step on some rows. problem: that is studied; rows (m,): of it that were
+    learnt from; seed: of the learner's own chance; line, state, level, events, told: of the step;
+    given: what the learner's functions are given.
+    """
 
     learner: Studying
     problem: Problem
@@ -115,11 +140,15 @@ class Model:
 
     @cached_property
     def left_out(self) -> Float:
-        """(n,) what is said of each row of the problem by a model of all others; raises EngineError where the learner has no
-        short cut. AIMA 18.8.4."""
+        """(n,) what is said of each row of the problem by a model of all others; raises EngineError
+        where the learner has no short cut. AIMA 18.8.4.
+        """
         known = self.learner.algorithm.left_out
         if known is None:
-            raise EngineError(f"{self.learner.name} has no short cut: only neighbours answer without a row at no cost.")
+            raise EngineError(
+                f"{self.learner.name} has no short cut: only neighbours answer without a row at no"
+                " cost."
+            )
         found = np.full(self.problem.n, np.nan)
         found[self.rows] = known(self.given, self.state)
         return found
@@ -132,9 +161,22 @@ class Model:
 
 def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Model]:
     """The learner's model of these rows; raises EngineError where it cannot take them."""
-    run = Run(learner.algorithm, rows_of(problem, rows), learner.params, seed, Pace(Level.ROUND, end=True))
-    step, rows = (yield from run.last(MOST_ROUNDS)), frozen(rows)
-    model = Model(learner, problem, rows, seed, step.line, step.state, step.level, step.events, dict(step.told))
+    run = Run(
+        learner.algorithm, rows_of(problem, rows), learner.params, seed, Pace(Level.ROUND, end=True)
+    )
+    step = yield from run.last(MOST_ROUNDS)
+    rows = frozen(rows)
+    model = Model(
+        learner,
+        problem,
+        rows,
+        seed,
+        step.line,
+        step.state,
+        step.level,
+        step.events,
+        dict(step.told),
+    )
     vars(model)["given"] = run.trace.given
     return model
 
@@ -156,8 +198,12 @@ def explained(given: Any, model: Model | None, x: Float) -> Explanation:
     """Why the shown model labels a place so, in its learner's own words."""
     why = None if model is None else model.learner.algorithm.explain
     if model is None or why is None:
-        nothing = "No model is shown at this step." if model is None else "{learner} gives no reasons."
+        nothing = (
+            "No model is shown at this step." if model is None else "{learner} gives no reasons."
+        )
         label = -1 if model is None or given.problem.regress else int(model.answers(x[None])[0])
-        return Explanation(label, note(nothing, learner="" if model is None else model.learner.name))
+        return Explanation(
+            label, note(nothing, learner="" if model is None else model.learner.name)
+        )
     found: Explanation = why(model.given, model.state, x)
     return found

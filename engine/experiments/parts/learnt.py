@@ -1,4 +1,6 @@
-"""A learner of the lab as part of an experiment: what it has learnt from a problem when it is through."""
+"""A learner of the lab as part of an experiment: what it has learnt from a problem when it is
+through.
+"""
 
 from typing import Any
 

@@ -10,8 +10,9 @@ from engine.core.notation import listed
 class LeftOut:
     """The part of a table that an experiment does not look at.
 
-    columns: their names; rows: how many of the `all_rows` of the table; edges: for each axis whose edges were thinned out its
-    name, how many edges are used and how many there are; same: the names of columns that cannot be told from an earlier one
+    columns: their names; rows: how many of the `all_rows` of the table; edges: for each axis whose
+    edges were thinned out its name, how many edges are used and how many there are; same: the names
+    of columns that cannot be told from an earlier one
     """
 
     columns: tuple[str, ...] = ()
@@ -22,12 +23,18 @@ class LeftOut:
 
     @property
     def sentence(self) -> str:
-        """A template to add to a lead, with a blank before it; '' where nothing is left out. Its numbers are `operands`."""
+        """A template to add to a lead, with a blank before it; '' where nothing is left out.
+
+        Its numbers are `operands`.
+        """
         text = ""
         if self.columns:
             text += " The {columns_out:column|columns} {names_out} {columns_out:is|are} left out."
         if self.same:
-            text += " The {same:column|columns} {names_same} {same:says|say} the same here as an earlier column and {same:is|are} left out."
+            text += (
+                " The {same:column|columns} {names_same} {same:says|say} the same here as an"
+                " earlier column and {same:is|are} left out."
+            )
         if self.rows:
             text += " {rows_out} of the {all_rows} {all_rows:row|rows} {rows_out:is|are} left out."
         if self.edges:

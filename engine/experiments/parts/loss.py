@@ -11,8 +11,9 @@ from engine.core.problem import Problem
 
 
 def losses(problem: Problem, rows: Int, answers: NDArray[Any]) -> Float:
-    """(m,) of each row: 1 where the answer is wrong or none is given, 0 where it is right; of values the square of the
-    error. Rows without a label are NaN."""
+    """(m,) of each row: 1 where the answer is wrong or none is given, 0 where it is right; of
+    values the square of the error. Rows without a label are NaN.
+    """
     if problem.regress:
         return np.asarray((answers - problem.y[rows]) ** 2, np.float64)
     codes = problem.codes[rows]
@@ -34,4 +35,6 @@ def loss_name(problem: Problem) -> str:
 def lowest(errors: Sequence[float]) -> list[int]:
     """The places of the least, of those that are known."""
     known = np.array(errors, np.float64)
-    return [] if np.isnan(known).all() else np.flatnonzero(known <= np.nanmin(known) + 1e-12).tolist()
+    return (
+        [] if np.isnan(known).all() else np.flatnonzero(known <= np.nanmin(known) + 1e-12).tolist()
+    )

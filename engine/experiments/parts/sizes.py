@@ -1,10 +1,19 @@
-"""How many hypotheses there are, by their logarithm, and how many examples are enough for so many. ML 7.3, AIMA 18.5.1."""
+"""How many hypotheses there are, by their logarithm, and how many examples are enough for so many.
+
+ML 7.3, AIMA 18.5.1.
+"""
 
 from math import ceil, comb, lgamma, log
 
 from engine.core.sums import add_up
 
-SPACES = ("all conjunctions", "all functions", "k-term DNF", "k-decision lists", "integer rectangles")
+SPACES = (
+    "all conjunctions",
+    "all functions",
+    "k-term DNF",
+    "k-decision lists",
+    "integer rectangles",
+)
 INTEGERS = 100  # bounds 0 … 99, ML Ex 7.2
 
 
@@ -23,7 +32,10 @@ def log_size(space: str, n: int, k: int) -> float:
 
 
 def tests(n: int, k: int) -> int:
-    """|Conj(n, k)|: conjunctions of at most k of 2n literals, with those that never hold. AIMA 18.5.1."""
+    """|Conj(n, k)|: conjunctions of at most k of 2n literals, also those that never hold.
+
+    AIMA 18.5.1.
+    """
     return add_up(comb(2 * n, i) for i in range(k + 1))
 
 
@@ -39,7 +51,9 @@ def written(space: str, n: int, k: int) -> str:
 
 
 def enough(size: float, epsilon: float, delta: float, agnostic: bool) -> int:
-    """So many examples are enough for `size` = ln |H|: ML Eq 7.2, for the agnostic learner Eq 7.3."""
+    """So many examples are enough for `size` = ln |H|: ML Eq 7.2, for the agnostic
+    learner Eq 7.3.
+    """
     return ceil((size + log(1 / delta)) / (2 * epsilon**2 if agnostic else epsilon) - 1e-9)
 
 

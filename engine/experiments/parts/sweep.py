@@ -1,4 +1,7 @@
-"""A number of the learner that is moved, from simple models to complex ones. The size of AIMA 18.4.1, the ε of MIT 2.3.21."""
+"""A number of the learner that is moved, from simple models to complex ones.
+
+The size of AIMA 18.4.1, the ε of MIT 2.3.21.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
@@ -12,17 +15,25 @@ from engine.core.problem import Problem
 from engine.experiments.parts.learners import Model, Studying
 
 Moved = Annotated[
-    str, Label("Moved"), Help("a number of the learner, by its name in scripts: nodes, degree, k, width, epsilon, rounds; empty: the first of these that it has")
-]  # fmt: skip
+    str,
+    Label("Moved"),
+    Help(
+        "a number of the learner, by its name in scripts: nodes, degree, k, width, epsilon, rounds;"
+        " empty: the first of these that it has"
+    ),
+]
 Low = Annotated[float | None, Label("From"), Empty("auto")]
 High = Annotated[float | None, Label("To"), Empty("auto")]
 Values = Annotated[int, Range(2, 200), Label("Values"), Help("at most so many")]
 SUITABLE = (
-    "nodes", "degree", "width", "k", "epsilon", "rounds", "members", "depth", "strength", "C", "hidden", "epochs", "steps",
+    "nodes", "degree", "width", "k", "epsilon", "rounds", "members", "depth", "strength", "C",
+    "hidden", "epochs", "steps",
 )  # fmt: skip
 USUAL = {
-    "epsilon": (0, 1), "rounds": (1, 100), "members": (1, 50), "epochs": (1, 1000), "steps": (1, 1000), "hidden": (1, 12),
-    "C": (0.01, 1000), "gamma": (0.01, 100), "strength": (0.001, 1000), "penalty": (1e-6, 10), "alpha": (0.001, 10),
+    "epsilon": (0, 1), "rounds": (1, 100), "members": (1, 50), "epochs": (1, 1000), "steps": (1,
+    1000), "hidden": (1, 12),
+    "C": (0.01, 1000), "gamma": (0.01, 100), "strength": (0.001, 1000), "penalty": (1e-6, 10),
+    "alpha": (0.001, 10),
 }  # fmt: skip
 COMPLEX = (
     *SUITABLE,
@@ -44,16 +55,21 @@ SMOOTHING = (
     "least_gain",
 )  # the larger, the simpler
 ALSO = (
-    "nearest_neighbours k", "neighbour_regression k", "locally_weighted_regression k", "decision_tree size", "decision_tree entropy",
+    "nearest_neighbours k",
+    "neighbour_regression k",
+    "locally_weighted_regression k",
+    "decision_tree size",
+    "decision_tree entropy",
     "backpropagation decay",
-)  # fmt: skip
+)
 POWERS = 30  # between the ends, from which values lie in powers
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """learner: as it stands; field: its number that is moved; values: ascending; powers: they lie so; smoothing: the larger,
-    the simpler."""
+    """learner: as it stands; field: its number that is moved; values: ascending; powers: they lie
+    so; smoothing: the larger, the simpler.
+    """
 
     learner: Studying
     field: Field
@@ -69,7 +85,9 @@ class Sweep:
 
     @property
     def ordered(self) -> bool:
-        """Whether one end is known to make simple models and the other complex ones; a rate, say, does neither."""
+        """Whether one end is known to make simple models and the other complex ones; a rate, say,
+        does neither.
+        """
         return self.smoothing or self.field.name in COMPLEX
 
     @property
@@ -78,7 +96,9 @@ class Sweep:
 
     def at(self, value: float) -> Studying:
         """The learner with this value, and with the choice that makes it matter."""
-        known: dict[str, Any] = {self.field.name: (float(value),) if self.field.kind == "numbers" else value}
+        known: dict[str, Any] = {
+            self.field.name: (float(value),) if self.field.kind == "numbers" else value
+        }
         when = self.field.when
         if when is not None and not _matters(self.learner, self.field):
             known |= {when.name: when.values[0]}
@@ -86,17 +106,29 @@ class Sweep:
 
 
 def swept(learner: Studying, p: Any, problem: Problem) -> Sweep:
-    """At most p.values values of the number p.parameter, '' for the first suitable one, best one that matters as the learner
-    stands; raises EngineError where there is none so called, or no room between p.low and p.high."""
+    """At most p.values values of the number p.parameter, '' for the first suitable one, best one
+    that matters as the learner stands; raises EngineError where there is none so called, or no room
+    between p.low and p.high.
+    """
     fields = {
-        f.name: f for f in params_fields(type(learner.params)) if f.kind in ("int", "float") or f.name == "hidden"
+        f.name: f
+        for f in params_fields(type(learner.params))
+        if f.kind in ("int", "float") or f.name == "hidden"
     }
     if not fields:
-        raise EngineError(f"{learner.name} has no number that could be moved: choose another learner.")
+        raise EngineError(
+            f"{learner.name} has no number that could be moved: choose another learner."
+        )
     if p.parameter and p.parameter not in fields:
-        raise EngineError(f"{learner.name} has no number {quoted(p.parameter)}: choose {listed(fields)}.")
+        raise EngineError(
+            f"{learner.name} has no number {quoted(p.parameter)}: choose {listed(fields)}."
+        )
     suitable = [fields[known] for known in SUITABLE if known in fields] or [*fields.values()]
-    field = fields[p.parameter] if p.parameter else next((f for f in suitable if _matters(learner, f)), suitable[0])
+    field = (
+        fields[p.parameter]
+        if p.parameter
+        else next((f for f in suitable if _matters(learner, f)), suitable[0])
+    )
     ends = zip(_ends(field, problem), (p.low, p.high), strict=True)
     bottom, top = (end if value is None else _checked(field, value) for end, value in ends)
     if bottom >= top:
@@ -124,18 +156,31 @@ def _checked(field: Field, value: float) -> float:
 
 def _ends(field: Field, problem: Problem) -> tuple[float, float]:
     """Within the bounds of the parameter, as far as it usually matters for so many rows."""
-    n, (low, high) = problem.n, (field.range.low, field.range.high) if field.range else (0.0, np.inf)
-    wide = (float(np.ptp(problem.X, axis=0).mean()) if problem.X.size and np.isfinite(problem.X).all() else 1.0) or 1.0
+    n = problem.n
+    low, high = (field.range.low, field.range.high) if field.range else (0.0, np.inf)
+    wide = (
+        float(np.ptp(problem.X, axis=0).mean())
+        if problem.X.size and np.isfinite(problem.X).all()
+        else 1.0
+    ) or 1.0
     usual: dict[str, tuple[float, float]] = {
-        **USUAL, "depth": (0, max(2, min(10, n // 2))), "nodes": (1, max(3, min(21, n - 1))), "degree": (0, max(2, min(12, n - 1))),
-        "k": (1, max(3, min(41, n // 2))), "min_leaf": (1, max(2, n // 2)), "width": (0.01 * wide, wide), "rounding": (0, wide),
-    }  # fmt: skip
+        **USUAL,
+        "depth": (0, max(2, min(10, n // 2))),
+        "nodes": (1, max(3, min(21, n - 1))),
+        "degree": (0, max(2, min(12, n - 1))),
+        "k": (1, max(3, min(41, n // 2))),
+        "min_leaf": (1, max(2, n // 2)),
+        "width": (0.01 * wide, wide),
+        "rounding": (0, wide),
+    }
     near = usual.get(field.name, (low, high))
     return max(low, near[0]), min(high, near[1], 1e6)
 
 
 def model_size(model: Model) -> tuple[int, str] | None:
-    """How large a model is and in what: literals of its rules, nodes of its tree; None of others."""
+    """How large a model is and in what: literals of its rules, nodes of its tree; None
+    of others.
+    """
     rules, nodes = getattr(model.state, "rules", None), getattr(model.state, "nodes", None)
     if rules is not None:
         return sum(len(rule) for rule in rules), "literals"

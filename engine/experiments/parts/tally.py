@@ -9,8 +9,9 @@ from engine.core.arrays import Prefix
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """values: in order, NaN for one that could not be had; count, total, spread: of the others, their sum, and the sum of
-    their squares about the mean."""
+    """values: in order, NaN for one that could not be had; count, total, spread: of the others,
+    their sum, and the sum of their squares about the mean.
+    """
 
     values: Prefix[float] = field(default_factory=lambda: Prefix([], 0))
     count: int = 0

@@ -20,8 +20,9 @@ MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
 class Trial(NamedTuple):
-    """learner: that is studied; rows: to learn from; test: to test on; seed: of the learner's own chance; keep: whether the
-    model is wanted."""
+    """learner: that is studied; rows: to learn from; test: to test on; seed: of the learner's own
+    chance; keep: whether the model is wanted.
+    """
 
     learner: Studying
     rows: Int
@@ -31,8 +32,9 @@ class Trial(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """error: on the rows to test on, train: on those learnt from, see `mean_loss`, NaN where nothing could be learnt, and
-    why; model: if it was wanted."""
+    """error: on the rows to test on, train: on those learnt from, see `mean_loss`, NaN where
+    nothing could be learnt, and why; model: if it was wanted.
+    """
 
     error: float
     train: float
@@ -49,9 +51,11 @@ def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = Tru
 def draws(
     learner: Studying, rows: Int, sizes: Sequence[int], times: int, rng: Generator, fits: int = 1
 ) -> Work[list[Trial]]:
-    """So many trials of each number of rows, in order; all models are kept where they are few, else the first of each. fits: of
-    each trial."""
-    few, found = len(sizes) * times * fits <= MANY, list[Trial]()
+    """So many trials of each number of rows, in order; all models are kept where they are few, else
+    the first of each. fits: of each trial.
+    """
+    few = len(sizes) * times * fits <= MANY
+    found = list[Trial]()
     for m, i in product(sizes, range(times)):
         found.append(drawn(learner, rows, m, rng, few or not i))
         yield
@@ -66,8 +70,8 @@ def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
 
 
 def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[None]:
-    """Raises EngineError where a learner cannot even begin with the rows of any of its trials, with its sentence about the first
-    of them: those with the most rows stand first.
+    """Raises EngineError where a learner cannot even begin with the rows of any of its trials, with
+    its sentence about the first of them: those with the most rows stand first.
 
     parts: what the rows of the trials are called, folds, say.
     """
@@ -76,7 +80,9 @@ def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[No
         try:
             yield from begun(trial.learner, problem, trial.rows, trial.seed)
         except EngineError as sentence:
-            refusal = refusal or f"{trial.learner.name} can learn from none of the {parts}. {sentence}"
+            refusal = (
+                refusal or f"{trial.learner.name} can learn from none of the {parts}. {sentence}"
+            )
         else:
             return
     if refusal:

@@ -3,15 +3,45 @@
 from typing import Annotated, Any, Literal
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, Needs, Problem, Range, Rng,
-    Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.core.given import MAX_SEED
 from engine.core.notation import counted, plural
 from engine.core.work import Work
 from engine.experiments.parts.chance import least_expected
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studied, Studying, answers_of, fitted, rows_relabelled, studying
+from engine.experiments.parts.learners import (
+    Model,
+    Studied,
+    Studying,
+    answers_of,
+    fitted,
+    rows_relabelled,
+    studying,
+)
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.tally import Tally
 from engine.experiments.parts.trials import Trial, check_able
@@ -25,14 +55,22 @@ look  step:     open the test set: e of h there
 keep  round:    keep h if e is the least so far
 fresh round:  open the fresh rows, once: e of h
 """
-FROM = "coins: each row's label is tossed, nothing is learnt; copies: the learner on other draws of the rows"
-SIGNAL = "none: all labels are shuffled first, so that nothing can be known; as given: the labels of the table"
+FROM = (
+    "coins: each row's label is tossed, nothing is learnt; copies: the learner on other draws of"
+    " the rows"
+)
+SIGNAL = (
+    "none: all labels are shuffled first, so that nothing can be known; as given: the labels of the"
+    " table"
+)
 
 
 @dataclass(frozen=True)
 class Params:
     looks: Annotated[int, Range(1, 1_000, log=True), Label("Looks")] = 50
-    share: Annotated[float, Range(0.05, 0.45), Label("Test share"), Help("as many rows again are fresh")] = 0.3
+    share: Annotated[
+        float, Range(0.05, 0.45), Label("Test share"), Help("as many rows again are fresh")
+    ] = 0.3
     hypotheses: Annotated[Literal["coins", "copies"], Label("Hypotheses"), Help(FROM)] = "coins"
     learner: Annotated[Studied, When("hypotheses", ("copies",))] = ""
     signal: Annotated[Literal["none", "as given"], Label("Signal"), Help(SIGNAL)] = "none"
@@ -40,9 +78,11 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """part (n,): 0 to learn from, 1 the test set, 2 fresh, −1 without a label; codes (n,): the labels that count; looks:
-    errors on the test set so far; best, kept: the least of them, and what that hypothesis says of all rows; fresh: its
-    error on the fresh rows, NaN while they are locked; says: of the present hypothesis; model: that said so, if any."""
+    """part (n,): 0 to learn from, 1 the test set, 2 fresh, −1 without a label; codes (n,): the
+    labels that count; looks: errors on the test set so far; best, kept: the least of them, and what
+    that hypothesis says of all rows; fresh: its error on the fresh rows, NaN while they are locked;
+    says: of the present hypothesis; model: that said so, if any.
+    """
 
     part: Int
     codes: Int
@@ -69,7 +109,8 @@ class Setting(Given[Params]):
         m = round(self.p.share * n)
         if m < 1 or n - 2 * m < 1:
             raise EngineError(
-                f"{counted(n, 'row')} {plural(n, 'makes', 'make')} no three parts with a share of {self.p.share:g}: at least one row each is needed."
+                f"{counted(n, 'row')} {plural(n, 'makes', 'make')} no three parts with a share of"
+                f" {self.p.share:g}: at least one row each is needed."
             )
         part = np.full(self.problem.n, -1)
         order = rng.permutation(self.rows)
@@ -84,7 +125,9 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    problem, learner, classes = given.problem, given.learner, np.unique(given.problem.codes[given.rows])
+    problem = given.problem
+    learner = given.learner
+    classes = np.unique(given.problem.codes[given.rows])
     s = State(given.dealt(rng), problem.codes)
     codes = given.shaken(rng) if given.p.signal == "none" else s.codes
     told = rows_relabelled(problem, codes)
@@ -97,7 +140,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     for i in range(given.p.looks):
         yield from at("guess", s)
         try:
-            h = None if learner is None else (yield from fitted(learner, told, copies[i].rows, copies[i].seed))
+            h = (
+                None
+                if learner is None
+                else (yield from fitted(learner, told, copies[i].rows, copies[i].seed))
+            )
         except EngineError as why:
             yield from at("look", s, "refused", why=str(why))
             continue
@@ -106,7 +153,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("hyp", s)
         error = mean_loss(told, test, says[test])
         better = not s.best <= error
-        s = replace(s, looks=s.looks.plus(error), best=error if better else s.best, kept=s.says if better else s.kept)
+        s = replace(
+            s,
+            looks=s.looks.plus(error),
+            best=error if better else s.best,
+            kept=s.says if better else s.kept,
+        )
         yield from at("look", s, "look")
         if better:
             yield from at("keep", s, "better")
@@ -118,7 +170,11 @@ def copied(learner: Studying, rows: Int, count: int, rng: Rng) -> Work[list[Tria
     """So many draws of as many of these rows, with return, to learn from."""
     found = list[Trial]()
     for _ in range(count):
-        found.append(Trial(learner, np.sort(rng.choice(rows, len(rows))), rows[:0], int(rng.integers(MAX_SEED))))
+        found.append(
+            Trial(
+                learner, np.sort(rng.choice(rows, len(rows))), rows[:0], int(rng.integers(MAX_SEED))
+            )
+        )
         yield
     return found
 
@@ -143,7 +199,10 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 def example() -> Problem:
     """Nine points of two classes."""
-    x, y = [1.0, 2.0, 3.0, 4.0, 1.5, 2.5, 3.5, 4.5, 1.2], [1.0, 2.0, 1.5, 2.5, 3.0, 1.2, 2.2, 3.2, 2.8]
+    x, y = (
+        [1.0, 2.0, 3.0, 4.0, 1.5, 2.5, 3.5, 4.5, 1.2],
+        [1.0, 2.0, 1.5, 2.5, 3.0, 1.2, 2.2, 3.2, 2.8],
+    )
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AABBABABA")}, "class"))
 
 

@@ -1,7 +1,19 @@
 """The looks with the best so far, the padlocks with their counts, and which rows are locked."""
 
 from engine.authoring import Step, np
-from engine.core.scene import Bars, Layer, Line, Plot, Points, Polyline, Role, Scene, Table, TableColumn, data_table
+from engine.core.scene import (
+    Bars,
+    Layer,
+    Line,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Table,
+    TableColumn,
+    data_table,
+)
 from engine.core.dataset import Feature, Kind
 from engine.core.records import replace
 from engine.experiments.parts.chance import least_expected
@@ -13,33 +25,54 @@ PARTS = ("open", "test", "fresh")
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
+    s = step.state
+    problem = given.problem
     figures = (looks(given, s), locks(given, s), table(given, s))
     if not problem.plane:
         return Scene((), figures, leads=("Looks", "Padlocks"))
     layers: list[Layer] = []
-    for part, role, tag in ((0, Role.INACTIVE, "data"), (2, Role.HELD_OUT, "fresh"), (1, Role.POINT, "test")):
+    for part, role, tag in (
+        (0, Role.INACTIVE, "data"),
+        (2, Role.HELD_OUT, "fresh"),
+        (1, Role.POINT, "test"),
+    ):
         rows = np.flatnonzero(s.part == part)
         seen = s.says if part == 1 else s.kept if part == 2 and s.fresh == s.fresh else None
         shown = None if seen is None else seen[rows]
         layers.append(
-            Points(problem.xy[rows], s.codes[rows], role, shown, tag=tag, tags=problem.tags_of(rows.tolist()))
+            Points(
+                problem.xy[rows],
+                s.codes[rows],
+                role,
+                shown,
+                tag=tag,
+                tags=problem.tags_of(rows.tolist()),
+            )
         )
     return Scene(tuple(layers), figures, leads=("Looks", "Plane"))
 
 
 def looks(given: Setting, s: State) -> Plot:
-    """Error over looks: each a dot, the least so far a step line, what luck makes of it dashed, and the fresh rows at the end."""
-    n, errors = given.p.looks, np.array([*s.looks], np.float64)
+    """Error over looks: each a dot, the least so far a step line, what luck makes of it dashed, and
+    the fresh rows at the end.
+    """
+    n = given.p.looks
+    errors = np.array([*s.looks], np.float64)
     at = np.column_stack([np.arange(1, len(errors) + 1), errors])
-    rows, kinds = int((s.part == 1).sum()), len(np.unique(given.problem.codes[given.rows]))
+    rows = int((s.part == 1).sum())
+    kinds = len(np.unique(given.problem.codes[given.rows]))
     layers: list[Layer] = []
     if given.p.signal == "none":
         layers.append(Line(np.array([0.0, 1.0]), -(1 - 1 / kinds), Role.GHOST, "chance", "chance"))
     if expected(given, s) == expected(given, s):
         luck = np.array([least_expected(rows, k, 1 - 1 / kinds) for k in range(1, n + 1)])
         layers.append(
-            Polyline(np.column_stack([np.arange(1, n + 1), luck]), Role.GHOST, label="luck alone", tag="looks")
+            Polyline(
+                np.column_stack([np.arange(1, n + 1), luck]),
+                Role.GHOST,
+                label="luck alone",
+                tag="looks",
+            )
         )
     if len(errors):
         least = np.minimum.accumulate(errors)
@@ -50,10 +83,16 @@ def looks(given: Setting, s: State) -> Plot:
     if s.fresh == s.fresh:
         layers.append(
             Points(
-                np.array([[n * 1.04 + 0.5, s.fresh]]), np.full(1, -1), Role.SUPPORT, label=("fresh rows",), tag="fresh"
+                np.array([[n * 1.04 + 0.5, s.fresh]]),
+                np.full(1, -1),
+                Role.SUPPORT,
+                label=("fresh rows",),
+                tag="fresh",
             )
         )
-        layers.append(Points(np.array([[n * 1.04 + 0.5, s.fresh]]), np.full(1, -1), Role.SAMPLE, tag="fresh"))
+        layers.append(
+            Points(np.array([[n * 1.04 + 0.5, s.fresh]]), np.full(1, -1), Role.SAMPLE, tag="fresh")
+        )
     return Plot(
         "Looks",
         "looks into the test set",
@@ -68,14 +107,18 @@ def looks(given: Setting, s: State) -> Plot:
 def locks(given: Setting, s: State) -> Bars:
     """How often each padlock was opened."""
     opened = np.array([len(s.looks), int(s.fresh == s.fresh)], np.float64)
-    return Bars("Padlocks", ("test set", "fresh rows"), opened, unit="times opened", digits=0, tag="test")
+    return Bars(
+        "Padlocks", ("test set", "fresh rows"), opened, unit="times opened", digits=0, tag="test"
+    )
 
 
 def table(given: Setting, s: State) -> Table:
     """The examples with their parts, the labels that count, and what the kept hypothesis says."""
     problem = given.problem
     found = data_table(problem, active=s.part > 0)
-    part = TableColumn(Feature("part", Kind.CATEGORICAL, PARTS), np.where(s.part < 0, np.nan, s.part))
+    part = TableColumn(
+        Feature("part", Kind.CATEGORICAL, PARTS), np.where(s.part < 0, np.nan, s.part)
+    )
     label = Feature("shuffled", Kind.CATEGORICAL, problem.classes)
     columns = [part, TableColumn(label, np.where(s.codes < 0, np.nan, s.codes).astype(np.float64))]
     if s.kept is not None:

@@ -1,11 +1,32 @@
-"""The bounds of the weighted majority and of its randomised form beside counted mistakes. AIMA 18.10.1, ML Theorem 7.5."""
+"""The bounds of the weighted majority and of its randomised form beside counted mistakes.
+
+AIMA 18.10.1, ML Theorem 7.5.
+"""
 
 from typing import Annotated, NamedTuple
 
 from engine.authoring import (
-    Algorithm, At, Curve, Help, Label, Mapping, Needs, Part, Prefix, Problem, Range, Rng, Setting as Given, Steps, Task,
-    dataclass, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Part,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    dataclass,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.data.generators import generate
 from engine.experiments.parts.learnt import learnt
 from engine.algorithms.online.parts.regret import expected_bound, vote_bound
@@ -30,7 +51,9 @@ class Params:
 
 
 class Seen(NamedTuple):
-    """By one β: mistakes and bound of the vote; expected ones and bound of the draw; those of single runs."""
+    """By one β: mistakes and bound of the vote; expected ones and bound of the draw; those of
+    single runs.
+    """
 
     beta: float
     vote: int
@@ -41,7 +64,9 @@ class Seen(NamedTuple):
 
 
 class Length(NamedTuple):
-    """Of the first n trials: the β of the least bound for them, what it loses to the best expert for each, and at most."""
+    """Of the first n trials: the β of the least bound for them, what it loses to the best expert
+    for each, and at most.
+    """
 
     n: int
     beta: float
@@ -51,8 +76,10 @@ class Length(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """n trials, in which the best expert errs `least` times; seen: by each β so far; lengths: of each beginning of the table
-    so far; beta: the one that is looked at, or NaN; vote: mistakes of the vote by it, −1 before."""
+    """n trials, in which the best expert errs `least` times; seen: by each β so far; lengths: of
+    each beginning of the table so far; beta: the one that is looked at, or NaN; vote: mistakes of
+    the vote by it, −1 before.
+    """
 
     n: int
     least: int
@@ -83,25 +110,33 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("best", s)
     ends = np.unique((s.n * np.arange(1, LENGTHS + 1) / LENGTHS // TEN * TEN).astype(np.intp))
     for n in [int(n) for n in ends if 0 < n < s.n] + [s.n]:
-        s = yield from begun(given, at, s, n, next(step.state.best for step in half if step.state.seen >= n))
+        s = yield from begun(
+            given, at, s, n, next(step.state.best for step in half if step.state.seen >= n)
+        )
     yield from at("told", s)
 
 
 def counted(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    beta, K = s.beta, given.K
+    beta = s.beta
+    K = given.K
     yield from at("factor", s)
-    vote = yield from learnt("weighted_majority", given.problem, int(rng.integers(2**31)), beta=beta)
+    vote = yield from learnt(
+        "weighted_majority", given.problem, int(rng.integers(2**31)), beta=beta
+    )
     s = replace(s, vote=vote[-1].state.mistakes)
     yield from at("vote", s)
-    runs, expected = [], 0.0
+    runs = []
+    expected = 0.0
     for _ in range(max(given.p.runs, 1)):
-        drawn = yield from learnt("randomized_weighted_majority", given.problem, int(rng.integers(2**31)), beta=beta)
+        drawn = yield from learnt(
+            "randomized_weighted_majority", given.problem, int(rng.integers(2**31)), beta=beta
+        )
         expected = drawn[-1].state.expected
         runs.append(drawn[-1].state.mistakes)
     limits = vote_bound(s.least, K, beta), expected_bound(s.least, K, beta)
     seen = Seen(beta, s.vote, limits[0], expected, limits[1], tuple(runs[: given.p.runs]))
     s = replace(s, seen=s.seen.plus(seen))
-    yield from at("draw", s, *["above"] * any(m > seen.drawn_bound for m in seen.runs))
+    yield from at("draw", s, *when(above=any(m > seen.drawn_bound for m in seen.runs)))
     return s
 
 
@@ -112,7 +147,9 @@ def begun(given: Setting, at: At, s: State, n: int, least: int) -> Part[State, S
     state = next(step.state for step in trace if step.state.seen >= n)
     bound = expected_bound(least, given.K, beta)
     s = replace(
-        s, beta=beta, lengths=s.lengths.plus(Length(n, beta, (state.expected - least) / n, (bound - least) / n))
+        s,
+        beta=beta,
+        lengths=s.lengths.plus(Length(n, beta, (state.expected - least) / n, (bound - least) / n)),
     )
     yield from at("more", s)
     return s
@@ -124,7 +161,12 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
     if not s.seen:
         return {}
     last = s.seen[-1]
-    return {"vote": float(last.vote), "drawn": last.drawn, "drawn_bound": last.drawn_bound, "best": float(s.least)}
+    return {
+        "vote": float(last.vote),
+        "drawn": last.drawn,
+        "drawn_bound": last.drawn_bound,
+        "best": float(s.least),
+    }
 
 
 def example() -> Problem:

@@ -1,12 +1,26 @@
-"""Mistakes and their bounds over the factor, and the regret for each trial over the length of the table."""
+"""Mistakes and their bounds over the factor, and the regret for each trial over the length of the
+table.
+"""
 
 from engine.authoring import Step, frozen, np
 from engine.core.notation import plural
-from engine.core.scene import NO_GROUP, Labels, Layer, Plot, Points, Polyline, Role, Scene, Segments, data_points
+from engine.core.scene import (
+    NO_GROUP,
+    Labels,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    data_points,
+)
 from engine.experiments.regret_bounds import Setting, State
 from engine.algorithms.online.parts.regret import expected_bound, vote_bound
 
-FINE, LABELLED = np.linspace(0.02, 0.99, 98), 20  # factors, and the one from which on a bound has its name
+# factors, and the one from which on a bound has its name
+FINE, LABELLED = np.linspace(0.02, 0.99, 98), 20
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -27,7 +41,8 @@ def over_factors(given: Setting, s: State) -> Plot:
         for tag, of in (("vote_bound", vote_bound), ("drawn_bound", expected_bound))
     }
     layers: list[Layer] = [
-        Polyline(frozen(np.column_stack([FINE, y])), Role.MARGIN, tag=tag) for tag, y in bounds.items()
+        Polyline(frozen(np.column_stack([FINE, y])), Role.MARGIN, tag=tag)
+        for tag, y in bounds.items()
     ]
     layers.append(Polyline(frozen([[0.0, s.least], [1.0, s.least]]), Role.GHOST, tag="best"))
     counted = [float(m) for seen in s.seen for m in (seen.vote, seen.drawn, *seen.runs)]
@@ -45,7 +60,9 @@ def over_factors(given: Setting, s: State) -> Plot:
         ):
             name = {"vote": "vote", "drawn": "drawn"}[tag]
             layers.append(Polyline(frozen(np.column_stack([beta, y])), role, label=name, tag=tag))
-        runs = np.array([(seen.beta, m) for seen in s.seen for m in seen.runs], np.float64).reshape(-1, 2)
+        runs = np.array([(seen.beta, m) for seen in s.seen for m in seen.runs], np.float64).reshape(
+            -1, 2
+        )
         layers.append(
             Points(
                 frozen(runs),
@@ -58,7 +75,10 @@ def over_factors(given: Setting, s: State) -> Plot:
     if np.isfinite(s.beta):
         layers.append(
             Segments(
-                frozen([[[s.beta, -np.inf], [s.beta, np.inf]]]), Role.ACTIVE, label=(f"β = {s.beta:g}",), tag="now"
+                frozen([[[s.beta, -np.inf], [s.beta, np.inf]]]),
+                Role.ACTIVE,
+                label=(f"β = {s.beta:g}",),
+                tag="now",
             )
         )
     return Plot(
@@ -83,9 +103,16 @@ def over_trials(s: State) -> list[Plot]:
         ("regret", [one.regret for one in s.lengths], Role.BOUNDARY, "regret"),
     ):
         layers.append(Polyline(frozen(np.column_stack([n, y])), role, label=name, tag=tag))
-        layers.append(Points(frozen(np.column_stack([n, y])), np.full(len(n), NO_GROUP), Role.SAMPLE, tag=tag))
+        layers.append(
+            Points(frozen(np.column_stack([n, y])), np.full(len(n), NO_GROUP), Role.SAMPLE, tag=tag)
+        )
     return [
         Plot(
-            "Over the trials", "trials n", "regret for each trial", tuple(layers), beside=True, x_range=(0.0, 1.1 * s.n)
+            "Over the trials",
+            "trials n",
+            "regret for each trial",
+            tuple(layers),
+            beside=True,
+            x_range=(0.0, 1.1 * s.n),
         )
     ]

@@ -6,15 +6,23 @@ from engine.experiments.regret_bounds import FACTORS, Params, Setting, State
 from engine.algorithms.online.parts.regret import expected_bound
 
 SUMMARY = (
-    "Lets the weighted majority and its randomised form go through the experts of the table with every factor β, and holds "
-    "their mistakes against what the theorems allow. A small β pays for the best expert’s mistakes, a large one for the others."
+    "Lets the weighted majority and its randomised form go through the experts of the table with"
+    " every factor β, and holds their mistakes against what the theorems allow. A small β pays for"
+    " the best expert’s mistakes, a large one for the others."
 )
 ERRATA = (
-    "AIMA 18.10.1 bounds the mistakes M of the randomised form. What is bounded are the expected ones: a single run may make "
-    "more, and such runs are marked here.",
-    "ML 7.5.4 prints 2.4 (k + log₂ n) for β = ½. The proof gives 1/log₂(4/3) = 2.409…, so 2.4 is rounded the wrong way.",
+    (
+        "AIMA 18.10.1 bounds the mistakes M of the randomised form. What is bounded are the"
+        " expected ones: a single run may make more, and such runs are marked here."
+    ),
+    (
+        "ML 7.5.4 prints 2.4 (k + log₂ n) for β = ½. The proof gives 1/log₂(4/3) = 2.409…, so 2.4"
+        " is rounded the wrong way."
+    ),
 )
-VOTE = Formula("M ≤", "({least} · log₂(1/{beta}) + log₂ {K}) / log₂(2/(1 + {beta}))", "{vote_bound}")
+VOTE = Formula(
+    "M ≤", "({least} · log₂(1/{beta}) + log₂ {K}) / log₂(2/(1 + {beta}))", "{vote_bound}"
+)
 DRAWN = Formula("E[M] ≤", "({least} · ln(1/{beta}) + ln {K}) / (1 − {beta})", "{bound}")
 SHOWN = 6  # factors in the choice
 
@@ -24,12 +32,17 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "{K} {K:expert|experts}, {n} {n:trial|trials}; the best expert errs in {least}. How much worse is a vote?"
+    lead = (
+        "{K} {K:expert|experts}, {n} {n:trial|trials}; the best expert errs in {least}. How much"
+        " worse is a vote?"
+    )
     return note(lead, K=given.K, n=s.n, least=Operand(s.least, "M*", "best"))
 
 
 def factor(given: Setting, s: State) -> Note:
-    return note("Whoever is wrong keeps {beta} of the weight.", beta=Operand(s.beta, "β", "now", -1))
+    return note(
+        "Whoever is wrong keeps {beta} of the weight.", beta=Operand(s.beta, "β", "now", -1)
+    )
 
 
 def vote(given: Setting, s: State) -> Note:
@@ -39,29 +52,55 @@ def vote(given: Setting, s: State) -> Note:
 
 def draw(given: Setting, s: State) -> Note:
     seen = s.seen[-1]
-    lead = "With β = {beta} the vote errs in {vote} {vote:trial|trials}, experts drawn by weight in {drawn} on average."
+    lead = (
+        "With β = {beta} the vote errs in {vote} {vote:trial|trials}, experts drawn by weight in"
+        " {drawn} on average."
+    )
     above = len([m for m in seen.runs if m > seen.drawn_bound])
     if above:
-        lead += " {above} of {runs} single {runs:run|runs} made more than the bound: it holds for the mean."
+        lead += (
+            " {above} of {runs} single {runs:run|runs} made more than the bound: it holds for the"
+            " mean."
+        )
     facts = [Fact("single runs", "{each}")] * bool(seen.runs)
     return note(
-        lead, VOTE, DRAWN, *facts, beta=Operand(s.beta, "β", "now", -1), vote=Operand(seen.vote, about="vote"), K=Operand(given.K, "K"),
-        drawn=Operand(seen.drawn, about="drawn"), least=Operand(s.least, "M*", "best"), vote_bound=Operand(seen.vote_bound, about="vote_bound"),
-        bound=Operand(seen.drawn_bound, about="drawn_bound"), above=above, runs=len(seen.runs), each=", ".join(map(str, seen.runs)),
-    )  # fmt: skip
+        lead,
+        VOTE,
+        DRAWN,
+        *facts,
+        beta=Operand(s.beta, "β", "now", -1),
+        vote=Operand(seen.vote, about="vote"),
+        K=Operand(given.K, "K"),
+        drawn=Operand(seen.drawn, about="drawn"),
+        least=Operand(s.least, "M*", "best"),
+        vote_bound=Operand(seen.vote_bound, about="vote_bound"),
+        bound=Operand(seen.drawn_bound, about="drawn_bound"),
+        above=above,
+        runs=len(seen.runs),
+        each=", ".join(map(str, seen.runs)),
+    )
 
 
 def best(given: Setting, s: State) -> tuple[Note, Choice]:
     limits = {beta: expected_bound(s.least, given.K, beta) for beta in FACTORS}
     order = sorted(FACTORS, key=lambda beta: limits[beta])
     lead = "For M* = {least} the bound is least with β = {beta}: {bound}."
-    options = tuple(Option(f"β = {short(b)}", limits[b], "now" if b == s.beta else "", value=b) for b in order[:SHOWN])
+    options = tuple(
+        Option(f"β = {short(b)}", limits[b], "now" if b == s.beta else "", value=b)
+        for b in order[:SHOWN]
+    )
     winners = tuple(k for k, b in enumerate(order[:SHOWN]) if limits[b] == limits[order[0]])
     few = next((seen.beta for seen in sorted(s.seen, key=lambda seen: seen.drawn)), s.beta)
     told = note(
-        lead, DRAWN, Fact("the fewest mistakes expected with", "β = {few}"), K=Operand(given.K, "K"), least=Operand(s.least, "M*", "best"),
-        beta=Operand(s.beta, "β", "now", -1), bound=Operand(limits[s.beta], about="drawn_bound"), few=Operand(few, digits=-1),
-    )  # fmt: skip
+        lead,
+        DRAWN,
+        Fact("the fewest mistakes expected with", "β = {few}"),
+        K=Operand(given.K, "K"),
+        least=Operand(s.least, "M*", "best"),
+        beta=Operand(s.beta, "β", "now", -1),
+        bound=Operand(limits[s.beta], about="drawn_bound"),
+        few=Operand(few, digits=-1),
+    )
     return told, Choice(
         "Which β has the least bound?",
         options,
@@ -78,12 +117,20 @@ def more(given: Setting, s: State) -> Note:
     last = s.lengths[-1]
     total = last.regret * last.n
     digits = agreeing_digits((total, last.n), lambda a, b: a / b, last.regret, 3, least=2)
-    lead = "In the first {n} {n:trial|trials}, with β = {beta}, {regret} {regret:mistake|mistakes} for each trial are expected beyond the best expert’s."
+    lead = (
+        "In the first {n} {n:trial|trials}, with β = {beta}, {regret} {regret:mistake|mistakes} for"
+        " each trial are expected beyond the best expert’s."
+    )
     return note(
-        lead, Formula("regret =", "{total} / {n}", "{regret}"), Fact("at most", "{bound}"), n=last.n, beta=Operand(last.beta, "β", digits=-1),
-        total=Operand(total, "(E[M] − M*)", digits=digits), regret=Operand(last.regret, about="regret", digits=3),
+        lead,
+        Formula("regret =", "{total} / {n}", "{regret}"),
+        Fact("at most", "{bound}"),
+        n=last.n,
+        beta=Operand(last.beta, "β", digits=-1),
+        total=Operand(total, "(E[M] − M*)", digits=digits),
+        regret=Operand(last.regret, about="regret", digits=3),
         bound=Operand(last.bound, about="regret_bound", digits=3),
-    )  # fmt: skip
+    )
 
 
 def told(given: Setting, s: State) -> Note:
@@ -94,6 +141,11 @@ def told(given: Setting, s: State) -> Note:
     elif len(s.lengths) > 1 and last.regret < first.regret:
         lead += " The longer the table, the less it costs not to know the best expert."
     return note(
-        lead, Fact("bound", "{bound} after {n}"), n=last.n, m=first.n, last=Operand(last.regret, about="regret", digits=3),
-        first=Operand(first.regret, about="regret", digits=3), bound=Operand(last.bound, about="regret_bound", digits=3),
-    )  # fmt: skip
+        lead,
+        Fact("bound", "{bound} after {n}"),
+        n=last.n,
+        m=first.n,
+        last=Operand(last.regret, about="regret", digits=3),
+        first=Operand(first.regret, about="regret", digits=3),
+        bound=Operand(last.bound, about="regret_bound", digits=3),
+    )

@@ -3,9 +3,29 @@
 from typing import Annotated, Any
 
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Empty, Float, Help, Label, Mapping, Needs, Problem, Range, Rng, Setting as Given, Steps,
-    Task, cached_property, dataclass, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Empty,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.given import MAX_SEED
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, fitted
@@ -28,14 +48,17 @@ REFUSED = "of the rows, those least sure; auto: as few as bring the others to th
 class Params:
     learner: Scoring = ""
     allowed: Annotated[float, Range(0, 0.5), Label("Error allowed"), Help(ALLOWED)] = 0.005
-    refused: Annotated[float | None, Range(0, 1), Label("Share refused"), Empty("auto"), Help(REFUSED)] = None
+    refused: Annotated[
+        float | None, Range(0, 1), Label("Share refused"), Empty("auto"), Help(REFUSED)
+    ] = None
     share: Judged = 0.4
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """model: h; levels: what comes of each; now: number of the present one, 0 refuses nothing, −1 before; found: of the first
-    so far at which the error is allowed, −1 for none."""
+    """model: h; levels: what comes of each; now: number of the present one, 0 refuses nothing, −1
+    before; found: of the first so far at which the error is allowed, −1 for none.
+    """
 
     model: Model
     levels: Levels
@@ -53,18 +76,21 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem, learner, p = given.problem, given.learner, given.p
     learnt, judged = parted(problem, labelled_rows(problem), p.share, rng)
     h = yield from fitted(learner, problem, learnt, int(rng.integers(MAX_SEED)))
-    levels = levels_of(judged, problem.codes[judged], h.says[judged], sureness(leads_of(h, problem.X[judged])))
+    levels = levels_of(
+        judged, problem.codes[judged], h.says[judged], sureness(leads_of(h, problem.X[judged]))
+    )
     s = State(h, levels)
     yield from at("learn", s)
     yield from at("sure", s)
-    goal, least = levels.first(p.allowed), int(levels.error.argmin())
+    goal = levels.first(p.allowed)
+    least = int(levels.error.argmin())
     end = (goal if goal >= 0 else least) if p.refused is None else levels.refusing(p.refused)
     for t in stepped(len(levels.level), end, max(goal, 0)):
         s = replace(s, now=t)
         yield from at("ask", s)
         yield from at("left", s)
         s = replace(s, found=goal if t >= goal else -1)
-        yield from at("error", s, *["allowed"] * (t == goal))
+        yield from at("error", s, *when(allowed=t == goal))
     yield from at("end", replace(s, now=end), "end")
 
 
@@ -75,14 +101,20 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 def predict(given: Setting, s: State, X: Float) -> Any:
     """What h says where it is sure enough, −1 elsewhere."""
     said = s.model.answers(X)
-    return said if s.now < 1 else np.where(sureness(leads_of(s.model, X)) >= s.levels.level[s.now], said, -1)
+    return (
+        said
+        if s.now < 1
+        else np.where(sureness(leads_of(s.model, X)) >= s.levels.level[s.now], said, -1)
+    )
 
 
 def example() -> Problem:
     """Fourteen points of two classes that lie among each other."""
     x = [0.5, 1.0, 1.6, 2.2, 2.9, 3.1, 3.8, 4.4, 5.0, 5.5, 2.6, 3.4, 2.4, 3.6]
     y = [1.0, 2.4, 0.8, 2.0, 3.1, 1.2, 2.6, 1.5, 3.3, 2.1, 1.0, 3.0, 2.9, 1.1]
-    return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAABABABBBABBA")}, "class"))
+    return prepare(
+        Dataset.from_columns({"x1": x, "x2": y, "class": list("AAABABABBBABBA")}, "class")
+    )
 
 
 ALGORITHM = Algorithm.of(

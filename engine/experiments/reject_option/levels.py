@@ -10,9 +10,11 @@ from engine.experiments.parts.scoring import bounded
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """rows, said (m,): judged, and what h calls them, −1 where it says nothing; sure (m,): by how much that class is ahead of the
-    best other, −∞ where nothing is said; wrong (m,). Ascending, t of them: level: of sureness that is asked for; refused: how
-    many rows are below it; error: of the others."""
+    """rows, said (m,): judged, and what h calls them, −1 where it says nothing; sure (m,): by how
+    much that class is ahead of the best other, −∞ where nothing is said; wrong (m,). Ascending, t
+    of them: level: of sureness that is asked for; refused: how many rows are below it; error: of
+    the others.
+    """
 
     rows: Int
     said: Int
@@ -42,19 +44,26 @@ class Levels:
         return int(found[0]) if len(found) else -1
 
     def refusing(self, share: float) -> int:
-        """Number of the first level at which at least this share is refused, the last one if there is none."""
+        """Number of the first level at which at least this share is refused, the last one if there
+        is none.
+        """
         return min(int(np.searchsorted(self.share, share - 1e-12)), len(self.level) - 1)
 
 
 def sureness(leads: Float) -> Float:
-    """(m,) by how much the best of the classes is ahead in leads (m, k); −∞ where nothing is said."""
+    """(m,) by how much the best of the classes is ahead in leads (m, k); −∞ where
+    nothing is said.
+    """
     return np.asarray(np.nan_to_num(leads, nan=-np.inf).max(axis=1))
 
 
 def levels_of(rows: Int, codes: Int, said: Int, sure: Float) -> Levels:
-    """All levels of rows with true classes and what is said of them, (m,) each: rows that are equally sure go together."""
+    """All levels of rows with true classes and what is said of them, (m,) each: rows that are
+    equally sure go together.
+    """
     wrong = said != codes
-    level, below = np.unique(sure), np.sort(sure)
+    level = np.unique(sure)
+    below = np.sort(sure)
     refused = np.searchsorted(below, level)
     mistakes = np.append(0, np.cumsum(wrong[np.argsort(sure, kind="stable")]))
     error = (wrong.sum() - mistakes[refused]) / (len(rows) - refused)

@@ -1,13 +1,45 @@
-"""Shattering: of all labellings of a few points, those that a hypothesis of a class makes. ML 7.4.1, 7.4.2."""
+"""Shattering: of all labellings of a few points, those that a hypothesis of a class makes.
+
+ML 7.4.1, 7.4.2.
+"""
 
 from typing import Annotated, Literal
 
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Dataset, Empty, Float, Help, Label, Needs, Prefix, Problem, Range, Rng, Setting as Given,
-    Steps, Task, cached_property, dataclass, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Dataset,
+    Empty,
+    Float,
+    Help,
+    Label,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    prepare,
+    replace,
+    when,
+)
 from engine.experiments.parts.left_out import LeftOut, without
-from engine.experiments.shattering.hypotheses import ON_PLANE, Answer, Kind, labels, placed, seek, shattered, turned
+from engine.experiments.shattering.hypotheses import (
+    ON_PLANE,
+    Answer,
+    Kind,
+    labels,
+    placed,
+    seek,
+    shattered,
+    turned,
+)
 
 PSEUDOCODE = """
 start  round:  list all labellings of n points
@@ -27,17 +59,26 @@ class Params:
     hypotheses: Annotated[
         Literal["auto", "lines", "boxes", "discs", "intervals", "half-spaces", "conjunctions"],
         Label("Hypotheses H"),
-        Help("half-spaces and conjunctions: of all columns; auto: lines where there is a plane, else conjunctions"),
+        Help(
+            "half-spaces and conjunctions: of all columns; auto: lines where there is a plane, else"
+            " conjunctions"
+        ),
     ] = "auto"
     points: Annotated[
-        int | None, Range(1, MOST), Label("Points n"), Empty("auto"), Help("the first rows; empty: all, at most five")
+        int | None,
+        Range(1, MOST),
+        Label("Points n"),
+        Empty("auto"),
+        Help("the first rows; empty: all, at most five"),
     ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """current: number of the labelling looked at, −1 none; x₁ is its highest bit, + is 1. answers: of all looked at, in their
-    order; counts: of sets of 1, 2, … points those that are shattered; fails: the points of the smallest that is not."""
+    """current: number of the labelling looked at, −1 none; x₁ is its highest bit, + is 1. answers:
+    of all looked at, in their order; counts: of sets of 1, 2, … points those that are shattered;
+    fails: the points of the smallest that is not.
+    """
 
     answers: Prefix[Answer]
     current: int = -1
@@ -64,7 +105,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """kind: of the hypotheses; n: how many points; points (n, d): on the plane, or rows of 0 and 1."""
+    """kind: of the hypotheses; n: how many points; points (n, d): on the plane, or rows
+    of 0 and 1.
+    """
 
     @cached_property
     def kind(self) -> Kind:
@@ -82,8 +125,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Rows beyond the first n; of hypotheses on the plane the columns that are not on its axes, of intervals all but the first."""
-        problem, used = self.problem, range(self.problem.d)
+        """Rows beyond the first n; of hypotheses on the plane the columns that are not on its axes,
+        of intervals all but the first.
+        """
+        problem = self.problem
+        used = range(self.problem.d)
         axes = problem.plane[:1] if self.kind == "intervals" else problem.plane
         columns = axes if self.kind in ON_PLANE else used
         return LeftOut(without(problem, columns), problem.n - self.n, problem.n)
@@ -118,7 +164,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     counts, fails = shattered(s.numbers, given.n)
     s = replace(s, current=-1, counts=counts, fails=fails)
     yield from at("sets", s)
-    yield from at("done", s, *["shattered"] * (not fails))
+    yield from at("done", s, *when(shattered=not fails))
 
 
 def four_points() -> Dataset:
@@ -135,7 +181,15 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Shattering",
     task=Task.THEORY,
-    source=("ML 7.4.1", "ML 7.4.2", "ML Fig 7.3", "ML Fig 7.4", "ML Ex 7.5", "AIMA Ex 18.20", "AIMA Ex 18.25"),
+    source=(
+        "ML 7.4.1",
+        "ML 7.4.2",
+        "ML Fig 7.3",
+        "ML Fig 7.4",
+        "ML Ex 7.5",
+        "AIMA Ex 18.20",
+        "AIMA Ex 18.25",
+    ),
     needs=Needs(labels=False),
     curves=(
         Curve("made", "labellings made", digits=0, about=("made",)),

@@ -1,31 +1,47 @@
-"""Who makes a labelling: lines, half-spaces and discs by a linear programme, boxes, intervals and conjunctions by
-the smallest one. ML 7.4.1."""
+"""Who makes a labelling: lines, half-spaces and discs by a linear programme, boxes, intervals and
+conjunctions by the smallest one. ML 7.4.1.
+"""
 
 from collections.abc import Collection
 from itertools import combinations
 from typing import Any, Literal
 
-from engine.authoring import Bool, EngineError, Float, Problem, dataclass, field, frozen, np, replace
+from engine.authoring import (
+    Bool,
+    EngineError,
+    Float,
+    Problem,
+    dataclass,
+    field,
+    frozen,
+    np,
+    replace,
+)
 from engine.core.notation import quoted
 from engine.core.sums import add_up
 
 Kind = Literal["lines", "boxes", "discs", "intervals", "half-spaces", "conjunctions"]
 ON_PLANE = ("lines", "boxes", "discs", "intervals")
 TOUCH = 1e-9  # half extents of the points: what is no further apart touches
-DIRECTIONS = 32  # in which w may not be longer than 1, so that the street is the widest one to half a per cent
+# in which w may not be longer than 1, so that the street is the widest one to half a per cent
+DIRECTIONS = 32
 AIR, BESIDE = (
     0.12,
     1.25,
-)  # half extents: round the smallest box where there is room; a line that has all points on one side
+    # half extents: round the smallest box where there is room; a line that has all points on one
+    # side
+)
 NOTHING: Float = frozen(np.zeros(0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """To one labelling. shape: the hypothesis that makes it, w₁, …, b of a line or half-space, x₀, y₀, x₁, y₁ of a box or an
-    interval, the centre and the radius of a disc, what a conjunction asks of each column (NaN: nothing); where nobody makes it,
-    the smallest that holds at all +, or none, (); share (n,): of a line, half-space or disc that there is not, the parts of the
-    points in the place where both sides meet, each side 1 in all; within: the − in the smallest one, −1 none."""
+    """To one labelling. shape: the hypothesis that makes it, w₁, …, b of a line or half-space, x₀,
+    y₀, x₁, y₁ of a box or an interval, the centre and the radius of a disc, what a conjunction asks
+    of each column (NaN: nothing); where nobody makes it, the smallest that holds at all +, or none,
+    (); share (n,): of a line, half-space or disc that there is not, the parts of the points in the
+    place where both sides meet, each side 1 in all; within: the − in the smallest one, −1 none.
+    """
 
     made: bool
     shape: Float
@@ -34,51 +50,78 @@ class Answer:
 
 
 def placed(kind: Kind, problem: Problem, n: int) -> Float:
-    """(n, d) the first points, on the plane or with all their columns. Raises EngineError where the hypotheses have no use of them."""
+    """(n, d) the first points, on the plane or with all their columns.
+
+    Raises EngineError where the hypotheses have no use of them.
+    """
     if kind in ON_PLANE:
         if not problem.plane:
             way = "choose a column of numbers for its axes, or conjunctions"
             raise EngineError(f"{kind.capitalize()} lie on the plane, and there is none: {way}.")
         return frozen(problem.xy[:n])
-    X, numbers = problem.X[:n], kind == "half-spaces"
+    X = problem.X[:n]
+    numbers = kind == "half-spaces"
     for column, feature in zip(X.T, problem.features, strict=True):
-        good = numbers or ((column == 0) | (column == 1)).all() if feature.numeric else len(feature.categories) == 2
+        good = (
+            numbers or ((column == 0) | (column == 1)).all()
+            if feature.numeric
+            else len(feature.categories) == 2
+        )
         if not good:
             way = "choose lines" if problem.plane else "turn on 0/1 columns"
             need = "numbers" if numbers else "two values"
-            raise EngineError(f"{kind.capitalize()} need columns of {need}, {quoted(feature.name)} has others: {way}.")
+            raise EngineError(
+                f"{kind.capitalize()} need columns of {need}, {quoted(feature.name)} has others:"
+                f" {way}."
+            )
     return frozen(X)
 
 
 def scaled(xy: Float, kind: Kind) -> tuple[Float, Float]:
-    """(middle (d,), half extents (d,)) of the points (n, d), for discs the same along both axes; 1 where there is none."""
-    low, high = xy.min(axis=0), xy.max(axis=0)
+    """(middle (d,), half extents (d,)) of the points (n, d), for discs the same along both axes; 1
+    where there is none.
+    """
+    low = xy.min(axis=0)
+    high = xy.max(axis=0)
     half = (high - low) / 2
     half = np.full_like(half, half.max()) if kind == "discs" else half
     return (low + high) / 2, np.where(half > 0, half, 1.0)
 
 
 def seek(kind: Kind, points: Float, plus: Bool) -> Answer:
-    """A hypothesis that holds at just the points (n, d) of `plus` (n,): (n, 2) on the plane, for conjunctions rows of 0 and 1."""
+    """A hypothesis that holds at just the points (n, d) of `plus` (n,): (n, 2) on the plane, for
+    conjunctions rows of 0 and 1.
+    """
     if kind == "conjunctions":
         return conjunction(points, plus)
-    return box(points, plus, kind == "intervals") if kind in ("boxes", "intervals") else between(kind, points, plus)
+    return (
+        box(points, plus, kind == "intervals")
+        if kind in ("boxes", "intervals")
+        else between(kind, points, plus)
+    )
 
 
-# -- linear programmes -------------------------------------------------------------------------------------------------
+# -- linear programmes -----------------------------------------------------------------------------
 
 
 def street(Z: Float, y: Float, bent: bool = False) -> tuple[Float, float, Float]:
-    """((w, b) with y (w · z + b) ≥ m for all z (n, k), the largest m ≥ 0 there is, the prices (n,) of these conditions).
+    """((w, b) with y (w · z + b) ≥ m for all z (n, k), the largest m ≥ 0 there is, the prices (n,)
+    of these conditions).
 
-    w is at most 1 long on the plane, else no entry of it larger than 1; `bent`: the last one is not above 0. The prices are the
-    dual programme's: those of each side add up to ½, and where m = 0 both sides have the same mean by them.
+    w is at most 1 long on the plane, else no entry of it larger than 1; `bent`: the last one is not
+    above 0. The prices are the dual programme's: those of each side add up to ½, and where m = 0
+    both sides have the same mean by them.
     """
     from scipy.optimize import linprog
 
-    (n, k), turn = Z.shape, 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
+    n, k = Z.shape
+    turn = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
     flat = k - bent == 2
-    caps = np.pad(np.column_stack([np.cos(turn), np.sin(turn)]), ((0, 0), (0, k))) if flat else np.zeros((0, k + 2))
+    caps = (
+        np.pad(np.column_stack([np.cos(turn), np.sin(turn)]), ((0, 0), (0, k)))
+        if flat
+        else np.zeros((0, k + 2))
+    )
     A = np.vstack([np.column_stack([-y[:, None] * Z, -y, np.ones(n)]), caps])
     limits: list[tuple[float | None, float | None]] = [(-1, 1)] * k + [(None, None)] * 2
     limits[k - 1] = (-1, 0 if bent else 1)
@@ -88,9 +131,12 @@ def street(Z: Float, y: Float, bent: bool = False) -> tuple[Float, float, Float]
 
 
 def between(kind: Kind, P: Float, plus: Bool) -> Answer:
-    """The line, half-space or disc that keeps furthest away from the points; of a disc x · x is one more column, with a w < 0."""
+    """The line, half-space or disc that keeps furthest away from the points; of a disc x · x is one
+    more column, with a w < 0.
+    """
     middle, half = scaled(P, kind)
-    u, y = (P - middle) / half, np.where(plus, 1.0, -1.0)
+    u = (P - middle) / half
+    y = np.where(plus, 1.0, -1.0)
     if plus.all() or not plus.any():
         return Answer(True, beside(kind, middle, half, 1.0 if plus.any() else -1.0))
     bent = kind == "discs"
@@ -103,7 +149,9 @@ def between(kind: Kind, P: Float, plus: Bool) -> Answer:
         return Answer(True, frozen([*w, wb[-1] - float(w @ middle)]))
     bend = min(wb[2], -1 / 8)  # a line is a very large disc: no x · x here is above 2
     centre = wb[:2] / (-2 * bend)
-    return Answer(True, frozen([*(middle + half * centre), half[0] * np.sqrt(centre @ centre - wb[3] / bend)]))
+    return Answer(
+        True, frozen([*(middle + half * centre), half[0] * np.sqrt(centre @ centre - wb[3] / bend)])
+    )
 
 
 def turned(answer: Answer) -> Answer:
@@ -112,23 +160,28 @@ def turned(answer: Answer) -> Answer:
 
 
 def beside(kind: Kind, middle: Float, half: Float, side: float) -> Float:
-    """A line below all points, which are + then (side 1), or above them; a disc round all of them, or none."""
+    """A line below all points, which are + then (side 1), or above them; a disc round all of them,
+    or none.
+    """
     if kind == "discs":
         return frozen([*middle, half[0] * np.hypot(BESIDE, BESIDE)]) if side > 0 else NOTHING
     w = np.eye(len(half))[-1] / half / (BESIDE - 1)  # so that w · x + b is 1 at the nearest
     return frozen([*w, side * BESIDE / (BESIDE - 1) - float(w @ middle)])
 
 
-# -- the smallest one --------------------------------------------------------------------------------------------------
+# -- the smallest one ------------------------------------------------------------------------------
 
 
 def box(xy: Float, plus: Bool, upright: bool) -> Answer:
-    """The smallest box round all +, or interval of the first column, open upwards and downwards; with some air as it is drawn."""
+    """The smallest box round all +, or interval of the first column, open upwards and downwards;
+    with some air as it is drawn.
+    """
     if not plus.any():
         return Answer(True, NOTHING)
     middle, half = scaled(xy, "boxes")
     u = ((xy - middle) / half)[:, : 1 if upright else 2]
-    low, high = u[plus].min(axis=0), u[plus].max(axis=0)
+    low = u[plus].min(axis=0)
+    high = u[plus].max(axis=0)
     beyond = np.maximum(low - u, u - high).max(axis=1)
     inside = np.flatnonzero(~plus & (beyond <= TOUCH))
     air = 0.0 if len(inside) else min(AIR, float(beyond[~plus].min(initial=np.inf)) / 2)
@@ -139,7 +192,9 @@ def box(xy: Float, plus: Bool, upright: bool) -> Answer:
 
 
 def conjunction(X: Float, plus: Bool) -> Answer:
-    """All literals that hold at every +; without a + the one that asks for a column and its opposite, and never holds."""
+    """All literals that hold at every +; without a + the one that asks for a column and its
+    opposite, and never holds.
+    """
     if not plus.any():
         return Answer(True, NOTHING)
     first = X[plus][0]
@@ -149,7 +204,9 @@ def conjunction(X: Float, plus: Bool) -> Answer:
 
 
 def holds(kind: Kind, shape: Float, P: Float) -> Bool:
-    """(m,) at which of the places P (m, d) the hypothesis of this shape holds; without a shape at none."""
+    """(m,) at which of the places P (m, d) the hypothesis of this shape holds; without a shape at
+    none.
+    """
     if not len(shape):
         return np.zeros(len(P), bool)
     if kind == "conjunctions":
@@ -161,7 +218,7 @@ def holds(kind: Kind, shape: Float, P: Float) -> Bool:
     return np.asarray(((shape[:2] <= P) & (shape[2:] >= P)).all(axis=1))
 
 
-# -- sets --------------------------------------------------------------------------------------------------------------
+# -- sets ------------------------------------------------------------------------------------------
 
 
 def labels(number: int, n: int) -> Bool:
@@ -170,8 +227,10 @@ def labels(number: int, n: int) -> Bool:
 
 
 def shattered(made: Collection[int], n: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """(how many sets of 1, 2, … n points have all their labellings among the `made` ones, the first of the smallest that has
-    not, () when all have): whoever makes a labelling of all points makes its part of some of them."""
+    """(how many sets of 1, 2, … n points have all their labellings among the `made` ones, the first
+    of the smallest that has not, () when all have): whoever makes a labelling of all points makes
+    its part of some of them.
+    """
     counts: list[int] = []
     fails: tuple[int, ...] = ()
     for k in range(1, n + 1):
@@ -194,4 +253,9 @@ def most(kind: Kind, n: int) -> int | None:
 
 def dimension(kind: Kind, d: int) -> int | None:
     """The VC dimension that ML 7.4.2 prints; None where it asks for it."""
-    return {"lines": 3, "intervals": 2, "half-spaces": d + 1, "conjunctions": d if d > 1 else None}.get(kind)
+    return {
+        "lines": 3,
+        "intervals": 2,
+        "half-spaces": d + 1,
+        "conjunctions": d if d > 1 else None,
+    }.get(kind)

@@ -1,20 +1,50 @@
-"""The points with the labelling of now and what makes it, or why nothing does; beside them all labellings as small pictures."""
+"""The points with the labelling of now and what makes it, or why nothing does; beside them all
+labellings as small pictures.
+"""
 
 from math import comb
 
 from engine.authoring import (
-    Bars, Boxes, Circles, Field, Figure, Float, Grid, Int, Labels, Layer, Line, Plot, Points, Polygons, Role, Scene,
-    Segments, Step, data_table, frozen, np,
-)  # fmt: skip
+    Bars,
+    Boxes,
+    Circles,
+    Field,
+    Figure,
+    Float,
+    Grid,
+    Int,
+    Labels,
+    Layer,
+    Line,
+    Plot,
+    Points,
+    Polygons,
+    Role,
+    Scene,
+    Segments,
+    Step,
+    data_table,
+    frozen,
+    np,
+)
 from engine.core.notation import counted
 from engine.core.tags import joined
 from engine.experiments.shattering import Setting, State
-from engine.experiments.shattering.hypotheses import AIR, BESIDE, ON_PLANE, TOUCH, Answer, holds, scaled
+from engine.experiments.shattering.hypotheses import (
+    AIR,
+    BESIDE,
+    ON_PLANE,
+    TOUCH,
+    Answer,
+    holds,
+    scaled,
+)
 from engine.experiments.shattering.words import signs
 
 EDGE = BESIDE + 2 * AIR  # half extents from the middle of a small picture to its frame
 WIDE, HIGH = 1.12, 1.36  # of a small picture with the room beside it, and below it for its name
-DOTTED, LARGE, ARC = 6, 4, 48  # points up to which small pictures have dots, and names and reasons; corners of a disc
+# points up to which small pictures have dots, and names and reasons; corners of a disc
+DOTTED, LARGE, ARC = 6, 4, 48
 SQUARE: Float = frozen(EDGE * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]))
 
 
@@ -30,25 +60,33 @@ FIELDS = {"class": surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
+    s = step.state
+    problem = given.problem
     figures: tuple[Figure, ...] = (labellings(given, s),)
     figures += (sets(given, s),) if s.counts else ()
     if given.kind not in ON_PLANE or not problem.plane:
-        rows = tuple(range(given.n)) if s.current < 0 else tuple(np.flatnonzero(given.labels(s.current)).tolist())
+        rows = (
+            tuple(range(given.n))
+            if s.current < 0
+            else tuple(np.flatnonzero(given.labels(s.current)).tolist())
+        )
         table = data_table(problem, current=rows, active=np.arange(problem.n) < given.n, tag="plus")
         return Scene((), (*figures, table), leads=("Labellings", table.title))
     return Scene(tuple(plane(given, s)), figures, given.kind == "discs")
 
 
-# -- the plane ---------------------------------------------------------------------------------------------------------
+# -- the plane -------------------------------------------------------------------------------------
 
 
 def plane(given: Setting, s: State) -> list[Layer]:
     problem, n, xy = given.problem, given.n, given.points
     layers: list[Layer] = [Field("class", tag="h")]
     if n < problem.n:
-        layers.append(Points(problem.xy[n:], np.full(problem.n - n, -1), Role.INACTIVE, tag="others"))
-    names, tags = problem.names[:n], problem.row_tags[:n]
+        layers.append(
+            Points(problem.xy[n:], np.full(problem.n - n, -1), Role.INACTIVE, tag="others")
+        )
+    names = problem.names[:n]
+    tags = problem.row_tags[:n]
     if s.current < 0:
         layers.append(Points(xy, np.full(n, -1), Role.SAMPLE, label=names, tag="data", tags=tags))
         failing = list(s.fails)
@@ -60,7 +98,11 @@ def plane(given: Setting, s: State) -> list[Layer]:
     if answer is None or answer.made:
         return [*layers, data]
     if answer.within >= 0:
-        return [*layers, data, Points(xy[[answer.within]], group[[answer.within]], Role.ACTIVE, tag="meeting")]
+        return [
+            *layers,
+            data,
+            Points(xy[[answer.within]], group[[answer.within]], Role.ACTIVE, tag="meeting"),
+        ]
     place = meeting(answer, xy, group)
     ways = Segments(hulls(answer, xy, place), Role.MARGIN, tag="hulls")
     return [*layers, ways, data, Points(place[None], np.array([-1]), Role.ACTIVE, tag="meeting")]
@@ -68,7 +110,8 @@ def plane(given: Setting, s: State) -> list[Layer]:
 
 def hypothesis(given: Setting, answer: Answer) -> list[Layer]:
     """What makes the labelling, or the smallest that does not."""
-    shape, (role, tag) = answer.shape, (Role.BOUNDARY, "h") if answer.made else (Role.CANDIDATE, "smallest")
+    shape = answer.shape
+    role, tag = (Role.BOUNDARY, "h") if answer.made else (Role.CANDIDATE, "smallest")
     if not len(shape):
         return []
     if given.kind == "lines":
@@ -90,18 +133,28 @@ def hulls(answer: Answer, xy: Float, place: Float) -> Float:
     return np.stack([np.broadcast_to(place, used.shape), used], axis=1)
 
 
-# -- all labellings ----------------------------------------------------------------------------------------------------
+# -- all labellings --------------------------------------------------------------------------------
 
 
 def labellings(given: Setting, s: State) -> Plot:
-    """All labellings in a square, one small picture each: what makes it, or crossed; those to come pale."""
-    n, count = given.n, 1 << given.n
-    wide, number, named = int(np.ceil(np.sqrt(0.7 * count))), np.arange(count), n <= LARGE
+    """All labellings in a square, one small picture each: what makes it, or crossed; those to come
+    pale.
+    """
+    n = given.n
+    count = 1 << given.n
+    wide = int(np.ceil(np.sqrt(0.7 * count)))
+    number = np.arange(count)
+    named = n <= LARGE
     centre = np.column_stack([number % wide * WIDE, -(number // wide) * (HIGH if named else WIDE)])
     box = np.concatenate([centre - 0.5, centre + 0.5], axis=1)
-    seen, made = number < s.looked, np.isin(number, s.numbers)
+    seen = number < s.looked
+    made = np.isin(number, s.numbers)
     layers = regions(given, s, centre) if given.kind in ON_PLANE else asked(given, s, centre)
-    kinds = (~seen, Role.INACTIVE, "later"), (made, Role.SAMPLE, "made"), (seen & ~made, Role.SAMPLE, "crossed")
+    kinds = (
+        (~seen, Role.INACTIVE, "later"),
+        (made, Role.SAMPLE, "made"),
+        (seen & ~made, Role.SAMPLE, "crossed"),
+    )
     for which, role, tag in kinds:
         rows = np.flatnonzero(which)
         tags = tuple(joined("labellings", tag, f"y {k}") for k in rows)
@@ -111,28 +164,47 @@ def labellings(given: Setting, s: State) -> Plot:
     stroke = Role.DIFFERENT if named else Role.PLAIN if n <= DOTTED else Role.INACTIVE
     layers.append(Segments(crosses(centre[seen & ~made], n), stroke, tag="crossed"))
     if named:
-        below, text = centre - np.array([0.0, HIGH / 2]), tuple(signs(given.labels(k)) for k in number.tolist())
-        layers += [Labels(below[seen], text[: s.looked]), Labels(below[~seen], text[s.looked :], Role.INACTIVE)]
+        below = centre - np.array([0.0, HIGH / 2])
+        text = tuple(signs(given.labels(k)) for k in number.tolist())
+        layers += [
+            Labels(below[seen], text[: s.looked]),
+            Labels(below[~seen], text[s.looked :], Role.INACTIVE),
+        ]
     if s.current >= 0:
         layers.append(Boxes(box[[s.current]], np.array([-1]), Role.ACTIVE, tag=f"y {s.current}"))
-    across, up = (-0.62, (wide - 1) * WIDE + 0.62), (float(centre[-1, 1]) - (0.9 if named else 0.62), 0.62)
+    across = (-0.62, (wide - 1) * WIDE + 0.62)
+    up = (float(centre[-1, 1]) - (0.9 if named else 0.62), 0.62)
     title = f"Labellings: {s.made} of {count} made by {given.kind}"
-    return Plot(title, "", "", tuple(layers), equal=True, beside=True, small=True, x_range=across, y_range=up,
-                ticks=False)  # fmt: skip
+    return Plot(
+        title,
+        "",
+        "",
+        tuple(layers),
+        equal=True,
+        beside=True,
+        small=True,
+        x_range=across,
+        y_range=up,
+        ticks=False,
+    )
 
 
 def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
     """Both sides of whatever makes a labelling; where nothing does, why."""
     middle, half = scaled(given.points, given.kind)
-    small, kind = 0.5 / EDGE, given.kind
+    small = 0.5 / EDGE
+    kind = given.kind
     rings: dict[bool, list[Float]] = {True: [], False: []}
-    cuts, ways, many = [np.zeros((0, 2, 2))], [np.zeros((0, 2, 2))], np.flatnonzero([a.made for a in s.answers])
+    cuts = [np.zeros((0, 2, 2))]
+    ways = [np.zeros((0, 2, 2))]
+    many = np.flatnonzero([a.made for a in s.answers])
     for k, answer in enumerate(s.answers):
         if len(answer.shape):
             ring = ring_of(kind, answer.shape, middle, half)
             rings[answer.made].append(centre[k] + small * ring)
             if kind == "lines":
-                w, b = answer.shape[:2] * half, answer.shape[2] + answer.shape[:2] @ middle
+                w = answer.shape[:2] * half
+                b = answer.shape[2] + answer.shape[:2] @ middle
                 cuts.append((centre[k] + small * ring[np.abs(ring @ w + b) < TOUCH * 10])[None, :2])
         elif len(answer.share) and given.n <= LARGE:
             group = np.where(given.labels(k), 0, 1)
@@ -150,12 +222,16 @@ def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
 
 
 def ring_of(kind: str, shape: Float, middle: Float, half: Float) -> Float:
-    """(m, 2) the + side of a hypothesis within a small picture, in half extents round the middle."""
+    """(m, 2) the + side of a hypothesis within a small picture, in half extents round
+    the middle.
+    """
     if kind == "lines":
         return clipped(SQUARE, shape[:2] * half, float(shape[2] + shape[:2] @ middle))
     if kind == "discs":
         turn = 2 * np.pi * np.arange(ARC) / ARC
-        ring: Float = (shape[:2] - middle) / half + shape[2] / half[0] * np.column_stack([np.cos(turn), np.sin(turn)])
+        ring: Float = (shape[:2] - middle) / half + shape[2] / half[0] * np.column_stack(
+            [np.cos(turn), np.sin(turn)]
+        )
         for w in np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]):
             ring = clipped(ring, w, EDGE)
         return ring
@@ -165,7 +241,8 @@ def ring_of(kind: str, shape: Float, middle: Float, half: Float) -> Float:
 
 def clipped(ring: Float, w: Float, b: float) -> Float:
     """What of a convex ring (m, 2) lies where w · x + b ≥ 0."""
-    height, after = ring @ w + b, np.roll(ring, -1, axis=0)
+    height = ring @ w + b
+    after = np.roll(ring, -1, axis=0)
     rise = np.roll(height, -1) - height
     corners: list[Float] = []
     for at, to, here, step in zip(ring, after, height.tolist(), rise.tolist(), strict=True):
@@ -176,8 +253,11 @@ def clipped(ring: Float, w: Float, b: float) -> Float:
 
 
 def asked(given: Setting, s: State, centre: Float) -> list[Layer]:
-    """Without a plane: the columns that a conjunction asks for; of many points only which labellings are made."""
-    bounds, d = [np.zeros((0, 4))], given.points.shape[1]
+    """Without a plane: the columns that a conjunction asks for; of many points only which
+    labellings are made.
+    """
+    bounds = [np.zeros((0, 4))]
+    d = given.points.shape[1]
     for k, answer in enumerate(s.answers):
         if answer.made and not (given.kind == "conjunctions" and given.n <= DOTTED):
             bounds.append(np.concatenate([centre[k] - 0.5, centre[k] + 0.5])[None])
@@ -191,13 +271,20 @@ def asked(given: Setting, s: State, centre: Float) -> list[Layer]:
 
 
 def across(d: int) -> Float:
-    """Where the d columns of a small table stand, from its middle; the labels stand left of them."""
+    """Where the d columns of a small table stand, from its middle; the labels stand
+    left of them.
+    """
     return np.asarray(-0.5 + (np.arange(1, d + 1) + 0.5) / (d + 1))
 
 
 def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
-    """The points in each small picture, in its labelling; those to come pale. Without a plane a row each, a dot where a 1 is."""
-    n, count, layers = given.n, len(centre), list[Layer]()
+    """The points in each small picture, in its labelling; those to come pale.
+
+    Without a plane a row each, a dot where a 1 is.
+    """
+    n = given.n
+    count = len(centre)
+    layers = list[Layer]()
     if given.kind in ON_PLANE:
         middle, half = scaled(given.points, given.kind)
         own = (given.points - middle) / half * 0.5 / EDGE
@@ -217,7 +304,9 @@ def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
 
 
 def crosses(centre: Float, n: int) -> Float:
-    """(m, 2, 2) two strokes for each: beside the name, or through the picture where there is no room for that."""
+    """(m, 2, 2) two strokes for each: beside the name, or through the picture where there is no
+    room for that.
+    """
     at, size = (centre + np.array([0.42, -HIGH / 2]), 0.07) if n <= LARGE else (centre, 0.5)
     ways = size * np.array([[[-1.0, -1.0], [1.0, 1.0]], [[-1.0, 1.0], [1.0, -1.0]]])
     return np.asarray((at[:, None, None] + ways).reshape(-1, 2, 2))
@@ -230,4 +319,6 @@ def sets(given: Setting, s: State) -> Bars:
     of = frozen([comb(given.n, k) for k in sizes], np.float64)
     values = frozen(s.counts, np.float64)
     tags = tuple(joined("labellings", f"sets of {k}") for k in sizes)
-    return Bars("Sets shattered", names, values, before=of, digits=0, unit="sets", tag="sets", tags=tags)
+    return Bars(
+        "Sets shattered", names, values, before=of, digits=0, unit="sets", tag="sets", tags=tags
+    )

@@ -1,11 +1,33 @@
-"""VC bounds: how many examples are enough, how many too few, and what random rectangles really need. ML 7.4.3, 7.4.4, Ex 7.6."""
+"""VC bounds: how many examples are enough, how many too few, and what random rectangles really
+need. ML 7.4.3, 7.4.4, Ex 7.6.
+"""
 
 from typing import Annotated, Literal
 
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Float, Help, Label, Needs, Prefix, Problem, Range, Rng, Setting as Given, Steps, Task,
-    When, cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Float,
+    Help,
+    Label,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.data.generators import generate
 from engine.experiments.vc_bounds.bounds import network
 from engine.experiments.vc_bounds.boxes import drawn, fitted, holds, missed
@@ -28,7 +50,10 @@ class Params:
     hypotheses: Annotated[
         Literal["rectangles", "intervals", "half-spaces", "network"],
         Label("Hypotheses H"),
-        Help("rectangles and intervals are tried; half-spaces and networks of threshold units are only reckoned"),
+        Help(
+            "rectangles and intervals are tried; half-spaces and networks of threshold units are"
+            " only reckoned"
+        ),
     ] = "rectangles"
     learner: Annotated[
         Literal["tightest", "loosest", "random"],
@@ -44,8 +69,10 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """m: of the runs that are made now; c, h (2, axes): hidden and taken box of one of them, in shares of the plane's extent;
-    X (m, axes), plus (m,): its examples; trail: (m, mean, 2.5 % and 97.5 % of the errors) for each size."""
+    """m: of the runs that are made now; c, h (2, axes): hidden and taken box of one of them, in
+    shares of the plane's extent; X (m, axes), plus (m,): its examples; trail: (m, mean, 2.5 % and
+    97.5 % of the errors) for each size.
+    """
 
     trail: Prefix[tuple[int, float, float, float]]
     m: int = 0
@@ -64,7 +91,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """axes: of the boxes, 0 where nothing is tried; dimension: VC(H), of a network an upper bound."""
+    """axes: of the boxes, 0 where nothing is tried; dimension: VC(H), of a network an
+    upper bound.
+    """
 
     @property
     def axes(self) -> int:
@@ -77,7 +106,8 @@ class Setting(Given[Params]):
 
     def run(self, m: int, rng: Rng) -> tuple[Float, Float, Float]:
         """(c, X, h) of one run."""
-        c, X = drawn(rng, self.axes), frozen(rng.random((m, self.axes)))
+        c = drawn(rng, self.axes)
+        X = frozen(rng.random((m, self.axes)))
         return c, X, fitted(self.p.learner, c, X, rng)
 
 
@@ -113,11 +143,19 @@ ALGORITHM = Algorithm.of(
     title="VC bounds",
     task=Task.THEORY,
     source=(
-        "ML 7.4.3", "ML 7.4.4", "ML 7.4.1", "ML Eq 7.7", "ML Eq 7.8", "ML Theorem 7.3", "ML Ex 7.1", "ML Ex 7.4", "ML Ex 7.6",
+        "ML 7.4.3",
+        "ML 7.4.4",
+        "ML 7.4.1",
+        "ML Eq 7.7",
+        "ML Eq 7.8",
+        "ML Theorem 7.3",
+        "ML Ex 7.1",
+        "ML Ex 7.4",
+        "ML Ex 7.6",
     ),
     needs=Needs(labels=False, missing=True),
     curves=(
         Curve("mean", "mean error", digits=4, about=("mean", "bounds")),
         Curve("high", "97.5 % of the runs err less", bound=True, digits=4, about=("mean",)),
     ),
-)  # fmt: skip
+)

@@ -1,4 +1,7 @@
-"""Sample bounds by the VC dimension, from above and below, by strips, and of networks. ML 7.4.3, 7.4.4, Ex 7.6."""
+"""Sample bounds by the VC dimension, from above and below, by strips, and of networks.
+
+ML 7.4.3, 7.4.4, Ex 7.6.
+"""
 
 from math import ceil, e, log, log2
 
@@ -11,12 +14,18 @@ def upper(d: float, epsilon: float, delta: float) -> float:
 
 
 def lower(d: float, epsilon: float, delta: float) -> float:
-    """With fewer some distribution and concept defeat any learner; logarithm natural. ML Theorem 7.3."""
+    """With fewer some distribution and concept defeat any learner; logarithm natural.
+
+    ML Theorem 7.3.
+    """
     return max(log(1 / delta) / epsilon, (d - 1) / (32 * epsilon))
 
 
 def strips(sides: int, epsilon: float, delta: float) -> float:
-    """So many are enough for the tightest box of so many sides: s (1 − ε/s)ᵐ ≤ s e^(−εm/s) ≤ δ. ML Ex 7.6."""
+    """So many are enough for the tightest box of so many sides: s (1 − ε/s)ᵐ ≤ s e^(−εm/s) ≤ δ.
+
+    ML Ex 7.6.
+    """
     return sides / epsilon * log(sides / delta)
 
 
@@ -26,7 +35,9 @@ def network(inputs: int, units: int) -> float:
 
 
 def error_after(m: Float, d: float, delta: float) -> Float:
-    """(k,) the ε for which just m (k,) examples are enough by `upper`: it falls with ε, so halving finds it."""
+    """(k,) the ε for which just m (k,) examples are enough by `upper`: it falls with ε, so halving
+    finds it.
+    """
     low, high = np.full(len(m), -6.0), np.full(len(m), 3.0)  # powers of ten
     for _ in range(60):
         middle = (low + high) / 2

@@ -1,4 +1,7 @@
-"""Rectangles and intervals that fit examples of a hidden one, and how much they miss of it. ML Ex 7.4, 7.6."""
+"""Rectangles and intervals that fit examples of a hidden one, and how much they miss of it.
+
+ML Ex 7.4, 7.6.
+"""
 
 from typing import Literal
 
@@ -8,7 +11,9 @@ Taken = Literal["tightest", "loosest", "random"]
 
 
 def drawn(rng: Rng, axes: int) -> Float:
-    """(2, axes) lower and upper corner of a box in the unit cube, each side between two uniform places."""
+    """(2, axes) lower and upper corner of a box in the unit cube, each side between two uniform
+    places.
+    """
     return frozen(np.sort(rng.random((2, axes)), axis=0))
 
 
@@ -17,8 +22,10 @@ def holds(box: Float, X: Float) -> Bool:
 
 
 def fitted(taken: Taken, c: Float, X: Float, rng: Rng) -> Float:
-    """(2, axes) a box that holds just those of X (m, axes) that c holds: the tightest; one pushed outwards side by side until it
-    meets a − or the rim; or one at random between the tightest and c. Empty without a +."""
+    """(2, axes) a box that holds just those of X (m, axes) that c holds: the tightest; one pushed
+    outwards side by side until it meets a − or the rim; or one at random between the tightest and
+    c. Empty without a +.
+    """
     plus = holds(c, X)
     if not plus.any():
         return frozen(np.full_like(c, np.nan))

@@ -1,8 +1,24 @@
-"""Errors over examples beside what the bounds allow, examples over 1/ε, and one run on the plane with the strips it misses."""
+"""Errors over examples beside what the bounds allow, examples over 1/ε, and one run on the plane
+with the strips it misses.
+"""
 
 from engine.authoring import (
-    Band, Boxes, Callable, Figure, Float, Layer, Plot, Points, Polyline, Role, Scene, Segments, Step, frozen, np,
-)  # fmt: skip
+    Band,
+    Boxes,
+    Callable,
+    Figure,
+    Float,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    Step,
+    frozen,
+    np,
+)
 from engine.core.tags import joined
 from engine.experiments.parts.chance import tens
 from engine.experiments.parts.sizes import enough, log_size
@@ -14,14 +30,17 @@ LEAST = 1e-3  # of an error that is drawn
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, come = step.state, ORDER.index(step.line) if step.line in ORDER else len(ORDER)
+    s = step.state
+    come = ORDER.index(step.line) if step.line in ORDER else len(ORDER)
     if not given.axes:
         return Scene((), (examples(given, come),), leads=("Examples",))
     figures: tuple[Figure, ...] = (errors(given, s, come), examples(given, come))
     if not given.problem.plane:
         return Scene((), figures, leads=("Error", "Examples"))
     return Scene(
-        tuple(plane(given, s)), figures, leads=("Plane", "Error") if s.c is not None else ("Error", "Examples")
+        tuple(plane(given, s)),
+        figures,
+        leads=("Plane", "Error") if s.c is not None else ("Error", "Examples"),
     )
 
 
@@ -53,7 +72,8 @@ def plane(given: Setting, s: State) -> list[Layer]:
 
 def beyond(c: Float, h: Float) -> list[Float]:
     """The strips of c beside h, side by side, as boxes that do not overlap."""
-    found, rest = [], c.copy()
+    found = []
+    rest = c.copy()
     for axis in range(c.shape[1]):
         for side, edge in ((0, h[0, axis]), (1, h[1, axis])):
             strip = rest.copy()
@@ -63,13 +83,17 @@ def beyond(c: Float, h: Float) -> list[Float]:
 
 
 def errors(given: Setting, s: State, come: int) -> Plot:
-    """In powers of ten: the mean error and the middle 95 % of the runs, with what the bounds allow after so many examples."""
+    """In powers of ten: the mean error and the middle 95 % of the runs, with what the bounds allow
+    after so many examples.
+    """
     m = np.geomspace(SIZES[0], 4 * SIZES[-1], 60)
     layers: list[Layer] = []
     if len(s.trail):
         size, mean, low, high = np.log10(np.maximum(np.array(s.trail).T, LEAST))
-        layers += [Band(size, low, high, Role.REGION, 0, tag="mean"),
-                   Polyline(np.column_stack([size, mean]), Role.ACTIVE, label="mean, 95 %", tag="mean")]  # fmt: skip
+        layers += [
+            Band(size, low, high, Role.REGION, 0, tag="mean"),
+            Polyline(np.column_stack([size, mean]), Role.ACTIVE, label="mean, 95 %", tag="mean"),
+        ]
     bounds = [("upper", error_after(m, given.dimension, given.p.delta), Role.BOUNDARY, "VC bound")]
     if given.axes:
         by_hand = 2 * given.axes / m * np.log(2 * given.axes / given.p.delta)
@@ -77,20 +101,38 @@ def errors(given: Setting, s: State, come: int) -> Plot:
     for tag, values, role, label in bounds:
         if come >= ORDER.index(tag):
             layers.append(
-                Polyline(frozen(np.log10(np.column_stack([m, values]))), role, label=label, tag=joined(tag, "bounds"))
+                Polyline(
+                    frozen(np.log10(np.column_stack([m, values]))),
+                    role,
+                    label=label,
+                    tag=joined(tag, "bounds"),
+                )
             )
     if s.m:
         now = np.log10(s.m)
         layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]]), Role.GHOST, tag="mean"))
     across = (np.log10(4.0), np.log10(16 * SIZES[-1]))
     ticks = tuple((float(np.log10(v)), f"{v}") for v in SIZES)
-    return Plot("Error: of the runs, and allowed", "examples m", "error", tuple(layers), beside=True, x_range=across,
-                y_range=(-3.3, 1.6), x_ticks=ticks, y_ticks=tens(-3, 1.6))  # fmt: skip
+    return Plot(
+        "Error: of the runs, and allowed",
+        "examples m",
+        "error",
+        tuple(layers),
+        beside=True,
+        x_range=across,
+        y_range=(-3.3, 1.6),
+        x_ticks=ticks,
+        y_ticks=tens(-3, 1.6),
+    )
 
 
 def examples(given: Setting, come: int) -> Plot:
-    """In powers of ten: m over 1/ε by every bound; that for finitely many is of rectangles with whole sides from 0 to 99."""
-    p, d, inverse = given.p, given.dimension, np.geomspace(2.0, 100.0, 40)
+    """In powers of ten: m over 1/ε by every bound; that for finitely many is of rectangles with
+    whole sides from 0 to 99.
+    """
+    p = given.p
+    d = given.dimension
+    inverse = np.geomspace(2.0, 100.0, 40)
     finite = log_size("integer rectangles", 2, 1)
     ways: dict[str, tuple[str, Role, Callable[[float], float]]] = {
         "upper": ("VC bound, 7.7", Role.BOUNDARY, lambda v: upper(d, v, p.delta)),
@@ -105,7 +147,12 @@ def examples(given: Setting, come: int) -> Plot:
         if there and (tag != "strips" or given.axes):
             m = np.array([reckon(1 / v) for v in inverse.tolist()], np.float64)
             layers.append(
-                Polyline(frozen(np.log10(np.column_stack([inverse, m]))), role, label=label, tag=joined(tag, "bounds"))
+                Polyline(
+                    frozen(np.log10(np.column_stack([inverse, m]))),
+                    role,
+                    label=label,
+                    tag=joined(tag, "bounds"),
+                )
             )
     here = np.log10(1 / p.epsilon)
     layers.append(
@@ -116,5 +163,14 @@ def examples(given: Setting, come: int) -> Plot:
             tag=joined("epsilon", "bounds"),
         )
     )
-    return Plot("Examples: enough, and too few", "1/ε", "examples m", tuple(layers), beside=True, x_range=(0.3, 2.8),
-                y_range=(0.5, 5.6), x_ticks=tens(0.3, 2.1), y_ticks=tens(1, 5))  # fmt: skip
+    return Plot(
+        "Examples: enough, and too few",
+        "1/ε",
+        "examples m",
+        tuple(layers),
+        beside=True,
+        x_range=(0.3, 2.8),
+        y_range=(0.5, 5.6),
+        x_ticks=tens(0.3, 2.1),
+        y_ticks=tens(1, 5),
+    )

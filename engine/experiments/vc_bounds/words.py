@@ -12,16 +12,23 @@ from engine.experiments.vc_bounds.bounds import (
 )
 
 SUMMARY = (
-    "Reckons how many examples are enough by the VC dimension, how many are too few, and how many by hand; then draws hidden "
-    "rectangles and shows what a learner that fits them really misses."
+    "Reckons how many examples are enough by the VC dimension, how many are too few, and how many"
+    " by hand; then draws hidden rectangles and shows what a learner that fits them really misses."
 )
 ERRATA = (
-    "ML 7.4.1 calls the VC bound often tighter than that for finite H. With its constants it is never in the chapter's examples; "
-    "what it gains is infinite H.",
+    (
+        "ML 7.4.1 calls the VC bound often tighter than that for finite H. With its constants it is"
+        " never in the chapter's examples; what it gains is infinite H."
+    ),
     "ML Exercise 7.6 asks for δ = .95; surely a confidence of 95 % is meant, δ = .05.",
-    "ML Theorem 7.3 does not say of which base its logarithm is; here it is natural. Its constants 32, 1/8 and 1/100 are quoted.",
+    (
+        "ML Theorem 7.3 does not say of which base its logarithm is; here it is natural. Its"
+        " constants 32, 1/8 and 1/100 are quoted."
+    ),
 )
-UPPER = Formula("m ≥ (4 log₂ 2/δ + 8 d log₂ 13/ε) / ε =", "(4 · {a} + 8 · {d} · {b}) / {eps}", "{raw}")
+UPPER = Formula(
+    "m ≥ (4 log₂ 2/δ + 8 d log₂ 13/ε) / ε =", "(4 · {a} + 8 · {d} · {b}) / {eps}", "{raw}"
+)
 STRIPS = Formula("m ≥ (s/ε) ln(s/δ) =", "{s} / {eps} · {c}", "{hand}")
 MEAN = Fact("mean error", "{mean}")
 HIGH = Fact("97.5 % of the runs err less than", "{high}")
@@ -34,7 +41,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
     p, d = given.p, given.dimension
-    a, b, sides = float(np.log2(2 / p.delta)), float(np.log2(13 / p.epsilon)), 2 * given.axes
+    a = float(np.log2(2 / p.delta))
+    b = float(np.log2(13 / p.epsilon))
+    sides = 2 * given.axes
     raw = enough(d, p.epsilon, p.delta)
     digits = agreeing_digits([a, b, d], lambda x, y, z: (4 * x + 8 * z * y) / p.epsilon, raw)
     hand = by_strips(sides, p.epsilon, p.delta) if sides else 0.0
@@ -50,7 +59,9 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
         "enough": Operand(whole(raw), "m"),
         "few": Operand(whole(too_few(d, p.epsilon, p.delta))),
         "s": Operand(sides, "s"),
-        "c": Operand(c, "ln(s/δ)", digits=agreeing_digits([c], lambda v: sides / p.epsilon * v, hand)),
+        "c": Operand(
+            c, "ln(s/δ)", digits=agreeing_digits([c], lambda v: sides / p.epsilon * v, hand)
+        ),
         "hand": Operand(hand),
         "by_hand": Operand(whole(hand)),
         "m": Operand(s.m),
@@ -58,39 +69,72 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
     if len(s.trail):
         m, mean, _, high = s.trail[-1]
         allowed = float(error_after(np.array([float(m)]), d, p.delta)[0])
-        known |= {"mean": Operand(mean, about="mean", digits=4), "high": Operand(high, about="mean", digits=4),
-                  "allowed": Operand(allowed, about="upper")}  # fmt: skip
+        known |= {
+            "mean": Operand(mean, about="mean", digits=4),
+            "high": Operand(high, about="mean", digits=4),
+            "allowed": Operand(allowed, about="upper"),
+        }
     return known
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "The VC dimension of {kind} is d = {d}. There are infinitely many of them, and yet so few examples tell them apart."
+    lead = (
+        "The VC dimension of {kind} is d = {d}. There are infinitely many of them, and yet so few"
+        " examples tell them apart."
+    )
     if given.p.hypotheses == "network":
-        lead = "A network of {units} threshold {units:unit|units} over {inputs} {inputs:input|inputs} has at most d = 2 (r + 1) s log₂(e s) = {d}. Of sigmoid units this says nothing."
+        lead = (
+            "A network of {units} threshold {units:unit|units} over {inputs} {inputs:input|inputs}"
+            " has at most d = 2 (r + 1) s log₂(e s) = {d}. Of sigmoid units this says nothing."
+        )
     return note(lead, units=given.p.units, inputs=given.problem.d, **told(given, s))
 
 
 def upper(given: Setting, s: State) -> Note:
-    lead = "{enough} {enough:example is|examples are} enough for every learner that fits them, whatever the distribution and the concept are."
-    return note(lead, UPPER, **(told(given, s) | {"enough": Operand(told(given, s)["enough"].value, about="upper")}))
+    lead = (
+        "{enough} {enough:example is|examples are} enough for every learner that fits them,"
+        " whatever the distribution and the concept are."
+    )
+    return note(
+        lead,
+        UPPER,
+        **(told(given, s) | {"enough": Operand(told(given, s)["enough"].value, about="upper")}),
+    )
 
 
 def lower(given: Setting, s: State) -> Note:
-    lead = "With fewer than {few} {few:example|examples} some distribution and concept defeat any learner. It is said of the concepts' dimension, the other of the hypotheses'."
-    return note(lead, **(told(given, s) | {"few": Operand(told(given, s)["few"].value, about="lower")}))
+    lead = (
+        "With fewer than {few} {few:example|examples} some distribution and concept defeat any"
+        " learner. It is said of the concepts' dimension, the other of the hypotheses'."
+    )
+    return note(
+        lead, **(told(given, s) | {"few": Operand(told(given, s)["few"].value, about="lower")})
+    )
 
 
 def strips(given: Setting, s: State) -> Note:
     if not given.axes:
-        return note("For {kind} there is no such argument by hand here, and nothing is tried.", **told(given, s))
-    lead = "The tightest of them misses only strips along its {s} {s:side|sides}. If none of those, each of weight ε/{s}, stays without an example, it errs at most {eps}: {by_hand} {by_hand:example|examples}."
+        return note(
+            "For {kind} there is no such argument by hand here, and nothing is tried.",
+            **told(given, s),
+        )
+    lead = (
+        "The tightest of them misses only strips along its {s} {s:side|sides}. If none of those,"
+        " each of weight ε/{s}, stays without an example, it errs at most {eps}: {by_hand}"
+        " {by_hand:example|examples}."
+    )
     return note(
-        lead, STRIPS, **(told(given, s) | {"by_hand": Operand(told(given, s)["by_hand"].value, about="strips")})
+        lead,
+        STRIPS,
+        **(told(given, s) | {"by_hand": Operand(told(given, s)["by_hand"].value, about="strips")}),
     )
 
 
 def draw(given: Setting, s: State) -> Note:
-    lead = "One of {repeats} {repeats:run|runs} with {m} {m:example|examples}: a hidden c, uniform examples, {plus} of them +."
+    lead = (
+        "One of {repeats} {repeats:run|runs} with {m} {m:example|examples}: a hidden c, uniform"
+        " examples, {plus} of them +."
+    )
     plus = int(s.plus.sum()) if s.plus is not None else 0
     about = "drawn" if given.problem.plane else ""
     return note(lead, repeats=given.p.repeats, plus=Operand(plus, about=about), **told(given, s))
@@ -99,20 +143,31 @@ def draw(given: Setting, s: State) -> Note:
 def fit(given: Setting, s: State, error: float) -> Note:
     lead = "The learner takes the {taken} that fits. It errs on {error} of the extent."
     if s.h is not None and np.isnan(s.h).any():
-        lead = "No example is +: the learner takes the empty one, which errs on {error} of the extent."
+        lead = (
+            "No example is +: the learner takes the empty one, which errs on {error} of the extent."
+        )
     shown = given.problem.plane and s.h is not None and not np.isnan(s.h).any()
     return note(
-        lead, taken=given.p.learner, error=Operand(error, about="h" if shown else "", digits=4), **told(given, s)
+        lead,
+        taken=given.p.learner,
+        error=Operand(error, about="h" if shown else "", digits=4),
+        **told(given, s),
     )
 
 
 def size(given: Setting, s: State) -> Note:
-    lead = "With {m} {m:example|examples} the learner errs on {mean} on average; the bound allows {allowed}."
+    lead = (
+        "With {m} {m:example|examples} the learner errs on {mean} on average; the bound allows"
+        " {allowed}."
+    )
     return note(lead, MEAN, HIGH, ALLOWED, **told(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
-    lead = "{enough} {enough:example|examples} by the VC bound, {by_hand} by strips. Theory and experiment have the same shape; the constants are far apart."
+    lead = (
+        "{enough} {enough:example|examples} by the VC bound, {by_hand} by strips. Theory and"
+        " experiment have the same shape; the constants are far apart."
+    )
     if not given.axes:
         lead = "{enough} {enough:example is|examples are} enough, fewer than {few} are not."
     parts = [MEAN, HIGH, ALLOWED] if len(s.trail) else []

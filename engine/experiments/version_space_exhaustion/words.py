@@ -5,12 +5,15 @@ from engine.experiments.parts.chance import bound, union
 from engine.experiments.version_space_exhaustion import Params, Setting, State
 
 SUMMARY = (
-    "Puts every hypothesis at its training and its true error. Examples strike whoever is wrong once; when no bad hypothesis is "
-    "left, every consistent learner is as good as ε."
+    "Puts every hypothesis at its training and its true error. Examples strike whoever is wrong"
+    " once; when no bad hypothesis is left, every consistent learner is as good as ε."
 )
 ERRATA = (
-    "ML 7.3 defines ε-exhausted by errors below ε, its proof counts errors above ε. Many hypotheses have just ε, so here all "
-    "errors of ε or more are bad; the proof holds for them too.",
+    (
+        "ML 7.3 defines ε-exhausted by errors below ε, its proof counts errors above ε. Many"
+        " hypotheses have just ε, so here all errors of ε or more are bad; the proof holds for them"
+        " too."
+    ),
 )
 LEFT = Fact("hypotheses left", "{left} of {all}")
 BAD = Fact("bad ones left", "{bad} of {all_bad}")
@@ -48,53 +51,94 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "All {all} {kind} are in V. The hidden concept is {c}: {all_bad} of them {all_bad:is|are} bad, with an error of {eps} or more."
+    lead = (
+        "All {all} {kind} are in V. The hidden concept is {c}: {all_bad} of them {all_bad:is|are}"
+        " bad, with an error of {eps} or more."
+    )
     left_out = given.left_out
     return note(lead + left_out.sentence, BOUND, UNION, **left_out.operands, **told(given, s))
 
 
 def draw(given: Setting, s: State) -> Note:
-    return note("Example {m} is {point}, and it is {sign}.", BOUND, UNION, LEFT, BAD, **told(given, s))
+    return note(
+        "Example {m} is {point}, and it is {sign}.", BOUND, UNION, LEFT, BAD, **told(given, s)
+    )
 
 
 def strike(given: Setting, s: State) -> Note:
     gone = int((s.before & ~s.version_space).sum())
-    lead = "{gone} {gone:hypothesis was|hypotheses were} wrong at {point} and {gone:is|are} struck. {left} {left:stays|stay}, {bad} of them bad."
+    lead = (
+        "{gone} {gone:hypothesis was|hypotheses were} wrong at {point} and {gone:is|are} struck."
+        " {left} {left:stays|stay}, {bad} of them bad."
+    )
     if not gone:
         lead = "Nobody in V was wrong at {point}: {left} {left:stays|stay}, {bad} of them bad."
     if not s.left:
-        lead = "{point} strikes the last: no hypothesis fits these examples, so that the concept is not in H."
-    return note(lead, BOUND, UNION, LEFT, BAD, gone=Operand(gone, about="now" if gone else ""), **told(given, s))
+        lead = (
+            "{point} strikes the last: no hypothesis fits these examples, so that the concept is"
+            " not in H."
+        )
+    return note(
+        lead,
+        BOUND,
+        UNION,
+        LEFT,
+        BAD,
+        gone=Operand(gone, about="now" if gone else ""),
+        **told(given, s),
+    )
 
 
 def lamp(given: Setting, s: State) -> Note:
-    lead = "No bad hypothesis is left after {m} {m:example|examples}: V is exhausted. Whatever a consistent learner takes from it now errs less than {eps}."
+    lead = (
+        "No bad hypothesis is left after {m} {m:example|examples}: V is exhausted. Whatever a"
+        " consistent learner takes from it now errs less than {eps}."
+    )
     if not s.left:
         lead = "No hypothesis is left at all, and so no bad one."
     return note(lead, BOUND, UNION, LEFT, BAD, **told(given, s))
 
 
 def repeat(given: Setting, s: State) -> Note:
-    lead = "In {failed} of {repeats} other {repeats:run|runs} a bad hypothesis was left after {m} {m:example|examples}."
+    lead = (
+        "In {failed} of {repeats} other {repeats:run|runs} a bad hypothesis was left after {m}"
+        " {m:example|examples}."
+    )
     failed = round(told(given, s)["share"].value * given.p.repeats)
     return note(
-        lead, BOUND, UNION, COUNTED, failed=Operand(failed, about="counted"), repeats=given.p.repeats, **told(given, s)
+        lead,
+        BOUND,
+        UNION,
+        COUNTED,
+        failed=Operand(failed, about="counted"),
+        repeats=given.p.repeats,
+        **told(given, s),
     )
 
 
 def done(given: Setting, s: State) -> Note:
-    lead = "V was exhausted after {after} {after:example|examples}; {left} {left:hypothesis is|hypotheses are} left."
+    lead = (
+        "V was exhausted after {after} {after:example|examples}; {left} {left:hypothesis"
+        " is|hypotheses are} left."
+    )
     if s.exhausted < 0:
-        lead = "V is not exhausted after {m} {m:example|examples}: {bad} bad {bad:hypothesis|hypotheses} could still be taken."
+        lead = (
+            "V is not exhausted after {m} {m:example|examples}: {bad} bad"
+            " {bad:hypothesis|hypotheses} could still be taken."
+        )
     facts = [COUNTED, LEFT, BAD]
     if given.H.kind == "functions":
         facts.append(Fact("inputs without an example that V splits evenly", "{even} of {unseen}"))
     even, unseen = split(given, s) if given.H.kind == "functions" else (0, 0)
-    return note(lead, BOUND, UNION, *facts, after=s.exhausted, even=even, unseen=unseen, **told(given, s))
+    return note(
+        lead, BOUND, UNION, *facts, after=s.exhausted, even=even, unseen=unseen, **told(given, s)
+    )
 
 
 def split(given: Setting, s: State) -> tuple[int, int]:
-    """(at how many inputs without an example as many functions of V say + as −, how many such inputs there are)."""
+    """(at how many inputs without an example as many functions of V say + as −, how many such
+    inputs there are).
+    """
     bits = given.H.bits(given.problem.X[list(s.drawn)])
     inputs = 1 << bits.shape[1]
     unseen = np.setdiff1d(np.arange(inputs), bits @ (1 << np.arange(bits.shape[1])[::-1]))

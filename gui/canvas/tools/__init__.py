@@ -6,7 +6,17 @@ from gui.canvas.tools.edit import EraseTool, MoveTool, RelabelTool, SelectTool
 from gui.canvas.tools.probe import ProbeTool
 from gui.session.session import Session
 
-TOOLS = (SelectTool, AddTool, SprayTool, MoveTool, EraseTool, RelabelTool, LineTool, CurveTool, ProbeTool)
+TOOLS = (
+    SelectTool,
+    AddTool,
+    SprayTool,
+    MoveTool,
+    EraseTool,
+    RelabelTool,
+    LineTool,
+    CurveTool,
+    ProbeTool,
+)
 
 
 def make_tools(session: Session, plane: ToolPlane) -> dict[str, Tool]:

@@ -1,4 +1,6 @@
-"""The hand that answers on the plane: it clicks an example, a line that would split, or whatever stands for a candidate."""
+"""The hand that answers on the plane: it clicks an example, a line that would split, or whatever
+stands for a candidate.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -17,9 +19,13 @@ REACH = 8.0  # pixels from the pointer to a line
 
 
 class AnswerTool(Tool):
-    """In hand while a question is open, whatever other tool was taken: a click makes no point then."""
+    """In hand while a question is open, whatever other tool was taken: a click makes no
+    point then.
+    """
 
-    key, title, makes = "answer", "Answer", False
+    key = "answer"
+    title = "Answer"
+    makes = False
 
     def __init__(self, session: Session, plane: ToolPlane, lane_view: LaneView) -> None:
         super().__init__(session, plane)
@@ -29,7 +35,8 @@ class AnswerTool(Tool):
         return ""
 
     def press(self, place: Place) -> None:
-        predicting, lit = self.session.predicting, self.lane_view.pointer.lit
+        predicting = self.session.predicting
+        lit = self.lane_view.pointer.lit
         row = self.plane.point_at(place)
         if self.lane_view is not predicting.lane:
             return
@@ -47,29 +54,43 @@ class AnswerTool(Tool):
 
     def _question(self) -> "Question | None":
         predicting = self.session.predicting
-        return predicting.question if predicting.open and self.lane_view is predicting.lane else None
+        return (
+            predicting.question if predicting.open and self.lane_view is predicting.lane else None
+        )
 
     def _line_at(self, place: Place) -> int | None:
         """The candidate whose line is under the pointer."""
-        question, problem, view = self._question(), self.lane_view.problem, self.plane.view()
+        question = self._question()
+        problem = self.lane_view.problem
+        view = self.plane.view()
         if question is None or problem is None:
             return None
         apart = {}
         for k, (axis, at) in _with_lines(question, self.lane_view):
             pixel = view.to_pixels(np.array([at, at]))[axis]
             x, y = view.to_plane(place.px, place.py)
-            if question.box and not question.box[1 - axis] <= (x, y)[1 - axis] <= question.box[3 - axis]:
+            if (
+                question.box
+                and not question.box[1 - axis] <= (x, y)[1 - axis] <= question.box[3 - axis]
+            ):
                 continue
             apart[k] = abs(float(pixel) - (place.px, place.py)[axis])
         nearest = min(apart, key=lambda k: apart[k], default=None)
         return nearest if nearest is not None and apart[nearest] <= REACH else None
 
     def layers(self) -> tuple[Layer, ...]:
-        """The lines of the candidates with their letters, and the examples that the question names."""
-        question, problem = self._question(), self.lane_view.problem
+        """The lines of the candidates with their letters, and the examples that the
+        question names.
+        """
+        question = self._question()
+        problem = self.lane_view.problem
         if question is None or problem is None or not problem.plane:
             return ()
-        box = (Boxes(np.array([question.box]), np.array([-1]), Role.ACTIVE, tag="asked"),) if question.box else ()
+        box = (
+            (Boxes(np.array([question.box]), np.array([-1]), Role.ACTIVE, tag="asked"),)
+            if question.box
+            else ()
+        )
         return (
             *box,
             *cut_lines(question, self.lane_view, self.session.predicting.pointed),
@@ -84,7 +105,11 @@ def _with_lines(question: "Question", lane_view: LaneView) -> list[tuple[int, tu
         return []
     axes = {column: axis for axis, column in enumerate(problem.plane)}
     cuts = [(k, question.candidates[k].cut) for k in question.offered]
-    return [(k, (axes[cut[0]], _on_plane(lane_view, cut))) for k, cut in cuts if cut is not None and cut[0] in axes]
+    return [
+        (k, (axes[cut[0]], _on_plane(lane_view, cut)))
+        for k, cut in cuts
+        if cut is not None and cut[0] in axes
+    ]
 
 
 def _on_plane(lane_view: LaneView, cut: tuple[int, float]) -> float:
@@ -97,7 +122,9 @@ def _on_plane(lane_view: LaneView, cut: tuple[int, float]) -> float:
 
 
 def cut_lines(question: "Question", lane_view: LaneView, pointed: int | None) -> tuple[Layer, ...]:
-    """Each candidate's line through the plane, or through the box that is lit; the one that is pointed at solid."""
+    """Each candidate's line through the plane, or through the box that is lit; the one that is
+    pointed at solid.
+    """
     made: list[Layer] = []
     for k, (axis, at) in _with_lines(question, lane_view):
         ends = np.full((1, 2, 2), at)
@@ -110,11 +137,15 @@ def cut_lines(question: "Question", lane_view: LaneView, pointed: int | None) ->
 
 def letter(question: "Question", candidate: int) -> str:
     """By which a candidate is called, "" where it is not listed."""
-    return chr(ord("A") + question.offered.index(candidate)) if candidate in question.offered else ""
+    return (
+        chr(ord("A") + question.offered.index(candidate)) if candidate in question.offered else ""
+    )
 
 
 def _named(question: "Question", lane_view: LaneView) -> tuple[Layer, ...]:
-    """Rings round the examples that the words of the question name, and round those to choose from where all are listed and some are not."""
+    """Rings round the examples that the words of the question name, and round those to choose from
+    where all are listed and some are not.
+    """
     from engine.questions import Kind
 
     problem = lane_view.problem
@@ -125,7 +156,9 @@ def _named(question: "Question", lane_view: LaneView) -> tuple[Layer, ...]:
     asked = question.kind is Kind.POINT and listed and len(question.candidates) < problem.n
     offered = [int(candidate.value) for candidate in question.candidates] if asked else []
     return tuple(
-        Points(problem.xy[rows], problem.codes[rows], role, label=tuple(problem.names[i] for i in rows))
+        Points(
+            problem.xy[rows], problem.codes[rows], role, label=tuple(problem.names[i] for i in rows)
+        )
         for rows, role in ((spoken, Role.SUPPORT), (offered, Role.CANDIDATE))
         if rows
     )

@@ -35,7 +35,10 @@ class DrawTool(Tool):
 
 class AddTool(DrawTool):
     key, title, shortcut = "add", "Add points", "A"
-    hint = "click; Shift-click for the next class; drag a point to move it; Ctrl-click on one for another there"
+    hint = (
+        "click; Shift-click for the next class; drag a point to move it; Ctrl-click on one for"
+        " another there"
+    )
     moving = False
 
     def __init__(self, *args: Any) -> None:
@@ -43,7 +46,9 @@ class AddTool(DrawTool):
         self.mover = MoveTool(*args)
 
     def press(self, place: Place) -> None:
-        """On a point: begins to move it, as interface.md says that a drag does; with Shift or Ctrl another one comes."""
+        """On a point: begins to move it, as interface.md says that a drag does; with Shift or Ctrl
+        another one comes.
+        """
         super().press(place)
         self.moving = self.plane.point_at(place) is not None and not (place.shift or place.ctrl)
         if self.moving:
@@ -57,7 +62,8 @@ class AddTool(DrawTool):
 
     def release(self, place: Place) -> None:
         if self.moving:
-            if self.stroke is not None and self.stroke.going:  # a drag would have changed the document
+            # a drag would have changed the document
+            if self.stroke is not None and self.stroke.going:
                 self.session.say(TAKEN)
             self.mover.release(place)
         super().release(place)
@@ -76,7 +82,9 @@ class SprayTool(DrawTool):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.radius, self.density, self.normal = 40.0, 3, True
+        self.radius = 40.0
+        self.density = 3
+        self.normal = True
         self.rng = np.random.default_rng(7)
         self.at: Place | None = None
 
@@ -85,7 +93,10 @@ class SprayTool(DrawTool):
         self._spray(place)
 
     def drag(self, place: Place) -> None:
-        moved = self.at is None or np.hypot(place.px - self.at.px, place.py - self.at.py) > self.radius / 3
+        moved = (
+            self.at is None
+            or np.hypot(place.px - self.at.px, place.py - self.at.py) > self.radius / 3
+        )
         if moved:
             self._spray(place)
 
@@ -98,7 +109,9 @@ class SprayTool(DrawTool):
         if key != Qt.Key.Key_N:
             return False
         self.normal = not self.normal
-        self.session.say(f"Spray: {'normal, dense in the middle' if self.normal else 'uniform over the disc'}.")
+        self.session.say(
+            f"Spray: {'normal, dense in the middle' if self.normal else 'uniform over the disc'}."
+        )
         return True
 
     def wheel(self, steps: int, alt: bool) -> bool:
@@ -117,7 +130,11 @@ class SprayTool(DrawTool):
         self.plane.redraw()
         scatter = self.rng.normal(size=(self.density, 2)) / 2 if self.normal else self._disc()
         sx, sy = self.plane.view().unit
-        self.add(np.array(place.xy) + scatter * (self.radius / sx, self.radius / sy), place, "spray points")
+        self.add(
+            np.array(place.xy) + scatter * (self.radius / sx, self.radius / sy),
+            place,
+            "spray points",
+        )
 
     def _disc(self) -> Float:
         angle = self.rng.uniform(0, 2 * np.pi, self.density)
@@ -129,7 +146,10 @@ class SprayTool(DrawTool):
             return ()
         angle = np.linspace(0, 2 * np.pi, 60)
         sx, sy = self.plane.view().unit
-        ring = np.array(self.at.xy) + np.column_stack([np.cos(angle) / sx, np.sin(angle) / sy]) * self.radius
+        ring = (
+            np.array(self.at.xy)
+            + np.column_stack([np.cos(angle) / sx, np.sin(angle) / sy]) * self.radius
+        )
         return (Polyline(ring, Role.CANDIDATE, closed=True),)
 
 

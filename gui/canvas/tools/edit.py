@@ -16,7 +16,10 @@ NO_CLASSES = "These points have no classes to give."
 
 
 class MoveTool(Tool):
-    key, title, shortcut, makes = "move", "Move points", "M", False
+    key = "move"
+    title = "Move points"
+    shortcut = "M"
+    makes = False
     hint = "drag a point, or the whole selection; the algorithm follows"
     cursor = Qt.CursorShape.SizeAllCursor
 
@@ -34,7 +37,9 @@ class MoveTool(Tool):
         rows = sorted(self.plane.selected) if row in self.plane.selected else [row]
         shown = self.plane.shown()
         where = np.flatnonzero(np.isin(shown.rows, rows))
-        self.rows, self.places, self.start = shown.rows[where], shown.xy[where], place
+        self.rows = shown.rows[where]
+        self.places = shown.xy[where]
+        self.start = place
 
     def drag(self, place: Place) -> None:
         if self.stroke is None or self.start is None or not self.stroke.going:
@@ -46,8 +51,13 @@ class MoveTool(Tool):
 
 
 class SelectTool(Tool):
-    key, title, shortcut, makes = "select", "Select points", "V", False
-    hint = "click or drag a frame; Shift adds; drag the selection, arrows nudge it, Delete removes it"
+    key = "select"
+    title = "Select points"
+    shortcut = "V"
+    makes = False
+    hint = (
+        "click or drag a frame; Shift adds; drag the selection, arrows nudge it, Delete removes it"
+    )
     cursor = Qt.CursorShape.ArrowCursor
 
     def __init__(self, *args: Any) -> None:
@@ -79,7 +89,9 @@ class SelectTool(Tool):
     def release(self, place: Place) -> None:
         if self.corner is not None:
             inside = self._inside(place)
-            self.plane.select(set(inside.tolist()) | (set(self.plane.selected) if place.shift else set()))
+            self.plane.select(
+                set(inside.tolist()) | (set(self.plane.selected) if place.shift else set())
+            )
             self.corner = self.end = None
         else:
             self.mover.release(place)
@@ -141,7 +153,9 @@ class BrushTool(Tool):
             return ()
         angle = np.linspace(0, 2 * np.pi, 40)
         sx, sy = self.plane.view().unit
-        ring = np.array(self.at.xy) + np.column_stack([np.cos(angle) / sx, np.sin(angle) / sy]) * BRUSH
+        ring = (
+            np.array(self.at.xy) + np.column_stack([np.cos(angle) / sx, np.sin(angle) / sy]) * BRUSH
+        )
         return (Polyline(ring, Role.CANDIDATE, closed=True),)
 
 

@@ -8,7 +8,10 @@ _moves = count(1)
 
 
 class ProbeTool(Tool):
-    key, title, shortcut, makes = "probe", "Probe", "I", False
+    key = "probe"
+    title = "Probe"
+    shortcut = "I"
+    makes = False
     hint = "point to read, click or drag to put it down; Escape takes it away"
 
     def __init__(self, *args: object) -> None:

@@ -1,5 +1,7 @@
-"""A run that goes on from within a round, with a parameter changed that counts only later, comes to what the whole run with that
-parameter comes to: the round is begun anew, with its own chances, and nothing from before it is forgotten."""
+"""A run that goes on from within a round, with a parameter changed that counts only later, comes to
+what the whole run with that parameter comes to: the round is begun anew, with its own chances, and
+nothing from before it is forgotten.
+"""
 
 from typing import Any
 
@@ -13,14 +15,20 @@ from engine.timeline.run import Run
 from tests.engine.test_contract import whole
 
 
-def forks(key: str, data: Any, before: dict[str, Any], after: dict[str, Any], level: Level = Level.DETAIL) -> Any:
-    """(step that it went on from, the run that did) for every step of the run with `before` but the last; `after`: what is
-    changed."""
-    algorithm, problem = engine.algorithms()[key], data if isinstance(data, engine.Problem) else engine.prepare(data)
+def forks(
+    key: str, data: Any, before: dict[str, Any], after: dict[str, Any], level: Level = Level.DETAIL
+) -> Any:
+    """(step that it went on from, the run that did) for every step of the run with `before` but the
+    last; `after`: what is changed.
+    """
+    algorithm = engine.algorithms()[key]
+    problem = data if isinstance(data, engine.Problem) else engine.prepare(data)
     trace = engine.run_problem(key, problem, 3, pace=Pace(level), **before)
     assert trace.finished
     for step in list(trace)[:-1]:
-        run = Run(algorithm, problem, algorithm.params(**before | after), 3, Pace(level), step.state)
+        run = Run(
+            algorithm, problem, algorithm.params(**before | after), 3, Pace(level), step.state
+        )
         run.advance()
         yield step, run.trace
 
@@ -28,19 +36,26 @@ def forks(key: str, data: Any, before: dict[str, Any], after: dict[str, Any], le
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("key", ["bagging", "random_forest"])
 def test_trees_are_those_of_the_whole_run(key: str, level: Level) -> None:
-    data, small = engine.generate("moons", 30, 0.3), {"members": 3, "max_depth": 2}
+    data = engine.generate("moons", 30, 0.3)
+    small = {"members": 3, "max_depth": 2}
     small = {
-        name: value for name, value in small.items() if name in engine.algorithms()[key].params.__dataclass_fields__
+        name: value
+        for name, value in small.items()
+        if name in engine.algorithms()[key].params.__dataclass_fields__
     }
     wanted = engine.run(key, data, 3, **small | {"members": 5})[-1].state
     for _, trace in forks(key, data, small, {"members": 5}, level):
-        assert [whole(tree) for tree in trace[-1].state.learners] == [whole(tree) for tree in wanted.learners]
+        assert [whole(tree) for tree in trace[-1].state.learners] == [
+            whole(tree) for tree in wanted.learners
+        ]
         assert trace[-1].state.errors == wanted.errors
 
 
 @pytest.mark.parametrize("level", list(Level))
 def test_each_case_is_asked_once(level: Level) -> None:
-    data, few, many = engine.generate("blobs", 12), {"cases": 10, "error": 0.4}, {"cases": 14}
+    data = engine.generate("blobs", 12)
+    few = {"cases": 10, "error": 0.4}
+    many = {"cases": 14}
     wanted = engine.run("majority_vote", data, 3, **few | many)[-1].state
     for _, trace in forks("majority_vote", data, few, many, level):
         state = trace[-1].state
@@ -54,8 +69,14 @@ def test_each_case_is_asked_once(level: Level) -> None:
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("key", ["kmeans", "half_plane_and"])
 def test_the_best_start_is_not_forgotten(key: str, level: Level) -> None:
-    """The starts after the one that the fork stands in are those of the whole run with more of them; its last step is the best."""
-    data = engine.generate("gaussians", 24, 0.9, 2) if key == "half_plane_and" else engine.generate("blobs", 24, 0.9, 2)
+    """The starts after the one that the fork stands in are those of the whole run with more of
+    them; its last step is the best.
+    """
+    data = (
+        engine.generate("gaussians", 24, 0.9, 2)
+        if key == "half_plane_and"
+        else engine.generate("blobs", 24, 0.9, 2)
+    )
     small: dict[str, Any] = {"k": 4} if key == "kmeans" else {"members": 2}
     measure = "within" if key == "kmeans" else "loss"
     wanted = engine.run(key, data, 3, **small | {"starts": 5})
@@ -63,21 +84,34 @@ def test_the_best_start_is_not_forgotten(key: str, level: Level) -> None:
         last = trace[-1].state
         assert last.trial == 5
         if step.level is Level.ROUND:  # a round that is begun anew may come to another end
-            assert getattr(last, measure) == pytest.approx(getattr(wanted[-1].state, measure), rel=1e-9)
+            assert getattr(last, measure) == pytest.approx(
+                getattr(wanted[-1].state, measure), rel=1e-9
+            )
         ends = [getattr(step.state, measure) for step in trace if step.line == "until"]
         assert getattr(last, measure) <= min(ends) * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("key", ["kmeans", "half_plane_and"])
 def test_the_best_start_is_measured_on_the_points_of_now(key: str) -> None:
-    """A state of the third start goes on beside other points, as many and more: the best start before is weighed by them."""
-    algorithm, seen = engine.algorithms()[key], engine.generate("gaussians", 24, 0.9, 2)
-    params, measure = algorithm.params(), "within" if key == "kmeans" else "loss"
+    """A state of the third start goes on beside other points, as many and more: the best start
+    before is weighed by them.
+    """
+    algorithm = engine.algorithms()[key]
+    seen = engine.generate("gaussians", 24, 0.9, 2)
+    params = algorithm.params()
+    measure = "within" if key == "kmeans" else "loss"
     state = next(step.state for step in engine.run(key, seen, 3) if step.state.trial == 3)
     for n in (24, 30) if key == "kmeans" else (24,):
-        run = Run(algorithm, engine.prepare(engine.generate("gaussians", n, 0.3, 7)), params, 3, start=state)
+        run = Run(
+            algorithm,
+            engine.prepare(engine.generate("gaussians", n, 0.3, 7)),
+            params,
+            3,
+            start=state,
+        )
         run.advance()
-        trace, earlier = run.trace, state.best
+        trace = run.trace
+        earlier = state.best
         ends = [getattr(step.state, measure) for step in trace if step.line == "until"]
         assert getattr(trace[0].state.best, measure) != getattr(earlier, measure)
         assert getattr(trace[-1].state, measure) <= min(ends) * (1 + 1e-9)
@@ -97,7 +131,20 @@ LATER: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 def numbers(state: Any) -> list[Any]:
     """What a run has learnt."""
-    names = ("w", "b", "W", "weights", "U", "V", "tables", "z", "mistakes", "asked", "chance", "seen")
+    names = (
+        "w",
+        "b",
+        "W",
+        "weights",
+        "U",
+        "V",
+        "tables",
+        "z",
+        "mistakes",
+        "asked",
+        "chance",
+        "seen",
+    )
     return [np.asarray(part) for name in names for part in each(getattr(state, name, ()))]
 
 
@@ -116,13 +163,17 @@ def test_rounds_have_the_chances_of_the_whole_run(key: str) -> None:
         if step.line in ("until", "update", "z", "start", "init"):
             tried += 1
             for now, whole_run in zip(numbers(trace[-1].state), wanted, strict=True):
-                assert np.allclose(now, whole_run, rtol=1e-12, atol=0), f"after {step.line} of round {step.state}"
+                assert np.allclose(now, whole_run, rtol=1e-12, atol=0), (
+                    f"after {step.line} of round {step.state}"
+                )
     assert tried > 1
 
 
 def hidden() -> Any:
     days = {"Storm": "yynynynnyn", "Lightning": "yynnynnnyn"}
-    return engine.Dataset.from_columns({name: list(cells) for name, cells in days.items()} | {"Thunder": [None] * 10})
+    return engine.Dataset.from_columns(
+        {name: list(cells) for name, cells in days.items()} | {"Thunder": [None] * 10}
+    )
 
 
 WITHIN: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -136,10 +187,13 @@ WITHIN: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("key", WITHIN)
 def test_no_example_is_lost_or_counted_twice(key: str, level: Level) -> None:
-    """Wherever it is left, also between an example and what is learnt from it, the run comes to the end of the whole run."""
+    """Wherever it is left, also between an example and what is learnt from it, the run comes to the
+    end of the whole run.
+    """
     few, more = WITHIN[key]
     problem = engine.prepare(engine.generate("blobs", 24, 1.5, 2))
-    if key == "candidate_elimination":  # the second positive row drops a hypothesis of G, and S grows
+    # the second positive row drops a hypothesis of G, and S grows
+    if key == "candidate_elimination":
         problem = bits("011 100 110 010 010", "01100")
     elif key == "randomized_weighted_majority":
         problem = engine.algorithms()[key].example()
@@ -153,7 +207,11 @@ def test_no_example_is_lost_or_counted_twice(key: str, level: Level) -> None:
 def test_what_made_it_worse_is_taken_back(key: str) -> None:
     """The network before is not forgotten: after a fork the run ends no worse than it was."""
     data = engine.generate("moons", 40, 0.3)
-    few = {"hidden": (2.0,), "epochs": 60, "retrain": 0, "stop": "more wrong"} if key == "optimal_brain_damage" else {}
+    few = (
+        {"hidden": (2.0,), "epochs": 60, "retrain": 0, "stop": "more wrong"}
+        if key == "optimal_brain_damage"
+        else {}
+    )
     more = {"saliency": "|w|"} if key == "optimal_brain_damage" else {"rounds": 31}
     for step, trace in forks(key, data, few, more, Level.STEP):
         kept = step.state.kept
@@ -162,7 +220,9 @@ def test_what_made_it_worse_is_taken_back(key: str) -> None:
 
 
 def test_tables_are_tables_when_a_round_begins_anew() -> None:
-    """A table that had moved and was not renormalised yet is a table of chances before its gradient is taken."""
+    """A table that had moved and was not renormalised yet is a table of chances before its gradient
+    is taken.
+    """
     for step, trace in forks("bayes_net_gradient", hidden(), {"rounds": 2}, {"rate": 0.01}):
         first = next(later for later in trace if later.line == "gradient")
         for table in first.state.tables:
@@ -171,10 +231,13 @@ def test_tables_are_tables_when_a_round_begins_anew() -> None:
 
 @pytest.mark.parametrize("key", ["optimal_brain_damage", "tiling"])
 def test_a_network_that_is_kept_is_judged_on_the_examples_as_they_are_now(key: str) -> None:
-    """With the two classes exchanged, what was right is wrong; whoever keeps the old count takes a better network back."""
+    """With the two classes exchanged, what was right is wrong; whoever keeps the old count takes a
+    better network back.
+    """
     corners, xor = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], ["no", "yes", "yes", "no"]
     data, exchanged = (
-        engine.prepare(engine.Dataset.from_arrays(corners, y)) for y in (xor, ["yes", "no", "no", "yes"])
+        engine.prepare(engine.Dataset.from_arrays(corners, y))
+        for y in (xor, ["yes", "no", "no", "yes"])
     )
     algorithm = engine.algorithms()[key]
     trace = engine.run_problem(key, data, 3, pace=Pace(Level.STEP), max_steps=200)

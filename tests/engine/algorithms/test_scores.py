@@ -1,4 +1,7 @@
-"""What the models decide by, against scikit-learn and by hand. Positive means the first class, the positive one of a pair."""
+"""What the models decide by, against scikit-learn and by hand.
+
+Positive means the first class, the positive one of a pair.
+"""
 
 import numpy as np
 import pytest
@@ -27,7 +30,10 @@ def moons(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
     [
         ({"kernel": "linear"}, {"kernel": "linear"}),
         ({"kernel": "quadratic"}, {"kernel": "poly", "degree": 2, "gamma": 1.0, "coef0": 0.0}),
-        ({"kernel": "polynomial", "degree": 3}, {"kernel": "poly", "degree": 3, "gamma": 1.0, "coef0": 1.0}),
+        (
+            {"kernel": "polynomial", "degree": 3},
+            {"kernel": "poly", "degree": 3, "gamma": 1.0, "coef0": 1.0},
+        ),
         ({"kernel": "rbf", "gamma": 0.7}, {"kernel": "rbf", "gamma": 0.7}),
     ],
 )
@@ -55,21 +61,28 @@ def test_linear_scores_are_the_weighted_sums(seed: int) -> None:
     for key in ("logistic_regression", "hinge_descent"):
         soft = engine.run(key, (X, y), **fixed)
         w = soft[-1].state.w
-        assert soft.scores(Q) == pytest.approx(Q @ w[:2] + (w[2] if len(w) > 2 else soft[-1].state.b), abs=1e-9)
+        assert soft.scores(Q) == pytest.approx(
+            Q @ w[:2] + (w[2] if len(w) > 2 else soft[-1].state.b), abs=1e-9
+        )
     for trace in (line, aima, soft):
         assert np.isnan(trace.scores([[np.nan, 1.0], [1.0, np.nan]])).all()
 
 
 def test_winnow_weighs_against_its_threshold() -> None:
     trace = engine.run("winnow", engine.textbook("spam"))
-    X, state = trace.problem.X, trace[-1].state
+    X = trace.problem.X
+    state = trace[-1].state
     assert trace.scores(X) == pytest.approx(X @ state.w - state.theta)
 
 
 def test_several_classes_have_a_score_each() -> None:
     iris = engine.real("iris")
     X = engine.prepare(iris).X
-    for key, params in (("multiclass_perceptron", {}), ("perceptron_network", {}), ("backpropagation", {"epochs": 5})):
+    for key, params in (
+        ("multiclass_perceptron", {}),
+        ("perceptron_network", {}),
+        ("backpropagation", {"epochs": 5}),
+    ):
         trace = engine.run(key, iris, pace=ROUNDS, max_steps=20, **params)
         assert trace.scores(X).shape == (150, 3)
     W = engine.run("perceptron_network", iris, pace=ROUNDS, max_steps=20)
@@ -109,7 +122,8 @@ def test_naive_bayes_gives_log_odds() -> None:
 def test_neighbours_give_shares_of_the_vote(classes: int, weights: str, peer: str) -> None:
     """Of two classes the first one's less the other's."""
     data = engine.generate("blobs", n=60, classes=classes, noise=2.0)
-    problem, Q = engine.prepare(data), np.random.default_rng(1).normal(size=(40, 2)) * 4
+    problem = engine.prepare(data)
+    Q = np.random.default_rng(1).normal(size=(40, 2)) * 4
     trace = engine.run("nearest_neighbours", data, k=5, weights=weights)
     model = KNeighborsClassifier(5, weights=peer).fit(problem.X, problem.codes)
     shares = model.predict_proba(Q)
@@ -126,11 +140,19 @@ def test_neighbours_who_must_agree_give_no_score_where_they_do_not() -> None:
 def test_a_tree_gives_the_shares_of_its_leaves() -> None:
     iris = engine.real("iris")
     X, y = engine.prepare(iris).X, engine.prepare(iris).codes
-    trace = engine.run("decision_tree", iris, stop="depth", depth=2, numeric="all", importance="gini", pace=ROUNDS)
+    trace = engine.run(
+        "decision_tree", iris, stop="depth", depth=2, numeric="all", importance="gini", pace=ROUNDS
+    )
     peer = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
     assert trace.scores(X) == pytest.approx(peer.predict_proba(X))
-    pair = engine.run("decision_tree", (X[50:], y[50:]), stop="depth", depth=1, importance="gini", pace=ROUNDS)
-    shares = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X[50:], y[50:]).predict_proba(X[50:])
+    pair = engine.run(
+        "decision_tree", (X[50:], y[50:]), stop="depth", depth=1, importance="gini", pace=ROUNDS
+    )
+    shares = (
+        DecisionTreeClassifier(max_depth=1, random_state=0)
+        .fit(X[50:], y[50:])
+        .predict_proba(X[50:])
+    )
     first = shares[:, list(peer.classes_[1:]).index(pair.problem.classes[0])]
     assert pair.scores(X[50:]) == pytest.approx(2 * first - 1)
     gap = np.array([[np.nan] * 4])

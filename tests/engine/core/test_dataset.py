@@ -1,4 +1,6 @@
-"""Tables: kinds and orders as guessed, edits that share what they leave alone, sentences for bad shapes."""
+"""Tables: kinds and orders as guessed, edits that share what they leave alone, sentences for bad
+shapes.
+"""
 
 import numpy as np
 import pytest
@@ -11,13 +13,23 @@ from engine.core.spelling import order_labels
 
 
 def small() -> Dataset:
-    columns = {"a": [1, 2.5, None], "flag": [True, False, True], "c": ["None", None, "NA"], "y": ["no", "yes", "no"]}
+    columns = {
+        "a": [1, 2.5, None],
+        "flag": [True, False, True],
+        "c": ["None", None, "NA"],
+        "y": ["no", "yes", "no"],
+    }
     return Dataset.from_columns(columns, target="y")
 
 
 def test_from_columns() -> None:
     data = small()
-    assert [c.kind for c in data.columns] == [Kind.NUMERIC, Kind.BOOLEAN, Kind.CATEGORICAL, Kind.CATEGORICAL]
+    assert [c.kind for c in data.columns] == [
+        Kind.NUMERIC,
+        Kind.BOOLEAN,
+        Kind.CATEGORICAL,
+        Kind.CATEGORICAL,
+    ]
     assert data["a"].labels() == [1, 2.5, None]
     assert data["flag"].values.tolist() == [1, 0, 1]
     assert data["c"].labels() == ["None", None, "NA"]
@@ -58,11 +70,17 @@ def test_bad_shapes_are_sentences() -> None:
         (lambda: Dataset.from_arrays(np.zeros((2, 2, 2))), "two dimensions"),
         (lambda: Dataset.from_arrays([[1.0], [1.0, 2.0]]), "different lengths"),
         (lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a"]), "There is 1 name for 2 columns"),
-        (lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a", "b", "c"]), "There are 3 names for 2 columns"),
+        (
+            lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a", "b", "c"]),
+            "There are 3 names for 2 columns",
+        ),
         (lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a", "a"]), "Two columns are called “a”"),
         (lambda: Dataset.from_arrays([[1.0], [2.0]], [1]), "one label for each of the 2 rows"),
         (lambda: Dataset.from_arrays([[1.0], [np.inf]]), "infinite number in row 2"),
-        (lambda: Dataset.from_arrays(np.zeros((99, 1)), [str(i) for i in range(99)]), "99 different labels"),
+        (
+            lambda: Dataset.from_arrays(np.zeros((99, 1)), [str(i) for i in range(99)]),
+            "99 different labels",
+        ),
         (lambda: Dataset.from_arrays([[1.0]], ["p"], task="regress"), "only numbers"),
         (lambda: Dataset.from_columns({"a": [1], "b": [1, 2]}), "different lengths"),
         (lambda: Dataset.from_columns({"a": [1]}, target="b"), "no column “b”"),
@@ -92,7 +110,8 @@ def test_edits_share_untouched_columns() -> None:
 
 
 def test_tables_are_equal_whose_gaps_are_the_same() -> None:
-    data, gap = small(), [2]
+    data = small()
+    gap = [2]
     assert data == small()
     assert data["a"].has_gaps
     assert not data["flag"].has_gaps
@@ -113,7 +132,10 @@ def test_roles_are_unique() -> None:
 
 
 @pytest.mark.slow
-@given(st.lists(st.lists(st.floats(-1e9, 1e9), min_size=2, max_size=2), min_size=1, max_size=12), st.data())
+@given(
+    st.lists(st.lists(st.floats(-1e9, 1e9), min_size=2, max_size=2), min_size=1, max_size=12),
+    st.data(),
+)
 def test_take_and_add_rows_give_the_table_back(rows: list, data: st.DataObject) -> None:
     table = Dataset.from_arrays(rows, [i % 2 for i in range(len(rows))])
     at = data.draw(st.integers(0, len(rows)))

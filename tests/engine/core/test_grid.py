@@ -1,4 +1,6 @@
-"""Blocks of a raster hold every place, and no place lies farther from the middle of its block than half of the largest."""
+"""Blocks of a raster hold every place, and no place lies farther from the middle of its block than
+half of the largest.
+"""
 
 import numpy as np
 import pytest

@@ -9,7 +9,9 @@ from engine.core.moment import At, leap
 from engine.core.step import Level, Pace
 
 
-@pytest.mark.parametrize(("pace", "told"), [(Level.DETAIL, True), (Level.STEP, False), (Level.ROUND, False)])
+@pytest.mark.parametrize(
+    ("pace", "told"), [(Level.DETAIL, True), (Level.STEP, False), (Level.ROUND, False)]
+)
 def test_a_line_of_details_is_told_at_the_pace_of_details_alone(pace: Level, told: bool) -> None:
     algorithm = engine.algorithms()["nearest_neighbours"]
     at = At(algorithm, algorithm.setting(algorithm.example(), algorithm.params()), Pace(pace))
@@ -18,7 +20,8 @@ def test_a_line_of_details_is_told_at_the_pace_of_details_alone(pace: Level, tol
 
 
 @pytest.mark.parametrize(
-    ("pace", "levels"), [(Level.DETAIL, [Level.STEP]), (Level.STEP, [Level.STEP]), (Level.ROUND, [])]
+    ("pace", "levels"),
+    [(Level.DETAIL, [Level.STEP]), (Level.STEP, [Level.STEP]), (Level.ROUND, [])],
 )
 def test_a_detail_told_as_a_step_is_a_step_at_every_pace(pace: Level, levels: list[Level]) -> None:
     algorithm = engine.algorithms()["nearest_neighbours"]

@@ -1,4 +1,6 @@
-"""A generated table knows how it was drawn, also out of a project file, and whether it still is as drawn."""
+"""A generated table knows how it was drawn, also out of a project file, and whether it still is as
+drawn.
+"""
 
 from dataclasses import asdict, replace
 
@@ -21,8 +23,12 @@ def test_a_generator_says_what_it_was_told() -> None:
     origin = drawn(n=40, noise=0.6, seed=7, classes=3).origin
     assert origin is not None
     assert {k: v for k, v in asdict(origin).items() if k != "check"} == {
-        "generator": "blobs", "n": 40, "noise": 0.6, "seed": 7, "classes": 3,
-    }  # fmt: skip
+        "generator": "blobs",
+        "n": 40,
+        "noise": 0.6,
+        "seed": 7,
+        "classes": 3,
+    }
     usual = drawn().origin
     assert usual is not None and (usual.n, usual.noise, usual.classes) == (200, 0.7, 2)
     assert engine.Dataset.from_arrays([[0.0, 1.0]], [1]).origin is None
@@ -41,7 +47,12 @@ def test_every_change_of_the_rows_is_seen_and_its_undoing_too() -> None:
     data = drawn(n=10)
     assert data.as_drawn
     moved = data.with_values("x1", [3], [9.0])
-    for changed in (moved, data.take(np.arange(9)), data.take(np.arange(10)[::-1]), data.with_rows([{"x1": 1.0}])):
+    for changed in (
+        moved,
+        data.take(np.arange(9)),
+        data.take(np.arange(10)[::-1]),
+        data.with_rows([{"x1": 1.0}]),
+    ):
         assert changed.origin == data.origin and not changed.as_drawn
     assert moved.with_values("x1", [3], [data["x1"].values[3]]).as_drawn
 
@@ -62,7 +73,14 @@ def test_projects_from_before_it_open_and_nonsense_is_refused() -> None:
     good = {"generator": "blobs", "n": 5, "noise": 0.7, "seed": 0, "classes": 2, "check": 0}
     plain["data"]["origin"] = good | {"generator": "of another version"}
     assert isinstance(from_plain(plain).document.data.origin, Origin)
-    for wrong in (good | {"n": -1}, good | {"noise": "much"}, good | {"seed": 0.5}, {"generator": "blobs"}, 7, []):
+    for wrong in (
+        good | {"n": -1},
+        good | {"noise": "much"},
+        good | {"seed": 0.5},
+        {"generator": "blobs"},
+        7,
+        [],
+    ):
         plain["data"]["origin"] = wrong
         with pytest.raises(EngineError, match="origin"):
             from_plain(plain)

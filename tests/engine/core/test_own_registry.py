@@ -75,7 +75,12 @@ def nobody_else_sees_them(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry.algorithms.cache_clear()
 
 
-def page(folder: Path, name: str = "most_rows.py", label: str = "most", summary: str = "The commonest class.") -> Path:
+def page(
+    folder: Path,
+    name: str = "most_rows.py",
+    label: str = "most",
+    summary: str = "The commonest class.",
+) -> Path:
     path = folder / name
     path.parent.mkdir(exist_ok=True)
     path.write_text(PAGE.format(label=label, summary=summary), "utf-8")
@@ -94,7 +99,9 @@ def test_a_file_a_folder_and_a_page_with_a_folder_are_found(tmp_path: Path) -> N
 
 def test_it_runs_by_the_front_door(tmp_path: Path) -> None:
     registry.add_algorithms(page(tmp_path))
-    trace = engine.run("most_rows", engine.Dataset.from_arrays([[0.0], [1.0], [2.0]], ["q", "q", "p"]))
+    trace = engine.run(
+        "most_rows", engine.Dataset.from_arrays([[0.0], [1.0], [2.0]], ["q", "q", "p"])
+    )
     assert [step.line for step in trace] == ["most"]
     assert trace.problem.classes[trace[-1].state.code] == "q"
 
@@ -128,10 +135,15 @@ def test_a_file_that_is_broken_now_leaves_what_runs_alone(tmp_path: Path) -> Non
         ("raise GeneratorExit", "GeneratorExit"),
         ("class Odd(BaseException): pass\nraise Odd('no luck')", "Odd: no luck"),
         ("import nowhere_at_all", "nowhere_at_all"),
-        (PAGE.format(label="most", summary="").replace("most round:", "most often:"), "there is no level “often”"),
+        (
+            PAGE.format(label="most", summary="").replace("most round:", "most often:"),
+            "there is no level “often”",
+        ),
     ],
 )
-def test_whatever_an_authors_file_does_the_others_stand(tmp_path: Path, text: str, fault: str) -> None:
+def test_whatever_an_authors_file_does_the_others_stand(
+    tmp_path: Path, text: str, fault: str
+) -> None:
     page(tmp_path)
     (tmp_path / "bad.py").write_text(text, "utf-8")
     registry.add_algorithms(tmp_path)
@@ -188,7 +200,9 @@ def test_a_place_that_cannot_be_read_is_a_sentence(tmp_path: Path, place: str) -
 def test_a_folder_that_may_not_be_read_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
-    """Whoever runs the tests may be allowed to read everything, so the system's refusal is made up."""
+    """Whoever runs the tests may be allowed to read everything, so the system's refusal
+    is made up.
+    """
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")

@@ -1,4 +1,6 @@
-"""A page of one's own that leaves the program, wherever its functions are called: a fault of the page, and the lab lives on."""
+"""A page of one's own that leaves the program, wherever its functions are called: a fault of the
+page, and the lab lives on.
+"""
 
 import sys
 import threading
@@ -75,7 +77,9 @@ def own(request: Any, folder: Path) -> tuple[Any, str]:
 
 
 def aside(function: Any, *given: Any) -> BaseException | None:
-    """What it raises in a thread that is not the main one, where Python never raises KeyboardInterrupt for Ctrl+C."""
+    """What it raises in a thread that is not the main one, where Python never raises
+    KeyboardInterrupt for Ctrl+C.
+    """
     raised: list[BaseException] = []
 
     def call() -> None:
@@ -126,10 +130,14 @@ def test_its_run_goes_on_and_is_judged_by_nothing(own: tuple[Any, str]) -> None:
 def test_a_run_that_it_ends_says_so(folder: Path, ends: str, where: str) -> None:
     text = PAGE.format(ends=ends, measure="leave()" if where == "metrics" else "return {}")
     if where == "steps":
-        text = text.replace('yield from at("done", State())', 'yield from at("done", State()); leave()')
+        text = text.replace(
+            'yield from at("done", State())', 'yield from at("done", State()); leave()'
+        )
     (folder / "other.py").write_text(text, "utf-8")
     registry.add_algorithms(folder)
-    run = LaneRun(lane("other"), engine.prepare(engine.generate("gaussians", 20, 1.0)), Pace(Level.STEP))
+    run = LaneRun(
+        lane("other"), engine.prepare(engine.generate("gaussians", 20, 1.0)), Pace(Level.STEP)
+    )
     assert aside(run.advance, float("inf"), 10) is None
     assert run.over
     assert ENDS[ends] in run.error
@@ -144,9 +152,12 @@ def test_the_helping_process_goes_on(ends: str) -> None:
     assert ask(eval, ("__import__('os').getpid()",)).result(60) == number
 
 
-@pytest.mark.parametrize("ends", [ends for ends in ENDS if "Keyboard" not in ends])  # that is taken for Ctrl+C
+# that is taken for Ctrl+C
+@pytest.mark.parametrize("ends", [ends for ends in ENDS if "Keyboard" not in ends])
 def test_a_page_that_ends_as_it_is_read_is_broken(ends: str, folder: Path) -> None:
-    (folder / "at_once.py").write_text(f"import sys\nclass Odd(BaseException): pass\n{ends}\n", "utf-8")
+    (folder / "at_once.py").write_text(
+        f"import sys\nclass Odd(BaseException): pass\n{ends}\n", "utf-8"
+    )
     registry.add_algorithms(folder)
     assert "at_once" not in registry.algorithms()
     assert ENDS[ends] in registry.broken()["at_once"]

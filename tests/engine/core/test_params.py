@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EngineError
-from engine.core.params import Costs, Help, Label, Learner, Place, Range, When, build, params_fields, to_dict
+from engine.core.params import (
+    Costs,
+    Help,
+    Label,
+    Learner,
+    Place,
+    Range,
+    When,
+    build,
+    params_fields,
+    to_dict,
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +44,15 @@ def test_a_form_can_be_built_from_the_declaration() -> None:
 
 def test_texts_of_a_command_line_are_understood() -> None:
     made = build(
-        Params, {"rate": "2", "rounds": "7", "rule": "b", "start": "(−1, 0.5)", "exact": "yes", "limit": "none"}
+        Params,
+        {
+            "rate": "2",
+            "rounds": "7",
+            "rule": "b",
+            "start": "(−1, 0.5)",
+            "exact": "yes",
+            "limit": "none",
+        },
     )
     assert made == Params(2.0, 7, "b", (-1.0, 0.5), True, None)
     assert build(Params, to_dict(made)) == made
@@ -84,25 +103,33 @@ class Texts:
 
 @pytest.mark.parametrize("name", ["learner", "learners", "costs", "column"])
 @pytest.mark.parametrize(
-    "value", [("decision_tree", 3), [["decision_tree"]], {"decision_tree": 3}, b"decision_tree", len]
+    "value",
+    [("decision_tree", 3), [["decision_tree"]], {"decision_tree": 3}, b"decision_tree", len],
 )
 def test_what_is_no_text_is_refused_by_its_type(name: str, value: Any) -> None:
     """Not taken for a text of brackets, quotes and commas."""
     with pytest.raises(
-        EngineError, match=rf"^{name.capitalize()} must be .*text.*of the type {type(value).__name__}\.$"
+        EngineError,
+        match=rf"^{name.capitalize()} must be .*text.*of the type {type(value).__name__}\.$",
     ):
         build(Texts, {name: value})
 
 
 def test_one_learner_is_no_tuple_and_several_are_no_number() -> None:
     with pytest.raises(
-        EngineError, match=r"Learner must be one text such as “nearest_neighbours\(k=3\)”; it is .*type tuple"
+        EngineError,
+        match=r"Learner must be one text such as “nearest_neighbours\(k=3\)”; it is .*type tuple",
     ):
         build(Texts, {"learner": ("decision_tree",)})
     with pytest.raises(EngineError, match=r"Learners must be texts .*; it is 5, of the type int"):
         build(Texts, {"learners": 5})
     made = Texts("decision_tree", ("kmeans", "svm"), "0 1; 5 0", "5")
-    given = {"learner": " decision_tree", "learners": ["kmeans ", "svm"], "costs": "0 1; 5 0", "column": 5}
+    given = {
+        "learner": " decision_tree",
+        "learners": ["kmeans ", "svm"],
+        "costs": "0 1; 5 0",
+        "column": 5,
+    }
     assert build(Texts, given) == build(Texts, given | {"learners": "kmeans; svm"}) == made
 
 
@@ -112,7 +139,11 @@ def test_one_learner_is_no_tuple_and_several_are_no_number() -> None:
     [10**5000, -(10**5000), (10**5000,), [1, 10**5000], {10**5000: 1}],
     ids=["positive", "negative", "one", "list", "mapping"],
 )
-def test_a_number_that_python_does_not_write_is_refused_with_a_sentence(kind: type[Any], value: Any) -> None:
+def test_a_number_that_python_does_not_write_is_refused_with_a_sentence(
+    kind: type[Any], value: Any
+) -> None:
     for field in params_fields(kind):
-        with pytest.raises(EngineError, match=r"too many digits|too large|of the type|finite|beyond"):
+        with pytest.raises(
+            EngineError, match=r"too many digits|too large|of the type|finite|beyond"
+        ):
             build(kind, {field.name: value})

@@ -9,7 +9,12 @@ from engine.core.algorithm import Needs
 
 def mixed() -> engine.Dataset:
     return engine.Dataset.from_columns(
-        {"size": [1.0, 2.0, 3.0], "wet": [True, False, None], "kind": ["a", None, "b"], "y": ["no", "yes", "yes"]},
+        {
+            "size": [1.0, 2.0, 3.0],
+            "wet": [True, False, None],
+            "kind": ["a", None, "b"],
+            "y": ["no", "yes", "yes"],
+        },
         target="y",
     )
 
@@ -17,8 +22,16 @@ def mixed() -> engine.Dataset:
 def test_the_positive_class_comes_first() -> None:
     assert engine.prepare(mixed()).classes == ("yes", "no")
     assert engine.prepare(mixed()).sign.tolist() == [-1, 1, 1]
-    for labels, first in (([0, 1], 1), ([-1, 1], 1), ([True, False], True), (["+", "-"], "+"), (["b", "a"], "a")):
-        assert engine.prepare(engine.Dataset.from_arrays([[0.0], [1.0]], labels)).classes[0] == first
+    for labels, first in (
+        ([0, 1], 1),
+        ([-1, 1], 1),
+        ([True, False], True),
+        (["+", "-"], "+"),
+        (["b", "a"], "a"),
+    ):
+        assert (
+            engine.prepare(engine.Dataset.from_arrays([[0.0], [1.0]], labels)).classes[0] == first
+        )
 
 
 def test_categories_are_codes_and_gaps_are_nan() -> None:
@@ -39,20 +52,32 @@ def test_rows_from_outside_are_encoded_by_name() -> None:
         problem.encode(np.zeros((2, 5)))
 
 
-@pytest.mark.parametrize(("rows", "words"), [
-    ([[1, 2, 0]], "Column “wet” has the codes 0 to 1, for no, yes; 2 is none of them"),
-    ([[1, 0, -1]], "Column “kind” has the codes 0 to 1, for a, b; −1 is none of them"),
-    (np.array([[1, 0.5, 0]]), "Column “wet” has the codes 0 to 1, for no, yes; 0.500 is none of them"),
-    ([[1, True, "c"]], "“c” is not one of the values of column “kind”: a, b"),
-    ({"size": [1], "wet": ["typo"], "kind": ["a"]}, "“typo” is not one of the values of column “wet”: no, yes"),
-    ([["big", True, "a"]], "Column “size” must hold one number for each row"),
-    ([[1j, True, "a"]], "Column “size” must hold one number for each row"),
-    ([[10**400, 0, 0]], "Column “size” holds a number of too many digits"),
-    ([[float("inf"), 0, 0]], "Column “size” holds an infinite number in row 1"),
-    ([[1, 0, 0], [1]], "The rows to predict have different lengths"),
-    ({"size": 1, "wet": True, "kind": "a"}, "Column “size” must be a list of values"),
-    ({"size": [1], "wet": [True], "kind": ["a", "b"]}, "The columns of the rows to predict have different lengths"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([[1, 2, 0]], "Column “wet” has the codes 0 to 1, for no, yes; 2 is none of them"),
+        ([[1, 0, -1]], "Column “kind” has the codes 0 to 1, for a, b; −1 is none of them"),
+        (
+            np.array([[1, 0.5, 0]]),
+            "Column “wet” has the codes 0 to 1, for no, yes; 0.500 is none of them",
+        ),
+        ([[1, True, "c"]], "“c” is not one of the values of column “kind”: a, b"),
+        (
+            {"size": [1], "wet": ["typo"], "kind": ["a"]},
+            "“typo” is not one of the values of column “wet”: no, yes",
+        ),
+        ([["big", True, "a"]], "Column “size” must hold one number for each row"),
+        ([[1j, True, "a"]], "Column “size” must hold one number for each row"),
+        ([[10**400, 0, 0]], "Column “size” holds a number of too many digits"),
+        ([[float("inf"), 0, 0]], "Column “size” holds an infinite number in row 1"),
+        ([[1, 0, 0], [1]], "The rows to predict have different lengths"),
+        ({"size": 1, "wet": True, "kind": "a"}, "Column “size” must be a list of values"),
+        (
+            {"size": [1], "wet": [True], "kind": ["a", "b"]},
+            "The columns of the rows to predict have different lengths",
+        ),
+    ],
+)
 def test_rows_that_cannot_be_encoded_are_refused_in_a_sentence(rows: object, words: str) -> None:
     with pytest.raises(engine.EngineError, match=words):
         engine.prepare(mixed()).encode(rows)
@@ -146,7 +171,10 @@ def test_the_middle_of_the_plane_is_the_mean_to_the_last_bit(n: int) -> None:
     X = np.random.default_rng(n).normal(1e3, 5.0, (n, 3))
     low, high, middle = engine.prepare(engine.Dataset.from_arrays(X)).bounds
     assert middle.tolist() == X[:, :2].mean(axis=0).tolist()
-    assert [low.tolist(), high.tolist()] == [X[:, :2].min(axis=0).tolist(), X[:, :2].max(axis=0).tolist()]
+    assert [low.tolist(), high.tolist()] == [
+        X[:, :2].min(axis=0).tolist(),
+        X[:, :2].max(axis=0).tolist(),
+    ]
 
 
 def test_a_dragged_point_leaves_the_classes_as_they_are() -> None:

@@ -38,7 +38,11 @@ class Checked:
             raise ValueError("negative")
 
 
-@given(st.fixed_dictionaries({}, optional={"a": st.integers(), "b": st.text(), "d": st.floats(allow_nan=False)}))
+@given(
+    st.fixed_dictionaries(
+        {}, optional={"a": st.integers(), "b": st.text(), "d": st.floats(allow_nan=False)}
+    )
+)
 def test_it_does_what_dataclasses_do(changes: dict[str, object]) -> None:
     record = Wider(1, c=(1, 2))
     assert replace(record, **changes) == dataclasses.replace(record, **changes)
@@ -98,8 +102,14 @@ def test_quick_records_are_made_like_any_other() -> None:
     assert Quick(1).c is not Quick(1).c
     assert type(Quick(1)) is Quick
     assert repr(Quick(1)) == "Quick(a=1, b='b', c=[])"
-    assert QuickWider(1, d=2.0) == dataclasses.replace(QuickWider(1), d=2.0) == replace(QuickWider(1), d=2.0)
-    assert pickle.loads(pickle.dumps(Quick(1, "x"))) == copy.deepcopy(Quick(1, "x")) == Quick(1, "x")
+    assert (
+        QuickWider(1, d=2.0)
+        == dataclasses.replace(QuickWider(1), d=2.0)
+        == replace(QuickWider(1), d=2.0)
+    )
+    assert (
+        pickle.loads(pickle.dumps(Quick(1, "x"))) == copy.deepcopy(Quick(1, "x")) == Quick(1, "x")
+    )
     for wrong in ((), (1, 2, 3, 4)):
         with pytest.raises(TypeError):
             Quick(*wrong)  # type: ignore[arg-type]
@@ -124,7 +134,9 @@ class QuickHeir(Quick[int]):
 def test_a_quick_heir_of_a_quick_one_is_as_quick_and_as_closed() -> None:
     record = QuickHeir(1, "x", [2], 3.0)
     assert (record.a, record.b, record.c, record.d, type(record)) == (1, "x", [2], 3.0, QuickHeir)
-    assert replace(record, d=4.0) == dataclasses.replace(record, d=4.0) == QuickHeir(1, "x", [2], 4.0)
+    assert (
+        replace(record, d=4.0) == dataclasses.replace(record, d=4.0) == QuickHeir(1, "x", [2], 4.0)
+    )
     for change in (lambda: setattr(record, "d", 1.0), lambda: delattr(record, "d")):
         with pytest.raises(dataclasses.FrozenInstanceError):
             change()
@@ -136,15 +148,24 @@ def test_a_record_that_checks_itself_cannot_be_quick() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["kind", "put", "opened", "self", "new", "made", "record", "known", "SAME", "NONE", "cls"]
+    "name",
+    ["kind", "put", "opened", "self", "new", "made", "record", "known", "SAME", "NONE", "cls"],
 )
 @pytest.mark.parametrize("value", ["x", int])
 def test_a_field_may_have_any_name(name: str, value: object) -> None:
-    plain = dataclasses.make_dataclass("Named", [(name, object), ("other", int)], frozen=True, slots=True)
+    plain = dataclasses.make_dataclass(
+        "Named", [(name, object), ("other", int)], frozen=True, slots=True
+    )
     record = plain(value, 1)
     assert replace(record, other=2) == dataclasses.replace(record, other=2)
-    swift = quick(dataclasses.make_dataclass("Swift", [(name, object), ("other", int, 5)], frozen=True))
-    assert (getattr(swift(value), name), swift(value).other, type(swift(value))) == (value, 5, swift)
+    swift = quick(
+        dataclasses.make_dataclass("Swift", [(name, object), ("other", int, 5)], frozen=True)
+    )
+    assert (getattr(swift(value), name), swift(value).other, type(swift(value))) == (
+        value,
+        5,
+        swift,
+    )
 
 
 def test_classes_derived_from_a_quick_one_are_made_as_themselves() -> None:
@@ -160,26 +181,39 @@ def test_classes_derived_from_a_quick_one_are_made_as_themselves() -> None:
 
 def test_fields_that_have_no_place_cannot_be_quick() -> None:
     for odd in (field(default=3, init=False), field(kw_only=True)):
-        made = dataclasses.make_dataclass("Odd", [("a", int, odd), ("b", int)], frozen=True, slots=True)
+        made = dataclasses.make_dataclass(
+            "Odd", [("a", int, odd), ("b", int)], frozen=True, slots=True
+        )
         with pytest.raises(TypeError, match="a of Odd"):
             quick(made)
     with pytest.raises(TypeError, match="begins with _"):
         quick(dataclasses.make_dataclass("Odd", [("_a", int)], frozen=True))
 
 
-# -- classes that are declared quickly ---------------------------------------------------------------------------------
+# -- classes that are declared quickly -------------------------------------------------------------
 
 
 def both(**how: Any) -> tuple[type[Any], type[Any]]:
-    """The same class by `dataclasses` and by this module; no field has a default that is changed by its class."""
+    """The same class by `dataclasses` and by this module; no field has a default that is changed by
+    its class.
+    """
 
     def body() -> dict[str, Any]:
         kept: Any = dataclasses.field(default=0, compare=False)
         shy: Any = dataclasses.field(default_factory=list, repr=False)
         types = {"a": int, "b": str, "kept": int, "shy": list}
-        return {"__annotations__": types, "__doc__": "One.", "__qualname__": "One", "kept": kept, "shy": shy, "b": "x"}
+        return {
+            "__annotations__": types,
+            "__doc__": "One.",
+            "__qualname__": "One",
+            "kept": kept,
+            "shy": shy,
+            "b": "x",
+        }
 
-    return dataclasses.dataclass(**how)(type("One", (), body())), dataclass(**how)(type("One", (), body()))
+    return dataclasses.dataclass(**how)(type("One", (), body())), dataclass(**how)(
+        type("One", (), body())
+    )
 
 
 HOW = [
@@ -193,9 +227,12 @@ HOW = [
 
 @pytest.mark.parametrize("how", HOW, ids=str)
 @given(a=st.integers(0, 3), b=st.text(max_size=2), kept=st.integers(0, 1))
-def test_a_class_is_what_dataclasses_would_make(how: dict[str, bool], a: int, b: str, kept: int) -> None:
+def test_a_class_is_what_dataclasses_would_make(
+    how: dict[str, bool], a: int, b: str, kept: int
+) -> None:
     for theirs, ours in zip(
-        *[(kind(a, b, kept), kind(1, "x"), kind(a=1, b="x", shy=[])) for kind in both(**how)], strict=True
+        *[(kind(a, b, kept), kind(1, "x"), kind(a=1, b="x", shy=[])) for kind in both(**how)],
+        strict=True,
     ):
         assert repr(ours) == repr(theirs)
         assert dataclasses.asdict(ours) == dataclasses.asdict(theirs)
@@ -207,7 +244,13 @@ def test_a_class_is_what_dataclasses_would_make(how: dict[str, bool], a: int, b:
     for kind in both(**how):
         one, other = kind(a, b, kept), kind(1, "x", shy=[])
         answers.append(
-            (one == other, one == kind(a, b, 1 - kept), one == 3, kind.__match_args__, hasattr(one, "__dict__"))
+            (
+                one == other,
+                one == kind(a, b, 1 - kept),
+                one == 3,
+                kind.__match_args__,
+                hasattr(one, "__dict__"),
+            )
         )
     assert answers[0] == answers[1]
 
@@ -216,8 +259,13 @@ def test_a_class_is_what_dataclasses_would_make(how: dict[str, bool], a: int, b:
 def test_a_frozen_class_is_closed_as_theirs(how: dict[str, bool]) -> None:
     for kind in both(**how):
         one = kind(1)
-        for change in (lambda o: setattr(o, "a", 2), lambda o: setattr(o, "new", 2), lambda o: delattr(o, "a")):
-            with pytest.raises((dataclasses.FrozenInstanceError, TypeError)):  # of slots they say it so
+        for change in (
+            lambda o: setattr(o, "a", 2),
+            lambda o: setattr(o, "new", 2),
+            lambda o: delattr(o, "a"),
+        ):
+            # of slots they say it so
+            with pytest.raises((dataclasses.FrozenInstanceError, TypeError)):
                 change(one)
         assert one.a == 1
         with pytest.raises(TypeError):
@@ -286,7 +334,8 @@ def test_whoever_reckons_one_holds_up_nobody_who_wants_that_of_another() -> None
     reckons.start()
     try:
         assert slow.begun.wait(10)
-        assert other.answer is other.answer  # before Python 3.12 it would wait for the slow one, in vain
+        # before Python 3.12 it would wait for the slow one, in vain
+        assert other.answer is other.answer
     finally:
         slow.go.set()
         reckons.join()
@@ -306,7 +355,8 @@ class Met:
 
 
 def test_two_who_reckon_the_same_at_once_are_given_the_same() -> None:
-    met, found = Met(), list[object]()
+    met = Met()
+    found = list[object]()
     both = [Thread(target=lambda: found.append(met.answer)) for _ in range(2)]
     for each in both:
         each.start()

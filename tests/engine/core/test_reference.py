@@ -39,7 +39,9 @@ def test_every_parameter_with_its_default_and_help(algorithm: Any) -> None:
 @every
 def test_every_line_with_its_level_in_order(algorithm: Any) -> None:
     said = [line.split()[:2] for line in section(reference(algorithm), "Pseudo-code")]
-    assert said == [[label, algorithm.levels[label].name.lower()] for label, _ in algorithm.code_lines()]
+    assert said == [
+        [label, algorithm.levels[label].name.lower()] for label, _ in algorithm.code_lines()
+    ]
 
 
 @every

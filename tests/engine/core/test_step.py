@@ -55,12 +55,23 @@ def test_a_formula_is_shown_with_symbols_and_with_numbers() -> None:
 def test_words_of_a_formula_agree_with_a_number() -> None:
     formula = Formula("error =", "|{w}| + … ({n} {n:weight|weights})", "{error}")
     for n, words in ((1, "weight"), (20, "weights")):
-        said = note("{n} wrong.", formula, w=Operand(0.25, "w"), n=Operand(n, "n"), error=Operand(0.75, "error"))
-        assert said.lines()[1:] == [f"error = |w| + … (n {words})", f"|0.25| + … ({n} {words}) = 0.75"]
+        said = note(
+            "{n} wrong.",
+            formula,
+            w=Operand(0.25, "w"),
+            n=Operand(n, "n"),
+            error=Operand(0.75, "error"),
+        )
+        assert said.lines()[1:] == [
+            f"error = |w| + … (n {words})",
+            f"|0.25| + … ({n} {words}) = 0.75",
+        ]
 
 
 def test_a_negative_number_behind_an_operator_stands_in_brackets() -> None:
-    words = note("", Formula("d =", "{a} − {b}", "{b} + {a} = {v} · {b}"), a=-1.5, b=-2.0, v=(-1.0, 2.0))
+    words = note(
+        "", Formula("d =", "{a} − {b}", "{b} + {a} = {v} · {b}"), a=-1.5, b=-2.0, v=(-1.0, 2.0)
+    )
     assert words.lines()[-1] == "−1.50 − (−2) = (−2) + (−1.50) = (−1, 2) · (−2)"
     assert note("", Formula("", "{a} − {b}"), a=-1, b=0.0).lines()[-1] == "−1 − 0"
     assert note("{a} − {b}", a=-1, b="−x").text() == "−1 − −x"
@@ -127,10 +138,17 @@ def test_a_prefix_does_not_grow_with_its_log() -> None:
 
 
 def test_a_log_of_rows_is_as_one_of_arrays() -> None:
-    """Rows by themselves and many at once; who goes on from an earlier prefix leaves the others what they hold."""
-    first, many = np.array([1.0, 2.0]), np.arange(6.0).reshape(3, 2)
+    """Rows by themselves and many at once; who goes on from an earlier prefix leaves the others
+    what they hold.
+    """
+    first = np.array([1.0, 2.0])
+    many = np.arange(6.0).reshape(3, 2)
     rows, arrays = Prefix(RowLog([first]), 1), Prefix([first], 1)
-    for grown in (lambda log: log.plus(first + 1), lambda log: log.joined(frozen(many)), lambda log: log.plus(first)):
+    for grown in (
+        lambda log: log.plus(first + 1),
+        lambda log: log.joined(frozen(many)),
+        lambda log: log.plus(first),
+    ):
         rows, arrays = grown(rows), grown(arrays)
     assert np.array_equal(np.asarray(rows), np.asarray(list(arrays)))
     assert np.array_equal(rows[-2], many[-1])
@@ -140,7 +158,9 @@ def test_a_log_of_rows_is_as_one_of_arrays() -> None:
     assert [row.tolist() for row in other] == [[1, 2], [2, 3], [0, 1], [1, 2]]
     assert rows[3].tolist() == [2, 3]
     assert np.array_equal(pickle.loads(pickle.dumps(rows)), rows)
-    assert pickle.dumps(Prefix(rows.items, 2)) == pickle.dumps(Prefix(RowLog([first, first + 1]), 2))
+    assert pickle.dumps(Prefix(rows.items, 2)) == pickle.dumps(
+        Prefix(RowLog([first, first + 1]), 2)
+    )
     assert rows.items[-1].tolist() == first.tolist()
     with pytest.raises(IndexError):
         rows.items[len(rows.items)]
@@ -162,20 +182,30 @@ def test_a_step_asks_for_its_words_once_and_only_when_somebody_looks() -> None:
     assert (step.note.text(), step.choice, step.note.text()) == ("3 mistakes", None, "3 mistakes")
     assert asked == [("test", 7, {"n": 3})]
     assert (step.line, step.state, step.level, step.events, step.metrics) == (
-        "test", 7, Level.DETAIL, ("mistake",), {"errors": 14.0},
-    )  # fmt: skip
+        "test",
+        7,
+        Level.DETAIL,
+        ("mistake",),
+        {"errors": 14.0},
+    )
 
 
 def test_a_step_is_frozen() -> None:
     step = Step(Known(note("")), "test", 7, Level.STEP, (), {})
-    for change in (lambda: setattr(step, "state", 8), lambda: delattr(step, "state"), lambda: setattr(step, "x", 1)):
+    for change in (
+        lambda: setattr(step, "state", 8),
+        lambda: delattr(step, "state"),
+        lambda: setattr(step, "x", 1),
+    ):
         with pytest.raises(FrozenInstanceError):
             change()
     assert step.state == 7
 
 
 def test_decimals_that_are_asked_for_stay() -> None:
-    """Large numbers lose the usual two decimals, not more that somebody wants to tell them apart."""
+    """Large numbers lose the usual two decimals, not more that somebody wants to tell
+    them apart.
+    """
     assert number(42822.04, 3) == "42822.040"
     assert number(12345.2) == "12345"
 
@@ -193,7 +223,9 @@ def test_decimals_that_are_asked_for_stay() -> None:
         (5.0, float("inf"), 2, ("5", "∞")),
     ],
 )
-def test_two_numbers_look_as_different_as_they_are(a: float, b: float, digits: int, texts: tuple[str, str]) -> None:
+def test_two_numbers_look_as_different_as_they_are(
+    a: float, b: float, digits: int, texts: tuple[str, str]
+) -> None:
     assert telling_digits(a, b) == digits
     assert (number(a, digits), number(b, digits)) == texts
 
@@ -214,13 +246,21 @@ def test_captions_have_places_for_operands_too() -> None:
         ((float("inf"), 1.0), (float("nan"), 1.0), 2),
     ],
 )
-def test_a_change_is_shown_with_the_fewest_decimals_that_tell_it(before: Any, after: Any, digits: int) -> None:
+def test_a_change_is_shown_with_the_fewest_decimals_that_tell_it(
+    before: Any, after: Any, digits: int
+) -> None:
     assert change_digits(before, after) == digits
 
 
 def test_a_fraction_below_a_stroke_stands_in_brackets_in_a_line_of_text_only() -> None:
     """1/24 / 5/12 would be something else; on the screen it is stacked and needs none."""
-    told = note("Now.", Formula("w =", "{a} / {b} + {a} / {c}"), a=Fraction(1, 24), b=Fraction(5, 12), c=Fraction(2))
+    told = note(
+        "Now.",
+        Formula("w =", "{a} / {b} + {a} / {c}"),
+        a=Fraction(1, 24),
+        b=Fraction(5, 12),
+        c=Fraction(2),
+    )
     body = told.formulas[0].body
     assert told.worked(body) == "1/24 / (5/12) + 1/24 / 2"
     assert told.terms(body)["b"].value == Fraction(5, 12)
@@ -228,8 +268,13 @@ def test_a_fraction_below_a_stroke_stands_in_brackets_in_a_line_of_text_only() -
 
 def test_a_power_of_ten_stands_in_brackets_below_a_stroke_and_a_power() -> None:
     """1/1·10⁻³ is 0.001, and 1·10⁻³² a number of its own; the sum needs no brackets."""
-    told = note("Now.", Formula("w =", "1 / {d}² + {e}^2 + {d2} + 1 / {d2}"), d=1e-3, e="2.00·10⁷", d2=4e8)
-    assert told.worked(told.formulas[0].body) == ("1 / (1.00·10⁻³)² + (2.00·10⁷)^2 + (4.00·10⁸) + 1 / (4.00·10⁸)")
+    told = note(
+        "Now.", Formula("w =", "1 / {d}² + {e}^2 + {d2} + 1 / {d2}"), d=1e-3, e="2.00·10⁷", d2=4e8
+    )
+    assert (
+        told.worked(told.formulas[0].body)
+        == "1 / (1.00·10⁻³)² + (2.00·10⁷)^2 + (4.00·10⁸) + 1 / (4.00·10⁸)"
+    )
     plain = note("Now.", Formula("w =", "1 / {d}² + {e}²"), d=0.25, e=-3.0)
     assert plain.worked(plain.formulas[0].body) == "1 / 0.25² + (−3)²"
 
@@ -246,14 +291,24 @@ def test_a_power_of_ten_stands_in_brackets_below_a_stroke_and_a_power() -> None:
         (5.0, 5.0, "5.00"),
     ],
 )
-def test_a_number_between_two_others_is_written_between_them(low: float, high: float, text: str) -> None:
+def test_a_number_between_two_others_is_written_between_them(
+    low: float, high: float, text: str
+) -> None:
     middle = low + (high - low) / 2
-    assert parting(middle, low, high, fixed(middle) if abs(middle) < 1e6 else number(middle)) == text
+    assert (
+        parting(middle, low, high, fixed(middle) if abs(middle) < 1e6 else number(middle)) == text
+    )
 
 
 @pytest.mark.parametrize("text", ["1.70·10⁹", "−2.50·10⁻³", "12345", "0.25", "−∞"])
 def test_what_is_written_is_read(text: str) -> None:
-    expected = {"1.70·10⁹": 1.7e9, "−2.50·10⁻³": -2.5e-3, "12345": 12345, "0.25": 0.25, "−∞": float("-inf")}
+    expected = {
+        "1.70·10⁹": 1.7e9,
+        "−2.50·10⁻³": -2.5e-3,
+        "12345": 12345,
+        "0.25": 0.25,
+        "−∞": float("-inf"),
+    }
     assert read_number(text) == pytest.approx(expected[text], rel=1e-15)
 
 

@@ -1,4 +1,6 @@
-"""Sheets for a course: the same kinds of questions in the same order, about other data of the same kind."""
+"""Sheets for a course: the same kinds of questions in the same order, about other data of the same
+kind.
+"""
 
 from typing import Any
 
@@ -43,7 +45,9 @@ def pattern(sheet: Sheet) -> list[Any]:
 )
 def test_thirty_sheets_have_the_same_questions_about_other_data(key: str, name: str) -> None:
     found = sheets(assignment(key, table(name), questions=3), 30)
-    assert [sheet.number for sheet in found] == list(range(1, 31)) and {sheet.of for sheet in found} == {30}
+    assert [sheet.number for sheet in found] == list(range(1, 31)) and {
+        sheet.of for sheet in found
+    } == {30}
     assert all(pattern(sheet) == pattern(found[0]) and len(pattern(sheet)) == 3 for sheet in found)
     assert len({sheet.content for sheet in found}) == 30
     again = sheets(assignment(key, table(name), questions=3), 30)
@@ -56,8 +60,12 @@ def test_questions_of_one_kind_where_other_data_ask_in_another_order() -> None:
     (alone,) = sheets(wanted)
     assert [each.question.kind for each in alone.exercises] == [*[Kind.COLUMN] * 3, Kind.SIDE]
     alike = _of_one_kind(wanted, alone)
-    assert alike is not None and [each.question.kind for each in alike.exercises] == [Kind.COLUMN] * 4
-    assert [each.place for each in alike.exercises][:3] == [each.place for each in alone.exercises][:3]
+    assert (
+        alike is not None and [each.question.kind for each in alike.exercises] == [Kind.COLUMN] * 4
+    )
+    assert [each.place for each in alike.exercises][:3] == [each.place for each in alone.exercises][
+        :3
+    ]
     assert _of_one_kind(wanted, alike) is None
 
 
@@ -87,7 +95,9 @@ def test_every_algorithm_gives_two_sheets_or_says_that_there_is_one(algorithm: A
         assert str(sentence).startswith("No second sheet can be made")
     else:
         assert first.content != second.content
-        assert [each.question.kind for each in first.exercises] == [each.question.kind for each in second.exercises]
+        assert [each.question.kind for each in first.exercises] == [
+            each.question.kind for each in second.exercises
+        ]
 
 
 def test_the_first_sheet_is_the_run_itself() -> None:
@@ -104,7 +114,9 @@ def test_the_answers_of_each_algorithm_are_right_by_its_own_judge(algorithm: Any
         if question.kind is Kind.NUMBER:
             assert judge(question, [blank.shown for blank in question.blanks]).right, each.name
         else:
-            assert len(set(each.labels)) == len(each.labels) == len(question.offered) and any(each.right)
+            assert len(set(each.labels)) == len(each.labels) == len(question.offered) and any(
+                each.right
+            )
             for place, right in zip(question.offered, each.right, strict=True):
                 assert judge(question, place).right == right
         assert each.answer and each.working and each.prompt
@@ -113,10 +125,14 @@ def test_the_answers_of_each_algorithm_are_right_by_its_own_judge(algorithm: Any
 @settings(max_examples=20)
 @given(st.integers(1, 500), st.sampled_from(["spam", "restaurant", "blobs", "houses"]))
 def test_data_of_the_same_kind(attempt: int, name: str) -> None:
-    """The columns, the names of the rows and, of a table that no generator drew, the class of each row stay."""
+    """The columns, the names of the rows and, of a table that no generator drew, the class of each
+    row stay.
+    """
     data = table(name)
     other = data_of_the_same_kind(data, attempt)
-    assert [(c.feature, c.role) for c in other.columns] == [(c.feature, c.role) for c in data.columns]
+    assert [(c.feature, c.role) for c in other.columns] == [
+        (c.feature, c.role) for c in data.columns
+    ]
     assert list(other.row_names()) == list(data.row_names())
     if data.origin is None and data.target is not None:
         assert np.array_equal(other.target.values, data.target.values)  # type: ignore[union-attr]
@@ -136,7 +152,11 @@ def test_points_that_were_moved_by_hand_are_drawn_from_the_table() -> None:
     ("wanted", "variants", "said"),
     [
         (assignment("perceptron", table("spam"), first=900), 1, "the run has the steps 0 to"),
-        (assignment("perceptron", table("spam"), ask=Ask(only=Kind.CELL)), 1, "has no question of this kind"),
+        (
+            assignment("perceptron", table("spam"), ask=Ask(only=Kind.CELL)),
+            1,
+            "has no question of this kind",
+        ),
         (assignment("vc_bounds", table("blobs"), questions=2), 3, "No second sheet can be made"),
         (assignment("perceptron", table("spam")), 0, "1 to 500 sheets"),
         (assignment("perceptron", table("spam")), MOST_SHEETS + 1, "1 to 500 sheets"),
@@ -173,7 +193,9 @@ def test_the_start_of_a_run_is_no_exercise_where_there_are_others() -> None:
 
 def test_rounds_and_a_later_beginning() -> None:
     (sheet,) = sheets(assignment("perceptron", table("spam"), ask=Ask(Every.ROUND), first=1))
-    assert sheet.exercises and all(each.unit == "round" and each.place >= 1 for each in sheet.exercises)
+    assert sheet.exercises and all(
+        each.unit == "round" and each.place >= 1 for each in sheet.exercises
+    )
     (later,) = sheets(assignment("perceptron", table("spam"), questions=2, first=3))
     assert [each.place for each in later.exercises] == [3, 4]
     assert later.exercises[0].before

@@ -1,4 +1,6 @@
-"""The Moodle XML: as docs.moodle.org/en/Moodle_XML_format and Embedded_Answers_(Cloze)_question_type describe it."""
+"""The Moodle XML: as docs.moodle.org/en/Moodle_XML_format and
+Embedded_Answers_(Cloze)_question_type describe it.
+"""
 
 import re
 from base64 import b64decode
@@ -25,9 +27,11 @@ ANY_FIELD = re.compile(
     r"\{[0-9]*:(?:NUMERICAL|NM|MULTICHOICE|MC|MCV|MCH|SHORTANSWER|SA|MW|SAC|MWC|MR|MULTIRESPONSE)\w*:"
 )
 PARTS = {
-    "numerical": {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "answer"},
+    "numerical": {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden",
+    "answer"},
     "multichoice": {
-        "name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "answer", "single", "shuffleanswers",
+        "name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "answer",
+        "single", "shuffleanswers",
         "answernumbering",
     },
     "cloze": {"name", "questiontext", "generalfeedback", "penalty", "hidden"},
@@ -52,7 +56,8 @@ def check(question: ElementTree.Element) -> None:
     for part in ("questiontext", "generalfeedback"):
         assert question.find(part).get("format") == "html"  # type: ignore[union-attr]
         assert text_of(question, part).strip()
-        ElementTree.fromstring(f"<div>{text_of(question, part)}</div>")  # the HTML inside is whole, too
+        # the HTML inside is whole, too
+        ElementTree.fromstring(f"<div>{text_of(question, part)}</div>")
     assert 0 <= float(question.findtext("penalty") or "nan") <= 1
     fractions = [float(answer.get("fraction") or "nan") for answer in question.findall("answer")]
     if kind == "cloze":
@@ -90,10 +95,14 @@ def test_every_algorithm_gives_questions_that_moodle_reads(algorithm: Any) -> No
 
 
 def test_the_first_split_of_the_restaurant() -> None:
-    """AIMA 18.3.4: Patrons has the largest gain, 0.541 bits; of five that tie in the second split each is right."""
+    """AIMA 18.3.4: Patrons has the largest gain, 0.541 bits; of five that tie in the second split
+    each is right.
+    """
     (sheet,) = sheets(assignment("decision_tree", questions=2))
     _, first, second = parsed([sheet])
-    assert first.get("type") == "multichoice" and "Which has the largest gain?" in text_of(first, "questiontext")
+    assert first.get("type") == "multichoice" and "Which has the largest gain?" in text_of(
+        first, "questiontext"
+    )
     right = [a.findtext("text") for a in first.findall("answer") if a.get("fraction") == "100"]
     assert right == ["Patrons"]
     assert "Patrons: 0.5409 bits" in text_of(first, "generalfeedback")
@@ -105,7 +114,9 @@ def test_the_first_split_of_the_restaurant() -> None:
 
 
 def test_a_step_of_the_perceptron_is_a_text_with_fields() -> None:
-    """MMDS Example 12.4: the first update with η = ½ makes w = (½, ½, 0, ½, ½); it is the second step of the run."""
+    """MMDS Example 12.4: the first update with η = ½ makes w = (½, ½, 0, ½, ½); it is the second
+    step of the run.
+    """
     (sheet,) = sheets(assignment("perceptron", engine.textbook("spam"), questions=1))
     question = parsed([sheet])[1]
     assert question.get("type") == "cloze"
@@ -115,7 +126,9 @@ def test_a_step_of_the_perceptron_is_a_text_with_fields() -> None:
 
 
 def test_several_sheets_have_a_category_for_each_question() -> None:
-    found = sheets(assignment("perceptron", engine.generate("leaning_clouds", 12, seed=3), questions=2), 4)
+    found = sheets(
+        assignment("perceptron", engine.generate("leaning_clouds", 12, seed=3), questions=2), 4
+    )
     quiz = parsed(found)
     kinds = [q.get("type") == "category" for q in quiz]
     assert kinds == [True, *[False] * 4, True, *[False] * 4]
@@ -128,7 +141,9 @@ def test_several_sheets_have_a_category_for_each_question() -> None:
 def test_names_of_columns_and_rows_stay_text() -> None:
     names = [*HOSTILE[:4], "plain"]
     rng = np.random.default_rng(0)
-    data = engine.Dataset.from_arrays(rng.integers(0, 2, (12, 5)).astype(float), rng.integers(0, 2, 12), names=names)
+    data = engine.Dataset.from_arrays(
+        rng.integers(0, 2, (12, 5)).astype(float), rng.integers(0, 2, 12), names=names
+    )
     for key in ("decision_tree", "perceptron", "winnow"):
         (sheet,) = sheets(assignment(key, data, questions=4, ask=Ask(Every.STEP)))
         for question in parsed([sheet])[1:]:

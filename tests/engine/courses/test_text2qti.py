@@ -41,21 +41,42 @@ def test_the_first_split_of_the_restaurant() -> None:
     assert first.type == "multiple_choice_question"
     assert [choice.choice_raw for choice in first.choices if choice.correct] == ["Patrons"]
     assert second.type == "multiple_answers_question"
-    assert {c.choice_raw for c in second.choices if c.correct} == {"Hungry", "Price", "Res", "Type", "Est"}
+    assert {c.choice_raw for c in second.choices if c.correct} == {
+        "Hungry",
+        "Price",
+        "Res",
+        "Type",
+        "Est",
+    }
 
 
 def test_each_number_of_a_step_is_a_question() -> None:
     """MMDS Example 12.4 with η = ½."""
-    found = questions_of(quiz_of(sheets(assignment("perceptron", engine.textbook("spam"), questions=1))))
+    found = questions_of(
+        quiz_of(sheets(assignment("perceptron", engine.textbook("spam"), questions=1)))
+    )
     assert [each.numerical_exact for each in found] == [0.5, 0.5, 0, 0.5, 0.5]
-    assert found[0].numerical_min == pytest.approx(0.49) and found[0].numerical_max == pytest.approx(0.51)
+    assert found[0].numerical_min == pytest.approx(0.49) and found[
+        0
+    ].numerical_max == pytest.approx(0.51)
 
 
 def test_of_several_sheets_one_question_of_each_group_is_drawn() -> None:
-    quiz = quiz_of(sheets(assignment("perceptron", engine.generate("leaning_clouds", 12, seed=3), questions=2), 3))
+    quiz = quiz_of(
+        sheets(
+            assignment("perceptron", engine.generate("leaning_clouds", 12, seed=3), questions=2), 3
+        )
+    )
     groups = [each.group for each in quiz.questions_and_delims if isinstance(each, GroupStart)]
-    assert all(isinstance(group, Group) and group.pick == 1 and len(group.questions) == 3 for group in groups)
-    assert len(groups) == len([each for each in quiz.questions_and_delims if isinstance(each, GroupEnd)]) >= 2
+    assert all(
+        isinstance(group, Group) and group.pick == 1 and len(group.questions) == 3
+        for group in groups
+    )
+    assert (
+        len(groups)
+        == len([each for each in quiz.questions_and_delims if isinstance(each, GroupEnd)])
+        >= 2
+    )
 
 
 def read(text: str) -> str:
@@ -66,7 +87,12 @@ def read(text: str) -> str:
     return seen.strip().removeprefix("a ").strip()
 
 
-@given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Zl", "Zp", "Co", "Cn")), min_size=1))
+@given(
+    st.text(
+        st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Zl", "Zp", "Co", "Cn")),
+        min_size=1,
+    )
+)
 def test_any_text_reads_as_it_is(text: str) -> None:
     wanted = " ".join(text.split())
     if wanted:
@@ -74,7 +100,20 @@ def test_any_text_reads_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [*HOSTILE[:5], "1. one", "- one", "= 5", "*a) x", "END_GROUP", "$x$", "![i](a.png)", "`a`", "a_b_c", "a  b"]
+    "text",
+    [
+        *HOSTILE[:5],
+        "1. one",
+        "- one",
+        "= 5",
+        "*a) x",
+        "END_GROUP",
+        "$x$",
+        "![i](a.png)",
+        "`a`",
+        "a_b_c",
+        "a  b",
+    ],
 )
 def test_signs_of_the_format_stay_text(text: str) -> None:
     assert read(markdown(text)) == " ".join(text.split())
@@ -90,14 +129,19 @@ def test_any_number_is_an_answer(value: float, within: float) -> None:
     (question,) = questions_of(quiz)
     if question.type == "numerical_question":
         assert question.numerical_min <= value + 1e-9 and value - 1e-9 <= question.numerical_max
-        assert question.numerical_min <= value - within + 2e-4 and question.numerical_max >= value + within - 2e-4
+        assert (
+            question.numerical_min <= value - within + 2e-4
+            and question.numerical_max >= value + within - 2e-4
+        )
     else:
         assert shown in [choice.choice_raw for choice in question.choices]
 
 
 @given(st.integers(-10_000, 10_000))
 def test_counted_things_are_exact(value: int) -> None:
-    (question,) = questions_of(Quiz(f"1.  a\n{_number(Blank('□₁', '', value, str(value), 0.0))}", config=Config()))
+    (question,) = questions_of(
+        Quiz(f"1.  a\n{_number(Blank('□₁', '', value, str(value), 0.0))}", config=Config())
+    )
     if value:
         assert question.numerical_min == question.numerical_max == value
     else:

@@ -60,7 +60,9 @@ def spam(variants: int = 1) -> list[Worksheet]:
 
 
 def test_the_sheet_of_the_six_mails() -> None:
-    """MMDS Example 12.4 with η = ½: a, b, c and d are mistakes; w = (0, 1, 0, −½, ½) after d, by hand."""
+    """MMDS Example 12.4 with η = ½: a, b, c and d are mistakes; w = (0, 1, 0, −½, ½) after d, by
+    hand.
+    """
     (sheet,) = spam()
     assert sheet.points == 13 and [block.points for block in sheet.blocks] == [3, 4, 4, 2]
     assert [block.title for block in sheet.blocks[:3]] == [
@@ -142,9 +144,18 @@ def test_the_columns_add_up(rows: list[tuple[int, int, int]], eta: float, minus:
     w, x = table[:, 0], table[:, 1]
     after = w - eta * x if minus else w + eta * x
     formula = Formula("w ←", "{w} − {eta} · {x}" if minus else "{w} + {eta} · {x}", "{after}")
-    said = note("", formula, w=Operand(w, "w"), eta=Operand(eta, "η"), x=Operand(x, "x"), after=Operand(after, "w"))
+    said = note(
+        "",
+        formula,
+        w=Operand(w, "w"),
+        eta=Operand(eta, "η"),
+        x=Operand(x, "x"),
+        after=Operand(after, "w"),
+    )
     problem = engine.prepare(
-        engine.Dataset.from_arrays(np.eye(len(rows)), [0, 1] * (len(rows) // 2) + [0] * (len(rows) % 2))
+        engine.Dataset.from_arrays(
+            np.eye(len(rows)), [0, 1] * (len(rows) // 2) + [0] * (len(rows) % 2)
+        )
     )
     grid = grid_of(problem, said)
     assert grid is not None and grid.heads == problem.titles
@@ -154,13 +165,22 @@ def test_the_columns_add_up(rows: list[tuple[int, int, int]], eta: float, minus:
     for j in range(len(rows)):
         total = read_number(start.values[j]) + sign * read_number(product.values[j])
         assert total == pytest.approx(read_number(result.values[j]), abs=0.011)
-        assert abs(read_number(product.values[j])) == pytest.approx(abs(eta * read_number(given_.values[j])), abs=0.011)
+        assert abs(read_number(product.values[j])) == pytest.approx(
+            abs(eta * read_number(given_.values[j])), abs=0.011
+        )
 
 
-@pytest.mark.parametrize("body", ["{w} × {x}", "({w} + {x}) / 2", "{w} · {x}", "{w} + {eta}", "{w} + 3 · {x}", "{w} +"])
+@pytest.mark.parametrize(
+    "body", ["{w} × {x}", "({w} + {x}) / 2", "{w} · {x}", "{w} + {eta}", "{w} + 3 · {x}", "{w} +"]
+)
 def test_what_is_no_sum_of_vectors_has_no_columns(body: str) -> None:
     x = np.array([1.0, 2.0])
-    operands = {"w": Operand(x, "w"), "x": Operand(x, "x"), "eta": Operand(2.0, "η"), "after": Operand(2 * x, "w")}
+    operands = {
+        "w": Operand(x, "w"),
+        "x": Operand(x, "x"),
+        "eta": Operand(2.0, "η"),
+        "after": Operand(2 * x, "w"),
+    }
     said = replace(note("", **operands), formulas=(Formula("w ←", body, "{after}"),))
     assert grid_of(engine.prepare(engine.textbook("spam")), said) is None
 
@@ -188,7 +208,11 @@ def test_a_vector_that_is_no_row_of_the_table_is_not_called_one() -> None:
     (sheet,) = sheets(assignment("uv_descent", engine.textbook("uv_matrix"), questions=3))
     labels = [row.label for block in worksheet(sheet).blocks for row in block.rows]
     assert "v" in labels and not any(" of " in label for label in labels)
-    assert all("e = " in block.hint and "Copy" not in block.hint for block in worksheet(sheet).blocks if block.rows)
+    assert all(
+        "e = " in block.hint and "Copy" not in block.hint
+        for block in worksheet(sheet).blocks
+        if block.rows
+    )
 
 
 def test_names_stay_text() -> None:
@@ -210,4 +234,8 @@ def test_long_vectors_lose_their_middle_but_no_blank() -> None:
 
 def test_another_kind_of_file_is_a_sentence() -> None:
     with pytest.raises(EngineError, match=r"“x\.docx” is another kind"):
-        course_file("worksheet", "x.docx", sheets(assignment("perceptron", engine.textbook("spam"), questions=2)))
+        course_file(
+            "worksheet",
+            "x.docx",
+            sheets(assignment("perceptron", engine.textbook("spam"), questions=2)),
+        )

@@ -13,7 +13,14 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.project import save_project
 
-ROWS: list[tuple[Any, ...]] = [(1.5, 2, "p"), (2.5, 4, "q"), (3.25, 8, "p"), (-4, 16, "q"), (0.5, 1, "p"), (7, 3, "q")]
+ROWS: list[tuple[Any, ...]] = [
+    (1.5, 2, "p"),
+    (2.5, 4, "q"),
+    (3.25, 8, "p"),
+    (-4, 16, "q"),
+    (0.5, 1, "p"),
+    (7, 3, "q"),
+]
 NAMES = ("a", "b", "kind")
 TEXT = "a,b,kind\n" + "".join(f"{a},{b},{c}\n" for a, b, c in ROWS)
 _ODS = (
@@ -27,24 +34,38 @@ _ODS = (
 
 def ods(*sheets: tuple[str, str]) -> bytes:
     """A spreadsheet of (title, rows as ods_row makes them)."""
-    tables = "".join(f'<table:table table:name="{title}">{rows}</table:table>' for title, rows in sheets)
+    tables = "".join(
+        f'<table:table table:name="{title}">{rows}</table:table>' for title, rows in sheets
+    )
     return zipped(
-        {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet", "content.xml": _ODS.format(tables).encode()}
+        {
+            "mimetype": b"application/vnd.oasis.opendocument.spreadsheet",
+            "content.xml": _ODS.format(tables).encode(),
+        }
     )
 
 
 def ods_row(*cells: Any, times: int = 1) -> str:
     """A row with blank cells up to the edge of the sheet, as LibreOffice writes it."""
     blank = '<table:table-cell table:number-columns-repeated="16000"/>'
-    return f'<table:table-row table:number-rows-repeated="{times}">{"".join(map(ods_cell, cells))}{blank}</table:table-row>'
+    return (
+        "<table:table-row"
+        f' table:number-rows-repeated="{times}">{"".join(map(ods_cell, cells))}{blank}</table:table-row>'
+    )
 
 
 def ods_cell(value: Any, times: int = 1) -> str:
     repeated = f' table:number-columns-repeated="{times}"' if times > 1 else ""
     if isinstance(value, str):
-        return f'<table:table-cell{repeated} office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+        return (
+            f"<table:table-cell{repeated}"
+            f' office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+        )
     shown = "<text:p>as it is shown</text:p>"
-    return f'<table:table-cell{repeated} office:value-type="float" office:value="{value}">{shown}</table:table-cell>'
+    return (
+        f'<table:table-cell{repeated} office:value-type="float"'
+        f' office:value="{value}">{shown}</table:table-cell>'
+    )
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
@@ -58,7 +79,8 @@ def zipped(files: dict[str, bytes]) -> bytes:
 def _xlsx() -> bytes:
     from openpyxl import Workbook
 
-    book, out = Workbook(), io.BytesIO()
+    book = Workbook()
+    out = io.BytesIO()
     for row in (NAMES, *ROWS):
         book.active.append(row)
     book.save(out)
@@ -68,7 +90,8 @@ def _xlsx() -> bytes:
 def _xls() -> bytes:
     from xlwt import Workbook
 
-    book, out = Workbook(), io.BytesIO()
+    book = Workbook()
+    out = io.BytesIO()
     sheet = book.add_sheet("s")
     for i, row in enumerate((NAMES, *ROWS)):
         for j, value in enumerate(row):
@@ -100,7 +123,10 @@ def _project() -> bytes:
 
 
 def _arff() -> bytes:
-    head = "% made by hand\n@relation r\n@attribute a numeric\n@attribute 'b' integer\n@attribute kind {p, q}\n@data\n"
+    head = (
+        "% made by hand\n@relation r\n@attribute a numeric\n@attribute 'b' integer\n@attribute kind"
+        " {p, q}\n@data\n"
+    )
     return (head + TEXT.partition("\n")[2]).encode()
 
 
@@ -126,11 +152,13 @@ GOOD: dict[str, Callable[[], bytes]] = {
     ".xls": _xls,
     ".ods": lambda: ods(("s", "".join(ods_row(*row) for row in (NAMES, *ROWS)))),
     ".arff": _arff,
-    ".svm": lambda: "".join(f"{'+1' if c == 'p' else '-1'} 1:{a} 2:{b}\n" for a, b, c in ROWS).encode(),
+    ".svm": (
+        lambda: "".join(f"{'+1' if c == 'p' else '-1'} 1:{a} 2:{b}\n" for a, b, c in ROWS).encode()
+    ),
     ".json": lambda: json.dumps(_records()).encode(),
     ".jsonl": lambda: "".join(json.dumps(record) + "\n" for record in _records()).encode(),
     ".parquet": _parquet,
     ".tab": _orange,
     ".md": _markdown,
     ".learnscope": _project,
-}  # fmt: skip
+}

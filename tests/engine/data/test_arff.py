@@ -1,4 +1,6 @@
-"""ARFF in Weka's grammar: cells parted by blanks, commas at the end of a line, remarks behind what they speak of."""
+"""ARFF in Weka's grammar: cells parted by blanks, commas at the end of a line, remarks behind what
+they speak of.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +19,9 @@ Table = Callable[[str], Dataset]
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """What a text of ARFF opens as; the dialog's way, a guess and then a reading, gives the same."""
+    """What a text of ARFF opens as; the dialog's way, a guess and then a reading, gives
+    the same.
+    """
 
     def read(text: str) -> Dataset:
         path = tmp_path / "t.arff"
@@ -47,7 +51,11 @@ def rows(data: Dataset) -> list[tuple[object, ...]]:
 def test_what_stands_behind_data_is_a_row(
     table: Table, word: str, behind: str, first: list[tuple[object, ...]]
 ) -> None:
-    assert rows(table(f"{HEAD}{word}{behind}\n2,b,q\n3,c,r\n")) == [*first, (2, "b", "q"), (3, "c", "r")]
+    assert rows(table(f"{HEAD}{word}{behind}\n2,b,q\n3,c,r\n")) == [
+        *first,
+        (2, "b", "q"),
+        (3, "c", "r"),
+    ]
 
 
 def test_a_fault_behind_data_is_told_with_its_line(table: Table) -> None:
@@ -100,7 +108,9 @@ def test_a_row_as_weka_may_write_it(table: Table, line: str) -> None:
         ("{0 7 2 r}", (7, "0", "r")),
     ],
 )
-def test_blanks_and_marks_within_a_cell_stay(table: Table, line: str, wanted: tuple[object, ...]) -> None:
+def test_blanks_and_marks_within_a_cell_stay(
+    table: Table, line: str, wanted: tuple[object, ...]
+) -> None:
     assert rows(table(f"{HEAD}@data\n{line}\n2,b,q\n"))[0] == wanted
 
 
@@ -138,9 +148,12 @@ def test_a_row_that_fits_in_no_way_is_refused(table: Table, line: str, words: st
         ("'a % b' {x, dark green} % c", ("x", "dark green")),
     ],
 )
-def test_an_attribute_as_weka_may_write_it(table: Table, attribute: str, cells: tuple[str, str]) -> None:
+def test_an_attribute_as_weka_may_write_it(
+    table: Table, attribute: str, cells: tuple[str, str]
+) -> None:
     data = table(
-        f"@relation r % remark\n@attribute {attribute}\n@attribute n numeric\n@data\n{cells[0]},1\n{cells[1]},2\n"
+        f"@relation r % remark\n@attribute {attribute}\n@attribute n"
+        f" numeric\n@data\n{cells[0]},1\n{cells[1]},2\n"
     )
     assert data.columns[0].name == ("a % b" if attribute.startswith("'") else "a")
     plain = [float(cell) if cell.isdigit() else cell.strip("'") for cell in cells]
@@ -158,7 +171,9 @@ def test_a_kind_that_is_none_is_refused(table: Table, kind: str) -> None:
 
 
 WORD = (
-    st.text("ab%'{}, \t", min_size=1, max_size=5).map(str.strip).filter(lambda word: word and word not in ("?", "nan"))
+    st.text("ab%'{}, \t", min_size=1, max_size=5)
+    .map(str.strip)
+    .filter(lambda word: word and word not in ("?", "nan"))
 )
 
 
@@ -166,7 +181,9 @@ def quoted(word: str) -> str:
     return "'" + word.replace("'", "\\'") + "'"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     words=st.lists(WORD, min_size=2, max_size=5),
     gap=st.sampled_from([",", " , ", " ", "\t", ", "]),
@@ -178,5 +195,7 @@ def test_words_in_quotation_marks_come_back_however_cells_are_parted(
     head = "@relation r\n@attribute k string\n@attribute n numeric\n@attribute s string\n@data\n"
     lines = [f"row{k}{gap}{k}{gap}{quoted(word)}{end}\n" for k, word in enumerate(words)]
     found = table(head + "".join(lines))
-    assert [str(label) for label in found.columns[1].labels()] == [str(float(k)) for k in range(len(words))]
+    assert [str(label) for label in found.columns[1].labels()] == [
+        str(float(k)) for k in range(len(words))
+    ]
     assert [str(label) for label in found.columns[2].labels()] == words

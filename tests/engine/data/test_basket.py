@@ -24,8 +24,10 @@ def write(path: Path, text: str) -> Path:
 def test_lists_of_items_are_a_table_of_them(tmp_path: Path, name: str) -> None:
     data, said = open_noticed(write(tmp_path / name, LISTS))
     assert {c.name: c.labels() for c in data.columns} == {
-        "bread": [1, 0, 1, 0], "milk": [1, 1, 1, 0], "butter": [0, 0, 1, 1],
-    }  # fmt: skip
+        "bread": [1, 0, 1, 0],
+        "milk": [1, 1, 1, 0],
+        "butter": [0, 0, 1, 1],
+    }
     assert {(c.kind.value, c.role.value) for c in data.columns} == {("numeric", "feature")}
     assert any("baskets" in sentence for sentence in said)
 
@@ -35,17 +37,25 @@ def test_numbers_of_items_are_kept(tmp_path: Path, name: str) -> None:
     text = 'bread=2,"milk, sour"\n"milk, sour",butter=.5,bread\nbutter\n"milk, sour" = 3,butter\n'
     data = open_table(write(tmp_path / name, text))
     assert {c.name: c.labels() for c in data.columns} == {
-        "bread": [2, 1, 0, 0], "milk, sour": [1, 1, 0, 3], "butter": [0, 0.5, 1, 1],
-    }  # fmt: skip
+        "bread": [2, 1, 0, 0],
+        "milk, sour": [1, 1, 0, 3],
+        "butter": [0, 0.5, 1, 1],
+    }
 
 
 @pytest.mark.parametrize("separator", [";", "\t", ";;"])
 def test_other_signs_between_items(tmp_path: Path, separator: str) -> None:
-    text = LISTS.replace(", ", separator[0]).replace("\n", separator[1:] * 3 + "\n").replace("\n;;;\n", "\n")
+    text = (
+        LISTS.replace(", ", separator[0])
+        .replace("\n", separator[1:] * 3 + "\n")
+        .replace("\n;;;\n", "\n")
+    )
     data = open_table(write(tmp_path / "t.csv", text))
     assert {c.name: c.labels() for c in data.columns} == {
-        "bread": [1, 0, 1, 0], "milk": [1, 1, 1, 0], "butter": [0, 0, 1, 1],
-    }  # fmt: skip
+        "bread": [1, 0, 1, 0],
+        "milk": [1, 1, 1, 0],
+        "butter": [0, 0, 1, 1],
+    }
 
 
 def test_rising_numbers_between_blanks_are_items(tmp_path: Path) -> None:
@@ -84,7 +94,8 @@ def test_what_is_no_basket_is_refused(tmp_path: Path, name: str, text: str, word
     "text",
     [
         "a,b,kind\n1,2,p\n3,4,q\n",
-        "colour,size,kind\nred,big,p\nred,small,q\nblue,big,p\nblue,big\n",  # its last line is broken
+        # its last line is broken
+        "colour,size,kind\nred,big,p\nred,small,q\nblue,big,p\nblue,big\n",
         "town,who\nUlm,Ann\nUlm,Bob,x\nBonn,Cy\nUlm\n",  # each word stays in its column
         "The quick, brown fox\njumps, they say, over the lazy dog\nand, so on\n",
         "1,2\n2\n1,3,2\n",  # numbers may be values
@@ -128,5 +139,7 @@ def test_any_baskets_are_read_as_they_were_written(
     lines = (",".join(f"{item}={times}" for item, times in basket.items()) for basket in baskets)
     path = write(tmp_path_factory.getbasetemp() / "t.basket", "\n".join(lines))
     columns = {c.name: c.labels() for c in open_table(path).columns}
-    found = [Counter({name: column[k] for name, column in columns.items()}) for k in range(len(baskets))]
+    found = [
+        Counter({name: column[k] for name, column in columns.items()}) for k in range(len(baskets))
+    ]
     assert found == [Counter(basket) for basket in baskets]

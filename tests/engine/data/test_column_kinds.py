@@ -1,4 +1,7 @@
-"""Whole numbers to predict are classes or values: the algorithm decides. AIMA 18.2: classification and regression."""
+"""Whole numbers to predict are classes or values: the algorithm decides.
+
+AIMA 18.2: classification and regression.
+"""
 
 import numpy as np
 import pytest
@@ -13,9 +16,15 @@ X = np.arange(12.0)[:, None]
 
 
 @pytest.mark.parametrize("key", CURVES)
-@pytest.mark.parametrize("y", [np.arange(12) * 3, np.arange(12.0) * 3, [-1, 1] * 6, np.arange(12) % 5 - 2])
+@pytest.mark.parametrize(
+    "y", [np.arange(12) * 3, np.arange(12.0) * 3, [-1, 1] * 6, np.arange(12) % 5 - 2]
+)
 def test_a_curve_takes_whole_numbers_as_values(key: str, y: np.ndarray) -> None:
-    for data in ((X, y), Dataset.from_arrays(X, y), Dataset.from_columns({"x": X[:, 0], "y": y}, "y")):
+    for data in (
+        (X, y),
+        Dataset.from_arrays(X, y),
+        Dataset.from_columns({"x": X[:, 0], "y": y}, "y"),
+    ):
         trace = engine.run(key, data, max_steps=5)
         assert trace.problem.regress
         assert trace.problem.y.tolist() == list(y)
@@ -37,7 +46,8 @@ def test_a_classifier_takes_whole_numbers_as_classes_however_many(y: np.ndarray)
         assert trace.problem.classes == tuple(range(30))
         assert trace.problem.codes.tolist() == y.tolist()
     two = Dataset.from_columns({"x": [0.0, 1.0, 2.0], "y": [3, None, 7]}, "y", task="regress")
-    assert engine.run("perceptron", two, max_steps=5).problem.codes.tolist() == [1, -1, 0]  # the larger one is positive
+    # the larger one is positive
+    assert engine.run("perceptron", two, max_steps=5).problem.codes.tolist() == [1, -1, 0]
 
 
 def test_an_algorithm_for_both_takes_the_table_as_it_is() -> None:
@@ -55,7 +65,9 @@ def test_an_algorithm_for_both_takes_the_table_as_it_is() -> None:
         ("multiclass_perceptron", np.arange(12) / 2, "needs a column of classes as target"),
     ],
 )
-def test_what_cannot_be_read_so_is_refused_as_ever(key: str, y: list[object], sentence: str) -> None:
+def test_what_cannot_be_read_so_is_refused_as_ever(
+    key: str, y: list[object], sentence: str
+) -> None:
     with pytest.raises(engine.EngineError, match=sentence):
         engine.run(key, (X, y))
 

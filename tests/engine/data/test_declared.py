@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.core.dataset import MAX_CLASSES, ColumnRole, Dataset, Kind, category_column, number_column
+from engine.core.dataset import (
+    MAX_CLASSES,
+    ColumnRole,
+    Dataset,
+    Kind,
+    category_column,
+    number_column,
+)
 from engine.core.errors import EngineError
 from engine.data import table_edits
 from engine.data.column_kinds import with_kind
@@ -49,13 +56,18 @@ def test_a_declared_domain_keeps_its_order_and_its_unused_values(data: Dataset) 
 
 
 def test_an_unused_value_is_an_empty_branch_with_the_plurality_of_its_parent(data: Dataset) -> None:
-    """AIMA 18.3.3: no examples are left, a default value comes from the plurality of the parent, here 3 yes and 2 no."""
+    """AIMA 18.3.3: no examples are left, a default value comes from the plurality of the parent,
+    here 3 yes and 2 no.
+    """
     trace = engine.run("decision_tree", data)
     assert trace.predict([["x"], ["y"], ["z"]]).tolist() == ["yes", "no", "yes"]
 
 
 def test_an_unused_value_counts_in_laplaces_rule(data: Dataset) -> None:
-    """MIT 2.5: (count + 1) / (rows + number of values). Of z, x, y three rows are yes (0, 3, 0), two no (0, 0, 2)."""
+    """MIT 2.5: (count + 1) / (rows + number of values).
+
+    Of z, x, y three rows are yes (0, 3, 0), two no (0, 0, 2).
+    """
     trace = engine.run("naive_bayes", data, laplace=True)
     (column,) = trace[-1].state.R
     found = [(Fraction(*one), Fraction(*other)) for one, other in column]
@@ -96,7 +108,10 @@ def test_a_value_that_orange_does_not_list_comes_behind_the_others(table: Table)
 def test_what_the_values_are_is_seen_in_the_whole_domain(
     table: Table, listed: str, cells: list[str], categories: tuple[object, ...]
 ) -> None:
-    text = f"@relation r\n@attribute a {listed}\n@attribute c {{p, q}}\n@data\n{cells[0]},p\n{cells[1]},q\n"
+    text = (
+        f"@relation r\n@attribute a {listed}\n@attribute c {{p,"
+        f" q}}\n@data\n{cells[0]},p\n{cells[1]},q\n"
+    )
     found = table(text)["a"].categories
     assert found == categories
     assert list(map(type, found)) == list(map(type, categories))
@@ -113,22 +128,30 @@ def test_what_the_values_are_is_seen_in_the_whole_domain(
         ("{no, yes, perhaps}", ["no", "yes"], ("yes", "no", "perhaps")),
     ],
 )
-def test_the_order_of_classes(table: Table, listed: str, cells: list[str], classes: tuple[object, ...]) -> None:
-    text = f"@relation r\n@attribute a numeric\n@attribute k {listed}\n@data\n1,{cells[0]}\n2,{cells[1]}\n"
+def test_the_order_of_classes(
+    table: Table, listed: str, cells: list[str], classes: tuple[object, ...]
+) -> None:
+    text = (
+        "@relation r\n@attribute a numeric\n@attribute k"
+        f" {listed}\n@data\n1,{cells[0]}\n2,{cells[1]}\n"
+    )
     assert table(text).classes == classes
 
 
 def test_a_perceptron_learns_two_of_three_declared_classes(table: Table) -> None:
     rows = "".join(f"{k},{'a' if k < 3 else 'b'}\n" for k in range(6))
     trace = engine.run(
-        "perceptron", table(f"@relation r\n@attribute n numeric\n@attribute k {{c, b, a}}\n@data\n{rows}")
+        "perceptron",
+        table(f"@relation r\n@attribute n numeric\n@attribute k {{c, b, a}}\n@data\n{rows}"),
     )
     assert trace.predict([[-9.0], [9.0]]).tolist() == ["a", "b"]
 
 
 def test_another_role_or_kind_in_the_dialog_keeps_what_the_file_names(tmp_path: Path) -> None:
     path = tmp_path / "t.arff"
-    path.write_text("@relation r\n@attribute a {3, 1, 2}\n@attribute c {u, v, w}\n@data\n1,v\n2,u\n1,u\n")
+    path.write_text(
+        "@relation r\n@attribute a {3, 1, 2}\n@attribute c {u, v, w}\n@data\n1,v\n2,u\n1,u\n"
+    )
     guess = guess_table(path)
     assert read_table(path, guess.with_target("a"))["c"].categories == ("u", "v", "w")
     back = guess.with_target("a").with_target("c")
@@ -143,7 +166,10 @@ def many(count: int, used: int, name: str = "k") -> str:
     """A table with a last nominal attribute of so many values, of which so many have rows."""
     values = ", ".join(f"v{k}" for k in range(count))
     rows = "".join(f"{k % 7},{k % 5},v{k % used}\n" for k in range(2 * used))
-    return f"@relation r\n@attribute a numeric\n@attribute b numeric\n@attribute {name} {{{values}}}\n@data\n{rows}"
+    return (
+        f"@relation r\n@attribute a numeric\n@attribute b numeric\n@attribute {name}"
+        f" {{{values}}}\n@data\n{rows}"
+    )
 
 
 @pytest.mark.parametrize("used", [3, MAX_CLASSES + 6])
@@ -183,7 +209,9 @@ def test_the_domain_between_braces() -> None:
 
 def declared(name: str, used: str, categories: str) -> Dataset:
     """A table of one feature with these categories, in that order."""
-    return Dataset((category_column(name, list(used), tuple(categories)), number_column("n", range(len(used)))))
+    return Dataset(
+        (category_column(name, list(used), tuple(categories)), number_column("n", range(len(used))))
+    )
 
 
 def test_categories_that_become_classes_have_the_order_of_classes() -> None:
@@ -199,8 +227,13 @@ def test_categories_that_become_classes_have_the_order_of_classes() -> None:
 
 def test_categories_without_rows_keep_no_column_from_being_the_target() -> None:
     many_words = [f"v{k}" for k in range(MAX_CLASSES + 6)]
-    data = Dataset((category_column("k", ["v9", "v3", "v9"], many_words), number_column("n", [1, 2, 3])))
-    for aimed in (data.with_role("k", ColumnRole.TARGET), table_edits.with_role(data, "k", ColumnRole.TARGET)):
+    data = Dataset(
+        (category_column("k", ["v9", "v3", "v9"], many_words), number_column("n", [1, 2, 3]))
+    )
+    for aimed in (
+        data.with_role("k", ColumnRole.TARGET),
+        table_edits.with_role(data, "k", ColumnRole.TARGET),
+    ):
         assert aimed.classes == ("v3", "v9")
         assert aimed["k"].labels() == ["v9", "v3", "v9"]
 

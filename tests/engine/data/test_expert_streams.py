@@ -1,4 +1,7 @@
-"""Streams of experts: what their names promise. AIMA 18.10.1 (aima B21), ML 7.5.4 (mitchell B20)."""
+"""Streams of experts: what their names promise.
+
+AIMA 18.10.1 (aima B21), ML 7.5.4 (mitchell B20).
+"""
 
 from math import log2
 
@@ -26,7 +29,9 @@ def test_half_way_the_best_becomes_the_worst() -> None:
 
 
 def test_the_adversary_makes_the_vote_wrong_and_keeps_within_the_bound() -> None:
-    """aima E44: every vote with β = ½ that is no tie is a mistake, and still M ≤ 2.41 (k + log2 n)."""
+    """aima E44: every vote with β = ½ that is no tie is a mistake, and still M ≤ 2.41
+    (k + log2 n).
+    """
     trace = engine.run("weighted_majority", engine.generate("pundits_adversary", 300))
     votes = [s for s in trace if s.line == "vote"]
     truths = [s for s in trace if s.line == "truth"]
@@ -39,7 +44,9 @@ def test_the_adversary_makes_the_vote_wrong_and_keeps_within_the_bound() -> None
 
 
 def test_noise_turns_some_of_the_adversarys_days() -> None:
-    last = engine.run("weighted_majority", engine.generate("pundits_adversary", 1000, 0.2), pace=ROUND)[-1].state
+    last = engine.run(
+        "weighted_majority", engine.generate("pundits_adversary", 1000, 0.2), pace=ROUND
+    )[-1].state
     assert last.mistakes == pytest.approx(800, abs=50)
 
 

@@ -23,8 +23,12 @@ FRAME = pd.DataFrame(
 def test_each_column_keeps_its_kind() -> None:
     data = from_frame(FRAME, target="y")
     assert [column.kind for column in data.columns] == [
-        Kind.NUMERIC, Kind.CATEGORICAL, Kind.BOOLEAN, Kind.CATEGORICAL, Kind.CATEGORICAL,
-    ]  # fmt: skip
+        Kind.NUMERIC,
+        Kind.CATEGORICAL,
+        Kind.BOOLEAN,
+        Kind.CATEGORICAL,
+        Kind.CATEGORICAL,
+    ]
     assert data["sky"].categories == ("rain", "sun", "snow")
     assert data["sky"].labels() == ["sun", "rain", None]
     assert set(data["y"].categories) == {"no", "yes", "perhaps"}

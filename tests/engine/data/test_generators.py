@@ -1,4 +1,6 @@
-"""Generators: deterministic, independent of numpy's global state, right in number, and the printed facts of stand-ins."""
+"""Generators: deterministic, independent of numpy's global state, right in number, and the printed
+facts of stand-ins.
+"""
 
 from decimal import Decimal
 from itertools import combinations
@@ -53,7 +55,9 @@ def test_defaults_and_labels(name: str) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.sampled_from([n for n, r in GENERATORS.items() if r.classes[0] < r.classes[2]]), st.data())
+@given(
+    st.sampled_from([n for n, r in GENERATORS.items() if r.classes[0] < r.classes[2]]), st.data()
+)
 def test_every_class_is_drawn_evenly(name: str, data: st.DataObject) -> None:
     recipe = GENERATORS[name]
     classes = data.draw(st.integers(recipe.classes[0], recipe.classes[2]))
@@ -90,7 +94,8 @@ def test_leaning_clouds_is_the_first_scene() -> None:
     X, codes = numbers(data)
     assert data.classes == ("+1", "−1")
     assert np.bincount(codes.astype(int)).tolist() == [35, 36]
-    side = np.where(codes == 0, 1, -1)[:, None] * X  # separable through the origin: one w with w · side > 0 for all
+    # separable through the origin: one w with w · side > 0 for all
+    side = np.where(codes == 0, 1, -1)[:, None] * X
     angles = np.linspace(0, 2 * np.pi, 20_000)
     margins = (side @ np.array([np.cos(angles), np.sin(angles)])).min(0)
     assert 0 < margins.max() < 0.15
@@ -104,9 +109,12 @@ def test_three_fields() -> None:
 
 
 def least_errors(data: Dataset) -> int:
-    """The fewest errors that any line makes: every one can be turned until it passes through two points."""
+    """The fewest errors that any line makes: every one can be turned until it passes through two
+    points.
+    """
     X, codes = numbers(data)
-    y, best = np.where(codes == 0, 1, -1), len(X)
+    y = np.where(codes == 0, 1, -1)
+    best = len(X)
     for i, j in combinations(range(len(X)), 2):
         step = X[j] - X[i]
         score = (X - X[i]) @ np.array([-step[1], step[0]])
@@ -119,7 +127,8 @@ def least_errors(data: Dataset) -> int:
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_seismic_63_separable_72_with_three_errors(seed: int) -> None:
     X, codes = numbers(generate("seismic", 63, seed=seed))
-    assert ((-4.9 + 1.7 * X[:, 0] - X[:, 1] > 0) == (codes == 0)).all()  # AIMA 18.6.3: explosions are positive
+    # AIMA 18.6.3: explosions are positive
+    assert ((-4.9 + 1.7 * X[:, 0] - X[:, 1] > 0) == (codes == 0)).all()
     more = generate("seismic", 72, seed=seed)
     X, codes = numbers(more)
     assert ((-4.9 + 1.7 * X[:, 0] - X[:, 1] > 0) != (codes == 0)).sum() == 3
@@ -160,7 +169,9 @@ def test_a_million_rows_are_quick() -> None:
 
 @pytest.mark.slow
 def test_pundits_differ_in_quality() -> None:
-    """Expert k is wrong with probability k/20, the last one guesses; columns forecast the target's own labels."""
+    """Expert k is wrong with probability k/20, the last one guesses; columns forecast the target's
+    own labels.
+    """
     data = generate("pundits", 20_000)
     up = np.asarray(data.target.labels())
     wrong = [(np.asarray(column.labels()) != up).mean() for column in data.features]
@@ -171,19 +182,27 @@ def test_pundits_differ_in_quality() -> None:
     assert first.mean() == pytest.approx(0.05 * 0.8 + 0.95 * 0.2, abs=0.02)
 
 
-@pytest.mark.parametrize(("n", "noise", "seed"), [(3, 0.5, 0), (60, 0.5, 0), (60, 3.0, 7), (500, 0.0, 1)])
+@pytest.mark.parametrize(
+    ("n", "noise", "seed"), [(3, 0.5, 0), (60, 0.5, 0), (60, 3.0, 7), (500, 0.0, 1)]
+)
 def test_correlated_has_the_weights_that_it_says(n: int, noise: float, seed: int) -> None:
-    """For AIMA Fig 18.14: mean 0, mean square 1, correlation −½; the least-squares weights are 0, 0.3, 1."""
+    """For AIMA Fig 18.14: mean 0, mean square 1, correlation −½; the least-squares weights are 0,
+    0.3, 1.
+    """
     X, y = numbers(generate("correlated", n, noise, seed))
     assert np.allclose(X.mean(0), 0, atol=1e-12)
     assert np.allclose(X.T @ X / n, [[1, -0.5], [-0.5, 1]])
-    assert np.allclose(np.linalg.lstsq(np.column_stack([np.ones(n), X]), y, rcond=None)[0], [0, 0.3, 1])
+    assert np.allclose(
+        np.linalg.lstsq(np.column_stack([np.ones(n), X]), y, rcond=None)[0], [0, 0.3, 1]
+    )
     assert (np.abs(y - X @ [0.3, 1.0]).max() > 0.01) == (noise > 0 and n > 3)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_hidden_conjunction_asks_for_three_values(seed: int) -> None:
-    """mitchell B8: on every positive three of the ten columns are as they should be, and no negative has all three."""
+    """mitchell B8: on every positive three of the ten columns are as they should be, and no
+    negative has all three.
+    """
     X, codes = numbers(generate("hidden_conjunction", 2000, seed=seed))
     positive = X[codes == 0]
     asked = np.flatnonzero((positive == positive[0]).all(0))
@@ -194,9 +213,12 @@ def test_a_hidden_conjunction_asks_for_three_values(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_hidden_rectangle_holds_the_positives_alone(seed: int) -> None:
-    """mitchell B9: no negative lies in the least rectangle round the positives; all of it in [0, 100]²."""
+    """mitchell B9: no negative lies in the least rectangle round the positives; all of it in [0,
+    100]².
+    """
     X, codes = numbers(generate("hidden_rectangle", 2000, seed=seed))
-    low, high = X[codes == 0].min(0), X[codes == 0].max(0)
+    low = X[codes == 0].min(0)
+    high = X[codes == 0].max(0)
     assert (((low <= X) & (high >= X)).all(1) == (codes == 0)).all()
     assert (high - low > 28).all()
     assert X.min() >= 0 and X.max() <= 100
@@ -208,14 +230,17 @@ def test_numbers_of_any_type_draw_the_same_rows(name: str) -> None:
     assert generate(name, np.int8(100), Decimal("0.1")) == generate(name, 100, 0.1)
 
 
-@pytest.mark.parametrize(("said", "words"), [
-    ({"n": True}, "a number of rows from 1 to 1,000,000, not True"),
-    ({"n": [5]}, "a number of rows from 1 to 1,000,000, not"),
-    ({"noise": "x"}, "a noise of 0 or more, not “x”"),
-    ({"noise": Decimal("NaN")}, "a noise of 0 or more, not NaN"),
-    ({"noise": 10**400}, "a noise of 0 or more, not a number of too many digits"),
-    ({"classes": True}, "has 2 classes, not True"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"n": True}, "a number of rows from 1 to 1,000,000, not True"),
+        ({"n": [5]}, "a number of rows from 1 to 1,000,000, not"),
+        ({"noise": "x"}, "a noise of 0 or more, not “x”"),
+        ({"noise": Decimal("NaN")}, "a noise of 0 or more, not NaN"),
+        ({"noise": 10**400}, "a noise of 0 or more, not a number of too many digits"),
+        ({"classes": True}, "has 2 classes, not True"),
+    ],
+)
 def test_what_is_no_number_is_refused(said: dict[str, Any], words: str) -> None:
     with pytest.raises(EngineError, match=words):
         generate("moons", **said)
@@ -223,12 +248,21 @@ def test_what_is_no_number_is_refused(said: dict[str, Any], words: str) -> None:
 
 @pytest.mark.slow
 def test_the_campfire_follows_its_tables() -> None:
-    """The chances that the generator is drawn from, and the share of values that nobody has seen."""
+    """The chances that the generator is drawn from, and the share of values that nobody
+    has seen.
+    """
     columns = {c.name: np.array(c.labels()) == "yes" for c in generate("campfire", 40_000).columns}
-    storm, bus, lightning, fire = (columns[name] for name in ("Storm", "BusTourGroup", "Lightning", "Campfire"))
+    storm, bus, lightning, fire = (
+        columns[name] for name in ("Storm", "BusTourGroup", "Lightning", "Campfire")
+    )
     assert storm.mean() == pytest.approx(0.3, abs=0.01)
     assert lightning[storm].mean() == pytest.approx(0.8, abs=0.02)
-    for s, b, chance in ((True, True, 0.4), (True, False, 0.1), (False, True, 0.8), (False, False, 0.2)):
+    for s, b, chance in (
+        (True, True, 0.4),
+        (True, False, 0.1),
+        (False, True, 0.8),
+        (False, False, 0.2),
+    ):
         assert fire[(storm == s) & (bus == b)].mean() == pytest.approx(chance, abs=0.02)
     assert columns["ForestFire"][~lightning & ~fire].mean() == pytest.approx(0.02, abs=0.01)
     unseen = np.array([np.isnan(c.values) for c in generate("campfire", 5_000, 0.3).columns])

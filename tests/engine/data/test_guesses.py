@@ -1,4 +1,6 @@
-"""What a table is guessed to mean: its target, what counts its rows, points between thousands, the remarks."""
+"""What a table is guessed to mean: its target, what counts its rows, points between thousands, the
+remarks.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ def table(tmp_path: Path) -> Any:
     return write
 
 
-# -- the target --------------------------------------------------------------------------------------------------------
+# -- the target ------------------------------------------------------------------------------------
 
 CONTINUOUS = [f"{k}.5" for k in range(12)]
 
@@ -39,9 +41,13 @@ def with_cells(header: str, *columns: list[str]) -> str:
     return header + "\n" + "".join(",".join(row) + "\n" for row in zip(*columns, strict=True))
 
 
-@pytest.mark.parametrize("name", ["Gruppe", "class", "Klasse", "species", "group", "label", "target"])
+@pytest.mark.parametrize(
+    "name", ["Gruppe", "class", "Klasse", "species", "group", "label", "target"]
+)
 @pytest.mark.parametrize("marks", ["12", "ab"])
-def test_a_column_called_like_a_class_comes_before_many_numbers(table: Any, name: str, marks: str) -> None:
+def test_a_column_called_like_a_class_comes_before_many_numbers(
+    table: Any, name: str, marks: str
+) -> None:
     classes = list(marks * 6)
     for header, columns in (
         (f"x,y,{name}", (CONTINUOUS, CONTINUOUS, classes)),
@@ -87,13 +93,21 @@ def test_classes_that_are_called_so_where_there_are_no_words(table: Any) -> None
         "Klasse",
         Kind.CATEGORICAL,
     )
-    assert open_table(table(with_cells("a,b,Klasse", CONTINUOUS, CONTINUOUS, CONTINUOUS))).target is None
+    assert (
+        open_table(table(with_cells("a,b,Klasse", CONTINUOUS, CONTINUOUS, CONTINUOUS))).target
+        is None
+    )
 
 
 def test_numbers_that_an_error_spoils_are_no_classes(table: Any) -> None:
     spoilt = ["#DIV/0!", "True", *CONTINUOUS[2:]]
-    assert target_of(table(with_cells("x,y,class", CONTINUOUS, spoilt, list("ab" * 6))))[0] == "class"
-    assert target_of(table(with_cells("x,y,colour", CONTINUOUS, spoilt, list("ab" * 6))))[0] == "colour"
+    assert (
+        target_of(table(with_cells("x,y,class", CONTINUOUS, spoilt, list("ab" * 6))))[0] == "class"
+    )
+    assert (
+        target_of(table(with_cells("x,y,colour", CONTINUOUS, spoilt, list("ab" * 6))))[0]
+        == "colour"
+    )
     assert target_of(table(with_cells("x,y,n", CONTINUOUS, spoilt, CONTINUOUS)))[0] == "y"
     marks = [*"01010101010", "unknown"]  # three classes, one of them a word
     assert target_of(table(with_cells("a,y,colour", CONTINUOUS, marks, list("ab" * 6))))[0] == "y"
@@ -122,7 +136,9 @@ def test_the_target_of_the_titanic_is_who_survived(table: Any) -> None:
     assert target_of(path) == ("Survived", Kind.CATEGORICAL)
     assert open_table(path)["PassengerId"].role is ColumnRole.IGNORED
     small = [line.rsplit(",", 1) for line in TITANIC.replace("Survived", "Fate").splitlines()]
-    assert target_of(table("\n".join(",".join(line) for line in small)))[0] == "Fate", "the only column of two numbers"
+    assert target_of(table("\n".join(",".join(line) for line in small)))[0] == "Fate", (
+        "the only column of two numbers"
+    )
 
 
 @pytest.mark.parametrize(
@@ -153,15 +169,25 @@ def test_an_outcome_comes_before_a_last_column_of_words_and_before_flags(
 
 
 def test_an_outcome_is_found_where_there_are_only_numbers(table: Any) -> None:
-    assert target_of(table(with_cells("flag,age,Outcome", FLAGS, CONTINUOUS, MARKS))) == ("Outcome", Kind.CATEGORICAL)
+    assert target_of(table(with_cells("flag,age,Outcome", FLAGS, CONTINUOUS, MARKS))) == (
+        "Outcome",
+        Kind.CATEGORICAL,
+    )
 
 
 @pytest.mark.parametrize("marks", [("0", "1"), ("1", "2"), ("-1", "1"), ("1.0", "0.0")])
-def test_a_lone_column_of_two_numbers_comes_before_a_last_column_of_words_and_says_so(table: Any, marks: Any) -> None:
-    guess = guess_table(table(with_cells("age,ill,town", CONTINUOUS, [marks[int(k)] for k in MARKS], TOWNS)))
+def test_a_lone_column_of_two_numbers_comes_before_a_last_column_of_words_and_says_so(
+    table: Any, marks: Any
+) -> None:
+    guess = guess_table(
+        table(with_cells("age,ill,town", CONTINUOUS, [marks[int(k)] for k in MARKS], TOWNS))
+    )
     assert guess.target == "ill"
     assert guess.notices == (
-        "Column “ill”, the only one of two numbers, is taken as the target; if “town” is meant, choose that one.",
+        (
+            "Column “ill”, the only one of two numbers, is taken as the target; if “town” is meant,"
+            " choose that one."
+        ),
     )
     told = open_noticed(table(with_cells("age,ill,town", CONTINUOUS, MARKS, TOWNS)), "town")
     assert (told[0].target.name, told[1]) == ("town", ())  # type: ignore[union-attr]
@@ -173,14 +199,18 @@ def test_a_lone_column_of_two_numbers_comes_before_a_last_column_of_words_and_sa
         ("age,a,b,town", (CONTINUOUS, MARKS, FLAGS, TOWNS), "town"),  # which of the two?
         ("id,age,town", (MARKS, CONTINUOUS, TOWNS), "town"),
         ("age,flag,species", (CONTINUOUS, MARKS, TOWNS), "species"),
-        ("age,credit,status", (CONTINUOUS, MARKS, list("yn" * 6)), "status"),  # two answers too, and last
+        # two answers too, and last
+        ("age,credit,status", (CONTINUOUS, MARKS, list("yn" * 6)), "status"),
         ("age,year,town", (CONTINUOUS, ["1990", "2000"] * 6, TOWNS), "town"),
         ("age,ill,town", (CONTINUOUS[:4], MARKS[:4], TOWNS[:4]), "town"),  # too few rows to be sure
-        ("age,outcome,town", (CONTINUOUS, CONTINUOUS, TOWNS), "town"),  # an outcome of many numbers is no class
+        # an outcome of many numbers is no class
+        ("age,outcome,town", (CONTINUOUS, CONTINUOUS, TOWNS), "town"),
         ("survived,age,class", (MARKS, CONTINUOUS, TOWNS), "class"),
     ],
 )
-def test_a_flag_or_an_id_does_not_win_blindly(table: Any, header: str, columns: Any, target: str) -> None:
+def test_a_flag_or_an_id_does_not_win_blindly(
+    table: Any, header: str, columns: Any, target: str
+) -> None:
     guess = guess_table(table(with_cells(header, *columns)))
     assert guess.target == target
     assert not any("taken as the target" in sentence for sentence in guess.notices)
@@ -188,17 +218,24 @@ def test_a_flag_or_an_id_does_not_win_blindly(table: Any, header: str, columns: 
 
 @pytest.mark.parametrize("header", ["x,y", "X,Y", "x,Y", "X,y"])
 def test_whole_numbers_of_y_beside_x_are_values_in_any_case(table: Any, header: str) -> None:
-    assert target_of(table(with_cells(header, CONTINUOUS, list("012345012345")))) == (header[-1], Kind.NUMERIC)
+    assert target_of(table(with_cells(header, CONTINUOUS, list("012345012345")))) == (
+        header[-1],
+        Kind.NUMERIC,
+    )
 
 
-# -- columns that count the rows ---------------------------------------------------------------------------------------
+# -- columns that count the rows -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["Unnamed: 0", "Nr", "nr.", "No.", "#", "index", "id", "", "PassengerId", "case_no"])
+@pytest.mark.parametrize(
+    "name", ["Unnamed: 0", "Nr", "nr.", "No.", "#", "index", "id", "", "PassengerId", "case_no"]
+)
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_column_that_counts_the_rows_names_them(table: Any, name: str, first: int) -> None:
     count = [str(k + first) for k in range(12)]
-    data = open_table(table(with_cells(f"{name},x,y,class", count, CONTINUOUS, CONTINUOUS, list("ab" * 6))))
+    data = open_table(
+        table(with_cells(f"{name},x,y,class", count, CONTINUOUS, CONTINUOUS, list("ab" * 6)))
+    )
     assert [c.role.value for c in data.columns] == ["name", "feature", "feature", "target"]
     assert data.row_names()[:2] == (str(first), str(first + 1))
 
@@ -208,7 +245,9 @@ def test_a_count_in_a_sample_of_the_rows_is_one(table: Any) -> None:
     assert open_table(table(text), limit=50)["Nr"].role is ColumnRole.NAME
 
 
-@pytest.mark.parametrize("cells", [["1", "2", "4"], ["3", "2", "1"], ["2", "3", "4"], ["1", "2", ""], ["1", "1", "2"]])
+@pytest.mark.parametrize(
+    "cells", [["1", "2", "4"], ["3", "2", "1"], ["2", "3", "4"], ["1", "2", ""], ["1", "1", "2"]]
+)
 def test_other_numbers_are_no_count(table: Any, cells: list[str]) -> None:
     data = open_table(table(with_cells("Nr,a,kind", cells, ["0.5", "1.5", "2"], ["p", "q", "p"])))
     assert data["Nr"].role is ColumnRole.FEATURE
@@ -234,38 +273,59 @@ def test_names_come_before_a_count(table: Any) -> None:
 
 @pytest.mark.parametrize("rows", [30, 120])
 def test_numbers_that_a_word_spoils_name_no_rows(table: Any, rows: int) -> None:
-    """All cells differ, as names do; the sentence tells which column it is, what became of it, and the way out."""
+    """All cells differ, as names do; the sentence tells which column it is, what became of it, and
+    the way out.
+    """
     cells = ["abc", *(str(k) for k in range(1, rows))]
-    guess = guess_table(table(with_cells("x,y,kind", cells, [f"{k}.5" for k in range(rows)], list("pq" * (rows // 2)))))
-    assert [c.role.value for c in guess.columns] == ["feature" if rows == 30 else "ignored", "feature", "target"]
+    guess = guess_table(
+        table(
+            with_cells("x,y,kind", cells, [f"{k}.5" for k in range(rows)], list("pq" * (rows // 2)))
+        )
+    )
+    assert [c.role.value for c in guess.columns] == [
+        "feature" if rows == 30 else "ignored",
+        "feature",
+        "target",
+    ]
     became = "" if rows == 30 else ", and ignored: too many of its cells differ"
     assert guess.notices == (
-        f"Column “x” holds numbers, and “abc”: it is read as words{became}. If “abc” means missing, add it to the missing "
-        "words, and the column holds numbers.",
+        (
+            f"Column “x” holds numbers, and “abc”: it is read as words{became}. If “abc” means"
+            " missing, add it to the missing words, and the column holds numbers."
+        ),
     )
-    again = guess_table(table(with_cells("x,kind", cells, list("pq" * (rows // 2)))), TableOptions(missing=("abc",)))
+    again = guess_table(
+        table(with_cells("x,kind", cells, list("pq" * (rows // 2)))), TableOptions(missing=("abc",))
+    )
     assert again.columns[0].kind is Kind.NUMERIC
 
 
 def test_two_words_among_numbers_are_told_together(table: Any) -> None:
     guess = guess_table(table(with_cells("a,kind", ["m", "NA", *CONTINUOUS[2:]], list("pq" * 6))))
     assert guess.notices[1:] == (
-        "Column “a” holds numbers, and “m” and “NA”: it is read as words. If “m” and “NA” mean missing, add them to the "
-        "missing words, and the column holds numbers.",
+        (
+            "Column “a” holds numbers, and “m” and “NA”: it is read as words. If “m” and “NA” mean"
+            " missing, add them to the missing words, and the column holds numbers."
+        ),
     )
 
 
 def test_words_still_name_rows(table: Any) -> None:
-    cells = [f"{k}a" if k % 2 else str(k) for k in range(30)]  # house numbers: as many words as numbers
-    data = open_table(table(with_cells("house,x,kind", cells, [f"{k % 7}.5" for k in range(30)], list("pq" * 15))))
+    # house numbers: as many words as numbers
+    cells = [f"{k}a" if k % 2 else str(k) for k in range(30)]
+    data = open_table(
+        table(with_cells("house,x,kind", cells, [f"{k % 7}.5" for k in range(30)], list("pq" * 15)))
+    )
     assert data["house"].role is ColumnRole.NAME
 
 
-# -- columns that are not learnt from ----------------------------------------------------------------------------------
+# -- columns that are not learnt from --------------------------------------------------------------
 
 DATES = [
-    ["2024-01-12", "2024-01-30", "2024-02-12"], ["12.01.2024", "30.01.2024", "1.2.24"], ["1/12/2024", "1/30/2024", "2/1/2024"],
-    ["2024/01/12", "2024/1/30", "2024/2/12"], ["2024-01-12T08:30:00", "2024-01-30 08:30", "2024-02-12T08:30:00.5Z"],
+    ["2024-01-12", "2024-01-30", "2024-02-12"], ["12.01.2024", "30.01.2024", "1.2.24"],
+    ["1/12/2024", "1/30/2024", "2/1/2024"],
+    ["2024/01/12", "2024/1/30", "2024/2/12"], ["2024-01-12T08:30:00", "2024-01-30 08:30",
+    "2024-02-12T08:30:00.5Z"],
 ]  # fmt: skip
 
 
@@ -274,27 +334,45 @@ DATES = [
 def test_dates_are_not_learnt_from_and_told(table: Any, cells: list[str], gap: str) -> None:
     guess = guess_table(table(with_cells("day,x,kind", [*cells, gap], list("1231"), list("pqpq"))))
     assert [c.role.value for c in guess.columns] == ["ignored", "feature", "target"]
-    assert guess.notices == ("Column “day” holds dates; it is ignored, because each would be a category of its own.",)
-    assert guess.with_column("day", role=ColumnRole.FEATURE).columns[0].kind is Kind.CATEGORICAL, "who wants to, may"
+    assert guess.notices == (
+        "Column “day” holds dates; it is ignored, because each would be a category of its own.",
+    )
+    assert guess.with_column("day", role=ColumnRole.FEATURE).columns[0].kind is Kind.CATEGORICAL, (
+        "who wants to, may"
+    )
 
 
 def test_dates_are_not_guessed_as_what_is_predicted(table: Any) -> None:
-    path = table(with_cells("kind,x,day", list("pqp"), list("123"), ["2024-01-12", "2024-01-13", "2024-01-12"]))
+    path = table(
+        with_cells(
+            "kind,x,day", list("pqp"), list("123"), ["2024-01-12", "2024-01-13", "2024-01-12"]
+        )
+    )
     assert target_of(path)[0] == "kind"
     assert open_table(path, target="day")["day"].role is ColumnRole.TARGET
 
 
 def test_a_date_for_every_row_names_it(table: Any) -> None:
     days = [f"{k:02}.01.2024" for k in range(1, 31)]
-    guess = guess_table(table(with_cells("day,x,kind", days, [f"{k % 7}" for k in range(30)], list("pq" * 15))))
+    guess = guess_table(
+        table(with_cells("day,x,kind", days, [f"{k % 7}" for k in range(30)], list("pq" * 15)))
+    )
     assert (guess.columns[0].role, guess.notices) == (ColumnRole.NAME, ())
 
 
 @pytest.mark.parametrize(
-    "cells", [["2024-13-32", "2024-01-12"], ["1.2.3.4", "1.2.3.5"], ["12-2024", "1-2024"], ["40/40/2024", "1/1/2024"]]
+    "cells",
+    [
+        ["2024-13-32", "2024-01-12"],
+        ["1.2.3.4", "1.2.3.5"],
+        ["12-2024", "1-2024"],
+        ["40/40/2024", "1/1/2024"],
+    ],
 )
 def test_what_is_no_date_stays_a_category(table: Any, cells: list[str]) -> None:
-    data = open_table(table(with_cells("code,x,kind", [*cells, cells[0]], list("121"), list("pqp"))))
+    data = open_table(
+        table(with_cells("code,x,kind", [*cells, cells[0]], list("121"), list("pqp")))
+    )
     assert data["code"].role is ColumnRole.FEATURE
 
 
@@ -310,28 +388,43 @@ def test_the_only_column_a_target_and_gaps_are_kept(table: Any) -> None:
     assert [c.role.value for c in only.columns] == ["feature", "target"]
     row = open_table(table("x,y,kind\n1,2,p\n"))
     assert [c.role.value for c in row.columns][:2] == ["feature", "target"]
-    gaps = open_table(table(with_cells("a,x,class", ["k", "k", "", ""], list("1231"), list("pppp"))))
+    gaps = open_table(
+        table(with_cells("a,x,class", ["k", "k", "", ""], list("1231"), list("pppp")))
+    )
     assert [c.role.value for c in gaps.columns] == ["feature", "feature", "target"]
 
 
-# -- points between thousands ------------------------------------------------------------------------------------------
+# -- points between thousands ----------------------------------------------------------------------
 
 
 def test_points_before_three_digits_are_told(table: Any) -> None:
     path = table("income;age;credit\n15.356;33;no\n85.464;36;yes\n;39;yes\n")
     told = "“15.356” in column “income” is read as {}; if the point {}."
-    assert guess_table(path).notices == (told.format("15.356", "separates thousands, choose the decimal comma"),)
+    assert guess_table(path).notices == (
+        told.format("15.356", "separates thousands, choose the decimal comma"),
+    )
     assert open_table(path)["income"].labels() == [15.356, 85.464, None]
     comma = TableOptions(decimal=",")
-    assert guess_table(path, comma).notices == (told.format("15356", "is a decimal point, choose that"),)
+    assert guess_table(path, comma).notices == (
+        told.format("15356", "is a decimal point, choose that"),
+    )
     assert open_table(path, options=comma)["income"].labels() == [15356, 85464, None]
 
 
 @pytest.mark.parametrize(
-    "cells", [["1.234", "2.5"], ["1.234", "2"], ["0.234", "1.345"], ["1.234", "1.2345"], ["1.234", "1234.567"]]
+    "cells",
+    [
+        ["1.234", "2.5"],
+        ["1.234", "2"],
+        ["0.234", "1.345"],
+        ["1.234", "1.2345"],
+        ["1.234", "1234.567"],
+    ],
 )
 def test_points_of_decimals_are_not_told(table: Any, cells: list[str]) -> None:
-    path = table("a;kind\n" + "".join(f"{cell};{kind}\n" for cell, kind in zip(cells, "pq", strict=True)))
+    path = table(
+        "a;kind\n" + "".join(f"{cell};{kind}\n" for cell, kind in zip(cells, "pq", strict=True))
+    )
     assert guess_table(path).notices == ()
     assert open_table(path)["a"].labels() == [float(cell) for cell in cells]
 
@@ -346,7 +439,10 @@ def test_beside_decimal_commas_such_points_separate_thousands(table: Any) -> Non
     assert guess.decimal == ","
     assert open_table(path)["income"].labels() == [15356, 985]
     assert guess.notices == (
-        "“15.356” in column “income” is read as 15356; if the point is a decimal point, choose that.",
+        (
+            "“15.356” in column “income” is read as 15356; if the point is a decimal point, choose"
+            " that."
+        ),
     )
 
 
@@ -363,7 +459,7 @@ def test_numbers_of_a_sheet_have_decimal_points(tmp_path: Path) -> None:
     assert open_table(tmp_path / "t.xlsx")["weight"].labels() == [15.356, 12.125]
 
 
-# -- decimal commas between commas -------------------------------------------------------------------------------------
+# -- decimal commas between commas -----------------------------------------------------------------
 
 
 def test_decimal_commas_in_quotes_are_read_and_told(table: Any) -> None:
@@ -372,7 +468,10 @@ def test_decimal_commas_in_quotes_are_read_and_told(table: Any) -> None:
     assert (guess.separator, guess.decimal) == (",", ",")
     assert open_table(path)["x"].labels() == [0.5, 1.25, -2.5, 1234.5]
     assert [c.role.value for c in guess.columns] == ["feature", "feature", "target"]
-    told = "“{}” in column “{}” is read as {}; if its comma is no decimal one, choose the decimal point."
+    told = (
+        "“{}” in column “{}” is read as {}; if its comma is no decimal one, choose the decimal"
+        " point."
+    )
     gap = "“NA” stands among the numbers of column “y”: it counts as missing there."
     assert guess.notices == (told.format("0,5", "x", "0.5"), gap, told.format("3,5", "y", "3.5"))
     assert open_table(path, options=TableOptions(decimal="."))["x"].kind is Kind.CATEGORICAL
@@ -390,7 +489,9 @@ def test_decimal_commas_in_quotes_are_read_and_told(table: Any) -> None:
     ],
 )
 def test_other_commas_in_quotes_are_no_decimal_ones(table: Any, cells: list[str]) -> None:
-    path = table("a,b,kind\n" + "".join(f'"{cell}",{k},{"pq"[k]}\n' for k, cell in enumerate(cells)))
+    path = table(
+        "a,b,kind\n" + "".join(f'"{cell}",{k},{"pq"[k]}\n' for k, cell in enumerate(cells))
+    )
     assert guess_table(path).decimal == "."
 
 
@@ -402,13 +503,15 @@ def test_a_point_elsewhere_speaks_against_them(table: Any, other: str) -> None:
     assert open_table(path)["b"].labels() == [float(other), 2]
 
 
-# -- no numbers --------------------------------------------------------------------------------------------------------
+# -- no numbers ------------------------------------------------------------------------------------
 
 
 def test_what_a_table_without_numbers_is_good_for(table: Any) -> None:
     """Pairs of words count as 0 and 1, so that what learns from numbers takes them."""
     pairs = table("a,b,class\nTRUE,no,0\nFALSE,yes,1\nTRUE,yes,1\n")
-    assert guess_table(pairs).notices == ("No column to learn from holds numbers: the plane stays empty.",)
+    assert guess_table(pairs).notices == (
+        "No column to learn from holds numbers: the plane stays empty.",
+    )
     assert len(run("perceptron", open_table(pairs), max_steps=20)) > 1
     words = table("a,b,class\nred,no,0\ngreen,yes,1\nblue,yes,1\n")
     assert guess_table(words).notices == (

@@ -27,19 +27,31 @@ def test_names_that_a_float_parser_takes_for_numbers(name: str, place: int) -> N
     assert any(f"“{name}”" in said and "if it is data, say so" in said for said in guess.notices)
 
 
-@given(st.lists(st.sampled_from(SPELLED), min_size=1, max_size=3, unique_by=str.casefold), st.integers(1, 6))
+@given(
+    st.lists(st.sampled_from(SPELLED), min_size=1, max_size=3, unique_by=str.casefold),
+    st.integers(1, 6),
+)
 def test_such_names_beside_a_word_over_numbers(names: list[str], rows: int) -> None:
-    text = "\n".join([",".join([*names, "price"]), *(",".join(["1.5"] * (len(names) + 1)) for _ in range(rows))])
+    text = "\n".join(
+        [",".join([*names, "price"]), *(",".join(["1.5"] * (len(names) + 1)) for _ in range(rows))]
+    )
     assert header_of(text)
 
 
 @pytest.mark.parametrize(
     "head",
     [
-        "0,1,2,label", "1,2,3,class", "label,0,1,2", "town,1990,2000,2010", "town,2010,1990,2000", "2000,town,1990,2010",
-        "id,01,5,outcome", "01,5,07,class", "x,y,5,z",
+        "0,1,2,label",
+        "1,2,3,class",
+        "label,0,1,2",
+        "town,1990,2000,2010",
+        "town,2010,1990,2000",
+        "2000,town,1990,2010",
+        "id,01,5,outcome",
+        "01,5,07,class",
+        "x,y,5,z",
     ],
-)  # fmt: skip
+)
 def test_names_that_are_whole_numbers(head: str) -> None:
     names = head.split(",")
     rows = [[f"{k + j}.25" for j in range(4)] for k in range(8)]
@@ -54,7 +66,8 @@ def test_names_that_are_whole_numbers(head: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "1990,2000,2010,town\n100,110,120,Rome\n300,310,290,Paris\n200,1999,220,Kiel\n",  # 1999 people
+        # 1999 people
+        "1990,2000,2010,town\n100,110,120,Rome\n300,310,290,Paris\n200,1999,220,Kiel\n",
         "id,5\nA1,3\nA2,4\nA3,6\n",
         "patient,0.5,1.0,2.0\nA,1.1,2.2,3.3\nB,1.2,2.4,3.6\n",
         "patient,10,20,50\nA,1.1,2.2,3.3\nB,1.2,2.4,3.6\n",
@@ -69,7 +82,8 @@ def test_names_that_are_whole_numbers(head: str) -> None:
         "age,<20 %,50%,group\n1,2,3,a\n3,4,5,b\n",
         "Infinity,nan\n1,2\n3,4\n5,6\n",
         "inf\n1\n3\n5\n",
-        "0,1,2,3\n5.1,3.5,1.4,0.2\n4.9,3,1.4,0.2\n4.7,3.2,1.3,0.2\n",  # as pandas calls columns without names
+        # as pandas calls columns without names
+        "0,1,2,3\n5.1,3.5,1.4,0.2\n4.9,3,1.4,0.2\n4.7,3.2,1.3,0.2\n",
         ",0,1,2\n0,5,3,1\n1,4,3,1\n2,4,3,1\n",
         ",0,1,2\nRome,5,3,1\nParis,4,3,1\n",
         ",7,5\n1,5,3\n2,4,3\n",
@@ -84,7 +98,11 @@ def test_other_numbers_that_are_names(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["0,1,2\n3,4,5\n1,2,3\n", "1990,2000,2010\n5,6,7\n1,2,3\n", "town,1990,2000\nUlm,1990,2000\nBonn,1995,2005\n"],
+    [
+        "0,1,2\n3,4,5\n1,2,3\n",
+        "1990,2000,2010\n5,6,7\n1,2,3\n",
+        "town,1990,2000\nUlm,1990,2000\nBonn,1995,2005\n",
+    ],
 )
 def test_a_first_row_that_may_be_names_is_told(text: str) -> None:
     guess = guess_text(text)

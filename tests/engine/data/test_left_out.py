@@ -1,4 +1,6 @@
-"""What stands in a table file and is no part of the table: titles, remarks, empty rows, cells beside it."""
+"""What stands in a table file and is no part of the table: titles, remarks, empty rows, cells
+beside it.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +9,15 @@ import pytest
 
 from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.core.errors import EngineError
-from engine.data.tables import guess_of, guess_table, open_noticed, open_table, parse_table, read_table, table_text
+from engine.data.tables import (
+    guess_of,
+    guess_table,
+    open_noticed,
+    open_table,
+    parse_table,
+    read_table,
+    table_text,
+)
 
 
 @pytest.fixture
@@ -31,7 +41,9 @@ def table(tmp_path: Path) -> Any:
 
 
 def opened(path: Path) -> tuple[dict[str, list[Any]], tuple[str, ...]]:
-    """({column: labels}, sentences); the dialog's way, a guess and then a reading, gives the same."""
+    """({column: labels}, sentences); the dialog's way, a guess and then a reading,
+    gives the same.
+    """
     data, said = open_noticed(path)
     guess = guess_table(path)
     assert guess.notices == said
@@ -40,18 +52,26 @@ def opened(path: Path) -> tuple[dict[str, list[Any]], tuple[str, ...]]:
     return {c.name: c.labels() for c in data.columns}, said
 
 
-# -- errors of Excel ---------------------------------------------------------------------------------------------------
+# -- errors of Excel -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("error", ["#DIV/0!", "#N/A", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"])
+@pytest.mark.parametrize(
+    "error", ["#DIV/0!", "#N/A", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"]
+)
 def test_a_cell_with_an_error_is_empty(table: Any, error: str) -> None:
     """Among numbers as among words: nothing could be computed, and no category is called so."""
-    columns, said = opened(table([["a", "pet", "kind"], [1, "cat", "p"], [error, "dog", "q"], [3, "cat", "p"]]))
+    columns, said = opened(
+        table([["a", "pet", "kind"], [1, "cat", "p"], [error, "dog", "q"], [3, "cat", "p"]])
+    )
     assert columns == {"a": [1, None, 3], "pet": ["cat", "dog", "cat"], "kind": ["p", "q", "p"]}
     assert said == (f"A cell holds an error and counts as empty: A3 (“{error}”).",)
-    columns, said = opened(table([["a", "pet", "kind"], [1, "cat", "p"], [2, error, error], [3, "dog", "q"]]))
+    columns, said = opened(
+        table([["a", "pet", "kind"], [1, "cat", "p"], [2, error, error], [3, "dog", "q"]])
+    )
     assert columns == {"a": [1, 2, 3], "pet": ["cat", None, "dog"], "kind": ["p", None, "q"]}
-    assert said == (f"2 cells hold an error and count as empty: B3 (“{error}”) and C3 (“{error}”).",)
+    assert said == (
+        f"2 cells hold an error and count as empty: B3 (“{error}”) and C3 (“{error}”).",
+    )
 
 
 def test_many_errors_are_counted(table: Any) -> None:
@@ -59,7 +79,9 @@ def test_many_errors_are_counted(table: Any) -> None:
     columns, said = opened(table([["a", "b", "kind"], *rows, ["#REF!", "#REF!", "#REF!"]]))
     assert columns["b"][:4] == [0, None, 0.5, None]
     assert len(columns["b"]) == 40, "a row of errors alone is no example"
-    assert said == ("23 cells hold an error and count as empty: B3 (“#REF!”), B5 (“#REF!”) and more.",)
+    assert said == (
+        "23 cells hold an error and count as empty: B3 (“#REF!”), B5 (“#REF!”) and more.",
+    )
 
 
 def test_an_error_in_a_text_file_is_missing_among_numbers(table: Any) -> None:
@@ -67,11 +89,14 @@ def test_an_error_in_a_text_file_is_missing_among_numbers(table: Any) -> None:
     assert columns == {"a": [1, None, 3], "pet": ["cat", "#REF!", "cat"], "kind": ["p", "q", "p"]}
     assert said == (
         "“#DIV/0!” stands among the numbers of column “a”: it counts as missing there.",
-        "“#REF!” in column “pet” is read as a category; if it means missing, add it to the missing words.",
+        (
+            "“#REF!” in column “pet” is read as a category; if it means missing, add it to the"
+            " missing words."
+        ),
     )
 
 
-# -- empty rows --------------------------------------------------------------------------------------------------------
+# -- empty rows ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("empty", [";;", " ; ;", ";", '"";"";""'])
@@ -104,7 +129,9 @@ def test_rows_with_any_cell_stay(table: Any) -> None:
 
 
 def test_an_empty_row_of_a_copied_table_comes_back() -> None:
-    data = Dataset((number_column("a", [1, None, 2]), category_column("b", ["p", None, "q"])), "rows")
+    data = Dataset(
+        (number_column("a", [1, None, 2]), category_column("b", ["p", None, "q"])), "rows"
+    )
     assert parse_table(table_text(data), guess_of(data)) == data
 
 
@@ -113,7 +140,7 @@ def test_empty_rows_of_a_sheet(table: Any) -> None:
     assert (columns["a"], said) == ([1, 2], ())
 
 
-# -- titles and remarks ------------------------------------------------------------------------------------------------
+# -- titles and remarks ----------------------------------------------------------------------------
 
 
 def test_a_title_above_the_names(table: Any) -> None:
@@ -125,7 +152,9 @@ def test_a_title_above_the_names(table: Any) -> None:
 
 
 def test_remarks_above_the_names(table: Any) -> None:
-    columns, said = opened(table("# measured 2024\n# by me, at home\nx,y,class\n1,2,a\n2,3,b\n3,4,a\n"))
+    columns, said = opened(
+        table("# measured 2024\n# by me, at home\nx,y,class\n1,2,a\n2,3,b\n3,4,a\n")
+    )
     assert columns == {"x": [1, 2, 3], "y": [2, 3, 4], "class": ["a", "b", "a"]}
     assert said == ("The first 2 lines are left out: “# measured 2024” and “# by me, at home”.",)
     more = opened(table("# one\n# two\n\n# four\n1 2 p\n3 4 q\n"))
@@ -134,13 +163,22 @@ def test_remarks_above_the_names(table: Any) -> None:
 
 
 def test_quotation_marks_in_a_remark_need_not_match(table: Any) -> None:
-    assert opened(table('# x,"the width" of it\nx,kind\n1,a\n2,b\n'))[0] == {"x": [1, 2], "kind": ["a", "b"]}
+    assert opened(table('# x,"the width" of it\nx,kind\n1,a\n2,b\n'))[0] == {
+        "x": [1, 2],
+        "kind": ["a", "b"],
+    }
 
 
 def test_a_title_above_the_names_of_a_sheet(table: Any) -> None:
     title: list[list[Any]] = [["Noten der Klasse 10b"], [], ["Name", "Punkte", "Note"]]
-    columns, said = opened(table([*title, ["Ann", 1.5, "gut"], ["Ben", 3, "gut"], ["Cleo", 2, None]]))
-    assert columns == {"Name": ["Ann", "Ben", "Cleo"], "Punkte": [1.5, 3, 2], "Note": ["gut", "gut", None]}
+    columns, said = opened(
+        table([*title, ["Ann", 1.5, "gut"], ["Ben", 3, "gut"], ["Cleo", 2, None]])
+    )
+    assert columns == {
+        "Name": ["Ann", "Ben", "Cleo"],
+        "Punkte": [1.5, 3, 2],
+        "Note": ["gut", "gut", None],
+    }
     assert said[0] == "The first row is left out: “Noten der Klasse 10b”."
     centred = [[None, "Noten"], ["Name", "Punkte", "Note"], ["Ann", 1.5, "gut"], ["Ben", 3, "mies"]]
     assert opened(table(centred))[0]["Punkte"] == [1.5, 3]
@@ -159,7 +197,9 @@ def test_a_title_above_the_names_of_a_sheet(table: Any) -> None:
         ("word\nother\nthird\n", ["word"]),
     ],
 )
-def test_a_first_line_that_may_be_part_of_the_table_stays(table: Any, text: str, names: list[str]) -> None:
+def test_a_first_line_that_may_be_part_of_the_table_stays(
+    table: Any, text: str, names: list[str]
+) -> None:
     columns, said = opened(table(text))
     assert list(columns) == names
     assert not any("left out" in sentence for sentence in said)
@@ -169,38 +209,55 @@ def test_only_remarks_are_a_table_as_before(table: Any) -> None:
     assert opened(table("#a,b\n#c,d\n"))[0] == {"#a": ["#c"], "b": ["d"]}
 
 
-# -- cells beside the table --------------------------------------------------------------------------------------------
+# -- cells beside the table ------------------------------------------------------------------------
 
 
 def test_a_remark_beside_a_sheet(table: Any) -> None:
-    rows: list[list[Any]] = [["x", "y", "class"], [0, 0, "a"], [1, 1, "b", None, "note"], [2, 4, "a"]]
+    rows: list[list[Any]] = [
+        ["x", "y", "class"],
+        [0, 0, "a"],
+        [1, 1, "b", None, "note"],
+        [2, 4, "a"],
+    ]
     columns, said = opened(table(rows))
     assert columns == {"x": [0, 1, 2], "y": [0, 1, 4], "class": ["a", "b", "a"]}
     assert said == ("A cell beside the table is left out: E3.",)
-    both = opened(table([*rows, [3, 5, "b", None, "one", "two"], [None, None, None, None, "below"]]))
+    both = opened(
+        table([*rows, [3, 5, "b", None, "one", "two"], [None, None, None, None, "below"]])
+    )
     assert both[0]["x"] == [0, 1, 2, 3]
     assert both[1] == ("4 cells beside the table are left out: E3, E5 and more.",)
 
 
 def test_a_cell_that_touches_a_sheet_is_refused(table: Any) -> None:
     with pytest.raises(
-        EngineError, match=r"Line 3 of “t\.xlsx” has 4 cells, the first row has 3.*empty column before it"
+        EngineError,
+        match=r"Line 3 of “t\.xlsx” has 4 cells, the first row has 3.*empty column before it",
     ):
         open_table(table([["x", "y", "class"], [0, 0, "a"], [1, 1, "b", "note"], [2, 4, "a"]]))
 
 
-# -- names of rows, as R writes them -----------------------------------------------------------------------------------
+# -- names of rows, as R writes them ---------------------------------------------------------------
 
-NAMED = "Each row has one cell more than the first line: the first cells are read as names of the rows."
+NAMED = (
+    "Each row has one cell more than the first line: the first cells are read as names of the rows."
+)
 
 
 @pytest.mark.parametrize("separator", [" ", "\t", ";"])
 @pytest.mark.parametrize("quote", ['"', ""])
 def test_rows_that_begin_with_a_name(table: Any, separator: str, quote: str) -> None:
     lines = ["x y class", "0 0.5 1.5 a", "1 0.25 2 b", "2 3 4.5 a"]
-    text = "\n".join(separator.join(f"{quote}{cell}{quote}" for cell in line.split()) for line in lines)
+    text = "\n".join(
+        separator.join(f"{quote}{cell}{quote}" for cell in line.split()) for line in lines
+    )
     columns, said = opened(table(text))
-    assert columns == {"name": [0, 1, 2], "x": [0.5, 0.25, 3], "y": [1.5, 2, 4.5], "class": ["a", "b", "a"]}
+    assert columns == {
+        "name": [0, 1, 2],
+        "x": [0.5, 0.25, 3],
+        "y": [1.5, 2, 4.5],
+        "class": ["a", "b", "a"],
+    }
     assert open_table(table(text))["name"].role is ColumnRole.NAME
     assert said == (NAMED,)
 

@@ -1,7 +1,7 @@
 """Reading is linear in the bytes read: four times the text takes about four times the time.
 
-The texts repeat a few of the marks that the patterns know, between a beginning and an end of the same: that is how text looks
-on which a pattern tries one cut after the other.
+The texts repeat a few of the marks that the patterns know, between a beginning and an end of the
+same: that is how text looks on which a pattern tries one cut after the other.
 """
 
 import time
@@ -20,7 +20,16 @@ from engine.core.errors import EngineError
 from engine.data import cells, dates, encodings, headings, number_cells
 from engine.data.cells import guess_separator
 from engine.data.excel import _uncomputed
-from engine.data.formats import arff, basket, json_records, libsvm, markdown, orange, sheet_text, texts
+from engine.data.formats import (
+    arff,
+    basket,
+    json_records,
+    libsvm,
+    markdown,
+    orange,
+    sheet_text,
+    texts,
+)
 from engine.data.regular import LeftOut
 from engine.data.tables import open_table
 
@@ -29,10 +38,14 @@ TIMES = 4
 MOST, SPARE = 3 * TIMES, 0.08  # times, and seconds that other programs may take
 HANGS = 2.0  # seconds
 MARKS = st.sampled_from([
-    "1", "12345", "0.5", ".", "-", "+", "e", "E", ",", ";", "|", "\t", " ", "\u00a0", "\n", "\r\n", "\r", "x", "%", "#", '"',
-    "'", "\\", "''", "@", "@data", "@attribute a ", "@relation r", "{", "}", "{}", "[", "]", "[{", ":", "1:2", " 1:2", "qid:1",
-    "12:30", "<", ">", "<!--", "-->", "<!---->", "<?xml", "<!doctype ", "<c ", '<c r="A1" t="e">', "<c:c", "<v>", "</c>", "<f>",
-    "<row", "</f>", 't="e"', "<v/>", "|-", "---", ":-:|", "5 €", "€", "1,234", "1.234", "1 234", "2024-01-12", "T12:30", "am",
+    "1", "12345", "0.5", ".", "-", "+", "e", "E", ",", ";", "|", "\t", " ", "\u00a0", "\n", "\r\n",
+    "\r", "x", "%", "#", '"',
+    "'", "\\", "''", "@", "@data", "@attribute a ", "@relation r", "{", "}", "{}", "[", "]", "[{",
+    ":", "1:2", " 1:2", "qid:1",
+    "12:30", "<", ">", "<!--", "-->", "<!---->", "<?xml", "<!doctype ", "<c ", '<c r="A1" t="e">',
+    "<c:c", "<v>", "</c>", "<f>",
+    "<row", "</f>", 't="e"', "<v/>", "|-", "---", ":-:|", "5 €", "€", "1,234", "1.234", "1 234",
+    "2024-01-12", "T12:30", "am",
     "class", "continuous", "c", "=", "é", "−", "\x1a",
 ])  # fmt: skip
 WORDS = st.lists(MARKS, max_size=3).map("".join)
@@ -60,7 +73,9 @@ def sparse(text: str) -> Any:
 
 def cells_of_arff(width: int) -> Any:
     kinds = (None, Kind.NUMERIC, Kind.CATEGORICAL)
-    attributes = [arff._Attribute(f"x{k}", kinds[k % 3], ("1", "x") * (k % 3 == 2)) for k in range(width)]
+    attributes = [
+        arff._Attribute(f"x{k}", kinds[k % 3], ("1", "x") * (k % 3 == 2)) for k in range(width)
+    ]
     return arff._RowReader("t", attributes)
 
 
@@ -85,7 +100,9 @@ READERS: dict[str, Callable[[str], Any]] = {
     "json": json_records._loaded,
     "markdown": lambda text: markdown.has_table(["a|b", *first_lines(text)]),
     "orange": lambda text: orange.is_orange(text.splitlines(), True),
-    "names of orange": lambda text: list(orange.headed(iter([(1, [text, "x"]), (2, ["1", "2"])]), LeftOut())),
+    "names of orange": lambda text: list(
+        orange.headed(iter([(1, [text, "x"]), (2, ["1", "2"])]), LeftOut())
+    ),
     "separator": guess_separator,
     "declared": cells._DECLARED.match,
     "number": number_cells.number_of,
@@ -131,7 +148,9 @@ def made(begin: str, again: str, end: str, letters: int) -> str:
 @example("|", "-", "x")
 @example("", "<c ", "")
 @example("", '<c r="A1" t="e">', "")
-def test_four_times_the_text_takes_about_four_times_the_time(name: str, begin: str, again: str, end: str) -> None:
+def test_four_times_the_text_takes_about_four_times_the_time(
+    name: str, begin: str, again: str, end: str
+) -> None:
     reader = READERS[name]
     for letters in (24, 240, LETTERS):  # what doubles with each letter shows soon
         assert seconds(reader, made(begin, again, end, letters)) < HANGS
@@ -164,7 +183,12 @@ def test_a_table_opens_or_is_refused_at_once(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(
     begin=WORDS,
     again=WORDS.filter(bool),
@@ -178,5 +202,7 @@ def test_a_file_of_four_times_the_size_takes_about_four_times_the_time(
         (tmp_path / f"t{suffix}").write_bytes(text.encode())
         open_table(tmp_path / f"t{suffix}")
 
-    short, long = (seconds(reader, made(begin, again, end, letters)) for letters in (30_000, 120_000))
+    short, long = (
+        seconds(reader, made(begin, again, end, letters)) for letters in (30_000, 120_000)
+    )
     assert long < MOST * short + 0.5  # from some length on another reader may take it

@@ -16,7 +16,9 @@ FILES = {
     "nested.json": '[{"a": {"b": N}}, {"a": 2}]',
     "table.csv": "a,y\nN,u\n2,v\n",
     "table.arff": "@relation x\n@attribute a numeric\n@attribute y {u,v}\n@data\nN,u\n2,v\n",
-    "sparse.arff": "@relation x\n@attribute a numeric\n@attribute y {u,v}\n@data\n{N 1, 1 u}\n{0 2, 1 v}\n",
+    "sparse.arff": (
+        "@relation x\n@attribute a numeric\n@attribute y {u,v}\n@data\n{N 1, 1 u}\n{0 2, 1 v}\n"
+    ),
     "values.svm": "1 1:N\n-1 1:2\n",
     "places.svm": "1 N:1\n-1 1:2\n",
     "table.tab": "a\ty\nc\td\n\tclass\nN\tu\n2\tv\n",
@@ -24,7 +26,9 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("number", ["9" * 4300, "9" * 4301, "7" * 20_000], ids=["4300", "4301", "20000"])
+@pytest.mark.parametrize(
+    "number", ["9" * 4300, "9" * 4301, "7" * 20_000], ids=["4300", "4301", "20000"]
+)
 def test_they_are_refused_with_a_sentence(tmp_path: Path, name: str, number: str) -> None:
     path = tmp_path / name
     path.write_text(FILES[name].replace("N", number), "utf-8")

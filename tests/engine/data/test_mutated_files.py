@@ -1,4 +1,7 @@
-"""Files that were damaged by chance: each opens, and is learnt from, or is refused in one sentence. Seeded and bounded."""
+"""Files that were damaged by chance: each opens, and is learnt from, or is refused in one sentence.
+
+Seeded and bounded.
+"""
 
 import gzip
 import io
@@ -21,13 +24,39 @@ LONGEST = 400  # letters of a sentence
 ROUNDS = 40
 LEARNERS = ("decision_tree", "nearest_neighbours", "linear_regression", "perceptron")
 BITS = (
-    b"", b'"', b"'", b"{", b"}", b"\x00", b"\xff", b"\n", b",", b"\t", b"|", b"-", b"nan", b"inf", b"1e999", b"?", b"#REF!",
-    b"9" * 400, b"x" * 5000, b"[" * 2000, "é".encode(), b"</row>", b'r="XFD1048576"', b"\xf0", b":", b"=",
-)  # fmt: skip
+    b"",
+    b'"',
+    b"'",
+    b"{",
+    b"}",
+    b"\x00",
+    b"\xff",
+    b"\n",
+    b",",
+    b"\t",
+    b"|",
+    b"-",
+    b"nan",
+    b"inf",
+    b"1e999",
+    b"?",
+    b"#REF!",
+    b"9" * 400,
+    b"x" * 5000,
+    b"[" * 2000,
+    "é".encode(),
+    b"</row>",
+    b'r="XFD1048576"',
+    b"\xf0",
+    b":",
+    b"=",
+)
 
 
 def mutant(raw: bytes, rng: np.random.Generator) -> bytes:
-    """`raw` with a few bytes changed, cut out, put in, doubled, or broken off; of packed files what is inside, mostly."""
+    """`raw` with a few bytes changed, cut out, put in, doubled, or broken off; of packed files what
+    is inside, mostly.
+    """
     if raw.startswith(b"PK") and rng.random() < 0.8:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             files = {name: archive.read(name) for name in archive.namelist()}
@@ -56,9 +85,12 @@ def mutant(raw: bytes, rng: np.random.Generator) -> bytes:
 
 
 def seen(path: Path, learner: str, share: float | None = None) -> str:
-    """What becomes of the file at `path`: the lines that `main.py run` prints, or the sentence that refuses it."""
+    """What becomes of the file at `path`: the lines that `main.py run` prints, or the sentence that
+    refuses it.
+    """
     try:
-        source, chosen = with_split(find_source(str(path)), share, 0), algorithm(learner)
+        source = with_split(find_source(str(path)), share, 0)
+        chosen = algorithm(learner)
         run = Run(chosen, source.problem(), chosen.params(), 0, Pace(Level.ROUND))
         run.advance(max_steps=20)
         return "\n".join(summary_lines(run, source.data.name))
@@ -81,7 +113,8 @@ def test_a_good_file_is_learnt_from(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize("suffix", GOOD)
 def test_a_damaged_file_opens_or_is_refused_in_a_sentence(tmp_path: Path, suffix: str) -> None:
     rng = np.random.default_rng(zlib.crc32(suffix.encode()))
-    good, path = GOOD[suffix](), tmp_path / f"t{suffix}"
+    good = GOOD[suffix]()
+    path = tmp_path / f"t{suffix}"
     for _ in range(ROUNDS):
         path.write_bytes(mutant(good, rng))
         assert seen(path, LEARNERS[rng.integers(len(LEARNERS))], (None, 0.3)[rng.integers(2)])

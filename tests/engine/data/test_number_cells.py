@@ -1,4 +1,6 @@
-"""Numbers as people write them: per cent and money, thousands apart by blanks; what is told about them."""
+"""Numbers as people write them: per cent and money, thousands apart by blanks; what is told about
+them.
+"""
 
 from pathlib import Path
 
@@ -15,20 +17,34 @@ from engine.data.tables import guess_table, guess_text, open_table, parse_table
 @pytest.mark.parametrize(
     ("cell", "value", "unit"),
     [
-        ("12 %", 12, "%"), ("7.50 €", 7.5, "€"), ("$5", 5, "$"), ("−$5", -5, "$"), ("£−5", -5, "£"), ("1’234.5 CHF", 1234.5, "CHF"),
-        ("1,234 $", 1234, "$"), ("1 234", 1234, ""), ("1\u00a0234\u202f567", 1234567, ""), ("3.5‰", 3.5, "‰"),
+        ("12 %", 12, "%"),
+        ("7.50 €", 7.5, "€"),
+        ("$5", 5, "$"),
+        ("−$5", -5, "$"),
+        ("£−5", -5, "£"),
+        ("1’234.5 CHF", 1234.5, "CHF"),
+        ("1,234 $", 1234, "$"),
+        ("1 234", 1234, ""),
+        ("1\u00a0234\u202f567", 1234567, ""),
+        ("3.5‰", 3.5, "‰"),
     ],
-)  # fmt: skip
+)
 def test_signs_beside_digits_are_left_out(cell: str, value: float, unit: str) -> None:
     assert (number_of(cell), unit_of(cell)) == (value, unit)
 
 
-@pytest.mark.parametrize("cell", ["5 kg", "A1", "%", "€", "$5€", "3%%", "1 23", "01 234", "12.5.2020", "1-2", "", " "])
+@pytest.mark.parametrize(
+    "cell", ["5 kg", "A1", "%", "€", "$5€", "3%%", "1 23", "01 234", "12.5.2020", "1-2", "", " "]
+)
 def test_what_is_no_number_stays_none(cell: str) -> None:
     assert (number_of(cell), number_of(cell, comma=True)) == (None, None)
 
 
-@given(st.floats(-1e6, 1e6).map(lambda v: round(v, 2)), st.sampled_from(["%", "€", "EUR", "$"]), st.booleans())
+@given(
+    st.floats(-1e6, 1e6).map(lambda v: round(v, 2)),
+    st.sampled_from(["%", "€", "EUR", "$"]),
+    st.booleans(),
+)
 def test_any_number_with_a_sign_is_that_number(value: float, unit: str, comma: bool) -> None:
     digits = f"{value:.2f}".replace(".", ",") if comma else f"{value:,.2f}"
     assert number_of(f"{digits} {unit}", comma) == value
@@ -59,10 +75,14 @@ def test_cells_without_the_sign_are_told(tmp_path: Path) -> None:
 
 def test_prices_of_two_moneys_are_categories(tmp_path: Path) -> None:
     path = written(tmp_path, "a,b,kind\n5 €,1,p\n5 $,2,q\n6 $,3,p\n")
-    assert [c.kind for c in open_table(path).columns] == [Kind.CATEGORICAL, Kind.NUMERIC, Kind.CATEGORICAL]
+    assert [c.kind for c in open_table(path).columns] == [
+        Kind.CATEGORICAL,
+        Kind.NUMERIC,
+        Kind.CATEGORICAL,
+    ]
 
 
-# -- a decimal sign for each column ------------------------------------------------------------------------------------
+# -- a decimal sign for each column ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -76,11 +96,14 @@ def test_prices_of_two_moneys_are_categories(tmp_path: Path) -> None:
     ],
 )
 def test_a_decimal_comma_beside_a_decimal_point(text: str) -> None:
-    data, guess = parse_table(text), guess_text(text)
+    data = parse_table(text)
+    guess = guess_text(text)
     assert [v for v in data["x"].labels() if v is not None] == [1.5, 2.25]
     assert [v for v in data["z"].labels() if v is not None] == [1.2, 3.4]
     assert guess.target == "k"
-    assert "Column “x” is read with decimal commas, as “1,5”; the others with points." in guess.notices
+    assert (
+        "Column “x” is read with decimal commas, as “1,5”; the others with points." in guess.notices
+    )
     plain = guess_text(text, TableOptions(decimal="."))
     assert next(c.kind for c in plain.columns if c.name == "x") is Kind.CATEGORICAL
 
@@ -92,27 +115,41 @@ def test_a_table_of_commas_with_a_column_of_points_behind_the_first_rows() -> No
     assert data["z"].labels()[-1] == 8.25
 
 
-# -- below zero, and lists ---------------------------------------------------------------------------------------------
+# -- below zero, and lists -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("cell", "value"),
     [
-        ("(3.20)", -3.2), ("(3)", -3), ("12.50-", -12.5), ("12.50 −", -12.5), ("–12.5", -12.5), ("( 3 )", -3), ("– 4", -4), ("($5.25)", -5.25), ("$(5.25)", -5.25),
-        ("(1,234.5)", -1234.5), ("(12 %)", -12), ("5 €-", -5),
+        ("(3.20)", -3.2),
+        ("(3)", -3),
+        ("12.50-", -12.5),
+        ("12.50 −", -12.5),
+        ("–12.5", -12.5),
+        ("( 3 )", -3),
+        ("– 4", -4),
+        ("($5.25)", -5.25),
+        ("$(5.25)", -5.25),
+        ("(1,234.5)", -1234.5),
+        ("(12 %)", -12),
+        ("5 €-", -5),
     ],
-)  # fmt: skip
+)
 def test_numbers_below_zero_as_accountants_write_them(cell: str, value: float) -> None:
     assert number_of(cell) == value
 
 
-@pytest.mark.parametrize("cell", ["(-3)", "()", "-5-", "(x)", "((3))", "-", "3--", "(3", "3)", "(3)-", "400,401,402"])
+@pytest.mark.parametrize(
+    "cell", ["(-3)", "()", "-5-", "(x)", "((3))", "-", "3--", "(3", "3)", "(3)-", "400,401,402"]
+)
 def test_what_is_no_such_number(cell: str) -> None:
     assert number_of(cell) is None
 
 
 @given(
-    st.floats(-1e6, -0.01).map(lambda v: round(v, 2)), st.sampled_from(["({})", "{}-", "({} €)", "{} −"]), st.booleans()
+    st.floats(-1e6, -0.01).map(lambda v: round(v, 2)),
+    st.sampled_from(["({})", "{}-", "({} €)", "{} −"]),
+    st.booleans(),
 )
 def test_any_number_below_zero(value: float, way: str, comma: bool) -> None:
     digits = f"{-value:.2f}".replace(".", ",") if comma else f"{-value:,.2f}"
@@ -125,7 +162,9 @@ def test_a_column_of_them_is_told(tmp_path: Path) -> None:
     assert "“(1.50)” in column “gain” is read as -1.5." in guess_table(path).notices
 
 
-@pytest.mark.parametrize("cells", [["400,401,402", "7"], ["200,404,500", "200,404", "301"], ["100,101", "400,401,402"]])
+@pytest.mark.parametrize(
+    "cells", [["400,401,402", "7"], ["200,404,500", "200,404", "301"], ["100,101", "400,401,402"]]
+)
 def test_a_list_of_codes_is_no_number(cells: list[str]) -> None:
     text = "codes\tv\n" + "".join(f"{cell}\t1.5\n" for cell in cells)
     column = next(c for c in guess_text(text).columns if c.name == "codes")
@@ -138,7 +177,12 @@ def test_thousands_stay_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["k;x\na;1,5\nb;2.5\na;3,5\n", "k;x;z\na;1,5;1\nb;2.25;2\na;NA;3\n", "k;x\na;1,5\nb;2,5\na;3,5\nb;4.5\n"]
+    "text",
+    [
+        "k;x\na;1,5\nb;2.5\na;3,5\n",
+        "k;x;z\na;1,5;1\nb;2.25;2\na;NA;3\n",
+        "k;x\na;1,5\nb;2,5\na;3,5\nb;4.5\n",
+    ],
 )
 def test_both_decimal_signs_in_one_column_are_told(text: str) -> None:
     guess = guess_text(text)
@@ -150,7 +194,9 @@ def test_both_decimal_signs_in_one_column_are_told(text: str) -> None:
 
 def test_a_number_below_zero_with_a_sign_of_money_is_told_once() -> None:
     guess = guess_text("k,v\na,($3.20)\nb,$4.5\na,($1.00)\n")
-    assert [said for said in guess.notices if "3.20" in said] == ["“($3.20)” in column “v” is read as -3.2."]
+    assert [said for said in guess.notices if "3.20" in said] == [
+        "“($3.20)” in column “v” is read as -3.2."
+    ]
 
 
 def test_numbers_that_may_list_codes_are_told() -> None:

@@ -25,12 +25,18 @@ def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
         ("colour,shape,eatable\nred,round,y\nblue,flat,n\nred,long,y\n", "eatable"),
     ],
 )
-def test_the_classes_come_first_where_a_convention_says_so(tmp_path: Path, text: str, target: str) -> None:
+def test_the_classes_come_first_where_a_convention_says_so(
+    tmp_path: Path, text: str, target: str
+) -> None:
     assert engine.open_table(written(tmp_path / "t.csv", text)).target.name == target
 
 
 def test_every_option_of_reading_has_its_word(tmp_path: Path) -> None:
-    path = written(tmp_path / "t.txt", "größe;wert;gut\n1,5;3;ja\n2,5;–;nein\n", "latin-1".replace("latin-1", "cp1252"))
+    path = written(
+        tmp_path / "t.txt",
+        "größe;wert;gut\n1,5;3;ja\n2,5;–;nein\n",
+        "latin-1".replace("latin-1", "cp1252"),
+    )
     data = engine.open_table(
         path,
         "gut",
@@ -45,7 +51,11 @@ def test_every_option_of_reading_has_its_word(tmp_path: Path) -> None:
     assert data["wert"].labels() == [3, None]
     assert data.target.name == "gut"
     bare = engine.open_table(
-        path, separator=";", encoding="cp1252", header=False, roles={"x1": "ignored", "x2": "target"}
+        path,
+        separator=";",
+        encoding="cp1252",
+        header=False,
+        roles={"x1": "ignored", "x2": "target"},
     )
     assert len(bare) == 3
     assert bare.target.name == "x2"
@@ -63,11 +73,16 @@ def test_a_word_overrules_the_record(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        ({"kinds": {"a": "float"}}, "kind of “a” must be one of numeric, categorical, boolean; it is “float”"),
+        (
+            {"kinds": {"a": "float"}},
+            "kind of “a” must be one of numeric, categorical, boolean; it is “float”",
+        ),
         ({"roles": {"a": "y"}}, "role of “a” must be one of feature, target, name, ignored"),
         ({"roles": {"z": "target"}}, "no column “z”"),
     ],
 )
-def test_what_does_not_fit_gets_a_sentence(tmp_path: Path, said: dict[str, dict[str, str]], sentence: str) -> None:
+def test_what_does_not_fit_gets_a_sentence(
+    tmp_path: Path, said: dict[str, dict[str, str]], sentence: str
+) -> None:
     with pytest.raises(EngineError, match=sentence):
         engine.open_table(written(tmp_path / "t.csv", "a,b\n1,2\n3,4\n"), **said)

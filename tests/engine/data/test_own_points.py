@@ -1,4 +1,6 @@
-"""Points clicked onto an empty plane: what the algorithm looks at, and each in its place when that changes."""
+"""Points clicked onto an empty plane: what the algorithm looks at, and each in its place when that
+changes.
+"""
 
 import numpy as np
 import pytest
@@ -9,7 +11,15 @@ import engine
 from engine.core.algorithm import Needs
 from engine.core.dataset import ColumnRole
 from engine.core.registry import algorithm
-from engine.data.own_points import PointKind, as_kind, axis_titles, empty_plane, kind_for, kind_of, taken_by
+from engine.data.own_points import (
+    PointKind,
+    as_kind,
+    axis_titles,
+    empty_plane,
+    kind_for,
+    kind_of,
+    taken_by,
+)
 from engine.document.document import Document
 from engine.document.edits import add_points, shown
 from engine.document.lane import lane
@@ -20,9 +30,17 @@ PLACES = st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=1, max
 
 @pytest.mark.parametrize(
     ("key", "kind"),
-    [("perceptron", CLASSES), ("decision_tree", CLASSES), ("backpropagation", CLASSES), ("linear_regression", VALUES),
-     ("polynomial_fit", VALUES), ("em_means", PLAIN), ("kd_tree", PLAIN), ("voronoi_diagram", PLAIN)],
-)  # fmt: skip
+    [
+        ("perceptron", CLASSES),
+        ("decision_tree", CLASSES),
+        ("backpropagation", CLASSES),
+        ("linear_regression", VALUES),
+        ("polynomial_fit", VALUES),
+        ("em_means", PLAIN),
+        ("kd_tree", PLAIN),
+        ("voronoi_diagram", PLAIN),
+    ],
+)
 def test_an_empty_plane_is_what_the_algorithm_learns_from(key: str, kind: PointKind) -> None:
     needs = algorithm(key).needs
     assert kind_for(needs) is kind
@@ -31,17 +49,26 @@ def test_an_empty_plane_is_what_the_algorithm_learns_from(key: str, kind: PointK
 
 
 def test_the_columns_of_each_kind() -> None:
-    told = {kind: [(c.name, c.feature.numeric, c.role) for c in empty_plane(kind).columns] for kind in PointKind}
+    told = {
+        kind: [(c.name, c.feature.numeric, c.role) for c in empty_plane(kind).columns]
+        for kind in PointKind
+    }
     feature, target = ColumnRole.FEATURE, ColumnRole.TARGET
     assert told[CLASSES] == [("x1", True, feature), ("x2", True, feature), ("y", False, target)]
     assert told[VALUES] == [("x", True, feature), ("y", True, target)]
     assert told[PLAIN] == [("x1", True, feature), ("x2", True, feature)]
     assert empty_plane().classes == (1, -1)
-    assert [axis_titles(empty_plane(kind)) for kind in PointKind] == [("x₁", "x₂"), ("x", "y"), ("x₁", "x₂")]
+    assert [axis_titles(empty_plane(kind)) for kind in PointKind] == [
+        ("x₁", "x₂"),
+        ("x", "y"),
+        ("x₁", "x₂"),
+    ]
 
 
 @given(PLACES, st.sampled_from(list(PointKind)), st.sampled_from(list(PointKind)))
-def test_a_point_keeps_its_place_when_its_kind_changes(places, first: PointKind, second: PointKind) -> None:
+def test_a_point_keeps_its_place_when_its_kind_changes(
+    places, first: PointKind, second: PointKind
+) -> None:
     document = Document(empty_plane(first), (lane("kd_tree"),))
     document = add_points(document, np.array(places), 0 if first is CLASSES else None)
     data = as_kind(document.data, second)
@@ -51,7 +78,11 @@ def test_a_point_keeps_its_place_when_its_kind_changes(places, first: PointKind,
 
 
 def test_other_tables_are_left_alone() -> None:
-    for data in (engine.textbook("restaurant"), engine.generate("moons"), engine.generate("blobs").take([])):
+    for data in (
+        engine.textbook("restaurant"),
+        engine.generate("moons"),
+        engine.generate("blobs").take([]),
+    ):
         assert kind_of(data) is None
         assert as_kind(data, VALUES) is data
         assert taken_by(data, Needs(labels=False, values=True)) is data

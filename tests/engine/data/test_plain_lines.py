@@ -1,4 +1,6 @@
-"""Long texts without quotation marks, of which only the drawn lines are cut: all is as when every row is read."""
+"""Long texts without quotation marks, of which only the drawn lines are cut: all is as when every
+row is read.
+"""
 
 import codecs
 import gzip
@@ -19,10 +21,25 @@ from engine.data.cells import Cancelled, file_source, read_cells
 from engine.data.sampling import drawn, sample
 
 ROW = st.sampled_from(
-    ["1,2,p", "3.5,-1,q", ",,", " , ,\t", "", " 7 ,8, p", "é,ü,\u2003x", "\u00a0,\u2003,", "1,2,", ",2,p"]
+    [
+        "1,2,p",
+        "3.5,-1,q",
+        ",,",
+        " , ,\t",
+        "",
+        " 7 ,8, p",
+        "é,ü,\u2003x",
+        "\u00a0,\u2003,",
+        "1,2,",
+        ",2,p",
+    ]
 )
-ODD = st.sampled_from(["1,2", "1,2,3,4", "  ", '"1",2,p', '1,2,"p', "# a remark", "1,2,p\x1a", "1,2,p\r4,5,q"])
-ABOVE = st.sampled_from(["a,b,kind\n", "A title\n\na,b,kind\n", "# a remark\na,b,kind\n", "a,b\n", "x\ty\n", ""])
+ODD = st.sampled_from(
+    ["1,2", "1,2,3,4", "  ", '"1",2,p', '1,2,"p', "# a remark", "1,2,p\x1a", "1,2,p\r4,5,q"]
+)
+ABOVE = st.sampled_from(
+    ["a,b,kind\n", "A title\n\na,b,kind\n", "# a remark\na,b,kind\n", "a,b\n", "x\ty\n", ""]
+)
 
 
 @pytest.fixture
@@ -50,18 +67,38 @@ def both(patch: pytest.MonkeyPatch, path: Path, *given: Any, **named: Any) -> tu
 
 
 @settings(
-    max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
-    above=ABOVE, rows=st.lists(ROW, max_size=60), odd=st.lists(ODD, max_size=1), at=st.integers(0, 60),
-    end=st.sampled_from(["\n", "\r\n"]), last=st.booleans(), encoding=st.sampled_from(["utf-8", "utf-8-sig", "cp1252", "utf-16"]),
-    limit=st.sampled_from([None, 1, 7, 140, 1000]), seed=st.integers(0, 9), block=st.integers(1, 90),
-)  # fmt: skip
+    above=ABOVE,
+    rows=st.lists(ROW, max_size=60),
+    odd=st.lists(ODD, max_size=1),
+    at=st.integers(0, 60),
+    end=st.sampled_from(["\n", "\r\n"]),
+    last=st.booleans(),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "cp1252", "utf-16"]),
+    limit=st.sampled_from([None, 1, 7, 140, 1000]),
+    seed=st.integers(0, 9),
+    block=st.integers(1, 90),
+)
 @example("a,b,kind\n", [",,", "1,2,p", ",,"], [], 0, "\n", True, "utf-8", None, 0, 8)
 def test_plain_lines_are_read_as_rows_are(
-    small: Any, tmp_path: Path, above: str, rows: list[str], odd: list[str], at: int, end: str, last: bool, encoding: str,
-    limit: int | None, seed: int, block: int,
-) -> None:  # fmt: skip
+    small: Any,
+    tmp_path: Path,
+    above: str,
+    rows: list[str],
+    odd: list[str],
+    at: int,
+    end: str,
+    last: bool,
+    encoding: str,
+    limit: int | None,
+    seed: int,
+    block: int,
+) -> None:
     small.setattr(plain_lines, "BLOCK", block)
     below = [*(f"{k},{k % 7},{'pq'[k % 2]}" for k in range(130)), *rows]
     below[130 + at : 130 + at] = odd
@@ -72,7 +109,9 @@ def test_plain_lines_are_read_as_rows_are(
     assert plain == slow
 
 
-def test_a_text_that_is_plain_is_read_so(small: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_is_plain_is_read_so(
+    small: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Else the tests here would compare the slow way with itself."""
     path = tmp_path / "t.csv"
     path.write_text("a,b,kind\n" + "1,2,p\n,,\n\n2,3,q\n" * 100)
@@ -83,7 +122,9 @@ def test_a_text_that_is_plain_is_read_so(small: Any, tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("wrong", [b"\xff,2,p\n", b"1,2,\xe9\n"])
-def test_bytes_of_another_encoding_are_found_anywhere(small: Any, tmp_path: Path, wrong: bytes) -> None:
+def test_bytes_of_another_encoding_are_found_anywhere(
+    small: Any, tmp_path: Path, wrong: bytes
+) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(b"a,b,kind\n" + b"1,2,p\n" * 200 + wrong + b"1,2,q\n" * 200)
     plain, slow = both(small, path, "utf-8", limit=5)
@@ -92,7 +133,9 @@ def test_bytes_of_another_encoding_are_found_anywhere(small: Any, tmp_path: Path
 
 def test_a_packed_text_is_read_alike(small: Any, tmp_path: Path) -> None:
     path = tmp_path / "t.csv.gz"
-    path.write_bytes(gzip.compress(codecs.BOM_UTF8 + b"a,b\n" + b"".join(b"%d,p\n" % k for k in range(3000))))
+    path.write_bytes(
+        gzip.compress(codecs.BOM_UTF8 + b"a,b\n" + b"".join(b"%d,p\n" % k for k in range(3000)))
+    )
     plain, slow = both(small, path, limit=40, seed=3)
     assert plain == slow
     assert len(plain[1]) == 40
@@ -118,16 +161,22 @@ def test_the_same_places_are_drawn(total: int, limit: int, seed: int) -> None:
 @pytest.mark.slow
 def test_a_long_text_is_sampled_soon_and_can_be_cancelled(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
-    block = "".join(f"{a:.4f},{b:.4f},{c:.4f},yes\n" for a, b, c in rng.normal(size=(1000, 3)).tolist())
+    block = "".join(
+        f"{a:.4f},{b:.4f},{c:.4f},yes\n" for a, b, c in rng.normal(size=(1000, 3)).tolist()
+    )
     path = tmp_path / "t.csv"
     path.write_text("a,b,c,answer\n" + block * 300)
     seen: list[float] = []
     began = time.process_time()
-    found = read_cells(file_source(path), limit=20_000, progress=lambda share: not seen.append(share))
+    found = read_cells(
+        file_source(path), limit=20_000, progress=lambda share: not seen.append(share)
+    )
     assert time.process_time() - began < 3
     assert (len(found.rows), found.total) == (20_000, 300_000)
     assert seen == sorted(seen)
     assert seen[-1] == 1
     for stop in (0.2, 0.7):
         with pytest.raises(Cancelled):
-            read_cells(file_source(path), limit=20_000, progress=lambda share, stop=stop: share < stop)
+            read_cells(
+                file_source(path), limit=20_000, progress=lambda share, stop=stop: share < stop
+            )

@@ -1,4 +1,6 @@
-"""Shipped real tables against scikit-learn's own; the counts of the voting file against MIT 2.3.39."""
+"""Shipped real tables against scikit-learn's own; the counts of the voting file against
+MIT 2.3.39.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +33,9 @@ def test_labels() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["iris", "wine", "digits"])
 def test_the_plane_shows_columns_that_tell_the_classes_apart(name: str) -> None:
-    """Iris' first two columns are the sepals, in which two of the species lie in one heap; the petals are Fisher's."""
+    """Iris' first two columns are the sepals, in which two of the species lie in one heap; the
+    petals are Fisher's.
+    """
     data = real(name)
     problem = prepare(data)
     assert tuple(problem.features[j].name for j in problem.plane) == data.plane
@@ -53,7 +57,9 @@ def test_another_plane_is_only_a_wish() -> None:
     assert [named.features[j].name for j in named.plane] == ["sepal length", "petal width"]
     polar = prepare(iris, transforms=(Transform("polar", ("sepal length", "sepal width")),))
     assert not {polar.features[j].name for j in polar.plane} & set(iris.plane)
-    fewer = prepare(replace(iris, columns=tuple(c for c in iris.columns if c.name != "petal width")))
+    fewer = prepare(
+        replace(iris, columns=tuple(c for c in iris.columns if c.name != "petal width"))
+    )
     assert [fewer.features[j].name for j in fewer.plane] == ["sepal length", "sepal width"]
 
 
@@ -64,7 +70,9 @@ def test_attribution_is_said_and_shipped() -> None:
         if entry.file:
             assert entry.file in words
             assert "scikit-learn" in real(name).about
-    assert "BSD 3-Clause License" in (shelf / "LICENSE-scikit-learn.txt").read_text(encoding="utf-8")
+    assert "BSD 3-Clause License" in (shelf / "LICENSE-scikit-learn.txt").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_votes_are_not_shipped_and_the_sentence_helps() -> None:
@@ -111,4 +119,6 @@ def test_a_file_of_votes_as_it_comes_is_guessed_right(tmp_path: Path) -> None:
     assert data.classes == ("democrat", "republican")
     assert len(data.features) == 16
     assert tuple(int(np.isnan(c.values).sum()) for c in data.features) == GAPS
-    assert engine.open_votes(tmp_path / "house-votes-84.data") == open_votes(tmp_path / "house-votes-84.data")
+    assert engine.open_votes(tmp_path / "house-votes-84.data") == open_votes(
+        tmp_path / "house-votes-84.data"
+    )

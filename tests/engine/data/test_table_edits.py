@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, category_column, number_column
+from engine.core.dataset import (
+    Column,
+    ColumnRole,
+    Dataset,
+    Feature,
+    Kind,
+    category_column,
+    number_column,
+)
 from engine.core.errors import EngineError
 from engine.data import table_edits as edits
 from engine.data.transforms import Transform
@@ -24,7 +32,7 @@ def small() -> Dataset:
     )
 
 
-# -- cells -------------------------------------------------------------------------------------------------------------
+# -- cells -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -53,7 +61,9 @@ def test_an_empty_cell_is_missing() -> None:
 @pytest.mark.parametrize("word", ["?", "NaN", "nan"])
 def test_a_word_for_missing_is_missing(word: str) -> None:
     """The words that the dialog for opening lists, unless they are a category of the column."""
-    data = edits.set_cells(edits.set_cells(small(), "x1", [0], [word]), "food", [0], [word], new=True)
+    data = edits.set_cells(
+        edits.set_cells(small(), "x1", [0], [word]), "food", [0], [word], new=True
+    )
     assert data["x1"].labels() == [None, 1.0, None]
     assert data["food"].labels() == [None, "French", "Thai"]
     assert data["food"].categories == ("Thai", "French", "Burger")
@@ -103,7 +113,7 @@ def test_cells_as_they_are_read() -> None:
     assert edits.cell_text(data["y"], 1) == "−1"
 
 
-# -- blocks ------------------------------------------------------------------------------------------------------------
+# -- blocks ----------------------------------------------------------------------------------------
 
 
 def test_a_block_is_copied_and_pasted_with_new_rows() -> None:
@@ -138,14 +148,25 @@ def test_clear_cells() -> None:
     assert np.isnan(data["x1"].values).all()
 
 
-@given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.sampled_from(["a", "b", "c"])), min_size=1, max_size=12))
+@given(
+    st.lists(
+        st.tuples(st.floats(-1e6, 1e6), st.sampled_from(["a", "b", "c"])), min_size=1, max_size=12
+    )
+)
 def test_what_is_copied_pastes_back_exactly(rows: list[tuple[float, str]]) -> None:
-    data = Dataset((number_column("v", [v for v, _ in rows]), category_column("w", [w for _, w in rows])))
+    data = Dataset(
+        (number_column("v", [v for v, _ in rows]), category_column("w", [w for _, w in rows]))
+    )
     block = edits.cut_block(edits.block_text(data, range(len(rows)), ["v", "w"]))
-    assert edits.paste_block(edits.clear_cells(data, range(len(rows)), ["v", "w"]), 0, ["v", "w"], block) == data
+    assert (
+        edits.paste_block(
+            edits.clear_cells(data, range(len(rows)), ["v", "w"]), 0, ["v", "w"], block
+        )
+        == data
+    )
 
 
-# -- rows --------------------------------------------------------------------------------------------------------------
+# -- rows ------------------------------------------------------------------------------------------
 
 
 @given(st.integers(0, 3), st.integers(1, 4))
@@ -161,7 +182,7 @@ def test_too_many_rows() -> None:
         edits.insert_rows(small(), 0, 200_000)
 
 
-# -- columns -----------------------------------------------------------------------------------------------------------
+# -- columns ---------------------------------------------------------------------------------------
 
 
 def test_rename() -> None:
@@ -215,7 +236,9 @@ def test_yes_and_no() -> None:
 
 def test_few_whole_numbers_become_classes_when_predicted() -> None:
     data = edits.with_role(
-        Dataset((number_column("k", [1, 2, 1]), number_column("v", [0.1, 0.2, 0.3]))), "k", ColumnRole.TARGET
+        Dataset((number_column("k", [1, 2, 1]), number_column("v", [0.1, 0.2, 0.3]))),
+        "k",
+        ColumnRole.TARGET,
     )
     assert data["k"].kind is Kind.CATEGORICAL
     assert data.classes == (2, 1)
@@ -226,7 +249,11 @@ def test_few_whole_numbers_become_classes_when_predicted() -> None:
 
 def test_a_former_target_of_whole_numbers_holds_numbers_again() -> None:
     data = Dataset(
-        (number_column("k", [1, 2, None]), number_column("m", [3, 3, 4]), category_column("w", ["a", "b", "a"]))
+        (
+            number_column("k", [1, 2, None]),
+            number_column("m", [3, 3, 4]),
+            category_column("w", ["a", "b", "a"]),
+        )
     )
     first = edits.with_role(data, "k", ColumnRole.TARGET)
     second = edits.with_role(first, "m", ColumnRole.TARGET)
@@ -244,12 +271,18 @@ def test_categories_that_the_person_made_stay_so() -> None:
 
 
 def test_too_many_classes() -> None:
-    words = Column(Feature("w", Kind.CATEGORICAL, tuple(f"{i}" for i in range(80))), np.arange(80.0))
+    words = Column(
+        Feature("w", Kind.CATEGORICAL, tuple(f"{i}" for i in range(80))), np.arange(80.0)
+    )
     with pytest.raises(EngineError, match="at most 64"):
         edits.with_role(Dataset((words,)), "w", ColumnRole.TARGET)
 
 
 def test_transformations_follow_their_columns() -> None:
-    declared = (Transform("standardise"), Transform("polar", ("x1", "x2")), Transform("one_hot", ("food",)))
+    declared = (
+        Transform("standardise"),
+        Transform("polar", ("x1", "x2")),
+        Transform("one_hot", ("food",)),
+    )
     assert edits.renamed(declared, "x1", "width")[1].columns == ("width", "x2")
     assert edits.without(declared, ["x2"]) == (declared[0], declared[2])

@@ -47,9 +47,13 @@ def shape(data: Dataset) -> list[tuple[str, str, str]]:
     return [(c.name, c.kind.value, c.role.value) for c in data.columns]
 
 
-# -- guessing ----------------------------------------------------------------------------------------------------------
+# -- guessing --------------------------------------------------------------------------------------
 
-PLAIN = [("a", "numeric", "feature"), ("b", "categorical", "feature"), ("kind", "categorical", "target")]
+PLAIN = [
+    ("a", "numeric", "feature"),
+    ("b", "categorical", "feature"),
+    ("kind", "categorical", "target"),
+]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -62,7 +66,9 @@ def test_separators_and_line_ends(tmp_path: Path, separator: str, ending: str) -
     assert data.classes == ("yes", "no")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1"]
+)
 def test_encodings(tmp_path: Path, encoding: str) -> None:
     text = "größe,sorte\n1,süß\n2,äpfel\n3,süß\n"
     path = file(tmp_path, text.encode(encoding))
@@ -160,7 +166,10 @@ def test_row_names(tmp_path: Path) -> None:
     data = open_table(file(tmp_path, "name,a,y\nann,1,p\nbob,2,q\n"))
     assert data.row_names() == ("ann", "bob")
     assert open_table(file(tmp_path, "id,a,y\n11,1,p\n12,2,q\n")).row_names() == ("11", "12")
-    assert open_table(file(tmp_path, "id,a,y\n11,1,p\n11,2,q\n12,3,p\n"))["id"].role is ColumnRole.FEATURE
+    assert (
+        open_table(file(tmp_path, "id,a,y\n11,1,p\n11,2,q\n12,3,p\n"))["id"].role
+        is ColumnRole.FEATURE
+    )
 
 
 def test_truth_values(tmp_path: Path) -> None:
@@ -189,8 +198,10 @@ def test_a_word_that_spoils_a_column_of_numbers_is_pointed_out(tmp_path: Path) -
     assert guess.columns[0].kind is Kind.CATEGORICAL
     assert guess.suggested == ("none?",)
     assert guess.notices[1:] == (
-        "Column “a” holds numbers, and “none?”: it is read as words. If “none?” means missing, add it to the missing words, "
-        "and the column holds numbers.",
+        (
+            "Column “a” holds numbers, and “none?”: it is read as words. If “none?” means missing,"
+            " add it to the missing words, and the column holds numbers."
+        ),
     )
     again = guess_table(path, TableOptions(missing=(*guess.missing, *guess.suggested)))
     assert again.columns[0].kind is Kind.NUMERIC
@@ -272,7 +283,9 @@ def test_a_guess_that_does_not_fit_names_the_row(tmp_path: Path) -> None:
 
 def test_a_pair_of_words_as_truth_values(tmp_path: Path) -> None:
     path = file(tmp_path, "a,b,y\nyes,1,p\nno,0,q\n")
-    guess = guess_table(path).with_column("a", kind=Kind.BOOLEAN).with_column("b", kind=Kind.BOOLEAN)
+    guess = (
+        guess_table(path).with_column("a", kind=Kind.BOOLEAN).with_column("b", kind=Kind.BOOLEAN)
+    )
     data = read_table(path, guess)
     assert data["a"].values.tolist() == [1, 0]
     assert data["b"].values.tolist() == [1, 0]
@@ -284,7 +297,7 @@ def test_the_file_may_change_after_the_guess(tmp_path: Path) -> None:
         read_table(file(tmp_path, "a,b,c\n1,2,3\n"), guess)
 
 
-# -- pasted cells ------------------------------------------------------------------------------------------------------
+# -- pasted cells ----------------------------------------------------------------------------------
 
 
 def test_pasted_points() -> None:
@@ -301,7 +314,7 @@ def test_pasted_guess_can_be_changed() -> None:
     assert parse_table(text, target="b").target.name == "b"
 
 
-# -- round trips -------------------------------------------------------------------------------------------------------
+# -- round trips -----------------------------------------------------------------------------------
 
 WORDS = st.text(st.characters(codec="utf-8"), max_size=12)
 NUMBERS = st.floats(-1e150, 1e150) | st.integers(-(10**6), 10**6).map(float)
@@ -311,8 +324,15 @@ NUMBERS = st.floats(-1e150, 1e150) | st.integers(-(10**6), 10**6).map(float)
 def tables(draw: Any) -> Dataset:
     n = draw(st.integers(1, 8))
     names = draw(st.lists(WORDS, min_size=1, max_size=4, unique=True))
-    roles = draw(st.permutations([ColumnRole.TARGET, ColumnRole.NAME, ColumnRole.IGNORED, ColumnRole.FEATURE]))
-    return Dataset(tuple(draw(columns(name, n, role)) for name, role in zip(names, roles, strict=False)), "some data")
+    roles = draw(
+        st.permutations(
+            [ColumnRole.TARGET, ColumnRole.NAME, ColumnRole.IGNORED, ColumnRole.FEATURE]
+        )
+    )
+    return Dataset(
+        tuple(draw(columns(name, n, role)) for name, role in zip(names, roles, strict=False)),
+        "some data",
+    )
 
 
 @st.composite
@@ -325,7 +345,9 @@ def columns(draw: Any, name: str, n: int, role: ColumnRole) -> Column:
         categories = draw(st.sampled_from([(False, True), (0, 1), ("no", "yes")]))
     else:
         categories = tuple(draw(st.lists(WORDS, min_size=1, max_size=5, unique=True)))
-    codes = st.lists(st.integers(0, len(categories) - 1) | st.just(math.nan), min_size=n, max_size=n)
+    codes = st.lists(
+        st.integers(0, len(categories) - 1) | st.just(math.nan), min_size=n, max_size=n
+    )
     return Column(Feature(name, kind, categories), frozen(draw(codes), np.float64), role)
 
 
@@ -338,7 +360,9 @@ def test_any_table_survives_the_clipboard(data: Dataset) -> None:
 
 @pytest.mark.slow
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(tables())
 def test_any_table_survives_a_file(tmp_path: Path, data: Dataset) -> None:
@@ -364,7 +388,9 @@ def test_any_text_is_a_table_or_a_sentence(text: str) -> None:
 
 
 @settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_table_or_a_sentence(tmp_path: Path, raw: bytes) -> None:
@@ -399,7 +425,7 @@ def test_writing_to_a_bad_place_is_a_sentence(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
 
 
-# -- Excel -------------------------------------------------------------------------------------------------------------
+# -- Excel -----------------------------------------------------------------------------------------
 
 
 def workbook(path: Path, **sheets: list[list[Any]]) -> Path:
@@ -416,7 +442,13 @@ def workbook(path: Path, **sheets: list[list[Any]]) -> Path:
 
 
 def test_excel(tmp_path: Path) -> None:
-    rows = [["a", "flag", "kind"], [1, True, "None"], [2.5, False, "Some"], [None, None, "None"], [None, None, None]]
+    rows = [
+        ["a", "flag", "kind"],
+        [1, True, "None"],
+        [2.5, False, "Some"],
+        [None, None, "None"],
+        [None, None, None],
+    ]
     path = workbook(tmp_path / "t.xlsx", first=rows, second=[["u", "v"], [1, "p"], [2, "q"]])
     guess = guess_table(path)
     assert guess.sheets == ("first", "second")
@@ -445,7 +477,10 @@ def test_formulas_that_nobody_computed_are_told(tmp_path: Path) -> None:
     told = open_noticed(workbook(tmp_path / "t.xlsx", s=rows))[1]
     assert any(sentence.startswith("Some cells hold formulas") for sentence in told)
     plain = [[cell if cell != "=A2*2" else 2 for cell in row] for row in rows[:2]] + [[2, 4, "q"]]
-    assert not any("formulas" in sentence for sentence in open_noticed(workbook(tmp_path / "u.xlsx", s=plain))[1])
+    assert not any(
+        "formulas" in sentence
+        for sentence in open_noticed(workbook(tmp_path / "u.xlsx", s=plain))[1]
+    )
 
 
 def test_a_title_above_numbers_of_a_sheet_has_to_go(tmp_path: Path) -> None:
@@ -458,9 +493,13 @@ def test_words_that_differ_in_capital_letters_are_told(tmp_path: Path) -> None:
     told = open_noticed(file(tmp_path, "a,b,y\n1,yes,t\n2,no,f\n3,Yes,t\n4,no,F\n"))[1]
     assert "“yes” and “Yes” in column “b” are read as two categories." in told
     assert "“f” and “F” in column “y” are read as two categories." in told
-    assert not any("two categories" in sentence for sentence in open_noticed(file(tmp_path, "a,y\n1,yes\n2,no\n"))[1])
     assert not any(
-        "two categories" in sentence for sentence in open_noticed(file(tmp_path, "a,y\n1,True\n2,true\n3,FALSE\n"))[1]
+        "two categories" in sentence
+        for sentence in open_noticed(file(tmp_path, "a,y\n1,yes\n2,no\n"))[1]
+    )
+    assert not any(
+        "two categories" in sentence
+        for sentence in open_noticed(file(tmp_path, "a,y\n1,True\n2,true\n3,FALSE\n"))[1]
     )
 
 
@@ -486,7 +525,9 @@ def test_a_page_of_remarks_before_the_table_is_passed_over(tmp_path: Path) -> No
 
 
 def test_blank_sheets_are_passed_over(tmp_path: Path) -> None:
-    path = workbook(tmp_path / "t.xlsx", blank=[], dashes=[[], [None]], full=[["a", "y"], [1, "p"], [2, "q"]])
+    path = workbook(
+        tmp_path / "t.xlsx", blank=[], dashes=[[], [None]], full=[["a", "y"], [1, "p"], [2, "q"]]
+    )
     guess = guess_table(path)
     assert (guess.sheet, guess.sheets) == ("full", ("blank", "dashes", "full"))
     assert open_table(path)["a"].labels() == [1, 2]
@@ -511,11 +552,15 @@ def test_a_far_off_cell_is_left_out_soon(tmp_path: Path, row: int) -> None:
     assert time.perf_counter() - started < 15  # 0.5 s; as wide as the far cell, the rows took hours
 
 
-def test_a_sheet_of_endless_rows_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_of_endless_rows_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("engine.data.excel.MAX_ROWS", 50)
     path = workbook(tmp_path / "t.xlsx", s=[["a", "y"], *([k, "p"] for k in range(49))])
     assert len(open_table(path)) == 49
-    with pytest.raises(EngineError, match="has a sheet of more than 50 rows; no Excel sheet has so many"):
+    with pytest.raises(
+        EngineError, match="has a sheet of more than 50 rows; no Excel sheet has so many"
+    ):
         open_table(workbook(path, s=[["a", "y"], *([k, "p"] for k in range(50))]))
 
 
@@ -538,7 +583,11 @@ def test_cells_far_apart_are_refused_before_they_take_all_memory(
 def test_dates_and_times_of_a_sheet(tmp_path: Path) -> None:
     from datetime import date, datetime
 
-    rows = [["day", "at", "kind"], [date(2024, 1, 2), datetime(2024, 1, 2, 3, 4), "p"], [None, None, "q"]]
+    rows = [
+        ["day", "at", "kind"],
+        [date(2024, 1, 2), datetime(2024, 1, 2, 3, 4), "p"],
+        [None, None, "q"],
+    ]
     data = open_table(workbook(tmp_path / "t.xlsx", s=rows))
     assert data["day"].labels() == ["2024-01-02", None]
     assert data["at"].labels() == ["2024-01-02T03:04:00", None]
@@ -555,12 +604,14 @@ def test_broken_excel(tmp_path: Path) -> None:
         open_table(workbook(tmp_path / "e.xlsx", s=[]))
 
 
-# -- large files -------------------------------------------------------------------------------------------------------
+# -- large files -----------------------------------------------------------------------------------
 
 
 def big(tmp_path: Path, rows: int = 60_000) -> Path:
     return file(
-        tmp_path, "i,a,kind\n" + "".join(f"{i},{i % 97 / 7},{'pq'[i % 3 == 0]}\n" for i in range(rows)), "big.csv"
+        tmp_path,
+        "i,a,kind\n" + "".join(f"{i},{i % 97 / 7},{'pq'[i % 3 == 0]}\n" for i in range(rows)),
+        "big.csv",
     )
 
 
@@ -568,7 +619,9 @@ def big(tmp_path: Path, rows: int = 60_000) -> Path:
 def test_a_large_file_is_sampled_and_says_so(tmp_path: Path) -> None:
     path = big(tmp_path)
     seen: list[float] = []
-    data = read_table(path, guess_table(path), progress=lambda share: not seen.append(share), limit=5000)
+    data = read_table(
+        path, guess_table(path), progress=lambda share: not seen.append(share), limit=5000
+    )
     i = data["i"].values
     assert len(data) == 5000
     assert (np.diff(i) > 0).all()
@@ -607,7 +660,7 @@ def test_a_large_file_stays_out_of_memory(tmp_path: Path) -> None:
     assert peak < 8 * 2**20
 
 
-# -- bad input ---------------------------------------------------------------------------------------------------------
+# -- bad input -------------------------------------------------------------------------------------
 
 BAD = {
     "empty": (b"", "is empty"),
@@ -624,9 +677,15 @@ BAD = {
     "infinite": (b"a,y\n1,p\ninf,q\n", "infinite number in row 2"),
     "too large": (b"a,y\n1,p\n1e999,q\n", "infinite number in row 2"),
     "long cell": (b"a,b\n" + b"x" * 200_000 + b",1\n", "131,072 letters"),
-    "utf-32": ("a,y\n1,p\n".encode("utf-32"), "is in UTF-32, which is not supported; save it as UTF-8"),
+    "utf-32": (
+        "a,y\n1,p\n".encode("utf-32"),
+        "is in UTF-32, which is not supported; save it as UTF-8",
+    ),
     "end mark": (b"\x1a", "only blanks"),
-    "wide": (b",".join(b"%d" % i for i in range(10_001)), "10,001 columns; the lab takes at most 10,000"),
+    "wide": (
+        b",".join(b"%d" % i for i in range(10_001)),
+        "10,001 columns; the lab takes at most 10,000",
+    ),
 }
 
 
@@ -653,7 +712,9 @@ def test_bad_places_are_sentences(tmp_path: Path) -> None:
 def test_wrong_encoding_is_a_sentence(tmp_path: Path) -> None:
     path = file(tmp_path, "ä,y\n1,ö\n".encode("latin-1"))
     for encoding in ("utf-8", "ascii", "no such"):
-        with pytest.raises(EngineError, match=f"cannot be read as {encoding}; choose another encoding"):
+        with pytest.raises(
+            EngineError, match=f"cannot be read as {encoding}; choose another encoding"
+        ):
             open_table(path, options=TableOptions(encoding=encoding))
 
 
@@ -673,7 +734,10 @@ def test_what_is_no_encoding_of_text_is_a_sentence(tmp_path: Path, encoding: Any
 @pytest.mark.parametrize("separator", ["::", "\n", '"', 7])
 def test_a_separator_is_one_letter(tmp_path: Path, separator: Any) -> None:
     options = TableOptions(separator=separator)
-    for call in (lambda: open_table(file(tmp_path, "a;y\n1;p\n"), options=options), lambda: guess_text("a;y", options)):
+    for call in (
+        lambda: open_table(file(tmp_path, "a;y\n1;p\n"), options=options),
+        lambda: guess_text("a;y", options),
+    ):
         with pytest.raises(EngineError, match="The separator must be one letter"):
             call()
 
@@ -686,7 +750,9 @@ def test_a_limit_is_a_number_of_rows(tmp_path: Path, limit: Any) -> None:
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
-    with pytest.raises(EngineError, match=r"“pipe\.csv” is no ordinary file; save the table as a file"):
+    with pytest.raises(
+        EngineError, match=r"“pipe\.csv” is no ordinary file; save the table as a file"
+    ):
         guess_table(tmp_path / "pipe.csv")
 
 
@@ -706,16 +772,25 @@ def test_the_end_mark_of_old_programs_is_no_cell(tmp_path: Path, encoding: str, 
     lines = ["a b y", "1 2 p", "3 4 q"]
     path = file(tmp_path, ("\n".join(lines) + end).encode(encoding))
     data = open_table(path)
-    assert shape(data) == [("a", "numeric", "feature"), ("b", "numeric", "feature"), ("y", "categorical", "target")]
+    assert shape(data) == [
+        ("a", "numeric", "feature"),
+        ("b", "numeric", "feature"),
+        ("y", "categorical", "target"),
+    ]
     assert data.classes == ("p", "q")
     assert len(data) == 2
     assert parse_table("\n".join(lines) + end).columns == data.columns
 
 
 def test_class_labels_of_many_digits(tmp_path: Path) -> None:
-    """1e300 stays short; the number of an account keeps its last digit, and both come back from a file."""
+    """1e300 stays short; the number of an account keeps its last digit, and both come back from a
+    file.
+    """
     cells = ["1e300", "1" + "0" * 300, "12345678901234567", "12345678901234568"]
-    data = open_table(file(tmp_path, "a,y\n" + "".join(f"{k},{cell}\n" for k, cell in enumerate(cells))), target="y")
+    data = open_table(
+        file(tmp_path, "a,y\n" + "".join(f"{k},{cell}\n" for k, cell in enumerate(cells))),
+        target="y",
+    )
     assert data.classes == (12345678901234567, 12345678901234568, 1e300)
     assert [type(label) for label in data.classes] == [int, int, float]
     assert max(len(label_text(label)) for label in data.classes) < 20
@@ -735,13 +810,22 @@ def test_ten_thousand_columns_of_one_name(tmp_path: Path) -> None:
     width = 10_000
     started = time.perf_counter()
     guess = guess_table(file(tmp_path, ",".join("c" * width) + "\n" + ",".join("1" * width) + "\n"))
-    assert time.perf_counter() - started < 5  # it is 0.2 s; comparing each name with all before took minutes
+    # it is 0.2 s; comparing each name with all before took minutes
+    assert time.perf_counter() - started < 5
     assert [c.name for c in guess.columns] == ["c", *(f"c ({k})" for k in range(2, width + 1))]
 
 
 def test_repeated_names_keep_clear_of_those_there_are(tmp_path: Path) -> None:
     guess = guess_table(file(tmp_path, "a,a (2),a,,column,column 4,a\n1,2,3,4,5,6,7\n"))
-    assert [c.name for c in guess.columns] == ["a", "a (2)", "a (3)", "column (2)", "column", "column 4", "a (4)"]
+    assert [c.name for c in guess.columns] == [
+        "a",
+        "a (2)",
+        "a (3)",
+        "column (2)",
+        "column",
+        "column 4",
+        "a (4)",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -758,7 +842,9 @@ def test_repeated_names_keep_clear_of_those_there_are(tmp_path: Path) -> None:
         (["1,234.5", "2,345"], [1234.5, 2345], ""),
     ],
 )
-def test_commas_before_three_digits(tmp_path: Path, cells: list[str], values: list[float], words: str) -> None:
+def test_commas_before_three_digits(
+    tmp_path: Path, cells: list[str], values: list[float], words: str
+) -> None:
     path = file(tmp_path, "a\ty\n" + "".join(f"{cell}\tp\n" for cell in cells))
     said = [notice for notice in guess_table(path).notices if "is read as" in notice]
     assert open_table(path)["a"].labels() == values
@@ -770,12 +856,19 @@ def test_commas_before_three_digits(tmp_path: Path, cells: list[str], values: li
 def test_thousands_in_quotes(tmp_path: Path) -> None:
     path = file(tmp_path, 'a,y\n"1,234",p\n"12,345",q\n')
     assert open_table(path)["a"].labels() == [1234, 12345]
-    assert any("if the comma is a decimal comma, choose that" in notice for notice in guess_table(path).notices)
+    assert any(
+        "if the comma is a decimal comma, choose that" in notice
+        for notice in guess_table(path).notices
+    )
     assert open_table(path, options=TableOptions(decimal=","))["a"].labels() == [1.234, 12.345]
 
 
 def test_years_may_be_column_names(tmp_path: Path) -> None:
-    assert [c.name for c in open_table(file(tmp_path, "2019,2020,y\n1,2,p\n3,4,q\n")).columns] == ["2019", "2020", "y"]
+    assert [c.name for c in open_table(file(tmp_path, "2019,2020,y\n1,2,p\n3,4,q\n")).columns] == [
+        "2019",
+        "2020",
+        "y",
+    ]
     for rows in (
         "2019,2020,p\n2018,2019,q\n",  # years below them
         "2019,2020,p\n1,2,p\n",  # a word that stands below
@@ -818,7 +911,10 @@ def test_ten_thousand_classes(tmp_path: Path) -> None:
 
 def test_points_between_thousands_beside_a_decimal_comma(tmp_path: Path) -> None:
     data = open_table(
-        file(tmp_path, "Länge;Breite;Art\n1,5;2,25;rot\n3,0;;blau\n-1,25;1.000,5;rot\n2,5;−12.345.678;blau\n")
+        file(
+            tmp_path,
+            "Länge;Breite;Art\n1,5;2,25;rot\n3,0;;blau\n-1,25;1.000,5;rot\n2,5;−12.345.678;blau\n",
+        )
     )
     assert data["Breite"].labels() == [2.25, None, 1000.5, -12345678]
     assert open_table(file(tmp_path, "a;kind\n1.234;p\n2.5;q\n"))["a"].labels() == [1.234, 2.5]

@@ -1,4 +1,7 @@
-"""Printed facts of every textbook set: counts, class sizes, domains, single cells. Sources: the cards of the texts."""
+"""Printed facts of every textbook set: counts, class sizes, domains, single cells.
+
+Sources: the cards of the texts.
+"""
 
 import math
 from collections import Counter
@@ -14,7 +17,8 @@ from engine.data.prepare import prepare
 from engine.data.stand_ins import will_wait
 from engine.data.textbook import TEXTBOOK, textbook
 
-# name: (rows, columns to learn from, labels with their counts, the positive one first; None = values)
+# name: (rows, columns to learn from, labels with their counts, the positive one first; None =
+# values)
 SIZES = {
     "restaurant": (12, 10, {"Yes": 6, "No": 6}),
     "spam": (6, 5, {1: 3, -1: 3}),
@@ -133,10 +137,20 @@ def test_restaurant() -> None:
     assert data["Price"].categories == ("$", "$$", "$$$")
     assert data["Type"].categories == ("French", "Italian", "Thai", "Burger")
     assert data["Est"].categories == ("0-10", "10-30", "30-60", ">60")
-    assert all(data[name].categories == ("Yes", "No") for name in ("Alt", "Bar", "Fri", "Hungry", "Rain", "Res"))
+    assert all(
+        data[name].categories == ("Yes", "No")
+        for name in ("Alt", "Bar", "Fri", "Hungry", "Rain", "Res")
+    )
     assert data["Rain"].labels()[3] == "Yes"
     assert Counter(data["Patrons"].labels()) == {"None": 2, "Some": 4, "Full": 6}
-    assert [i + 1 for i, v in enumerate(data["WillWait"].labels()) if v == "Yes"] == [1, 3, 4, 6, 8, 12]
+    assert [i + 1 for i, v in enumerate(data["WillWait"].labels()) if v == "Yes"] == [
+        1,
+        3,
+        4,
+        6,
+        8,
+        12,
+    ]
     assert data.target.name == "WillWait"
 
 
@@ -161,7 +175,9 @@ def test_one_dimensional_sets() -> None:
     assert rows("peak") == [(x, 8 / 2 ** abs(x - 4)) for x in range(1, 8)]
     assert rows("doubling") == [(x, 1 + math.log2(x)) for x in (1, 2, 4, 8, 16, 32)]
     assert np.allclose(rows("polynomial_eight"), [(x, 0.4 * x + 3) for x in range(8)])
-    assert np.allclose(rows("polynomial_seven"), [(x, 0.4 * x + 3 + math.sin(x)) for x in range(0, 13, 2)])
+    assert np.allclose(
+        rows("polynomial_seven"), [(x, 0.4 * x + 3 + math.sin(x)) for x in range(0, 13, 2)]
+    )
 
 
 def test_six_points_share_a_ray() -> None:

@@ -1,4 +1,6 @@
-"""Declared transformations: fitted on the training rows alone, said in words, undone where they can be."""
+"""Declared transformations: fitted on the training rows alone, said in words, undone where they can
+be.
+"""
 
 import math
 
@@ -11,7 +13,15 @@ from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, PolynomialFeature
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.data.generators import generate
-from engine.data.prepare import Split, Transform, held_out_rows, prepare, problem_rows, split_rows, unapply
+from engine.data.prepare import (
+    Split,
+    Transform,
+    held_out_rows,
+    prepare,
+    problem_rows,
+    split_rows,
+    unapply,
+)
 from engine.data.textbook import textbook
 
 HALF = Split(0.5, 1)
@@ -34,10 +44,12 @@ def numbers(data: Dataset) -> np.ndarray:
     return np.column_stack([c.values for c in data.features if c.feature.numeric])
 
 
-# -- scaling -----------------------------------------------------------------------------------------------------------
+# -- scaling ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "scaler"), [("standardise", StandardScaler), ("unit_range", MinMaxScaler)])
+@pytest.mark.parametrize(
+    ("kind", "scaler"), [("standardise", StandardScaler), ("unit_range", MinMaxScaler)]
+)
 def test_scaling_is_fitted_on_the_training_rows(kind: str, scaler: type) -> None:
     data = table()
     train, test = split_rows(data, HALF)
@@ -57,7 +69,9 @@ def test_scaling_one_column_leaves_the_others() -> None:
 
 
 def test_scaling_skips_missing_values_and_constants() -> None:
-    data = Dataset.from_columns({"a": [1.0, None, 3.0], "c": [7.0, 7.0, 7.0], "y": ["p", "q", "p"]}, target="y")
+    data = Dataset.from_columns(
+        {"a": [1.0, None, 3.0], "c": [7.0, 7.0, 7.0], "y": ["p", "q", "p"]}, target="y"
+    )
     problem = prepare(data, transforms=[Transform("standardise")])
     assert np.allclose(problem.X, [[-1, 0], [math.nan, 0], [1, 0]], equal_nan=True)
     assert problem.notices == ("a, c standardised (c constant)",)
@@ -72,11 +86,13 @@ def test_standardised_columns_have_mean_0_and_deviation_1(values: list[float]) -
     assert z.std() == pytest.approx(1)
 
 
-# -- new columns -------------------------------------------------------------------------------------------------------
+# -- new columns -----------------------------------------------------------------------------------
 
 
 def test_polar_uses_atan2_and_shows_its_columns() -> None:
-    data = Dataset.from_arrays([[3.0, 4.0], [-1.0, 0.0], [0.0, -2.0], [0.0, 0.0]], ["p", "q", "p", "q"])
+    data = Dataset.from_arrays(
+        [[3.0, 4.0], [-1.0, 0.0], [0.0, -2.0], [0.0, 0.0]], ["p", "q", "p", "q"]
+    )
     problem = prepare(data, transforms=[Transform("polar")])
     assert [f.name for f in problem.features] == ["r", "angle"]
     assert np.allclose(problem.X, [[5, math.atan2(4, 3)], [1, math.pi], [2, -math.pi / 2], [0, 0]])
@@ -119,7 +135,11 @@ def test_one_hot_against_scikit_learn() -> None:
     problem = prepare(data, transforms=[Transform("one_hot")])
     words = np.array(data["colour"].labels())[:, None]
     oracle = OneHotEncoder(sparse_output=False).fit_transform(words)
-    assert [f.name for f in problem.features[2:]] == ["colour = blue", "colour = green", "colour = red"]
+    assert [f.name for f in problem.features[2:]] == [
+        "colour = blue",
+        "colour = green",
+        "colour = red",
+    ]
     assert (problem.X[:, 2:] == oracle).all()
     assert problem.notices == ("colour as 0/1 columns",)
 
@@ -147,17 +167,20 @@ def test_one_hot_keeps_gaps() -> None:
 
 
 def test_names_never_clash() -> None:
-    data = Dataset.from_columns({"r": [1.0, 2.0], "x": [3.0, 4.0], "angle": [5.0, 6.0], "y": ["p", "q"]}, target="y")
+    data = Dataset.from_columns(
+        {"r": [1.0, 2.0], "x": [3.0, 4.0], "angle": [5.0, 6.0], "y": ["p", "q"]}, target="y"
+    )
     problem = prepare(data, transforms=[Transform("polar", ("r", "x"))])
     assert [f.name for f in problem.features] == ["r′", "angle′", "angle"]
 
 
-# -- missing values ----------------------------------------------------------------------------------------------------
+# -- missing values --------------------------------------------------------------------------------
 
 
 def gappy() -> Dataset:
     return Dataset.from_columns(
-        {"a": [1.0, None, 3.0, 8.0], "c": ["u", "v", None, "v"], "y": ["p", "q", "p", None]}, target="y"
+        {"a": [1.0, None, 3.0, 8.0], "c": ["u", "v", None, "v"], "y": ["p", "q", "p", None]},
+        target="y",
     )
 
 
@@ -177,7 +200,9 @@ def test_fill_missing() -> None:
 
 
 def test_a_column_of_0_and_1_stays_one_when_it_is_filled() -> None:
-    data = Dataset.from_columns({"a": [0.0, 1.0, None, 1.0], "c": ["u", "v", None, "w"], "b": [5, 6, 7, 9.5]})
+    data = Dataset.from_columns(
+        {"a": [0.0, 1.0, None, 1.0], "c": ["u", "v", None, "w"], "b": [5, 6, 7, 9.5]}
+    )
     for kinds in (["fill_missing", "one_hot"], ["one_hot", "fill_missing"]):
         problem = prepare(data, transforms=[Transform(kind) for kind in kinds])
         assert problem.X[2, 0] == 1, "the more frequent one"
@@ -194,12 +219,14 @@ def test_held_out_gaps_are_filled_from_the_training_rows() -> None:
     assert np.allclose(problem.held_out.X[:, 0], data["a"].values[~held].mean())
 
 
-# -- together ----------------------------------------------------------------------------------------------------------
+# -- together --------------------------------------------------------------------------------------
 
 
 def test_order_matters_and_is_kept() -> None:
     data = table()
-    problem = prepare(data, transforms=[Transform("standardise"), Transform("quadratic"), Transform("one_hot")])
+    problem = prepare(
+        data, transforms=[Transform("standardise"), Transform("quadratic"), Transform("one_hot")]
+    )
     z = StandardScaler().fit_transform(numbers(data))
     assert np.allclose(problem.X[:, :5], np.column_stack([z, z**2, z[:, :1] * z[:, 1:]]))
     assert len(problem.notices) == 3
@@ -208,7 +235,9 @@ def test_order_matters_and_is_kept() -> None:
 
 
 def test_probe_and_plane_are_in_transformed_coordinates() -> None:
-    problem = prepare(table(), transforms=[Transform("standardise")], plane=("b", "a"), query=(0.5, -1.0))
+    problem = prepare(
+        table(), transforms=[Transform("standardise")], plane=("b", "a"), query=(0.5, -1.0)
+    )
     assert problem.query[:2].tolist() == [-1.0, 0.5]
 
 
@@ -246,7 +275,7 @@ def test_more_sentences() -> None:
         prepare(Dataset.from_arrays(np.zeros((3, 40))), transforms=[Transform("quadratic")])
 
 
-# -- rows and places back ----------------------------------------------------------------------------------------------
+# -- rows and places back --------------------------------------------------------------------------
 
 
 @settings(max_examples=100)
@@ -266,7 +295,8 @@ def test_problem_rows_lead_back_to_the_table(seed: int) -> None:
     data = generate("moons", 30, seed=seed)
     gaps = np.random.default_rng(seed + 1000).permutation(30)[:9]
     data = data.with_values("x1", gaps, np.nan)
-    transforms, split = [Transform("drop_missing"), Transform("standardise", ("x2",))], Split(0.3, seed)
+    transforms = [Transform("drop_missing"), Transform("standardise", ("x2",))]
+    split = Split(0.3, seed)
     problem = prepare(data, transforms=transforms, split=split)
     train, test = problem_rows(data, transforms, split)
     assert (data["x1"].values[train] == problem.X[:, 0]).all()
@@ -274,9 +304,16 @@ def test_problem_rows_lead_back_to_the_table(seed: int) -> None:
     assert sorted([*train, *test, *gaps]) == list(range(30))
 
 
-@given(st.permutations(["standardise", "unit_range", "fill_missing"]), st.integers(0, 3), st.integers(0, 9))
-def test_places_on_the_plane_lead_back_to_the_table(kinds: list[str], count: int, seed: int) -> None:
-    data, split = generate("blobs", 20, seed=seed), Split(0.2, seed)
+@given(
+    st.permutations(["standardise", "unit_range", "fill_missing"]),
+    st.integers(0, 3),
+    st.integers(0, 9),
+)
+def test_places_on_the_plane_lead_back_to_the_table(
+    kinds: list[str], count: int, seed: int
+) -> None:
+    data = generate("blobs", 20, seed=seed)
+    split = Split(0.2, seed)
     transforms = [Transform(kind) for kind in kinds[:count]]
     problem = prepare(data, transforms=transforms, split=split, plane=("x2", "x1"))
     back = unapply(transforms, data, problem.xy, plane=("x2", "x1"), split=split)
@@ -291,7 +328,9 @@ def test_places_on_made_columns_do_not() -> None:
     for kind, plane in (("polar", ()), ("quadratic", ()), ("one_hot", ("a", "colour = red"))):
         with pytest.raises(EngineError, match="made from other columns"):
             unapply([Transform(kind)], data, [[0.0, 0.0]], plane=plane)
-    back = unapply([Transform("quadratic"), Transform("standardise")], data, [[0.0, 0.0]], plane=("a", "b"))
+    back = unapply(
+        [Transform("quadratic"), Transform("standardise")], data, [[0.0, 0.0]], plane=("a", "b")
+    )
     assert back["a"][0] == pytest.approx(data["a"].values.mean())
 
 

@@ -1,4 +1,6 @@
-"""Edits of the data as the hands make them: each takes a document and gives a new one, the old one stays as it was."""
+"""Edits of the data as the hands make them: each takes a document and gives a new one, the old one
+stays as it was.
+"""
 
 import numpy as np
 import pytest
@@ -6,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.dataset import MAX_CLASSES, ColumnRole, Dataset, Kind, category_column, number_column
+from engine.core.dataset import (
+    MAX_CLASSES,
+    ColumnRole,
+    Dataset,
+    Kind,
+    category_column,
+    number_column,
+)
 from engine.core.errors import EngineError
 from engine.data.own_points import empty_plane
 from engine.data.prepare import Split, Transform
@@ -28,11 +37,14 @@ def square(**more: object) -> Document:
 def mixed() -> Document:
     """Four columns beside the two of the plane: a number, a word, a yes/no, a name."""
     columns = (
-        number_column("a", [0.0, 2.0, 4.0]), number_column("b", [1.0, 1.0, 1.0]),
-        number_column("c", [10.0, np.nan, 20.0]), category_column("d", ["x", "y", "y"]),
-        category_column("e", [True, False, True]), category_column("who", ["p", "q", "r"], role=ColumnRole.NAME),
+        number_column("a", [0.0, 2.0, 4.0]),
+        number_column("b", [1.0, 1.0, 1.0]),
+        number_column("c", [10.0, np.nan, 20.0]),
+        category_column("d", ["x", "y", "y"]),
+        category_column("e", [True, False, True]),
+        category_column("who", ["p", "q", "r"], role=ColumnRole.NAME),
         category_column("kind", ["cat", "dog", "cat"], role=ColumnRole.TARGET),
-    )  # fmt: skip
+    )
     return Document(Dataset(columns, "mixed"), (lane("decision_tree"),))
 
 
@@ -41,7 +53,7 @@ def xy(document: Document) -> np.ndarray:
     return shown.xy[np.argsort(shown.rows)]
 
 
-# -- shown ---------------------------------------------------------------------------------------------------------------
+# -- shown -----------------------------------------------------------------------------------------
 
 
 def test_every_row_is_shown_once_whether_held_out_or_not() -> None:
@@ -66,7 +78,7 @@ def test_nothing_is_shown_without_a_problem_or_a_plane() -> None:
     assert len(edits.shown(words, words.problem()).rows) == 0
 
 
-# -- add -----------------------------------------------------------------------------------------------------------------
+# -- add -------------------------------------------------------------------------------------------
 
 
 @given(numbers, numbers, st.integers(0, 1))
@@ -80,20 +92,33 @@ def test_a_point_is_added_where_it_is_put(x: float, y: float, code: int) -> None
 
 
 @pytest.mark.parametrize(("classes", "fresh"), [
-    ((1, -1), 3), ((1, -1, 3), 4), ((0, 1), 2), ((3, 5), 6), (("yes", "no"), "3"), (("a", "b"), "c"),
-    (("b", "a", "c"), "d"), (("A", "B"), "C"), (("x", "o"), "y"), (("y", "z"), "3"), (("yes", "3"), "4"),
+    ((1, -1), 3), ((1, -1, 3), 4), ((0, 1), 2), ((3, 5), 6), (("yes", "no"), "3"),
+    (("a", "b"), "c"), (("b", "a", "c"), "d"), (("A", "B"), "C"), (("x", "o"), "y"),
+    (("y", "z"), "3"), (("yes", "3"), "4"),
 ])  # fmt: skip
-def test_one_past_the_last_class_begins_one_named_after_its_kind(classes: tuple, fresh: object) -> None:
-    data = Dataset((number_column("x1", [0.0]), number_column("x2", [0.0]),
-                    category_column("y", [classes[0]], classes, ColumnRole.TARGET)))  # fmt: skip
+def test_one_past_the_last_class_begins_one_named_after_its_kind(
+    classes: tuple, fresh: object
+) -> None:
+    data = Dataset(
+        (
+            number_column("x1", [0.0]),
+            number_column("x2", [0.0]),
+            category_column("y", [classes[0]], classes, ColumnRole.TARGET),
+        )
+    )
     after = edits.add_points(Document(data, LANES), [[1, 1]], len(classes))
     assert after.data.classes == (*classes, fresh)
     assert after.data.target.labels() == [classes[0], fresh]
 
 
 def test_a_class_beside_yes_and_no_can_be_kept_in_a_file(tmp_path) -> None:
-    data = Dataset((number_column("x1", [0.0, 1.0]), number_column("x2", [0.0, 1.0]),
-                    category_column("y", [True, False], (True, False), ColumnRole.TARGET)))  # fmt: skip
+    data = Dataset(
+        (
+            number_column("x1", [0.0, 1.0]),
+            number_column("x2", [0.0, 1.0]),
+            category_column("y", [True, False], (True, False), ColumnRole.TARGET),
+        )
+    )
     after = edits.add_points(Document(data, (lane("decision_tree"),)), [[2, 2]], 2)
     assert len(after.data.classes) == 3
     path = tmp_path / "three.learnscope"
@@ -112,13 +137,16 @@ def test_hidden_columns_get_their_usual_values() -> None:
 
 @pytest.mark.parametrize("kind", [Kind.CATEGORICAL, Kind.BOOLEAN])
 def test_a_new_point_has_no_category_where_there_is_none(kind: Kind) -> None:
-    """A column that was just added is empty; code 0 would stand for a category that it does not have."""
+    """A column that was just added is empty; code 0 would stand for a category that it does not
+    have.
+    """
     data = add_column(square().data, 2, "new", kind).with_role("new", ColumnRole.FEATURE)
     after = edits.add_points(Document(data, LANES), [[2.0, 2.0]], 0)
     assert after.data["new"].labels() == [None] * len(after.data)
     assert np.isnan(after.problem().anchor[2])
     for algorithm in engine.algorithms().values():
-        algorithm.needs.reason(after.problem())  # those who want forecasts asked for the name of the category
+        # those who want forecasts asked for the name of the category
+        algorithm.needs.reason(after.problem())
 
 
 def test_the_first_point_of_an_empty_plane() -> None:
@@ -145,18 +173,23 @@ def test_a_value_to_predict_is_the_second_coordinate() -> None:
     assert moved.data.target.values.tolist() == [6.0, 1.5]
 
 
-# -- move, with declared transformations -------------------------------------------------------------------------------
+# -- move, with declared transformations -----------------------------------------------------------
 
 
 @given(st.sampled_from(["standardise", "unit_range"]), st.floats(-2, 2), st.floats(-2, 2))
-def test_a_click_on_a_scaled_plane_is_a_row_in_the_tables_units(kind: str, x: float, y: float) -> None:
+def test_a_click_on_a_scaled_plane_is_a_row_in_the_tables_units(
+    kind: str, x: float, y: float
+) -> None:
     document = square(transforms=(Transform(kind, ()),))
     values = engine.data.transforms.fit(document.transforms, document.data).apply(document.data)
     after = edits.add_points(document, [[x, y]], 0).data
     raw = np.array([after["x1"].values[-1], after["x2"].values[-1]])
-    low, high = (-1.0, 1.0), (values["x1"].values.min(), values["x1"].values.max())
+    low = (-1.0, 1.0)
+    high = (values["x1"].values.min(), values["x1"].values.max())
     scale = (low[1] - low[0]) / (high[1] - high[0])
-    assert raw == pytest.approx([low[0] + (x - high[0]) * scale, low[0] + (y - high[0]) * scale], abs=1e-9)
+    assert raw == pytest.approx(
+        [low[0] + (x - high[0]) * scale, low[0] + (y - high[0]) * scale], abs=1e-9
+    )
 
 
 def test_a_plane_of_made_columns_takes_no_points() -> None:
@@ -171,14 +204,15 @@ def test_a_plane_of_made_columns_takes_no_points() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 3), numbers, numbers), max_size=5))
 def test_moves_put_rows_where_they_are_told(moves: list[tuple[int, float, float]]) -> None:
-    document, wanted = square(), xy(square()).copy()
+    document = square()
+    wanted = xy(square()).copy()
     for row, x, y in moves:
         document = edits.move_points(document, np.array([row]), np.array([[x, y]]))
         wanted[row] = x, y
     assert (xy(document) == wanted).all()
 
 
-# -- delete, relabel, clear ----------------------------------------------------------------------------------------------
+# -- delete, relabel, clear ------------------------------------------------------------------------
 
 
 @given(st.sets(st.integers(0, 3)))
@@ -221,12 +255,19 @@ def test_there_are_no_more_classes_than_a_project_may_hold() -> None:
             edit(document, np.array([0, 0]), MAX_CLASSES)
 
 
-# -- copy and paste ------------------------------------------------------------------------------------------------------
+# -- copy and paste --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "document",
-    [square(), mixed(), *(Document(data, LANES) for data in (engine.real("iris"), engine.generate("leaning_clouds")))],
+    [
+        square(),
+        mixed(),
+        *(
+            Document(data, LANES)
+            for data in (engine.real("iris"), engine.generate("leaning_clouds"))
+        ),
+    ],
     ids=["square", "mixed", "iris", "classes called +1 and −1"],
 )
 def test_what_is_copied_can_be_pasted(document: Document) -> None:
@@ -244,12 +285,15 @@ def test_columns_are_matched_by_name_and_then_by_place() -> None:
     assert by_place.data.target.labels()[4:] == [-1, 1]
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("p\tq\n1\t2\n3\t4\n", "2 columns, this table has 3"),
-    ("p\n1\n3\n", "have 1 column, this table has 3"),
-    ("x1\tx2\ty\nred\t1\t1\nblue\t2\t-1\n", "x1"),
-    ("x1\tx2\ty\n1\t1\tmaybe\n2\t2\tnever\n", "y"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("p\tq\n1\t2\n3\t4\n", "2 columns, this table has 3"),
+        ("p\n1\n3\n", "have 1 column, this table has 3"),
+        ("x1\tx2\ty\nred\t1\t1\nblue\t2\t-1\n", "x1"),
+        ("x1\tx2\ty\n1\t1\tmaybe\n2\t2\tnever\n", "y"),
+    ],
+)
 def test_what_does_not_fit_is_refused_in_words(text: str, words: str) -> None:
     with pytest.raises(EngineError, match=words):
         edits.paste_rows(square(), parse_table(text))

@@ -10,8 +10,11 @@ from engine.document.lane import lane
 
 
 def test_start_weights_of_two_columns_are_no_start_for_three() -> None:
-    two, three = engine.generate("blobs"), engine.Dataset.from_arrays(np.eye(6)[:, :3], [0, 1] * 3)
-    document = Document(two, (lane("perceptron", start=(-1.0, 0.5), rate=0.2),), plane=("x1",), probe=(0.0, 0.0))
+    two = engine.generate("blobs")
+    three = engine.Dataset.from_arrays(np.eye(6)[:, :3], [0, 1] * 3)
+    document = Document(
+        two, (lane("perceptron", start=(-1.0, 0.5), rate=0.2),), plane=("x1",), probe=(0.0, 0.0)
+    )
     moved = with_data(document, three)
     assert moved.lanes[0].params.start == ()
     assert moved.lanes[0].params.rate == 0.2

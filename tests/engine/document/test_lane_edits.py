@@ -16,7 +16,7 @@ from engine.document.lane_edits import (
     suggested,
     swap_lanes,
     sweep,
-)  # fmt: skip
+)
 from engine.document.mending import runs
 
 A, B, C = lane("perceptron"), lane("svm", C=2.0), lane("adaboost", seed=3)
@@ -28,9 +28,20 @@ def document(*lanes: object) -> Document:
 
 def test_each_edit_gives_the_lanes_and_the_one_to_look_at() -> None:
     d = document()
-    assert [(edited.lanes, at) for edited, at in (duplicate_lane(d, 1), remove_lane(d, 2), swap_lanes(d, 0, 2), only_lane(d, 1))] == [
-        ((A, B, B, C), 2), ((A, B), 1), ((C, B, A), 2), ((B,), 0),
-    ]  # fmt: skip
+    assert [
+        (edited.lanes, at)
+        for edited, at in (
+            duplicate_lane(d, 1),
+            remove_lane(d, 2),
+            swap_lanes(d, 0, 2),
+            only_lane(d, 1),
+        )
+    ] == [
+        ((A, B, B, C), 2),
+        ((A, B), 1),
+        ((C, B, A), 2),
+        ((B,), 0),
+    ]
     assert d.lanes == (A, B, C)
 
 

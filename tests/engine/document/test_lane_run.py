@@ -13,7 +13,9 @@ from engine.core.step import Level, Pace
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
 
-STEPS, THREADS, PATIENCE = 400, 4, 30.0
+STEPS = 400
+THREADS = 4
+PATIENCE = 30.0
 
 
 def a_run() -> LaneRun:
@@ -49,9 +51,13 @@ def test_several_threads_record_the_run_that_one_does(wait: float) -> None:
     )
 
 
-def test_a_thread_that_does_not_wait_leaves_a_run_in_which_another_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_does_not_wait_leaves_a_run_in_which_another_one_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The window's thread never waits for a long step of the worker."""
-    run, inside, leave = a_run(), threading.Event(), threading.Event()
+    run = a_run()
+    inside = threading.Event()
+    leave = threading.Event()
     real: Any = run.run.advance
 
     def long_step(*args: Any, **named: Any) -> int:
@@ -87,7 +93,9 @@ def test_a_run_that_failed_is_free_again() -> None:
 
 
 @pytest.mark.parametrize("fault", [SystemExit(1), GeneratorExit(), RuntimeError("no luck")])
-def test_whatever_a_method_raises_ends_its_run_alone(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
+def test_whatever_a_method_raises_ends_its_run_alone(
+    monkeypatch: pytest.MonkeyPatch, fault: BaseException
+) -> None:
     """sys.exit() in a page of one's own too."""
 
     def raises(*_: object) -> None:

@@ -1,5 +1,7 @@
-"""Tables of more rows than a method with a steep cost could take: kept whole, learnt from whole by methods that are linear in
-the rows, by the others from a fair sample; pictures draw a sample of them."""
+"""Tables of more rows than a method with a steep cost could take: kept whole, learnt from whole by
+methods that are linear in the rows, by the others from a fair sample; pictures draw a sample of
+them.
+"""
 
 import pickle
 from pathlib import Path
@@ -49,31 +51,58 @@ def of(*keys: str, data: Dataset = CLOUD, **more: object) -> Document:
 
 def written(tmp_path: Path) -> Path:
     path = tmp_path / "cloud.csv"
-    X, y = prepare(CLOUD).X, CLOUD["y"].labels()
+    X = prepare(CLOUD).X
+    y = CLOUD["y"].labels()
     lines = (f"{a!r},{b!r},{label}\n" for (a, b), label in zip(X.tolist(), y, strict=True))
     path.write_text("x1,x2,y\n" + "".join(lines))
     return path
 
 
-# -- what is kept ------------------------------------------------------------------------------------------------------
+# -- what is kept ----------------------------------------------------------------------------------
 
 
-def test_a_table_is_kept_whole_and_the_sample_is_that_of_a_reader_that_keeps_no_more(tmp_path: Path) -> None:
+def test_a_table_is_kept_whole_and_the_sample_is_that_of_a_reader_that_keeps_no_more(
+    tmp_path: Path,
+) -> None:
     path = written(tmp_path)
     whole = open_table(path)
     assert "sample" not in whole.about
-    assert [np.array_equal(column.values, CLOUD[column.name].values) for column in whole.columns] == [True] * 3
-    few, sampled = open_table(path, limit=MANY), of("nearest_neighbours", data=whole).problem()
+    assert [
+        np.array_equal(column.values, CLOUD[column.name].values) for column in whole.columns
+    ] == [True] * 3
+    few = open_table(path, limit=MANY)
+    sampled = of("nearest_neighbours", data=whole).problem()
     assert f"A sample of {MANY:,} of its {ROWS:,} rows" in few.about
     assert np.array_equal(prepare(few).X, sampled.X)
 
 
 def test_the_wider_a_table_the_fewer_of_its_rows_are_kept() -> None:
-    assert [rows_kept(columns) for columns in (1, 20, 40, 5000)] == [LINEAR_ROWS, LINEAR_ROWS, 100_000, MANY]
+    assert [rows_kept(columns) for columns in (1, 20, 40, 5000)] == [
+        LINEAR_ROWS,
+        LINEAR_ROWS,
+        100_000,
+        MANY,
+    ]
 
 
 CELLS = st.sampled_from(
-    ["1", "-2.50", "+.5", "3e4", "−1", "1_000", "1,234", "12 %", "$5", "nan", "inf", "", "x", "٣", "1e999"]
+    [
+        "1",
+        "-2.50",
+        "+.5",
+        "3e4",
+        "−1",
+        "1_000",
+        "1,234",
+        "12 %",
+        "$5",
+        "nan",
+        "inf",
+        "",
+        "x",
+        "٣",
+        "1e999",
+    ]
 )
 
 
@@ -89,11 +118,15 @@ def test_ordinary_numbers_are_read_at_once() -> None:
     assert found.tolist() == [1.0, -2.5, 30_000.0]
 
 
-# -- what is learnt from -----------------------------------------------------------------------------------------------
+# -- what is learnt from ---------------------------------------------------------------------------
 
 
-def test_each_method_learns_from_as_many_rows_as_it_can_and_methods_side_by_side_from_the_same() -> None:
-    whole, few, both = of("perceptron"), of("nearest_neighbours"), of("perceptron", "nearest_neighbours")
+def test_each_method_learns_from_as_many_rows_as_it_can() -> None:
+    whole, few, both = (
+        of("perceptron"),
+        of("nearest_neighbours"),
+        of("perceptron", "nearest_neighbours"),
+    )
     assert (whole.problem().n, whole.problem().notices) == (ROWS, ())
     assert (few.problem().n, few.problem().notices) == (MANY, (f"{MANY:,} of {ROWS:,} rows",))
     assert np.array_equal(both.problem().X, few.problem().X)
@@ -125,7 +158,9 @@ def test_a_row_is_held_out_of_every_sample_or_of_none() -> None:
 
 
 def test_two_hundred_thousand_rows_are_all_learnt_from() -> None:
-    """Against the normal equations of all rows; a hundred rows in a row would change the second decimal."""
+    """Against the normal equations of all rows; a hundred rows in a row would change the second
+    decimal.
+    """
     rng = np.random.default_rng(0)
     X, noise = rng.normal(size=(LINEAR_ROWS, 2)), rng.normal(size=LINEAR_ROWS)
     y = X @ [2.0, -1.0] + 0.5 + noise + np.linspace(0, 3, LINEAR_ROWS) ** 3
@@ -139,34 +174,46 @@ def test_two_hundred_thousand_rows_are_all_learnt_from() -> None:
 
 
 def test_a_row_limit_does_not_refuse_tables_of_which_a_sample_is_taken() -> None:
-    needs, problem = Needs(max_rows=MANY), prepare(CLOUD)
+    needs = Needs(max_rows=MANY)
+    problem = prepare(CLOUD)
     assert needs.reason(problem, sampled=True) is None
     assert needs.reason(problem) == f"takes at most {MANY:,} rows, there are {ROWS:,}"
-    assert Needs(max_rows=500).reason(problem, sampled=True) == f"takes at most 500 rows, there are {ROWS:,}"
+    assert (
+        Needs(max_rows=500).reason(problem, sampled=True)
+        == f"takes at most 500 rows, there are {ROWS:,}"
+    )
 
 
-# -- names, pictures, edits --------------------------------------------------------------------------------------------
+# -- names, pictures, edits ------------------------------------------------------------------------
 
 
 def test_names_and_tags_of_many_rows_are_made_when_asked_for() -> None:
-    problem, few = prepare(CLOUD), of("nearest_neighbours").problem()
+    problem = prepare(CLOUD)
+    few = of("nearest_neighbours").problem()
     assert problem.names[ROWS - 1] == row_name(ROWS - 1)
     assert [few.names[k] for k in (0, -1)] == [row_name(int(few.table_rows[k])) for k in (0, -1)]
     assert problem.row_tags[41] == "row 42"
     assert len(few.row_tags) == MANY
-    assert not isinstance(few.row_tags, tuple)  # twenty thousand of them took a tenth of what another method takes
+    # twenty thousand of them took a tenth of what another method takes
+    assert not isinstance(few.row_tags, tuple)
     assert few.row_tags[-1] == f"row {few.table_rows[-1] + 1}"
     assert problem.names[3:5][1] == row_name(4)
     assert pickle.loads(pickle.dumps(problem.row_tags)) == problem.row_tags != problem.names
 
 
-@pytest.mark.parametrize("key", ["perceptron", "logistic_regression", "kmeans", "multiclass_perceptron"])
+@pytest.mark.parametrize(
+    "key", ["perceptron", "logistic_regression", "kmeans", "multiclass_perceptron"]
+)
 def test_a_picture_draws_a_fixed_sample_of_many_points(key: str) -> None:
     problem = of(key).problem()
     trace = engine.run(key, problem, pace=Pace(Level.ROUND), max_steps=3)
     assert trace.problem.n == ROWS
     for step in trace:
-        points = [layer for layer in trace.algorithm.scene(trace.given, step).layers if isinstance(layer, Points)]
+        points = [
+            layer
+            for layer in trace.algorithm.scene(trace.given, step).layers
+            if isinstance(layer, Points)
+        ]
         assert points
         assert max(len(layer.xy) for layer in points) == MANY
         data = next(layer for layer in points if len(layer.xy) == MANY)
@@ -196,25 +243,37 @@ def line(n: int) -> Dataset:
 
 
 @pytest.mark.parametrize("key", ["gradient_descent", "linear_regression"])
-def test_what_the_first_picture_of_many_values_needs_is_there_before_it(key: str, monkeypatch) -> None:
+def test_what_the_first_picture_of_many_values_needs_is_there_before_it(
+    key: str, monkeypatch
+) -> None:
     reckoned = []
     for name in ("bowl", "spread", "other"):
         made = getattr(algorithm(key).setting, name, None)
         if made is not None:
             monkeypatch.setattr(
-                made, "func", lambda given, of=made.func, name=name: [reckoned.append(name), of(given)][1]
+                made,
+                "func",
+                lambda given, of=made.func, name=name: [reckoned.append(name), of(given)][1],
             )
     run = Run(algorithm(key), prepare(line(ROWS)), algorithm(key).params(), pace=Pace(Level.STEP))
     run.advance(max_steps=3)
-    before, step = list(reckoned), run.trace[len(run.trace) - 1]
+    before = list(reckoned)
+    step = run.trace[len(run.trace) - 1]
     assert step.note and algorithm(key).scene(run.trace.given, step)
     assert "bowl" in before and reckoned == before, "the picture and its words find all of it"
 
 
 def test_whoever_waits_for_the_first_step_of_many_values_gets_its_parts_one_by_one() -> None:
     chosen = algorithm("gradient_descent")
-    many, few = (Run(chosen, prepare(line(n)), chosen.params(), pace=Pace(Level.STEP)) for n in (ROWS, 50))
-    assert [few.advance(0.0), many.advance(0.0), many.advance(0.0), many.advance(0.0)] == [1, 0, 0, 1]
+    many, few = (
+        Run(chosen, prepare(line(n)), chosen.params(), pace=Pace(Level.STEP)) for n in (ROWS, 50)
+    )
+    assert [few.advance(0.0), many.advance(0.0), many.advance(0.0), many.advance(0.0)] == [
+        1,
+        0,
+        0,
+        1,
+    ]
 
 
 def test_whether_a_method_takes_many_rows_is_found_out_without_its_long_work(monkeypatch) -> None:

@@ -14,7 +14,9 @@ ROWS = list(itertools.product(["red", "blue", "green", None], ["yes", "no", None
 
 
 def survey() -> Dataset:
-    """Words of three kinds, a yes and no, both with gaps, in front of two columns of measured numbers."""
+    """Words of three kinds, a yes and no, both with gaps, in front of two columns of measured
+    numbers.
+    """
     return Dataset.from_columns(
         {
             "colour": [colour for colour, _, _ in ROWS],
@@ -27,8 +29,12 @@ def survey() -> Dataset:
     )
 
 
-@pytest.mark.parametrize("key", ["logistic_regression", "perceptron", "kmeans", "nearest_neighbours"])
-def test_filled_words_give_each_row_one_of_the_0_1_columns_and_leave_the_plane_to_numbers(key: str) -> None:
+@pytest.mark.parametrize(
+    "key", ["logistic_regression", "perceptron", "kmeans", "nearest_neighbours"]
+)
+def test_filled_words_give_each_row_one_of_the_0_1_columns_and_leave_the_plane_to_numbers(
+    key: str,
+) -> None:
     words, changed = next(mends(Document(survey(), (lane(key),)), 0))
     problem = changed.problem()
     assert set(words.casefold().split(", ")) == {"use 0/1 columns", "fill missing values"}
@@ -39,7 +45,9 @@ def test_filled_words_give_each_row_one_of_the_0_1_columns_and_leave_the_plane_t
 
 
 def test_0_1_columns_for_a_plane_of_words() -> None:
-    data = Dataset.from_columns({"colour": ["red", "blue", "green"], "kind": ["p", "q", "p"]}, target="kind")
+    data = Dataset.from_columns(
+        {"colour": ["red", "blue", "green"], "kind": ["p", "q", "p"]}, target="kind"
+    )
     refused = Document(data, (lane("distance_balls"),))
     assert [words for words, _ in mends(refused, 0)] == ["Use 0/1 columns"]
     pair = Dataset.from_columns({"colour": ["red", "blue"], "kind": ["p", "q"]}, target="kind")
@@ -47,8 +55,13 @@ def test_0_1_columns_for_a_plane_of_words() -> None:
 
 
 def test_gaps_in_columns_of_0_and_1_are_filled_for_methods_of_these() -> None:
-    bits = {f"x{j}": [None if (k + j) % 7 == 0 else float(k >> j & 1) for k in range(16)] for j in range(3)}
-    data = Dataset.from_columns({**bits, "y": ["p" if k & 1 else "q" for k in range(16)]}, target="y")
+    bits = {
+        f"x{j}": [None if (k + j) % 7 == 0 else float(k >> j & 1) for k in range(16)]
+        for j in range(3)
+    }
+    data = Dataset.from_columns(
+        {**bits, "y": ["p" if k & 1 else "q" for k in range(16)]}, target="y"
+    )
     found = dict(mends(Document(data, (lane("winnow"),)), 0))
     assert set(found) == {"Fill missing values", "Drop rows with missing values"}
     assert is_binary(found["Fill missing values"].problem())

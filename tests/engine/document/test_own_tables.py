@@ -1,4 +1,6 @@
-"""A lane with a table of its own: what mends it, what fits it and what runs on it is found on that table."""
+"""A lane with a table of its own: what mends it, what fits it and what runs on it is found on that
+table.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -22,7 +24,9 @@ def numbers() -> Dataset:
 
 def words() -> Dataset:
     """A perceptron cannot take the column of words."""
-    return Dataset.from_columns(NUMBERS | {"food": ["Thai", "French", "Burger", "Thai"], "wait": WAIT}, target="wait")
+    return Dataset.from_columns(
+        NUMBERS | {"food": ["Thai", "French", "Burger", "Thai"], "wait": WAIT}, target="wait"
+    )
 
 
 def one_column() -> Dataset:
@@ -34,7 +38,9 @@ def without_y(seen: Document) -> Document:
 
 
 def document(shared: Dataset, own: Dataset | None, **how: Any) -> Document:
-    return Document(shared, (lane("perceptron", **how), replace(lane("perceptron", **how), data=own)))
+    return Document(
+        shared, (lane("perceptron", **how), replace(lane("perceptron", **how), data=own))
+    )
 
 
 def test_what_mends_a_lane_is_found_on_its_own_table_and_changes_no_other() -> None:
@@ -56,7 +62,9 @@ def test_a_fault_of_the_shared_table_is_none_of_a_lane_with_its_own() -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_start_weights_are_emptied_where_the_table_of_their_lane_has_lost_a_column(place: int) -> None:
+def test_start_weights_are_emptied_where_the_table_of_their_lane_has_lost_a_column(
+    place: int,
+) -> None:
     before = document(numbers(), numbers(), start=(1.0, 2.0))
     after, told = fitting(before, before.in_lane(place, without_y))
     assert after.lanes[place].params.start == () and told

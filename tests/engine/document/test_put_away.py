@@ -1,4 +1,6 @@
-"""A method that is chosen again in the same document is set as it was, whatever took it out of its lane."""
+"""A method that is chosen again in the same document is set as it was, whatever took it out of its
+lane.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,6 @@
-"""The baseline, the commonest class or the mean, beside every error on rows that were not learnt from."""
+"""The baseline, the commonest class or the mean, beside every error on rows that were not learnt
+from.
+"""
 
 from typing import Any
 
@@ -16,25 +18,35 @@ from engine.files.summary import summary_lines
 from engine.timeline.run import Run
 
 
-@given(st.lists(st.integers(0, 2), min_size=1, max_size=30), st.lists(st.integers(0, 2), min_size=1, max_size=30))
+@given(
+    st.lists(st.integers(0, 2), min_size=1, max_size=30),
+    st.lists(st.integers(0, 2), min_size=1, max_size=30),
+)
 def test_the_commonest_class_is_that_of_scikit_learn(learnt: list[int], tested: list[int]) -> None:
     problems = []
     for codes in (learnt, tested):
         labels = ["A", "B", "C"]
-        data = engine.Dataset.from_arrays(np.zeros((len(codes) + 3, 1)), [*(labels[c] for c in codes), *labels])
+        data = engine.Dataset.from_arrays(
+            np.zeros((len(codes) + 3, 1)), [*(labels[c] for c in codes), *labels]
+        )
         problems.append(engine.prepare(data))
     theirs = DummyClassifier(strategy="most_frequent").fit(problems[0].X, problems[0].codes)
     found = baseline(problems[0])
     assert found is not None
-    assert found.error(problems[1]) == pytest.approx(1 - theirs.score(problems[1].X, problems[1].codes))
+    assert found.error(problems[1]) == pytest.approx(
+        1 - theirs.score(problems[1].X, problems[1].codes)
+    )
 
 
 def test_the_mean_of_values_is_that_of_scikit_learn() -> None:
     problem = engine.prepare(engine.generate("sine", 30, seed=1), split=Split(0.3))
     theirs = DummyRegressor().fit(problem.X, problem.y)
-    found, held = baseline(problem), problem.held_out
+    found = baseline(problem)
+    held = problem.held_out
     assert found is not None and held is not None
-    assert found.error(held) == pytest.approx(float(np.sqrt(np.mean((theirs.predict(held.X) - held.y) ** 2))))
+    assert found.error(held) == pytest.approx(
+        float(np.sqrt(np.mean((theirs.predict(held.X) - held.y) ** 2)))
+    )
 
 
 def test_without_a_label_there_is_none() -> None:
@@ -63,15 +75,22 @@ def test_experiments_tell_it_with_their_mean(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "line"),
     [
-        ("bootstrap_spread", "parts"), ("cost_matrix", "best"), ("cross_validation", "mean"), ("holdout", "mean"),
-        ("learner_comparison", "mean"), ("learning_curve", "mean"), ("model_selection", "best"),
-        ("overfitting_curve", "best"), ("peeking", "fresh"), ("reject_option", "end"),
+        ("bootstrap_spread", "parts"),
+        ("cost_matrix", "best"),
+        ("cross_validation", "mean"),
+        ("holdout", "mean"),
+        ("learner_comparison", "mean"),
+        ("learning_curve", "mean"),
+        ("model_selection", "best"),
+        ("overfitting_curve", "best"),
+        ("peeking", "fresh"),
+        ("reject_option", "end"),
     ],
-)  # fmt: skip
+)
 def test_every_experiment_that_tells_a_held_out_error_tells_it(key: str, line: str) -> None:
     """With equal costs always saying A costs the quarter that is B."""
     params: dict[str, Any] = {"signal": "as given"} if key == "peeking" else {}
-    (*_, last) = (step for step in engine.run(key, uneven(), **params) if step.line == line)
+    *_, last = (step for step in engine.run(key, uneven(), **params) if step.line == line)
     (fact,) = (fact for fact in last.note.facts if fact.caption.startswith("always saying"))
     assert "A" in last.note.fill(fact.caption)
     if key != "peeking":  # whose fresh rows are some of them
@@ -79,11 +98,15 @@ def test_every_experiment_that_tells_a_held_out_error_tells_it(key: str, line: s
 
 
 def test_the_best_model_of_many_is_said_to_be_worse_than_one_answer() -> None:
-    """A tree grown to the end follows every label: where they are drawn by chance it is wrong on more than the rarer quarter."""
+    """A tree grown to the end follows every label: where they are drawn by chance it is wrong on
+    more than the rarer quarter.
+    """
     for key, line in (("model_selection", "best"), ("overfitting_curve", "best")):
-        (*_, last) = (
+        *_, last = (
             step
-            for step in engine.run(key, uneven(), learner="nearest_neighbours", parameter="k", low=1, high=2, values=2)
+            for step in engine.run(
+                key, uneven(), learner="nearest_neighbours", parameter="k", low=1, high=2, values=2
+            )
             if step.line == line
         )
         errors = last.state.sizes if key == "model_selection" else last.state.points

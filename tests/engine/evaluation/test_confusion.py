@@ -7,12 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import classification_report, confusion_matrix, precision_recall_curve, roc_auc_score, roc_curve
+from sklearn.metrics import (
+    classification_report,
+    confusion_matrix,
+    precision_recall_curve,
+    roc_auc_score,
+    roc_curve,
+)
 
 from engine.evaluation.confusion import Confusion, curve, leads
 
 CALLS = st.integers(1, 5).flatmap(
-    lambda k: st.tuples(st.just(k), st.lists(st.tuples(st.integers(-1, k - 1), st.integers(0, k - 1)), min_size=1))
+    lambda k: st.tuples(
+        st.just(k), st.lists(st.tuples(st.integers(-1, k - 1), st.integers(0, k - 1)), min_size=1)
+    )
 )
 SCORED = st.lists(st.tuples(st.integers(-4, 4), st.booleans()), min_size=2).filter(
     lambda rows: len({positive for _, positive in rows}) == 2
@@ -21,7 +29,9 @@ SCORED = st.lists(st.tuples(st.integers(-4, 4), st.booleans()), min_size=2).filt
 
 @given(CALLS)
 @settings(deadline=None)
-def test_counts_and_measures_are_those_of_scikit_learn(drawn: tuple[int, list[tuple[int, int]]]) -> None:
+def test_counts_and_measures_are_those_of_scikit_learn(
+    drawn: tuple[int, list[tuple[int, int]]],
+) -> None:
     """−1 is a label of its own there, that no row truly has."""
     k, rows = drawn
     said, codes = np.array(rows).T
@@ -30,7 +40,9 @@ def test_counts_and_measures_are_those_of_scikit_learn(drawn: tuple[int, list[tu
     assert np.array_equal(ours.counts, theirs[:k])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        report = classification_report(codes, said, labels=range(k), output_dict=True, zero_division=np.nan)
+        report = classification_report(
+            codes, said, labels=range(k), output_dict=True, zero_division=np.nan
+        )
     for code in range(k):
         want = report[str(code)]
         assert ours.counts[code].sum() == want["support"]
@@ -63,7 +75,9 @@ def test_curves_and_areas_are_those_of_scikit_learn(rows: list[tuple[int, bool]]
 
 
 def test_a_row_without_a_score_is_never_called_so() -> None:
-    """Of two rows of the class one scores above both others, the other not at all: two of four pairs are in order."""
+    """Of two rows of the class one scores above both others, the other not at all: two of four
+    pairs are in order.
+    """
     found = curve(np.array([3.0, np.nan, 2.0, 1.0]), np.array([True, True, False, False]))
     assert found.threshold.tolist() == [np.inf, 3.0, 2.0, 1.0, -np.inf]
     assert (found.hits.tolist(), found.alarms.tolist()) == ([0, 1, 1, 1, 2], [0, 0, 1, 2, 2])
@@ -76,4 +90,7 @@ def test_a_row_without_a_score_is_never_called_so() -> None:
 def test_the_lead_is_over_the_best_other() -> None:
     assert leads(np.array([2.0, -1.0])).tolist() == [[2.0, -2.0], [-1.0, 1.0]]
     assert leads(np.array([2.0, -1.0]), 3).tolist() == [[2.0, -2.0, -np.inf], [-1.0, 1.0, -np.inf]]
-    assert leads(np.array([[5.0, 3.0, 1.0], [2.0, 2.0, 0.0]])).tolist() == [[2.0, -2.0, -4.0], [0.0, 0.0, -2.0]]
+    assert leads(np.array([[5.0, 3.0, 1.0], [2.0, 2.0, 0.0]])).tolist() == [
+        [2.0, -2.0, -4.0],
+        [0.0, 0.0, -2.0],
+    ]

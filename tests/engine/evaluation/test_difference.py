@@ -13,7 +13,13 @@ from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.evaluation.difference import Comparison, disagreement, first_difference, rows_apart, same_clusters
+from engine.evaluation.difference import (
+    Comparison,
+    disagreement,
+    first_difference,
+    rows_apart,
+    same_clusters,
+)
 from engine.evaluation.likeness import Likeness
 from engine.timeline.run import Run
 
@@ -33,13 +39,17 @@ def test_no_answer_is_an_answer_too() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-1, 1), st.integers(-1, 1)), min_size=4, max_size=4))
-def test_a_row_that_only_one_gets_right_is_one_on_which_they_differ(pairs: list[tuple[int, int]]) -> None:
+def test_a_row_that_only_one_gets_right_is_one_on_which_they_differ(
+    pairs: list[tuple[int, int]],
+) -> None:
     one, other = np.array(pairs, float).T
     apart = rows_apart(SQUARE, one, other)
     truth = SQUARE.codes
     assert apart.share == sum(a != b for a, b in pairs) / 4
     for k, (a, b) in enumerate(pairs):
-        assert apart.only_one[k] == (a == truth[k] != b) and apart.only_other[k] == (b == truth[k] != a)
+        assert apart.only_one[k] == (a == truth[k] != b) and apart.only_other[k] == (
+            b == truth[k] != a
+        )
 
 
 def test_values_are_apart_by_the_root_of_their_mean_square() -> None:
@@ -62,7 +72,9 @@ class Held:
 
 
 def test_values_are_alike_part_by_part() -> None:
-    alike, log, twin = Likeness(), Log[np.ndarray](), Log[np.ndarray]()
+    alike = Likeness()
+    log = Log[np.ndarray]()
+    twin = Log[np.ndarray]()
     assert alike(Held(np.array([1.0, NAN])), Held(np.array([1.0, NAN])))
     assert not alike(Held(np.array([1.0])), Held(np.array([1.0 + 1e-15])))
     assert not alike(Held(np.zeros(1), (1, {"a": 2})), Held(np.zeros(1), (1, {"a": 3})))
@@ -76,7 +88,13 @@ def test_first_difference_of_two_perceptrons_is_the_first_update_with_another_ra
     """By hand: w begins (0, 0), and 0 is wrong: the first example moves it by η y x at step 1."""
     runs = []
     for rate in (1.0, 0.5):
-        run = Run(algorithm("perceptron"), SQUARE, lane("perceptron", rate=rate).params, 0, Pace(Level.STEP))
+        run = Run(
+            algorithm("perceptron"),
+            SQUARE,
+            lane("perceptron", rate=rate).params,
+            0,
+            Pace(Level.STEP),
+        )
         run.advance(max_steps=50)
         runs.append(run.trace)
     found = first_difference(*runs)
@@ -87,7 +105,8 @@ def test_first_difference_of_two_perceptrons_is_the_first_update_with_another_ra
 def test_the_same_run_twice_does_not_differ() -> None:
     """Of every method, whatever its states are made of."""
     for key, method in algorithms().items():
-        problem, twice = method.example(), []
+        problem = method.example()
+        twice = []
         for _ in range(2):
             run = Run(method, problem, method.params(), 0, Pace(Level.STEP))
             run.advance(max_steps=20)
@@ -96,13 +115,23 @@ def test_the_same_run_twice_does_not_differ() -> None:
 
 
 def test_a_run_that_goes_on_from_a_round_is_the_run_it_goes_on_from() -> None:
-    """Where the method keeps no order of its own; and one that ends before the other differs there."""
-    for key in ("perceptron", "winnow", "logistic_regression", "backpropagation", "weighted_majority"):
+    """Where the method keeps no order of its own; and one that ends before the other
+    differs there.
+    """
+    for key in (
+        "perceptron",
+        "winnow",
+        "logistic_regression",
+        "backpropagation",
+        "weighted_majority",
+    ):
         method = algorithm(key)
         run = Run(method, method.example(), method.params(), 0, Pace(Level.STEP))
         run.advance(max_steps=400)
         at = int(run.trace.indices(Level.ROUND)[1])
-        forked = Run(method, method.example(), method.params(), 0, Pace(Level.STEP), run.trace.start_at(at))
+        forked = Run(
+            method, method.example(), method.params(), 0, Pace(Level.STEP), run.trace.start_at(at)
+        )
         forked.advance(max_steps=100)
         assert first_difference(run.trace, forked.trace, (at + 1, 0)) is None, key
 
@@ -126,7 +155,8 @@ def test_a_run_that_ends_before_the_other() -> None:
 def test_forgotten_steps_are_passed_over_and_it_says_so() -> None:
     xor = problem_of([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]], [1, -1, -1, 1])
     params = lane("perceptron", stop="rounds", rounds=200).params
-    method, traces = algorithm("perceptron"), []
+    method = algorithm("perceptron")
+    traces = []
     for rate in (1.0, 0.5):
         run = Run(method, xor, replace(params, rate=rate), 0, Pace(Level.STEP), budget=60_000)
         run.advance()

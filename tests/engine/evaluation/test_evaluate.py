@@ -17,7 +17,9 @@ def clouds() -> engine.Dataset:
 
 
 def test_error_shares_count_wrong_labels() -> None:
-    trace = engine.run("perceptron", clouds(), split=engine.Split(0.25), threshold="learned", max_steps=500)
+    trace = engine.run(
+        "perceptron", clouds(), split=engine.Split(0.25), threshold="learned", max_steps=500
+    )
     for held_out in (False, True):
         problem = trace.problem.held_out if held_out else trace.problem
         wrong = trace.predict(problem.X) != problem.y
@@ -25,7 +27,9 @@ def test_error_shares_count_wrong_labels() -> None:
 
 
 def test_the_held_out_curve_judges_every_round() -> None:
-    trace = engine.run("perceptron", clouds(), split=engine.Split(0.25), threshold="learned", rounds=6)
+    trace = engine.run(
+        "perceptron", clouds(), split=engine.Split(0.25), threshold="learned", rounds=6
+    )
     steps, shares = held_out_curve(trace)
     assert steps.tolist() == list(trace.indices(Level.ROUND))
     assert shares[-1] == error_share(trace, held_out=True)
@@ -39,7 +43,13 @@ def test_a_grid_runs_from_the_smallest_y_upwards() -> None:
     grid = Grid.over((0, 4), (10, 12), 4)
     assert grid.x.tolist() == [0.5, 1.5, 2.5, 3.5]
     assert grid.y.tolist() == [10.25, 10.75, 11.25, 11.75]
-    assert grid.points()[:5].tolist() == [[0.5, 10.25], [1.5, 10.25], [2.5, 10.25], [3.5, 10.25], [0.5, 10.75]]
+    assert grid.points()[:5].tolist() == [
+        [0.5, 10.25],
+        [1.5, 10.25],
+        [2.5, 10.25],
+        [3.5, 10.25],
+        [0.5, 10.75],
+    ]
 
 
 def test_surfaces_hold_hidden_columns_at_the_anchor() -> None:
@@ -54,12 +64,16 @@ def test_surfaces_hold_hidden_columns_at_the_anchor() -> None:
 def test_an_unknown_surface_is_told() -> None:
     trace = engine.run("perceptron", clouds(), rounds=1)
     with pytest.raises(engine.EngineError, match="no surface “height”"):
-        evaluate_field(trace.algorithm, trace.given, trace[0].state, "height", Grid.over((0, 1), (0, 1), 3))
+        evaluate_field(
+            trace.algorithm, trace.given, trace[0].state, "height", Grid.over((0, 1), (0, 1), 3)
+        )
 
 
 def test_a_network_of_columns_beside_a_numeric_target_has_no_error() -> None:
     """It tells classes alone, and says nothing of numbers."""
-    data = engine.Dataset.from_columns({"a": [True, False, True, False], "y": [1.5, 2.5, 3.5, 4.5]}, "y")
+    data = engine.Dataset.from_columns(
+        {"a": [True, False, True, False], "y": [1.5, 2.5, 3.5, 4.5]}, "y"
+    )
     trace = engine.run("k2_search", data)
     assert np.isnan(trace.codes(trace.problem.X)).all()
     assert np.isnan(error_share(trace))

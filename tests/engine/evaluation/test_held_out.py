@@ -1,4 +1,6 @@
-"""Held-out rows are judged at every step where that is quick, at the ends of rounds where it is not."""
+"""Held-out rows are judged at every step where that is quick, at the ends of rounds where it is
+not.
+"""
 
 from dataclasses import replace
 
@@ -16,14 +18,25 @@ from engine.timeline.run import Run
 def judged(name: str, key: str, n: int, steps: int) -> Judging:
     """The judging of a run of so many steps, nothing judged yet."""
     method = engine.algorithms()[key]
-    run = Run(method, prepare(engine.generate(name, n=n), split=Split(0.3)), method.params(), pace=Pace(Level.STEP))
+    run = Run(
+        method,
+        prepare(engine.generate(name, n=n), split=Split(0.3)),
+        method.params(),
+        pace=Pace(Level.STEP),
+    )
     run.advance(60.0, max_steps=steps)
     return Judging(run.trace)
 
 
-@pytest.mark.parametrize("key", ["perceptron", "adaboost", "nearest_neighbours", "svm", "decision_tree"])
-def test_five_hundred_points_are_judged_at_the_shown_step(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as judging is quick, which the benchmarks of frames measure; here the machine may be busy."""
+@pytest.mark.parametrize(
+    "key", ["perceptron", "adaboost", "nearest_neighbours", "svm", "decision_tree"]
+)
+def test_five_hundred_points_are_judged_at_the_shown_step(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as judging is quick, which the benchmarks of frames measure; here the machine may be
+    busy.
+    """
     monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))
     found = judged("blobs", key, 500, 300)
     assert found.quick
@@ -42,7 +55,9 @@ def test_slow_methods_are_judged_at_rounds_only(monkeypatch: pytest.MonkeyPatch)
     assert not found.quick
 
 
-def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))  # the machine may be busy
     found = judged("blobs", "perceptron", 1500, 5000)
     assert not found.quick
@@ -59,10 +74,13 @@ def test_forgotten_steps_are_left_out_but_not_the_last(monkeypatch: pytest.Monke
     problem = prepare(engine.generate("leaning_clouds", n=71), split=Split(0.3))
     run = Run(method, problem, method.params(rounds=30), pace=Pace(Level.STEP), budget=40_000)
     run.advance()
-    trace, found = run.trace, Judging(run.trace)
+    trace = run.trace
+    found = Judging(run.trace)
     monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))
     monkeypatch.setattr(
-        judging.Judging, "_share", lambda self, index, held_out: self.trace._at_hand(index).state.errors
+        judging.Judging,
+        "_share",
+        lambda self, index, held_out: self.trace._at_hand(index).state.errors,
     )
     held = [k for k in range(len(trace)) if trace.holds(k)]
     assert trace.finished and 10 < len(held) < len(trace) // 2
@@ -79,7 +97,9 @@ def test_whatever_a_page_raises_while_it_is_judged_is_no_number(fault: BaseExcep
     def raises(*_: object) -> None:
         raise fault
 
-    object.__setattr__(found.trace, "algorithm", replace(found.trace.algorithm, predict=raises, scores=raises))
+    object.__setattr__(
+        found.trace, "algorithm", replace(found.trace.algorithm, predict=raises, scores=raises)
+    )
     assert found.decides
     while found.judge_next():
         pass

@@ -1,4 +1,6 @@
-"""The smallest move of one training point that gives the query another label: by distances, and against brute force."""
+"""The smallest move of one training point that gives the query another label: by distances, and
+against brute force.
+"""
 
 from typing import Any
 
@@ -26,7 +28,10 @@ def said(trace: Any, row: int, place: Any, x: Any) -> int:
     X = np.array(trace.problem.X)
     X[row] = place
     again = engine.run(
-        trace.algorithm.key, (X, trace.problem.labels(trace.problem.codes)), pace=Pace(Level.ROUND), **vars_of(trace)
+        trace.algorithm.key,
+        (X, trace.problem.labels(trace.problem.codes)),
+        pace=Pace(Level.ROUND),
+        **vars_of(trace),
     )
     assert again.problem.classes == trace.problem.classes
     return int(again.codes(x[None])[0])
@@ -41,22 +46,28 @@ def test_of_the_nearest_neighbour_it_is_the_difference_of_two_distances(seed: in
     trace = taught("nearest_neighbours", blobs(seed), k=1)
     x = np.random.default_rng(seed + 50).uniform(-1.5, 1.5, 2)
     flip = nearest_point_flip(trace, x)
-    away, codes = np.hypot(*(trace.problem.X - x).T), trace.problem.codes
+    away = np.hypot(*(trace.problem.X - x).T)
+    codes = trace.problem.codes
     mine = codes[away.argmin()]
     assert flip is not None and flip.exact and flip.code == mine != flip.other
     assert flip.length == pytest.approx((away[codes != mine] - away.min()).min(), rel=1e-9)
     way = np.subtract(flip.end, flip.start)
     assert (
-        said(trace, flip.row, flip.start + 0.999 * way, x) == mine != said(trace, flip.row, flip.start + 1.001 * way, x)
+        said(trace, flip.row, flip.start + 0.999 * way, x)
+        == mine
+        != said(trace, flip.row, flip.start + 1.001 * way, x)
     )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "params"),
-    [("decision_tree", {"stop": "depth", "depth": 1}), ("perceptron", {"stop": "rounds", "rounds": 3}),
-     ("logistic_regression", {"steps": 60})],
-)  # fmt: skip
+    [
+        ("decision_tree", {"stop": "depth", "depth": 1}),
+        ("perceptron", {"stop": "rounds", "rounds": 3}),
+        ("logistic_regression", {"steps": 60}),
+    ],
+)
 def test_a_searched_one_flips_and_is_about_as_short_as_brute_force_finds(
     key: str, params: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,7 +97,8 @@ def test_a_searched_one_flips_and_is_about_as_short_as_brute_force_finds(
 
 def test_it_goes_on_in_slices_and_gives_up_what_is_too_much() -> None:
     trace = taught("decision_tree", blobs(3, 10), stop="depth", depth=1)
-    search, slices = PointSearch(trace, np.array([0.2, 0.1])), 0
+    search = PointSearch(trace, np.array([0.2, 0.1]))
+    slices = 0
     while not search.advance(0.0005):
         slices += 1
         assert slices < 100_000
@@ -100,8 +112,11 @@ def test_it_goes_on_in_slices_and_gives_up_what_is_too_much() -> None:
 
 
 def test_a_point_that_is_moved_is_moved_by_whoever_asks() -> None:
-    """Elsewhere the table is prepared anew for each place; what the search tries are places of the plane."""
-    trace, seen = taught("nearest_neighbours", blobs(1), k=1), []
+    """Elsewhere the table is prepared anew for each place; what the search tries are places of the
+    plane.
+    """
+    trace = taught("nearest_neighbours", blobs(1), k=1)
+    seen = []
 
     def moving(row: int, place: tuple[float, float]) -> Any:
         seen.append((row, place))

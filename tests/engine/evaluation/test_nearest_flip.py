@@ -1,4 +1,6 @@
-"""The nearest flip: distances worked out by hand, brute force over rays, and the labels on both sides of its end."""
+"""The nearest flip: distances worked out by hand, brute force over rays, and the labels on both
+sides of its end.
+"""
 
 from typing import Any
 
@@ -21,7 +23,8 @@ def blobs(seed: int = 0, n: int = 40) -> tuple[Any, Any]:
 
 def by_rays(trace: Trace, place: Any, longest: float) -> float:
     """The shortest way to another label along many rays, each walked in small steps."""
-    angles, steps = np.arange(RAYS) * 2 * np.pi / RAYS, np.linspace(0, longest, 400)
+    angles = np.arange(RAYS) * 2 * np.pi / RAYS
+    steps = np.linspace(0, longest, 400)
     ways = np.column_stack([np.cos(angles), np.sin(angles)])
     places = place + steps[:, None, None] * ways
     codes = trace.predict(places.reshape(-1, 2), -1)
@@ -33,13 +36,15 @@ def by_rays(trace: Trace, place: Any, longest: float) -> float:
 def flips(trace: Trace, place: Any, flip: Flip) -> None:
     """Just before its end the label is the old one, just behind it is the other."""
     way = np.subtract(flip.end, flip.start)
-    before, behind = place + way * (1 - 1e-4), place + way * (1 + 1e-4)
+    before = place + way * (1 - 1e-4)
+    behind = place + way * (1 + 1e-4)
     said = trace.predict(np.array([before, behind]))
     assert said[0] == trace.predict(place[None])[0] != said[1]
 
 
 CASES = {
-    "perceptron": {}, "logistic_regression": {}, "svm": {"kernel": "linear"}, "decision_tree": {}, "adaboost": {"rounds": 8},
+    "perceptron": {}, "logistic_regression": {}, "svm": {"kernel": "linear"}, "decision_tree": {},
+    "adaboost": {"rounds": 8},
     "bagging": {"members": 5}, "random_forest": {"members": 5}, "nearest_neighbours": {"k": 1},
 }  # fmt: skip
 SEARCHED = {"nearest_neighbours": {"k": 3}, "svm": {"kernel": "rbf"}, "backpropagation": {}}
@@ -68,14 +73,24 @@ def test_elsewhere_it_is_searched_and_says_so(key: str) -> None:
 
 def test_half_the_way_between_two_neighbours() -> None:
     """Sites at (0, 0), (4, 0), (0, 9), (20, 20): from (1, 0) the border of the class at x = 2."""
-    trace = engine.run("nearest_neighbours", ([[0.0, 0.0], [4.0, 0.0], [0.0, 9.0], [20.0, 20.0]], [0, 1, 0, 1]), k=1)
+    trace = engine.run(
+        "nearest_neighbours",
+        ([[0.0, 0.0], [4.0, 0.0], [0.0, 9.0], [20.0, 20.0]], [0, 1, 0, 1]),
+        k=1,
+    )
     flip = nearest_flip(trace, np.array([1.0, 0.0]), *WIDE)
-    assert flip is not None and flip.end == pytest.approx((2.0, 0.0)) and flip.length == pytest.approx(1.0)
+    assert (
+        flip is not None
+        and flip.end == pytest.approx((2.0, 0.0))
+        and flip.length == pytest.approx(1.0)
+    )
 
 
 def test_thresholds_of_a_tree() -> None:
     """One test at x = 1.5; the nearest other label of (0.25, 7) is straight to the right."""
-    trace = engine.run("decision_tree", ([[0.0, 7.0], [1.0, 8.0], [2.0, 7.0], [3.0, 8.0]], [0, 0, 1, 1]))
+    trace = engine.run(
+        "decision_tree", ([[0.0, 7.0], [1.0, 8.0], [2.0, 7.0], [3.0, 8.0]], [0, 0, 1, 1])
+    )
     flip = nearest_flip(trace, np.array([0.25, 7.0]), *WIDE)
     assert flip is not None and flip.end == (1.5, 7.0) and {flip.code, flip.other} == {0, 1}
 

@@ -1,4 +1,6 @@
-"""Bias and variance of bootstrap copies, against a loop of one's own, and the sums that they come to."""
+"""Bias and variance of bootstrap copies, against a loop of one's own, and the sums that they come
+to.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +15,9 @@ SINE = engine.generate("sine", 40, seed=2)
 def told(data, **params):
     """(trace, what each model said of each row, NaN where it had seen it)."""
     trace = engine.run("bootstrap_spread", data, **params)
-    models = [step.state.model for step in trace if step.line == "learn" and "refused" not in step.events]
+    models = [
+        step.state.model for step in trace if step.line == "learn" and "refused" not in step.events
+    ]
     says = np.full((len(models), trace.problem.n), np.nan)
     for k, model in enumerate(models):
         out = np.setdiff1d(np.arange(trace.problem.n), model.rows)
@@ -24,17 +28,21 @@ def told(data, **params):
 def test_for_squares_error_is_bias_and_variance() -> None:
     trace, says = told(SINE, learner="polynomial_fit(degree=5)", copies=15)
     known = shares(trace.given, trace[-1].state)
-    y, seen = trace.problem.y[known.rows], says[:, known.rows]
+    y = trace.problem.y[known.rows]
+    seen = says[:, known.rows]
     assert known.error == pytest.approx(np.nanmean((seen - y) ** 2, axis=0))
     assert known.bias == pytest.approx((np.nanmean(seen, axis=0) - y) ** 2)
     assert known.variance == pytest.approx(np.nanvar(seen, axis=0))
-    assert trace[-1].metrics["error"] == pytest.approx(trace[-1].metrics["bias"] + trace[-1].metrics["variance"])
+    assert trace[-1].metrics["error"] == pytest.approx(
+        trace[-1].metrics["bias"] + trace[-1].metrics["variance"]
+    )
 
 
 def test_for_two_classes_the_variance_is_taken_away_where_most_are_wrong() -> None:
     trace, says = told(MOONS, copies=25)
     known = shares(trace.given, trace[-1].state)
-    y, seen = trace.problem.codes[known.rows], says[:, known.rows]
+    y = trace.problem.codes[known.rows]
+    seen = says[:, known.rows]
     asked = ~np.isnan(seen)
     assert known.error == pytest.approx((asked & (seen != y)).sum(axis=0) / asked.sum(axis=0))
     sign = np.where(known.bias > 0, -1, 1)
@@ -45,7 +53,8 @@ def test_fewer_rows_make_more_variance() -> None:
     """AIMA 18.4.2: variance falls as the number of examples rises."""
     data = engine.generate("moons", 120, noise=0.25, seed=4)
     few, many = (
-        engine.run("bootstrap_spread", data, copies=30, size=size)[-1].metrics["variance"] for size in (10, 120)
+        engine.run("bootstrap_spread", data, copies=30, size=size)[-1].metrics["variance"]
+        for size in (10, 120)
     )
     assert many < few
 
@@ -53,7 +62,9 @@ def test_fewer_rows_make_more_variance() -> None:
 def test_a_stiff_learner_has_bias_and_a_supple_one_variance() -> None:
     data = engine.generate("sine", 80, noise=0.3, seed=2)
     stiff, supple = (
-        engine.run("bootstrap_spread", data, copies=30, learner=f"neighbour_regression(k={k})")[-1].metrics
+        engine.run("bootstrap_spread", data, copies=30, learner=f"neighbour_regression(k={k})")[
+            -1
+        ].metrics
         for k in (30, 1)
     )
     assert stiff["bias"] > supple["bias"]
@@ -63,7 +74,8 @@ def test_a_stiff_learner_has_bias_and_a_supple_one_variance() -> None:
 def test_a_straight_boundary_is_drawn_where_the_line_is() -> None:
     trace, _ = told(MOONS, copies=3, learner="logistic_regression")
     last = [step.state for step in trace if step.line == "learn"][-1]
-    w, xy = last.model.state.w, last.lines[-1]
+    w = last.model.state.w
+    xy = last.lines[-1]
     xy = xy[~np.isnan(xy).any(axis=1)]
     assert len(xy) > 10
     scores = w[0] * xy[:, 0] + w[1] * xy[:, 1] + w[2]

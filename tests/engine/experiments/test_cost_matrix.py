@@ -1,4 +1,6 @@
-"""The cost matrix: every threshold against brute force, its curves against scikit-learn, what AIMA 18.4.2 says of spam."""
+"""The cost matrix: every threshold against brute force, its curves against scikit-learn, what AIMA
+18.4.2 says of spam.
+"""
 
 import numpy as np
 import pytest
@@ -12,11 +14,19 @@ from engine.core.dataset import ColumnRole, category_column, number_column
 from engine.core.errors import EngineError
 from engine.core.step import Level, Pace
 from engine.evaluation.confusion import leads
-from engine.experiments.parts.costs import chance_needed, costs_text, read_costs, total_cost, usual_costs
+from engine.experiments.parts.costs import (
+    chance_needed,
+    costs_text,
+    read_costs,
+    total_cost,
+    usual_costs,
+)
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)
 IRIS = engine.real("iris")
-BITS = Dataset.from_arrays([[int(b) for b in f"{k:03b}"] for k in range(8)] * 3, [int(k > 2) for k in range(8)] * 3)
+BITS = Dataset.from_arrays(
+    [[int(b) for b in f"{k:03b}"] for k in range(8)] * 3, [int(k > 2) for k in range(8)] * 3
+)
 
 
 @pytest.mark.parametrize(
@@ -31,8 +41,11 @@ BITS = Dataset.from_arrays([[int(b) for b in f"{k:03b}"] for k in range(8)] * 3,
 )
 def test_every_threshold_costs_what_counting_says(data, params) -> None:
     trace = engine.run("cost_matrix", data, **params)
-    problem, s, c = trace.problem, trace[-1].state, trace.given.code
-    costs, sweep = trace.given.costs, s.sweep
+    problem = trace.problem
+    s = trace[-1].state
+    c = trace.given.code
+    costs = trace.given.costs
+    sweep = s.sweep
     h = s.model
     scores = np.asarray(h.learner.algorithm.scores(h.given, h.state, problem.X[sweep.rows]))
     scores = np.column_stack([scores, -scores]) if scores.ndim == 1 else scores
@@ -42,7 +55,9 @@ def test_every_threshold_costs_what_counting_says(data, params) -> None:
     found = {}
     for t in [np.inf, *np.unique(lead)]:
         said = np.where(lead >= t, c, second)
-        counts = confusion_matrix(problem.codes[sweep.rows], said, labels=range(len(problem.classes)))
+        counts = confusion_matrix(
+            problem.codes[sweep.rows], said, labels=range(len(problem.classes))
+        )
         found[t] = (counts * costs).sum() / len(sweep.rows)
     assert sweep.cost == pytest.approx([found[t] for t in sorted(found, reverse=True)])
     assert sweep.cost[s.now] == pytest.approx(min(found.values()))
@@ -59,13 +74,16 @@ def test_the_curves_are_those_of_scikit_learn() -> None:
     assert sweep.rates.threshold == pytest.approx(thresholds)
     assert sweep.rates.area == pytest.approx(roc_auc_score(here, sweep.lead))
     precision, recall, _ = precision_recall_curve(here, sweep.lead)
-    assert sweep.rates.precision_recall == pytest.approx(np.column_stack([recall, precision])[-2::-1])
+    assert sweep.rates.precision_recall == pytest.approx(
+        np.column_stack([recall, precision])[-2::-1]
+    )
 
 
 def test_the_scene_has_the_present_threshold_on_every_curve() -> None:
     trace = engine.run("cost_matrix", MOONS)
     step = trace[-1]
-    scene, s = trace.algorithm.scene(trace.given, step), step.state
+    scene = trace.algorithm.scene(trace.given, step)
+    s = step.state
     figures = {figure.title: figure for figure in scene.figures}
     dots = {
         title: [
@@ -79,7 +97,9 @@ def test_the_scene_has_the_present_threshold_on_every_curve() -> None:
     assert dots["Cost by threshold"] == [[s.sweep.threshold(s.now), s.sweep.cost[s.now]]]
     assert dots["ROC"] == [[alarms / others, hits / own]]
     assert dots["Precision and recall"] == [[hits / own, hits / (hits + alarms)]]
-    (alike,) = [layer for layer in figures["ROC"].layers if getattr(layer, "label", "") == "same cost"]
+    (alike,) = [
+        layer for layer in figures["ROC"].layers if getattr(layer, "label", "") == "same cost"
+    ]
     w = alike.w
     assert w @ [alarms / others, hits / own] + alike.b == pytest.approx(0)
     cheaper = (
@@ -90,14 +110,18 @@ def test_the_scene_has_the_present_threshold_on_every_curve() -> None:
 
 
 def test_the_plane_goes_with_the_threshold() -> None:
-    """A dear miss makes the class larger, and equal costs leave it about where the learner has it."""
+    """A dear miss makes the class larger, and equal costs leave it about where the
+    learner has it.
+    """
     trace = engine.run("cost_matrix", MOONS)
     X = trace.problem.X
     shares = [np.mean(trace.codes(X, i) == 0) for i in range(2, len(trace) - 1)]
     assert shares[0] == 0.0
     assert (np.diff(shares) >= 0).all()
     s = trace[-1].state
-    lead = leads(np.asarray(s.model.learner.algorithm.scores(s.model.given, s.model.state, X)))[:, 0]
+    lead = leads(np.asarray(s.model.learner.algorithm.scores(s.model.given, s.model.state, X)))[
+        :, 0
+    ]
     assert (trace.codes(X) == np.where(lead >= s.sweep.threshold(s.now), 0, 1)).all()
     assert np.mean(trace.codes(X) == 0) > np.mean(s.model.says == 0) + 0.1
 
@@ -109,7 +133,9 @@ def test_with_equal_costs_the_learner_s_own_threshold_costs_its_error(data) -> N
     (own,) = trace.when("own")
     s = trace[own].state
     rows = s.sweep.rows
-    assert s.sweep.cost[s.now] == pytest.approx(np.mean(s.model.says[rows] != trace.problem.codes[rows]))
+    assert s.sweep.cost[s.now] == pytest.approx(
+        np.mean(s.model.says[rows] != trace.problem.codes[rows])
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,7 +152,8 @@ def test_with_equal_costs_the_learner_s_own_threshold_costs_its_error(data) -> N
 def test_a_lead_of_0_is_called_so_by_the_threshold_0(data, params) -> None:
     """The cost of the learner's own threshold is counted by its rule, lead ≥ 0."""
     trace = engine.run("cost_matrix", data, **params)
-    s, c = trace[-1].state, trace.given.code
+    s = trace[-1].state
+    c = trace.given.code
     own = s.sweep
     said = np.where(own.lead >= 0, c, own.other)
     counts = confusion_matrix(own.codes, said, labels=range(len(trace.problem.classes)))
@@ -134,11 +161,13 @@ def test_a_lead_of_0_is_called_so_by_the_threshold_0(data, params) -> None:
     assert trace[-1].note["e"] <= trace[-1].note["own"] + 1e-12
 
 
-# -- costs --------------------------------------------------------------------------------------------------------------
+# -- costs -----------------------------------------------------------------------------------------
 
 
 def test_one_to_ten_moves_the_threshold_to_a_tenth_of_the_odds() -> None:
-    """AIMA 18.4.2, E21: spam is lost good mail's tenth; good mail is said from 1 in 11 on, spam from 10 in 11."""
+    """AIMA 18.4.2, E21: spam is lost good mail's tenth; good mail is said from 1 in 11 on, spam
+    from 10 in 11.
+    """
     assert chance_needed(read_costs("0 10; 1 0", ["good", "spam"]), 0) == pytest.approx(1 / 11)
     assert chance_needed(read_costs("0 10; 1 0", ["good", "spam"]), 1) == pytest.approx(10 / 11)
     (note,) = [step.note for step in engine.run("cost_matrix", MOONS) if step.line == "best"]
@@ -146,15 +175,20 @@ def test_one_to_ten_moves_the_threshold_to_a_tenth_of_the_odds() -> None:
 
 
 @given(st.floats(0.01, 100), st.floats(0.01, 100), st.floats(0, 1))
-def test_the_needed_chance_is_where_both_calls_cost_the_same(miss: float, alarm: float, p: float) -> None:
+def test_the_needed_chance_is_where_both_calls_cost_the_same(
+    miss: float, alarm: float, p: float
+) -> None:
     needed = chance_needed(np.array([[0, miss], [alarm, 0]]), 0)
-    called, not_called = (1 - p) * alarm, p * miss
+    called = (1 - p) * alarm
+    not_called = p * miss
     if abs(p - needed) > 1e-9:
         assert (p > needed) == (called < not_called)
 
 
 def test_twice_as_many_cheap_mistakes_cost_less_than_dear_ones() -> None:
-    """AIMA 18.4.2: 1 % of errors, nearly all of them spam let through, beat 0.5 % that mostly lose good mail."""
+    """AIMA 18.4.2: 1 % of errors, nearly all of them spam let through, beat 0.5 % that mostly lose
+    good mail.
+    """
     costs = usual_costs(2)  # good mail lost costs 10, spam let through 1
     many_cheap = np.array([[500, 0], [10, 490]])
     few_dear = np.array([[497, 3], [2, 498]])
@@ -163,7 +197,9 @@ def test_twice_as_many_cheap_mistakes_cost_less_than_dear_ones() -> None:
     assert 0.5 * (10 * tie + 1 - tie) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("text", ["0 10; 1 0", "0,10 / 1,0", "(0 10; 1 0)", "0 10\n1 0", "0, 10; 1, 0;"])
+@pytest.mark.parametrize(
+    "text", ["0 10; 1 0", "0,10 / 1,0", "(0 10; 1 0)", "0 10\n1 0", "0, 10; 1, 0;"]
+)
 def test_costs_are_read_as_they_are_written(text: str) -> None:
     costs = read_costs(text, ["A", "B"])
     assert costs.tolist() == [[0, 10], [1, 0]]
@@ -186,11 +222,14 @@ def test_costs_are_read_as_they_are_written(text: str) -> None:
         ({"of": "C"}, "no class “C”; the classes are A, B"),
         ({"share": 0.0}, "must lie between 0.05 and 0.95"),
         ({"share": 1.0}, "must lie between 0.05 and 0.95"),
-        ({"learner": "table_lookup"}, "gives classes without scores: choose a learner that gives some, .*AdaBoost"),
+        (
+            {"learner": "table_lookup"},
+            "gives classes without scores: choose a learner that gives some, .*AdaBoost",
+        ),
         ({"learner": "gradient_descent"}, "column of numbers"),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_what_cannot_be_is_said(params, part: str) -> None:
     with pytest.raises(EngineError, match=part):
         engine.run("cost_matrix", MOONS, **params)
@@ -213,15 +252,23 @@ def test_a_class_with_one_row_has_none_to_judge() -> None:
 
 def test_odds_without_end_are_beyond_all_thresholds() -> None:
     trace = engine.run(
-        "cost_matrix", engine.textbook("mit_bayes"), learner="naive_bayes", share=0.5, pace=Pace(Level.STEP)
+        "cost_matrix",
+        engine.textbook("mit_bayes"),
+        learner="naive_bayes",
+        share=0.5,
+        pace=Pace(Level.STEP),
     )
     for step in trace:
         assert "nan" not in step.note.text()
         trace.algorithm.scene(trace.given, step)
 
 
-def test_of_many_thresholds_some_are_stepped_through_with_the_cheapest_and_the_learner_s_own() -> None:
-    trace = engine.run("cost_matrix", engine.generate("moons", 1500, noise=0.3, seed=2), pace=Pace(Level.STEP))
+def test_of_many_thresholds_some_are_stepped_through_with_the_cheapest_and_the_learner_s_own() -> (
+    None
+):
+    trace = engine.run(
+        "cost_matrix", engine.generate("moons", 1500, noise=0.3, seed=2), pace=Pace(Level.STEP)
+    )
     s, choice = trace[-1].state, trace[-1].choice
     assert len(s.sweep.cost) > 400
     assert len(trace) < 220

@@ -25,7 +25,9 @@ def folds(trace):
 def test_three_points_left_out_one_by_one() -> None:
     """0 and 1 are A, 5 is B: the nearest of the others says A, A and A; only the last is wrong."""
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 5.0], "c": ["A", "A", "B"]}, "c")
-    trace = engine.run("cross_validation", data, learner="nearest_neighbours", scheme="leave-one-out")
+    trace = engine.run(
+        "cross_validation", data, learner="nearest_neighbours", scheme="leave-one-out"
+    )
     end = trace[-1].state
     assert list(end.errors) == [0.0, 0.0, 1.0]
     assert end.errors.mean == pytest.approx(1 / 3)
@@ -43,8 +45,12 @@ def test_the_errors_of_the_same_folds_are_those_of_scikit_learn(scheme: str) -> 
 
 
 def test_values_are_judged_by_their_squared_errors() -> None:
-    trace = engine.run("cross_validation", engine.generate("sine", 40, seed=2), learner="linear_regression", k=4)
-    X, y, deal = trace.problem.X, trace.problem.y, trace[0].state.deal
+    trace = engine.run(
+        "cross_validation", engine.generate("sine", 40, seed=2), learner="linear_regression", k=4
+    )
+    X = trace.problem.X
+    y = trace.problem.y
+    deal = trace[0].state.deal
     cv = PredefinedSplit(deal)
     scores = cross_val_score(LinearRegression(), X, y, cv=cv, scoring="neg_mean_squared_error")
     assert list(trace[-1].state.errors) == pytest.approx(-scores)
@@ -55,24 +61,38 @@ def test_the_short_cut_says_what_leaving_out_each_row_says(weights: str) -> None
     """AIMA 18.8.4: k + 1 neighbours of each example, the example itself skipped."""
     learner = f"nearest_neighbours(k=3, weights={weights})"
     told = [
-        engine.run("cross_validation", MOONS, learner=learner, scheme="leave-one-out", cheap=cheap)[-1].state
+        engine.run("cross_validation", MOONS, learner=learner, scheme="leave-one-out", cheap=cheap)[
+            -1
+        ].state
         for cheap in (False, True)
     ]
     assert list(told[0].errors) == list(told[1].errors)
     same = cross_val_score(
-        KNeighborsClassifier(3, weights="uniform" if weights == "equal" else "distance"), *xy(MOONS), cv=LeaveOneOut()
+        KNeighborsClassifier(3, weights="uniform" if weights == "equal" else "distance"),
+        *xy(MOONS),
+        cv=LeaveOneOut(),
     )
     assert told[1].errors.mean == pytest.approx(1 - same.mean())
 
 
 def test_the_short_cut_of_equal_places() -> None:
-    """Three rows at one place: the row itself may not be among its nearest, and is left out all the same."""
+    """Three rows at one place: the row itself may not be among its nearest, and is left out all the
+    same.
+    """
     data = engine.Dataset.from_columns({"x": [1.0, 1.0, 1.0, 9.0], "c": ["A", "B", "B", "A"]}, "c")
     slow, quick = (
-        engine.run("cross_validation", data, learner="nearest_neighbours", scheme="leave-one-out", cheap=cheap)
+        engine.run(
+            "cross_validation",
+            data,
+            learner="nearest_neighbours",
+            scheme="leave-one-out",
+            cheap=cheap,
+        )
         for cheap in (False, True)
     )
-    assert [a.tolist() for a in slow[-1].state.answers] == [a.tolist() for a in quick[-1].state.answers]
+    assert [a.tolist() for a in slow[-1].state.answers] == [
+        a.tolist() for a in quick[-1].state.answers
+    ]
 
 
 def xy(data):
@@ -87,7 +107,10 @@ def test_the_model_of_a_fold_is_the_run_that_a_person_would_open() -> None:
     own = run_problem("decision_tree", rows_of(trace.problem, rest), seed=s.model.seed)
     X = trace.problem.X
     assert s.model.answers(X).tolist() == own.codes(X).tolist()
-    assert trace.codes(X, [step.line for step in trace].index("learn")).tolist() == folds(trace)[0].model.says.tolist()
+    assert (
+        trace.codes(X, [step.line for step in trace].index("learn")).tolist()
+        == folds(trace)[0].model.says.tolist()
+    )
 
 
 @settings(max_examples=40, deadline=None)
@@ -100,12 +123,16 @@ def test_folds_share_the_rows_evenly(n: int, k: int, stratified: bool, seed: int
     deal = dealt(problem, labelled_rows(problem), k, rng, stratified)
     assert np.ptp(np.bincount(deal, minlength=k)) <= 1
     if stratified:
-        each = [np.bincount(deal[problem.codes == c], minlength=k) for c in range(len(problem.classes))]
+        each = [
+            np.bincount(deal[problem.codes == c], minlength=k) for c in range(len(problem.classes))
+        ]
         assert all(np.ptp(counts) <= 1 for counts in each)
 
 
 def test_a_fold_that_cannot_be_learnt_is_left_out_and_the_rest_go_on() -> None:
-    """Without its only B the perceptron has one class: it says so, and the folds with a B are judged."""
+    """Without its only B the perceptron has one class: it says so, and the folds with a B are
+    judged.
+    """
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0, 3.0], "c": ["A", "A", "A", "B"]}, "c")
     trace = engine.run("cross_validation", data, learner="perceptron", scheme="leave-one-out")
     end = trace[-1].state
@@ -127,7 +154,14 @@ def test_a_fold_that_cannot_be_learnt_is_left_out_and_the_rest_go_on() -> None:
         ({"learner": "nearest_neighbours(3)"}, "name=value"),
         ({"learner": "cross_validation"}, "choose another"),
         ({"scheme": "leave-one-out", "cheap": True}, "no short cut"),
-        ({"scheme": "leave-one-out", "cheap": True, "learner": "nearest_neighbours(normalise=yes)"}, "another scale"),
+        (
+            {
+                "scheme": "leave-one-out",
+                "cheap": True,
+                "learner": "nearest_neighbours(normalise=yes)",
+            },
+            "another scale",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(params, part: str) -> None:
@@ -136,7 +170,10 @@ def test_what_cannot_be_is_said(params, part: str) -> None:
 
 
 def test_the_same_seed_deals_the_same_folds_at_every_pace() -> None:
-    runs = [engine.run("cross_validation", MOONS, seed=3, pace=engine.Pace(level)) for level in engine.Level]
+    runs = [
+        engine.run("cross_validation", MOONS, seed=3, pace=engine.Pace(level))
+        for level in engine.Level
+    ]
     assert len({tuple(trace[-1].state.errors) for trace in runs}) == 1
 
 

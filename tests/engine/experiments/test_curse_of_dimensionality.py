@@ -1,4 +1,6 @@
-"""The curse of dimensionality: the printed edges and rims, counted ones beside them, contrasts against scipy."""
+"""The curse of dimensionality: the printed edges and rims, counted ones beside them, contrasts
+against scipy.
+"""
 
 import numpy as np
 import pytest
@@ -20,7 +22,11 @@ def seen(data=MOONS, **params):
 def test_printed_edges() -> None:
     """AIMA 18.8.1: k = 10 of a million: 0.003 (n = 2), 0.02 (3), about half (17), 0.94 (200)."""
     found = seen(k=10, points=10**6)
-    assert [round(found[n].edge, digits) for n, digits in ((2, 3), (3, 2), (200, 2))] == [0.003, 0.02, 0.94]
+    assert [round(found[n].edge, digits) for n, digits in ((2, 3), (3, 2), (200, 2))] == [
+        0.003,
+        0.02,
+        0.94,
+    ]
     assert found[17].edge == pytest.approx(0.5, abs=0.01)
 
 
@@ -78,7 +84,9 @@ def test_a_table_of_words_and_one_of_equal_rows() -> None:
     assert all(np.isnan(one.own) for one in words[-1].state.seen)
     assert "alone" in words[0].note.text()
     equal = engine.run(
-        "curse_of_dimensionality", engine.Dataset.from_arrays(np.ones((5, 2)), [0, 1, 0, 1, 1]), dimensions=2
+        "curse_of_dimensionality",
+        engine.Dataset.from_arrays(np.ones((5, 2)), [0, 1, 0, 1, 1]),
+        dimensions=2,
     )
     assert [one.own for one in equal[-1].state.seen] == [1.0, 1.0]
 

@@ -1,4 +1,6 @@
-"""The digit pad: each learner against its peer, reasons that are true, rejecting, an empty pad, tables of one's own."""
+"""The digit pad: each learner against its peer, reasons that are true, rejecting, an empty pad,
+tables of one's own.
+"""
 
 import time
 
@@ -23,7 +25,8 @@ def run(**params):
 
 def test_the_nearest_pictures_vote() -> None:
     trace = run()
-    last, learn = trace[-1].state, trace.given.learn
+    last = trace[-1].state
+    learn = trace.given.learn
     d, rows = NearestNeighbors(n_neighbors=5).fit(learn.X).kneighbors(last.x[None])
     answer = last.answers[0]
     assert answer.rows.tolist() == rows[0].tolist()
@@ -31,8 +34,11 @@ def test_the_nearest_pictures_vote() -> None:
     votes = np.bincount(learn.codes[rows[0]], minlength=3) / 5
     assert answer.parts.tolist() == votes.tolist()
     assert (answer.label, answer.sure) == (int(votes.argmax()), votes.max())
-    pad = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures))
-    np.testing.assert_allclose(pad.values[1:].reshape(5, 64) * 16, learn.X[rows[0]])  # they lie below the pad
+    pad = next(
+        f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures)
+    )
+    # they lie below the pad
+    np.testing.assert_allclose(pad.values[1:].reshape(5, 64) * 16, learn.X[rows[0]])
     assert pad.labels[1] == f"{learn.class_text(int(learn.codes[rows[0][0]]))}: {d[0][0]:.1f}"
 
 
@@ -43,9 +49,14 @@ def test_the_duels_are_those_of_scikit_learn() -> None:
     peer = SVC(kernel="linear", C=1.0, decision_function_shape="ovo").fit(learn.X / 16, learn.codes)
     for x in test.X:
         told = finished(learners.duels(engine.prepare(scaled(learn)), 16.0))[1](x)
-        leads = peer.decision_function(x[None] / 16)[0]  # 3 or 5, 3 or 8, 5 or 8: positive means the first
+        # 3 or 5, 3 or 8, 5 or 8: positive means the first
+        leads = peer.decision_function(x[None] / 16)[0]
         wins = np.bincount(
-            [a if lead > 0 else b for lead, (a, b) in zip(leads, [(0, 1), (0, 2), (1, 2)], strict=True)], minlength=3
+            [
+                a if lead > 0 else b
+                for lead, (a, b) in zip(leads, [(0, 1), (0, 2), (1, 2)], strict=True)
+            ],
+            minlength=3,
         )
         assert told.label == int(wins.argmax())
         assert told.parts.tolist() == (wins / 2).tolist()
@@ -72,7 +83,13 @@ def test_net_and_tree_answer_as_their_algorithms_do() -> None:
         assert path
         assert all(x[column] == value for column, _, value in path)
     small = engine.prepare(scaled(learn))
-    options = {"hidden": (24,), "outputs": "one per class", "scale": 0.3, "order": "random", "epochs": learners.EPOCHS}
+    options = {
+        "hidden": (24,),
+        "outputs": "one per class",
+        "scale": 0.3,
+        "order": "random",
+        "epochs": learners.EPOCHS,
+    }
     net = engine.run("backpropagation", small, seed=3, **options)
     _, answer, judge = finished(learners.network(small, 16.0, 3))
     assert judge(test.X)[1].tolist() == net.codes(test.X / 16).tolist()
@@ -84,9 +101,15 @@ def test_who_is_not_sure_does_not_answer() -> None:
     for least in (0.0, 0.7, 1.0):
         trace = run(reject=least)
         asked = [step for step in trace if step.line == "ask"]
-        assert [("rejected" in step.events) for step in asked] == [a.sure < least for a in trace[-1].state.answers]
-        table = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Matrix))
-        assert table.active == tuple((a.label, j) for j, a in enumerate(trace[-1].state.answers) if a.sure >= least)
+        assert [("rejected" in step.events) for step in asked] == [
+            a.sure < least for a in trace[-1].state.answers
+        ]
+        table = next(
+            f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Matrix)
+        )
+        assert table.active == tuple(
+            (a.label, j) for j, a in enumerate(trace[-1].state.answers) if a.sure >= least
+        )
 
 
 def test_rejecting_counts_the_test_pictures() -> None:
@@ -114,7 +137,9 @@ def test_what_is_drawn_is_asked_about_within_the_greys() -> None:
     drawn[[3, 11, 19]] = (8.0, 99.0, -4.0)
     trace = run(drawn=tuple(drawn))
     assert trace[-1].state.x[[3, 11, 19]].tolist() == [8.0, 16.0, 0.0]
-    pad = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures))
+    pad = next(
+        f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Pictures)
+    )
     assert (pad.paints, pad.most) == ("drawn", 16.0)
     assert pad.values[0, :3, 3].tolist() == [0.5, 1.0, 0.0]
 
@@ -160,8 +185,10 @@ def test_pictures_of_ones_own() -> None:
             engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 + 0.5, [0, 1] * 10),
             True,
         ),  # halves from 0.5 to 6.5
-        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 / 8, [0, 1] * 10), False),  # shares of ink
-        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7, [0] * 20), True),  # one class
+        # shares of ink
+        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7 / 8, [0, 1] * 10), False),
+        # one class
+        (engine.Dataset.from_arrays(np.arange(180).reshape(20, 9) % 7, [0] * 20), True),
         (engine.Dataset.from_arrays(np.arange(36).reshape(4, 9) % 7, [0, 1] * 2), True),  # too few
     ],
 )
@@ -186,5 +213,7 @@ def test_the_shipped_digits_in_under_five_seconds() -> None:
     assert trace.given.shipped
     assert (trace.given.learn.n, trace.given.test.n) == (1297, 500)
     wrong = [1 - tested[:, 1].mean() for tested in trace[-1].state.tested]
-    for share, (low, high) in zip(wrong, [(0.005, 0.025), (0.02, 0.07), (0.005, 0.03), (0.1, 0.22)], strict=True):
+    for share, (low, high) in zip(
+        wrong, [(0.005, 0.025), (0.02, 0.07), (0.005, 0.03), (0.1, 0.22)], strict=True
+    ):
         assert low < share < high

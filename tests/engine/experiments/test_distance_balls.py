@@ -1,4 +1,6 @@
-"""Distances: the nearest by hand and against scipy, balls on whose rim the nearest lies, and tables that have none."""
+"""Distances: the nearest by hand and against scipy, balls on whose rim the nearest lies, and tables
+that have none.
+"""
 
 import numpy as np
 import pytest
@@ -16,7 +18,10 @@ CROSS = [[3.0, 0.0], [2.0, 2.0], [-2.4, 1.0], [0.5, -4.0]]
 
 def cross(**params):
     return engine.run(
-        "distance_balls", engine.Dataset.from_arrays(np.array(CROSS), list("abab")), query=(0.0, 0.0), **params
+        "distance_balls",
+        engine.Dataset.from_arrays(np.array(CROSS), list("abab")),
+        query=(0.0, 0.0),
+        **params,
     )
 
 
@@ -29,7 +34,9 @@ def test_another_is_nearest_by_hand() -> None:
     assert found["p = 2, Euclid"] == (2,)
     assert found["p = ∞, largest difference"] == (1,)
     assert found["x₁ · 2"] == (3,)  # 36.25, 20, 24.04 and 17: squares with x₁ doubled
-    assert [step.state.distance for step in trace if step.line == "nearest"][:1] == pytest.approx([3.0])
+    assert [step.state.distance for step in trace if step.line == "nearest"][:1] == pytest.approx(
+        [3.0]
+    )
     assert trace[-1].state.others == 4
 
 
@@ -38,7 +45,11 @@ def test_another_is_nearest_by_hand() -> None:
 def test_each_distance_is_scipys(seed: int, p: float) -> None:
     X = np.random.default_rng(seed).normal(size=(12, 2)) * [1, 3]
     trace = engine.run(
-        "distance_balls", engine.Dataset.from_arrays(X, [0, 1] * 6), p=p, query=(0.3, -0.2), stretch=(1, 4)
+        "distance_balls",
+        engine.Dataset.from_arrays(X, [0, 1] * 6),
+        p=p,
+        query=(0.3, -0.2),
+        stretch=(1, 4),
     )
     q = np.array([[0.3, -0.2]])
     cov = np.linalg.inv(np.cov(X.T))
@@ -60,22 +71,32 @@ def test_the_nearest_lies_on_the_rim_of_its_ball() -> None:
     for step in trace:
         if step.line == "nearest":
             layers = ALGORITHM.scene(trace.given, step).layers
-            ball = next(layer for layer in layers if isinstance(layer, Polyline) and layer.tag == "ball")
+            ball = next(
+                layer for layer in layers if isinstance(layer, Polyline) and layer.tag == "ball"
+            )
             space = list(trace.given.ways.values())[step.state.current]
             q = space.embed(trace.given.q[None])
-            np.testing.assert_allclose(space.distance(space.embed(ball.xy), q), step.state.distance, rtol=1e-6)
+            np.testing.assert_allclose(
+                space.distance(space.embed(ball.xy), q), step.state.distance, rtol=1e-6
+            )
 
 
 def test_equal_distances_all_win() -> None:
     data = engine.Dataset.from_arrays([[1.0, 0.0], [0.0, 1.0], [3.0, 3.5]], [0, 1, 0])
-    step = next(step for step in engine.run("distance_balls", data, query=(0.0, 0.0)) if step.line == "nearest")
+    step = next(
+        step
+        for step in engine.run("distance_balls", data, query=(0.0, 0.0))
+        if step.line == "nearest"
+    )
     assert step.events == ("tie",)
     assert step.choice.winners == (0, 1)
     assert step.choice.rule
 
 
 def test_points_on_a_line_have_no_mahalanobis_distance() -> None:
-    trace = engine.run("distance_balls", engine.Dataset.from_arrays([[0.0, 0], [1, 1], [2, 2]], [0, 1, 1]))
+    trace = engine.run(
+        "distance_balls", engine.Dataset.from_arrays([[0.0, 0], [1, 1], [2, 2]], [0, 1, 1])
+    )
     assert "Mahalanobis" not in trace.given.ways
     assert "independently" in trace[0].note["why"]
 
@@ -98,7 +119,7 @@ def test_a_query_upon_an_example() -> None:
         (engine.generate("moons", 10), {"stretch": (0, 0)}, "Every stretch factor is 0"),
         (engine.generate("moons", 10), {"query": (1,)}, "two numbers"),
     ],
-)  # fmt: skip
+)
 def test_what_a_person_can_mend(data, params, words) -> None:
     with pytest.raises(EngineError, match=words):
         engine.run("distance_balls", data, **params)

@@ -1,4 +1,6 @@
-"""The error of a vote: printed ones, against scipy's binomial, counted beside the law, and members that err together."""
+"""The error of a vote: printed ones, against scipy's binomial, counted beside the law, and members
+that err together.
+"""
 
 import numpy as np
 import pytest
@@ -16,7 +18,8 @@ def seen(**params):
 
 
 @pytest.mark.parametrize(
-    ("p", "K", "error"), [(0.2, 5, 0.0579), (0.1, 5, 0.0086), (0.2, 1, 0.2), (0.3, 21, 0.0264), (0.5, 7, 0.5)]
+    ("p", "K", "error"),
+    [(0.2, 5, 0.0579), (0.1, 5, 0.0086), (0.2, 1, 0.2), (0.3, 21, 0.0264), (0.5, 7, 0.5)],
 )
 def test_printed_errors(p: float, K: int, error: float) -> None:
     """AIMA Ex 18.18: five of 0.2 err in .0579; 18.10: five of 0.1 in less than one of a hundred."""
@@ -60,7 +63,9 @@ def test_the_first_below_one_in_a_hundred_is_marked_once() -> None:
 
 def test_shares_of_how_many_err() -> None:
     step = next(
-        s for s in engine.run("ensemble_error", ROWS, error=1.0, members=3) if s.line == "count" and s.state.K == 3
+        s
+        for s in engine.run("ensemble_error", ROWS, error=1.0, members=3)
+        if s.line == "count" and s.state.K == 3
     )
     assert step.state.counts.tolist() == [0, 0, 0, 1]
     assert step.state.wrong == 10 == len(ROWS)
@@ -75,7 +80,9 @@ def test_even_numbers_are_left_out_and_there_is_always_one() -> None:
     assert len(many) == 30
 
 
-@pytest.mark.parametrize("params", [{"error": 1.2}, {"members": 0}, {"correlation": -0.1}, {"cases": 0}])
+@pytest.mark.parametrize(
+    "params", [{"error": 1.2}, {"members": 0}, {"correlation": -0.1}, {"cases": 0}]
+)
 def test_bounds(params) -> None:
     with pytest.raises(EngineError, match="must lie between"):
         engine.run("ensemble_error", ROWS, **params)

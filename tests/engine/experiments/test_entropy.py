@@ -1,4 +1,6 @@
-"""Entropy: coins and dice, the printed gains, splits by hand, and against scipy and scikit-learn's tree."""
+"""Entropy: coins and dice, the printed gains, splits by hand, and against scipy and scikit-learn's
+tree.
+"""
 
 import numpy as np
 import pytest
@@ -26,10 +28,20 @@ def gain_of(trace, name: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("counts", "H"), [("1 1", 1.0), ("99 1", 0.0808), ("1 1 1 1", 2.0), ("9 10", 0.998), ("1 2", 0.9183), ("7 0", 0.0)]
+    ("counts", "H"),
+    [
+        ("1 1", 1.0),
+        ("99 1", 0.0808),
+        ("1 1 1 1", 2.0),
+        ("9 10", 0.998),
+        ("1 2", 0.9183),
+        ("7 0", 0.0),
+    ],
 )
 def test_coins_and_dice(counts: str, H: float) -> None:
-    """AIMA 18.3.4: a fair coin 1 bit, a four-sided die 2, a coin of 99 % heads about 0.08; MIT 2.4.13: 9 of 19."""
+    """AIMA 18.3.4: a fair coin 1 bit, a four-sided die 2, a coin of 99 % heads about 0.08; MIT
+    2.4.13: 9 of 19.
+    """
     first = by_hand(counts)[0]
     assert first.line == "whole"
     assert first.note["H"] == pytest.approx(H, abs=5e-5)
@@ -47,11 +59,15 @@ def test_the_restaurant_asks_about_patrons() -> None:
     assert len(gains) == 10
     assert trace[-1].choice.options[trace[-1].choice.chosen].label == "Patrons"
     assert gains["Patrons"].error == pytest.approx(4 / 12)  # 6 of 12 wrong before, 2 after
-    assert gains["Patrons"].gini == pytest.approx(1 / 2 - 6 / 12 * (1 - (2 / 6) ** 2 - (4 / 6) ** 2))
+    assert gains["Patrons"].gini == pytest.approx(
+        1 / 2 - 6 / 12 * (1 - (2 / 6) ** 2 - (4 / 6) ** 2)
+    )
 
 
 def test_a_column_by_its_values() -> None:
-    """Patrons whole, then None, Some and Full each against the others: Some (4, 0), others (2, 6)."""
+    """Patrons whole, then None, Some and Full each against the others: Some (4, 0),
+    others (2, 6).
+    """
     trace = engine.run("entropy", engine.textbook("restaurant"), column="patrons")
     assert [len(split.branches) for split in trace.given.splits] == [3, 2, 2, 2]
     some = next(
@@ -64,15 +80,22 @@ def test_a_column_by_its_values() -> None:
 
 def test_the_good_and_the_poor_split() -> None:
     """MIT 2.4.13: nine and ten; (7, 1) and (2, 9) gain far more than (5, 4) and (4, 6)."""
-    good, poor = by_hand("7 1 / 2 9")[-1].state.tried[0], by_hand("5 4 / 4 6")[-1].state.tried[0]
+    good = by_hand("7 1 / 2 9")[-1].state.tried[0]
+    poor = by_hand("5 4 / 4 6")[-1].state.tried[0]
     whole = bits([9, 10], base=2)
-    assert good.gain == pytest.approx(whole - 8 / 19 * bits([7, 1], base=2) - 11 / 19 * bits([2, 9], base=2))
-    assert poor.gain == pytest.approx(whole - 9 / 19 * bits([5, 4], base=2) - 10 / 19 * bits([4, 6], base=2))
+    assert good.gain == pytest.approx(
+        whole - 8 / 19 * bits([7, 1], base=2) - 11 / 19 * bits([2, 9], base=2)
+    )
+    assert poor.gain == pytest.approx(
+        whole - 9 / 19 * bits([5, 4], base=2) - 10 / 19 * bits([4, 6], base=2)
+    )
     assert good.gain > 20 * poor.gain
 
 
 def test_one_row_against_two_hundred() -> None:
-    """MIT 2.4.19: the plain mean of 0 and 1 is ½ (¼ is printed); by rows 200/201 of a bit are missing still."""
+    """MIT 2.4.19: the plain mean of 0 and 1 is ½ (¼ is printed); by rows 200/201 of a bit are
+    missing still.
+    """
     step = next(step for step in by_hand("1 0 / 100 100") if step.line == "rest")
     assert step.note["plain"] == pytest.approx(0.5)
     assert step.note["rest"] == pytest.approx(200 / 201)
@@ -83,11 +106,14 @@ def test_one_row_against_two_hundred() -> None:
 def test_every_threshold_against_scipy(rows) -> None:
     x, y = (np.array(column) for column in zip(*rows, strict=True))
     trace = engine.run("entropy", engine.Dataset.from_arrays(x[:, None].astype(float), y.tolist()))
-    values, tried = np.unique(x), trace[-1].state.tried
+    values = np.unique(x)
+    tried = trace[-1].state.tried
     assert len(tried) == max(len(values) - 1, 1)
     for split, told in zip(trace.given.splits, tried, strict=True):
         sides = [y[x <= split.at], y[x > split.at]]
-        rest = sum(len(side) / len(y) * bits(np.bincount(side), base=2) for side in sides if len(side))
+        rest = sum(
+            len(side) / len(y) * bits(np.bincount(side), base=2) for side in sides if len(side)
+        )
         wrong = sum(len(side) - np.bincount(side).max() for side in sides if len(side))
         assert told.gain == pytest.approx(bits(np.bincount(y), base=2) - rest, abs=1e-9)
         assert told.error == pytest.approx((len(y) - np.bincount(y).max() - wrong) / len(y))
@@ -96,7 +122,8 @@ def test_every_threshold_against_scipy(rows) -> None:
 def test_the_best_threshold_is_that_of_a_stump() -> None:
     data = engine.real("iris")
     trace = engine.run("entropy", data, column="petal length")
-    X, y = trace.problem.X[:, [2]], trace.problem.codes
+    X = trace.problem.X[:, [2]]
+    y = trace.problem.codes
     stump = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(X, y).tree_
     assert trace.given.splits[trace[-1].state.best].at == pytest.approx(stump.threshold[0])
     assert trace[-1].state.tried[trace[-1].state.best].gain == pytest.approx(
@@ -113,7 +140,9 @@ def test_a_threshold_by_hand() -> None:
 
 
 def test_equal_splits_all_win() -> None:
-    data = engine.Dataset.from_columns({"a": list("xxyy"), "b": list("yyxx"), "y": list("ppqq")}, "y")
+    data = engine.Dataset.from_columns(
+        {"a": list("xxyy"), "b": list("yyxx"), "y": list("ppqq")}, "y"
+    )
     choice = engine.run("entropy", data)[-1].choice
     assert choice.winners == (0, 1)
     assert choice.rule

@@ -82,19 +82,31 @@ def test_an_answer_that_cannot_be_unpickled_is_told(made: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("paths", [None, "", ".", os.pathsep, "THERE", "THERE" + os.pathsep + "."])
-def test_nothing_of_the_folder_in_which_the_user_works_is_imported(tmp_path: Path, paths: str | None) -> None:
-    """By an experiment whose learners are fitted by the other process too; whatever folders PYTHONPATH names."""
+def test_nothing_of_the_folder_in_which_the_user_works_is_imported(
+    tmp_path: Path, paths: str | None
+) -> None:
+    """By an experiment whose learners are fitted by the other process too; whatever folders
+    PYTHONPATH names.
+    """
     for name in ("numpy", "pickle", "engine", "sitecustomize", "random"):
         mark = tmp_path / f"{name} was run"
-        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w').close(); raise SystemExit(7)")
+        (tmp_path / f"{name}.py").write_text(
+            f"open({str(mark)!r}, 'w').close(); raise SystemExit(7)"
+        )
     around = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     for name in ("LEARNSCOPE_HELPER", "PYTHONPATH"):
         around.pop(name, None)
     script = EXPERIMENT
-    if paths is not None:  # set within the process, so that it itself starts with modules that are none of these
-        script = f"import os; os.environ['PYTHONPATH'] = {paths.replace('THERE', str(tmp_path))!r}\n{script}"
+    # set within the process, so that it itself starts with modules that are none of these
+    if paths is not None:
+        script = (
+            "import os; os.environ['PYTHONPATH'] ="
+            f" {paths.replace('THERE', str(tmp_path))!r}\n{script}"
+        )
     given = [sys.executable, "-P", "-W", "error", "-c", script]
-    done = subprocess.run(given, cwd=tmp_path, env=around, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        given, cwd=tmp_path, env=around, capture_output=True, text=True, timeout=120
+    )
     assert not list(tmp_path.glob("* was run"))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("steps\n")
@@ -112,7 +124,9 @@ def test_a_process_that_dies_says_how_and_the_next_call_starts_another() -> None
     assert ask(operator.add, (1, 1)).result(LONG) == 2
 
 
-def test_a_fault_in_it_is_a_warning_and_the_results_are_whole(two_cores: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_it_is_a_warning_and_the_results_are_whole(
+    two_cores: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(crew, "ask", lambda *_: ask(operator.truediv, (1, 0)))
     jobs = list(range(1, 40))
     with pytest.warns(crew.HelperWarning, match=r"(?s)fault of the program.*Traceback"):

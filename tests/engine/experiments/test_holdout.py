@@ -1,4 +1,6 @@
-"""Holdout: each estimate against a fit of scikit-learn on the same rows, the trade-off of AIMA 18.4, the histograms."""
+"""Holdout: each estimate against a fit of scikit-learn on the same rows, the trade-off of AIMA
+18.4, the histograms.
+"""
 
 import numpy as np
 import pytest
@@ -24,8 +26,12 @@ def judged(trace):
 
 
 def test_each_estimate_is_of_rows_that_were_not_learnt_from() -> None:
-    trace = engine.run("holdout", MOONS, learner="nearest_neighbours(k=3)", shares=(0.5, 0.1), splits=4)
-    X, y, errors = trace.problem.X, trace.problem.codes, []
+    trace = engine.run(
+        "holdout", MOONS, learner="nearest_neighbours(k=3)", shares=(0.5, 0.1), splits=4
+    )
+    X = trace.problem.X
+    y = trace.problem.codes
+    errors = []
     for s in judged(trace):
         assert sorted([*s.test, *s.model.rows]) == list(range(40))
         assert len(s.test) == s.now.m == {0.5: 20, 0.1: 4}[s.now.share]
@@ -39,7 +45,9 @@ def test_each_estimate_is_of_rows_that_were_not_learnt_from() -> None:
 
 
 def test_half_laid_aside_wastes_rows_and_a_tenth_tells_roughly() -> None:
-    """AIMA 18.4 names the trade-off; and MIT 2.3.2: what was learnt from tells nothing about new rows."""
+    """AIMA 18.4 names the trade-off; and MIT 2.3.2: what was learnt from tells nothing about new
+    rows.
+    """
     data = engine.generate("restaurant", 100, seed=1)
     trace = engine.run("holdout", data, shares=(0.5, 0.1), splits=60, pace=Pace(Level.ROUND))
     half, tenth = trace[-1].state.estimates
@@ -47,13 +55,18 @@ def test_half_laid_aside_wastes_rows_and_a_tenth_tells_roughly() -> None:
     assert half.errors.deviation < tenth.errors.deviation
     assert half.train.mean == 0.0 < half.errors.mean
     wide = trace[[step.line for step in trace].index("mean")]
-    assert wide.note["alone"] == pytest.approx(np.sqrt(half.errors.mean * (1 - half.errors.mean) / 50))
+    assert wide.note["alone"] == pytest.approx(
+        np.sqrt(half.errors.mean * (1 - half.errors.mean) / 50)
+    )
 
 
 def compared(*errors: tuple[float, ...]) -> str:
-    """What is said in the end, of 40 rows, where these were the errors with half of them, a quarter and a tenth laid aside."""
+    """What is said in the end, of 40 rows, where these were the errors with half of them, a quarter
+    and a tenth laid aside.
+    """
     trace = engine.run("holdout", MOONS, splits=1)
-    shares, estimates = (0.5, 0.25, 0.1), []
+    shares = (0.5, 0.25, 0.1)
+    estimates = []
     for share, found in zip(shares, errors, strict=False):
         tally = Tally()
         for error in found:
@@ -76,7 +89,9 @@ def compared(*errors: tuple[float, ...]) -> str:
         (((0.3, 0.5, 0.4), (0.2, 0.6, 0.3)), False, True),
     ],
 )
-def test_rules_on_numbers_of_rows_are_not_said_to_hold_where_they_do_not(errors, better: bool, steadier: bool) -> None:
+def test_rules_on_numbers_of_rows_are_not_said_to_hold_where_they_do_not(
+    errors, better: bool, steadier: bool
+) -> None:
     """The last share leaves the most rows to learn from, the first has the most to test on."""
     said = compared(*errors)
     assert ("Here more rows" in said) == (better and steadier)
@@ -91,7 +106,9 @@ def test_of_labels_drawn_by_chance_it_is_not_said_that_more_rows_make_a_better_h
     said = 0
     for seed in range(8):
         rng = np.random.default_rng(seed)
-        data = engine.Dataset.from_arrays(rng.normal(size=(40, 2)), np.where(rng.random(40) < 0.25, "B", "A"))
+        data = engine.Dataset.from_arrays(
+            rng.normal(size=(40, 2)), np.where(rng.random(40) < 0.25, "B", "A")
+        )
         text = engine.run("holdout", data, pace=Pace(Level.ROUND))[-1].note.text()
         said += "Here more rows" in text or "only the first is seen" in text
     assert said <= 1
@@ -106,15 +123,21 @@ def test_all_shares_that_are_least_are_named() -> None:
 def test_batches_are_used_once() -> None:
     """MIT 2.3.4: fresh hypotheses of one half of the batches, tested on the other half."""
     data = engine.generate("sine", 50, seed=2)
-    trace = engine.run("holdout", data, learner="linear_regression", scheme="batches", batches=(10, 4))
-    X, y, states = trace.problem.X, trace.problem.y, judged(trace)
+    trace = engine.run(
+        "holdout", data, learner="linear_regression", scheme="batches", batches=(10, 4)
+    )
+    X = trace.problem.X
+    y = trace.problem.y
+    states = judged(trace)
     assert [s.now.share for s in states] == [10] * 5 + [4] * 2
     for group in (states[:5], states[5:]):
         used = [row for s in group for row in (*s.model.rows, *s.test)]
         assert sorted(used) == list(range(50))
     for s in states:
         peer = LinearRegression().fit(X[s.model.rows], y[s.model.rows])
-        assert s.now.errors.last == pytest.approx(np.mean((peer.predict(X[s.test]) - y[s.test]) ** 2))
+        assert s.now.errors.last == pytest.approx(
+            np.mean((peer.predict(X[s.test]) - y[s.test]) ** 2)
+        )
 
 
 def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
@@ -131,7 +154,9 @@ def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.integers(2, 40), st.sampled_from(["right", "wrong"]), st.integers(0, 99))
 def test_bars_hold_all_estimates_at_their_places(n: int, show: str, seed: int) -> None:
-    """The area of the bars is that of as many estimates, and the amber one holds the present estimate."""
+    """The area of the bars is that of as many estimates, and the amber one holds the present
+    estimate.
+    """
     data = engine.generate("moons", n, 0.3, seed=seed)
     run = {"learner": "nearest_neighbours", "shares": (0.5,), "splits": 7, "show": show}
     trace = engine.run("holdout", data, seed=seed, **run)
@@ -144,7 +169,8 @@ def test_bars_hold_all_estimates_at_their_places(n: int, show: str, seed: int) -
     assert area == pytest.approx(trace[last].state.now.errors.count * (x1 - x0) * (y1 - y0))
     error = trace[last].state.now.errors.last
     value = 1 - error if show == "right" else error
-    m, together = trace[last].state.now.m, max(1, np.ceil(trace[last].state.now.m / 24))
+    m = trace[last].state.now.m
+    together = max(1, np.ceil(trace[last].state.now.m / 24))
     assert abs(value - (x0 + x1) / 2) <= together / m
     assert plot.x_range[0] <= x0 < x1 <= plot.x_range[1]
 
@@ -177,5 +203,8 @@ def test_of_many_splits_the_first_model_is_shown_with_no_rows_of_another() -> No
 
 
 def test_the_same_seed_tells_the_same_at_every_pace() -> None:
-    ends = [engine.run("holdout", MOONS, seed=3, splits=3, pace=Pace(level))[-1].state for level in Level]
+    ends = [
+        engine.run("holdout", MOONS, seed=3, splits=3, pace=Pace(level))[-1].state
+        for level in Level
+    ]
     assert len({tuple(tuple(each.errors) for each in end.estimates) for end in ends}) == 1

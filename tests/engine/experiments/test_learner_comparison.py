@@ -1,4 +1,6 @@
-"""The comparison of learners against scikit-learn's fits of the same rows and scipy's interval, and what AIMA 18.11.2 says of it."""
+"""The comparison of learners against scikit-learn's fits of the same rows and scipy's interval, and
+what AIMA 18.11.2 says of it.
+"""
 
 from itertools import pairwise
 
@@ -53,7 +55,9 @@ def test_all_learners_draw_the_same_rows_and_are_tested_on_the_same_others() -> 
 
 
 def test_differences_have_the_interval_of_students_paired_test() -> None:
-    trace = engine.run("learner_comparison", MOONS, learners=(NEAR, NINE), sizes=3, trials=8, confidence=0.9)
+    trace = engine.run(
+        "learner_comparison", MOONS, learners=(NEAR, NINE), sizes=3, trials=8, confidence=0.9
+    )
     for i in trace.when("size"):
         s = trace[i].state
         one, nine = (np.array([*errors]) for errors in s.errors)
@@ -62,12 +66,15 @@ def test_differences_have_the_interval_of_students_paired_test() -> None:
         assert told.mean == pytest.approx(np.mean(nine - one))
         if told.deviation:
             interval = right.confidence_interval(0.9)
-            assert (told.mean - told.half, told.mean + told.half) == pytest.approx((interval.low, interval.high))
+            assert (told.mean - told.half, told.mean + told.half) == pytest.approx(
+                (interval.low, interval.high)
+            )
             assert told.apart == (right.pvalue < 0.1)
 
 
 @pytest.mark.parametrize(
-    ("freedom", "confidence", "t"), [(1, 0.95, 12.706), (9, 0.95, 2.262), (19, 0.99, 2.861), (5, 0.5, 0.727)]
+    ("freedom", "confidence", "t"),
+    [(1, 0.95, 12.706), (9, 0.95, 2.262), (19, 0.99, 2.861), (5, 0.5, 0.727)],
 )
 def test_quantiles_as_the_tables_print_them(freedom: int, confidence: float, t: float) -> None:
     assert student(freedom, confidence) == pytest.approx(t, abs=5e-4)
@@ -84,8 +91,12 @@ def test_only_trials_that_both_could_learn_from_are_paired() -> None:
 
 
 def test_who_could_not_learn_from_all_draws_is_out_of_the_race() -> None:
-    """One row has one class: the support vector machine needs two, and it meets only the draws of two rows that have both."""
-    trace = engine.run("learner_comparison", MOONS, learners=("decision_tree", "svm"), sizes=6, trials=6)
+    """One row has one class: the support vector machine needs two, and it meets only the draws of
+    two rows that have both.
+    """
+    trace = engine.run(
+        "learner_comparison", MOONS, learners=("decision_tree", "svm"), sizes=6, trials=6
+    )
     points = trace[-1].state.points
     assert [p.size for p in points] == [1, 2, 4, 9, 19, 39]
     assert points[0].counts == (6, 0)
@@ -100,21 +111,34 @@ def test_who_could_not_learn_from_all_draws_is_out_of_the_race() -> None:
     assert any("cannot learn" in step.note.text() for step in trace if step.line == "learn")
 
 
-def test_a_draw_is_called_learnt_also_where_its_model_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of many trials only the first model is kept: the sentence of one refused before was said of all that came after."""
+def test_a_draw_is_called_learnt_also_where_its_model_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of many trials only the first model is kept: the sentence of one refused before was said of
+    all that came after.
+    """
     monkeypatch.setattr(trials, "MANY", 0)
-    trace = engine.run("learner_comparison", MOONS, learners=("decision_tree", "svm"), sizes=6, trials=6)
+    trace = engine.run(
+        "learner_comparison", MOONS, learners=("decision_tree", "svm"), sizes=6, trials=6
+    )
     of_svm = [step for step in trace if step.line == "learn" and step.told["j"] == 1]
     tested = [step.state.errors[1].last for step in trace if step.line == "test"]
-    assert ["learns from" in step.note.text() for step in of_svm] == [error == error for error in tested]
+    assert ["learns from" in step.note.text() for step in of_svm] == [
+        error == error for error in tested
+    ]
     assert 6 < sum(np.isnan(tested)) < 30
 
 
 def test_more_data_beat_a_better_learner() -> None:
-    """AIMA 18.11.2: the worst learner with ten times the data beats the best with fewer. Curves cross on the way."""
+    """AIMA 18.11.2: the worst learner with ten times the data beats the best with fewer.
+
+    Curves cross on the way.
+    """
     data = engine.generate("restaurant", 100, seed=1)
     near = "nearest_neighbours(metric=hamming)"
-    trace = engine.run("learner_comparison", data, learners=("decision_tree", near, "naive_bayes"), trials=15)
+    trace = engine.run(
+        "learner_comparison", data, learners=("decision_tree", near, "naive_bayes"), trials=15
+    )
     points = {p.size: p for p in trace[-1].state.points}
     assert [*points] == [1, 2, 4, 7, 14, 27, 51, 99]
     assert max(points[51].means) < min(points[4].means)
@@ -125,46 +149,78 @@ def test_more_data_beat_a_better_learner() -> None:
     assert said.choice.chosen == said.choice.winners[0] == int(np.argmin(points[51].means))
     best = [points[m].best for m in points]
     overtaken = [trace[i].state.size for i in trace.when("overtaken")]
-    assert overtaken == [m for m, now, before in zip([*points][1:], best[1:], best, strict=False) if now != before]
+    assert overtaken == [
+        m for m, now, before in zip([*points][1:], best[1:], best, strict=False) if now != before
+    ]
     assert overtaken
 
 
 def test_fewer_than_two_learners_are_joined_by_usual_ones() -> None:
-    moons, words, values = (engine.prepare(engine.generate(name, 30)) for name in ("moons", "restaurant", "sine"))
-    assert [each.key for each in several((), moons)] == ["decision_tree", "nearest_neighbours", "svm"]
-    assert [each.key for each in several((), words)] == ["decision_tree", "nearest_neighbours", "naive_bayes"]
+    moons, words, values = (
+        engine.prepare(engine.generate(name, 30)) for name in ("moons", "restaurant", "sine")
+    )
+    assert [each.key for each in several((), moons)] == [
+        "decision_tree",
+        "nearest_neighbours",
+        "svm",
+    ]
+    assert [each.key for each in several((), words)] == [
+        "decision_tree",
+        "nearest_neighbours",
+        "naive_bayes",
+    ]
     assert [each.key for each in several((), values)] == [
         "regression_tree",
         "linear_regression",
         "neighbour_regression",
     ]
-    assert [each.key for each in several(("svm",), moons)] == ["svm", "decision_tree", "nearest_neighbours"]
+    assert [each.key for each in several(("svm",), moons)] == [
+        "svm",
+        "decision_tree",
+        "nearest_neighbours",
+    ]
     assert [each.key for each in several(("svm", "adaboost"), moons)] == ["svm", "adaboost"]
 
 
 def test_learners_of_a_kind_are_called_with_their_parameters() -> None:
     trace = engine.run("learner_comparison", MOONS, learners=(NEAR, NINE, "svm"), sizes=2, trials=1)
-    assert trace.given.names == ("Nearest neighbours", "Nearest neighbours (k=9)", "Support vector machine")
+    assert trace.given.names == (
+        "Nearest neighbours",
+        "Nearest neighbours (k=9)",
+        "Support vector machine",
+    )
 
 
 def test_the_picture_has_a_curve_of_each_and_an_interval_for_each_but_the_first() -> None:
-    trace = engine.run("learner_comparison", MOONS, learners=("decision_tree", NEAR, NINE), sizes=4, trials=5)
-    curves, differences = (figure for figure in pictured(trace).figures if isinstance(figure, Plot) and figure.beside)
+    trace = engine.run(
+        "learner_comparison", MOONS, learners=("decision_tree", NEAR, NINE), sizes=4, trials=5
+    )
+    curves, differences = (
+        figure for figure in pictured(trace).figures if isinstance(figure, Plot) and figure.beside
+    )
     s = trace[-1].state
     lines = [layer for layer in curves.layers if isinstance(layer, Polyline) and layer.group >= 0]
     assert [line.group for line in lines] == [0, 1, 2]
     for j, line in enumerate(lines):
-        assert line.xy == pytest.approx(np.array([[np.log10(p.size), 1 - p.means[j]] for p in s.points]))
+        assert line.xy == pytest.approx(
+            np.array([[np.log10(p.size), 1 - p.means[j]] for p in s.points])
+        )
     marks = [layer for layer in curves.layers if isinstance(layer, Points) and layer.tag][::2]
     for j, layer in enumerate(marks):
-        sure = [[np.log10(p.size), 1 - p.means[j]] for p in s.points if abs(p.apart[j].mean) > p.apart[j].half]
+        sure = [
+            [np.log10(p.size), 1 - p.means[j]]
+            for p in s.points
+            if abs(p.apart[j].mean) > p.apart[j].half
+        ]
         assert layer.xy == pytest.approx(np.array(sure).reshape(-1, 2))
     bars = [layer.ends for layer in differences.layers if isinstance(layer, Segments)]
     assert len(bars) == 2
     for j, ends in enumerate(bars, 1):
         middle = [-p.apart[j].mean for p in s.points]
         assert ends[:, :, 1].mean(axis=1) == pytest.approx(middle)
-        assert np.ptp(ends[:, :, 1], axis=1) == pytest.approx([2 * p.apart[j].half for p in s.points])
+        assert np.ptp(ends[:, :, 1], axis=1) == pytest.approx(
+            [2 * p.apart[j].half for p in s.points]
+        )
 
 
 def test_names_stand_apart_where_lines_end_close_to_each_other() -> None:
@@ -192,7 +248,9 @@ def test_names_are_spread_in_order_and_their_middle_stays(places: list[float]) -
 
 
 def test_values_are_compared_by_their_squared_errors() -> None:
-    trace = engine.run("learner_comparison", engine.generate("sine", 30), sizes=3, trials=4, pace=Pace(Level.ROUND))
+    trace = engine.run(
+        "learner_comparison", engine.generate("sine", 30), sizes=3, trials=4, pace=Pace(Level.ROUND)
+    )
     last = trace[-1].state.points[-1]
     assert last.size == 29
     assert last.means[1] > last.means[2] > 0  # a straight line against neighbours

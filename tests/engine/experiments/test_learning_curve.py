@@ -40,7 +40,9 @@ def test_each_trial_is_a_fit_on_its_rows_tested_on_all_others() -> None:
 
 
 def test_the_restaurant_curve_rises_to_its_end() -> None:
-    """AIMA Fig 18.7: from a half with the first examples to about 0.95 of those not seen with most of the hundred."""
+    """AIMA Fig 18.7: from a half with the first examples to about 0.95 of those not seen with most
+    of the hundred.
+    """
     data = engine.generate("restaurant", 100, seed=1)
     trace = engine.run("learning_curve", data, sizes=8, trials=20, pace=Pace(Level.ROUND))
     right = {p.size: 1 - p.mean for p in trace[-1].state.points}
@@ -57,7 +59,9 @@ def test_sizes(spaced: str, sizes: list[int]) -> None:
 
 def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
     """One row has one class: the perceptron needs two."""
-    trace = engine.run("learning_curve", MOONS, sizes=3, trials=4, learner="perceptron(stop=rounds, rounds=5)")
+    trace = engine.run(
+        "learning_curve", MOONS, sizes=3, trials=4, learner="perceptron(stop=rounds, rounds=5)"
+    )
     s = trace[-1].state
     assert [size for size, _ in s.refused][:4] == [1, 1, 1, 1]
     assert "two classes" in s.refused[0][1]
@@ -71,7 +75,8 @@ def test_two_cores_tell_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delenv("LEARNSCOPE_HELPER")
     monkeypatch.setattr(crew, "cpu_count", lambda: 2)
     problem = engine.prepare(MOONS)
-    rng, rows = np.random.default_rng(0), labelled_rows(problem)
+    rng = np.random.default_rng(0)
+    rows = labelled_rows(problem)
     learner = studying("nearest_neighbours(k=3)", problem)
     jobs = [drawn(learner, rows, m, rng, False) for m in range(1, 39) for _ in range(8)]
     one = [finished(tried(problem, job)) for job in jobs]
@@ -130,7 +135,11 @@ def test_a_run_can_be_stopped_within_its_trials() -> None:
 @pytest.mark.parametrize(
     ("data", "params", "part"),
     [
-        (engine.Dataset.from_columns({"x": [1.0, 2.0], "c": ["A", "B"]}, "c"), {}, "at least 3 examples"),
+        (
+            engine.Dataset.from_columns({"x": [1.0, 2.0], "c": ["A", "B"]}, "c"),
+            {},
+            "at least 3 examples",
+        ),
         (MOONS, {"learner": "gradient_descent"}, "column of numbers"),
     ],
 )
@@ -143,7 +152,9 @@ def test_what_cannot_be_is_said(data, params, part: str) -> None:
 def test_rows_are_drawn_in_pieces_between_which_somebody_may_stop(key: str) -> None:
     """All trials were drawn at one go before the first step: 50 ms for 5,000 rows."""
     algorithm = engine.algorithm(key)
-    given = algorithm.setting(engine.prepare(MOONS), build(algorithm.params, {"sizes": 4, "trials": 6}))
+    given = algorithm.setting(
+        engine.prepare(MOONS), build(algorithm.params, {"sizes": 4, "trials": 6})
+    )
     steps = algorithm.steps(given, At(algorithm, given), np.random.default_rng(0))
     silent = next(k for k, step in enumerate(steps) if step is not None)
     assert silent >= 4 * 6

@@ -23,18 +23,26 @@ def table(rows: Any, labels: Any) -> engine.Dataset:
 
 
 def shortest(rows: Any, labels: Any) -> tuple[float, tuple[int, ...], int]:
-    """(bits, columns, wrong rows) of the first of the shortest, by all subsets: fewer literals, then the earlier columns."""
-    n, m, found = len(rows[0]), len(rows), []
+    """(bits, columns, wrong rows) of the first of the shortest, by all subsets: fewer literals,
+    then the earlier columns.
+    """
+    n = len(rows[0])
+    m = len(rows)
+    found = []
     for k in range(n + 1):
         for h in combinations(range(n), k):
-            wrong = sum(all(row[j] for j in h) != bool(y) for row, y in zip(rows, labels, strict=True))
+            wrong = sum(
+                all(row[j] for j in h) != bool(y) for row, y in zip(rows, labels, strict=True)
+            )
             found.append((round(k * log2(n) + wrong * log2(m), 9), k, h, wrong))
     bits, _, h, wrong = min(found)
     return bits, h, wrong
 
 
 tables = st.integers(1, 5).flatmap(
-    lambda n: st.lists(st.tuples(st.tuples(*[st.booleans()] * n), st.booleans()), min_size=2, max_size=12)
+    lambda n: st.lists(
+        st.tuples(st.tuples(*[st.booleans()] * n), st.booleans()), min_size=2, max_size=12
+    )
 )
 
 
@@ -53,8 +61,15 @@ def test_it_is_the_shortest_of_all(pairs: list[tuple[tuple[bool, ...], bool]]) -
 
 
 def test_an_inconsistent_one_may_be_shorter() -> None:
-    """F8, E6.5(b): eight columns, four rows; a literal costs 3 bits, an error 2. f₁ ∧ f₂ fits, f₁ alone is wrong once."""
-    rows = [[1, 1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0]]
+    """F8, E6.5(b): eight columns, four rows; a literal costs 3 bits, an error 2. f₁ ∧ f₂ fits, f₁
+    alone is wrong once.
+    """
+    rows = [
+        [1, 1, 0, 0, 0, 0, 0, 0],
+        [1, 1, 0, 0, 0, 0, 0, 0],
+        [1, 0, 0, 0, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0, 0, 0, 0],
+    ]
     trace = engine.run(KEY, table(rows, [1, 1, 0, 0]))
     s, note = trace[-1].state, trace[-1].note
     assert s.wrong > 0 and (s.least, note["perfect"], note["longer"]) == (4.0, "f₁ ∧ f₂", 6.0)
@@ -65,7 +80,9 @@ def test_an_inconsistent_one_may_be_shorter() -> None:
 
 
 def test_equal_lengths_go_to_fewer_literals() -> None:
-    """Four columns, four rows: a literal costs as much as an error, 2 bits. f₁ saves one error: no literal stays."""
+    """Four columns, four rows: a literal costs as much as an error, 2 bits. f₁ saves one error: no
+    literal stays.
+    """
     rows = [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 1, 1], [1, 1, 1, 1]]
     trace = engine.run(KEY, table(rows, [1, 1, 0, 1]))
     assert (trace[-1].state.best, trace[-1].state.wrong) == ((), 1)
@@ -98,8 +115,14 @@ def test_any_table_of_two_classes_has_columns_that_can_be_asked() -> None:
 
 def test_every_description_is_a_point() -> None:
     trace = engine.run(KEY, engine.algorithms()[KEY].example())
-    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot))
-    layers = {names_in(layer.tag)[0]: layer.xy for layer in plot.layers if isinstance(layer, (Points, Polyline))}
+    plot = next(
+        f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot)
+    )
+    layers = {
+        names_in(layer.tag)[0]: layer.xy
+        for layer in plot.layers
+        if isinstance(layer, (Points, Polyline))
+    }
     assert layers["best"].tolist() == [[2, pytest.approx(trace[-1].state.least)]]
     assert layers["sizes"][:, 0].tolist() == [0, 1, 2, 3]
     assert layers["literals"][:, 1] == pytest.approx([k * log2(3) for k in range(4)])
@@ -109,7 +132,9 @@ def test_every_description_is_a_point() -> None:
 
 
 def test_a_conjunction_without_errors_that_is_as_long_is_not_called_longer() -> None:
-    """Four columns, four rows: a literal and an error cost 2 bits each. f₁ fits (2 bits), no literal is wrong once (2 bits)."""
+    """Four columns, four rows: a literal and an error cost 2 bits each. f₁ fits (2 bits), no
+    literal is wrong once (2 bits).
+    """
     rows = [[1, 0, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
     last = engine.run(KEY, table(rows, [1, 1, 1, 0]))[-1]
     assert (last.state.best, last.state.wrong) == ((), 1)

@@ -1,4 +1,6 @@
-"""The game of mistakes against plays of every order (mitchell A28-A30, A32, B13, B14, D16-D18, F22; E7.7)."""
+"""The game of mistakes against plays of every order (mitchell A28-A30, A32, B13, B14, D16-D18, F22;
+E7.7).
+"""
 
 from functools import cache
 from itertools import permutations, product
@@ -17,8 +19,12 @@ from engine.core.work import finished
 from engine.experiments.mistake_bounds.game import Concepts, concepts
 
 KEY = "mistake_bounds"
-NUMBERS = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0, 5.0], "z": [0.0, 1.0, 0.0, 1.0, 0.0]})
-BITS = engine.Dataset.from_columns({f"f{j + 1}": [bool(i >> j & 1) for i in range(8)] for j in range(3)})
+NUMBERS = engine.Dataset.from_columns(
+    {"x": [1.0, 2.0, 3.0, 4.0, 5.0], "z": [0.0, 1.0, 0.0, 1.0, 0.0]}
+)
+BITS = engine.Dataset.from_columns(
+    {f"f{j + 1}": [bool(i >> j & 1) for i in range(8)] for j in range(3)}
+)
 
 
 def made(rows: Any) -> Concepts:
@@ -36,9 +42,12 @@ def numbers(data: Any, **params: Any) -> tuple[int, int, int, int]:
     return s.vc, s.opt, s.halving, len(trace.given.C.names)
 
 
-def halved(rows: tuple[tuple[int, ...], ...], order: tuple[int, ...], concept: tuple[int, ...]) -> int:
+def halved(
+    rows: tuple[tuple[int, ...], ...], order: tuple[int, ...], concept: tuple[int, ...]
+) -> int:
     """Mistakes of HALVING, played by hand: a strict majority says +, a tie −."""
-    V, mistakes = list(rows), 0
+    V = list(rows)
+    mistakes = 0
     for x in order:
         said = 2 * sum(h[x] for h in V) > len(V)
         mistakes += said != bool(concept[x])
@@ -47,7 +56,9 @@ def halved(rows: tuple[tuple[int, ...], ...], order: tuple[int, ...], concept: t
 
 
 def least(rows: tuple[tuple[int, ...], ...]) -> int:
-    """The fewest mistakes that any learner can be sure of, by trying all of its answers at every input."""
+    """The fewest mistakes that any learner can be sure of, by trying all of its answers at every
+    input.
+    """
 
     @cache
     def worst(V: frozenset[tuple[int, ...]]) -> int:
@@ -57,7 +68,10 @@ def least(rows: tuple[tuple[int, ...], ...]) -> int:
             if all(sides):
                 found = max(
                     found,
-                    min(max((said != y and 1 + worst(sides[y])) or worst(sides[y]) for y in (0, 1)) for said in (0, 1)),
+                    min(
+                        max((said != y and 1 + worst(sides[y])) or worst(sides[y]) for y in (0, 1))
+                        for said in (0, 1)
+                    ),
                 )
         return found
 
@@ -90,7 +104,9 @@ def test_the_power_set_makes_all_bounds_the_same(n: int) -> None:
 
 
 def test_one_of_many_is_found_after_one_mistake() -> None:
-    """Singletons: one + alone; whoever always says − errs once, log₂ of the class says nothing of that."""
+    """Singletons: one + alone; whoever always says − errs once, log₂ of the class says nothing of
+    that.
+    """
     assert numbers(NUMBERS, concepts="singletons") == (1, 1, 1, 5)
     data = engine.Dataset.from_columns({"x": [float(v) for v in range(8)]})
     assert numbers(data, concepts="singletons", points=8) == (1, 1, 1, 8)
@@ -99,7 +115,9 @@ def test_one_of_many_is_found_after_one_mistake() -> None:
 def test_intervals_have_the_dimension_two() -> None:
     vc, opt, halving, size = numbers(NUMBERS, concepts="intervals")
     assert (vc, size) == (2, 5 * 6 // 2 + 1)
-    rows = [[a <= i < b for i in range(5)] for a in range(5) for b in range(a + 1, 6)] + [[False] * 5]
+    rows = [[a <= i < b for i in range(5)] for a in range(5) for b in range(a + 1, 6)] + [
+        [False] * 5
+    ]
     assert opt == least(tuple(tuple(map(int, row)) for row in rows)) and opt <= halving
 
 
@@ -115,7 +133,9 @@ def test_conjunctions_of_two_columns() -> None:
 
 
 def test_regular_trees_say_what_their_leaves_say() -> None:
-    """B14, C10, E7.7: root x₃, both children x₁, leaves + − − +: it says + where x₃ and x₁ are the same."""
+    """B14, C10, E7.7: root x₃, both children x₁, leaves + − − +: it says + where x₃ and x₁ are the
+    same.
+    """
     C = concepts("trees", engine.prepare(BITS), 3, 5)
     told = {tuple(row) for row in C.says.astype(int).tolist()}
     by_hand = set()
@@ -135,7 +155,8 @@ def test_columns_of_a_table_are_concepts() -> None:
 
 
 @pytest.mark.parametrize(
-    "params", [{}, {"concepts": "functions"}, {"concepts": "trees", "columns": 3}, {"concepts": "intervals"}]
+    "params",
+    [{}, {"concepts": "functions"}, {"concepts": "trees", "columns": 3}, {"concepts": "intervals"}],
 )
 def test_the_game_denies_every_answer(params: dict[str, Any]) -> None:
     trace = engine.run(KEY, NUMBERS if params.get("concepts") == "intervals" else BITS, **params)
@@ -170,5 +191,7 @@ def test_the_tree_is_as_deep_as_the_bound() -> None:
 def test_the_weighted_majority_of_the_class() -> None:
     """D18: 1 / log₂(4/3) = 2.409…, not the printed 2.4."""
     assert engine.run(KEY, BITS)[-1].note["weighted"] == pytest.approx(2.4094 * log2(10), abs=1e-3)
-    fine, coarse = (engine.run(KEY, BITS, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND))
+    fine, coarse = (
+        engine.run(KEY, BITS, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND)
+    )
     assert (fine.V, list(fine.path), fine.halving) == (coarse.V, list(coarse.path), coarse.halving)

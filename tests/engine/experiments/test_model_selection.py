@@ -1,4 +1,6 @@
-"""The wrapper of AIMA Fig 18.8: errors against scikit-learn on the same folds, when it stops, and the trap that it stops too early."""
+"""The wrapper of AIMA Fig 18.8: errors against scikit-learn on the same folds, when it stops, and
+the trap that it stops too early.
+"""
 
 import numpy as np
 import pytest
@@ -27,12 +29,20 @@ def sizes_of(*errT: float) -> list[Size]:
 
 
 def test_all_sizes_against_the_same_folds_of_scikit_learn() -> None:
-    """MIT 2.3.33: cross-validate each, keep the best, learn it from all rows. The simplest of neighbours is the largest k."""
+    """MIT 2.3.33: cross-validate each, keep the best, learn it from all rows.
+
+    The simplest of neighbours is the largest k.
+    """
     trace = engine.run("model_selection", MOONS, until="all are tried", k=4, **NEAR)
-    s, X, y = trace[-1].state, trace.problem.X, trace.problem.codes
-    folds, expected = PredefinedSplit(s.deal), {}
+    s = trace[-1].state
+    X = trace.problem.X
+    y = trace.problem.codes
+    folds = PredefinedSplit(s.deal)
+    expected = {}
     for size in s.sizes:
-        found = cross_validate(KNeighborsClassifier(int(size.value)), X, y, cv=folds, return_train_score=True)
+        found = cross_validate(
+            KNeighborsClassifier(int(size.value)), X, y, cv=folds, return_train_score=True
+        )
         errors = 1 - found["test_score"]
         expected[size.value] = errors.mean()
         assert size.validation == pytest.approx(errors.mean())
@@ -74,11 +84,18 @@ def test_on_how_many_sizes_in_a_row_the_training_error_is_still(errors, still) -
     assert stillness(sizes_of(*errors)) == still
 
 
-@pytest.mark.parametrize(("errT", "fell"), [((0.5, 0.5, 0.5, 0.2), True), ((0.5, 0.5, 0.5, 0.5), False)])
+@pytest.mark.parametrize(
+    ("errT", "fell"), [((0.5, 0.5, 0.5, 0.2), True), ((0.5, 0.5, 0.5, 0.5), False)]
+)
 def test_the_training_error_is_said_to_fall_on_only_where_it_does(errT, fell: bool) -> None:
     """It stopped at the second size; the fourth has the least errV."""
-    trace = engine.run("model_selection", MOONS, k=4, patience=1, look=False, learner="decision_tree", pace=STEP)
-    sizes = [Size(i + 1.0, errV, 0.0, e) for i, (errV, e) in enumerate(zip((0.4, 0.4, 0.4, 0.3), errT, strict=True))]
+    trace = engine.run(
+        "model_selection", MOONS, k=4, patience=1, look=False, learner="decision_tree", pace=STEP
+    )
+    sizes = [
+        Size(i + 1.0, errV, 0.0, e)
+        for i, (errV, e) in enumerate(zip((0.4, 0.4, 0.4, 0.3), errT, strict=True))
+    ]
     s = replace(trace[-1].state, sizes=Prefix(sizes, 4), stopped=1, best=0)
     said = judge(trace.given, s)
     assert said["p"] == 3
@@ -87,7 +104,9 @@ def test_the_training_error_is_said_to_fall_on_only_where_it_does(errT, fell: bo
 
 def test_what_it_says_while_it_waits() -> None:
     """A fall counts from a hundredth of the first errT."""
-    trace = engine.run("model_selection", MOONS, k=4, patience=2, look=False, pace=STEP, learner="decision_tree")
+    trace = engine.run(
+        "model_selection", MOONS, k=4, patience=2, look=False, pace=STEP, learner="decision_tree"
+    )
     asked = [step for step in trace if step.line == "until"]
     first = asked[0].state.sizes[0].training
     for step in asked:
@@ -101,8 +120,9 @@ def test_what_it_says_while_it_waits() -> None:
 
 @pytest.mark.slow
 def test_a_plain_test_for_no_change_stops_too_early_and_patience_does_not() -> None:
-    """The trap of AIMA Fig 18.8 on noisy restaurant rows: errT stands still from 2 to 4 nodes, then it falls on. With
-    patience the best is 7 nodes, as Fig 18.9 prints."""
+    """The trap of AIMA Fig 18.8 on noisy restaurant rows: errT stands still from 2 to 4 nodes, then
+    it falls on. With patience the best is 7 nodes, as Fig 18.9 prints.
+    """
     hasty = engine.run("model_selection", NOISY, patience=1, pace=STEP)
     s, note = hasty[-1].state, hasty[-1].note
     errT = [size.training for size in s.sizes]
@@ -129,9 +149,13 @@ def test_the_picture_shows_where_it_stopped_and_what_it_missed() -> None:
         return trace.algorithm.scene(trace.given, trace[i]).figures[0]
 
     end = plot(-1)
-    marks = {layer.label[0]: layer.ends[0, 0, 0] for layer in end.layers if isinstance(layer, Segments)}
+    marks = {
+        layer.label[0]: layer.ends[0, 0, 0] for layer in end.layers if isinstance(layer, Segments)
+    }
     assert marks == {"stopped": 3, "taken": 2, "missed": 7}
-    pale = [layer.xy for layer in end.layers if isinstance(layer, Polyline) and layer.tag == "beyond"]
+    pale = [
+        layer.xy for layer in end.layers if isinstance(layer, Polyline) and layer.tag == "beyond"
+    ]
     assert [line[:, 0].tolist() for line in pale] == [list(range(3, 22))] * 2
     stop = next(i for i, step in enumerate(trace) if "stop" in step.events)
     (asked,) = [layer for layer in plot(stop).layers if isinstance(layer, Labels)]
@@ -140,7 +164,9 @@ def test_the_picture_shows_where_it_stopped_and_what_it_missed() -> None:
 
 def test_it_looks_beyond_only_when_asked_and_takes_nothing_from_there() -> None:
     run = {"k": 4, "patience": 1, "pace": STEP, **NEAR}
-    plain, looking = (engine.run("model_selection", MOONS, look=look, **run) for look in (False, True))
+    plain, looking = (
+        engine.run("model_selection", MOONS, look=look, **run) for look in (False, True)
+    )
     a, b = plain[-1].state, looking[-1].state
     assert "look" not in [step.line for step in plain]
     assert len(a.sizes) == a.stopped + 1 < len(b.sizes) == 5
@@ -152,9 +178,12 @@ def test_it_looks_beyond_only_when_asked_and_takes_nothing_from_there() -> None:
 
 
 def test_the_hypothesis_is_judged_on_rows_by_which_nothing_was_chosen() -> None:
-    problem = engine.prepare(engine.generate("moons", 80, 0.3, seed=1), split=engine.Split(0.25, seed=2))
+    problem = engine.prepare(
+        engine.generate("moons", 80, 0.3, seed=1), split=engine.Split(0.25, seed=2)
+    )
     trace = run_problem("model_selection", problem, look=False, **NEAR)
-    s, test = trace[-1].state, problem.held_out
+    s = trace[-1].state
+    test = problem.held_out
     peer = KNeighborsClassifier(int(s.sizes[s.best].value)).fit(problem.X, problem.codes)
     assert trace[-1].note["test"] == pytest.approx(1 - peer.score(test.X, test.codes))
     assert len(s.model.rows) == problem.n == 60
@@ -162,9 +191,21 @@ def test_the_hypothesis_is_judged_on_rows_by_which_nothing_was_chosen() -> None:
 
 @pytest.mark.slow
 def test_a_network_is_as_large_as_its_hidden_units() -> None:
-    """AIMA 18.7.4: several sizes, the best by cross-validation. No line divides xor: one unit errs."""
-    learner, data = "backpropagation(epochs=150, rate=2)", engine.generate("xor", 40, 0.1, seed=1)
-    run = {"learner": learner, "parameter": "hidden", "low": 1, "high": 4, "values": 2, "k": 2, "pace": ROUND}
+    """AIMA 18.7.4: several sizes, the best by cross-validation.
+
+    No line divides xor: one unit errs.
+    """
+    learner = "backpropagation(epochs=150, rate=2)"
+    data = engine.generate("xor", 40, 0.1, seed=1)
+    run = {
+        "learner": learner,
+        "parameter": "hidden",
+        "low": 1,
+        "high": 4,
+        "values": 2,
+        "k": 2,
+        "pace": ROUND,
+    }
     s = engine.run("model_selection", data, **run)[-1].state
     assert s.model.learner.params.hidden == (4.0,)
     assert s.sizes[0].validation > s.sizes[1].validation
@@ -180,7 +221,10 @@ def test_folds_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
     assert s.best >= 0
     told = [step for step in trace if step.line == "fold" and "refused" in step.events]
     assert ["two classes" in step.note.text() for step in told] == [True] * 3
-    assert "1 fold could not be tested" in next(step for step in trace if step.line == "errors").note.text()
+    assert (
+        "1 fold could not be tested"
+        in next(step for step in trace if step.line == "errors").note.text()
+    )
     gone = engine.Dataset.from_columns({"x": [0.0, 1.0], "c": list("AB")}, "c")
     with pytest.raises(EngineError, match="Perceptron can learn from none of the folds"):
         engine.run("model_selection", gone, learner="perceptron", high=9, values=3, k=2)
@@ -202,5 +246,10 @@ def test_what_cannot_be_is_said(params, part: str) -> None:
 
 
 def test_the_same_seed_tells_the_same_at_every_pace() -> None:
-    ends = [engine.run("model_selection", MOONS, seed=3, pace=Pace(level), **NEAR)[-1].state for level in Level]
-    assert len({(tuple(end.sizes), end.best, end.stopped, tuple(end.model.says)) for end in ends}) == 1
+    ends = [
+        engine.run("model_selection", MOONS, seed=3, pace=Pace(level), **NEAR)[-1].state
+        for level in Level
+    ]
+    assert (
+        len({(tuple(end.sizes), end.best, end.stopped, tuple(end.model.says)) for end in ends}) == 1
+    )

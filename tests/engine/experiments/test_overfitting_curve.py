@@ -1,4 +1,6 @@
-"""Overfitting: each point against fits of scikit-learn on the same rows, the minima that the texts print, which number is moved."""
+"""Overfitting: each point against fits of scikit-learn on the same rows, the minima that the texts
+print, which number is moved.
+"""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -28,19 +30,24 @@ def moved(data, learner: str = "", name: str = "", low=None, high=None, count: i
 
 
 def test_each_error_is_of_a_model_of_that_complexity_on_rows_it_has_not_seen() -> None:
-    trace = engine.run("overfitting_curve", MOONS, learner="nearest_neighbours", low=1, high=9, values=3, splits=4)
+    trace = engine.run(
+        "overfitting_curve", MOONS, learner="nearest_neighbours", low=1, high=9, values=3, splits=4
+    )
     X, y = trace.problem.X, trace.problem.codes
     tested = [step.state for step in trace if step.line == "test"]
     assert [s.value for s in tested] == [1] * 4 + [5] * 4 + [9] * 4
     errors, train = [], []
     for s in tested:
-        rows, others = s.model.rows, np.setdiff1d(np.arange(40), s.model.rows)
+        rows = s.model.rows
+        others = np.setdiff1d(np.arange(40), s.model.rows)
         peer = KNeighborsClassifier(int(s.value)).fit(X[rows], y[rows])
         errors.append(1 - peer.score(X[others], y[others]))
         train.append(1 - peer.score(X[rows], y[rows]))
         assert s.errors.last == pytest.approx(errors[-1])
         assert s.model.learner.params.k == s.value
-    points, E, T = trace[-1].state.points, np.reshape(errors, (3, 4)), np.reshape(train, (3, 4))
+    points = trace[-1].state.points
+    E = np.reshape(errors, (3, 4))
+    T = np.reshape(train, (3, 4))
     assert [p.error for p in points] == pytest.approx(E.mean(1))
     assert [p.train for p in points] == pytest.approx(T.mean(1))
     assert [p.deviation for p in points] == pytest.approx(E.std(1, ddof=1))
@@ -62,13 +69,26 @@ def test_every_complexity_has_the_same_splits_and_its_first_model_stands_at_its_
 
 @pytest.mark.parametrize(
     ("deviation", "splits", "claims"),
-    [(0.15, 10, False), (0.01, 10, True), (0.04, 4, False), (0.03, 4, True), (float("nan"), 1, False)],
+    [
+        (0.15, 10, False),
+        (0.01, 10, True),
+        (0.04, 4, False),
+        (0.03, 4, True),
+        (float("nan"), 1, False),
+    ],
 )
-def test_a_difference_that_chance_may_make_has_no_reason(deviation: float, splits: int, claims: bool) -> None:
-    """Both ends are .05 above the least. Twice the standard error of that difference is 2 √2 deviation / √splits: .134, .009,
-    .057, .042, and of one split none is known."""
+def test_a_difference_that_chance_may_make_has_no_reason(
+    deviation: float, splits: int, claims: bool
+) -> None:
+    """Both ends are .05 above the least.
+
+    Twice the standard error of that difference is 2 √2 deviation / √splits: .134, .009, .057, .042,
+    and of one split none is known.
+    """
     trace = engine.run("overfitting_curve", MOONS, high=3, values=3, splits=splits)
-    points = [Point(i + 1.0, e, deviation, 0.3 - i / 10, 3) for i, e in enumerate((0.45, 0.40, 0.45))]
+    points = [
+        Point(i + 1.0, e, deviation, 0.3 - i / 10, 3) for i, e in enumerate((0.45, 0.40, 0.45))
+    ]
     said = best(trace.given, replace(trace[-1].state, points=Prefix(points, 3), best=1))[0].text()
     assert ("too simple" in said) == ("overfitted" in said) == claims
     assert ("chance" in said) != claims
@@ -80,10 +100,16 @@ def test_a_difference_that_chance_may_make_has_no_reason(deviation: float, split
         ((0.3, 0.1, 0.3), 0.0, "overfitted"),
         ((0.3, 0.1, 0.101), 0.0, "hardly more than chance makes"),
         ((0.3, 0.1, 0.3), 0.2, "0.20 on the rows learnt from."),
-        ((0.3, 0.2, 0.1), 0.0, "least with nodes = 3, 0.10. The simplest models, with 0.30, are too simple."),
+        (
+            (0.3, 0.2, 0.1),
+            0.0,
+            "least with nodes = 3, 0.10. The simplest models, with 0.30, are too simple.",
+        ),
     ],
 )
-def test_only_what_rises_clearly_while_the_rows_learnt_from_fit_is_overfitted(errors, train: float, words: str) -> None:
+def test_only_what_rises_clearly_while_the_rows_learnt_from_fit_is_overfitted(
+    errors, train: float, words: str
+) -> None:
     trace = engine.run("overfitting_curve", MOONS, high=3, values=3, splits=4)
     end = trace[-1].state
     trains = (0.2, 0.1, train)
@@ -95,13 +121,21 @@ def test_only_what_rises_clearly_while_the_rows_learnt_from_fit_is_overfitted(er
 
 @pytest.mark.slow
 def test_the_noisy_rule_is_best_learnt_with_a_fifth() -> None:
-    """MIT 2.3.21-2.3.25: 100 rows, the least error on fresh ones with ε = 0.2, and there about the 4 literals of the target;
-    some thirty with 0, one beyond, False with 1. To learn from 100 and test on 1000, ten elevenths are laid aside."""
+    """MIT 2.3.21-2.3.25: 100 rows, the least error on fresh ones with ε = 0.2, and there about the
+    4 literals of the target; some thirty with 0, one beyond, False with 1. To learn from 100 and
+    test on 1000, ten elevenths are laid aside.
+    """
     for seed in (1, 2):
         data = engine.generate("boolean_rule", 1100, 0.1, seed=seed)
-        s = engine.run("overfitting_curve", data, learner="greedy_dnf", share=10 / 11, splits=6, values=11, pace=ROUND)[
-            -1
-        ].state
+        s = engine.run(
+            "overfitting_curve",
+            data,
+            learner="greedy_dnf",
+            share=10 / 11,
+            splits=6,
+            values=11,
+            pace=ROUND,
+        )[-1].state
         error, size = ({p.value: getattr(p, name) for p in s.points} for name in ("error", "size"))
         assert 0.1 <= s.points[s.best].value <= 0.3
         assert 0.1 < error[0.2] < 0.2 < error[0.0] < error[1.0]
@@ -114,8 +148,9 @@ def test_the_noisy_rule_is_best_learnt_with_a_fifth() -> None:
 
 @pytest.mark.slow
 def test_the_restaurant_tree_is_best_when_small() -> None:
-    """AIMA Fig 18.9: the error on rows learnt from falls and falls; that on others has its minimum, printed at 7 nodes, and
-    rises. Of 200 rows, a tenth of their classes turned."""
+    """AIMA Fig 18.9: the error on rows learnt from falls and falls; that on others has its minimum,
+    printed at 7 nodes, and rises. Of 200 rows, a tenth of their classes turned.
+    """
     data = engine.generate("restaurant", 200, 0.1, seed=1)
     s = engine.run("overfitting_curve", data, share=0.2, splits=10, pace=ROUND)[-1].state
     points = [*s.points]
@@ -128,10 +163,14 @@ def test_the_restaurant_tree_is_best_when_small() -> None:
 
 @pytest.mark.slow
 def test_more_rows_justify_more_complexity() -> None:
-    """MIT 2.3.32, where the text only says so: the best degree with 8 of the rows and with 160 of them."""
+    """MIT 2.3.32, where the text only says so: the best degree with 8 of the rows and with 160 of
+    them.
+    """
     data = engine.generate("sine", 200, 0.3, seed=3)
     run = {"learner": "polynomial_fit", "high": 7, "splits": 10, "pace": ROUND}
-    few, many = (engine.run("overfitting_curve", data, share=share, **run)[-1].state for share in (0.96, 0.2))
+    few, many = (
+        engine.run("overfitting_curve", data, share=share, **run)[-1].state for share in (0.96, 0.2)
+    )
     assert few.points[few.best].value < many.points[many.best].value
     assert few.points[7].error > 10 * few.points[few.best].error
 
@@ -157,14 +196,18 @@ def test_which_number_is_moved(data, learner: str, name: str, values, simple) ->
     assert sweep.simplest_first[0] == simple
 
 
-LEARNERS = [key for key, each in sorted(engine.algorithms().items()) if each.predict and not each.studies]
+LEARNERS = [
+    key for key, each in sorted(engine.algorithms().items()) if each.predict and not each.studies
+]
 
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_number_of_every_learner_can_be_moved_within_its_bounds(key: str) -> None:
     learner = engine.algorithms()[key]
     problem = learner.example()
-    names = [field.name for field in params_fields(learner.params) if field.kind in ("int", "float")]
+    names = [
+        field.name for field in params_fields(learner.params) if field.kind in ("int", "float")
+    ]
     if not names:
         with pytest.raises(EngineError, match="has no number that could be moved"):
             moved(problem, key)
@@ -180,7 +223,14 @@ def test_what_is_neither_simple_nor_complex_is_not_called_so() -> None:
     sweep = moved(MOONS, "perceptron", "rate")
     assert (sweep.ordered, sweep.axis) == (False, "Rate η")
     assert moved(MOONS, "decision_tree", "size").axis.endswith("complex → simple")
-    trace = engine.run("overfitting_curve", MOONS, learner="perceptron(rounds=5)", parameter="rate", values=3, splits=2)
+    trace = engine.run(
+        "overfitting_curve",
+        MOONS,
+        learner="perceptron(rounds=5)",
+        parameter="rate",
+        values=3,
+        splits=2,
+    )
     assert "simple" not in trace[0].note.text() + trace[-1].note.text()
 
 
@@ -221,7 +271,9 @@ def test_of_equal_errors_the_simplest_model_is_best() -> None:
     """Two far heaps: whatever k, all is right; the largest k is the simplest."""
     x = [*np.linspace(0, 1, 12), *np.linspace(9, 10, 12)]
     data = engine.Dataset.from_columns({"x": x, "c": ["A"] * 12 + ["B"] * 12}, "c")
-    trace = engine.run("overfitting_curve", data, learner="nearest_neighbours", high=3, values=3, splits=4)
+    trace = engine.run(
+        "overfitting_curve", data, learner="nearest_neighbours", high=3, values=3, splits=4
+    )
     s, choice = trace[-1].state, trace[-1].choice
     assert [p.error for p in s.points] == [0, 0, 0]
     assert s.points[s.best].value == 3
@@ -264,5 +316,7 @@ def test_a_learner_without_numbers_is_refused() -> None:
 
 def test_the_same_seed_tells_the_same_at_every_pace() -> None:
     run = {"seed": 3, "splits": 3, "values": 4}
-    ends = [engine.run("overfitting_curve", MOONS, pace=Pace(level), **run)[-1].state for level in Level]
+    ends = [
+        engine.run("overfitting_curve", MOONS, pace=Pace(level), **run)[-1].state for level in Level
+    ]
     assert len({(tuple(end.points), end.best) for end in ends}) == 1

@@ -1,4 +1,6 @@
-"""PAC sample sizes that the texts print (mitchell D1, D5-D7, D21; aima A28, A31, D39; LS D56, D58), the chain, and the count."""
+"""PAC sample sizes that the texts print (mitchell D1, D5-D7, D21; aima A28, A31, D39; LS D56, D58),
+the chain, and the count.
+"""
 
 from itertools import pairwise, product
 from math import ceil, comb, exp, factorial, log
@@ -29,8 +31,13 @@ def run(data: Any = None, **params: Any) -> Any:
         ({"hypotheses": "all conjunctions"}, 140),  # D1: n = 10, ε = 0.1, δ = 0.05
         ({"hypotheses": "all conjunctions", "n": 3}, ceil((3 * log(3) + log(20)) / 0.1)),
         ({"hypotheses": "all functions", "n": 4}, ceil((16 * log(2) + log(20)) / 0.1)),  # Eq 7.5
-        ({"hypotheses": "k-term DNF", "n": 10, "k": 3}, ceil((30 * log(3) + log(20)) / 0.1)),  # Eq 7.6
-        ({"hypotheses": "integer rectangles", "epsilon": 0.15}, ceil((log(5050**2) + log(20)) / 0.15)),  # D21: 134
+        # Eq 7.6
+        ({"hypotheses": "k-term DNF", "n": 10, "k": 3}, ceil((30 * log(3) + log(20)) / 0.1)),
+        # D21: 134
+        (
+            {"hypotheses": "integer rectangles", "epsilon": 0.15},
+            ceil((log(5050**2) + log(20)) / 0.15),
+        ),
     ],
 )
 def test_sample_sizes(params: dict[str, Any], m: int) -> None:
@@ -47,7 +54,9 @@ def test_integer_rectangles_by_hand() -> None:
 
 def test_the_agnostic_learner_pays_the_square() -> None:
     """ML Eq 7.3: (ln|H| + ln 1/δ) / 2ε²."""
-    assert run(hypotheses="all conjunctions", learner="agnostic").given.m == ceil((10 * log(3) + log(20)) / 0.02)
+    assert run(hypotheses="all conjunctions", learner="agnostic").given.m == ceil(
+        (10 * log(3) + log(20)) / 0.02
+    )
     assert enough(5.0, 0.05, 0.1, True) == ceil((5 + log(10)) / 0.005)
 
 
@@ -55,18 +64,26 @@ def test_the_exact_form_is_no_larger_and_the_next_smaller_is_too_few() -> None:
     """AIMA 18.5: |H| (1 − ε)ᴺ ≤ δ."""
     for size, epsilon, delta in product((1.0, 10.0, 40.0), (0.05, 0.1, 0.3), (0.01, 0.05)):
         m = exactly(size, epsilon, delta)
-        assert size + m * log(1 - epsilon) <= log(delta) + 1e-9 < size + (m - 1) * log(1 - epsilon) + 2e-9
+        assert (
+            size + m * log(1 - epsilon)
+            <= log(delta) + 1e-9
+            < size + (m - 1) * log(1 - epsilon) + 2e-9
+        )
         assert m <= enough(size, epsilon, delta, False)
 
 
 def test_counts_of_hypotheses() -> None:
-    """mitchell D5, D6; LS D56: 2^64 functions of six columns; D58; aima A31: Σ C(2n, i) tests, 3^c c! lists."""
+    """mitchell D5, D6; LS D56: 2^64 functions of six columns; D58; aima A31: Σ C(2n, i) tests, 3^c
+    c! lists.
+    """
     assert exp(log_size("all functions", 6, 1)) == pytest.approx(18_446_744_073_709_551_616)
     assert exp(log_size("all conjunctions", 4, 1)) == pytest.approx(81)
     assert conjunctions(3, 2) == 1 + 6 + comb(6, 2)
     assert exp(log_size("k-decision lists", 2, 1)) == pytest.approx(3**5 * factorial(5))
     # E53: n = 1, 2, 3
-    table = next(f for f in run().algorithm.scene(run().given, run()[0]).figures if isinstance(f, Table))
+    table = next(
+        f for f in run().algorithm.scene(run().given, run()[0]).figures if isinstance(f, Table)
+    )
     assert [c.values[:3].tolist() for c in table.columns[1::2]] == [[3, 9, 27], [4, 16, 256]]
 
 
@@ -80,12 +97,27 @@ def test_the_chain_comes_curve_by_curve_and_each_is_above_the_one_before() -> No
     trace = run(engine.generate("hidden_rectangle", 30, seed=2))
     shown = []
     for step in trace[:7]:
-        plot = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
-        shown.append({names_in(layer.tag)[0]: layer.xy for layer in plot.layers if isinstance(layer, Polyline)})
+        plot = next(
+            f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot)
+        )
+        shown.append(
+            {
+                names_in(layer.tag)[0]: layer.xy
+                for layer in plot.layers
+                if isinstance(layer, Polyline)
+            }
+        )
     assert [sorted(curves) for curves in shown] == [
-        [], [], ["many"], ["many", "union"], ["all", "many"], ["all", "exp", "many"], ["all", "exp", "many"],
-    ]  # fmt: skip
-    last, H = shown[-1], trace.given.H.size
+        [],
+        [],
+        ["many"],
+        ["many", "union"],
+        ["all", "many"],
+        ["all", "exp", "many"],
+        ["all", "exp", "many"],
+    ]
+    last = shown[-1]
+    H = trace.given.H.size
     m, logs = last["exp"].T
     seen = ~np.isnan(logs)
     assert 10 ** logs[seen] == pytest.approx(H * np.exp(-0.1 * m[seen]))
@@ -99,7 +131,8 @@ def test_runs_fail_less_often_than_the_bound_says(learner: str) -> None:
     """mitchell D3: conservative; aima F19, E22. Counted again from the rows of the last run."""
     data = engine.generate("hidden_rectangle", 40, seed=3)
     trace = run(data, learner=learner, epsilon=0.2, repeats=30)
-    s, says = trace[-1].state, trace.given.says
+    s = trace[-1].state
+    says = trace.given.says
     assert s.runs == 30 and s.share <= 0.05
     wrong = says != says[s.c]
     seen = wrong[:, s.drawn].sum(axis=1)
@@ -108,14 +141,20 @@ def test_runs_fail_less_often_than_the_bound_says(learner: str) -> None:
     assert s.left[0] == 30
     assert (
         s.left / 30
-        <= np.minimum(1, says.shape[0] * np.exp(-(0.2 if learner == "consistent" else 0.08) * np.arange(len(s.left))))
+        <= np.minimum(
+            1,
+            says.shape[0]
+            * np.exp(-(0.2 if learner == "consistent" else 0.08) * np.arange(len(s.left))),
+        )
         + 1e-9
     ).all()
 
 
 def test_without_examples_enough_a_bad_one_is_taken() -> None:
     """mitchell F10: no training error, and wrong all the same: one example of many says little."""
-    trace = run(engine.generate("hidden_rectangle", 60, seed=2), epsilon=0.49, delta=0.49, repeats=40)
+    trace = run(
+        engine.generate("hidden_rectangle", 60, seed=2), epsilon=0.49, delta=0.49, repeats=40
+    )
     assert len(trace[-1].state.left) == trace.given.m + 1
     assert trace[-1].state.left[1] > trace[-1].state.left[-1]
 

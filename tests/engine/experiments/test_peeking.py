@@ -1,4 +1,6 @@
-"""Peeking: what luck makes of many looks, by counting all ways, and that fresh rows tell the truth."""
+"""Peeking: what luck makes of many looks, by counting all ways, and that fresh rows
+tell the truth.
+"""
 
 from itertools import product
 
@@ -16,14 +18,18 @@ MOONS = engine.generate("moons", 200, seed=1)
 @pytest.mark.parametrize(("rows", "looks"), [(1, 1), (2, 2), (3, 2), (2, 3)])
 def test_the_least_of_many_coins_is_the_mean_over_all_tosses(rows: int, looks: int) -> None:
     ways = [
-        min(sum(toss[k * rows : (k + 1) * rows]) for k in range(looks)) for toss in product((0, 1), repeat=rows * looks)
+        min(sum(toss[k * rows : (k + 1) * rows]) for k in range(looks))
+        for toss in product((0, 1), repeat=rows * looks)
     ]
     assert least_expected(rows, looks, 0.5) == pytest.approx(np.mean(ways) / rows)
 
 
 def test_the_best_of_many_looks_promises_what_fresh_rows_do_not_keep() -> None:
     """AIMA 18.4: optimistic results, on labels that nothing can tell."""
-    ends = [engine.run("peeking", MOONS, seed=seed, looks=100, pace=Pace(Level.ROUND))[-1].state for seed in range(12)]
+    ends = [
+        engine.run("peeking", MOONS, seed=seed, looks=100, pace=Pace(Level.ROUND))[-1].state
+        for seed in range(12)
+    ]
     best, fresh = np.array([[s.best, s.fresh] for s in ends]).T
     assert best.mean() == pytest.approx(least_expected(60, 100, 0.5), abs=0.02)
     assert fresh.mean() == pytest.approx(0.5, abs=0.05)
@@ -53,7 +59,12 @@ def test_shuffled_labels_are_the_same_labels_on_other_rows() -> None:
 
 def test_a_learner_with_a_signal_keeps_its_promise() -> None:
     s = engine.run(
-        "peeking", MOONS, looks=5, hypotheses="copies", learner="nearest_neighbours(k=3)", signal="as given"
+        "peeking",
+        MOONS,
+        looks=5,
+        hypotheses="copies",
+        learner="nearest_neighbours(k=3)",
+        signal="as given",
     )[-1].state
     assert s.best < 0.1
     assert s.fresh < 0.15

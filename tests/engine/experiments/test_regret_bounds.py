@@ -1,4 +1,6 @@
-"""Regret: the printed coefficients, mistakes against an independent count of the two majorities, bounds that hold."""
+"""Regret: the printed coefficients, mistakes against an independent count of the two majorities,
+bounds that hold.
+"""
 
 from math import log, log2
 
@@ -21,12 +23,18 @@ def table(n: int = 60, K: int = 4, seed: int = 0):
 
 
 def counted(errs, beta: float) -> tuple[float, float, float]:
-    """Least and most mistakes of the vote, whose ties are drawn; expected mistakes of a drawn expert."""
-    w, sure, ties, expected = np.ones(errs.shape[1]), 0, 0, 0.0
+    """Least and most mistakes of the vote, whose ties are drawn; expected mistakes of a drawn
+    expert.
+    """
+    w = np.ones(errs.shape[1])
+    sure = 0
+    ties = 0
+    expected = 0.0
     for row in errs:
         wrong = float(w[row].sum() / w.sum())
         expected += wrong
-        sure, ties = sure + (wrong > 0.5 + 1e-9), ties + (abs(wrong - 0.5) <= 1e-9)
+        sure = sure + (wrong > 0.5 + 1e-9)
+        ties = ties + (abs(wrong - 0.5) <= 1e-9)
         w[row] *= beta
     return sure, sure + ties, expected
 
@@ -35,7 +43,9 @@ def test_printed_coefficients() -> None:
     """AIMA 18.10.1: K = 10: β = ½ gives 1.39 M* + 4.6, β = ¾ gives 1.15 M* + 9.2."""
     for beta, slope, start in ((0.5, 1.39, 4.6), (0.75, 1.15, 9.2)):
         assert expected_bound(0, 10, beta) == pytest.approx(start, abs=0.05)
-        assert expected_bound(100, 10, beta) - expected_bound(0, 10, beta) == pytest.approx(100 * slope, abs=0.5)
+        assert expected_bound(100, 10, beta) - expected_bound(0, 10, beta) == pytest.approx(
+            100 * slope, abs=0.5
+        )
 
 
 @given(st.integers(0, 10**6))
@@ -49,8 +59,12 @@ def test_mistakes_are_those_of_a_plain_loop_and_within_the_bounds(seed: int) -> 
         sure, most, expected = counted(errs, one.beta)
         assert sure <= one.vote <= most
         assert one.drawn == pytest.approx(expected)
-        assert one.vote_bound == pytest.approx((least * log2(1 / one.beta) + log2(4)) / log2(2 / (1 + one.beta)))
-        assert one.drawn_bound == pytest.approx((least * log(1 / one.beta) + log(4)) / (1 - one.beta))
+        assert one.vote_bound == pytest.approx(
+            (least * log2(1 / one.beta) + log2(4)) / log2(2 / (1 + one.beta))
+        )
+        assert one.drawn_bound == pytest.approx(
+            (least * log(1 / one.beta) + log(4)) / (1 - one.beta)
+        )
         assert one.vote <= one.vote_bound + 1e-9
         assert one.drawn <= one.drawn_bound + 1e-9
 
@@ -65,7 +79,9 @@ def test_the_best_factor_is_that_of_the_least_bound() -> None:
 
 @pytest.mark.slow
 def test_the_mean_regret_falls_towards_nothing() -> None:
-    """AIMA 18.10.1: with a suitable β the mistakes for each trial are in the end those of the best expert."""
+    """AIMA 18.10.1: with a suitable β the mistakes for each trial are in the end those of the best
+    expert.
+    """
     trace = engine.run("regret_bounds", engine.generate("pundits", 1000))
     lengths = trace[-1].state.lengths
     assert [one.n for one in lengths] == list(range(100, 1001, 100))
@@ -82,7 +98,9 @@ def test_each_length_is_counted_on_the_rows_before_it() -> None:
 
 
 def test_a_single_run_above_the_bound_is_marked() -> None:
-    """Two experts, one always right: with β = 0.1 at most 0.77 mistakes are expected, a run may make one."""
+    """Two experts, one always right: with β = 0.1 at most 0.77 mistakes are expected, a run may
+    make one.
+    """
     y = np.array([True, False, True, False])
     data = engine.Dataset.from_columns({"good": y, "bad": ~y, "y": y}, "y")
     trace = engine.run("regret_bounds", data, runs=8)

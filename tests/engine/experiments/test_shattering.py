@@ -1,4 +1,6 @@
-"""Shattering against brute force (mitchell A22, A23, B2-B4, D9, D10, F16, F17; aima E08, E10), and its grid of small pictures."""
+"""Shattering against brute force (mitchell A22, A23, B2-B4, D9, D10, F16, F17; aima E08, E10), and
+its grid of small pictures.
+"""
 
 import re
 import time
@@ -25,14 +27,16 @@ points = st.lists(places, min_size=1, max_size=5)
 
 def run(xy: Any, **params: Any) -> Any:
     x, y = zip(*xy, strict=True)
-    return engine.run("shattering", engine.Dataset.from_columns({"x1": list(x), "x2": list(y)}), **params)
+    return engine.run(
+        "shattering", engine.Dataset.from_columns({"x1": list(x), "x2": list(y)}), **params
+    )
 
 
 def numbers(trace: Any) -> list[int]:
     return trace[-1].state.numbers
 
 
-# -- oracles: whole numbers and every candidate, no programme ----------------------------------------------------------
+# -- oracles: whole numbers and every candidate, no programme --------------------------------------
 
 
 def turn(a: Any, b: Any, c: Any) -> int:
@@ -40,14 +44,19 @@ def turn(a: Any, b: Any, c: Any) -> int:
 
 
 def parted(plus: list[Any], minus: list[Any]) -> bool:
-    """Whether a line parts two sets of whole places: then one through two of all of them, turned a little, does."""
+    """Whether a line parts two sets of whole places: then one through two of all of them, turned a
+    little, does.
+    """
     if not plus or not minus:
         return True
     if set(plus) & set(minus):
         return False
-    for a, b in product(plus, minus):  # a line through one of each, turned so that they fall on their sides
+    # a line through one of each, turned so that they fall on their sides
+    for a, b in product(plus, minus):
         for p, q, up in ((a, b, 1), (a, b, -1)):
-            sides = [(up * turn(p, q, c), c, True) for c in plus] + [(up * turn(p, q, c), c, False) for c in minus]
+            sides = [(up * turn(p, q, c), c, True) for c in plus] + [
+                (up * turn(p, q, c), c, False) for c in minus
+            ]
             if any((side < 0) if own else (side > 0) for side, _, own in sides):
                 continue
             along = [
@@ -61,8 +70,9 @@ def parted(plus: list[Any], minus: list[Any]) -> bool:
 
 
 def round_apart(plus: list[Any], minus: list[Any]) -> bool:
-    """Whether a disc holds all of the first and none of the second: unless a mix of some + is a mix of some −, with squares that
-    are on average no smaller. Four points are enough for that (Radon)."""
+    """Whether a disc holds all of the first and none of the second: unless a mix of some + is a mix
+    of some −, with squares that are on average no smaller. Four points are enough for that (Radon).
+    """
     if not plus or not minus:
         return True
     if set(plus) & set(minus):
@@ -76,12 +86,18 @@ def round_apart(plus: list[Any], minus: list[Any]) -> bool:
 
 
 def mixed(a: list[Any], b: list[Any]) -> bool:
-    """Whether places a and b (four at most in all, on both sides) have a mix in common at which a's squares are at least b's."""
+    """Whether places a and b (four at most in all, on both sides) have a mix in common at which a's
+    squares are at least b's.
+    """
     if not a or not b:
         return False
     ways = [(p, 1) for p in a] + [(q, -1) for q in b]
-    rows = [[Fraction(s * p[0]) for p, s in ways], [Fraction(s * p[1]) for p, s in ways],
-            [Fraction(1 if s > 0 else 0) for _, s in ways], [Fraction(0 if s > 0 else 1) for _, s in ways]]  # fmt: skip
+    rows = [
+        [Fraction(s * p[0]) for p, s in ways],
+        [Fraction(s * p[1]) for p, s in ways],
+        [Fraction(1 if s > 0 else 0) for _, s in ways],
+        [Fraction(0 if s > 0 else 1) for _, s in ways],
+    ]
     for weights in vertices(rows, [Fraction(0), Fraction(0), Fraction(1), Fraction(1)]):
         lift = sum(w * s * (p[0] ** 2 + p[1] ** 2) for w, (p, s) in zip(weights, ways, strict=True))
         if lift >= 0:
@@ -91,7 +107,8 @@ def mixed(a: list[Any], b: list[Any]) -> bool:
 
 def vertices(rows: list[list[Fraction]], right: list[Fraction]) -> list[list[Fraction]]:
     """The basic solutions ≥ 0 of rows · w = right."""
-    n, found = len(rows[0]), []
+    n = len(rows[0])
+    found = []
     for used in (c for k in range(1, n + 1) for c in combinations(range(n), k)):
         w = solved([[row[j] for j in used] for row in rows], right)
         if w is not None and min(w) >= 0:
@@ -100,7 +117,9 @@ def vertices(rows: list[list[Fraction]], right: list[Fraction]) -> list[list[Fra
 
 
 def solved(A: list[list[Fraction]], b: list[Fraction]) -> list[Fraction] | None:
-    """The one solution of A w = b, by elimination; None where there is none or there are several."""
+    """The one solution of A w = b, by elimination; None where there is none or there
+    are several.
+    """
     table = [[*row, v] for row, v in zip(A, b, strict=True)]
     n = len(A[0])
     for at in range(n):
@@ -131,13 +150,14 @@ def told_by(way: Any, xy: list[Any]) -> list[int]:
     for number in range(1 << len(xy)):
         plus = labels(number, len(xy))
         if way(
-            [p for p, yes in zip(xy, plus, strict=True) if yes], [p for p, yes in zip(xy, plus, strict=True) if not yes]
+            [p for p, yes in zip(xy, plus, strict=True) if yes],
+            [p for p, yes in zip(xy, plus, strict=True) if not yes],
         ):
             made.append(number)
     return made
 
 
-# -- agreement ---------------------------------------------------------------------------------------------------------
+# -- agreement -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -176,14 +196,19 @@ def test_what_is_found_makes_the_labelling(kind: str) -> None:
             assert made.all() == answer.made
 
 
-# -- what the text prints ----------------------------------------------------------------------------------------------
+# -- what the text prints --------------------------------------------------------------------------
 
 
 def test_a_line_parts_three_points_but_not_the_diagonals_of_four() -> None:
     """The mock-up: 14 of 16; ½ x₁ + ½ x₃ = 0.6 x₂ + 0.4 x₄ = (0.20, 0.15)."""
     trace = engine.run("shattering", four_points())
     state = trace[-1].state
-    assert (state.made, state.looked, state.fails, state.counts) == (14, 16, (0, 1, 2, 3), (4, 6, 4, 0))
+    assert (state.made, state.looked, state.fails, state.counts) == (
+        14,
+        16,
+        (0, 1, 2, 3),
+        (4, 6, 4, 0),
+    )
     crossed = [step for step in trace if step.line == "cross"]
     assert [step.state.current for step in crossed] == [0b0101, 0b1010]
     note = crossed[1].note
@@ -193,7 +218,9 @@ def test_a_line_parts_three_points_but_not_the_diagonals_of_four() -> None:
 
 
 @pytest.mark.parametrize(("third", "fails"), [((0, 1), ()), ((2, 2), (0, 1, 2))])
-def test_three_points_are_shattered_unless_they_lie_on_a_line(third: tuple[int, int], fails: tuple[int, ...]) -> None:
+def test_three_points_are_shattered_unless_they_lie_on_a_line(
+    third: tuple[int, int], fails: tuple[int, ...]
+) -> None:
     """mitchell B4, ML Fig 7.4: (0, 0), (1, 0), (0, 1) and (0, 0), (1, 1), (2, 2)."""
     trace = run([(0, 0), (1, 0) if not fails else (1, 1), third])
     assert trace[-1].state.fails == fails
@@ -207,9 +234,13 @@ def test_points_that_are_nearly_on_a_line_are_on_it() -> None:
 
 def test_intervals_shatter_two_numbers_and_no_three() -> None:
     """mitchell B2, D9: 3.1 and 5.7; + − + is never made."""
-    two = engine.run("shattering", engine.Dataset.from_columns({"x": [3.1, 5.7]}), hypotheses="intervals")
+    two = engine.run(
+        "shattering", engine.Dataset.from_columns({"x": [3.1, 5.7]}), hypotheses="intervals"
+    )
     assert two[-1].state.made == 4 and two.when("shattered")
-    three = engine.run("shattering", engine.Dataset.from_columns({"x": [3.1, 5.7, 8.0]}), hypotheses="intervals")
+    three = engine.run(
+        "shattering", engine.Dataset.from_columns({"x": [3.1, 5.7, 8.0]}), hypotheses="intervals"
+    )
     assert [k for k in range(8) if k not in numbers(three)] == [0b101]
     assert three[-1].state.made == most("intervals", 3) == 7
     assert next(s for s in three if s.line == "cross").note["point"] == "x₂"
@@ -227,7 +258,9 @@ def test_conjunctions_shatter_as_many_rows_as_there_are_columns(d: int) -> None:
 
 
 def test_a_single_column_is_an_exception() -> None:
-    """mitchell D10: with f ∧ ¬f, which never holds, conjunctions of one column shatter both its rows."""
+    """mitchell D10: with f ∧ ¬f, which never holds, conjunctions of one column shatter both its
+    rows.
+    """
     trace = engine.run("shattering", engine.Dataset.from_columns({"f": [False, True]}))
     assert trace[-1].state.made == 4
     assert "vc" not in [fact.text.strip("{}") for fact in trace[-1].note.facts]
@@ -236,13 +269,17 @@ def test_a_single_column_is_an_exception() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("inputs", "made"), [(1, 4), (2, 14), (3, 104)])
 def test_boolean_functions_that_a_threshold_makes(inputs: int, made: int) -> None:
-    """AIMA Ex 18.20: of all 4, 16, 256 functions; the oracle tries whole weights up to 2 and half thresholds."""
+    """AIMA Ex 18.20: of all 4, 16, 256 functions; the oracle tries whole weights up to 2 and half
+    thresholds.
+    """
     rows = np.array(list(product((0, 1), repeat=inputs)))
     weights = product(range(-2, 3), repeat=inputs)
     tried = {tuple(rows @ w > t + 0.5) for w in map(np.array, weights) for t in range(-7, 7)}
     assert len(tried) == made
     columns = {f"f{j + 1}": rows[:, j].astype(bool) for j in range(inputs)}
-    trace = engine.run("shattering", engine.Dataset.from_columns(columns), hypotheses="half-spaces", points=8)
+    trace = engine.run(
+        "shattering", engine.Dataset.from_columns(columns), hypotheses="half-spaces", points=8
+    )
     assert {tuple(labels(k, len(rows))) for k in numbers(trace)} == tried
 
 
@@ -257,23 +294,31 @@ def test_points_in_general_position_are_shattered_by_half_spaces() -> None:
 def test_most_labellings_are_those_of_points_in_general_position() -> None:
     """Lines: 2 Σ C(n − 1, k), k ≤ 2; a circle of five points and one inside cannot have more."""
     assert [most("lines", n) for n in range(1, 6)] == [2, 4, 8, 14, 22]
-    assert [most("lines", n) for n in range(1, 9)] == [2 * sum(comb(n - 1, k) for k in range(3)) for n in range(1, 9)]
+    assert [most("lines", n) for n in range(1, 9)] == [
+        2 * sum(comb(n - 1, k) for k in range(3)) for n in range(1, 9)
+    ]
     turn_ = 2 * np.pi * np.arange(5) / 5
     assert run(np.column_stack([np.cos(turn_), np.sin(turn_)]))[-1].state.made == 22
 
 
 def test_sets_are_counted_from_the_labellings_of_all_points() -> None:
-    """Whoever makes + − + and so on of four also makes it of three of them: against runs of the sets by themselves."""
+    """Whoever makes + − + and so on of four also makes it of three of them: against runs of the
+    sets by themselves.
+    """
     xy = [(0, 0), (1, 1), (2, 2), (0, 1)]
     counts, fails = shattered(numbers(run(xy)), 4)
     alone = {
-        c: run([xy[i] for i in c])[-1].state.made == 1 << len(c) for k in range(1, 5) for c in combinations(range(4), k)
+        c: run([xy[i] for i in c])[-1].state.made == 1 << len(c)
+        for k in range(1, 5)
+        for c in combinations(range(4), k)
     }
-    assert counts == tuple(sum(good for c, good in alone.items() if len(c) == k) for k in range(1, 5))
+    assert counts == tuple(
+        sum(good for c, good in alone.items() if len(c) == k) for k in range(1, 5)
+    )
     assert fails == next(c for c, good in alone.items() if not good) == (0, 1, 2)
 
 
-# -- the run and its picture -------------------------------------------------------------------------------------------
+# -- the run and its picture -----------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -294,10 +339,18 @@ def test_a_turned_line_is_the_answer_to_the_opposite_labelling() -> None:
 def test_the_grid_has_a_picture_for_every_labelling() -> None:
     trace = engine.run("shattering", four_points(), pace=Pace(Level.STEP))
     for step in trace:
-        plot = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
+        plot = next(
+            f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot)
+        )
         named = ("later", "made", "crossed")
-        frames = {box.tag: len(box.bounds) for box in plot.layers if isinstance(box, Boxes) and box.tag in named}
-        crosses = next(layer for layer in plot.layers if isinstance(layer, Segments) and layer.tag == "crossed")
+        frames = {
+            box.tag: len(box.bounds)
+            for box in plot.layers
+            if isinstance(box, Boxes) and box.tag in named
+        }
+        crosses = next(
+            layer for layer in plot.layers if isinstance(layer, Segments) and layer.tag == "crossed"
+        )
         s = step.state
         assert frames == {"later": 16 - s.looked, "made": s.made, "crossed": s.looked - s.made}
         assert len(crosses.ends) == 2 * (s.looked - s.made)

@@ -1,4 +1,6 @@
-"""A learner that can take no fold, size or draw is refused before the first step, in every experiment that studies learners."""
+"""A learner that can take no fold, size or draw is refused before the first step, in every
+experiment that studies learners.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +14,8 @@ from engine.timeline.run import Run
 STUDIES = {
     key: next(f for f in params_fields(method.params) if f.kind in ("learner", "learners"))
     for key, method in engine.algorithms().items()
-    if method.studies and any(f.kind in ("learner", "learners") for f in params_fields(method.params))
+    if method.studies
+    and any(f.kind in ("learner", "learners") for f in params_fields(method.params))
 }
 
 
@@ -25,7 +28,9 @@ def studied(key: str, learner: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("key", STUDIES)
 def test_neighbours_by_distance_are_refused_words_at_once(key: str) -> None:
-    """The restaurant's columns hold words, which have no distance: no fold of them can be taken, nor can the whole."""
+    """The restaurant's columns hold words, which have no distance: no fold of them can be taken,
+    nor can the whole.
+    """
     method = engine.algorithms()[key]
     problem = engine.prepare(engine.textbook("restaurant"))
     assert method.needs.reason(problem) is None
@@ -39,23 +44,34 @@ def test_neighbours_by_distance_are_refused_words_at_once(key: str) -> None:
 def test_a_learner_that_can_take_some_is_not_refused(key: str) -> None:
     """Two of the twelve rows have neighbours by Hamming's distance."""
     trace = engine.run(
-        key, engine.textbook("restaurant"), pace=Pace(Level.ROUND), max_steps=3,
+        key,
+        engine.textbook("restaurant"),
+        pace=Pace(Level.ROUND),
+        max_steps=3,
         **studied(key, "nearest_neighbours(metric=hamming)"),
-    )  # fmt: skip
+    )
     assert len(trace)
 
 
 def test_sizes_that_are_too_small_do_not_refuse_the_larger_ones() -> None:
-    """A perceptron needs both classes: a draw of one row has one, and that of all but one has both."""
+    """A perceptron needs both classes: a draw of one row has one, and that of all but
+    one has both.
+    """
     data = engine.Dataset.from_arrays(np.arange(8.0)[:, None], list("AAAABBBB"))
-    trace = engine.run("learning_curve", data, learner="perceptron", sizes=7, trials=3, pace=Pace(Level.ROUND))
+    trace = engine.run(
+        "learning_curve", data, learner="perceptron", sizes=7, trials=3, pace=Pace(Level.ROUND)
+    )
     points = [*trace[-1].state.points]
     assert np.isnan(points[0].mean)
     assert not np.isnan(points[-1].mean)
 
 
 def test_one_unable_learner_of_several_is_named() -> None:
-    with pytest.raises(EngineError, match=r"^Nearest neighbours can learn from none of the draws\. Minkowski"):
+    with pytest.raises(
+        EngineError, match=r"^Nearest neighbours can learn from none of the draws\. Minkowski"
+    ):
         engine.run(
-            "learner_comparison", engine.textbook("restaurant"), learners=("decision_tree", "nearest_neighbours")
+            "learner_comparison",
+            engine.textbook("restaurant"),
+            learners=("decision_tree", "nearest_neighbours"),
         )

@@ -1,4 +1,6 @@
-"""VC bounds and random rectangles against formulas and Monte Carlo of their own (mitchell A24, A25, A33, A34, B9, D11, D12, D23)."""
+"""VC bounds and random rectangles against formulas and Monte Carlo of their own (mitchell A24, A25,
+A33, A34, B9, D11, D12, D23).
+"""
 
 from math import ceil, e, log, log2
 from typing import Any
@@ -22,7 +24,7 @@ def run(**params: Any) -> Any:
     return engine.run(KEY, SQUARE, **params)
 
 
-# -- bounds ------------------------------------------------------------------------------------------------------------
+# -- bounds ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,9 @@ def test_so_many_examples_are_enough(kind: str, epsilon: float, delta: float, d:
 
 
 def test_strips_need_far_fewer_than_the_dimension() -> None:
-    """E7.2, E7.4, D12: m ≥ (4/ε) ln(4/δ) of rectangles, (2/ε) ln(2/δ) of intervals; the union of the strips is then small."""
+    """E7.2, E7.4, D12: m ≥ (4/ε) ln(4/δ) of rectangles, (2/ε) ln(2/δ) of intervals; the union of
+    the strips is then small.
+    """
     assert ceil(strips(4, 0.15, 0.05)) == ceil(4 / 0.15 * log(80)) == 117
     assert ceil(strips(2, 0.1, 0.05)) == ceil(20 * log(40))
     assert 4 * (1 - 0.15 / 4) ** 117 <= 0.05
@@ -73,7 +77,7 @@ def test_the_allowed_error_is_the_bound_turned_round() -> None:
         assert upper(4, error, 0.05) == pytest.approx(count)
 
 
-# -- rectangles --------------------------------------------------------------------------------------------------------
+# -- rectangles ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("taken", ["tightest", "loosest", "random"])
@@ -82,7 +86,8 @@ def test_whoever_is_taken_fits(taken: Any, axes: int) -> None:
     """A33, A34."""
     rng = np.random.default_rng(0)
     for _ in range(60):
-        c, X = drawn(rng, axes), rng.random((25, axes))
+        c = drawn(rng, axes)
+        X = rng.random((25, axes))
         h = fitted(taken, c, X, rng)
         plus = holds(c, X)
         inside = ((h[0] < X) & (h[1] > X)).all(axis=1) if taken == "loosest" else holds(h, X)
@@ -110,15 +115,19 @@ def test_the_error_is_the_part_where_they_differ() -> None:
     ]
     for c in boxes:
         for h in boxes:
-            assert missed(c, h) == pytest.approx((holds(c, grid) != holds(h, grid)).mean(), abs=0.015)
+            assert missed(c, h) == pytest.approx(
+                (holds(c, grid) != holds(h, grid)).mean(), abs=0.015
+            )
         assert missed(c, np.full((2, 2), np.nan)) == pytest.approx(area(c))
 
 
-# -- the run -----------------------------------------------------------------------------------------------------------
+# -- the run ---------------------------------------------------------------------------------------
 
 
 def test_errors_fall_and_stay_below_what_the_strips_allow() -> None:
-    """E7.6, C13: theory fits the experiment; 95 % of the runs err less than the strips say, the mean like 1/m at the end."""
+    """E7.6, C13: theory fits the experiment; 95 % of the runs err less than the strips say, the
+    mean like 1/m at the end.
+    """
     trace = run(repeats=200)
     trail = list(trace[-1].state.trail)
     means = [mean for _, mean, _, _ in trail]
@@ -129,10 +138,15 @@ def test_errors_fall_and_stay_below_what_the_strips_allow() -> None:
 
 
 def test_a_tightest_interval_misses_two_spacings() -> None:
-    """An independent mean: of m uniform numbers with k in [a, b] the tightest misses 2 (b − a) / (k + 1) on average."""
-    rng, total, expected = np.random.default_rng(3), 0.0, 0.0
+    """An independent mean: of m uniform numbers with k in [a, b] the tightest misses 2 (b − a) / (k
+    + 1) on average.
+    """
+    rng = np.random.default_rng(3)
+    total = 0.0
+    expected = 0.0
     for _ in range(800):
-        c, X = drawn(rng, 1), rng.random((30, 1))
+        c = drawn(rng, 1)
+        X = rng.random((30, 1))
         k = int(holds(c, X).sum())
         total += missed(c, fitted("tightest", c, X, rng))
         expected += area(c) * min(1.0, 2 / (k + 1))
@@ -143,8 +157,13 @@ def test_the_strips_it_misses_are_hatched() -> None:
     trace = run(repeats=10)
     steps = [s for s in trace if s.line == "fit" and s.state.plus.any()]
     layers = trace.algorithm.scene(trace.given, steps[-1]).layers
-    hatched = next(layer.bounds for layer in layers if isinstance(layer, Boxes) and layer.role is Role.DIFFERENCE)
-    low, high = trace.problem.xy.min(axis=0), trace.problem.xy.max(axis=0)
+    hatched = next(
+        layer.bounds
+        for layer in layers
+        if isinstance(layer, Boxes) and layer.role is Role.DIFFERENCE
+    )
+    low = trace.problem.xy.min(axis=0)
+    high = trace.problem.xy.max(axis=0)
     areas = ((hatched[:, 2:] - hatched[:, :2]) / (high - low)).prod(axis=1)
     assert areas.sum() == pytest.approx(steps[-1].note["error"]) and len(areas) == 4
 
@@ -153,12 +172,18 @@ def test_curves_come_with_their_lines() -> None:
     trace = run(repeats=10)
     told = []
     for step in (trace[0], trace[1], trace[3], trace[-1]):
-        plot = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
-        told.append({names_in(layer.tag)[0] for layer in plot.layers if isinstance(layer, Polyline)})
+        plot = next(
+            f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot)
+        )
+        told.append(
+            {names_in(layer.tag)[0] for layer in plot.layers if isinstance(layer, Polyline)}
+        )
     assert told == [set(), {"upper"}, {"upper", "strips"}, {"upper", "strips", "mean"}]
 
 
 def test_nothing_is_tried_of_networks_and_the_seed_decides() -> None:
     assert len(run(hypotheses="network")) == 5
-    fine, coarse = (run(seed=2, repeats=10, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND))
+    fine, coarse = (
+        run(seed=2, repeats=10, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND)
+    )
     assert list(fine.trail) == list(coarse.trail) and fine.c.tolist() == coarse.c.tolist()

@@ -1,4 +1,6 @@
-"""ε-exhaustion against lists and counts by hand (mitchell A14, A15, C3, C12, F12; aima F20; mit F16, F17), and the lists themselves."""
+"""ε-exhaustion against lists and counts by hand (mitchell A14, A15, C3, C12, F12; aima F20; mit
+F16, F17), and the lists themselves.
+"""
 
 from itertools import product
 from math import exp
@@ -19,7 +21,9 @@ CUBE = np.array(list(product((0.0, 1.0), repeat=3)))
 
 
 def bits(rows: Any = CUBE) -> engine.Dataset:
-    return engine.Dataset.from_columns({f"f{j + 1}": rows[:, j].astype(bool) for j in range(rows.shape[1])})
+    return engine.Dataset.from_columns(
+        {f"f{j + 1}": rows[:, j].astype(bool) for j in range(rows.shape[1])}
+    )
 
 
 def square(n: int = 4) -> engine.Dataset:
@@ -27,14 +31,16 @@ def square(n: int = 4) -> engine.Dataset:
     return engine.Dataset.from_columns({"x1": x * n, "x2": [v for v in x for _ in x]})
 
 
-# -- the lists ---------------------------------------------------------------------------------------------------------
+# -- the lists -------------------------------------------------------------------------------------
 
 
 def test_conjunctions_are_all_of_them_and_the_one_that_never_holds() -> None:
     """mitchell D5: 3ⁿ, and one more."""
     H = Finite("conjunctions", engine.prepare(bits()))
     asked = list(product((1, 0, 2), repeat=3))
-    told = {tuple(all(v in (2, b) for v, b in zip(a, row, strict=True)) for row in CUBE) for a in asked}
+    told = {
+        tuple(all(v in (2, b) for v, b in zip(a, row, strict=True)) for row in CUBE) for a in asked
+    }
     assert {tuple(row) for row in H.says(CUBE)} == told | {(False,) * 8}
     assert (H.size, H.name(H.size - 1), H.name(26)) == (28, "never", "always")
 
@@ -50,7 +56,8 @@ def test_functions_are_all_of_them() -> None:
 def test_boxes_have_their_edges_half_way_between_values(kind: Any) -> None:
     """Of n values along an axis n (n + 1) / 2 intervals; their products, and the empty one."""
     problem = engine.prepare(square())
-    H, sides = Finite(kind, problem), 4 * 5 // 2
+    H = Finite(kind, problem)
+    sides = 4 * 5 // 2
     assert H.size == (sides if kind == "intervals" else sides**2) + 1
     says = H.says(problem.X)
     assert len(np.unique(says, axis=0)) == H.size
@@ -69,15 +76,20 @@ def test_any_table_asks_questions() -> None:
     assert H.question(4, 1) == "Patrons = Full" and H.question(4, 0) == "Patrons ≠ Full"
     assert usual(engine.prepare(square())) == "rectangles"
     numbers = Finite("conjunctions", engine.prepare(square()))
-    assert numbers.question(0, 1) == "x₁ > 1.50" and numbers.bits(np.array([[1.0, 2.0]])).tolist() == [[False, True]]
+    assert numbers.question(0, 1) == "x₁ > 1.50" and numbers.bits(
+        np.array([[1.0, 2.0]])
+    ).tolist() == [[False, True]]
 
 
-# -- chances -----------------------------------------------------------------------------------------------------------
+# -- chances ---------------------------------------------------------------------------------------
 
 
 def test_the_bound_holds_the_sum_and_the_sum_the_count() -> None:
-    """mitchell C12: |H| e^(−εm) ≥ Σ (1 − error)ᵐ ≥ the chance; two hypotheses that err on 1/4 and 2/4, by hand."""
-    errors, m = np.array([0.25, 0.5]), np.arange(9)
+    """mitchell C12: |H| e^(−εm) ≥ Σ (1 − error)ᵐ ≥ the chance; two hypotheses that err on 1/4 and
+    2/4, by hand.
+    """
+    errors = np.array([0.25, 0.5])
+    m = np.arange(9)
     assert union(errors, 8) == pytest.approx([0.75**k + 0.5**k for k in m])
     assert bound(7, 0.25, 8) == pytest.approx([7 * exp(-0.25 * k) for k in m])
     wrong = np.array([[True, False, False, False], [True, True, False, False]])
@@ -94,10 +106,12 @@ def test_after_how_many_rows_all_are_struck() -> None:
     assert exhausted_after(wrong[:0], np.array([0])) == 0
 
 
-# -- the run -----------------------------------------------------------------------------------------------------------
+# -- the run ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("data", [bits(), square(), engine.generate("hidden_rectangle", 20, seed=1)])
+@pytest.mark.parametrize(
+    "data", [bits(), square(), engine.generate("hidden_rectangle", 20, seed=1)]
+)
 def test_who_is_wrong_once_leaves_and_never_comes_back(data: Any) -> None:
     trace = engine.run(KEY, data, seed=3)
     c = trace[0].state.c
@@ -116,7 +130,10 @@ def test_the_lamp_goes_on_when_no_bad_one_is_left() -> None:
     trace = engine.run(KEY, square(), seed=1, epsilon=0.2)
     (lit,) = trace.when("exhausted")
     s, before = trace[lit].state, trace[lit - 3].state
-    assert not (s.version_space & (s.errors >= 0.2)).any() and (before.version_space & (before.errors >= 0.2)).any()
+    assert (
+        not (s.version_space & (s.errors >= 0.2)).any()
+        and (before.version_space & (before.errors >= 0.2)).any()
+    )
     assert s.exhausted == len(s.drawn) == trace[-1].state.exhausted
 
 
@@ -129,7 +146,9 @@ def test_who_errs_just_epsilon_is_bad() -> None:
 
 
 def test_functions_split_what_no_example_has() -> None:
-    """aima F20, mit F17: as many of the functions that fit say + as −, at every input without an example."""
+    """aima F20, mit F17: as many of the functions that fit say + as −, at every input without an
+    example.
+    """
     trace = engine.run(KEY, bits(), hypotheses="functions", examples=4)
     note = trace[-1].note
     distinct = len(set(trace[-1].state.drawn))
@@ -149,7 +168,9 @@ def test_a_concept_that_is_not_in_h_strikes_all() -> None:
 
 
 def test_repeats_follow_the_seed_at_all_paces() -> None:
-    fine, coarse = (engine.run(KEY, square(), seed=5, pace=Pace(level)) for level in (Level.DETAIL, Level.ROUND))
+    fine, coarse = (
+        engine.run(KEY, square(), seed=5, pace=Pace(level)) for level in (Level.DETAIL, Level.ROUND)
+    )
     assert fine[-1].state.share.tolist() == coarse[-1].state.share.tolist()
     assert fine[-1].state.share[0] == 1.0 and (np.diff(fine[-1].state.share) <= 0).all()
     assert len(engine.run(KEY, square(), repeats=1, examples=3)[-1].state.share) == 4
@@ -157,7 +178,9 @@ def test_repeats_follow_the_seed_at_all_paces() -> None:
 
 def test_curves_of_the_chance_are_in_powers_of_ten() -> None:
     trace = engine.run(KEY, square(), seed=1)
-    plots = [f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot)]
+    plots = [
+        f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot)
+    ]
     curves = {layer.tag: layer.xy for layer in plots[1].layers if isinstance(layer, Polyline)}
     assert curves["bound"][:, 1] == pytest.approx(np.log10(101 * np.exp(-0.1 * np.arange(31))))
     assert set(curves) == {"bound", "union", "counted"}

@@ -1,6 +1,8 @@
-"""The items of the reference cards of the five texts, each with the places of the text that it names, in cards.txt.
+"""The items of the reference cards of the five texts, each with the places of the text that it
+names, in cards.txt.
 
-The cards stay with those who build the lab; `python -m tests.engine.files.cards FOLDER` reads them there and writes the list anew.
+The cards stay with those who build the lab; `python -m tests.engine.files.cards FOLDER` reads them
+there and writes the list anew.
 """
 
 import re
@@ -18,7 +20,14 @@ FILES = {
     "slides": "slides.md",
 }
 ID = r"[A-F](?:-x)?\d+(?:\.\d+)?[a-d]?"
-KINDS = {"fig": "Fig", "figs": "Fig", "ex": "Ex", "exercise": "Exercise", "example": "Ex", "table": "Table"}
+KINDS = {
+    "fig": "Fig",
+    "figs": "Fig",
+    "ex": "Ex",
+    "exercise": "Exercise",
+    "example": "Ex",
+    "table": "Table",
+}
 PLACE = re.compile(
     r"(?P<not>Eqs?|Thms?) [\d.]+(?:(?:, |–)\d+\.\d+(?![.\d]))*|"
     r"(?:(?P<kind>Figs?|Ex|Exercise|Example|Table)\s+)?(?P<low>\d+(?:\.\d+)+)(?:[–-](?P<high>[\d.]*\d))?(?P<part>\([a-d](?:, [a-d])*\))?",
@@ -85,11 +94,17 @@ def items(card: str, text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def named_in(card: str, name: str, cells: list[str]) -> str:
-    """Of a row of a table: pictures and numbers stand beside their place, claims name it in brackets, some are called so."""
+    """Of a row of a table: pictures and numbers stand beside their place, claims name it in
+    brackets, some are called so.
+    """
     if found := re.match(r"(C12|E6|E7|E8)\.\d+$", name):
         return f"{'Fig' if found[1] == 'C12' else 'Ex'} {name[1:]}"
     if name[0] in "CD":
-        return f"Fig {cells[0]}" if card == "aima" and re.match(r"[\d.]+$", cells[0]) and name[0] == "C" else cells[0]
+        return (
+            f"Fig {cells[0]}"
+            if card == "aima" and re.match(r"[\d.]+$", cells[0]) and name[0] == "C"
+            else cells[0]
+        )
     if name[0] in "FB":
         return "; ".join(re.findall(r"\(([^()]*)\)", cells[0]))
     return cells[0] if name[0] == "E" else ""
@@ -110,14 +125,23 @@ def places(card: str, words: str) -> list[str]:
     """The places that a text names, as sources name them."""
     text = CARDS[card]
     if card == "slides":
-        return [f"LS, {each.strip().removeprefix('after ')}" for each in words.split(",") if each.strip()]
-    found, kind = [], ""
+        return [
+            f"LS, {each.strip().removeprefix('after ')}"
+            for each in words.split(",")
+            if each.strip()
+        ]
+    found = []
+    kind = ""
     for each in PLACE.finditer(words):
         if each["not"]:
             kind = ""
             continue
-        low, high = each["low"], each["high"] or ""
-        if low.split(".")[0] not in {"aima": ["18"], "mit": ["2"], "mitchell": ["6", "7", "8"], "mmds": ["12"]}[card]:
+        low = each["low"]
+        high = each["high"] or ""
+        if (
+            low.split(".")[0]
+            not in {"aima": ["18"], "mit": ["2"], "mitchell": ["6", "7", "8"], "mmds": ["12"]}[card]
+        ):
             continue
         between = words[: each.start()].rstrip()
         kind = (
@@ -166,4 +190,6 @@ def listed() -> dict[str, list[str]]:
 
 if __name__ == "__main__":
     found = read(Path(sys.argv[1]))
-    LISTED.write_text("".join(f"{key} | {'; '.join(where)}\n" for key, where in found.items()), "utf-8")
+    LISTED.write_text(
+        "".join(f"{key} | {'; '.join(where)}\n" for key, where in found.items()), "utf-8"
+    )

@@ -8,7 +8,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 from engine.core.arrays import frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, category_column, number_column
+from engine.core.dataset import (
+    Column,
+    ColumnRole,
+    Dataset,
+    Feature,
+    Kind,
+    category_column,
+    number_column,
+)
 from engine.core.step import Level
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
@@ -42,10 +50,19 @@ def datasets(draw: Any) -> Dataset:
     names = draw(st.lists(texts, unique=True, max_size=5))
     rows = draw(st.integers(0, 6))
     single = draw(
-        st.permutations([ColumnRole.TARGET, ColumnRole.NAME, *[ColumnRole.FEATURE] * 3, *[ColumnRole.IGNORED] * 2])
+        st.permutations(
+            [
+                ColumnRole.TARGET,
+                ColumnRole.NAME,
+                *[ColumnRole.FEATURE] * 3,
+                *[ColumnRole.IGNORED] * 2,
+            ]
+        )
     )
     made = tuple(draw(columns(name, rows, role)) for name, role in zip(names, single, strict=False))
-    return Dataset(made, draw(texts), draw(texts), tuple(draw(st.lists(texts, unique=True, max_size=2))))
+    return Dataset(
+        made, draw(texts), draw(texts), tuple(draw(st.lists(texts, unique=True, max_size=2)))
+    )
 
 
 @st.composite
@@ -53,7 +70,10 @@ def starts(draw: Any, depth: int = 0) -> Start:
     """Where a perceptron's run goes on from, itself perhaps from another one."""
     made = draw(lanes(depth + 1))
     step, level = draw(st.integers(0, HARD_LIMIT - 1)), draw(st.sampled_from(Level))
-    change = draw(st.none() | st.tuples(st.lists(st.integers(0, 99), min_size=1, max_size=3).map(tuple), numbers))
+    change = draw(
+        st.none()
+        | st.tuples(st.lists(st.integers(0, 99), min_size=1, max_size=3).map(tuple), numbers)
+    )
     return Start(made.key, made.params, step, made.seed, level, made.start, change)
 
 
@@ -73,7 +93,9 @@ def lanes(draw: Any, depth: int = 0) -> Lane:
 @st.composite
 def documents(draw: Any) -> Document:
     axis = st.tuples(numbers, numbers).filter(lambda ends: 0 < ends[1] - ends[0] < math.inf)
-    transforms = st.builds(Transform, st.sampled_from(list(KINDS)), st.lists(texts, max_size=2).map(tuple))
+    transforms = st.builds(
+        Transform, st.sampled_from(list(KINDS)), st.lists(texts, max_size=2).map(tuple)
+    )
     return Document(
         data=draw(datasets()),
         lanes=tuple(draw(st.lists(lanes(), min_size=1, max_size=4))),
@@ -84,7 +106,9 @@ def documents(draw: Any) -> Document:
         notes=draw(st.text(max_size=30)),
         view=draw(st.none() | st.tuples(axis, axis)),
         put_away=draw(
-            st.sampled_from([(), (lane("svm", C=3.0),), (lane("svm", C=3.0), lane("perceptron", rate=0.25))])
+            st.sampled_from(
+                [(), (lane("svm", C=3.0),), (lane("svm", C=3.0), lane("perceptron", rate=0.25))]
+            )
         ),
     )
 
@@ -101,4 +125,6 @@ def small_document() -> Document:
         "three",
         "Made by hand.",
     )
-    return Document(data, (lane("perceptron", 7, rate=0.25, start=(1.0, -2.0, 0.0)),), notes="η − ½")
+    return Document(
+        data, (lane("perceptron", 7, rate=0.25, start=(1.0, -2.0, 0.0)),), notes="η − ½"
+    )

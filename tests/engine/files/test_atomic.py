@@ -1,4 +1,6 @@
-"""A file is written whole or not at all; nothing lies about afterwards, and nobody reads what is not theirs."""
+"""A file is written whole or not at all; nothing lies about afterwards, and nobody reads what is
+not theirs.
+"""
 
 import os
 import resource
@@ -30,7 +32,9 @@ def modes_while_writing(target: Path) -> list[int]:
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o400])
-def test_a_temporary_file_is_never_more_open_than_the_file_it_replaces(tmp_path: Path, mode: int) -> None:
+def test_a_temporary_file_is_never_more_open_than_the_file_it_replaces(
+    tmp_path: Path, mode: int
+) -> None:
     target = tmp_path / "own.learnscope"
     target.write_bytes(b"old")
     target.chmod(mode)

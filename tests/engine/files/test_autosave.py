@@ -1,4 +1,6 @@
-"""Autosave: what a crash leaves is found, what a living window holds is not, and a clean exit leaves nothing."""
+"""Autosave: what a crash leaves is found, what a living window holds is not, and a clean exit
+leaves nothing.
+"""
 
 import os
 import signal
@@ -32,7 +34,13 @@ time.sleep(60)
 def other_window(tmp_path: Path) -> subprocess.Popen[str]:
     """A second process that has stored the small document and goes on living."""
     save_project(small_document(), tmp_path / "start.learnscope")
-    arguments = [sys.executable, "-c", SESSION, str(tmp_path / "safe"), str(tmp_path / "start.learnscope")]
+    arguments = [
+        sys.executable,
+        "-c",
+        SESSION,
+        str(tmp_path / "safe"),
+        str(tmp_path / "start.learnscope"),
+    ]
     process = subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "stored\n"
@@ -42,7 +50,9 @@ def other_window(tmp_path: Path) -> subprocess.Popen[str]:
     process.stdout.close()
 
 
-def test_a_killed_session_is_found_and_a_living_one_is_not(tmp_path: Path, other_window: subprocess.Popen[str]) -> None:
+def test_a_killed_session_is_found_and_a_living_one_is_not(
+    tmp_path: Path, other_window: subprocess.Popen[str]
+) -> None:
     mine = Autosave(tmp_path / "safe")
     assert mine.pending() is None
     other_window.send_signal(signal.SIGKILL)
@@ -169,7 +179,7 @@ def test_where_the_disk_knows_no_locks_the_process_number_decides(
     assert Autosave(tmp_path / "safe").pending() is None
 
 
-# -- the shelf -------------------------------------------------------------------------------------------------------------
+# -- the shelf -------------------------------------------------------------------------------------
 
 
 def test_a_session_that_ends_with_unsaved_work_leaves_it(tmp_path: Path) -> None:
@@ -222,7 +232,8 @@ def test_the_shelf_holds_the_newest_and_can_be_cleared(tmp_path: Path) -> None:
 
 
 def test_a_stored_document_is_copied_to_the_shelf(tmp_path: Path) -> None:
-    mine, document = Autosave(tmp_path), small_document()
+    mine = Autosave(tmp_path)
+    document = small_document()
     mine.store(document, 9)
     mine.shelve(document, 9)
     (kept,) = mine.shelf()

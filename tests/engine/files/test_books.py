@@ -1,4 +1,6 @@
-"""In my book: every item of the cards is reached, or somebody says why not; every opening opens; printed numbers behind some."""
+"""In my book: every item of the cards is reached, or somebody says why not; every opening opens;
+printed numbers behind some.
+"""
 
 import re
 from dataclasses import replace
@@ -14,7 +16,16 @@ from engine.data.textbook import TEXTBOOK
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from engine.document.lane import lane
-from engine.files.books import Given, Opening, as_in_its_book, cites, contents, in_my_book, problem_of, without_its_book
+from engine.files.books import (
+    Given,
+    Opening,
+    as_in_its_book,
+    cites,
+    contents,
+    in_my_book,
+    problem_of,
+    without_its_book,
+)
 from tests.engine.files.cards import HAND, items, listed, places
 
 NAMED_ONLY = {
@@ -51,7 +62,7 @@ def opened_by(item: str) -> set[str]:
     return {way.key for place, way in EVERY if any(place.cite.names(cite) for cite in there)}
 
 
-# -- the cards ---------------------------------------------------------------------------------------------------------
+# -- the cards -------------------------------------------------------------------------------------
 
 
 def test_every_item_is_reached_or_has_its_reason() -> None:
@@ -77,25 +88,41 @@ def test_the_cards_were_read_as_they_are_written() -> None:
 @pytest.mark.parametrize(
     ("card", "line", "found"),
     [
-        ("aima", "### A41 Learning-rate schedules — 18.6.1, 18.6.3", {"A41": ["AIMA 18.6.1", "AIMA 18.6.3"]}),
+        (
+            "aima",
+            "### A41 Learning-rate schedules — 18.6.1, 18.6.3",
+            {"A41": ["AIMA 18.6.1", "AIMA 18.6.3"]},
+        ),
         ("aima", "### A69 Dual problem — 18.9, Eq 18.13, 18.14", {"A69": ["AIMA 18.9"]}),
         ("aima", "| C27 | 18.27 | two curves | D70 |", {"C27": ["AIMA Fig 18.27"]}),
         ("aima", "| E02 (Ex 18.8) | Add χ² pruning |", {"E02": ["AIMA Ex 18.8"]}),
-        ("mit", "### A11 Greedy conjunction — 2.2.18–2.2.22, traces 2.2.23–27", {"A11": ["MIT 2.2.18-2.2.22", "MIT 2.2.23-2.2.27"]}),
-        ("mit", "| F15 | needs more data (2.3.8, 2.3.12) | holds |", {"F15": ["MIT 2.3.8", "MIT 2.3.12"]}),
+        (
+            "mit",
+            "### A11 Greedy conjunction — 2.2.18–2.2.22, traces 2.2.23–27",
+            {"A11": ["MIT 2.2.18-2.2.22", "MIT 2.2.23-2.2.27"]},
+        ),
+        (
+            "mit",
+            "| F15 | needs more data (2.3.8, 2.3.12) | holds |",
+            {"F15": ["MIT 2.3.8", "MIT 2.3.12"]},
+        ),
         ("mmds", "| E7 | Exercise 12.3.1: continue |", {"E7": ["MMDS Exercise 12.3.1"]}),
         ("slides", "### A63 Validation — Validation", {"A63": ["LS, Validation"]}),
     ],
-)  # fmt: skip
+)
 def test_a_line_of_a_card(card: str, line: str, found: dict[str, list[str]]) -> None:
-    assert {name: places(card, HAND[card].get(name, words)) for name, words, _ in items(card, line)} == found
+    assert {
+        name: places(card, HAND[card].get(name, words)) for name, words, _ in items(card, line)
+    } == found
 
 
-# -- the contents ------------------------------------------------------------------------------------------------------
+# -- the contents ----------------------------------------------------------------------------------
 
 
 def known(name: str) -> bool:
-    return all(any(place.cite.names(cite) for place in contents()[cite.text]) for cite in cites(name))
+    return all(
+        any(place.cite.names(cite) for place in contents()[cite.text]) for cite in cites(name)
+    )
 
 
 def test_every_place_of_the_cards_stands_in_the_contents() -> None:
@@ -126,7 +153,9 @@ def test_places_stand_in_the_order_of_their_numbers() -> None:
 def test_whatever_the_contents_ask_for_opens() -> None:
     """A name or a value that no method of the place knows would be dropped without a word."""
     ways = {place: {way.given for way in all_} for place, all_ in OPENED}
-    asked = [(place, given) for rows in contents().values() for place in rows for given in place.given]
+    asked = [
+        (place, given) for rows in contents().values() for place in rows for given in place.given
+    ]
     dropped = [(place, given) for place, given in asked if given not in ways.get(place, ())]
     assert [(place.called, given) for place, given in dropped] == []
 
@@ -152,7 +181,7 @@ def test_when_two_names_mean_one_place(one: str, other: str, same: bool) -> None
     assert a.names(b) is b.names(a) is same
 
 
-# -- what opens --------------------------------------------------------------------------------------------------------
+# -- what opens ------------------------------------------------------------------------------------
 
 
 def test_a_method_opens_every_place_that_it_names() -> None:
@@ -169,7 +198,12 @@ def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
     for name, entry in [*TEXTBOOK.items(), *GENERATORS.items()]:
         for cite in cites(entry.source):
             there = [place for place in contents()[cite.text] if place.cite.names(cite)]
-            opened = {way.given.data.split(":")[0] for place, ways in OPENED if place in there for way in ways}
+            opened = {
+                way.given.data.split(":")[0]
+                for place, ways in OPENED
+                if place in there
+                for way in ways
+            }
             assert name in opened, f"{name} at {cite}"
 
 
@@ -178,7 +212,11 @@ def test_every_opening_begins_and_comes_to_its_step() -> None:
     stopped = []
     for way in dict.fromkeys(way for _, way in EVERY):
         run = engine.Run(
-            way.method, problem_of(way.given.data, way.given.change), way.settings, 0, engine.Pace(Level.STEP)
+            way.method,
+            problem_of(way.given.data, way.given.change),
+            way.settings,
+            0,
+            engine.Pace(Level.STEP),
         )
         run.advance(max_steps=max(way.given.step, 0) + 1)
         if len(run.trace) != max(way.given.step, 0) + 1:
@@ -190,7 +228,10 @@ def shown(place: str, number: int = 0) -> engine.Step:
     """The step that the number-th opening of a place shows."""
     way = next(ways for where, ways in OPENED if where.called == place)[number]
     trace = engine.run(
-        way.key, problem_of(way.given.data, way.given.change), pace=engine.Pace(Level.STEP), **dict(way.given.params)
+        way.key,
+        problem_of(way.given.data, way.given.change),
+        pace=engine.Pace(Level.STEP),
+        **dict(way.given.params),
     )
     return trace[way.given.step]
 
@@ -200,7 +241,9 @@ def scores(step: engine.Step) -> dict[str, float]:
 
 
 def test_the_restaurants_first_two_splits() -> None:
-    """AIMA 18.3.4: Gain(Patrons) ≈ 0.541, Gain(Type) = 0; under Full Hungry shares the best gain with others."""
+    """AIMA 18.3.4: Gain(Patrons) ≈ 0.541, Gain(Type) = 0; under Full Hungry shares the best gain
+    with others.
+    """
     first, second = scores(shown("AIMA Fig 18.4")), scores(shown("AIMA Fig 18.4", 1))
     assert (first["Patrons"], first["Type"]) == (pytest.approx(0.541, abs=5e-4), pytest.approx(0))
     assert second["Hungry"] == max(second.values()) == pytest.approx(0.2516, abs=5e-5)
@@ -216,7 +259,10 @@ def test_the_weights_of_the_e_mails() -> None:
 
 def test_lines_of_descent() -> None:
     """MMDS Fig 12.20, lines 2 and 6, to the third decimal, which the text rounds at every line."""
-    for place, w, b in (("MMDS Ex 12.9", [0.04, 0.84], -1.58), ("MMDS Fig 12.20", [-0.155, 0.414], -0.733)):
+    for place, w, b in (
+        ("MMDS Ex 12.9", [0.04, 0.84], -1.58),
+        ("MMDS Fig 12.20", [-0.155, 0.414], -0.733),
+    ):
         state = shown(place).state
         assert [*state.w, state.b] == pytest.approx([*w, b], abs=1.1e-3)
     assert shown("MMDS Fig 12.20").state.bad.all()  # xxxxxx
@@ -230,7 +276,11 @@ def test_lines_through_four_points() -> None:
 
 
 def test_rules_and_trees_of_bits() -> None:
-    """MIT 2.2.23: f4 ^ f3. MIT 2.2.41: f3 ^ f4 v f1 ^ f2. MIT 2.4.28 and 2.4.31: gains 1 − 0.92, 0.92, 0.81, 1 and 0.97 − 0.55, 0.55, 0.95."""
+    """MIT 2.2.23: f4 ^ f3.
+
+    MIT 2.2.41: f3 ^ f4 v f1 ^ f2. MIT 2.4.28 and 2.4.31: gains 1 − 0.92, 0.92, 0.81, 1 and 0.97 −
+    0.55, 0.55, 0.95.
+    """
     assert [set(rule) for rule in shown("MIT 2.2.23-2.2.27").state.rules] == [{2, 3}]
     assert [set(rule) for rule in shown("MIT 2.2.41-2.2.43").state.rules] == [{2, 3}, {0, 1}]
     root, right = (list(scores(shown("MIT 2.4.28-2.4.35", k)).values()) for k in (0, 1))
@@ -243,7 +293,9 @@ def test_neighbours() -> None:
     assert [shown("ML Fig 8.1", k).state.label for k in (0, 1)] == [0, 1]
     assert problem_of("one_or_five").classes == ("+", "−")
     way = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.24")[0]
-    trace = engine.run(way.key, problem_of(way.given.data, way.given.change), **dict(way.given.params))
+    trace = engine.run(
+        way.key, problem_of(way.given.data, way.given.change), **dict(way.given.params)
+    )
     assert trace.predict(np.array([[3.5]])) == pytest.approx([51.23 / 9.29], abs=1e-3)
 
 
@@ -259,7 +311,10 @@ def test_words_and_commands() -> None:
 
 
 def test_columns_that_are_changed_separate() -> None:
-    """MMDS Ex 12.7: a line in r parts the day trips, which no line in x1 and x2 does. AIMA Ex 18.16: circles are flat in squares."""
+    """MMDS Ex 12.7: a line in r parts the day trips, which no line in x1 and x2 does.
+
+    AIMA Ex 18.16: circles are flat in squares.
+    """
     assert shown("MMDS Fig 12.10", 1).state.errors == 0
     assert shown("MMDS Fig 12.10").state.errors > 0
     way = next(ways for where, ways in OPENED if where.called == "AIMA Ex 18.16")[0]
@@ -272,14 +327,17 @@ def test_columns_that_are_changed_separate() -> None:
     ]
 
 
-# -- a set by itself -----------------------------------------------------------------------------------------------------
+# -- a set by itself -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", sorted(TEXTBOOK))
 def test_a_textbook_set_opens_the_same_whatever_was_set_for_the_table_before(name: str) -> None:
-    own, usual = engine.generate("moons", 30), lane("decision_tree")
+    own = engine.generate("moons", 30)
+    usual = lane("decision_tree")
     shallow = lane("decision_tree", seed=7, stop="depth", depth=1)
-    touched = Document(own, (shallow,), split=Split(0.4, 3), put_away=(lane("perceptron", rate=3.0),))
+    touched = Document(
+        own, (shallow,), split=Split(0.4, 3), put_away=(lane("perceptron", rate=3.0),)
+    )
     after = as_in_its_book(touched, name)
     assert after == as_in_its_book(Document(own, (usual,)), name)
     assert after.split == Split() and after.put_away == ()
@@ -288,7 +346,9 @@ def test_a_textbook_set_opens_the_same_whatever_was_set_for_the_table_before(nam
 def test_the_restaurant_tests_patrons_first_also_after_a_table_with_rows_held_out() -> None:
     """AIMA Fig 18.6: the root of the tree of the twelve rows."""
     held_out = Document(
-        engine.generate("moons", 30), (lane("decision_tree", stop="depth", depth=0),), split=Split(0.33, 1)
+        engine.generate("moons", 30),
+        (lane("decision_tree", stop="depth", depth=0),),
+        split=Split(0.33, 1),
     )
     document = as_in_its_book(held_out, "restaurant")
     assert document.lanes == (lane("decision_tree"),)
@@ -298,23 +358,32 @@ def test_the_restaurant_tests_patrons_first_also_after_a_table_with_rows_held_ou
 
 
 def test_the_first_settings_that_a_text_names_are_taken() -> None:
-    """AIMA Fig 18.15 shows the earthquakes with the rule of AIMA 18.6.3 and a threshold that is learnt."""
-    (after,) = as_in_its_book(Document(engine.generate("moons", 30), (lane("perceptron", rate=3.0),)), "seismic").lanes
+    """AIMA Fig 18.15 shows the earthquakes with the rule of AIMA 18.6.3 and a threshold that is
+    learnt.
+    """
+    (after,) = as_in_its_book(
+        Document(engine.generate("moons", 30), (lane("perceptron", rate=3.0),)), "seismic"
+    ).lanes
     assert after.params == lane("perceptron", rule="aima", threshold="learned").params
 
 
 def test_lanes_that_compare_settings_of_one_method_go_on_comparing_them() -> None:
     lanes = (lane("decision_tree", depth=1), lane("decision_tree", depth=2))
-    assert as_in_its_book(Document(engine.generate("moons", 30), lanes), "restaurant").lanes == lanes
+    assert (
+        as_in_its_book(Document(engine.generate("moons", 30), lanes), "restaurant").lanes == lanes
+    )
 
 
 def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
     """Also in the other lanes, and for a method that is chosen again afterwards."""
-    own, place = engine.generate("moons", 30), next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
+    own = engine.generate("moons", 30)
+    place = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
     touched = Document(
-        own, (lane("decision_tree", depth=1, seed=5), lane("perceptron", rate=3.0)), split=Split(0.4, 3),
+        own,
+        (lane("decision_tree", depth=1, seed=5), lane("perceptron", rate=3.0)),
+        split=Split(0.4, 3),
         put_away=(lane("svm", C=5.0),),
-    )  # fmt: skip
+    )
     untouched = Document(own, (lane("decision_tree"), lane("perceptron")))
     assert place[0].document(touched, 0) == place[0].document(untouched, 0)
     compared = Document(own, (lane("decision_tree", depth=1), lane("decision_tree", depth=2)))
@@ -324,7 +393,7 @@ def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
 def test_what_a_text_says_of_its_set_is_not_taken_to_another_table() -> None:
     """MMDS Fig 12.20 begins at (0, 1, −2) with C = 0.1; a C that was chosen by hand is kept."""
     own = engine.generate("moons", 30)
-    (way, *_) = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
+    way, *_ = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
     shown_there = way.document(Document(own, (lane("decision_tree"),)), 0)
     assert shown_there.lanes[0].params != lane("hinge_descent").params
     left = without_its_book(shown_there, way.given.data)
@@ -334,7 +403,9 @@ def test_what_a_text_says_of_its_set_is_not_taken_to_another_table() -> None:
 
 
 def test_rows_held_out_by_their_numbers_mean_rows_of_their_own_table() -> None:
-    numbered = Document(engine.generate("moons", 30), (lane("perceptron"),), split=Split(rows=(1, 2, 3)))
+    numbered = Document(
+        engine.generate("moons", 30), (lane("perceptron"),), split=Split(rows=(1, 2, 3))
+    )
     assert with_data(numbered, engine.real("iris")).split == Split()
     drawn = replace(numbered, split=Split(0.3, 2))
     assert with_data(drawn, engine.real("iris")).split == Split(0.3, 2)

@@ -21,10 +21,16 @@ def saved(data: engine.Dataset, folder: Path) -> list[list[str]]:
 
 
 def test_names_then_rows_with_gaps_empty(tmp_path: Path) -> None:
-    columns = {"size, m²": [1.5, None, 3.0], "said": ['a "b"', "c,d", "é"], "y": ["no", "yes", "no"]}
+    columns = {
+        "size, m²": [1.5, None, 3.0],
+        "said": ['a "b"', "c,d", "é"],
+        "y": ["no", "yes", "no"],
+    }
     rows = saved(engine.Dataset.from_columns(columns, target="y"), tmp_path)
     assert rows[0] == ["size, m²", "said", "y"]
-    assert [float(row[0] or "nan") for row in rows[1:]] == pytest.approx([1.5, float("nan"), 3.0], nan_ok=True)
+    assert [float(row[0] or "nan") for row in rows[1:]] == pytest.approx(
+        [1.5, float("nan"), 3.0], nan_ok=True
+    )
     assert [row[1:] for row in rows[1:]] == [['a "b"', "no"], ["c,d", "yes"], ["é", "no"]]
 
 
@@ -35,7 +41,9 @@ def test_only_other_letters_than_ascii_have_a_mark_in_front(tmp_path: Path) -> N
 
 
 @given(st.lists(st.floats(-1e150, 1e150), min_size=2, max_size=9))
-def test_numbers_keep_all_their_digits(tmp_path_factory: pytest.TempPathFactory, values: list[float]) -> None:
+def test_numbers_keep_all_their_digits(
+    tmp_path_factory: pytest.TempPathFactory, values: list[float]
+) -> None:
     rows = saved(engine.Dataset.from_columns({"x": values}), tmp_path_factory.mktemp("csv"))
     assert [float(row[0]) for row in rows[1:]] == values
 

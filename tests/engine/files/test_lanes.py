@@ -1,4 +1,6 @@
-"""Lanes that go on from another run, in a project file: they come back, run alike, and nonsense is refused in words."""
+"""Lanes that go on from another run, in a project file: they come back, run alike, and nonsense is
+refused in words.
+"""
 
 import json
 import pickle
@@ -27,7 +29,9 @@ XOR = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1
 def chain() -> Document:
     """A network that went on twice, the second time with a weight set by hand."""
     first = engine.run("backpropagation", XOR, 3, epochs=5)
-    second = engine.run("backpropagation", XOR, 3, epochs=9, rate=0.5, go_on_from=first.start_at(11))
+    second = engine.run(
+        "backpropagation", XOR, 3, epochs=9, rate=0.5, go_on_from=first.start_at(11)
+    )
     start = second.start_at(17, ((0, 1, 0), -1.5))
     return Document(XOR, (replace(lane("backpropagation", 4, epochs=12), start=start),))
 
@@ -48,7 +52,8 @@ def test_any_lane_comes_back(made: Lane) -> None:
 
 
 def test_a_reopened_lane_runs_the_same_to_the_last_bit(tmp_path: Path) -> None:
-    document, path = chain(), tmp_path / "on.learnscope"
+    document = chain()
+    path = tmp_path / "on.learnscope"
     save_project(document, path, 13)
     project = read_project(path)
     assert project.document == document
@@ -68,7 +73,9 @@ def test_only_files_that_need_it_are_of_the_later_format(tmp_path: Path) -> None
     away = small_document().with_lane(0, key="svm", params=lane("svm").params)
     plain = to_plain(away)
     assert plain["version"] == 4
-    assert [(each["key"], each["params"]["rate"]) for each in plain["put_away"]] == [("perceptron", 0.25)]
+    assert [(each["key"], each["params"]["rate"]) for each in plain["put_away"]] == [
+        ("perceptron", 0.25)
+    ]
     with pytest.raises(EngineError, match="put_away names a method twice"):
         from_plain(plain | {"put_away": 2 * plain["put_away"]})
 
@@ -76,7 +83,9 @@ def test_only_files_that_need_it_are_of_the_later_format(tmp_path: Path) -> None
 def test_what_is_left_out_of_a_start_has_a_default() -> None:
     plain = {"key": "perceptron", "start": {"key": "perceptron", "step": 4}}
     start = read_lane(Part(plain, "lane")).start
-    assert start == Start("perceptron", engine.algorithms()["perceptron"].params(), 4, 0, Level.STEP)
+    assert start == Start(
+        "perceptron", engine.algorithms()["perceptron"].params(), 4, 0, Level.STEP
+    )
 
 
 def nested(depth: int) -> Any:
@@ -89,7 +98,10 @@ def nested(depth: int) -> Any:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"key": "perceptron"}, "start.key must be backpropagation as that of the lane; it is “perceptron”"),
+        (
+            {"key": "perceptron"},
+            "start.key must be backpropagation as that of the lane; it is “perceptron”",
+        ),
         ({"step": -1}, "lanes[0].start.step must be a whole number from 0 to 999999; it is -1"),
         ({"step": HARD_LIMIT}, "start.step must be a whole number from 0 to 999999; it is 1000000"),
         ({"step": True}, "start.step must be a whole number from 0 to 999999; it is true"),
@@ -100,15 +112,24 @@ def nested(depth: int) -> Any:
         ({"params": {"rate": 1e9}}, "lanes[0].start.params: "),
         ({"params": {"speed": 1}}, "start.params holds “speed”, which means nothing there"),
         ({"change": []}, "start.change must be an object in braces; it is a list"),
-        ({"change": {"place": [], "value": 1}}, "start.change.place must have 1 to 8 entries; it has 0"),
-        ({"change": {"place": [0, -1], "value": 1}}, "start.change.place[1] must be a whole number from 0"),
-        ({"change": {"place": [0], "value": "x"}}, "start.change.value must be a finite number; it is “x”"),
+        (
+            {"change": {"place": [], "value": 1}},
+            "start.change.place must have 1 to 8 entries; it has 0",
+        ),
+        (
+            {"change": {"place": [0, -1], "value": 1}},
+            "start.change.place[1] must be a whole number from 0",
+        ),
+        (
+            {"change": {"place": [0], "value": "x"}},
+            "start.change.value must be a finite number; it is “x”",
+        ),
         ({"change": {"place": [0]}}, "start.change has no “value”"),
         ({"start": {"key": "backpropagation"}}, "lanes[0].start.start has no “step”"),
         ({"start": nested(MAX_STARTS)}, "go on from one another more than 100 times"),
         ({"colour": "blue"}, "start holds “colour”, which means nothing there"),
     ],
-)  # fmt: skip
+)
 def test_hand_edited_nonsense(tmp_path: Path, change: dict[str, Any], words: str) -> None:
     plain = to_plain(chain())
     plain["lanes"][0]["start"].update(change)
@@ -132,7 +153,9 @@ def test_the_deepest_chain_is_saved_and_opened(tmp_path: Path) -> None:
 
 def test_no_method_that_cannot_go_on_is_made_to() -> None:
     plain = {"key": "decision_tree", "start": {"key": "decision_tree", "step": 4}}
-    with pytest.raises(EngineError, match=r"lane\.start: Decision tree cannot go on from a state; it starts again"):
+    with pytest.raises(
+        EngineError, match=r"lane\.start: Decision tree cannot go on from a state; it starts again"
+    ):
         read_lane(Part(plain, "lane"))
 
 

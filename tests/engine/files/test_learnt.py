@@ -1,4 +1,6 @@
-"""What `run` prints of a model: the book's tree, weights that part the examples, and never too many lines."""
+"""What `run` prints of a model: the book's tree, weights that part the examples, and never too many
+lines.
+"""
 
 import re
 

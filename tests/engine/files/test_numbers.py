@@ -35,8 +35,12 @@ def read(cell: str) -> float:
 
 
 @pytest.mark.parametrize("unit", list(Level))
-@pytest.mark.parametrize(("key", "data"), [("perceptron", "spam"), ("adaboost", "moons"), ("em_means", "blobs")])
-def test_metrics_are_those_of_the_recording_to_the_last_digit(tmp_path: Path, key: str, data: str, unit: Level) -> None:
+@pytest.mark.parametrize(
+    ("key", "data"), [("perceptron", "spam"), ("adaboost", "moons"), ("em_means", "blobs")]
+)
+def test_metrics_are_those_of_the_recording_to_the_last_digit(
+    tmp_path: Path, key: str, data: str, unit: Level
+) -> None:
     trace = recorded(key, data, unit)
     rows = saved(trace, Numbers.METRICS, tmp_path / "m.csv", unit)
     places = list(trace.indices(unit))
@@ -103,25 +107,41 @@ def test_a_number_is_read_as_it_was(value: float) -> None:
 
 
 def test_truth_names_and_nothing() -> None:
-    assert [written(v) for v in (True, np.bool_(False), None, "", "word", Level.ROUND, np.int64(7))] == [
-        1, 0, "", "", "word", "round", 7,
-    ]  # fmt: skip
+    assert [
+        written(v) for v in (True, np.bool_(False), None, "", "word", Level.ROUND, np.int64(7))
+    ] == [
+        1,
+        0,
+        "",
+        "",
+        "word",
+        "round",
+        7,
+    ]
 
 
-def test_too_many_cells_are_refused_with_their_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_cells_are_refused_with_their_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "MOST_CELLS", 100)
     trace = recorded("perceptron", "moons")
-    with pytest.raises(EngineError, match=f"{len(trace):,} rows of .* numbers; one file holds at most 100") as refusal:
+    with pytest.raises(
+        EngineError, match=f"{len(trace):,} rows of .* numbers; one file holds at most 100"
+    ) as refusal:
         saved(trace, Numbers.METRICS, tmp_path / "m.csv")
     every = int(str(refusal.value).rstrip(".").rpartition(" ")[2].replace(",", ""))
     places = range(0, len(trace), every)
-    assert save_numbers(trace, places, places, Level.STEP, Numbers.METRICS, tmp_path / "m.csv") == ()
+    assert (
+        save_numbers(trace, places, places, Level.STEP, Numbers.METRICS, tmp_path / "m.csv") == ()
+    )
 
 
 def test_giving_up_writes_nothing(tmp_path: Path) -> None:
     trace = recorded()
     path = tmp_path / "m.csv"
-    found = save_numbers(trace, [0, 1], [0, 1], Level.STEP, Numbers.METRICS, path, lambda fraction: False)
+    found = save_numbers(
+        trace, [0, 1], [0, 1], Level.STEP, Numbers.METRICS, path, lambda fraction: False
+    )
     assert found is None and os.listdir(tmp_path) == []
 
 

@@ -1,4 +1,6 @@
-"""Project files: what is saved comes back, and nothing that is wrong with a file gets past the reader."""
+"""Project files: what is saved comes back, and nothing that is wrong with a file gets past the
+reader.
+"""
 
 import json
 import math
@@ -31,7 +33,9 @@ from engine.files.project import from_plain, load_project, read_project, save_pr
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -53,7 +57,8 @@ def test_what_is_saved_comes_back(tmp_path: Path, document: Document, cursor: in
     found = read_project(path)
     assert found.document == document
     assert found.document.data.about == document.data.about
-    assert types_of(found.document) == types_of(document)  # True and 1 are equal, but not the same label
+    # True and 1 are equal, but not the same label
+    assert types_of(found.document) == types_of(document)
     assert found.cursor == cursor
     assert all(not column.values.flags.writeable for column in found.document.data.columns)
 
@@ -72,9 +77,13 @@ def test_the_file_is_readable_text(tmp_path: Path) -> None:
 
 def test_what_is_no_project_is_not_saved(tmp_path: Path) -> None:
     path = tmp_path / "none.learnscope"
-    with pytest.raises(engine.EngineError, match=r"What is saved must be a Document, as in .*; it is 1."):
+    with pytest.raises(
+        engine.EngineError, match=r"What is saved must be a Document, as in .*; it is 1."
+    ):
         save_project(1, path)  # type: ignore[arg-type]
-    with pytest.raises(engine.EngineError, match=r"The step to open at must be a whole number; it is “last”."):
+    with pytest.raises(
+        engine.EngineError, match=r"The step to open at must be a whole number; it is “last”."
+    ):
         save_project(small_document(), path, "last")  # type: ignore[arg-type]
     assert not path.exists()
 
@@ -83,7 +92,8 @@ def test_what_is_no_project_is_not_saved(tmp_path: Path) -> None:
 def test_a_project_is_saved_to_a_path_and_opened_from_one(path: Any) -> None:
     for call in (lambda: save_project(small_document(), path), lambda: engine.load_project(path)):
         with pytest.raises(
-            engine.EngineError, match="A file is named by its path as text, or a Path; this is of the type"
+            engine.EngineError,
+            match="A file is named by its path as text, or a Path; this is of the type",
         ):
             call()
 
@@ -114,7 +124,9 @@ class Margin:
     width: float | None = 1.0
 
 
-def test_infinite_and_optional_parameters_survive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_infinite_and_optional_parameters_survive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A hard margin is C = ∞, which JSON has no number for."""
     monkeypatch.setattr(lanes, "algorithm", lambda key: SimpleNamespace(key=key, params=Margin))
     document = replace(small_document(), lanes=(Lane("svm", Margin(math.inf, None)),))
@@ -134,7 +146,7 @@ def test_chebyshev_distance_survives() -> None:
     assert from_plain(parse(text_of(document))).document == document
 
 
-# -- what is wrong with a file -----------------------------------------------------------------------------------------
+# -- what is wrong with a file ---------------------------------------------------------------------
 
 
 def refused(path: Path) -> str:
@@ -168,7 +180,10 @@ def after(tmp_path: Path, change: Any) -> str:
         (b"{}", "is not a Learnscope project"),
         (b'{"format": "other", "version": 1}', "is not a Learnscope project"),
         (b'{"format": "learnscope project"}', "version must be a whole number"),
-        (b'{"format": "learnscope project", "version": 9}', r"written by a newer Learnscope \(format 9\)"),
+        (
+            b'{"format": "learnscope project", "version": 9}',
+            r"written by a newer Learnscope \(format 9\)",
+        ),
         (b'{"format": "learnscope project", "version": true}', "version must be a whole number"),
         (b'{"format": "learnscope project", "version": 1, "version": 1}', "names “version” twice"),
         (b'{"format": nope}', "not valid JSON at line 1, column 12"),
@@ -240,57 +255,102 @@ COLUMN = ("data", "columns")
     [
         (put("lanes", 0, "key", value="perceptrom"), "There is no algorithm “perceptrom”"),
         (put("lanes", 0, "params", "rate", value=99), "Rate η must lie between"),
-        (put("lanes", 0, "params", "rate", value="fast"), "lanes[0].params.rate must be a finite number; it is “fast”"),
+        (
+            put("lanes", 0, "params", "rate", value="fast"),
+            "lanes[0].params.rate must be a finite number; it is “fast”",
+        ),
         (put("lanes", 0, "params", "rate", value="nan"), "must be a finite number"),
         (put("lanes", 0, "params", "rate", value=10**400), "must be a finite number"),
         (put("lanes", 0, "params", "rounds", value=2.5), "must be a whole number; it is 2.5"),
         (put("lanes", 0, "params", "rounds", value=10**300), "must be a whole number"),
         (put("lanes", 0, "params", "rounds", value=True), "must be a whole number; it is true"),
         (put("lanes", 0, "params", "start", value="1,2"), "must be a list in brackets"),
-        (put("lanes", 0, "params", "start", value=[None]), "params.start[0] must be a finite number; it is null"),
+        (
+            put("lanes", 0, "params", "start", value=[None]),
+            "params.start[0] must be a finite number; it is null",
+        ),
         (put("lanes", 0, "params", "rule", value=1), "must be one of mmds, aima; it is 1"),
-        (put("lanes", 0, "params", "speed", value=1), "lanes[0].params holds “speed”, which means nothing there"),
+        (
+            put("lanes", 0, "params", "speed", value=1),
+            "lanes[0].params holds “speed”, which means nothing there",
+        ),
         (put("lanes", 0, "seed", value=-1), "lanes[0].seed must be a whole number from 0"),
         (put("lanes", value=[]), "lanes must have 1 to 4 entries; it has 0"),
         (put("lanes", value={}), "lanes must be a list in brackets; it is an object"),
         (put("lanes", 0, value=None), "lanes[0] must be an object in braces; it is null"),
         (put(*COLUMN, 0, "values", value=[1, 2]), "different lengths"),
-        (put(*COLUMN, 0, "values", value=[1, 2, "x"]), "data.columns[0].values[2] must be a number or null; it is “x”"),
-        (put(*COLUMN, 0, "values", value=[1, 2, True]), "values[2] must be a number or null; it is true"),
+        (
+            put(*COLUMN, 0, "values", value=[1, 2, "x"]),
+            "data.columns[0].values[2] must be a number or null; it is “x”",
+        ),
+        (
+            put(*COLUMN, 0, "values", value=[1, 2, True]),
+            "values[2] must be a number or null; it is true",
+        ),
         (put(*COLUMN, 0, "values", value=[1, 2, 10**400]), "a whole number that is too large"),
-        (put(*COLUMN, 0, "values", value=[1, 2, [1]]), "values[2] must be a number or null; it is a list"),
+        (
+            put(*COLUMN, 0, "values", value=[1, 2, [1]]),
+            "values[2] must be a number or null; it is a list",
+        ),
         (put(*COLUMN, 0, "categories", value=["a"]), "holds numbers and cannot have categories"),
-        (put(*COLUMN, 0, "kind", value="complex"), "must be one of numeric, categorical, boolean; it is “complex”"),
+        (
+            put(*COLUMN, 0, "kind", value="complex"),
+            "must be one of numeric, categorical, boolean; it is “complex”",
+        ),
         (put(*COLUMN, 0, "kind", value=["numeric"]), "must be one of numeric"),
         (put(*COLUMN, 0, "role", value="king"), "must be one of feature, target, name, ignored"),
         (put(*COLUMN, 0, "role", value="target"), "more than one column in the role “target”"),
         (put(*COLUMN, 0, "name", value="Rain"), "Two columns are called “Rain”"),
         (put(*COLUMN, 0, "name", value=3), "data.columns[0].name must be text in quotes; it is 3"),
-        (put(*COLUMN, 1, "values", value=[0, 3, None]), "must be null or the place of a category, 0 to 2; it is 3"),
+        (
+            put(*COLUMN, 1, "values", value=[0, 3, None]),
+            "must be null or the place of a category, 0 to 2; it is 3",
+        ),
         (put(*COLUMN, 1, "values", value=[0, -1, None]), "it is -1"),
-        (put(*COLUMN, 1, "values", value=[0, 0.5, None]), "values[1] must be null or the place of a category"),
+        (
+            put(*COLUMN, 1, "values", value=[0, 0.5, None]),
+            "values[1] must be null or the place of a category",
+        ),
         (put(*COLUMN, 1, "categories", value=["a", "b", "a"]), "names a value twice"),
         (put(*COLUMN, 1, "categories", value=["a", {"number": "nan"}, "c"]), "must be inf or -inf"),
-        (put(*COLUMN, 2, "categories", value=[True]), "must name two values, because the column is boolean"),
+        (
+            put(*COLUMN, 2, "categories", value=[True]),
+            "must name two values, because the column is boolean",
+        ),
         (put("split", value={"share": 1.5}), "split.share must be a share from 0"),
         (put("split", value={"share": "half"}), "split.share must be a finite number"),
         (put("split", value=None), "split must be an object in braces"),
         (put("probe", value=[1]), "probe must have 2 entries; it has 1"),
         (put("view", value=[[0, 1], [1, 0]]), "the lower end of each axis before the upper one"),
         (put("view", value=[[0, 1], [-1e308, 1e308]]), "view[1] is too wide"),
-        (put("lanes", 0, "seed", value=2**31), "lanes[0].seed must be a whole number from 0 to 2147483647"),
+        (
+            put("lanes", 0, "seed", value=2**31),
+            "lanes[0].seed must be a whole number from 0 to 2147483647",
+        ),
         (put("plane", value=["a", "b", "c"]), "plane must have 0 to 2 entries; it has 3"),
         (put("plane", value=["a", "a"]), "The two axes need two different columns; both are “a”"),
-        (put("data", "plane", value=["a", "a"]), "The two axes need two different columns; both are “a”"),
-        (put("transforms", value=[{"kind": "polar", "columns": "x"}]), "transforms[0].columns must be a list"),
-        (put("transforms", value=[{"kind": "magic"}]), "transforms[0].kind must be one of standardise, unit_range"),
+        (
+            put("data", "plane", value=["a", "a"]),
+            "The two axes need two different columns; both are “a”",
+        ),
+        (
+            put("transforms", value=[{"kind": "polar", "columns": "x"}]),
+            "transforms[0].columns must be a list",
+        ),
+        (
+            put("transforms", value=[{"kind": "magic"}]),
+            "transforms[0].kind must be one of standardise, unit_range",
+        ),
         (put("notes", value=7), "notes must be text in quotes; it is 7"),
         (put("cursor", value=-1), "cursor must be a whole number from 0"),
         (put("colour", value="blue"), "holds “colour”, which means nothing there"),
         (lambda plain: plain.pop("data"), "the file has no “data”"),
-        (lambda plain: plain["data"]["columns"][0].pop("values"), "data.columns[0] has no “values”"),
+        (
+            lambda plain: plain["data"]["columns"][0].pop("values"),
+            "data.columns[0] has no “values”",
+        ),
     ],
-)  # fmt: skip
+)
 def test_hand_edited_nonsense(tmp_path: Path, change: Any, words: str) -> None:
     assert words in after(tmp_path, change)
 
@@ -301,11 +361,14 @@ def test_more_classes_than_the_lab_shows_are_refused(tmp_path: Path) -> None:
     def change(plain: dict[str, Any]) -> None:
         plain["data"]["columns"][3].update(many)
 
-    assert "Column “y” has 65 different labels; the lab shows at most 64 classes" in after(tmp_path, change)
+    assert "Column “y” has 65 different labels; the lab shows at most 64 classes" in after(
+        tmp_path, change
+    )
     plain = to_plain(small_document())
     plain["data"]["columns"][1].update(many)  # what is no target may have as many as it likes
     words = from_plain(plain).document.data
-    assert words.with_role("Patrons", ColumnRole.TARGET).classes == ("c0", "c1", "c64")  # those with rows
+    # those with rows
+    assert words.with_role("Patrons", ColumnRole.TARGET).classes == ("c0", "c1", "c64")
 
 
 def test_the_seed_after_the_last_one_can_be_saved() -> None:
@@ -317,9 +380,14 @@ def test_the_seed_after_the_last_one_can_be_saved() -> None:
 
 
 @pytest.mark.parametrize("value", [1e151, -1e308, 10**300])
-def test_numbers_too_large_to_reckon_with_are_refused_as_in_tables(tmp_path: Path, value: float) -> None:
+def test_numbers_too_large_to_reckon_with_are_refused_as_in_tables(
+    tmp_path: Path, value: float
+) -> None:
     words = after(tmp_path, put(*COLUMN, 0, "values", value=[value, None, 1]))
-    assert "Column “größe” holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller." in words
+    assert (
+        "Column “größe” holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller."
+        in words
+    )
 
 
 def test_numbers_beyond_floats_are_infinite(tmp_path: Path) -> None:
@@ -330,7 +398,9 @@ def test_numbers_beyond_floats_are_infinite(tmp_path: Path) -> None:
 
 def test_what_is_left_out_has_a_default(tmp_path: Path) -> None:
     plain = to_plain(small_document())
-    short = {name: plain[name] for name in ("format", "version", "data")} | {"lanes": [{"key": "perceptron"}]}
+    short = {name: plain[name] for name in ("format", "version", "data")} | {
+        "lanes": [{"key": "perceptron"}]
+    }
     document = from_plain(short).document
     assert document.lanes == (lane("perceptron"),)
     assert document.split == engine.Split()
@@ -348,7 +418,13 @@ def test_any_json_is_refused_in_words(value: Any) -> None:
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Every place in a JSON value."""
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    entries = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     return [path, *(place for key, entry in entries for place in places(entry, (*path, key)))]
 
 
@@ -391,7 +467,7 @@ def test_any_change_of_bytes_is_read_or_refused_in_words(tmp_path: Path, data: A
         load_project(path)
 
 
-# -- saving whole or not at all ----------------------------------------------------------------------------------------
+# -- saving whole or not at all --------------------------------------------------------------------
 
 
 def test_a_document_that_no_file_could_give_back_is_not_written(tmp_path: Path) -> None:
@@ -404,7 +480,9 @@ def test_a_document_that_no_file_could_give_back_is_not_written(tmp_path: Path) 
     assert load_project(path) == small_document()
 
 
-def test_a_failure_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_half_way_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "kept.learnscope"
     save_project(small_document(), path)
 
@@ -412,7 +490,9 @@ def test_a_failure_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(atomic.os, "fsync", full)
-    with pytest.raises(EngineError, match=r"“kept.learnscope” could not be saved in .*: No space left on device\."):
+    with pytest.raises(
+        EngineError, match=r"“kept.learnscope” could not be saved in .*: No space left on device\."
+    ):
         save_project(replace(small_document(), notes="new"), path)
     assert load_project(path) == small_document()
     assert os.listdir(tmp_path) == ["kept.learnscope"]
@@ -439,7 +519,12 @@ def test_a_failing_source_leaves_nothing_behind(tmp_path: Path) -> None:
 
 def test_saving_where_nothing_can_be_saved(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    for path in (tmp_path / "none" / "a.learnscope", tmp_path / "folder", Path("nul\0byte"), tmp_path / ("n" * 300)):
+    for path in (
+        tmp_path / "none" / "a.learnscope",
+        tmp_path / "folder",
+        Path("nul\0byte"),
+        tmp_path / ("n" * 300),
+    ):
         with pytest.raises(EngineError, match="could not be saved"):
             save_project(small_document(), path)
     assert os.listdir(tmp_path) == ["folder"]
@@ -463,12 +548,16 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path, linked: bool) -> 
     assert len(os.listdir(tmp_path)) == 1 + linked
 
 
-def test_what_a_special_file_refuses_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_special_file_refuses_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "device"
     path.write_bytes(b"")
     monkeypatch.setattr(atomic, "_special", lambda target: True)
     monkeypatch.setattr(atomic, "open", full_device, raising=False)
-    with pytest.raises(EngineError, match=r"“device” could not be saved in .*: No space left on device\."):
+    with pytest.raises(
+        EngineError, match=r"“device” could not be saved in .*: No space left on device\."
+    ):
         atomic.write_atomic(path, [b"words"])
 
 

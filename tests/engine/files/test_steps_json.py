@@ -17,7 +17,14 @@ from tests.steps import Known, known_step
 
 # MMDS Fig 12.6; with η = ½ the first e-mail changes w from 0 to (½, ½, 0, ½, ½)
 SPAM = (
-    [[1, 1, 0, 1, 1], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0]],
+    [
+        [1, 1, 0, 1, 1],
+        [0, 0, 1, 1, 0],
+        [0, 1, 1, 0, 0],
+        [1, 0, 0, 1, 0],
+        [1, 0, 1, 0, 1],
+        [1, 0, 1, 1, 0],
+    ],
     [1, -1, 1, -1, 1, -1],
 )
 
@@ -54,8 +61,12 @@ def test_it_is_the_run_of_the_front_door_whatever_the_batches(monkeypatch: objec
 @pytest.mark.slow
 def test_long_runs_are_cut_and_thinned_steps_are_whole() -> None:
     chosen = algorithm("perceptron")
-    data = engine.Dataset.from_arrays([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1])
-    run = engine.Run(chosen, engine.prepare(data), chosen.params(rounds=1000), 0, engine.Pace(), budget=120_000)
+    data = engine.Dataset.from_arrays(
+        [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1]
+    )
+    run = engine.Run(
+        chosen, engine.prepare(data), chosen.params(rounds=1000), 0, engine.Pace(), budget=120_000
+    )
     steps = list(recorded(run, 1_500))
     assert run.trace.thinned
     assert [step["step"] for step in steps] == list(range(1_500))
@@ -64,7 +75,11 @@ def test_long_runs_are_cut_and_thinned_steps_are_whole() -> None:
 
 
 def test_a_choice_keeps_all_candidates_and_all_winners() -> None:
-    options = (Option("Patrons", 0.541), Option("Type", 0.0, detail="no gain"), Option("broken", -math.inf))
+    options = (
+        Option("Patrons", 0.541),
+        Option("Type", 0.0, detail="no gain"),
+        Option("broken", -math.inf),
+    )
     choice = Choice("Which attribute?", options, (0,), 0, "the first", "bits")
     step = known_step("choose", Known(note("Take {a}.", a="Patrons"), choice, {"errors": math.nan}))
     found = step_to_plain(step, 4)

@@ -8,8 +8,12 @@ from engine.files.summary import summary_lines
 
 
 def test_rows_held_out_of_which_none_has_a_class() -> None:
-    """ValueError: cannot convert float NaN to integer, from a table that had lost most of its classes."""
-    kind = category_column("kind", ["p", "q", None, None, None, None, None, None], role=ColumnRole.TARGET)
+    """ValueError: cannot convert float NaN to integer, from a table that had lost most of its
+    classes.
+    """
+    kind = category_column(
+        "kind", ["p", "q", None, None, None, None, None, None], role=ColumnRole.TARGET
+    )
     data = Dataset((number_column("a", range(8)), kind), "gaps")
     seed = next(k for k in range(100) if prepare(data, split=Split(0.25, k)).labelled.sum() == 2)
     tree = algorithm("decision_tree")

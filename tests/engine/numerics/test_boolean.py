@@ -62,7 +62,8 @@ def test_blocks_cover_the_cells_where_the_rule_holds(rule: tuple[int, ...]) -> N
     blocks = next(layer for layer in plot.layers if layer.tag == "rule 0").bounds
     cells = inputs(4)
     for k, cell in enumerate(cells):
-        x, y = k % 4 + 0.5, 3.5 - k // 4
+        x = k % 4 + 0.5
+        y = 3.5 - k // 4
         inside = any(a < x < c and b < y < d for a, b, c, d in blocks)
         assert inside == bool(covers(ones(rule), cell[None])[0])
 
@@ -76,12 +77,16 @@ def test_examples_lie_in_their_cells() -> None:
 
 
 def test_numbers_between_zero_and_one_are_taken_to_the_nearer() -> None:
-    values = to_values((Feature("a"), Feature("b", Kind.BOOLEAN, (0, 1))), np.array([[0.7, 1.0], [0.2, 0.0]]))
+    values = to_values(
+        (Feature("a"), Feature("b", Kind.BOOLEAN, (0, 1))), np.array([[0.7, 1.0], [0.2, 0.0]])
+    )
     assert values.tolist() == [[1.0, 1.0], [0.0, 0.0]]
     assert np.isnan(to_values((Feature("a"),), np.array([[np.nan]]))).all()
 
 
-def plain_uniform(domains: list[int], X: np.ndarray, codes: np.ndarray, rows: np.ndarray, size: int) -> list[Uniform]:
+def plain_uniform(
+    domains: list[int], X: np.ndarray, codes: np.ndarray, rows: np.ndarray, size: int
+) -> list[Uniform]:
     """One conjunction after the other, in the order of the columns and then of their values."""
     literals = [(j, float(v)) for j, count in enumerate(domains) for v in range(count)]
     found = []
@@ -106,18 +111,27 @@ def plain_best(
 
 @settings(max_examples=120, deadline=None)
 @given(
-    domains=st.lists(st.integers(1, 4), min_size=1, max_size=6), n=st.integers(1, 200), most=st.integers(0, 4),
-    widest=st.booleans(), seed=st.integers(0, 2**20), noise=st.sampled_from([0.0, 0.1, 0.5]),
-)  # fmt: skip
+    domains=st.lists(st.integers(1, 4), min_size=1, max_size=6),
+    n=st.integers(1, 200),
+    most=st.integers(0, 4),
+    widest=st.booleans(),
+    seed=st.integers(0, 2**20),
+    noise=st.sampled_from([0.0, 0.1, 0.5]),
+)
 def test_uniform_conjunctions_like_a_plain_search(
     domains: list[int], n: int, most: int, widest: bool, seed: int, noise: float
 ) -> None:
-    """The same conjunctions with the same class, count and place. More than 64 rows are more than one word of bits."""
+    """The same conjunctions with the same class, count and place.
+
+    More than 64 rows are more than one word of bits.
+    """
     rng = np.random.default_rng(seed)
     X = np.column_stack([rng.integers(0, count, n) for count in domains]).astype(np.float64)
     codes = ((X[:, 0] > 0) ^ (X[:, -1] == 0) ^ (rng.random(n) < noise)).astype(np.intp)
     rows = rng.random(n) < rng.choice([0.3, 0.9, 1.0])
-    features = tuple(Feature(f"f{j}", Kind.CATEGORICAL, tuple("abcd"[:count])) for j, count in enumerate(domains))
+    features = tuple(
+        Feature(f"f{j}", Kind.CATEGORICAL, tuple("abcd"[:count])) for j, count in enumerate(domains)
+    )
     found = finished(best_uniform(Literals(features, X, codes), rows, most, widest))
     plain = plain_best(domains, X, codes, rows, most, widest)
     assert list(found) == found[:] == plain
@@ -125,12 +139,16 @@ def test_uniform_conjunctions_like_a_plain_search(
 
 
 def test_many_conjunctions_are_tried_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However the pairs are cut into blocks, the same ones come in the same order, with a pulse for each block."""
+    """However the pairs are cut into blocks, the same ones come in the same order, with a pulse for
+    each block.
+    """
     rng = np.random.default_rng(4)
     X = (rng.random((150, 7)) < 0.5).astype(float)
     codes = (rng.random(150) < 0.5).astype(np.intp)
-    table, rows = Literals(tuple(Feature(f"f{j}") for j in range(7)), X, codes), rng.random(150) < 0.7
-    plain, counted = plain_best([2] * 7, X, codes, rows, 4, True), []
+    table = Literals(tuple(Feature(f"f{j}") for j in range(7)), X, codes)
+    rows = rng.random(150) < 0.7
+    plain = plain_best([2] * 7, X, codes, rows, 4, True)
+    counted = []
     for cells in (1, 7, 60):
         monkeypatch.setattr(boolean, "_CELLS", cells)
         pulses: list[None] = []
@@ -162,7 +180,9 @@ def test_squares_of_the_plane_like_every_place_by_itself() -> None:
 def test_names_of_rules_stand_in_their_blocks_and_off_the_examples() -> None:
     problem = engine.prepare(engine.textbook("mit_harder"))
     rules = [ones((2, 3)), ones((0, 1))]
-    plot = karnaugh_map(problem, rules, ["a", "a name that is too long"], np.zeros(16, np.intp), None)
+    plot = karnaugh_map(
+        problem, rules, ["a", "a name that is too long"], np.zeros(16, np.intp), None
+    )
     names = next(layer for layer in plot.layers if layer.tag == "rules")
     assert names.text == ("a", "r₂")
     points = plot.layers[-1].xy

@@ -1,4 +1,6 @@
-"""Loops run compiled exactly as they run plainly, only when that pays, and plainly where there is no compiler."""
+"""Loops run compiled exactly as they run plainly, only when that pays, and plainly where there is
+no compiler.
+"""
 
 import json
 import os
@@ -73,7 +75,8 @@ def total(values: Numbers) -> float:
 
 def mean_and_count(rows: Rows, shift: Three, upwards: bool) -> tuple[float, int]:
     """All kinds of arguments, and an answer of two kinds."""
-    result, count = 0.0, 0
+    result = 0.0
+    count = 0
     for row in rows:
         for value in row:
             result += value
@@ -87,8 +90,11 @@ def test_every_loop_can_be_compiled_where_there_is_a_compiler(body: Loop) -> Non
     assert (body.compiled() is not None) == (find_spec("numba") is not None)
 
 
-def rounds(make: Callable[[], Visits], n: int, w: Float, rates: Any) -> list[tuple[list[float], int]]:
-    told, learner = [], make()
+def rounds(
+    make: Callable[[], Visits], n: int, w: Float, rates: Any
+) -> list[tuple[list[float], int]]:
+    told = []
+    learner = make()
     for _ in range(4):
         w, mistakes = learner.whole_round(np.arange(n), w, rates)
         told.append((w.tolist(), mistakes))
@@ -96,17 +102,30 @@ def rounds(make: Callable[[], Visits], n: int, w: Float, rates: Any) -> list[tup
 
 
 @pytest.mark.slow
-@given(st.integers(0, 10_000), st.integers(1, 6), st.booleans(), st.booleans(), st.sampled_from(["tenths", "any"]))
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 6),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(["tenths", "any"]),
+)
 def test_compiled_and_plain_rounds_agree_to_the_last_bit(
     seed: int, d: int, fires_at_zero: bool, steady: bool, kind: str
 ) -> None:
-    """On tenths, where rounding decides what lies on the line, as on any numbers; with unlabelled rows; all loops."""
+    """On tenths, where rounding decides what lies on the line, as on any numbers; with unlabelled
+    rows; all loops.
+    """
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 80))
-    X = rng.integers(-9, 10, (n, d)) / 10 if kind == "tenths" else rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 4)
+    X = (
+        rng.integers(-9, 10, (n, d)) / 10
+        if kind == "tenths"
+        else rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 4)
+    )
     if d == 3 and rng.random() < 0.5:
         X[:, 2] = -1.0
-    sign, w = rng.choice([-1.0, 0.0, 1.0], n, p=[0.45, 0.1, 0.45]), rng.integers(-3, 4, d) / 10
+    sign = rng.choice([-1.0, 0.0, 1.0], n, p=[0.45, 0.1, 0.45])
+    w = rng.integers(-3, 4, d) / 10
     rates = 0.3 if steady else rng.integers(1, 9, n) / 10
     make = lambda: Visits(X, sign, fires_at_zero, reach=reach_of(X, 0.3))  # noqa: E731
     with never:
@@ -117,11 +136,16 @@ def test_compiled_and_plain_rounds_agree_to_the_last_bit(
 
 @pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(1, 6), st.booleans())
-def test_updates_of_logistic_regression_agree_to_the_last_bit(seed: int, d: int, squared: bool) -> None:
+def test_updates_of_logistic_regression_agree_to_the_last_bit(
+    seed: int, d: int, squared: bool
+) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 80))
-    X, y, w = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 3), rng.integers(0, 2, n) * 1.0, rng.normal(size=d)
-    order, rates = rng.permutation(n), rng.random(n)
+    X = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 3)
+    y = rng.integers(0, 2, n) * 1.0
+    w = rng.normal(size=d)
+    order = rng.permutation(n)
+    rates = rng.random(n)
     with never:
         plain = after_sigmoid(X[order], y[order], rates, w, squared)
     with always:
@@ -134,8 +158,11 @@ def test_visits_of_sigmoid_units_agree_to_the_last_bit(seed: int, d: int) -> Non
     """Plain and compiled; some answers are not known."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 60))
-    X, w, rate = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 3), rng.normal(size=d), float(rng.random())
-    y, order = rng.choice([0.0, 1.0, np.nan], n), rng.permutation(n)
+    X = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 3)
+    w = rng.normal(size=d)
+    rate = float(rng.random())
+    y = rng.choice([0.0, 1.0, np.nan], n)
+    order = rng.permutation(n)
     with never:
         plain = after_sigmoid(X[order], y[order], rate, w)
     with always:
@@ -148,8 +175,10 @@ def test_visits_of_sigmoid_units_agree_to_the_last_bit(seed: int, d: int) -> Non
 def test_three_features_are_a_case_of_any_number(seed: int, squared: bool) -> None:
     """A fourth that is 0 changes nothing, to the last bit; some answers are not known."""
     rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-3, 3), rng.choice([0.0, 1.0, np.nan], 40)
-    rates, w = rng.random(40), rng.normal(size=3)
+    X = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-3, 3)
+    y = rng.choice([0.0, 1.0, np.nan], 40)
+    rates = rng.random(40)
+    w = rng.normal(size=3)
     wide = after_sigmoid(np.column_stack([X, np.zeros(40)]), y, rates, np.append(w, 0.0), squared)
     assert after_sigmoid(X, y, rates, w, squared).tolist() == wide[:3].tolist()
 
@@ -166,12 +195,18 @@ def test_three_features_are_a_case_of_any_number(seed: int, squared: bool) -> No
         ("gradient_descent", {"rate": 5.0}),  # so does this
     ],
 )
-def test_single_steps_of_a_descent_are_those_of_its_page(d: int, key: str, params: dict[str, Any]) -> None:
-    """Plain and compiled rounds come to the weights that the page comes to example by example, to the last bit."""
+def test_single_steps_of_a_descent_are_those_of_its_page(
+    d: int, key: str, params: dict[str, Any]
+) -> None:
+    """Plain and compiled rounds come to the weights that the page comes to example by example, to
+    the last bit.
+    """
     rng = np.random.default_rng(d)
     X = rng.normal(size=(60, d))
     y = X.sum(axis=1) + rng.normal(size=60)
-    problem = prepare(Dataset.from_arrays(X, np.where(y > 0, "A", "B") if key == "hinge_descent" else y))
+    problem = prepare(
+        Dataset.from_arrays(X, np.where(y > 0, "A", "B") if key == "hinge_descent" else y)
+    )
     with never:
         watched = run(key, problem, pace=Pace(Level.STEP), mode="stochastic", steps=250, **params)
         plain = run(key, problem, pace=Pace(Level.ROUND), mode="stochastic", steps=250, **params)
@@ -179,7 +214,9 @@ def test_single_steps_of_a_descent_are_those_of_its_page(d: int, key: str, param
         quick = run(key, problem, pace=Pace(Level.ROUND), mode="stochastic", steps=250, **params)
     rounds = [step.state for step in watched if step.level == Level.ROUND]
     assert len(rounds) == len(plain) == len(quick)
-    for page, *leapt in zip(rounds, (s.state for s in plain), (s.state for s in quick), strict=True):
+    for page, *leapt in zip(
+        rounds, (s.state for s in plain), (s.state for s in quick), strict=True
+    ):
         for state in leapt:
             w, wanted = (getattr(s, "weights", getattr(s, "w", None)) for s in (state, page))
             assert w.tobytes() == wanted.tobytes()
@@ -194,13 +231,17 @@ def test_a_whole_run_is_the_same_either_way() -> None:
             plain = run("perceptron", problem, pace=Pace(Level.ROUND), **params)
         with always:
             quick = run("perceptron", problem, pace=Pace(Level.ROUND), **params)
-        assert [step.state.w.tolist() for step in quick] == [step.state.w.tolist() for step in plain]
+        assert [step.state.w.tolist() for step in quick] == [
+            step.state.w.tolist() for step in plain
+        ]
         assert len(plain) == 31
 
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of machine code that is empty, and a process that has spent nothing and asked for nothing."""
+    """A folder of machine code that is empty, and a process that has spent nothing and asked for
+    nothing.
+    """
     monkeypatch.setattr(compiled, "folder", lambda: tmp_path)
     monkeypatch.setattr(Loop, "spent", 0)
     monkeypatch.setattr(compiled, "_asked", [])
@@ -233,7 +274,13 @@ def test_another_process_is_asked_once_some_milliseconds_are_spent(kept: Path) -
         assert body.compiled_for(SHORT) is None
         assert other.compiled_for(WORTH) is None
         assert started.call_count == 1
-    assert started.call_args.args[0][1:] == ["-P", "-m", "engine.numerics.machine_code", str(kept), f"{__name__}:total"]
+    assert started.call_args.args[0][1:] == [
+        "-P",
+        "-m",
+        "engine.numerics.machine_code",
+        str(kept),
+        f"{__name__}:total",
+    ]
     assert started.call_args.kwargs["cwd"] == ROOT
 
 
@@ -245,7 +292,9 @@ def test_nobody_is_asked_where_there_is_no_compiler_or_nothing_can_be_kept(kept:
     assert not started.called
 
 
-def test_nobody_is_asked_where_somebody_wants_none(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_asked_where_somebody_wants_none(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LEARNSCOPE_COMPILE", "never")
     with patch.object(subprocess, "Popen") as started:
         compiled.ask(Loop(total))
@@ -262,18 +311,24 @@ def said(script: str, home: Path) -> str:
     around = os.environ | dict.fromkeys(("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"), str(home))
     del around["LEARNSCOPE_COMPILE"]
     given = [sys.executable, "-c", script]
-    return subprocess.run(given, cwd=ROOT, env=around, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        given, cwd=ROOT, env=around, capture_output=True, text=True, check=True
+    ).stdout
 
 
 @needs_compiler
 @pytest.mark.slow
 def test_a_second_start_runs_compiled_and_loads_no_compiler(tmp_path: Path) -> None:
-    """The whole of it: a process asks, the one that it starts outlives it, and the next one finds the code."""
+    """The whole of it: a process asks, the one that it starts outlives it, and the next one finds
+    the code.
+    """
     assert said(FIT, tmp_path).split() == ["plain", "[]"]
     deadline = time.monotonic() + 60
     while not list(tmp_path.rglob("steady_round-*")) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert said(FIT, tmp_path).split()[0] == ("compiled" if list(tmp_path.rglob("steady_round-*.so")) else "plain")
+    assert said(FIT, tmp_path).split()[0] == (
+        "compiled" if list(tmp_path.rglob("steady_round-*.so")) else "plain"
+    )
     assert said(FIT, tmp_path).split()[1] == "[]"
     for sign in tmp_path.rglob("at-work"):  # the other loops are compiled in another test
         with suppress(ProcessLookupError):
@@ -282,7 +337,9 @@ def test_a_second_start_runs_compiled_and_loads_no_compiler(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_without_numba_all_runs_in_plain_python(tmp_path: Path) -> None:
-    """Every method that has a loop, in a process that may not import it, to the numbers of this one."""
+    """Every method that has a loop, in a process that may not import it, to the numbers of this
+    one.
+    """
     exec(SAMPLE, found := {})
     assert json.loads(said(BLOCKED, tmp_path)) == found["found"]
     assert not list(tmp_path.rglob("*.*o"))
@@ -290,7 +347,9 @@ def test_without_numba_all_runs_in_plain_python(tmp_path: Path) -> None:
 
 @needs_compiler
 @pytest.mark.parametrize("hurried", [False, True])
-def test_without_a_linker_an_object_is_kept_that_takes_longer_to_load(kept: Path, hurried: bool) -> None:
+def test_without_a_linker_an_object_is_kept_that_takes_longer_to_load(
+    kept: Path, hurried: bool
+) -> None:
     with patch.object(machine_code, "which", return_value=None):
         keep(body := Loop(mean_and_count), kept)
     assert [file.suffix for file in kept.iterdir()] == [".o"]
@@ -332,12 +391,16 @@ def test_only_one_process_is_at_work_and_a_dead_one_is_not_waited_for(tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
-def test_code_is_kept_in_the_cache_folder_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_is_kept_in_the_cache_folder_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(tmp_path))
     for system, wanted in (
-        ("linux", "learnscope/loops"), ("darwin", "Library/Caches/Learnscope/loops"), ("win32", "Learnscope/Cache/loops"),
-    ):  # fmt: skip
+        ("linux", "learnscope/loops"),
+        ("darwin", "Library/Caches/Learnscope/loops"),
+        ("win32", "Learnscope/Cache/loops"),
+    ):
         with patch.object(compiled.sys, "platform", system):
             assert compiled.folder.__wrapped__() == tmp_path / wanted
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
@@ -353,7 +416,9 @@ def owned_by_another(monkeypatch: pytest.MonkeyPatch, *places: Path) -> None:
     """What `lstat` and `stat` tell of these places: only root could change their owner."""
     for name in ("stat", "lstat"):
 
-        def told(place: Path, *, original: Any = getattr(Path, name), **given: Any) -> os.stat_result:
+        def told(
+            place: Path, *, original: Any = getattr(Path, name), **given: Any
+        ) -> os.stat_result:
             found = original(place, **given)
             return os.stat_result([*found[:4], OTHER, *found[5:10]]) if place in places else found
 
@@ -364,10 +429,12 @@ def planted(above: Path) -> Path:
     """A library that marks that it was run, where the lab looks for a loop in this cache folder."""
     place = above / "learnscope" / "loops"
     place.mkdir(parents=True, mode=0o700)
-    source, file = above / "planted.c", place / f"{Loop(total).name}.so"
+    source = above / "planted.c"
+    file = place / f"{Loop(total).name}.so"
     source.write_text(
         "#include <stdio.h>\n"
-        f'__attribute__((constructor)) void run(void) {{ fclose(fopen("{above}/was run", "w")); }}\n'
+        f'__attribute__((constructor)) void run(void) {{ fclose(fopen("{above}/was run", "w"));'
+        " }\n"
         "void entry(void *v, long n, void *out) {}\n"
     )
     subprocess.run(["cc", "-shared", "-fPIC", "-o", str(file), str(source)], check=True)
@@ -378,22 +445,40 @@ def planted(above: Path) -> Path:
 @needs_compiler
 @posix
 @pytest.mark.parametrize(
-    "how", ["mine", "open folder", "folder of the group", "open file", "foreign folder", "foreign file", "foreign cache",
-            "open cache", "link to a foreign folder", "link to a foreign file"],
-)  # fmt: skip
+    "how",
+    [
+        "mine",
+        "open folder",
+        "folder of the group",
+        "open file",
+        "foreign folder",
+        "foreign file",
+        "foreign cache",
+        "open cache",
+        "link to a foreign folder",
+        "link to a foreign file",
+    ],
+)
 def test_a_library_that_another_user_could_have_written_is_not_run(
     how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither from a folder, nor as a file, nor behind a link that is another user's, or that others can write to."""
+    """Neither from a folder, nor as a file, nor behind a link that is another user's, or that
+    others can write to.
+    """
     file = planted(tmp_path)
-    folder, elsewhere = file.parent, tmp_path / "elsewhere"
+    folder = file.parent
+    elsewhere = tmp_path / "elsewhere"
     owned = {
         "foreign folder": folder,
         "foreign file": file,
         "foreign cache": tmp_path,
         "link to a foreign folder": elsewhere,
     }
-    modes = {"open folder": (folder, 0o777), "folder of the group": (folder, 0o770), "open file": (file, 0o702)}
+    modes = {
+        "open folder": (folder, 0o777),
+        "folder of the group": (folder, 0o770),
+        "open file": (file, 0o702),
+    }
     modes["open cache"] = (tmp_path, 0o777)
     if how in modes:
         modes[how][0].chmod(modes[how][1])
@@ -414,7 +499,9 @@ def test_a_library_that_another_user_could_have_written_is_not_run(
 
 
 @posix
-def test_the_process_that_compiles_writes_to_no_folder_that_others_can_write_to(tmp_path: Path) -> None:
+def test_the_process_that_compiles_writes_to_no_folder_that_others_can_write_to(
+    tmp_path: Path,
+) -> None:
     tmp_path.chmod(0o777)
     with patch.object(machine_code, "keep_all") as made:
         machine_code.main(str(tmp_path), f"{visits.__name__}:steady_round")
@@ -426,7 +513,9 @@ def test_the_process_that_compiles_writes_to_no_folder_that_others_can_write_to(
 
 @needs_compiler
 @posix
-def test_machine_code_is_made_again_where_others_could_write_it_and_then_is_the_users_own(kept: Path) -> None:
+def test_machine_code_is_made_again_where_others_could_write_it_and_then_is_the_users_own(
+    kept: Path,
+) -> None:
     file = kept / f"{Loop(total).name}.so"
     file.write_bytes(b"of another time")
     file.chmod(0o777)
@@ -442,7 +531,9 @@ def test_machine_code_is_made_again_where_others_could_write_it_and_then_is_the_
 
 
 @posix
-def test_folders_for_machine_code_are_made_for_the_user_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_for_machine_code_are_made_for_the_user_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "new" / "cache"))
     mask = os.umask(0)
     try:
@@ -454,7 +545,9 @@ def test_folders_for_machine_code_are_made_for_the_user_alone(tmp_path: Path, mo
         assert folder.stat().st_mode & 0o077 == 0
 
 
-def test_where_nothing_can_be_written_code_lives_as_long_as_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_can_be_written_code_lives_as_long_as_the_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(compiled, "_passing", passing := [])
     with patch.object(Path, "mkdir", side_effect=PermissionError("read-only")):
         place = compiled.folder.__wrapped__()
@@ -474,7 +567,9 @@ def test_another_loop_compiler_or_number_has_another_file() -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("wrong", [np.arange(4), np.ones((2, 2)), np.ones(8)[::2], np.ones(4, np.float32)])
+@pytest.mark.parametrize(
+    "wrong", [np.arange(4), np.ones((2, 2)), np.ones(8)[::2], np.ones(4, np.float32)]
+)
 def test_arrays_of_another_kind_are_refused(kept: Path, wrong: Any) -> None:
     keep(body := Loop(total), kept)
     with pytest.raises(TypeError, match="total takes whole arrays, float64 in 1 dimensions"):
@@ -496,7 +591,12 @@ def test_a_loop_reads_an_array_where_its_numbers_begin(kept: Path, read_only: bo
     whole = np.arange(8.0)
     whole.flags.writeable = not read_only
     compiled = body.compiled_for(SHORT)
-    assert [compiled(part) for part in (whole, whole[3:], whole[5:6], whole[8:])] == [28.0, 25.0, 5.0, 0.0]  # type: ignore[misc]
+    assert [compiled(part) for part in (whole, whole[3:], whole[5:6], whole[8:])] == [
+        28.0,
+        25.0,
+        5.0,
+        0.0,
+    ]  # type: ignore[misc]
 
 
 @needs_compiler
@@ -522,7 +622,9 @@ def test_a_compiler_that_is_switched_off_is_none(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(("d", "body"), [(2, steady_round), (5, round_of_rows)])
 def test_many_short_runs_ask_for_the_compiler_as_a_long_one_does(d: int, body: Loop) -> None:
-    X, sign, loop = np.ones((SHORT, d)), np.ones(SHORT), Loop(body.plain)
+    X = np.ones((SHORT, d))
+    sign = np.ones(SHORT)
+    loop = Loop(body.plain)
     turns = SHORT * (d if d > 3 else 1)
     with (
         patch.object(visits, body.plain.__name__, loop),
@@ -541,9 +643,17 @@ def test_many_short_runs_ask_for_the_compiler_as_a_long_one_does(d: int, body: L
 
 @needs_compiler
 @pytest.mark.parametrize(
-    "fault", [ImportError("none"), OSError("another processor"), SystemError("another numpy"), AttributeError("old")]
+    "fault",
+    [
+        ImportError("none"),
+        OSError("another processor"),
+        SystemError("another numpy"),
+        AttributeError("old"),
+    ],
 )
-def test_without_a_compiler_that_works_plain_python_does_it_all(kept: Path, fault: Exception) -> None:
+def test_without_a_compiler_that_works_plain_python_does_it_all(
+    kept: Path, fault: Exception
+) -> None:
     body = Loop(total)
     with patch.object(machine_code, "entry", side_effect=fault):
         assert body.compiled() is None
@@ -556,7 +666,8 @@ def test_without_a_compiler_that_works_plain_python_does_it_all(kept: Path, faul
 def test_rows_that_are_too_many_for_lists_give_the_same_round() -> None:
     """Plain Python, arrays up to the next mistake, and the compiler: three ways, one result."""
     rng = np.random.default_rng(0)
-    X, sign = rng.integers(-9, 10, (300, 6)) / 10, rng.choice([-1.0, 1.0], 300)
+    X = rng.integers(-9, 10, (300, 6)) / 10
+    sign = rng.choice([-1.0, 1.0], 300)
     make = lambda: Visits(X, sign, False, reach=reach_of(X, 0.3))  # noqa: E731
     with never:
         plain = rounds(make, 300, np.zeros(6), 0.3)
@@ -570,12 +681,17 @@ def test_rows_that_are_too_many_for_lists_give_the_same_round() -> None:
 
 
 def test_a_single_row_is_handed_to_the_compiled_loop_as_many_are() -> None:
-    """With a hundred columns and more it pays for one row already, whose rate is read-only: numpy's, spread over one."""
+    """With a hundred columns and more it pays for one row already, whose rate is read-only:
+    numpy's, spread over one.
+    """
     rng = np.random.default_rng(3)
-    X, y = rng.normal(size=(8, 120)), np.arange(8) % 2
+    X = rng.normal(size=(8, 120))
+    y = np.arange(8) % 2
     told = []
     for way in (always, never):
         with way:
-            trace = run("logistic_regression", (X, y), mode="stochastic", steps=20, pace=Pace(Level.STEP))
+            trace = run(
+                "logistic_regression", (X, y), mode="stochastic", steps=20, pace=Pace(Level.STEP)
+            )
             told.append([step.state.w.tolist() for step in trace])
     assert told[0] == told[1]

@@ -19,7 +19,9 @@ from engine.numerics.distances import (
     unit_ball,
 )
 
-tables = st.integers(2, 4).flatmap(lambda d: arrays(np.float64, (6, d), elements=st.floats(-50, 50, width=32)))
+tables = st.integers(2, 4).flatmap(
+    lambda d: arrays(np.float64, (6, d), elements=st.floats(-50, 50, width=32))
+)
 
 
 @given(tables, st.sampled_from([1.0, 1.5, 2.0, 3.0, 7.0, np.inf]))
@@ -29,7 +31,9 @@ def test_minkowski_agrees_with_scipy(X: np.ndarray, p: float) -> None:
     assert np.allclose(minkowski_space(X, p).distance(Z[:, None], Z[None]), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize(("p", "expected"), [(1, 7.0), (2, 5.0), (np.inf, 4.0), (3, 91 ** (1 / 3)), (1000, 4.0)])
+@pytest.mark.parametrize(
+    ("p", "expected"), [(1, 7.0), (2, 5.0), (np.inf, 4.0), (3, 91 ** (1 / 3)), (1000, 4.0)]
+)
 def test_minkowski_by_hand(p: float, expected: float) -> None:
     space = minkowski_space(np.zeros((1, 2)), p)
     assert space.distance(np.array([3.0, 4.0]), np.zeros(2)) == pytest.approx(expected)
@@ -52,7 +56,9 @@ def test_tidy_makes_equal_on_paper_equal() -> None:
     assert left != right
     assert tidy(np.array([left]))[0] == tidy(np.array([right]))[0]
     assert tidy(np.array([0.0, np.inf]))[1] == np.inf
-    assert np.allclose(tidy(np.array([1 / 3, 1e300, 1e-300])), [1 / 3, 1e300, 1e-300], rtol=1e-9, atol=0)
+    assert np.allclose(
+        tidy(np.array([1 / 3, 1e300, 1e-300])), [1 / 3, 1e300, 1e-300], rtol=1e-9, atol=0
+    )
     assert tidy(np.array([1.0]))[0] < tidy(np.array([1.000001]))[0]
 
 
@@ -60,7 +66,9 @@ def test_tidy_makes_equal_on_paper_equal() -> None:
 def test_normalising_standardises(X: np.ndarray) -> None:
     space = minkowski_space(X, 2.0, normalise=True)
     varied = (X[0] != X).any(0) & (X.std(0) > 1e-6)
-    assert np.allclose(space.embed(X)[:, varied], StandardScaler().fit_transform(X)[:, varied], atol=1e-6)
+    assert np.allclose(
+        space.embed(X)[:, varied], StandardScaler().fit_transform(X)[:, varied], atol=1e-6
+    )
     assert (space.embed(X)[:, (X == X[0]).all(0)] == 0).all()  # noqa: SIM300
 
 
@@ -87,7 +95,8 @@ def test_stretching_multiplies_axes_and_zero_leaves_one_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stretch", "words"), [((1.0,), "one factor"), ((0.0, 0.0), "Every stretch factor is 0"), ((-1.0, 1.0), "negative")]
+    ("stretch", "words"),
+    [((1.0,), "one factor"), ((0.0, 0.0), "Every stretch factor is 0"), ((-1.0, 1.0), "negative")],
 )
 def test_wrong_stretch_factors_are_refused(stretch: tuple[float, ...], words: str) -> None:
     with pytest.raises(EngineError, match=words):
@@ -103,7 +112,9 @@ def test_mahalanobis_agrees_with_scipy(seed: int, d: int) -> None:
         return
     space = mahalanobis_space(X, [f"x{j}" for j in range(d)])
     Z = space.embed(X)
-    assert np.allclose(space.distance(Z[:, None], Z[None]), cdist(X, X, "mahalanobis", VI=inverse), rtol=1e-6)
+    assert np.allclose(
+        space.distance(Z[:, None], Z[None]), cdist(X, X, "mahalanobis", VI=inverse), rtol=1e-6
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +133,10 @@ def test_mahalanobis_refuses_what_has_no_inverse(X: list[list[float]], words: st
 def test_hamming_counts_differing_columns() -> None:
     X = np.array([[0.0, 1.0, 2.0], [0.0, 2.0, 2.0], [1.0, 2.0, 0.0]])
     space = hamming_space(X)
-    assert space.distance(X[:, None], X[None]).tolist() == (cdist(X, X, "hamming") * 3).round().tolist()
+    assert (
+        space.distance(X[:, None], X[None]).tolist()
+        == (cdist(X, X, "hamming") * 3).round().tolist()
+    )
     assert hamming_space(X, (5, 1, 1)).distance(X[0], X[2]) == 7
     assert space.distance(X[0], np.array([np.nan, 1.0, 2.0])) == 1
 

@@ -15,7 +15,7 @@ from engine.numerics.impurity import (
     gini,
     remainder,
     split_information,
-)  # fmt: skip
+)
 
 COUNTS = st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=2, max_size=6)
 
@@ -71,4 +71,6 @@ def test_masses_looked_up_equal_masses_computed(counts: list[list[int]]) -> None
     computed = Mass.of("gain", None)(table.sum(1), list(table.T))
     assert looked_up == pytest.approx(computed)
     assert looked_up == pytest.approx(entropy_mass(table), abs=1e-9)
-    assert Mass.of("gini", 100)(table.sum(1), list(table.T)) == pytest.approx(gini(table) * table.sum(1))
+    assert Mass.of("gini", 100)(table.sum(1), list(table.T)) == pytest.approx(
+        gini(table) * table.sum(1)
+    )

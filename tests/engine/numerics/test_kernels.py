@@ -1,4 +1,6 @@
-"""Kernels against scikit-learn, the lift of AIMA Eq 18.15, and their surfaces against their values place by place."""
+"""Kernels against scikit-learn, the lift of AIMA Eq 18.15, and their surfaces against their values
+place by place.
+"""
 
 import sys
 
@@ -9,12 +11,22 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
 import engine
-from engine.algorithms.margins.parts.kernel import Kernel, factor, smallest_eigenvalue, squared_distances
+from engine.algorithms.margins.parts.kernel import (
+    Kernel,
+    factor,
+    smallest_eigenvalue,
+    squared_distances,
+)
 from engine.core.grid import Grid
 
 RNG = np.random.default_rng(5)
 A, B = RNG.normal(size=(7, 3)), RNG.normal(size=(9, 3))
-KERNELS = [Kernel("linear"), Kernel("quadratic"), Kernel("polynomial", degree=4), Kernel("rbf", gamma=0.7)]
+KERNELS = [
+    Kernel("linear"),
+    Kernel("quadratic"),
+    Kernel("polynomial", degree=4),
+    Kernel("rbf", gamma=0.7),
+]
 ORACLE = {
     "linear": linear_kernel,
     "quadratic": lambda X, Z: polynomial_kernel(X, Z, degree=2, gamma=1, coef0=0),
@@ -33,7 +45,9 @@ def test_values_are_those_of_scikit_learn(kernel: Kernel) -> None:
 
 @given(coordinates, coordinates)
 @settings(deadline=None, max_examples=50)
-def test_the_lift_has_the_dot_product_of_the_quadratic_kernel(x: list[float], z: list[float]) -> None:
+def test_the_lift_has_the_dot_product_of_the_quadratic_kernel(
+    x: list[float], z: list[float]
+) -> None:
     """aima D78: F(x)·F(z) = (x·z)², F(x) = (x1², x2², √2·x1·x2)."""
     kernel = Kernel("quadratic")
     lifted = kernel.lifted(np.array([x, z]))
@@ -58,7 +72,8 @@ def problem_of(columns: int):
 @pytest.mark.parametrize("columns", [1, 2, 4])
 def test_surfaces_are_the_values_place_by_place(kernel: Kernel, columns: int) -> None:
     """One column, two, and two of four with the hidden ones at the anchor."""
-    problem, grid = problem_of(columns), Grid.over((-2, 3), (-1, 2), 9)
+    problem = problem_of(columns)
+    grid = Grid.over((-2, 3), (-1, 2), 9)
     weights = np.linspace(-2, 3, problem.n)
     surface = kernel.surface(problem, problem.X, weights, grid)
     wanted = kernel.scores(problem.X, weights, problem.from_plane(grid.points()))
@@ -68,8 +83,11 @@ def test_surfaces_are_the_values_place_by_place(kernel: Kernel, columns: int) ->
 
 
 def test_far_from_narrow_bells_surface_and_values_agree() -> None:
-    """Where every bell is next to nothing both ways of summing give exactly 0, so that classes cannot differ."""
-    problem, kernel = problem_of(2), Kernel("rbf", gamma=40.0)
+    """Where every bell is next to nothing both ways of summing give exactly 0, so that classes
+    cannot differ.
+    """
+    problem = problem_of(2)
+    kernel = Kernel("rbf", gamma=40.0)
     weights = np.where(np.arange(problem.n) % 2, 1.0, -1.0)
     grid = Grid.over((-8, 8), (-8, 8), 41)
     surface = kernel.surface(problem, problem.X, weights, grid).ravel()
@@ -80,7 +98,8 @@ def test_far_from_narrow_bells_surface_and_values_agree() -> None:
 
 
 def test_scores_in_blocks_are_scores_at_once(monkeypatch) -> None:
-    kernel, weights = KERNELS[3], np.arange(9.0)
+    kernel = KERNELS[3]
+    weights = np.arange(9.0)
     whole = kernel.scores(B, weights, A)
     monkeypatch.setattr(sys.modules[Kernel.__module__], "BLOCK", 20)
     assert np.allclose(kernel.scores(B, weights, A), whole)
@@ -105,7 +124,8 @@ def test_mercer(kernel: Kernel) -> None:
 
 def test_factor_gives_points_with_these_dot_products() -> None:
     K = KERNELS[3].matrix(B, B)
-    points, centre = factor(K), np.eye(9) - 1 / 9
+    points = factor(K)
+    centre = np.eye(9) - 1 / 9
     assert np.allclose(points @ points.T, centre @ K @ centre)
 
 
@@ -116,11 +136,15 @@ def test_values_too_large_for_a_number_are_refused() -> None:
 
 @each
 def test_distances_are_those_of_the_lifted_points(kernel: Kernel) -> None:
-    """AIMA 18.9: d² = K(x, x) − 2 K(x, z) + K(z, z), by scikit-learn's matrices; of x and x² it is that of the points lifted."""
+    """AIMA 18.9: d² = K(x, x) − 2 K(x, z) + K(z, z), by scikit-learn's matrices; of x and x² it is
+    that of the points lifted.
+    """
     K = ORACLE[kernel.name]
     squares = np.diag(K(A, A))[:, None] - 2 * K(A, B) + np.diag(K(B, B))
     found = kernel.distance(A[:, None], B[None])
     assert np.allclose(found, np.sqrt(squares))
     assert (kernel.distance(A, A) == 0).all()
     if kernel.lifted(A) is not None:
-        assert np.allclose(found, np.linalg.norm(kernel.lifted(A)[:, None] - kernel.lifted(B)[None], axis=2))
+        assert np.allclose(
+            found, np.linalg.norm(kernel.lifted(A)[:, None] - kernel.lifted(B)[None], axis=2)
+        )

@@ -19,7 +19,8 @@ from engine.numerics.contours import joined, level_lines, round_levels
 def test_bowl_is_the_sum_of_squares_everywhere(seed: int, d: int) -> None:
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(10, d)), rng.normal(size=10)
-    bowl, W = loss_bowl(X, y, with_ones(X)), rng.normal(size=(5, d + 1))
+    bowl = loss_bowl(X, y, with_ones(X))
+    W = rng.normal(size=(5, d + 1))
     direct = [np.sum((y - with_ones(X) @ w) ** 2) for w in W]
     assert np.allclose(bowl(W), direct)
     section = bowl.section((0, 1), W[0])
@@ -48,13 +49,18 @@ def test_round_levels() -> None:
 
 def test_power_map_is_chebyshevs() -> None:
     """T₂(t) = 2t² − 1, T₃(t) = 4t³ − 3t; over the range −1 … 1 the map is their table."""
-    assert np.allclose(power_map(3, 0.0, 1.0, False), [[1, 0, -1, 0], [0, 1, 0, -3], [0, 0, 2, 0], [0, 0, 0, 4]])
+    assert np.allclose(
+        power_map(3, 0.0, 1.0, False), [[1, 0, -1, 0], [0, 1, 0, -3], [0, 0, 2, 0], [0, 0, 0, 4]]
+    )
 
 
 def test_extreme_columns_stay_finite() -> None:
     for scale in (1e-90, 1e39):
-        x, y = np.array([0.0, 1.0, 2.0, 5.0]) * scale, np.array([1.0, 3.0, 2.0, 4.0])
-        made = polynomial_fit.Setting(prepare(Dataset.from_arrays(x[:, None], y)), polynomial_fit.Params(degree=12))
+        x = np.array([0.0, 1.0, 2.0, 5.0]) * scale
+        y = np.array([1.0, 3.0, 2.0, 4.0])
+        made = polynomial_fit.Setting(
+            prepare(Dataset.from_arrays(x[:, None], y)), polynomial_fit.Params(degree=12)
+        )
         for degree in (0, 3, 12):
             fit = made.least_cost(degree)
             assert np.isfinite(fit.powers).all()
@@ -69,12 +75,15 @@ def test_lasso_path_agrees_with_scikit_learn() -> None:
     strengths, slopes = Setting(prepare(Dataset.from_arrays(X, y)), Params(q=1)).strengths
     alphas, _, coefs = lars_path(X - X.mean(0), y - y.mean(), method="lasso")
     for j in range(4):
-        assert np.allclose(slopes[:, j], np.interp(strengths / 80, alphas[::-1], coefs[j][::-1]), atol=1e-3)
+        assert np.allclose(
+            slopes[:, j], np.interp(strengths / 80, alphas[::-1], coefs[j][::-1]), atol=1e-3
+        )
 
 
 def test_turned_axes_keep_lengths() -> None:
     three, one = (
-        Setting(prepare(Dataset.from_arrays(np.eye(4)[:, :d], np.arange(4.0))), Params(turn=30)).T for d in (3, 1)
+        Setting(prepare(Dataset.from_arrays(np.eye(4)[:, :d], np.arange(4.0))), Params(turn=30)).T
+        for d in (3, 1)
     )
     assert np.allclose(three @ three.T, np.eye(3))
     assert three[0, 0] == pytest.approx(np.sqrt(3) / 2)

@@ -1,4 +1,7 @@
-"""The arrow of w on the plane: never outside of the data, scaled by a round number. Shared by linear classifiers."""
+"""The arrow of w on the plane: never outside of the data, scaled by a round number.
+
+Shared by linear classifiers.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,7 @@
-"""The legend of a scene: words and numbers of its marks, and the scene without them. Counts are from the definitions."""
+"""The legend of a scene: words and numbers of its marks, and the scene without them.
+
+Counts are from the definitions.
+"""
 
 import numpy as np
 import pytest
@@ -14,7 +17,7 @@ from engine.core.layers import (
     Polyline,
     Role,
     Segments,
-)  # fmt: skip
+)
 from engine.pictures.legend import (
     ABOUT,
     BEFORE,
@@ -30,7 +33,7 @@ from engine.pictures.legend import (
     legend,
     without,
     words_of,
-)  # fmt: skip
+)
 
 FOUR = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 
@@ -45,7 +48,16 @@ def told(*layers: Layer) -> dict[str, int]:
 
 def test_what_explains_itself_has_no_row() -> None:
     curve = Polyline(FOUR, Role.BOUNDARY, tag="curve")
-    assert told(points(), points(Role.SAMPLE), curve, Field("class", boundary=True), Line(np.ones(2), 0.0)) == {}
+    assert (
+        told(
+            points(),
+            points(Role.SAMPLE),
+            curve,
+            Field("class", boundary=True),
+            Line(np.ones(2), 0.0),
+        )
+        == {}
+    )
     assert legend(()) == ()
 
 
@@ -65,7 +77,10 @@ def test_crosses_of_one_learner_are_not_those_of_the_vote() -> None:
 
 def test_rings_of_several_layers_add_up_and_empty_layers_count_nothing() -> None:
     free, bounded = points(Role.SUPPORT, "free", 3), points(Role.BOUNDED, "bounded", 2)
-    assert told(free, bounded, points(Role.SUPPORT, "free", 1)) == {"free, 0 < α < C": 4, "bounded, α = C": 2}
+    assert told(free, bounded, points(Role.SUPPORT, "free", 1)) == {
+        "free, 0 < α < C": 4,
+        "bounded, α = C": 2,
+    }
     assert told(points(Role.SUPPORT, "free", 0)) == {}
 
 
@@ -92,23 +107,34 @@ def test_a_kind_of_mark_has_one_row_whatever_it_is_drawn_with() -> None:
 
 def test_rows_stand_in_the_same_order_for_every_order_of_layers() -> None:
     layers = [
-        points(Role.SUPPORT, "free", 3), points(shown=np.array([0, 1, 0, 1]), weight=np.arange(4.0)),
-        Circles(FOUR[:1], np.ones(1), Role.BALL, tag="ball"), points(Role.ACTIVE, "current", 1),
-    ]  # fmt: skip
-    assert list(told(*layers)) == list(told(*layers[::-1])) == sorted(told(*layers), key=ORDER.index)
+        points(Role.SUPPORT, "free", 3),
+        points(shown=np.array([0, 1, 0, 1]), weight=np.arange(4.0)),
+        Circles(FOUR[:1], np.ones(1), Role.BALL, tag="ball"),
+        points(Role.ACTIVE, "current", 1),
+    ]
+    assert (
+        list(told(*layers)) == list(told(*layers[::-1])) == sorted(told(*layers), key=ORDER.index)
+    )
 
 
 def test_marks_of_an_unknown_algorithm_have_the_words_of_their_role() -> None:
     assert words_of(points(Role.REJECTED, "of my own")) == "rejected"
     assert words_of(Line(np.ones(2), 0.0, Role.CANDIDATE, tag="of my own")) == "candidate"
     assert words_of(Line(np.ones(2), 0.0, Role.PLAIN, tag="of my own")) == ""
-    assert set(ABOUT) <= set(ORDER) and len(ORDER) == len(set(ORDER)) >= len({words for *_, words in WORDS})
+    assert set(ABOUT) <= set(ORDER) and len(ORDER) == len(set(ORDER)) >= len(
+        {words for *_, words in WORDS}
+    )
 
 
 def test_without_takes_away_what_it_names_and_nothing_else() -> None:
     data = points(shown=np.array([0, 1, 0, 1]), weight=np.array([1.0, 2.0, 3.0, 4.0]))
     margins = Field("score", boundary=True, margins=(-1.0, 1.0))
-    layers = (margins, Line(np.ones(2), 1.0, Role.MARGIN, tag="margins"), data, points(Role.SUPPORT, "free", 2))
+    layers = (
+        margins,
+        Line(np.ones(2), 1.0, Role.MARGIN, tag="margins"),
+        data,
+        points(Role.SUPPORT, "free", 2),
+    )
     assert without(layers, frozenset()) == layers
     assert without(layers, frozenset({"free, 0 < α < C"})) == layers[:3]
     right = without(layers, frozenset({WRONG}))
@@ -124,7 +150,8 @@ def test_what_is_hidden_keeps_no_row_and_the_rest_keeps_its_own() -> None:
     trace = engine.run("svm", engine.generate("moons", 40, 0.3, 1))
     scene = trace.algorithm.scene(trace.given, trace[-1])
     rows = told(*scene.layers)
-    alpha, most = trace[-1].state.alpha, trace.params.C
+    alpha = trace[-1].state.alpha
+    most = trace.params.C
     assert rows["bounded, α = C"] == int((alpha >= most * (1 - 1e-9)).sum()) > 0
     assert rows["free, 0 < α < C"] == int(((alpha > 0) & (alpha < most * (1 - 1e-9))).sum()) > 0
     for words in rows:

@@ -1,4 +1,6 @@
-"""Questions before a step: textbook numbers are right, others wrong, and nothing tells which before the answer."""
+"""Questions before a step: textbook numbers are right, others wrong, and nothing tells which before
+the answer.
+"""
 
 from fractions import Fraction
 from itertools import count
@@ -14,7 +16,18 @@ from engine.core.errors import EngineError
 from engine.core.figures import Table
 from engine.core.notation import Share
 from engine.core.step import Choice, Formula, Operand, Option, Pace, Step, note
-from engine.questions import Ask, Every, Kind, Question, Tally, answer_key, covered, judge, next_question, questions
+from engine.questions import (
+    Ask,
+    Every,
+    Kind,
+    Question,
+    Tally,
+    answer_key,
+    covered,
+    judge,
+    next_question,
+    questions,
+)
 from engine.questions.blanks import Blanks, numbers_of, read, within
 from engine.questions.judging import given_up
 from engine.questions.question import MOST, may_choose, offered, question_of
@@ -22,9 +35,20 @@ from engine.timeline.run import Run
 from tests.steps import Known, known_step
 
 STEPS = engine.Level.STEP
-MAILS = np.array([[1, 1, 0, 1, 1], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0]])
+MAILS = np.array(
+    [
+        [1, 1, 0, 1, 1],
+        [0, 0, 1, 1, 0],
+        [0, 1, 1, 0, 0],
+        [1, 0, 0, 1, 0],
+        [1, 0, 1, 0, 1],
+        [1, 0, 1, 1, 0],
+    ]
+)
 SPAM = np.array([1, -1, 1, -1, 1, -1])  # MMDS 12.2.1, Example 12.4
-SMALL = engine.prepare(engine.Dataset.from_arrays(np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 1.0]]), np.array([0, 1, 1])))
+SMALL = engine.prepare(
+    engine.Dataset.from_arrays(np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 1.0]]), np.array([0, 1, 1]))
+)
 
 
 def asked(step: Step[Any], problem: Any = SMALL) -> Question:
@@ -40,7 +64,7 @@ def restaurant() -> Any:
     return engine.run("decision_tree", engine.textbook("restaurant"))
 
 
-# -- decisions ---------------------------------------------------------------------------------------------------------
+# -- decisions -------------------------------------------------------------------------------------
 
 
 def test_the_restaurant_is_split_on_patrons_first(restaurant: Any) -> None:
@@ -59,12 +83,15 @@ def test_the_restaurant_is_split_on_patrons_first(restaurant: Any) -> None:
 
 
 def test_every_one_of_five_tied_columns_is_right(restaurant: Any) -> None:
-    """AIMA Fig 18.6: in the branch Patrons = Full five attributes gain 0.2516 bits each; the table's order takes Hungry."""
+    """AIMA Fig 18.6: in the branch Patrons = Full five attributes gain 0.2516 bits each; the
+    table's order takes Hungry.
+    """
     first = next_question(restaurant, 0, Ask())
     assert first is not None
     found = next_question(restaurant, first[0], Ask())
     assert found is not None
-    place, question = labelled(found[1]), found[1]
+    place = labelled(found[1])
+    question = found[1]
     tied = {"Hungry", "Price", "Res", "Type", "Est"}
     assert {question.candidates[k].label for k in question.right} == tied
     for name, k in place.items():
@@ -87,9 +114,14 @@ def test_the_order_of_the_answers_is_not_that_of_the_decision() -> None:
 def test_yes_comes_before_no_whatever_wins() -> None:
     for winner in (0, 1):
         options = (Option("leave it out", 1.0, value=False), Option("search it", 2.0, value=True))
-        question = asked(known_step("update", Known(note(""), Choice("Search?", options, (winner,), winner))))
+        question = asked(
+            known_step("update", Known(note(""), Choice("Search?", options, (winner,), winner)))
+        )
         assert question.kind is Kind.SIDE
-        assert [candidate.label for candidate in question.candidates] == ["search it", "leave it out"]
+        assert [candidate.label for candidate in question.candidates] == [
+            "search it",
+            "leave it out",
+        ]
         assert question.line == "", "the line may be called after what was decided"
 
 
@@ -106,16 +138,28 @@ def test_a_mark_on_the_winner_alone_is_no_answer() -> None:
 def test_rows_and_columns_of_one_name_are_told_apart() -> None:
     """x₁ and x₂ are rows and columns here."""
     options = (Option("x₁", 1.0, value=0), Option("x₂", 2.0, value=1))
-    rows = asked(known_step("update", Known(note(""), Choice("Which of the two is nearer?", options, (1,), 1))))
-    columns = asked(known_step("update", Known(note(""), Choice("Which column is widest?", options, (1,), 1))))
+    rows = asked(
+        known_step(
+            "update", Known(note(""), Choice("Which of the two is nearer?", options, (1,), 1))
+        )
+    )
+    columns = asked(
+        known_step("update", Known(note(""), Choice("Which column is widest?", options, (1,), 1)))
+    )
     assert (rows.kind, columns.kind) == (Kind.POINT, Kind.COLUMN)
-    assert rows.answering(frozenset({"row 2"})) == 1 and columns.answering(frozenset({"column x2"})) == 1
+    assert (
+        rows.answering(frozenset({"row 2"})) == 1
+        and columns.answering(frozenset({"column x2"})) == 1
+    )
 
 
 def test_a_split_is_a_line_on_the_plane() -> None:
     options = (Option("x₁ > 1", 1.0, value=(0, 1.0)), Option("x₂ > 2", 2.0, value=(1, 2.0)))
     question = asked(known_step("update", Known(note(""), Choice("Which?", options, (1,), 1))))
-    assert question.kind is Kind.COLUMN and [c.cut for c in question.candidates] == [(0, 1.0), (1, 2.0)]
+    assert question.kind is Kind.COLUMN and [c.cut for c in question.candidates] == [
+        (0, 1.0),
+        (1, 2.0),
+    ]
 
 
 @given(st.integers(MOST, 60), st.integers(0, 59))
@@ -124,10 +168,13 @@ def test_of_many_candidates_a_right_one_is_always_offered(count: int, right: int
     choice = Choice("Which?", options, (right % count,), right % count)
     question = asked(known_step("update", Known(note(""), choice)))
     assert len(question.offered) == MOST == len(set(question.offered))
-    assert set(question.right) <= set(question.offered) and offered(question.candidates) == question.offered
+    assert (
+        set(question.right) <= set(question.offered)
+        and offered(question.candidates) == question.offered
+    )
 
 
-# -- numbers -----------------------------------------------------------------------------------------------------------
+# -- numbers ---------------------------------------------------------------------------------------
 
 
 def test_the_first_update_of_the_spam_perceptron() -> None:
@@ -151,7 +198,9 @@ def test_the_weight_and_the_vote_of_a_boosted_stump() -> None:
     algorithm = engine.algorithm("adaboost")
     run = Run(algorithm, algorithm.example(), algorithm.params(), 0, Pace())
     run.advance(max_steps=50)
-    first = {line: next(s for s in run.trace if s.line == line) for line in ("error", "reweight", "z")}
+    first = {
+        line: next(s for s in run.trace if s.line == line) for line in ("error", "reweight", "z")
+    }
     answers = {"error": ["0.25", "0.3"], "reweight": ["1/24", "1/8"], "z": ["1.0986", "3"]}
     for line, (right, wrong) in answers.items():
         question = questions(algorithm, run.trace.problem, first[line])[0]
@@ -161,7 +210,10 @@ def test_the_weight_and_the_vote_of_a_boosted_stump() -> None:
 
 def test_the_formula_asks_without_its_result() -> None:
     formula = Formula("m =", "{a} + {b}", "{c}")
-    step = known_step("update", Known(note("Sum {c}.", formula, a=Operand(2.5), b=Operand(-1.25), c=Operand(1.25))))
+    step = known_step(
+        "update",
+        Known(note("Sum {c}.", formula, a=Operand(2.5), b=Operand(-1.25), c=Operand(1.25))),
+    )
     question = asked(step)
     assert question.text == ("m = 2.50 + (−1.25) = □₁",)
     assert question.blanks[0].tolerance == "± 0.01"
@@ -178,7 +230,8 @@ def test_what_one_formula_finds_the_next_one_calls_by_its_symbol() -> None:
 def test_counted_things_are_exact_and_rounded_ones_within_what_is_shown() -> None:
     assert within(Operand(12), 12.0, "12") == 0
     assert within(Operand(0.3512), 0.3512, "0.35") == pytest.approx(0.01)
-    assert within(Operand(154.24), 154.24, "154.24") == pytest.approx(0.8)  # half a per cent, to one figure
+    # half a per cent, to one figure
+    assert within(Operand(154.24), 154.24, "154.24") == pytest.approx(0.8)
     assert within(Operand(0.00012, digits=2), 0.00012, "1.20·10⁻⁴") == pytest.approx(1e-6)
     assert within(Operand(Fraction(1, 3)), 1 / 3, "1/3") == pytest.approx(0.004)
     assert within(Operand(1.0), 1.0, "1") == pytest.approx(0.01)
@@ -186,14 +239,26 @@ def test_counted_things_are_exact_and_rounded_ones_within_what_is_shown() -> Non
 
 @pytest.mark.parametrize(
     ("typed", "value"),
-    [("0.5", 0.5), ("−0.5", -0.5), ("-0.5", -0.5), ("0,5", 0.5), ("3/8", 0.375), (" 1 / 4 ", 0.25), ("+2", 2.0),
-     ("1.5·10⁻³", 0.0015), ("1e-3", 0.001), (".5", 0.5)],
-)  # fmt: skip
+    [
+        ("0.5", 0.5),
+        ("−0.5", -0.5),
+        ("-0.5", -0.5),
+        ("0,5", 0.5),
+        ("3/8", 0.375),
+        (" 1 / 4 ", 0.25),
+        ("+2", 2.0),
+        ("1.5·10⁻³", 0.0015),
+        ("1e-3", 0.001),
+        (".5", 0.5),
+    ],
+)
 def test_numbers_are_read_as_people_write_them(typed: str, value: float) -> None:
     assert read(typed) == pytest.approx(value)
 
 
-@pytest.mark.parametrize("typed", ["", "one", "1/0", "1/", "--2", "nan", "inf", "1.2.3", "1e999", "½x"])
+@pytest.mark.parametrize(
+    "typed", ["", "one", "1/0", "1/", "--2", "nan", "inf", "1.2.3", "1e999", "½x"]
+)
 def test_what_is_no_number_is_said_in_a_sentence(typed: str) -> None:
     with pytest.raises(EngineError, match="is no number: write it as"):
         read(typed)
@@ -202,16 +267,19 @@ def test_what_is_no_number_is_said_in_a_sentence(typed: str) -> None:
 @given(st.floats(-1e6, 1e6), st.integers(1, 4))
 def test_the_number_that_is_shown_is_always_right(value: float, digits: int) -> None:
     formula = Formula("z =", "{a}", "{z}")
-    question = asked(known_step("update", Known(note("", formula, a="a", z=Operand(value, digits=digits)))))
+    question = asked(
+        known_step("update", Known(note("", formula, a="a", z=Operand(value, digits=digits))))
+    )
     (blank,) = question.blanks
     assert judge(question, [blank.shown]).right
     assert not judge(question, [str(value + 3 * blank.within + 1)]).right
 
 
 def test_words_truths_and_what_is_not_finite_are_no_blanks() -> None:
-    assert [numbers_of(Operand(v)) for v in ("w", True, None, float("inf"), (1.0, float("nan")), np.array(["a"]))] == [
-        []
-    ] * 6
+    assert [
+        numbers_of(Operand(v))
+        for v in ("w", True, None, float("inf"), (1.0, float("nan")), np.array(["a"]))
+    ] == [[]] * 6
     assert numbers_of(Operand(Share((2, 6)))) == [(pytest.approx(1 / 3), "2/6")]
 
 
@@ -221,7 +289,7 @@ def test_a_long_vector_has_some_blanks() -> None:
     assert made.of_formulas() == ("w ← x = (□₁, □₂, □₃, □₄, □₅, □₆, …)",) and len(made.found) == 6
 
 
-# -- every step, every algorithm ---------------------------------------------------------------------------------------
+# -- every step, every algorithm -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("algorithm", engine.algorithms().values(), ids=lambda a: a.key)
@@ -234,7 +302,10 @@ def test_every_step_can_be_asked_something(algorithm: Any) -> None:
         for question in found:
             assert question.prompt.endswith((".", "?")) and given_up(question).said
             if question.kind is Kind.NUMBER:
-                assert judge(question, [blank.shown for blank in question.blanks]).right, (step.line, question.blanks)
+                assert judge(question, [blank.shown for blank in question.blanks]).right, (
+                    step.line,
+                    question.blanks,
+                )
                 assert all(blank.mark in " ".join(question.text) for blank in question.blanks)
             else:
                 assert question.right and 2 <= len(question.offered) <= MOST
@@ -247,14 +318,17 @@ def test_every_step_can_be_asked_something(algorithm: Any) -> None:
             assert (alone is None) == (among is None), (step.line, kind)
             assert alone is None or among is None or alone.prompt == among.prompt
         if step.choice is not None and len(step.choice.options) > 1:
-            assert may_choose(algorithm, step.line), f"the words of {step.line} promise a note alone"
+            assert may_choose(algorithm, step.line), (
+                f"the words of {step.line} promise a note alone"
+            )
             assert {found[0].candidates[k].label for k in found[0].right} == {
                 step.choice.options[k].label for k in step.choice.winners
             }
 
 
 def test_only_questions_of_one_kind(restaurant: Any) -> None:
-    cursor, kinds = 0, set()
+    cursor = 0
+    kinds = set()
     while (found := next_question(restaurant, cursor, Ask(Every.STEP, Kind.NUMBER))) is not None:
         cursor = found[0]
         kinds.add(found[1].kind)
@@ -263,7 +337,8 @@ def test_only_questions_of_one_kind(restaurant: Any) -> None:
 
 def test_asked_at_every_round_only_rounds_are_asked_about() -> None:
     trace = engine.run("perceptron", (MAILS, SPAM), rate=0.5)
-    cursor, places = -1, []
+    cursor = -1
+    places = []
     while (found := next_question(trace, cursor, Ask(Every.ROUND))) is not None:
         cursor = found[0]
         places.append(cursor)
@@ -278,7 +353,9 @@ def test_decisions_that_are_over_are_over(restaurant: Any) -> None:
 
 def test_the_answer_key_has_each_decision_with_its_answer(restaurant: Any) -> None:
     lines = list(answer_key(restaurant, Ask()))
-    decisions = [i for i in restaurant.indices(STEPS) if (c := restaurant[i].choice) and len(c.options) > 1]
+    decisions = [
+        i for i in restaurant.indices(STEPS) if (c := restaurant[i].choice) and len(c.options) > 1
+    ]
     assert sum(line.startswith("   Answer: ") for line in lines) == len(decisions)
     assert lines[:4] == [
         "1. step 1: Which has the largest gain?",
@@ -302,18 +379,34 @@ def test_what_is_no_answer_is_refused(restaurant: Any) -> None:
 
 def test_the_score_is_kept_by_kind() -> None:
     tally = Tally()
-    for kind, right in [(Kind.POINT, True), (Kind.POINT, False), (Kind.NUMBER, True), (Kind.NUMBER, True)]:
+    for kind, right in [
+        (Kind.POINT, True),
+        (Kind.POINT, False),
+        (Kind.NUMBER, True),
+        (Kind.NUMBER, True),
+    ]:
         tally = tally.after(kind, right)
     assert (tally.right, tally.asked, tally.row) == (3, 4, 2)
-    assert tally.words() == "points 1 of 2 · numbers 2 of 2" and tally.last == (True, False, True, True)
+    assert tally.words() == "points 1 of 2 · numbers 2 of 2" and tally.last == (
+        True,
+        False,
+        True,
+        True,
+    )
 
 
 def test_a_number_that_a_later_formula_finds_is_put_into_no_earlier_one() -> None:
     """“αᵢ ← 10 − 3.04 = □₁ … t ← min(3.11, 3.04) = □₃”: t stood there."""
     told = note(
-        "A step.", Formula("αᵢ ←", "{ai} − {t}", "{after}"), Formula("t ←", "min({best}, {room})", "{t}"),
-        ai=10.0, t=Operand(3.04, symbol="t"), after=6.96, best=3.11, room=3.05,
-    )  # fmt: skip
+        "A step.",
+        Formula("αᵢ ←", "{ai} − {t}", "{after}"),
+        Formula("t ←", "min({best}, {room})", "{t}"),
+        ai=10.0,
+        t=Operand(3.04, symbol="t"),
+        after=6.96,
+        best=3.11,
+        room=3.05,
+    )
     blanks = Blanks(told, count(1))
     assert blanks.of_formulas() == ("αᵢ ← 10 − t = □₁", "t ← min(3.11, 3.05) = □₂")
     assert [blank.shown for blank in blanks.found] == ["6.96", "3.04"]
@@ -330,7 +423,9 @@ def test_a_table_goes_without_the_numbers_that_answer() -> None:
             continue
         scores = np.array([option.score for option in question.step.choice.options])
         scene = trace.algorithm.scene(trace.given, trace[at - 1])
-        for table in (figure for figure in covered(scene, question).figures if isinstance(figure, Table)):
+        for table in (
+            figure for figure in covered(scene, question).figures if isinstance(figure, Table)
+        ):
             for column in table.columns:
                 assert not np.isclose(column.values[:, None], scores, rtol=1e-9, atol=0).any()
                 asked += 1
@@ -341,6 +436,8 @@ def test_the_sentence_of_a_decision_is_no_question() -> None:
     """“Round □₁: L learns h₁ …: x₁ > 0.95” told which stump it was to whoever asked for numbers."""
     trace = engine.run("adaboost", engine.generate("moons", 14, noise=0.2, seed=3))
     at = next(k for k in range(len(trace)) if trace[k].line == "learn")
-    kinds = {question.kind: question for question in questions(trace.algorithm, trace.problem, trace[at])}
+    kinds = {
+        question.kind: question for question in questions(trace.algorithm, trace.problem, trace[at])
+    }
     assert Kind.COLUMN in kinds and Kind.NUMBER not in kinds
     assert question_of(Kind.NUMBER, trace.algorithm, trace.problem, trace[at]) is None

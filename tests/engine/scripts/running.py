@@ -15,7 +15,10 @@ SIDE = 15  # places of the grid along each axis
 
 
 def executed(text: str, file: Path | None = None) -> dict[str, Any]:
-    """What a script leaves behind. It must bring all that it needs: nothing of the lab is named in it."""
+    """What a script leaves behind.
+
+    It must bring all that it needs: nothing of the lab is named in it.
+    """
     assert "engine" not in [word.strip("(),.") for word in text.split()]
     space: dict[str, Any] = {"__name__": "__main__", "__file__": str(file or "script.py")}
     printed = io.StringIO()
@@ -27,7 +30,9 @@ def executed(text: str, file: Path | None = None) -> dict[str, Any]:
 
 
 def grid(problem: Problem) -> Any:
-    """(m, d) places: over the plane a little beyond the rows, or rows with one value of another row without a plane."""
+    """(m, d) places: over the plane a little beyond the rows, or rows with one value of another row
+    without a plane.
+    """
     if len(problem.plane) and problem.n:
         low, high, _ = problem.bounds
         away = 0.1 * (high - low) + 1e-3
@@ -41,14 +46,18 @@ def grid(problem: Problem) -> Any:
 
 
 def equal_share(trace: Any, space: dict[str, Any], X: Any, close: float = 1e-6) -> float:
-    """How many of the rows X get the answer of the lab; values are equal where they are as close, for their size."""
+    """How many of the rows X get the answer of the lab; values are equal where they are as close,
+    for their size.
+    """
     if not len(X):
         return 1.0
     lab, own = np.asarray(trace.predict(X)), np.asarray(space["predict"](X))
     assert own.shape == lab.shape
     if trace.algorithm.task is not Task.CLUSTER and not trace.problem.classes:
         size = max(1e-9, float(np.nanmax(np.abs(lab), initial=0.0)))
-        same = np.isclose(own.astype(float), lab.astype(float), rtol=close, atol=close * size, equal_nan=True)
+        same = np.isclose(
+            own.astype(float), lab.astype(float), rtol=close, atol=close * size, equal_nan=True
+        )
         return float(same.mean())
     return float(np.mean([a == b for a, b in zip(own.tolist(), lab.tolist(), strict=True)]))
 
@@ -57,7 +66,13 @@ def shares(trace: Any) -> tuple[float, float, float, str]:
     """(equal on the rows, on the grid, the share that is stated, the script)."""
     made = script_of(trace)
     space = executed(made.text)
-    assert np.allclose(space["X"], learnt_from(trace.problem, trace.algorithm), equal_nan=True, rtol=1e-12, atol=1e-12)
+    assert np.allclose(
+        space["X"],
+        learnt_from(trace.problem, trace.algorithm),
+        equal_nan=True,
+        rtol=1e-12,
+        atol=1e-12,
+    )
     if not made.answers or trace.algorithm.predict is None:
         assert space["__printed__"].strip()
         return 1.0, 1.0, made.share, made.text

@@ -1,4 +1,6 @@
-"""Where a script comes from: Python, the command line; what stands in it, and what happens where it cannot be written."""
+"""Where a script comes from: Python, the command line; what stands in it, and what happens where it
+cannot be written.
+"""
 
 import csv
 import subprocess
@@ -24,7 +26,9 @@ def spam():
 def test_a_script_runs_in_a_python_of_its_own(tmp_path, spam):
     file = tmp_path / "spam.py"
     assert spam.script(file) == file.read_text(encoding="utf-8")
-    ended = subprocess.run([sys.executable, "-I", str(file)], capture_output=True, text=True, check=True, cwd=tmp_path)
+    ended = subprocess.run(
+        [sys.executable, "-I", str(file)], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
     assert "wrong training rows: 0 of 6" in ended.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["spam.py"]
 
@@ -46,9 +50,16 @@ def test_a_large_table_is_a_file_beside_the_script(tmp_path):
 def test_words_gaps_and_the_split_come_back_from_the_file(tmp_path):
     n = 400
     rng = np.random.default_rng(0)
-    words = [None if i % 50 == 7 else str(word) for i, word in enumerate(rng.choice(["sun", 'rain, "hail"', "1"], n))]
+    words = [
+        None if i % 50 == 7 else str(word)
+        for i, word in enumerate(rng.choice(["sun", 'rain, "hail"', "1"], n))
+    ]
     numbers = [None if i % 40 == 3 else float(value) for i, value in enumerate(rng.normal(size=n))]
-    columns = {"sky": words, "warm": numbers, "walk": [str(word) for word in rng.choice(["yes", "no"], n)]}
+    columns = {
+        "sky": words,
+        "warm": numbers,
+        "walk": [str(word) for word in rng.choice(["yes", "no"], n)],
+    }
     data = engine.Dataset.from_columns(columns, "walk")
     changes = (Transform("fill_missing"), Transform("one_hot"), Transform("standardise"))
     trace = engine.run("logistic_regression", data, transforms=changes, split=engine.Split(0.3, 5))
@@ -56,13 +67,19 @@ def test_words_gaps_and_the_split_come_back_from_the_file(tmp_path):
     assert np.allclose(space["X"], trace.problem.X, rtol=1e-12, atol=1e-12)
     assert np.allclose(space["X_test"], trace.problem.held_out.X, rtol=1e-12, atol=1e-12)
     assert space["y_test"].tolist() == trace.problem.held_out.codes.tolist()
-    raw = np.array([[space["number"](j, cell) for j, cell in enumerate(row[:2])] for row in space["TABLE"]])
-    assert np.allclose(space["prepare"](raw)[~space["held_out"]], trace.problem.X, rtol=1e-12, atol=1e-12)
+    raw = np.array(
+        [[space["number"](j, cell) for j, cell in enumerate(row[:2])] for row in space["TABLE"]]
+    )
+    assert np.allclose(
+        space["prepare"](raw)[~space["held_out"]], trace.problem.X, rtol=1e-12, atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("kind", ["standardise", "unit_range", "polar", "quadratic"])
 def test_each_change_of_numbers(kind):
-    trace = engine.run("perceptron", engine.generate("moons", 60, seed=1), transforms=(Transform(kind),), rounds=5)
+    trace = engine.run(
+        "perceptron", engine.generate("moons", 60, seed=1), transforms=(Transform(kind),), rounds=5
+    )
     space = executed(trace.script())
     assert np.allclose(space["X"], trace.problem.X, rtol=1e-12, atol=1e-12)
     assert equal_share(trace, space, trace.problem.X) == 1
@@ -79,8 +96,12 @@ def test_each_change_of_gaps(kind):
 
 
 def test_rows_held_out_by_number_and_rows_without_a_class():
-    data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0, 5.0], "y": ["a", None, "b", "b", "a"]}, "y")
-    trace = engine.run("perceptron", data, split=engine.Split(rows=(3, 5)), rounds=3, threshold="learned")
+    data = engine.Dataset.from_columns(
+        {"x": [1.0, 2.0, 3.0, 4.0, 5.0], "y": ["a", None, "b", "b", "a"]}, "y"
+    )
+    trace = engine.run(
+        "perceptron", data, split=engine.Split(rows=(3, 5)), rounds=3, threshold="learned"
+    )
     space = executed(trace.script())
     assert space["X"].tolist() == [[1.0], [4.0]] and space["X_test"].tolist() == [[3.0], [5.0]]
 
@@ -88,7 +109,9 @@ def test_rows_held_out_by_number_and_rows_without_a_class():
 def test_a_problem_of_unknown_origin_and_one_from_a_pickle():
     import pickle
 
-    trace = engine.run("perceptron", engine.textbook("six_points"), transforms=(Transform("standardise"),))
+    trace = engine.run(
+        "perceptron", engine.textbook("six_points"), transforms=(Transform("standardise"),)
+    )
     again = pickle.loads(pickle.dumps(trace))
     space = executed(again.script())
     assert np.array_equal(space["X"], trace.problem.X)
@@ -99,7 +122,11 @@ HOSTILE = 'x"""\nimport os; os.abort()\\'
 
 
 def test_names_from_files_are_no_code():
-    columns = {HOSTILE: [1.0, 2.0, 3.0], "it's": ["a\n", '"""', "b\\"], "y'\"": ["+\n", "'''", "+\n"]}
+    columns = {
+        HOSTILE: [1.0, 2.0, 3.0],
+        "it's": ["a\n", '"""', "b\\"],
+        "y'\"": ["+\n", "'''", "+\n"],
+    }
     data = engine.Dataset.from_columns(columns, "y'\"", name=HOSTILE)
     trace = engine.run("decision_tree", data)
     space = executed(trace.script())
@@ -157,4 +184,6 @@ def test_the_table_of_a_sample_is_what_was_learnt_from():
     problem = engine.prepare(data, split=engine.Split(0.5), most=120)
     trace = engine.run("perceptron", problem, rounds=3)
     space = executed(script_of(trace).text)
-    assert np.array_equal(space["X"], problem.X) and np.array_equal(space["X_test"], problem.held_out.X)
+    assert np.array_equal(space["X"], problem.X) and np.array_equal(
+        space["X_test"], problem.held_out.X
+    )

@@ -1,4 +1,6 @@
-"""Every method's script makes the lab's model: run alone, it answers as `trace.predict` does, or as often as it says."""
+"""Every method's script makes the lab's model: run alone, it answers as `trace.predict` does, or as
+often as it says.
+"""
 
 import subprocess
 import sys
@@ -17,17 +19,23 @@ from tests.golden.runs import prepared, runs
 ROWS, TABLES = 60, 3  # rows of a table; tables besides the example that the defaults run on
 SHORT = {"backpropagation": {"epochs": 60}}  # what keeps a run short; the settings mean the same
 WITHOUT = {  # they say why
-    "tiling", "optimal_brain_damage", "ridge_and_bump", "half_plane_and", "bayes_net_gradient", "active_learning",
-    "pac_bounds", "version_space_exhaustion", "shattering", "vc_bounds", "mistake_bounds", "curse_of_dimensionality",
-    "regret_bounds", "entropy", "distance_balls", "mdl_conjunction", "cost_matrix", "reject_option", "model_selection",
+    "tiling", "optimal_brain_damage", "ridge_and_bump", "half_plane_and", "bayes_net_gradient",
+    "active_learning",
+    "pac_bounds", "version_space_exhaustion", "shattering", "vc_bounds", "mistake_bounds",
+    "curse_of_dimensionality",
+    "regret_bounds", "entropy", "distance_balls", "mdl_conjunction", "cost_matrix", "reject_option",
+    "model_selection",
     "overfitting_curve", "bootstrap_spread", "peeking", "learner_comparison", "digit_pad",
 }  # fmt: skip
 KEYS = sorted(key for family in FAMILIES.values() for key in family)
 
 
 def traces(key):
-    """Runs of a method: the defaults on its example and on a few tables, every other option once, on the example."""
-    algorithm, plain = algorithms()[key], 0
+    """Runs of a method: the defaults on its example and on a few tables, every other option once,
+    on the example.
+    """
+    algorithm = algorithms()[key]
+    plain = 0
     for name, problem, params in runs(algorithm, prepared()):
         if problem.n > ROWS and not name.startswith("example"):
             continue
@@ -38,7 +46,12 @@ def traces(key):
             continue
         try:
             settings = SHORT.get(key, {}) | params
-            yield name, engine.run(key, problem, **settings, pace=engine.Pace(engine.Level.ROUND), max_steps=20_000)
+            yield (
+                name,
+                engine.run(
+                    key, problem, **settings, pace=engine.Pace(engine.Level.ROUND), max_steps=20_000
+                ),
+            )
         except EngineError:  # these settings do not fit this table
             continue
 
@@ -62,7 +75,16 @@ def test_the_script_answers_as_the_lab_does(key, tmp_path: Path):
     assert all(sentence.endswith(".") and " " in sentence for sentence in refused)
     assert (key in WITHOUT) == (not any(tmp_path.iterdir()))
     if key not in WITHOUT:
-        command = [sys.executable, "-m", "ruff", "check", "--output-format", "concise", *LINT, str(tmp_path)]
+        command = [
+            sys.executable,
+            "-m",
+            "ruff",
+            "check",
+            "--output-format",
+            "concise",
+            *LINT,
+            str(tmp_path),
+        ]
         found = subprocess.run(command, capture_output=True, text=True, check=False)
         assert found.returncode == 0, found.stdout[:3000]
 

@@ -33,7 +33,9 @@ def flattened(tree):
 def test_the_k_d_tree_is_halved_alike(params):
     for problem in (None, points(30)):
         state, space = both("kd_tree", problem, **params)
-        lab = [sorted(node.rows) if node.axis < 0 else (node.axis, node.split) for node in state.nodes]
+        lab = [
+            sorted(node.rows) if node.axis < 0 else (node.axis, node.split) for node in state.nodes
+        ]
         assert flattened(space["tree"]) == lab
 
 
@@ -48,7 +50,9 @@ def test_searches_find_the_same_rows(key, k):
 
 def test_voronoi_cells_have_the_same_edges():
     state, space = both("voronoi_diagram", points(25))
-    pairs = {tuple(sorted((cell.site, int(q)))) for cell in state.cells for q in cell.across if q >= 0}
+    pairs = {
+        tuple(sorted((cell.site, int(q)))) for cell in state.cells for q in cell.across if q >= 0
+    }
     assert set(space["edges"]) == pairs and len(pairs) == state.edges
 
 
@@ -64,7 +68,9 @@ def test_the_same_members_err(correlation):
     assert space["counts"].tolist() == state.counts.tolist()
     state, space = both("ensemble_error", seed=5, cases=300, correlation=correlation)
     assert space["counted"] == pytest.approx([one.counted for one in state.seen])
-    assert [space["law"](one.K) for one in state.seen] == pytest.approx([one.alone for one in state.seen])
+    assert [space["law"](one.K) for one in state.seen] == pytest.approx(
+        [one.alone for one in state.seen]
+    )
 
 
 @pytest.mark.parametrize("params", [{}, {"step": "printed"}, {"order": "random"}])
@@ -75,7 +81,11 @@ def test_uv_descent_comes_to_the_same_numbers(params):
     assert np.allclose(space["U"], state.U) and np.allclose(space["V"], state.V)
 
 
-LEARNERS = ["perceptron(threshold=learned, rounds=5)", "nearest_neighbours(k=1)", "logistic_regression(steps=50)"]
+LEARNERS = [
+    "perceptron(threshold=learned, rounds=5)",
+    "nearest_neighbours(k=1)",
+    "logistic_regression(steps=50)",
+]
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -90,7 +100,9 @@ def test_experiments_come_to_the_same_errors(learner):
     )
     state, space = both("learning_curve", problem, seed=4, learner=learner, sizes=5, trials=4)
     assert [m for m, _ in space["curve"]] == [one.size for one in state.points]
-    assert [e for _, e in space["curve"]] == pytest.approx([one.mean for one in state.points], nan_ok=True)
+    assert [e for _, e in space["curve"]] == pytest.approx(
+        [one.mean for one in state.points], nan_ok=True
+    )
 
 
 def test_a_learner_without_a_script_says_so():

@@ -50,7 +50,9 @@ def test_an_empty_stretch_is_told_with_its_size(text: str) -> None:
 
 
 @given(first=small, last=small, every=st.integers(1, 9), count=st.integers(1, 80))
-def test_numbers_are_those_of_the_stretch_that_the_run_has(first: int, last: int, every: int, count: int) -> None:
+def test_numbers_are_those_of_the_stretch_that_the_run_has(
+    first: int, last: int, every: int, count: int
+) -> None:
     wanted = [n for n in range(count) if first <= n <= last and (n - first) % every == 0]
     chosen = Chosen((Stretch(first, last),), every)
     if first == last and first >= count:
@@ -70,7 +72,9 @@ def test_the_size_is_known_before_the_run(first: int, length: int, every: int) -
 
 
 @pytest.mark.parametrize("unit", list(Level))
-def test_a_run_is_followed_as_far_as_is_needed(unit: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_is_followed_as_far_as_is_needed(
+    unit: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(chosen_steps, "BATCH", 7)
     whole = perceptron_run()
     whole.advance()

@@ -1,4 +1,6 @@
-"""Footholds: a run taken up there goes on as it did, to the last bit, and a forgotten step is soon there again."""
+"""Footholds: a run taken up there goes on as it did, to the last bit, and a forgotten step is soon
+there again.
+"""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise, repeat
@@ -40,10 +42,13 @@ def told(step: Step[Any]) -> tuple[Any, ...]:
     return step.line, step.level, step.events, b"".join(parts(step.state)), step.note, step.choice
 
 
-def check(method: Algorithm[Any, Any], problem: engine.Problem, params: Any, pace: Pace, most: int) -> int:
+def check(
+    method: Algorithm[Any, Any], problem: engine.Problem, params: Any, pace: Pace, most: int
+) -> int:
     """How many footholds there are: the run goes on from each as it did."""
     run = Run(method, problem, params, 3, pace, budget=1 << 40)
-    footholds, number = [], 0
+    footholds = []
+    number = 0
     for step in run._steps:
         if isinstance(step, Foothold):
             footholds.append((number, step))
@@ -65,8 +70,12 @@ def check(method: Algorithm[Any, Any], problem: engine.Problem, params: Any, pac
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.key)
 def test_a_run_goes_on_from_every_foothold_as_it_did(method: Algorithm[Any, Any]) -> None:
     """Of most methods no page offers any: a few steps tell."""
-    params, standing = method.params(**fewer(method)), method.key in STANDING
-    found = [check(method, method.example(), params, Pace(level), 120 if standing else 20) for level in Level]
+    params = method.params(**fewer(method))
+    standing = method.key in STANDING
+    found = [
+        check(method, method.example(), params, Pace(level), 120 if standing else 20)
+        for level in Level
+    ]
     assert (found[0] > 0) == standing
 
 
@@ -77,7 +86,8 @@ def test_random_numbers_turns_and_proofs_go_on_too(key: str, params: dict[str, A
     method = engine.algorithms()[key]
     problem = engine.prepare(generate("moons", 250, 0.3))
     assert all(
-        check(method, problem, method.params(**params), Pace(level), 400) for level in (Level.DETAIL, Level.STEP)
+        check(method, problem, method.params(**params), Pace(level), 400)
+        for level in (Level.DETAIL, Level.STEP)
     )
 
 
@@ -85,7 +95,8 @@ def test_random_numbers_turns_and_proofs_go_on_too(key: str, params: dict[str, A
 @pytest.mark.parametrize("key", sorted(STANDING))
 def test_a_forgotten_step_is_replayed_from_the_foothold_before_it(key: str) -> None:
     """The run is not begun once more."""
-    method, begun = engine.algorithms()[key], list[int]()
+    method = engine.algorithms()[key]
+    begun = list[int]()
 
     def steps(*given: Any) -> Any:
         begun.append(0)
@@ -93,11 +104,13 @@ def test_a_forgotten_step_is_replayed_from_the_foothold_before_it(key: str) -> N
 
     problem = engine.prepare(generate("moons", 300, 0.3))
     whole, thin = (
-        Run(replace(method, steps=steps), problem, method.params(), 3, budget=budget) for budget in (1 << 40, 400_000)
+        Run(replace(method, steps=steps), problem, method.params(), 3, budget=budget)
+        for budget in (1 << 40, 400_000)
     )
     for run in (whole, thin):
         run.advance(max_steps=1_000)
-    trace, first = thin.trace, thin.trace.footholds._placed[0].number
+    trace = thin.trace
+    first = thin.trace.footholds._placed[0].number
     gone = [i for i in range(first, len(trace)) if not trace.holds(i)]
     assert len(gone) > 20
     assert trace.bytes <= 400_000
@@ -112,7 +125,8 @@ def test_a_foothold_within_a_block_leaves_no_step_of_it_out() -> None:
     method = engine.algorithms()["perceptron"]
     run = Run(method, method.example(), method.params())
     run.advance()
-    step, footholds = run.trace[0], Footholds()
+    step = run.trace[0]
+    footholds = Footholds()
     for number in (205, 290):
         footholds.add(number, foothold(float(number)), 1 << 30, 1e9)
     replay = Replay(lambda _: repeat(step), footholds)
@@ -128,12 +142,15 @@ class Three:
 
 
 def foothold(seconds: float, state: Any = None) -> Foothold:
-    return Foothold(lambda *_: iter(()), np.zeros(1_000) if state is None else state, (), {}, 0, seconds)
+    return Foothold(
+        lambda *_: iter(()), np.zeros(1_000) if state is None else state, (), {}, 0, seconds
+    )
 
 
 def test_half_of_the_budget_is_room_for_footholds_before_a_step_is_forgotten() -> None:
     """The earliest steps are forgotten first, and nobody can stand between them later."""
-    method, budget = engine.algorithms()["perceptron"], 60_000
+    method = engine.algorithms()["perceptron"]
+    budget = 60_000
     run = Run(method, method.example(), method.params(), budget=budget)
     run.advance()
     assert 0 < run.trace.bytes < budget / 2
@@ -145,7 +162,8 @@ def test_half_of_the_budget_is_room_for_footholds_before_a_step_is_forgotten() -
 
 def test_footholds_are_spread_by_time_in_their_room() -> None:
     """Half of the run takes a hundredth of the time: it has as few of them."""
-    footholds, each = Footholds(), 8_200
+    footholds = Footholds()
+    each = 8_200
     seconds = [0.001 * k for k in range(500)] + [0.5 + 0.1 * k for k in range(500)]
     for number, when in enumerate(seconds):
         footholds.add(number, foothold(when), 50 * each, 1e9)
@@ -166,7 +184,8 @@ def test_the_foothold_before_a_step_is_the_last_one_from_which_it_comes() -> Non
 
 
 def test_a_log_that_all_footholds_share_is_weighed_once() -> None:
-    footholds, log = Footholds(), Log[Any]()
+    footholds = Footholds()
+    log = Log[Any]()
     for number in range(50):
         footholds.add(number, foothold(float(number), log.append(np.zeros(100))), 1 << 30, 1e9)
     assert footholds.bytes < 50 * 1_200
@@ -174,7 +193,8 @@ def test_a_log_that_all_footholds_share_is_weighed_once() -> None:
 
 def test_where_steps_are_small_footholds_are_rare() -> None:
     """One that takes the room of forty steps stands at least so far from the one before."""
-    footholds, each = Footholds(), 205.0
+    footholds = Footholds()
+    each = 205.0
     for number in range(400):
         footholds.add(number, foothold(0.001 * number), 1 << 30, each)
     numbers = [placed.number for placed in footholds._placed]
@@ -190,7 +210,9 @@ def test_a_long_step_has_a_foothold_behind_it_however_small_it_is() -> None:
 
 
 def test_numbers_that_are_not_0_and_signs_are_all_that_a_foothold_keeps_of_its_state() -> None:
-    many, signs, all_of_them = np.zeros(9_000), np.ones(9_000, np.int8), np.random.default_rng(0).normal(size=9_000)
+    many = np.zeros(9_000)
+    signs = np.ones(9_000, np.int8)
+    all_of_them = np.random.default_rng(0).normal(size=9_000)
     many[[3, 5_000]] = -0.0, np.nan
     state = Three(many, signs, all_of_them)
     footholds = Footholds()

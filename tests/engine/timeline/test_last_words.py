@@ -1,4 +1,6 @@
-"""The last words of a run say where one answer to all rows would do better: for every method that predicts, at every pace."""
+"""The last words of a run say where one answer to all rows would do better: for every method that
+predicts, at every pace.
+"""
 
 import pickle
 
@@ -19,7 +21,9 @@ METHODS = {
 
 
 def uneven(values: bool = False) -> engine.Dataset:
-    """25 points, 19 of A and 6 of B, which lie anywhere among them, or values that the columns say nothing of."""
+    """25 points, 19 of A and 6 of B, which lie anywhere among them, or values that the columns say
+    nothing of.
+    """
     rng = np.random.default_rng(3)
     labels = rng.normal(size=25) if values else ["A"] * 19 + ["B"] * 6
     bits = rng.integers(0, 2, (25, 2))
@@ -36,15 +40,24 @@ def test_a_method_says_at_its_end_that_it_is_worse_than_one_answer(key: str) -> 
         found = baseline(problem)
         if not trace.finished or found is None:
             continue
-        error, own = error_of(problem, trace.codes(problem.X)), found.error(problem)
+        error = error_of(problem, trace.codes(problem.X))
+        own = found.error(problem)
         said = trace[-1].note.text()
-        assert (f"does worse than always saying {found.name}, the" in said) == (error > own * (1 + 1e-9))
+        assert (f"does worse than always saying {found.name}, the" in said) == (
+            error > own * (1 + 1e-9)
+        )
 
 
 def test_a_worse_line_tells_both_numbers() -> None:
     """A step far too long leaves the line where it calls all points by the rarer class."""
     X, y = [[1.0], [2.0], [3.0], [4.0]], ["A", "B", "B", "B"]
-    trace = engine.run("logistic_regression", engine.Dataset.from_arrays(X, y), start=(0.0, 1.0), rate=1e-6, steps=1)
+    trace = engine.run(
+        "logistic_regression",
+        engine.Dataset.from_arrays(X, y),
+        start=(0.0, 1.0),
+        rate=1e-6,
+        steps=1,
+    )
     note = trace[-1].note
     assert (note["rows_here"], note["wrong_here"], note["wrong_always"]) == (4, 3, 1)
     assert "The model does worse than always saying “B”, the commonest class" in note.text()
@@ -54,17 +67,22 @@ def test_a_worse_line_tells_both_numbers() -> None:
 def test_a_run_that_has_not_ended_says_nothing_of_it() -> None:
     X, y = [[1.0], [2.0], [3.0], [4.0]], ["A", "B", "B", "B"]
     data = engine.prepare(engine.Dataset.from_arrays(X, y))
-    trace = engine.run_problem("logistic_regression", data, start=(0.0, 1.0), rate=1e-6, max_steps=3)
+    trace = engine.run_problem(
+        "logistic_regression", data, start=(0.0, 1.0), rate=1e-6, max_steps=3
+    )
     assert not trace.finished
     assert "worse" not in trace[-1].note.text()
 
 
 def test_rows_held_out_are_judged_where_those_learnt_from_are_fitted() -> None:
-    """The nearest neighbour knows every row that it has learnt; of labels drawn by chance it knows no other."""
+    """The nearest neighbour knows every row that it has learnt; of labels drawn by chance it knows
+    no other.
+    """
     rng = np.random.default_rng(5)
     data = engine.Dataset.from_arrays(rng.normal(size=(40, 2)), ["A"] * 28 + ["B"] * 12)
     problem = engine.prepare(data, split=Split(0.5))
-    held, found = problem.held_out, baseline(problem)
+    held = problem.held_out
+    found = baseline(problem)
     assert held is not None and found is not None
     trace = engine.run_problem("nearest_neighbours", problem, k=1, pace=Pace(Level.ROUND))
     wrong = int(trace.wrong(held).sum())
@@ -76,6 +94,12 @@ def test_rows_held_out_are_judged_where_those_learnt_from_are_fitted() -> None:
 
 def test_a_pickled_recording_keeps_its_last_words() -> None:
     X, y = [[1.0], [2.0], [3.0], [4.0]], ["A", "B", "B", "B"]
-    trace = engine.run("logistic_regression", engine.Dataset.from_arrays(X, y), start=(0.0, 1.0), rate=1e-6, steps=1)
+    trace = engine.run(
+        "logistic_regression",
+        engine.Dataset.from_arrays(X, y),
+        start=(0.0, 1.0),
+        rate=1e-6,
+        steps=1,
+    )
     again = pickle.loads(pickle.dumps(trace))
     assert again[-1].note.text() == trace[-1].note.text()

@@ -1,4 +1,6 @@
-"""A trace is pickled as what its run was made of and its length; when it is loaded its steps are the same to the last bit."""
+"""A trace is pickled as what its run was made of and its length; when it is loaded its steps are
+the same to the last bit.
+"""
 
 import os
 import pickle
@@ -34,8 +36,11 @@ def agree(made: Trace, trace: Trace) -> None:
     assert type(made) is Trace
     assert (len(made), made.finished, made.seed) == (len(trace), trace.finished, trace.seed)
     assert (made.params, made.pace, made.start, made.branches) == (
-        trace.params, trace.pace, trace.start, trace.branches,
-    )  # fmt: skip
+        trace.params,
+        trace.pace,
+        trace.start,
+        trace.branches,
+    )
     assert made.algorithm is trace.algorithm
     assert [step.line for step in made] == [step.line for step in trace]
     assert (list(made.levels), list(made.events)) == (list(trace.levels), list(trace.events))
@@ -56,7 +61,9 @@ def again(trace: Trace) -> Trace:
 @pytest.mark.parametrize("level", list(Level))
 @every
 def test_every_trace_comes_back_as_it_was(algorithm: Any, level: Level) -> None:
-    """Of its example, and of a table of one's own; after its words and pictures were made, cut where it is long."""
+    """Of its example, and of a table of one's own; after its words and pictures were made, cut
+    where it is long.
+    """
     for problem in (algorithm.example(), suitable(algorithm, *some_rows(algorithm))):
         trace = record(algorithm, problem, 3, Pace(level), MOST, **fewer(algorithm))
         shown = trace[len(trace) // 2]
@@ -68,7 +75,9 @@ def test_every_trace_comes_back_as_it_was(algorithm: Any, level: Level) -> None:
 
 @given(st.integers(1, 40), st.integers(0, 99))
 def test_a_trace_that_was_cut_comes_back_with_as_many_steps(most: int, seed: int) -> None:
-    trace = engine.run("perceptron", engine.generate("moons", 30, 0.3), seed, max_steps=most, order="random")
+    trace = engine.run(
+        "perceptron", engine.generate("moons", 30, 0.3), seed, max_steps=most, order="random"
+    )
     assert len(trace) == most
     made = again(again(trace))
     assert made.predict(trace.problem.X).tolist() == trace.predict(trace.problem.X).tolist()
@@ -77,13 +86,21 @@ def test_a_trace_that_was_cut_comes_back_with_as_many_steps(most: int, seed: int
 def test_a_run_that_goes_on_and_one_that_takes_other_branches_come_back() -> None:
     trace = engine.run("perceptron", engine.generate("moons", 30, 0.3), max_steps=50)
     for start in (trace.start_at(7), trace.start_at(7, ((0,), 2.5))):
-        other = engine.run_problem("perceptron", trace.problem, max_steps=40, go_on_from=start, rate=0.5)
+        other = engine.run_problem(
+            "perceptron", trace.problem, max_steps=40, go_on_from=start, rate=0.5
+        )
         made = again(other)
         assert made.start_at(3) == other.start_at(3)
-        again(engine.run_problem("perceptron", trace.problem, max_steps=30, go_on_from=other.start_at(3)))
+        again(
+            engine.run_problem(
+                "perceptron", trace.problem, max_steps=30, go_on_from=other.start_at(3)
+            )
+        )
     tree = engine.run("decision_tree", engine.textbook("restaurant"))
     tied = next(step.tie for step in tree if step.tie is not None)
-    other = engine.run("decision_tree", engine.textbook("restaurant"), branches=((tied.number, 1 - tied.taken),))
+    other = engine.run(
+        "decision_tree", engine.textbook("restaurant"), branches=((tied.number, 1 - tied.taken),)
+    )
     assert whole(again(other)[-1].state) != whole(tree[-1].state)
 
 
@@ -108,7 +125,12 @@ def test_a_run_of_a_lane_with_examples_of_its_own_comes_back() -> None:
 
 def test_a_thinned_trace_comes_back_whole() -> None:
     algorithm = engine.algorithms()["perceptron"]
-    run = Run(algorithm, engine.prepare(engine.generate("moons", 60, 0.3)), algorithm.params(), budget=60_000)
+    run = Run(
+        algorithm,
+        engine.prepare(engine.generate("moons", 60, 0.3)),
+        algorithm.params(),
+        budget=60_000,
+    )
     run.advance(max_steps=3_000)
     assert run.trace.thinned
     assert again(run.trace).budget == 60_000
@@ -117,9 +139,13 @@ def test_a_thinned_trace_comes_back_whole() -> None:
 def test_another_process_loads_it() -> None:
     trace = engine.run("kmeans", engine.generate("blobs", 40), max_steps=25)
     told = subprocess.run(
-        [sys.executable, "-c", TO_LOAD], cwd=ROOT, input=pickle.dumps(trace), capture_output=True, check=True,
+        [sys.executable, "-c", TO_LOAD],
+        cwd=ROOT,
+        input=pickle.dumps(trace),
+        capture_output=True,
+        check=True,
         env=os.environ | {"PYTHONIOENCODING": "utf-8"},
-    ).stdout.decode()  # fmt: skip
+    ).stdout.decode()
     lines = [step.line for step in trace]
     assert told.strip() == f"{len(trace)} {trace.finished} {lines} {trace[-1].note.text()}".strip()
 

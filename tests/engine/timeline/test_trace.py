@@ -19,7 +19,9 @@ def noise(n: int = 60, seed: int = 0):
 
 def perceptron_run(budget: int, pace: Pace = Pace(), steps: int = 3000) -> Run:
     algorithm = engine.algorithms()["perceptron"]
-    run = Run(algorithm, engine.prepare(noise()), algorithm.params(), seed=1, pace=pace, budget=budget)
+    run = Run(
+        algorithm, engine.prepare(noise()), algorithm.params(), seed=1, pace=pace, budget=budget
+    )
     run.advance(max_steps=steps)
     return run
 
@@ -38,7 +40,10 @@ def test_thinned_steps_are_replayed_exactly() -> None:
 def test_rounds_survive_longer_than_details() -> None:
     trace = perceptron_run(1_700_000).trace
     kept = [trace._steps[i] is not None for i in range(len(trace))]
-    share = {level: np.mean([k for k, own in zip(kept, trace.levels, strict=True) if own is level]) for level in Level}
+    share = {
+        level: np.mean([k for k, own in zip(kept, trace.levels, strict=True) if own is level])
+        for level in Level
+    }
     assert share[Level.DETAIL] < share[Level.STEP] <= share[Level.ROUND]
     assert kept[0]
     assert kept[-1]
@@ -59,11 +64,23 @@ def test_at_counts_steps_of_a_level() -> None:
 
 def test_steps_are_told_apart_by_identity() -> None:
     """Their states hold arrays, which have no one truth when they are compared."""
-    trace, other = perceptron_run(1 << 40, steps=300).trace, perceptron_run(1 << 40, steps=300).trace
+    trace, other = (
+        perceptron_run(1 << 40, steps=300).trace,
+        perceptron_run(1 << 40, steps=300).trace,
+    )
     step = trace[200]
-    assert (trace.index(step), trace.index(step, -100), trace.count(step), step in trace) == (200, 200, 1, True)
+    assert (trace.index(step), trace.index(step, -100), trace.count(step), step in trace) == (
+        200,
+        200,
+        1,
+        True,
+    )
     assert (trace.count(other[200]), other[200] in trace, None in trace) == (0, False, False)
-    for call in (lambda: trace.index(other[200]), lambda: trace.index(step, 201), lambda: trace.index(step, 0, 200)):
+    for call in (
+        lambda: trace.index(other[200]),
+        lambda: trace.index(step, 201),
+        lambda: trace.index(step, 0, 200),
+    ):
         with pytest.raises(ValueError, match="does not hold this step"):
             call()
 
@@ -79,7 +96,9 @@ def test_a_thinned_step_is_found_while_it_is_at_hand() -> None:
 
 def test_events_are_found_by_name() -> None:
     trace = perceptron_run(1 << 40, steps=500).trace
-    assert list(trace.when("mistake")) == [i for i, step in enumerate(trace) if "mistake" in step.events]
+    assert list(trace.when("mistake")) == [
+        i for i, step in enumerate(trace) if "mistake" in step.events
+    ]
     assert list(trace.when("no such event")) == []
 
 
@@ -102,9 +121,17 @@ def test_a_long_step_can_be_stopped_at_every_pulse_and_goes_on_where_it_was() ->
         for step in method.steps(*given):
             yield from (None, None, step)
 
-    algorithm, looked = replace(method, steps=steps), []
+    algorithm = replace(method, steps=steps)
+    looked = []
     run = Run(algorithm, engine.prepare(noise()), algorithm.params(rounds=20))
-    assert [run.advance(stop=lambda: looked.append(0) is None) for _ in range(6)] == [0, 0, 1, 0, 0, 1]
+    assert [run.advance(stop=lambda: looked.append(0) is None) for _ in range(6)] == [
+        0,
+        0,
+        1,
+        0,
+        0,
+        1,
+    ]
     assert len(looked) == 6
     assert [run.advance(seconds=0.0) for _ in range(3)] == [0, 0, 1]
     assert run.advance(max_steps=5) == 2
@@ -114,7 +141,9 @@ def test_a_long_step_can_be_stopped_at_every_pulse_and_goes_on_where_it_was() ->
     plain.advance()
     assert [step.line for step in run.trace] == [step.line for step in plain.trace]
     assert run.trace.replay.go_to(7)
-    assert [run.trace.replay.block[k].line for k in range(8)] == [step.line for step in plain.trace[:8]]
+    assert [run.trace.replay.block[k].line for k in range(8)] == [
+        step.line for step in plain.trace[:8]
+    ]
 
 
 def test_unknown_algorithm_and_parameter_are_named() -> None:
@@ -128,7 +157,12 @@ def test_unknown_algorithm_and_parameter_are_named() -> None:
 
 def test_predict_gives_back_the_persons_labels() -> None:
     X = np.array([[2.0, 1.0], [1.5, 2.0], [-1.0, -1.0], [-2.0, -1.5]])
-    for labels in ([1, 1, -1, -1], [1, 1, 0, 0], ["ham", "ham", "spam", "spam"], [True, True, False, False]):
+    for labels in (
+        [1, 1, -1, -1],
+        [1, 1, 0, 0],
+        ["ham", "ham", "spam", "spam"],
+        [True, True, False, False],
+    ):
         trace = engine.run("perceptron", (X, np.array(labels)))
         assert trace.predict(X).tolist() == labels
         assert (trace.problem.y == np.array(labels)).all()
@@ -138,7 +172,9 @@ def test_predict_gives_back_the_persons_labels() -> None:
 def test_predict_names_the_steps_that_there_are(at: object) -> None:
     X = [[0.0, 0.0], [1.0, 1.0]]
     trace = engine.run("nearest_neighbours", (X, ["p", "q"]))
-    with pytest.raises(engine.EngineError, match=f"The run has the steps 0 to {len(trace) - 1}, .* has no step"):
+    with pytest.raises(
+        engine.EngineError, match=f"The run has the steps 0 to {len(trace) - 1}, .* has no step"
+    ):
         trace.predict(X, at=at)
     assert trace.predict(X, at=np.int64(-1)).tolist() == ["p", "q"]
 
@@ -147,11 +183,14 @@ def test_predict_names_the_steps_that_there_are(at: object) -> None:
 def test_at_names_the_rounds_that_there_are(n: object) -> None:
     trace = engine.run("nearest_neighbours", ([[0.0, 0.0], [1.0, 1.0]], ["p", "q"]))
     count = sum(step.level >= engine.Level.ROUND for step in trace)
-    with pytest.raises(engine.EngineError, match=f"The run has {count} steps of the level ROUND .* has no step"):
+    with pytest.raises(
+        engine.EngineError, match=f"The run has {count} steps of the level ROUND .* has no step"
+    ):
         trace.at(engine.Level.ROUND, n)
     assert trace.at(engine.Level.ROUND, np.int64(-1)) is trace[-1]
     with pytest.raises(
-        engine.EngineError, match=r"The level of a step must be a Level, as in Level.ROUND; it is “end”"
+        engine.EngineError,
+        match=r"The level of a step must be a Level, as in Level.ROUND; it is “end”",
     ):
         trace.at("end", 0)
     with pytest.raises(IndexError):
@@ -160,8 +199,12 @@ def test_at_names_the_rounds_that_there_are(n: object) -> None:
 
 def test_data_set_arrays_and_problem_give_the_same_run() -> None:
     data = noise()
-    X, y = np.column_stack([c.values for c in data.features]), np.array(data.target.labels())
-    runs = [engine.run("perceptron", given, max_steps=300) for given in (data, (X, y), engine.prepare(data))]
+    X = np.column_stack([c.values for c in data.features])
+    y = np.array(data.target.labels())
+    runs = [
+        engine.run("perceptron", given, max_steps=300)
+        for given in (data, (X, y), engine.prepare(data))
+    ]
     assert len({run[-1].state.w.tobytes() for run in runs}) == 1
 
 
@@ -186,11 +229,15 @@ def test_what_is_judged_is_a_problem() -> None:
 def test_steps_are_forgotten_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can stop a run while its memory is freed."""
     monkeypatch.setattr("engine.timeline.trace._AT_ONCE", 20)
-    algorithm, rng, thinned = engine.algorithms()["perceptron"], np.random.default_rng(0), [0]
+    algorithm = engine.algorithms()["perceptron"]
+    rng = np.random.default_rng(0)
+    thinned = [0]
     trace = Trace(algorithm, algorithm.example(), algorithm.params(), 0)
     trace.budget = 1 << 21
     for _ in range(2_000):
-        trace.append(known_step("until", Known(note("One more.")), rng.normal(size=256), Level.ROUND))
+        trace.append(
+            known_step("until", Known(note("One more.")), rng.normal(size=256), Level.ROUND)
+        )
         thinned.append(trace.thinned)
     assert thinned[-1] > 1_000
     assert max(np.diff(thinned)) <= 20
@@ -198,7 +245,8 @@ def test_steps_are_forgotten_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_steps_share_counts_as_long_as_one_of_them_is_kept() -> None:
-    algorithm, rng = engine.algorithms()["perceptron"], np.random.default_rng(0)
+    algorithm = engine.algorithms()["perceptron"]
+    rng = np.random.default_rng(0)
     trace = Trace(algorithm, algorithm.example(), algorithm.params(), 0)
     trace.budget = 4 << 20
     for _ in range(600):
@@ -214,7 +262,9 @@ def test_codes_of_groups_are_what_predict_answers(key: str) -> None:
     """Their numbers are no classes: none of them is wrong."""
     trace = engine.run(key, engine.generate("blobs", 30), max_steps=40)
     for at in (0, 5, -1):
-        assert trace.codes(trace.problem.X, at).tolist() == trace.predict(trace.problem.X, at).tolist()
+        assert (
+            trace.codes(trace.problem.X, at).tolist() == trace.predict(trace.problem.X, at).tolist()
+        )
     assert set(trace.codes(trace.problem.X).tolist()) <= {-1, *range(trace.params.k)}
     with pytest.raises(engine.EngineError, match="no classes"):
         trace.wrong()

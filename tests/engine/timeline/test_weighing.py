@@ -25,7 +25,8 @@ class Known:
 
 
 def test_shared_arrays_are_counted_once() -> None:
-    scales, big = Scales(), frozen(np.zeros(100_000))
+    scales = Scales()
+    big = frozen(np.zeros(100_000))
     assert scales.weigh((big,)) > 800_000
     assert scales.weigh((big, big[:5])) < 1000
 
@@ -35,7 +36,8 @@ def test_a_view_holds_the_whole_array() -> None:
 
 
 def test_a_log_costs_only_what_is_new() -> None:
-    scales, log = Scales(), Log[np.ndarray]()
+    scales = Scales()
+    log = Log[np.ndarray]()
     sizes = [scales.weigh(log.append(frozen(np.zeros(100)))) for _ in range(50)]
     assert max(sizes) < 1200
     prefix = log.prefix()
@@ -45,7 +47,8 @@ def test_a_log_costs_only_what_is_new() -> None:
 
 def test_a_log_of_rows_weighs_those_that_are_new_without_looking_at_them() -> None:
     log = Prefix(RowLog([np.zeros(9)]), 1).joined(frozen(np.zeros((1000, 9))))
-    scales, each = Scales(), SMALL + 9 * 8
+    scales = Scales()
+    each = SMALL + 9 * 8
     with patch.object(Scales, "weigh", autospec=True, side_effect=Scales.weigh) as weighed:
         assert scales.weigh(log) == SMALL + 1001 * each
         assert scales.weigh(log.plus(np.ones(9))) == SMALL + each
@@ -67,5 +70,16 @@ def test_what_knows_its_size_is_asked() -> None:
 
 
 def test_anything_can_be_weighed() -> None:
-    values = (None, True, 3, 2.5, "text", np.float64(1), [1, 2], frozenset((1,)), {"a": np.zeros(10)}, object())
+    values = (
+        None,
+        True,
+        3,
+        2.5,
+        "text",
+        np.float64(1),
+        [1, 2],
+        frozenset((1,)),
+        {"a": np.zeros(10)},
+        object(),
+    )
     assert all(Scales().weigh(value) > 0 for value in values)

@@ -54,10 +54,16 @@ def check(page: str) -> dict[str, Any]:
     run = unpacked(page)
     parts = run["parts"]
     assert len(set(parts)) == len(parts)
-    wrong = [part for part in parts if re.search(r"\bnan\b|\binf\b|\bNone\b", re.sub(r">[^<]*<", "><", f">{part}<"))]
+    wrong = [
+        part
+        for part in parts
+        if re.search(r"\bnan\b|\binf\b|\bNone\b", re.sub(r">[^<]*<", "><", f">{part}<"))
+    ]
     assert wrong == []
     assert not [
-        part for part in parts if re.search(r"https?:", part) or "<script" in part or re.search(r"\son\w+=", part)
+        part
+        for part in parts
+        if re.search(r"https?:", part) or "<script" in part or re.search(r"\son\w+=", part)
     ]
     seen: set[tuple[int, ...]] = set()
     for lane in run["lanes"]:

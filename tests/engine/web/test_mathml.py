@@ -1,4 +1,6 @@
-"""Formulas as MathML: nothing is lost, vectors are columns, fractions are stacked, digits are raised and lowered."""
+"""Formulas as MathML: nothing is lost, vectors are columns, fractions are stacked, digits are
+raised and lowered.
+"""
 
 from fractions import Fraction
 
@@ -41,7 +43,10 @@ def test_vectors_stand_upright_and_fractions_are_stacked() -> None:
     assert "".join(as_xml(symbols).itertext()) == "w←w+x"
     cells = [cell.text or "".join(cell.itertext()) for cell in as_xml(numbers).iter("mtd")]
     assert cells == ["0.39", "1.17"]
-    stacked = [["".join(part.itertext()) for part in fraction] for fraction in as_xml(numbers).iter("mfrac")]
+    stacked = [
+        ["".join(part.itertext()) for part in fraction]
+        for fraction in as_xml(numbers).iter("mfrac")
+    ]
     assert stacked == [["1", "3"], ["2", "6"]]
 
 
@@ -51,9 +56,14 @@ def test_the_numbers_of_every_method_are_all_there(algorithm: object) -> None:
     trace = run_problem(algorithm.key, algorithm.example(), pace=Pace(Level.STEP), max_steps=40)  # type: ignore[attr-defined]
     for step in trace:
         results = [
-            step.note.worked(f.result) for f in step.note.formulas if f.result and "(" not in step.note.worked(f.result)
+            step.note.worked(f.result)
+            for f in step.note.formulas
+            if f.result and "(" not in step.note.worked(f.result)
         ]
         read = ["".join(as_xml(row).itertext()) for row in mathml.formulas(step.note)]
         for result in results:
             plain = "".join(result.translate(UNRAISED).split())
-            assert any(plain in row or plain.replace("/", "") in row for row in read), (result, read)
+            assert any(plain in row or plain.replace("/", "") in row for row in read), (
+                result,
+                read,
+            )

@@ -26,7 +26,8 @@ from tests.benchmarks.paging import page_of
 ALGORITHMS = list(engine.algorithms().values())
 MOST = 1_000_000  # bytes
 TOKENS = (
-    "window", "dock", "plane", "line", "strong", "ink", "ink2", "ink3", "sel", "sel_ink", "hover", "grid", "now", "now_soft",
+    "window", "dock", "plane", "line", "strong", "ink", "ink2", "ink3", "sel", "sel_ink", "hover",
+    "grid", "now", "now_soft",
     "ghost", "error",
 )  # fmt: skip
 
@@ -52,7 +53,8 @@ def test_every_method_makes_a_whole_page(algorithm: Any) -> None:
     assert all(step["l"] >= 0 for step in steps)
 
 
-# The largest pages, of different kinds of picture; `python -m tests.benchmarks paging` makes those of all methods.
+# The largest pages, of different kinds of picture; `python -m tests.benchmarks paging` makes those
+# of all methods.
 LARGEST = (
     "hinge_descent",
     "logistic_regression",
@@ -98,17 +100,23 @@ def test_a_range_of_steps_and_rounds() -> None:
 
 
 def test_answers_are_not_readable_in_the_source() -> None:
-    """Neither the right number nor the sentence of the step that is asked about, but for the step that stands in the page."""
+    """Neither the right number nor the sentence of the step that is asked about, but for the step
+    that stands in the page.
+    """
     text = made(perceptron(), still=0)
     asked = [step for step in unpacked(text)["lanes"][0]["steps"] if "q" in step]
     assert asked
-    numbers = [blank[2] for step in asked for blank in step["q"].get("blanks", []) if "." in blank[2]]
+    numbers = [
+        blank[2] for step in asked for blank in step["q"].get("blanks", []) if "." in blank[2]
+    ]
     assert numbers
     head = text[: text.index('<script type="text/plain"')]
     css = head[head.index("<style>") : head.index("</style>")]
     still = unpacked(text)["lanes"][0]["steps"][0]
     shown = "".join(unpacked(text)["parts"][k] for k in [*still["f"], still["n"], still["t"]])
-    assert not [n for n in numbers if n in head.replace(css, "") and n not in shown and f">{n}<" in head]
+    assert not [
+        n for n in numbers if n in head.replace(css, "") and n not in shown and f">{n}<" in head
+    ]
 
 
 def test_what_is_asked_is_the_step_before_without_what_answers() -> None:
@@ -121,7 +129,9 @@ def test_what_is_asked_is_the_step_before_without_what_answers() -> None:
 
 
 def test_too_many_steps_say_the_size_first() -> None:
-    trace = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=1000, max_steps=3000)
+    trace = engine.run(
+        "perceptron", engine.textbook("four_points_cycle"), rounds=1000, max_steps=3000
+    )
     with pytest.raises(EngineError, match=r"3,\d+ steps are too many for one page, about \d+ MB"):
         made(trace, unit=Level.DETAIL)
     with pytest.raises(EngineError, match="nothing to step through"):
@@ -129,7 +139,9 @@ def test_too_many_steps_say_the_size_first() -> None:
 
 
 def test_lanes_step_together() -> None:
-    document = Document(generate("leaning_clouds", 20, seed=2), (lane("perceptron"), lane("decision_tree")))
+    document = Document(
+        generate("leaning_clouds", 20, seed=2), (lane("perceptron"), lane("decision_tree"))
+    )
     run = check(lanes_page(document, last=30))
     assert [one["title"] for one in run["lanes"]] == ["Perceptron", "Decision tree"]
 
@@ -140,7 +152,12 @@ NASTY = ('<script>alert("x")</script>', "a & b", "]]>", "\x00\x1b", "{{TITLE}}",
 @pytest.mark.parametrize("name", NASTY)
 def test_names_from_files_are_text(name: str) -> None:
     data = engine.Dataset.from_columns(
-        {name + "1": [0.0, 1.0, 2.0, 3.0], name + "2": [1.0, 0.0, 1.5, 2.5], "y": [name, "b", name, "b"]}, target="y"
+        {
+            name + "1": [0.0, 1.0, 2.0, 3.0],
+            name + "2": [1.0, 0.0, 1.5, 2.5],
+            "y": [name, "b", name, "b"],
+        },
+        target="y",
     )
     trace = engine.run("decision_tree", data, pace=Pace(Level.STEP))
     text = page([Shown(trace, name, (name,))])
@@ -153,9 +170,14 @@ def test_the_colours_are_those_of_the_window() -> None:
     parts = (css[: css.index("@media")], css[css.index("@media") :])
     for theme, part in zip((LIGHT, DARK), parts, strict=True):
         found = dict(
-            re.findall(r"--(\w+): (#\w{6})", part[: part.index("/* drawings") if "/* drawings" in part else None])
+            re.findall(
+                r"--(\w+): (#\w{6})",
+                part[: part.index("/* drawings") if "/* drawings" in part else None],
+            )
         )
-        assert {name: getattr(theme, name) for name in TOKENS} == {name: found[name] for name in TOKENS}
+        assert {name: getattr(theme, name) for name in TOKENS} == {
+            name: found[name] for name in TOKENS
+        }
         assert tuple(found[f"c{k}"] for k in range(8)) == theme.classes
 
 

@@ -1,4 +1,6 @@
-"""The nearest flip in the window: an arrow on the plane and a sentence below “Why?”, for what a person asks about."""
+"""The nearest flip in the window: an arrow on the plane and a sentence below “Why?”, for what a
+person asks about.
+"""
 
 from collections.abc import Callable
 
@@ -12,7 +14,9 @@ from engine.document.lane import lane
 
 
 def arrows(lab: Lab) -> list[Arrows]:
-    return [layer for layer in lab.plane.layers() if isinstance(layer, Arrows) and layer.tag == "flip"]
+    return [
+        layer for layer in lab.plane.layers() if isinstance(layer, Arrows) and layer.tag == "flip"
+    ]
 
 
 def at_the_end(open_lab: Callable[..., Lab], key: str, **params: object) -> Lab:
@@ -29,8 +33,13 @@ def test_the_probe_has_its_way_out(open_lab: Callable[..., Lab]) -> None:
     (arrow,) = arrows(lab)
     w1, w2 = lab.session.step.state.w
     score = 0.5 * w1 + 1.0 * w2
-    assert arrow.end[0] == pytest.approx(arrow.start[0] - score * lab.session.step.state.w / (w1 * w1 + w2 * w2))
-    assert "nearest flip" in lab.window.right_dock.why.as_text() and "exact" in lab.window.right_dock.why.as_text()
+    assert arrow.end[0] == pytest.approx(
+        arrow.start[0] - score * lab.session.step.state.w / (w1 * w1 + w2 * w2)
+    )
+    assert (
+        "nearest flip" in lab.window.right_dock.why.as_text()
+        and "exact" in lab.window.right_dock.why.as_text()
+    )
     lab.session.player.play()
     assert not arrows(lab), "while steps fly by nothing is asked"
 

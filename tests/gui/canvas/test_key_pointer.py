@@ -1,4 +1,6 @@
-"""The plane without a mouse: what Enter, Shift+Enter and the menu key do at the keyboard's cross; and strokes that are none."""
+"""The plane without a mouse: what Enter, Shift+Enter and the menu key do at the keyboard's cross;
+and strokes that are none.
+"""
 
 import numpy as np
 import pytest
@@ -20,7 +22,9 @@ def go(lab: Lab, x: float, y: float) -> None:
     """The cross to (x, y), by single pixels at the end."""
     lab.key(UP, CTRL)
     for _ in range(2000):
-        here, there = (lab.plane.view().to_pixels(np.array(at)) for at in (lab.plane.pointer.at, (x, y)))
+        here, there = (
+            lab.plane.view().to_pixels(np.array(at)) for at in (lab.plane.pointer.at, (x, y))
+        )
         dx, dy = there - here
         if max(abs(dx), abs(dy)) < 0.6:
             return
@@ -40,7 +44,7 @@ def menu() -> PointMenu | None:
     return popup if isinstance(popup, PointMenu) else None
 
 
-# -- Enter -----------------------------------------------------------------------------------------------------------------
+# -- Enter -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -97,17 +101,23 @@ def test_enter_held_down_clicks_once(square: Lab) -> None:
     take(square, "add")
     go(square, 2, 2)
     QTest.keyPress(square.plane, Key.Key_Return)
-    QTest.simulateEvent(square.plane, True, Key.Key_Return, keys.Qt.KeyboardModifier.NoModifier, "", True)
+    QTest.simulateEvent(
+        square.plane, True, Key.Key_Return, keys.Qt.KeyboardModifier.NoModifier, "", True
+    )
     QTest.keyRelease(square.plane, Key.Key_Return)
     assert len(square.data) == 5
 
 
-# -- lines -----------------------------------------------------------------------------------------------------------------
+# -- lines -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tool", "ends"), [("line", ((-2, 2), (2, 2))), ("ellipse", ((0, 0), (2, 2)))])
-def test_one_enter_begins_a_stroke_and_the_next_ends_it(square: Lab, tool: str, ends: tuple) -> None:
+@pytest.mark.parametrize(
+    ("tool", "ends"), [("line", ((-2, 2), (2, 2))), ("ellipse", ((0, 0), (2, 2)))]
+)
+def test_one_enter_begins_a_stroke_and_the_next_ends_it(
+    square: Lab, tool: str, ends: tuple
+) -> None:
     take(square, tool)
     go(square, *ends[0])
     square.key(Key.Key_Return)
@@ -167,7 +177,7 @@ def test_a_mere_click_draws_nothing(square: Lab, tool: str, end: tuple[float, fl
     assert len(square.data) > 6
 
 
-# -- the menu --------------------------------------------------------------------------------------------------------------
+# -- the menu --------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -194,7 +204,9 @@ def test_a_system_that_tells_of_the_menu_key_twice_gets_one_menu(square: Lab) ->
     assert found.row == 0
     viewport = square.plane.viewport()
     middle = viewport.rect().center()
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, viewport.mapToGlobal(middle))
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Keyboard, middle, viewport.mapToGlobal(middle)
+    )
     QApplication.sendEvent(viewport, event)
     assert len([m for m in square.plane.findChildren(PointMenu) if m.isVisible()]) == 1
     found.close()
@@ -213,7 +225,9 @@ def test_the_sheet_of_keys_says_it(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 20, 0.3), (lane("perceptron"),)))
     lab.key(Key.Key_F1)
     lab.settle_drawing()
-    sheet = next(w for w in QApplication.topLevelWidgets() if w.windowTitle() == "Keys" and w.isVisible())
+    sheet = next(
+        w for w in QApplication.topLevelWidgets() if w.windowTitle() == "Keys" and w.isVisible()
+    )
     rows = dict(row for _, group in sheet.groups for row in group)
     assert {"Shift, Ctrl + Enter", "Enter, Enter", "Menu, Shift + F10"} <= rows.keys()
     sheet.close()

@@ -1,4 +1,6 @@
-"""From an empty plane: points of the kind that the algorithm learns from, a switch that says so, a view that stays put."""
+"""From an empty plane: points of the kind that the algorithm learns from, a switch that says so, a
+view that stays put.
+"""
 
 import numpy as np
 import pytest
@@ -41,7 +43,9 @@ def test_five_clicks_and_the_line_is_there(lab: Lab) -> None:
     assert np.allclose(lab.points(), FIVE, atol=0.02)
     assert lab.session.finished
     assert lab.session.cursor == len(lab.session.trace) - 1
-    assert lab.session.trace.predict([[0.0], [1.0]], at=lab.session.cursor) == pytest.approx([level, level + slope])
+    assert lab.session.trace.predict([[0.0], [1.0]], at=lab.session.cursor) == pytest.approx(
+        [level, level + slope]
+    )
     assert lab.said() == ""
 
 
@@ -76,12 +80,17 @@ def test_zero_points_are_no_error(lab: Lab) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "key", ["perceptron", "svm", "decision_tree", "linear_regression", "em_means", "voronoi_diagram"]
+    "key",
+    ["perceptron", "svm", "decision_tree", "linear_regression", "em_means", "voronoi_diagram"],
 )
-def test_nothing_moves_under_the_pointer(lab: Lab, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
-    monkeypatch.setattr("gui.session.clock.AHEAD", 100)  # no line separates them all: each click began 10,000 steps
+def test_nothing_moves_under_the_pointer(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    # no line separates them all: each click began 10,000 steps
+    monkeypatch.setattr("gui.session.clock.AHEAD", 100)
     begin(lab, key)
-    before, label = ranges(lab), Key.Key_1
+    before = ranges(lab)
+    label = Key.Key_1
     for k, place in enumerate([*FIVE, (3.2, 2.6), (-3.3, -2.7)]):
         label = Key.Key_2 if k % 2 else Key.Key_1
         lab.key(label)
@@ -98,7 +107,8 @@ def test_the_switch_changes_the_points_and_not_their_places(lab: Lab) -> None:
     begin(lab, "em_means")
     for place in FIVE:
         lab.click(*place)
-    before, view = lab.points(), ranges(lab)
+    before = lab.points()
+    view = ranges(lab)
     for kind in (PointKind.VALUES, PointKind.CLASSES, PointKind.PLAIN):
         switch_to(lab, kind)
         assert kind_of(lab.data) is kind

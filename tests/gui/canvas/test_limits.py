@@ -1,4 +1,6 @@
-"""Typed ranges of the axes, each axis on its own, and equal scales only where a method reckons with numbers."""
+"""Typed ranges of the axes, each axis on its own, and equal scales only where a method reckons with
+numbers.
+"""
 
 import numpy as np
 import pytest
@@ -50,7 +52,12 @@ def test_typed_ranges_are_shown_kept_and_undone(tree: Lab) -> None:
 @pytest.mark.slow
 def test_what_is_no_range_is_said_and_changes_nothing(tree: Lab) -> None:
     before = tree.plane.view()
-    for texts in (("3", "1", "0", "1"), ("a", "1", "0", "1"), ("0", "1", "2", "2"), ("0", "1e300", "0", "1")):
+    for texts in (
+        ("3", "1", "0", "1"),
+        ("a", "1", "0", "1"),
+        ("0", "1", "2", "2"),
+        ("0", "1e300", "0", "1"),
+    ):
         limits = type_ranges(tree, *texts)
         assert limits.error.text() == "Each axis goes from a number to a larger one."
         assert tree.plane.view() == before
@@ -60,9 +67,15 @@ def test_what_is_no_range_is_said_and_changes_nothing(tree: Lab) -> None:
 def turn_over(lab: Lab, axis: str) -> None:
     place = numbers_of(lab, axis)
     event = QWheelEvent(
-        QPointF(place), QPointF(lab.plane.viewport().mapToGlobal(place)), QPoint(), QPoint(0, 240),
-        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        QPointF(place),
+        QPointF(lab.plane.viewport().mapToGlobal(place)),
+        QPoint(),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(lab.plane.viewport(), event)
 
 
@@ -78,9 +91,12 @@ def test_each_axis_zooms_alone(tree: Lab, axis: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("key", "equal"), [("decision_tree", False), ("adaboost", False), ("perceptron", True), ("svm", True)]
+    ("key", "equal"),
+    [("decision_tree", False), ("adaboost", False), ("perceptron", True), ("svm", True)],
 )
-def test_scales_are_equal_where_an_angle_or_a_distance_is_meant(open_lab, key: str, equal: bool) -> None:
+def test_scales_are_equal_where_an_angle_or_a_distance_is_meant(
+    open_lab, key: str, equal: bool
+) -> None:
     lab = open_lab(Document(engine.generate("moons", 40, 0.2), (lane(key),)))
     across, up = lab.plane.view().unit
     assert (abs(across / up - 1) < 0.01) is equal
@@ -90,7 +106,9 @@ def test_scales_are_equal_where_an_angle_or_a_distance_is_meant(open_lab, key: s
 def test_unlike_units_are_not_forced_equal(open_lab) -> None:
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.uniform(20, 60, 30), rng.uniform(20_000, 90_000, 30)])
-    lab = open_lab(Document(engine.Dataset.from_arrays(X, np.where(X[:, 0] > 40, 1, -1)), (lane("svm"),)))
+    lab = open_lab(
+        Document(engine.Dataset.from_arrays(X, np.where(X[:, 0] > 40, 1, -1)), (lane("svm"),))
+    )
     (x0, x1), (y0, y1) = lab.plane.view().x, lab.plane.view().y
     assert x1 - x0 < 60
     assert y1 - y0 < 100_000

@@ -1,4 +1,6 @@
-"""What the plane does with the pointer itself: zoom, pan, fit, snap, hover; and the points it shows."""
+"""What the plane does with the pointer itself: zoom, pan, fit, snap, hover; and the points it
+shows.
+"""
 
 import sys
 from collections.abc import Callable
@@ -47,7 +49,8 @@ def test_the_wheel_zooms_in_at_the_cursor(square: Lab) -> None:
 def test_the_numbers_beside_the_plane_have_room_in_a_window_of_any_height(open_lab) -> None:
     """Another height has other numbers: 500 may become 1000."""
     lab = open_lab(Document(engine.generate("houses", 30, 60.0), (lane("linear_regression"),)))
-    axis, box = lab.plane._axes["left"], lab.plane.view_box
+    axis = lab.plane._axes["left"]
+    box = lab.plane.view_box
     for height in (640, 700, 760, 800, 900, 1000):
         lab.window.resize(1280, height)
         lab.settle()
@@ -58,7 +61,8 @@ def test_the_numbers_beside_the_plane_have_room_in_a_window_of_any_height(open_l
 @pytest.mark.parametrize("by", ["middle button", "space"])
 def test_pan(square: Lab, by: str) -> None:
     """The place under the pointer goes along; nothing is edited and nothing plays."""
-    pixel, n = square.pixel(2, 1), len(square.data)
+    pixel = square.pixel(2, 1)
+    n = len(square.data)
     if by == "space":
         square.hold(Key.Key_Space)
         square.drag((0, 0), (2, 1))
@@ -75,7 +79,8 @@ def test_f_fits_every_point(lab: Lab) -> None:
         lab.wheel(0, 0, +5)
     lab.drag((0, 0), (0.1, 0.1), button=MIDDLE)
     lab.key(Key.Key_F)
-    view, points = lab.plane.view(), lab.points()
+    view = lab.plane.view()
+    points = lab.points()
     assert (points > (view.x[0], view.y[0])).all()
     assert (points < (view.x[1], view.y[1])).all()
 
@@ -156,7 +161,8 @@ def test_axes_are_named_after_the_columns_and_other_columns_can_be_chosen(open_l
 def test_the_same_column_twice_is_refused_in_words(open_lab) -> None:
     lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
     boxes = lab.window.left_dock.data.axes.boxes
-    before, own = lab.session.document, boxes[0].currentIndex()
+    before = lab.session.document
+    own = boxes[0].currentIndex()
     same = boxes[0].findText(boxes[1].currentText())
     boxes[0].setCurrentIndex(same)
     boxes[0].activated.emit(same)
@@ -172,7 +178,7 @@ def test_a_table_without_numbers_is_shown_by_tree_and_table(open_lab) -> None:
     assert lab.plane.isVisible()
 
 
-# -- the menu of a point -------------------------------------------------------------------------------------------------
+# -- the menu of a point ---------------------------------------------------------------------------
 
 
 def menu() -> PointMenu | None:
@@ -198,8 +204,12 @@ def test_right_click_on_a_point_gives_it_another_class(square: Lab) -> None:
     opened = menu()
     assert opened is not None
     assert [a.text() for a in opened.actions() if not a.isSeparator()] == [
-        "Class +1", "Class −1", "A new class", "Coordinates…", "Delete this point",
-    ]  # fmt: skip
+        "Class +1",
+        "Class −1",
+        "A new class",
+        "Coordinates…",
+        "Delete this point",
+    ]
     assert [a.isChecked() for a in opened.actions()[:2]] == [True, False]
     choose("Class −1")
     assert square.classes() == [-1, 1, -1, -1]
@@ -267,7 +277,10 @@ def test_the_menu_of_a_selected_point_is_for_the_selection(square: Lab) -> None:
 def test_the_value_to_predict_is_typed_with_the_coordinates(open_lab) -> None:
     """The plane shows x₁ and the value, or two columns; then the value has a field of its own."""
     data = engine.Dataset.from_arrays([[0.0, 0.0], [1.0, 1.0]], [0.5, 2.5], task="regress")
-    for plane, place, words in [((), (0, 0.5), "Coordinates…"), (("x1", "x2"), (0, 0), "Coordinates and value…")]:
+    for plane, place, words in [
+        ((), (0, 0.5), "Coordinates…"),
+        (("x1", "x2"), (0, 0), "Coordinates and value…"),
+    ]:
         lab = open_lab(Document(data, (lane("decision_tree"),), plane=plane))
         lab.click(*place, button=RIGHT)
         choose(words)
@@ -277,15 +290,16 @@ def test_the_value_to_predict_is_typed_with_the_coordinates(open_lab) -> None:
         assert lab.classes() == [7, 2.5]
 
 
-# -- equal scales where a scene asks for them ---------------------------------------------------------------------------
+# -- equal scales where a scene asks for them ------------------------------------------------------
 
 RING = Circles(np.array([[1.0, 0.5]]), np.array([20.0]), Role.BOUNDARY)
 
 
 @pytest.fixture
 def long_lab(open_lab, monkeypatch: pytest.MonkeyPatch) -> Lab:
-    """Points twenty times as far apart sideways as upwards; the perceptron's picture is one circle instead, and the
-    scenes ask for equal scales as long as `asked` holds True."""
+    """Points twenty times as far apart sideways as upwards; the perceptron's picture is one circle
+    instead, and the scenes ask for equal scales as long as `asked` holds True.
+    """
     rng = np.random.default_rng(4)
     X = np.column_stack([rng.uniform(-40, 40, 24), rng.uniform(-2, 2, 24)])
     data = engine.Dataset.from_arrays(X, np.where(X[:, 0] > 0, 1, -1), name="long")
@@ -299,7 +313,11 @@ def long_lab(open_lab, monkeypatch: pytest.MonkeyPatch) -> Lab:
 
     changed = replace(lane("perceptron").algorithm, beside=Ringed(usual_beside.page))
     usual = Lane.algorithm.fget
-    monkeypatch.setattr(Lane, "algorithm", property(lambda lane: changed if lane.key == "perceptron" else usual(lane)))
+    monkeypatch.setattr(
+        Lane,
+        "algorithm",
+        property(lambda lane: changed if lane.key == "perceptron" else usual(lane)),
+    )
     made = open_lab(Document(data, (lane("perceptron"),)))
     made.asked = asked
     return made
@@ -309,13 +327,17 @@ def drawn_circle(lab: Lab) -> tuple[int, int]:
     """(width, height) in real pixels of what is drawn in the colour of boundaries: the circle."""
     lab.settle_drawing()
     image = lab.plane.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)[:, : image.width()]
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)[
+        :, : image.width()
+    ]
     rows, columns = np.nonzero(pixels == theme.current().colour("ink").rgb())
     return int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1
 
 
 def test_a_scene_that_asks_for_it_has_equal_scales(long_lab: Lab) -> None:
-    """A circle is round and every point is seen: at first, in another window, zoomed in and fitted again."""
+    """A circle is round and every point is seen: at first, in another window, zoomed in and fitted
+    again.
+    """
 
     def round_and_whole(size: float = 0.0) -> int:
         wide, high = drawn_circle(long_lab)
@@ -324,8 +346,11 @@ def test_a_scene_that_asks_for_it_has_equal_scales(long_lab: Lab) -> None:
         return wide
 
     def all_seen() -> bool:
-        view, points = long_lab.plane.view(), long_lab.points()
-        return bool((points > (view.x[0], view.y[0])).all() and (points < (view.x[1], view.y[1])).all())
+        view = long_lab.plane.view()
+        points = long_lab.points()
+        return bool(
+            (points > (view.x[0], view.y[0])).all() and (points < (view.x[1], view.y[1])).all()
+        )
 
     first = round_and_whole(100)
     assert all_seen()
@@ -376,21 +401,29 @@ def test_the_leaves_of_a_tree_do_not_all_glow_under_the_pointer(open_lab) -> Non
     assert lab.session.pointer.lit == {"leaves"}
 
 
-# -- surfaces ----------------------------------------------------------------------------------------------------------
+# -- surfaces --------------------------------------------------------------------------------------
 
 
 def fineness(lab: Lab) -> int:
     """Rows of the raster that is there for the shown step; asks for none."""
-    shown, cursor = lab.session.lane_run.id, lab.session.cursor
+    shown = lab.session.lane_run.id
+    cursor = lab.session.cursor
     return max(
-        (size for key, (size, _) in lab.session.surfaces._rasters.items() if key[:2] == (shown, cursor)), default=0
+        (
+            size
+            for key, (size, _) in lab.session.surfaces._rasters.items()
+            if key[:2] == (shown, cursor)
+        ),
+        default=0,
     )
 
 
 @pytest.mark.slow
 def test_a_surface_that_stands_still_is_refined(open_lab) -> None:
     """At the end of a run, after a change there, and where playing stopped."""
-    lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
+    lab = open_lab(
+        Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),))
+    )
     lab.key(Key.Key_End)
     lab.until(lambda: fineness(lab) == LADDER[-1])
     lab.session.set_params(k=4)
@@ -406,13 +439,20 @@ def test_a_surface_that_stands_still_is_refined(open_lab) -> None:
 
 @pytest.mark.slow
 def test_a_model_that_stands_still_keeps_its_fine_border_from_step_to_step(open_lab) -> None:
-    """The neighbours of a question change nothing of the regions: no stairs come and go under the keys."""
-    lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
+    """The neighbours of a question change nothing of the regions: no stairs come and go under the
+    keys.
+    """
+    lab = open_lab(
+        Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),))
+    )
     lab.key(Key.Key_End)
-    kept, cursor = lab.session.surfaces._rasters, lab.session.cursor
+    kept = lab.session.surfaces._rasters
+    cursor = lab.session.cursor
 
     def drawn(at: int) -> tuple[int, np.ndarray]:
-        return next((raster for key, raster in kept.items() if key[1:3] == (at, "class")), (0, np.zeros(0)))
+        return next(
+            (raster for key, raster in kept.items() if key[1:3] == (at, "class")), (0, np.zeros(0))
+        )
 
     lab.until(lambda: drawn(cursor)[0] == LADDER[-1])
     lab.key(Key.Key_Left)
@@ -421,7 +461,9 @@ def test_a_model_that_stands_still_keeps_its_fine_border_from_step_to_step(open_
 
 
 def test_the_surface_of_a_long_run_is_refined_when_its_end_is_reached(open_lab) -> None:
-    lab = open_lab(Document(engine.generate("moons", 300, 0.3), (lane("adaboost", rounds=60),)), wait=False)
+    lab = open_lab(
+        Document(engine.generate("moons", 300, 0.3), (lane("adaboost", rounds=60),)), wait=False
+    )
     lab.key(Key.Key_End)
     lab.until(lambda: lab.session.finished)
     lab.until(lambda: fineness(lab) == LADDER[-1])
@@ -429,8 +471,12 @@ def test_the_surface_of_a_long_run_is_refined_when_its_end_is_reached(open_lab) 
 
 @pytest.mark.slow
 def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
-    """Points, sliders and the scrubber are dragged: the finer surface would be out of date when it is there."""
-    lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
+    """Points, sliders and the scrubber are dragged: the finer surface would be out of date when it
+    is there.
+    """
+    lab = open_lab(
+        Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),))
+    )
     lab.session.set_settings(tool="move")
     lab.key(Key.Key_End)
     lab.until(lambda: fineness(lab) == LADDER[-1])
@@ -453,7 +499,8 @@ def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
 
 @pytest.mark.slow
 def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: Lab) -> None:
-    axes, usual = lab.plane._axes, lab.plane._axes["left"].width()
+    axes = lab.plane._axes
+    usual = lab.plane._axes["left"].width()
     places = 1e7 + 20 * np.random.default_rng(0).random((30, 2))
     lab.window.commands.use_data(engine.Dataset.from_arrays(places, ["a", "b"] * 15, name="far"))
     lab.settle()
@@ -471,8 +518,11 @@ def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: La
 def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch) -> None:
     """Told once, though it is painted again and again; painted whole when the fault is gone."""
     told: list[str] = []
-    monkeypatch.setattr(sys, "excepthook", lambda kind, fault, where: told.append(f"{kind.__name__}: {fault}"))
-    item, draw = square.plane.item, square.plane.item._draw
+    monkeypatch.setattr(
+        sys, "excepthook", lambda kind, fault, where: told.append(f"{kind.__name__}: {fault}")
+    )
+    item = square.plane.item
+    draw = square.plane.item._draw
     square.settle()
     whole = square.plane.viewport().grab().toImage()
 
@@ -492,14 +542,18 @@ def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch
     assert square.plane.viewport().grab().toImage() == whole
 
 
-# -- pointing ----------------------------------------------------------------------------------------------------------
+# -- pointing --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def asked(open_lab) -> Lab:
     """Three neighbours of a place, at the step where the first of them is measured."""
-    data = engine.Dataset.from_arrays([[0, 0], [1, 0], [0, 1], [3, 3], [4, 3], [3, 4]], [1, 1, 1, -1, -1, -1])
-    lab = open_lab(Document(data, (lane("nearest_neighbours", k=3),), probe=(1.0, 1.5)), size=(1920, 1080))
+    data = engine.Dataset.from_arrays(
+        [[0, 0], [1, 0], [0, 1], [3, 3], [4, 3], [3, 4]], [1, 1, 1, -1, -1, -1]
+    )
+    lab = open_lab(
+        Document(data, (lane("nearest_neighbours", k=3),), probe=(1.0, 1.5)), size=(1920, 1080)
+    )
     lab.session.seek(4)
     lab.settle()
     return lab
@@ -512,7 +566,9 @@ def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     asked.move(2.0, 2.4)
     assert not any(tag.startswith("row") for tag in asked.session.pointer.lit)
     asked.session.pointer.light(("row 5",))
-    ringed = [layer for layer in asked.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED]
+    ringed = [
+        layer for layer in asked.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED
+    ]
     assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 3.0]]]
     table = next(f for f in asked.session.scene.figures if f.title.startswith("Ex"))
     widget = FigureStack(asked.session.lane_view)._make(table)
@@ -520,7 +576,9 @@ def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     widget.resize(300, 240)
     place = QPoint(20, round(2.5 * widget.row_height()))
     QTest.mouseMove(widget.viewport(), place)
-    widget.mouseMoveEvent(QMouseEvent(QEvent.Type.MouseMove, QPointF(place), QPointF(place), LEFT, LEFT, NONE))
+    widget.mouseMoveEvent(
+        QMouseEvent(QEvent.Type.MouseMove, QPointF(place), QPointF(place), LEFT, LEFT, NONE)
+    )
     assert "row 3" in asked.session.pointer.lit
     assert widget.pointed_at(2)
     assert not widget.pointed_at(1)
@@ -543,13 +601,18 @@ def test_bars_cells_curves_and_boxes_light_their_objects_alone(open_lab) -> None
         return lab.session.pointer.lit
 
     def ringed() -> list[list[float]]:
-        (points,) = (layer for layer in lab.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED)
+        (points,) = (
+            layer for layer in lab.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED
+        )
         return points.xy.tolist()
 
     xy = lab.session.problem.xy.tolist()
     assert point_at("Multipliers α", lambda bars: QPointF(60, 4.5 * bars.pitch())) == {"row 5"}
     assert ringed() == [xy[4]]
-    assert point_at("Kernel matrix K", lambda matrix: matrix.cell(2, 7).center()) == {"row 3", "row 8"}
+    assert point_at("Kernel matrix K", lambda matrix: matrix.cell(2, 7).center()) == {
+        "row 3",
+        "row 8",
+    }
     assert ringed() == [xy[2], xy[7]]
     lab.session.choose("decision_tree")
     lab.settle()
@@ -564,7 +627,9 @@ def test_bars_cells_curves_and_boxes_light_their_objects_alone(open_lab) -> None
     way = timeline.paper.corners[0]
     at = QPointF(*way[len(way) // 2])
     timeline.mouseMoveEvent(
-        QMouseEvent(QEvent.Type.MouseMove, at, at, Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, NONE)
+        QMouseEvent(
+            QEvent.Type.MouseMove, at, at, Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, NONE
+        )
     )
     assert lab.session.pointer.lit == {"bits", "leaves"}
     timeline.leaveEvent(QEvent(QEvent.Type.Leave))
@@ -577,11 +642,16 @@ def test_amber_is_the_current_event_alone(asked: Lab) -> None:
     trace = asked.session.trace
     for index in range(len(trace)):
         asked.session.seek(index)
-        scene, line = asked.session.scene, trace[index].line
+        scene = asked.session.scene
+        line = trace[index].line
         voted = line in ("vote", "answer")
         bars = next((f for f in scene.figures if isinstance(f, Bars)), None)
         assert bars is None or (Role.ACTIVE in bars.roles) is voted
-        amber = [layer for layer in asked.plane.layers() if getattr(layer, "role", None) in (Role.ACTIVE, Role.NEAREST)]
+        amber = [
+            layer
+            for layer in asked.plane.layers()
+            if getattr(layer, "role", None) in (Role.ACTIVE, Role.NEAREST)
+        ]
         assert {layer.tag for layer in amber} <= ({"cell"} if voted else {"looked"}), line
 
 
@@ -590,7 +660,11 @@ def test_an_answer_beside_the_step_is_not_amber(asked: Lab) -> None:
     asked.session.seek(4)
     asked.session.set_settings(tool="probe")
     asked.move(3.5, 3.2)
-    amber = [layer for layer in asked.plane.layers() if getattr(layer, "role", None) in (Role.ACTIVE, Role.NEAREST)]
+    amber = [
+        layer
+        for layer in asked.plane.layers()
+        if getattr(layer, "role", None) in (Role.ACTIVE, Role.NEAREST)
+    ]
     assert {layer.tag for layer in amber} == {"looked"}
     places = np.concatenate([layer.xy for layer in amber if isinstance(layer, Points)])
     assert len(np.unique(places, axis=0)) == 1

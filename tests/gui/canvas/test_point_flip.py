@@ -1,4 +1,6 @@
-"""The nearest flip by one training point: asked by the placed probe or a chosen row, drawn at the point, told in words."""
+"""The nearest flip by one training point: asked by the placed probe or a chosen row, drawn at the
+point, told in words.
+"""
 
 import numpy as np
 import pytest
@@ -13,13 +15,20 @@ from gui.canvas.probe import POINT
 
 def document(*lanes: object) -> Document:
     data = engine.Dataset.from_columns(
-        {"x1": [0.0, 1.0, 0.0, 4.0, 5.0], "x2": [0.0, 0.0, 1.0, 4.0, 5.0], "y": ["A", "A", "A", "B", "B"]}, target="y"
+        {
+            "x1": [0.0, 1.0, 0.0, 4.0, 5.0],
+            "x2": [0.0, 0.0, 1.0, 4.0, 5.0],
+            "y": ["A", "A", "A", "B", "B"],
+        },
+        target="y",
     )
     return Document(data, lanes or (lane("nearest_neighbours"),), probe=(1.5, 1.0))  # type: ignore[arg-type]
 
 
 def arrows(lab: Lab) -> list[Arrows]:
-    return [layer for layer in lab.plane.layers() if isinstance(layer, Arrows) and layer.tag == POINT]
+    return [
+        layer for layer in lab.plane.layers() if isinstance(layer, Arrows) and layer.tag == POINT
+    ]
 
 
 def to_end(lab: Lab) -> None:
@@ -28,7 +37,9 @@ def to_end(lab: Lab) -> None:
 
 
 def test_of_one_neighbour_it_is_exact_drawn_at_the_point_and_told(open_lab) -> None:
-    """From (1.5, 1) the nearest is (1, 0), √1.25 away; B's (4, 4) is √15.25 away and comes √15.25 − √1.25 nearer."""
+    """From (1.5, 1) the nearest is (1, 0), √1.25 away; B's (4, 4) is √15.25 away and comes √15.25 −
+    √1.25 nearer.
+    """
     lab: Lab = open_lab(document())
     to_end(lab)
     lab.window.right_dock.show_why()
@@ -39,13 +50,17 @@ def test_of_one_neighbour_it_is_exact_drawn_at_the_point_and_told(open_lab) -> N
     assert np.hypot(*(arrow.end - arrow.start)[0]) == pytest.approx(length)
     lab.until(lambda: lab.window.right_dock.why.moved.isVisible())
     words = lab.window.right_dock.why.moved.as_text()
-    assert words.startswith("By one training point: x₄ moved 2.79, by (−1.78, −2.14), makes it B; exact"), words
+    assert words.startswith(
+        "By one training point: x₄ moved 2.79, by (−1.78, −2.14), makes it B; exact"
+    ), words
     lab.session.seek(0)
     lab.settle()
     assert not arrows(lab) and not lab.window.right_dock.why.moved.isVisible()
 
 
-def test_elsewhere_it_is_searched_when_nothing_else_is_to_be_done_and_holds_when_it_is_done(open_lab) -> None:
+def test_elsewhere_it_is_searched_when_nothing_else_is_to_be_done_and_holds_when_it_is_done(
+    open_lab,
+) -> None:
     lab: Lab = open_lab(document(lane("decision_tree")))
     to_end(lab)
     lab.window.right_dock.show_why()

@@ -1,4 +1,6 @@
-"""“Why?” on the plane: what the answer draws for the place under the pointer, the placed probe and a chosen example."""
+"""“Why?” on the plane: what the answer draws for the place under the pointer, the placed probe and
+a chosen example.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +21,8 @@ from gui.widgets.controls import ClassMarker
 def four_places() -> Document:
     """Three nearest among four points: A at (0, 0), (1, 0), (0, 1) and B at (4, 4)."""
     data = engine.Dataset.from_columns(
-        {"x1": [0.0, 1.0, 0.0, 4.0], "x2": [0.0, 0.0, 1.0, 4.0], "y": ["A", "A", "A", "B"]}, target="y"
+        {"x1": [0.0, 1.0, 0.0, 4.0], "x2": [0.0, 0.0, 1.0, 4.0], "y": ["A", "A", "A", "B"]},
+        target="y",
     )
     return Document(data, (lane("nearest_neighbours", k=3),))
 
@@ -103,19 +106,28 @@ def test_a_chosen_row_is_ringed_and_answered_on_the_plane(neighbours: Lab) -> No
     panel.choose(next(k for k, (_, title) in enumerate(panel.pages()) if title == "Examples"))
     neighbours.settle()
     table = next(t for t in panel.findChildren(TableFigure) if t.isVisible())
-    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model_.index(3, 1)).center())
-    ringed = [layer for layer in answer(neighbours) if isinstance(layer, Points) and layer.tag == "asked"]
+    QTest.mouseClick(
+        table.viewport(), LEFT, pos=table.visualRect(table.model_.index(3, 1)).center()
+    )
+    ringed = [
+        layer for layer in answer(neighbours) if isinstance(layer, Points) and layer.tag == "asked"
+    ]
     assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 4.0]]]
     assert ringed[0].label == (neighbours.session.problem.names[3],)
-    assert rings(answer(neighbours)) == [(4.0, 4.0, 5.0)]  # itself, then (1, 0) and (0, 1), both 5 away
-    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model_.index(3, 1)).center())
+    # itself, then (1, 0) and (0, 1), both 5 away
+    assert rings(answer(neighbours)) == [(4.0, 4.0, 5.0)]
+    QTest.mouseClick(
+        table.viewport(), LEFT, pos=table.visualRect(table.model_.index(3, 1)).center()
+    )
     assert rings(answer(neighbours)) == []
 
 
 @pytest.mark.slow
 def test_an_answer_in_numbers_shows_its_window_and_value(open_lab) -> None:
     """k = 3: the three nearest along x, and their mean."""
-    lab = open_lab(Document(engine.textbook("regression_points"), (lane("neighbour_regression", k=3),)))
+    lab = open_lab(
+        Document(engine.textbook("regression_points"), (lane("neighbour_regression", k=3),))
+    )
     lab.session.seek(len(lab.session.trace) - 1)
     lab.session.set_settings(tool="probe")
     lab.move(7.0, 5.0)
@@ -136,9 +148,13 @@ def test_no_node_of_a_tree_is_taken_for_an_example(open_lab) -> None:
     problem = lab.session.problem
     for at in range(len(lab.session.trace)):
         lab.session.seek(at)
-        tables = [f for f in lab.session.scene.figures if isinstance(f, Table) and is_examples(f, problem)]
+        tables = [
+            f for f in lab.session.scene.figures if isinstance(f, Table) and is_examples(f, problem)
+        ]
         told = example_of(lab.session.scene, problem)
-        lit = tables[0].current or np.flatnonzero(tables[0].active if tables[0].active is not None else ())
+        lit = tables[0].current or np.flatnonzero(
+            tables[0].active if tables[0].active is not None else ()
+        )
         assert told == (lit[0] if len(lit) == 1 else -1)
         assert [layer for layer in answer(lab) if isinstance(layer, Boxes | Polygons)] == []
 
@@ -150,7 +166,11 @@ def test_the_example_of_a_step_is_the_ringed_one_where_no_table_names_it(open_la
     for at in range(len(lab.session.trace)):
         lab.session.seek(at)
         scene = lab.session.scene
-        ringed = [p for p in scene.layers if isinstance(p, Points) and p.role is Role.ACTIVE and len(p.xy) == 1]
+        ringed = [
+            p
+            for p in scene.layers
+            if isinstance(p, Points) and p.role is Role.ACTIVE and len(p.xy) == 1
+        ]
         row = example_of(type(scene)(scene.layers), problem)
         if ringed:
             assert problem.xy[row].tolist() == ringed[0].xy[0].tolist()
@@ -160,7 +180,9 @@ def test_the_example_of_a_step_is_the_ringed_one_where_no_table_names_it(open_la
 
 @pytest.mark.slow
 def test_where_the_probe_was_just_put_down_the_step_alone_speaks(neighbours: Lab) -> None:
-    """No second ball over the step's own one, and no border glows only because the pointer rests on it."""
+    """No second ball over the step's own one, and no border glows only because the pointer rests on
+    it.
+    """
     neighbours.session.set_settings(tool="probe")
     neighbours.click(2, 2)
     neighbours.settle()
@@ -195,7 +217,9 @@ def test_a_click_with_the_probe_opens_the_answer_for_every_method(lab: Lab, by_k
         ask()
         assert why(lab).startswith("The probe "), method
         top = dock.why.mapTo(dock.page.viewport(), QPoint(0, 0)).y()
-        assert top >= 0 and top + min(dock.why.height(), dock.page.height()) <= dock.page.height() + 1, method
+        assert (
+            top >= 0 and top + min(dock.why.height(), dock.page.height()) <= dock.page.height() + 1
+        ), method
 
 
 def why(lab: Lab) -> str:
@@ -206,14 +230,18 @@ def why(lab: Lab) -> str:
 def test_the_question_of_nearest_neighbours_is_explained_and_not_a_neighbour(open_lab) -> None:
     """The default query is the middle of the data, (2, 3): its nearest is x₃ = (0, 5), √8 away."""
     data = engine.Dataset.from_columns(
-        {"x1": [0.0, 4.0, 0.0, 4.0], "x2": [0.0, 0.0, 5.0, 7.0], "y": ["A", "A", "B", "B"]}, target="y"
+        {"x1": [0.0, 4.0, 0.0, 4.0], "x2": [0.0, 0.0, 5.0, 7.0], "y": ["A", "A", "B", "B"]},
+        target="y",
     )
     lab = open_lab(Document(data, (lane("nearest_neighbours"),)), size=(1280, 1200))
     for at in range(len(lab.session.trace)):
         lab.session.seek(at)
         lab.settle()
         asked = lab.window.right_dock.asking.question()
-        if any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in lab.session.scene.layers):
+        if any(
+            isinstance(layer, Points) and layer.role is Role.QUERY
+            for layer in lab.session.scene.layers
+        ):
             assert asked.x.tolist() == [2.0, 3.0]
             assert why(lab).startswith("“?” is now called B: its nearest example is x₃.")
             assert "2.83" in why(lab)  # √(2² + 2²)
@@ -222,7 +250,9 @@ def test_the_question_of_nearest_neighbours_is_explained_and_not_a_neighbour(ope
 
 
 def test_without_a_plane_the_question_is_explained_too(open_lab) -> None:
-    lab = open_lab(Document(engine.textbook("restaurant"), (lane("nearest_neighbours", metric="hamming"),)))
+    lab = open_lab(
+        Document(engine.textbook("restaurant"), (lane("nearest_neighbours", metric="hamming"),))
+    )
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()
     assert lab.session.step.note.lines()[0].startswith("“?” is No")
@@ -231,12 +261,17 @@ def test_without_a_plane_the_question_is_explained_too(open_lab) -> None:
 
 @pytest.mark.slow
 def test_a_step_about_several_examples_picks_none_of_them(open_lab) -> None:
-    """“h₁ is wrong on …”: which of them is a matter for the person, who may click a row or take the probe."""
+    """“h₁ is wrong on …”: which of them is a matter for the person, who may click a row or take the
+    probe.
+    """
     lab = open_lab(Document(engine.generate("blobs", 60, 1.2), (lane("adaboost"),)))
-    problem, told = lab.session.problem, set()
+    problem = lab.session.problem
+    told = set()
     for at in range(min(20, len(lab.session.trace))):
         lab.session.seek(at)
-        table = next(f for f in lab.session.scene.figures if isinstance(f, Table) and is_examples(f, problem))
+        table = next(
+            f for f in lab.session.scene.figures if isinstance(f, Table) and is_examples(f, problem)
+        )
         if len(table.current) > 1:
             assert lab.window.right_dock.asking.question().x is None
             told.add(why(lab))
@@ -279,7 +314,10 @@ def test_only_taking_or_using_the_probe_scrolls_to_why(open_lab) -> None:
     assert bar.maximum() > 0
 
     def seen() -> bool:
-        return dock.why.mapTo(dock.page.viewport(), dock.why.heading.geometry().bottomLeft()).y() < dock.page.height()
+        return (
+            dock.why.mapTo(dock.page.viewport(), dock.why.heading.geometry().bottomLeft()).y()
+            < dock.page.height()
+        )
 
     bar.setValue(0)
     assert not seen()
@@ -324,11 +362,15 @@ def test_the_classes_of_an_empty_table_are_called_as_with_points(square: Lab) ->
 def class_names(lab: Lab) -> list[str]:
     """As the data panel counts them."""
     lab.settle_drawing()
-    return [marker.accessibleName() for marker in lab.window.left_dock.data.findChildren(ClassMarker)]
+    return [
+        marker.accessibleName() for marker in lab.window.left_dock.data.findChildren(ClassMarker)
+    ]
 
 
 def test_the_learnt_threshold_has_one_name(open_lab) -> None:
-    """The bars of the weights call it θ: so does the reckoning of the answer, and says what it is multiplied by."""
+    """The bars of the weights call it θ: so does the reckoning of the answer, and says what it is
+    multiplied by.
+    """
     lab = open_lab(Document(four_points().data, (lane("perceptron", threshold="learned"),)))
     lab.session.seek(len(lab.session.trace) - 1)
     lab.key(Key.Key_I)

@@ -1,4 +1,6 @@
-"""The fitted range of the plane: what a scene is about may lie beyond the points; axes without a meaning have no numbers."""
+"""The fitted range of the plane: what a scene is about may lie beyond the points; axes without a
+meaning have no numbers.
+"""
 
 import numpy as np
 import pytest
@@ -26,7 +28,13 @@ def test_a_foot_beyond_the_points_widens_its_side_only() -> None:
 
 
 def test_what_is_seen_or_too_far_away_changes_nothing() -> None:
-    for layer in (arrow(0.2, 0.9), arrow(0.2, 1.0 + 0.5 * AIR), arrow(0.2, 1.5), arrow(np.inf, np.nan), arrow(-9, 1.2)):
+    for layer in (
+        arrow(0.2, 0.9),
+        arrow(0.2, 1.0 + 0.5 * AIR),
+        arrow(0.2, 1.5),
+        arrow(np.inf, np.nan),
+        arrow(-9, 1.2),
+    ):
         assert reach([layer], UNIT, WIDE) == UNIT
 
 
@@ -42,7 +50,9 @@ def test_a_single_point_and_a_margin_count_and_a_line_of_an_earlier_step_does_no
 
 
 # MMDS Fig 12.18: the margins come from far away towards the six points
-hinge = opening(lambda: Document(engine.textbook("six_points"), (lane("hinge_descent", rate=0.01),)))
+hinge = opening(
+    lambda: Document(engine.textbook("six_points"), (lane("hinge_descent", rate=0.01),))
+)
 
 
 def seen(lab: Lab, x: float, y: float) -> bool:
@@ -90,7 +100,9 @@ def test_what_a_person_zoomed_to_stays(hinge: Lab) -> None:
 
 def test_a_declared_range_is_kept(open_lab) -> None:
     declared = ((0.0, 4.0), (0.0, 4.5))
-    lab = open_lab(Document(engine.textbook("six_points"), (lane("hinge_descent", rate=0.01),), view=declared))
+    lab = open_lab(
+        Document(engine.textbook("six_points"), (lane("hinge_descent", rate=0.01),), view=declared)
+    )
     lab.session.seek(0)
     before = lab.plane.view()
     lab.session.seek(10)
@@ -129,7 +141,9 @@ def test_points_snap_along_the_one_axis_that_has_ticks(open_lab) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("drawn", [0, 1, 3])
 def test_undo_of_new_brings_the_view_back(open_lab, drawn: int) -> None:
-    """A short run, since a strip under a long one takes some of the height as soon as it is recorded."""
+    """A short run, since a strip under a long one takes some of the height as soon as it is
+    recorded.
+    """
     lab = open_lab(Document(engine.generate("moons", 60), (lane("naive_bayes"),)))
     lab.key(Key.Key_F)
     before = lab.plane.view()
@@ -155,7 +169,9 @@ def test_undo_of_new_brings_points_drawn_by_hand_back_as_a_whole(square: Lab) ->
     empty = np.diff(square.plane.view().x)
     square.key(Key.Key_Z, CTRL)
     square.settle()
-    assert np.diff(square.plane.view().x) < empty / 2, "three points within a fifth of a unit, seen large"
+    assert np.diff(square.plane.view().x) < empty / 2, (
+        "three points within a fifth of a unit, seen large"
+    )
     assert all(seen(square, *place) for place in square.points().tolist())
 
 

@@ -1,4 +1,7 @@
-"""The section of the plane that is shown belongs to a project: it opens there. Looking closer is no edit."""
+"""The section of the plane that is shown belongs to a project: it opens there.
+
+Looking closer is no edit.
+"""
 
 from pathlib import Path
 
@@ -85,18 +88,22 @@ def test_the_safety_copy_has_the_section_too(open_lab, settings: QSettings) -> N
     lab.until(lambda: read_project(copy).document.view is not None)
     assert read_project(copy).document.view[0] == pytest.approx(lab.plane.view().x)
     assert lab.session.document is work
-    assert lab.window.commands.files.autosave.store(lab.plane.ranges.kept(), lab.session.cursor) is False, (
-        "stored already"
-    )
+    assert (
+        lab.window.commands.files.autosave.store(lab.plane.ranges.kept(), lab.session.cursor)
+        is False
+    ), "stored already"
 
 
 @pytest.mark.slow
 def test_the_section_of_other_axes_is_forgotten(open_lab, file: Path) -> None:
-    lab = open_lab(Document(engine.generate("moons"), (lane("perceptron"),), view=((0.4, 0.5), (0.4, 0.5))))
+    lab = open_lab(
+        Document(engine.generate("moons"), (lane("perceptron"),), view=((0.4, 0.5), (0.4, 0.5)))
+    )
     lab.window.left_dock.data.toggle("standardise")
     lab.settle()
     assert lab.session.document.view is None
-    (x0, x1), points = lab.plane.view().x, lab.points()
+    x0, x1 = lab.plane.view().x
+    points = lab.points()
     assert x0 < points[:, 0].min() < points[:, 0].max() < x1
     lab.key(Key.Key_Z, CTRL)
     assert lab.session.document.view == ((0.4, 0.5), (0.4, 0.5))

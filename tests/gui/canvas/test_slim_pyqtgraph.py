@@ -1,4 +1,6 @@
-"""pyqtgraph without what the lab does not use: the same plane, and all the rest where somebody asks for it."""
+"""pyqtgraph without what the lab does not use: the same plane, and all the rest where somebody asks
+for it.
+"""
 
 import subprocess
 import sys
@@ -45,7 +47,14 @@ from pyqtgraph.parametertree import Parameter
 print(pyqtgraph.ImageItem.__module__, pyqtgraph.ColorMapMenu is not None, pyqtgraph.PlotWidget is pg.PlotWidget)
 print(hasattr(pyqtgraph, "nonsense"), len(dir(pyqtgraph.QtWidgets)) > 0, pyqtgraph.QtWidgets.QWizard.__name__)
 """)
-    assert found == ["pyqtgraph.graphicsItems.ImageItem", "True", "True", "False", "True", "QWizard"]
+    assert found == [
+        "pyqtgraph.graphicsItems.ImageItem",
+        "True",
+        "True",
+        "False",
+        "True",
+        "QWizard",
+    ]
 
 
 def test_qt_itself_is_left_as_it_was() -> None:
@@ -70,4 +79,6 @@ print("pyqtgraph.imageview" in sys.modules, space["pg"].ImageItem.__name__, spac
 
 
 def test_one_that_is_imported_already_is_taken() -> None:
-    assert printed("import pyqtgraph\nfrom gui.canvas.slim_pyqtgraph import pg\nprint(pg is pyqtgraph)") == ["True"]
+    assert printed(
+        "import pyqtgraph\nfrom gui.canvas.slim_pyqtgraph import pg\nprint(pg is pyqtgraph)"
+    ) == ["True"]

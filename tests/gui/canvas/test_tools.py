@@ -26,7 +26,7 @@ def take(lab: Lab, tool: str) -> None:
     assert lab.session.tool == tool
 
 
-# -- add -----------------------------------------------------------------------------------------------------------------
+# -- add -------------------------------------------------------------------------------------------
 
 
 def test_a_click_adds_a_point_of_the_current_class_there(square: Lab) -> None:
@@ -43,7 +43,10 @@ def test_shift_click_adds_the_next_class_and_then_a_third(square: Lab) -> None:
     square.click(2, -2, SHIFT)
     assert square.data.classes == (1, -1, 3)
     assert square.classes()[-1] == 3
-    assert len(square.window.tool_strip.findChildren(type(square.window.tool_strip.buttons["add"]))) >= 3
+    assert (
+        len(square.window.tool_strip.findChildren(type(square.window.tool_strip.buttons["add"])))
+        >= 3
+    )
     undone(square)
     assert square.data.classes == (1, -1)
 
@@ -173,14 +176,17 @@ def test_a_plane_of_made_columns_takes_no_clicks_and_says_why(open_lab) -> None:
 def test_the_plane_is_full_at_some_point(square: Lab) -> None:
     rows = np.arange(MAX_POINTS) % 4
     square.session.edit(
-        Document(square.data.take(rows), square.session.document.lanes, view=square.session.document.view), "many"
+        Document(
+            square.data.take(rows), square.session.document.lanes, view=square.session.document.view
+        ),
+        "many",
     )
     square.click(2, 2)
     assert len(square.data) == MAX_POINTS
     assert f"{MAX_POINTS:,} points" in square.said()
 
 
-# -- move ----------------------------------------------------------------------------------------------------------------
+# -- move ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -230,10 +236,13 @@ def test_a_drag_that_is_undone_in_the_middle_is_over(square: Lab) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("tool", ["add", "spray", "erase", "relabel"])
 def test_escape_gives_a_stroke_up(square: Lab, tool: str) -> None:
-    """All that it did is as before, the pointer that goes on does nothing, and there is nothing to undo."""
+    """All that it did is as before, the pointer that goes on does nothing, and there is nothing to
+    undo.
+    """
     take(square, tool)
     square.key(Key.Key_2)
-    before, classes = square.points().copy(), square.classes()
+    before = square.points().copy()
+    classes = square.classes()
     square.press(0.5, 1)
     square.move(1, 1)
     square.move(1, -1)
@@ -263,11 +272,14 @@ def test_escape_gives_up_the_stroke_of_a_tool_laid_down_in_its_middle(square: La
 @pytest.mark.slow
 @pytest.mark.parametrize("tool", ["add", "select", "move"])
 def test_escape_gives_a_drag_up(square: Lab, tool: str) -> None:
-    """The points are back where they were, also when the pointer goes on, and there is nothing to undo."""
+    """The points are back where they were, also when the pointer goes on, and there is nothing to
+    undo.
+    """
     take(square, tool)
     if tool != "add":
         square.window.action("select_all").trigger()
-    before, selected = square.points().copy(), square.plane.selected
+    before = square.points().copy()
+    selected = square.plane.selected
     square.press(1, 1)
     square.move(1.5, 1)
     square.move(2, 1.5)
@@ -296,7 +308,7 @@ def test_the_tool_may_change_in_the_middle_of_a_stroke(square: Lab) -> None:
     assert len(square.data) == 4
 
 
-# -- select --------------------------------------------------------------------------------------------------------------
+# -- select ----------------------------------------------------------------------------------------
 
 
 def test_a_rubber_band_selects_and_delete_removes(square: Lab) -> None:
@@ -367,7 +379,7 @@ def test_all_points_can_go_and_come_back(square: Lab) -> None:
     assert square.session.trace is not None
 
 
-# -- brushes and strokes -------------------------------------------------------------------------------------------------
+# -- brushes and strokes ---------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -376,7 +388,9 @@ def test_all_points_can_go_and_come_back(square: Lab) -> None:
     ("line", [(-2, 2), (2, 2)]),
     ("ellipse", [(0, 0), (2, 2)]),
 ])  # fmt: skip
-def test_strokes_that_add_are_one_undo_step(square: Lab, tool: str, places: list[tuple[float, float]]) -> None:
+def test_strokes_that_add_are_one_undo_step(
+    square: Lab, tool: str, places: list[tuple[float, float]]
+) -> None:
     take(square, tool)
     square.drag(*places)
     assert len(square.data) > 8
@@ -466,7 +480,7 @@ def test_escape_takes_the_probe_away_whatever_tool_is_in_hand(square: Lab) -> No
     assert square.session.document.probe is None
 
 
-# -- probe ---------------------------------------------------------------------------------------------------------------
+# -- probe -----------------------------------------------------------------------------------------
 
 
 def test_the_probe_reads_where_it_points_and_stays_where_it_is_put(square: Lab) -> None:
@@ -502,7 +516,7 @@ def test_a_dragged_probe_is_one_undo_step(square: Lab) -> None:
     assert len(square.session.history.done) == 1
 
 
-# -- selection -------------------------------------------------------------------------------------------------------------
+# -- selection -------------------------------------------------------------------------------------
 
 
 def test_the_same_points_stay_selected_when_others_are_erased(square: Lab) -> None:

@@ -1,4 +1,6 @@
-"""The menu of a column says what it will do, belongs to what was clicked, and works in a table without rows."""
+"""The menu of a column says what it will do, belongs to what was clicked, and works in a table
+without rows.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,7 +19,8 @@ from engine.document.lane import lane
 from gui.dialogs.table_editor import TableEditor
 from gui.session.session import Session
 
-LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+LEFT = Qt.MouseButton.LeftButton
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 Open = Callable[[engine.Dataset], TableEditor]
 
 
@@ -42,17 +45,27 @@ def open_editor(qtbot: Any) -> Iterator[Open]:
 
 
 def words() -> engine.Dataset:
-    columns = {"a": [1.0, 2.0], "b": [3.0, 4.0], "c": [5.0, 7.0], "d": [6.0, 8.0], "y": ["no", "yes"]}
+    columns = {
+        "a": [1.0, 2.0],
+        "b": [3.0, 4.0],
+        "c": [5.0, 7.0],
+        "d": [6.0, 8.0],
+        "y": ["no", "yes"],
+    }
     return engine.Dataset.from_columns(columns, target="y")
 
 
-def click(editor: TableEditor, row: int, column: int, keys: Any = Qt.KeyboardModifier.NoModifier) -> None:
+def click(
+    editor: TableEditor, row: int, column: int, keys: Any = Qt.KeyboardModifier.NoModifier
+) -> None:
     where = editor.view.visualRect(editor.cells.index(row, column)).center()
     QTest.mouseClick(editor.view.viewport(), LEFT, keys, where)
 
 
 def press(qtbot: Any, editor: TableEditor) -> QMenu:
-    qtbot.mouseClick(next(b for b in editor.findChildren(QPushButton) if b.text() == "Column"), LEFT)
+    qtbot.mouseClick(
+        next(b for b in editor.findChildren(QPushButton) if b.text() == "Column"), LEFT
+    )
     qtbot.waitUntil(editor.column_menu.isVisible)
     return editor.column_menu
 
@@ -60,7 +73,8 @@ def press(qtbot: Any, editor: TableEditor) -> QMenu:
 def right_click(qtbot: Any, editor: TableEditor, column: int) -> QMenu:
     header = editor.header
     x = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
-    place, port = QPoint(x, header.height() // 2), header.viewport()
+    place = QPoint(x, header.height() // 2)
+    port = header.viewport()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, port.mapToGlobal(place))
     QApplication.sendEvent(port, event)
     qtbot.waitUntil(editor.column_menu.isVisible)
@@ -88,7 +102,9 @@ def names(editor: TableEditor) -> list[str]:
         (2, "Delete 3 columns", ["d", "y"]),
     ],
 )
-def test_delete_says_what_it_deletes(qtbot: Any, open_editor: Open, last: int, said: str, left: list[str]) -> None:
+def test_delete_says_what_it_deletes(
+    qtbot: Any, open_editor: Open, last: int, said: str, left: list[str]
+) -> None:
     editor = open_editor(words())
     click(editor, 0, 0)
     click(editor, 1, last, SHIFT)

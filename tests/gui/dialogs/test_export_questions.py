@@ -1,4 +1,6 @@
-"""Questions for a course, out of the window: a preview first, then a file that is whole or not there."""
+"""Questions for a course, out of the window: a preview first, then a file that is whole or not
+there.
+"""
 
 import re
 import threading
@@ -54,7 +56,9 @@ def test_each_format_is_written_whole(open_lab: Any, folder: Path, index: int) -
     lab.until(lambda: path.exists() and "Saved as" in lab.said(), 120.0)
     assert path.read_bytes().startswith(STARTS[index])
     if index == MOODLE:
-        assert b"@@PLUGINFILE@@" in path.read_bytes(), "the plane stands beside what is asked about it"
+        assert b"@@PLUGINFILE@@" in path.read_bytes(), (
+            "the plane stands beside what is asked about it"
+        )
 
 
 def test_what_cannot_be_asked_is_said_before(open_lab: Any) -> None:
@@ -71,7 +75,9 @@ def test_what_cannot_be_asked_is_said_before(open_lab: Any) -> None:
     dialog.reject()
 
 
-@pytest.mark.parametrize(("path", "said"), [("/dev/full", "No space left"), ("/nowhere/x", "No such file")])
+@pytest.mark.parametrize(
+    ("path", "said"), [("/dev/full", "No space left"), ("/nowhere/x", "No such file")]
+)
 def test_a_disk_that_refuses_is_a_sentence_and_one_may_save_elsewhere(
     open_lab: Any, path: str, said: str, tmp_path: Path
 ) -> None:
@@ -82,7 +88,9 @@ def test_a_disk_that_refuses_is_a_sentence_and_one_may_save_elsewhere(
     lab.until(lambda: not (dialog.job.busy or dialog.looking.busy))
     assert said in dialog.error.text() and dialog.isVisible() and dialog.go.isEnabled()
     dialog.make(str(tmp_path / "x.xml"))
-    lab.until(lambda: (tmp_path / "x.xml").exists() and not (dialog.job.busy or dialog.looking.busy))
+    lab.until(
+        lambda: (tmp_path / "x.xml").exists() and not (dialog.job.busy or dialog.looking.busy)
+    )
 
 
 def test_a_cancelled_export_leaves_nothing(open_lab: Any, folder: Path) -> None:

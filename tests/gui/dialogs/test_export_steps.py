@@ -38,7 +38,9 @@ def opened(lab: Lab, name: str) -> Any:
     entry = lab.window.action(name)
     assert entry in export.actions()
     entry.trigger()
-    (dialog,) = [w for w in QApplication.topLevelWidgets() if isinstance(w, DIALOGS[name]) and w.isVisible()]
+    (dialog,) = [
+        w for w in QApplication.topLevelWidgets() if isinstance(w, DIALOGS[name]) and w.isVisible()
+    ]
     dialog.activateWindow()
     lab.until(dialog.isActiveWindow)
     return dialog
@@ -92,7 +94,9 @@ def test_a_gif_of_chosen_steps(lab: Lab, tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_folder_shows_the_plane_as_it_is_on_the_screen(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its ranges, theme and size of type; without words below it is what the export of one picture saves."""
+    """Its ranges, theme and size of type; without words below it is what the export of one picture
+    saves.
+    """
     lab.plane.zoom(1.5)
     lab.settle()
     save_to(monkeypatch, tmp_path / "steps")
@@ -112,7 +116,9 @@ def test_a_folder_shows_the_plane_as_it_is_on_the_screen(
     assert (tmp_path / "seven.png").read_bytes() == (tmp_path / "steps" / "step-7.png").read_bytes()
 
 
-def test_what_was_chosen_last_stands_there_again(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_chosen_last_stands_there_again(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_to(monkeypatch, tmp_path / "run.webp")
     dialog = opened(lab, "film")
     dialog.kinds.setCurrentIndex(dialog.kinds.findData(Kind.WEBP))
@@ -123,7 +129,11 @@ def test_what_was_chosen_last_stands_there_again(lab: Lab, tmp_path: Path, monke
     clicked(dialog, "Save…")
     lab.until(lambda: gone(dialog))
     dialog = opened(lab, "film")
-    assert (dialog.kind, dialog.size_row.size_wanted(), dialog.seconds.value()) == (Kind.WEBP, (200, 150), 0.25)
+    assert (dialog.kind, dialog.size_row.size_wanted(), dialog.seconds.value()) == (
+        Kind.WEBP,
+        (200, 150),
+        0.25,
+    )
     dialog.close()
 
 
@@ -143,7 +153,9 @@ def test_a_handout_of_the_shown_step_and_those_after_it(
     assert len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "paper.pdf").read_bytes())) == 2
 
 
-def test_numbers_are_those_of_the_run(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_are_those_of_the_run(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_to(monkeypatch, tmp_path / "numbers")
     dialog = opened(lab, "numbers")
     typed(dialog, "2:9")
@@ -154,12 +166,14 @@ def test_numbers_are_those_of_the_run(lab: Lab, tmp_path: Path, monkeypatch: pyt
     trace = lab.session.trace
     assert trace is not None
     assert [int(row["step"]) for row in rows] == list(range(2, 10))
-    assert [float(row["errors"]) for row in rows] == trace.metrics["errors"][trace.indices(Level.STEP)[2] :][
-        :8
-    ].tolist()
+    assert [float(row["errors"]) for row in rows] == trace.metrics["errors"][
+        trace.indices(Level.STEP)[2] :
+    ][:8].tolist()
 
 
-def test_the_table_asks_for_no_steps(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_asks_for_no_steps(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_to(monkeypatch, tmp_path / "table.csv")
     dialog = opened(lab, "numbers")
     typed(dialog, "nonsense")
@@ -168,12 +182,17 @@ def test_the_table_asks_for_no_steps(lab: Lab, tmp_path: Path, monkeypatch: pyte
     assert not dialog.steps.isEnabled() and dialog.error.text() == ""
     clicked(dialog, "Save…")
     lab.until(lambda: gone(dialog))
-    assert len((tmp_path / "table.csv").read_text("utf-8-sig").splitlines()) == len(lab.session.data) + 1
+    assert (
+        len((tmp_path / "table.csv").read_text("utf-8-sig").splitlines())
+        == len(lab.session.data) + 1
+    )
     assert lab.said() == f"Saved as table.csv: {len(lab.session.data)} rows."
 
 
 @pytest.mark.parametrize("how", ["Escape", "button", "close"])
-@pytest.mark.parametrize(("name", "file"), [("film", "run.gif"), ("film", "run"), ("handout", "paper.pdf")])
+@pytest.mark.parametrize(
+    ("name", "file"), [("film", "run.gif"), ("film", "run"), ("handout", "paper.pdf")]
+)
 def test_what_is_being_made_can_be_stopped(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, how: str
 ) -> None:
@@ -195,7 +214,9 @@ def test_what_is_being_made_can_be_stopped(
     else:
         dialog.close()
     if how != "close":
-        assert dialog.isVisible() and dialog.steps.isEnabled() and dialog.summary.text() == CANCELLED
+        assert (
+            dialog.isVisible() and dialog.steps.isEnabled() and dialog.summary.text() == CANCELLED
+        )
     lab.until(lambda: job._now is None)
     assert os.listdir(place) == []
     if how != "close":
@@ -203,8 +224,12 @@ def test_what_is_being_made_can_be_stopped(
         assert gone(dialog)
 
 
-def test_the_window_answers_while_a_film_is_made(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A step on is shown meanwhile, and a timer of the window's thread goes on ringing between the pictures."""
+def test_the_window_answers_while_a_film_is_made(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step on is shown meanwhile, and a timer of the window's thread goes on ringing between the
+    pictures.
+    """
     save_to(monkeypatch, tmp_path / "run.gif")
     dialog = opened(lab, "film")
     typed(dialog, "0:60")
@@ -241,7 +266,9 @@ def test_a_run_that_was_not_recorded_so_far_is_made(
 def test_a_lane_of_its_own_points_and_parameters_is_saved_as_it_is(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In rounds, of a run that goes on from another one: the pictures are those of its recording."""
+    """In rounds, of a run that goes on from another one: the pictures are those of its
+    recording.
+    """
     lab.session.seek(30)
     lab.session.going_on.from_here()
     lab.settle()
@@ -254,21 +281,37 @@ def test_a_lane_of_its_own_points_and_parameters_is_saved_as_it_is(
     film = dialog._film()
     clicked(dialog, "Save…")
     lab.until(lambda: gone(dialog))
-    image = next(pictures(run.trace, [run.trace.indices(Level.STEP)[4]], lab.session.data.name, Level.STEP, film))
+    image = next(
+        pictures(
+            run.trace, [run.trace.indices(Level.STEP)[4]], lab.session.data.name, Level.STEP, film
+        )
+    )
     image.save(str(tmp_path / "own.png"))
-    with Image.open(tmp_path / "own.png") as own, Image.open(tmp_path / "steps" / "step-4.png") as found:
+    with (
+        Image.open(tmp_path / "own.png") as own,
+        Image.open(tmp_path / "steps" / "step-4.png") as found,
+    ):
         high = own.height // 2  # the words below may know how long the run is, or not
-        assert np.array_equal(np.asarray(own.convert("RGB"))[:high], np.asarray(found.convert("RGB"))[:high])
+        assert np.array_equal(
+            np.asarray(own.convert("RGB"))[:high], np.asarray(found.convert("RGB"))[:high]
+        )
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("9:2", "0 steps"), ("few", "names no steps"), ("", "names no steps"), ("100000:", "none, 0 of the run's")],
+    [
+        ("9:2", "0 steps"),
+        ("few", "names no steps"),
+        ("", "names no steps"),
+        ("100000:", "none, 0 of the run's"),
+    ],
 )
 def test_wrong_steps_are_told_at_once_and_nothing_begins(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, text: str, words: str
 ) -> None:
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: pytest.fail("nothing can be saved"))
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *_: pytest.fail("nothing can be saved")
+    )
     lab.session.seek(10**9)
     lab.until(lambda: lab.session.finished)
     dialog = opened(lab, "film")
@@ -288,8 +331,12 @@ def test_a_range_that_is_too_long_is_told_with_its_size(endless: Lab) -> None:
     dialog.close()
 
 
-def test_without_ffmpeg_the_command_that_fetches_it_is_named(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kinds, "find_spec", lambda name: None if name == "imageio_ffmpeg" else object())
+def test_without_ffmpeg_the_command_that_fetches_it_is_named(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        kinds, "find_spec", lambda name: None if name == "imageio_ffmpeg" else object()
+    )
     dialog = opened(lab, "film")
     assert dialog.error.text() == ""
     dialog.kinds.setCurrentIndex(dialog.kinds.findData(Kind.MP4))
@@ -297,7 +344,9 @@ def test_without_ffmpeg_the_command_that_fetches_it_is_named(lab: Lab, monkeypat
     dialog.close()
 
 
-@pytest.mark.parametrize(("name", "file"), [("film", "run.gif"), ("handout", "p.pdf"), ("numbers", "n.csv")])
+@pytest.mark.parametrize(
+    ("name", "file"), [("film", "run.gif"), ("handout", "p.pdf"), ("numbers", "n.csv")]
+)
 def test_a_place_that_cannot_be_written_is_told_and_another_can_be_chosen(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str
 ) -> None:
@@ -312,7 +361,9 @@ def test_a_place_that_cannot_be_written_is_told_and_another_can_be_chosen(
     assert (tmp_path / file).stat().st_size > 100
 
 
-def test_a_fault_of_the_program_is_a_sentence(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_program_is_a_sentence(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_to(monkeypatch, tmp_path / "run.gif")
 
     def broken(*_: Any, **__: Any) -> None:
@@ -327,7 +378,9 @@ def test_a_fault_of_the_program_is_a_sentence(lab: Lab, tmp_path: Path, monkeypa
     dialog.close()
 
 
-def test_a_table_without_a_plane(open_lab: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_without_a_plane(
+    open_lab: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from engine.document.document import Document
     from engine.document.lane import lane
 

@@ -63,13 +63,23 @@ def keys_and_mouse_open(lab: Lab) -> None:
     page = opened(lab)
     said = lines(page)
     assert "Fig 18.4 Patrons tells much, Type nothing" in said
-    assert sum(line.startswith("– ") for line in said) == sum(len(ways) for _, ways in in_my_book()["AIMA"])
+    assert sum(line.startswith("– ") for line in said) == sum(
+        len(ways) for _, ways in in_my_book()["AIMA"]
+    )
     QTest.keyClicks(page.search, "fig 12.20")  # MMDS, though the lines of AIMA stood there
     assert marked(page)[0] == "MMDS Fig 12.20"
     QTest.keyClick(page.search, Key.Key_Return)
     assert not page.isVisible() and not session.player.playing
-    assert (session.lane.key, session.document.data.name, session.cursor) == ("hinge_descent", "Six points", 17)
-    assert (session.lane.params.C, session.lane.params.start, session.document.split) == (0.1, (0, 1, -2), Split())
+    assert (session.lane.key, session.document.data.name, session.cursor) == (
+        "hinge_descent",
+        "Six points",
+        17,
+    )
+    assert (session.lane.params.C, session.lane.params.start, session.document.split) == (
+        0.1,
+        (0, 1, -2),
+        Split(),
+    )
     assert session.step.state.w.tolist() == pytest.approx([-0.155, 0.414], abs=1.1e-3)
 
     page = opened(lab)
@@ -103,7 +113,11 @@ def keys_move_and_search(lab: Lab) -> None:
     page.search.setText("winnow learned")
     assert {line.split(" on ")[0] for line in lines(page) if line.startswith("– ")} == {"– Winnow"}
     QTest.keyClick(page.search, Key.Key_Escape)
-    assert page.isVisible() and page.search.text() == "" and lines(page)[0].startswith("2.1.15-2.1.17 ")
+    assert (
+        page.isVisible()
+        and page.search.text() == ""
+        and lines(page)[0].startswith("2.1.15-2.1.17 ")
+    )
     page.search.setText("zebra")
     assert lines(page) == [] and page.whole.full_text().startswith("No text")
     QTest.keyClick(page.search, Key.Key_Return)
@@ -124,7 +138,9 @@ def the_search_of_the_window_finds_places(lab: Lab) -> None:
 
 
 def nothing_is_cut(lab: Lab, texts: list[str]) -> None:
-    """Each line of each text is as wide as the list at most; what stands in sight is painted whole."""
+    """Each line of each text is as wide as the list at most; what stands in sight is
+    painted whole.
+    """
     page = opened(lab)
     assert page.size().boundedTo(lab.window.size() - EDGE) == page.size()
     for text in texts:
@@ -139,12 +155,16 @@ def nothing_is_cut(lab: Lab, texts: list[str]) -> None:
 
 def narrow(page: InMyBook) -> list[str]:
     """Lines with words that have no room."""
-    look, found = theme.current(), []
+    look = theme.current()
+    found = []
     for k in range(page.model.rowCount()):
         item = page.model.item(k)
         if item.data(WAY) is None:
             kind = "body" if item.data(NAME)[1] else "caption"
-            texts = [(item.data(NAME)[0], look.font(kind, weight=600)), (item.text(), look.font(kind))]
+            texts = [
+                (item.data(NAME)[0], look.font(kind, weight=600)),
+                (item.text(), look.font(kind)),
+            ]
         else:
             texts = [(item.text(), look.font("body")), (item.data(NOTE), look.font("caption"))]
         wide = sum(QFontMetrics(font).horizontalAdvance(text) for text, font in texts)

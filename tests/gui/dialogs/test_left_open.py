@@ -1,4 +1,6 @@
-"""Dialogues that stay open beside the work: when they are about something that is no longer there they say so, and do nothing."""
+"""Dialogues that stay open beside the work: when they are about something that is no longer there
+they say so, and do nothing.
+"""
 
 from typing import Any
 
@@ -26,7 +28,9 @@ def test_values_are_compared_of_the_method_that_they_were_asked_for(lab: Lab, ot
     before = lab.session.document
     dialog.accept()
     assert dialog.isVisible() and lab.session.document == before
-    assert lab.session.algorithm.title in dialog.error.text() and "Perceptron" in dialog.error.text()
+    assert (
+        lab.session.algorithm.title in dialog.error.text() and "Perceptron" in dialog.error.text()
+    )
     lab.session.choose("perceptron")
     dialog.accept()
     assert not dialog.isVisible() and len(lab.session.lane_views) > 1

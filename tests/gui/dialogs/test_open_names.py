@@ -1,4 +1,6 @@
-"""The list of columns is as wide as what it says where the dialogue has that much room: no name is cut in the middle."""
+"""The list of columns is as wide as what it says where the dialogue has that much room: no name is
+cut in the middle.
+"""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,6 @@
-"""Opening a table: the guess is shown, corrected with real clicks and keys, read in the background, and cancelled."""
+"""Opening a table: the guess is shown, corrected with real clicks and keys, read in the background,
+and cancelled.
+"""
 
 import threading
 import time
@@ -78,7 +80,7 @@ def pick(qtbot: Any, box: Any, text: str) -> None:
         assert box.currentIndex() != before
 
 
-# -- a guess, corrected ------------------------------------------------------------------------------------------------
+# -- a guess, corrected ----------------------------------------------------------------------------
 
 
 def test_a_plain_table_opens_with_return(qtbot: Any, open_dialog: Any, table: Any) -> None:
@@ -91,7 +93,9 @@ def test_a_plain_table_opens_with_return(qtbot: Any, open_dialog: Any, table: An
     assert dialog.data.classes == ("yes", "no")
 
 
-def test_a_wrong_guess_is_corrected_with_the_mouse(qtbot: Any, open_dialog: Any, table: Any) -> None:
+def test_a_wrong_guess_is_corrected_with_the_mouse(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
     dialog = open_dialog(table("code,size,colour,sold\n3,1.5,red,0\n1,2.5,blue,1\n2,3.5,red,1\n"))
     assert column(dialog, "colour").role is ColumnRole.TARGET
     choose(qtbot, dialog, "sold", ROLE, "target")
@@ -102,7 +106,12 @@ def test_a_wrong_guess_is_corrected_with_the_mouse(qtbot: Any, open_dialog: Any,
     choose(qtbot, dialog, "colour", ROLE, "ignored")
     data = accept(qtbot, dialog)
     assert [c.role for c in data.columns] == ["feature", "feature", "ignored", "target"]
-    assert [c.kind for c in data.columns] == ["categorical", "numeric", "categorical", "categorical"]
+    assert [c.kind for c in data.columns] == [
+        "categorical",
+        "numeric",
+        "categorical",
+        "categorical",
+    ]
     assert data["sold"].labels() == [0, 1, 1]
 
 
@@ -128,7 +137,9 @@ def test_the_target_is_chosen_at_the_top(qtbot: Any, open_dialog: Any, table: An
     assert accept(qtbot, dialog).target is None
 
 
-def test_what_the_person_said_outlives_another_reading(qtbot: Any, open_dialog: Any, table: Any) -> None:
+def test_what_the_person_said_outlives_another_reading(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
     dialog = open_dialog(table("a;b;kind\n1,5;2;yes\n2,5;3;no\n"))
     choose(qtbot, dialog, "b", ROLE, "ignored")
     qtbot.mouseClick(dialog.options.decimal.buttons()[0], LEFT)
@@ -146,15 +157,23 @@ def test_header_off_and_separator(qtbot: Any, open_dialog: Any, table: Any) -> N
     pick(qtbot, dialog.options.separator, "bar  |")
     qtbot.waitUntil(lambda: not dialog.job.busy)
     assert len(dialog.guess.columns) == 3
-    qtbot.mouseClick(dialog.options.header, LEFT, pos=QPoint(8, dialog.options.header.height() // 2))
+    qtbot.mouseClick(
+        dialog.options.header, LEFT, pos=QPoint(8, dialog.options.header.height() // 2)
+    )
     qtbot.waitUntil(lambda: not dialog.job.busy)
     assert [c.name for c in dialog.guess.columns] == ["x1", "x2", "x3"]
     assert dialog.guess.rows == 3
 
 
-@pytest.mark.parametrize(("count", "last"), [
-    (3, "Remark 3."), (4, "Remark 4."), (5, "And 2 more remarks of this kind."), (9, "And 6 more remarks of this kind."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("count", "last"),
+    [
+        (3, "Remark 3."),
+        (4, "Remark 4."),
+        (5, "And 2 more remarks of this kind."),
+        (9, "And 6 more remarks of this kind."),
+    ],
+)
 def test_remarks_give_way_only_where_there_are_several_more(
     open_dialog: Any, table: Any, count: int, last: str
 ) -> None:
@@ -212,7 +231,9 @@ def test_a_file_shows_the_options_that_make_sense(
     dialog = open_dialog(table(GOOD[suffix](), f"t{suffix}"))
     options = dialog.options
     assert {
-        name for name in ("separator", "decimal", "encoding", "header") if getattr(options, name).isVisible()
+        name
+        for name in ("separator", "decimal", "encoding", "header")
+        if getattr(options, name).isVisible()
     } == shown
     assert len(dialog.preview.model_.guess.preview) == 6
     data = accept(qtbot, dialog)
@@ -225,10 +246,15 @@ def test_a_file_that_holds_no_table_opens_no_dialog(parent: QWidget, table: Any)
         ask_table(parent, table("<!DOCTYPE html><html></html>", "t.html"))
 
 
-def test_an_encoding_that_does_not_fit_can_be_taken_back(qtbot: Any, open_dialog: Any, table: Any) -> None:
-    """Of a kind of file that has no separators, too; the first lines are shown as they were packed."""
-    raw = "@relation r\n@attribute größe numeric\n@attribute art {süß, sauer}\n@data\n1,süß\n2,sauer\n".encode(
-        "latin-1"
+def test_an_encoding_that_does_not_fit_can_be_taken_back(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
+    """Of a kind of file that has no separators, too; the first lines are shown as they
+    were packed.
+    """
+    raw = (
+        "@relation r\n@attribute größe numeric\n@attribute art {süß,"
+        " sauer}\n@data\n1,süß\n2,sauer\n".encode("latin-1")
     )
     dialog = open_dialog(table(raw, "t.arff"))
     assert "Windows-1252" in dialog.notices.text()
@@ -240,19 +266,23 @@ def test_an_encoding_that_does_not_fit_can_be_taken_back(qtbot: Any, open_dialog
     assert accept(qtbot, dialog)["art"].labels() == ["süß", "sauer"]
 
 
-# -- what counts as missing --------------------------------------------------------------------------------------------
+# -- what counts as missing ------------------------------------------------------------------------
 
 PATRONS = "patrons,price,wait\nNone,1,no\nSome,2,yes\nFull,3,no\nNone,4,no\n"
 
 
-def test_none_is_a_category_until_the_person_says_otherwise(qtbot: Any, open_dialog: Any, table: Any) -> None:
+def test_none_is_a_category_until_the_person_says_otherwise(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
     dialog = open_dialog(table(PATRONS))
     switch = dialog.missing.switches["None"]
     assert switch.isChecked()
     assert accept(qtbot, dialog)["patrons"].labels() == ["None", "Some", "Full", "None"]
 
 
-def test_none_counts_as_missing_after_a_click_and_back(qtbot: Any, open_dialog: Any, table: Any) -> None:
+def test_none_counts_as_missing_after_a_click_and_back(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
     dialog = open_dialog(table(PATRONS))
     switch = dialog.missing.switches["None"]
     for on in (False, True, False):
@@ -265,7 +295,9 @@ def test_none_counts_as_missing_after_a_click_and_back(qtbot: Any, open_dialog: 
     assert accept(qtbot, dialog)["patrons"].labels() == [None, "Some", "Full", None]
 
 
-def test_na_among_numbers_is_missing_until_the_person_says_otherwise(qtbot: Any, open_dialog: Any, table: Any) -> None:
+def test_na_among_numbers_is_missing_until_the_person_says_otherwise(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
     dialog = open_dialog(table("a,kind\n1,yes\nNA,no\n3,yes\n"))
     switch = dialog.missing.switches["NA"]
     assert not switch.isChecked()
@@ -291,7 +323,9 @@ def test_own_words_for_missing(qtbot: Any, open_dialog: Any, table: Any) -> None
     assert accept(qtbot, dialog)["a"].labels() == [1, None, 3]
 
 
-def test_words_among_numbers_are_offered_as_missing(qtbot: Any, open_dialog: Any, table: Any) -> None:
+def test_words_among_numbers_are_offered_as_missing(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
     dialog = open_dialog(table("a,kind\n1,yes\nn.d.,no\n3,yes\n4,no\n"))
     choose(qtbot, dialog, "a", KIND, "numbers")
     assert column(dialog, "a").kind is Kind.CATEGORICAL
@@ -302,10 +336,12 @@ def test_words_among_numbers_are_offered_as_missing(qtbot: Any, open_dialog: Any
     assert accept(qtbot, dialog)["a"].labels() == [1, None, 3, 4]
 
 
-# -- what cannot be read -----------------------------------------------------------------------------------------------
+# -- what cannot be read ---------------------------------------------------------------------------
 
 
-def test_a_ragged_table_says_the_row_and_another_separator_opens_it(qtbot: Any, open_dialog: Any, table: Any) -> None:
+def test_a_ragged_table_says_the_row_and_another_separator_opens_it(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
     rows = ["size;kind"] + [f"{i},5;a" if i != 15 else "15;b" for i in range(20)]
     dialog = open_dialog(table("\n".join(rows).replace(";", "; ")))
     pick(qtbot, dialog.options.separator, "comma  ,")
@@ -332,8 +368,17 @@ def test_a_ragged_sheet_shows_its_first_rows(open_dialog: Any, tmp_path: Path) -
     book.save(tmp_path / "ragged.xlsx")
     dialog = open_dialog(tmp_path / "ragged.xlsx")
     assert "Line 5 of “ragged.xlsx” has 3 cells" in dialog.error.text()
-    shown = [dialog.preview.model_.index(row, 0).data() for row in range(dialog.preview.model_.rowCount())]
-    assert shown == ["size → kind", "1 → a", " → two lines", "", "3 → b → stray"], "numbered as in the sheet"
+    shown = [
+        dialog.preview.model_.index(row, 0).data()
+        for row in range(dialog.preview.model_.rowCount())
+    ]
+    assert shown == [
+        "size → kind",
+        "1 → a",
+        " → two lines",
+        "",
+        "3 → b → stray",
+    ], "numbered as in the sheet"
 
 
 def test_an_empty_sheet_has_no_rows_to_show(open_dialog: Any, tmp_path: Path) -> None:
@@ -344,7 +389,9 @@ def test_an_empty_sheet_has_no_rows_to_show(open_dialog: Any, tmp_path: Path) ->
 
 
 def test_a_title_that_is_left_out_is_told(qtbot: Any, open_dialog: Any, table: Any) -> None:
-    dialog = open_dialog(table("Class 10b;;\n;;\nname;points;grade\nann;12,5;good\nben;8;fair\n;;\n"))
+    dialog = open_dialog(
+        table("Class 10b;;\n;;\nname;points;grade\nann;12,5;good\nben;8;fair\n;;\n")
+    )
     assert "The first line is left out: “Class 10b”." in dialog.notices.text()
     assert dialog.about.text() == "2 rows, 3 columns"
     assert accept(qtbot, dialog)["points"].labels() == [12.5, 8]
@@ -368,9 +415,12 @@ def test_a_fault_far_down_is_said_in_place(qtbot: Any, open_dialog: Any, table: 
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"), [(b"", "empty"), (bytes(range(256)) * 20, "binary"), (b" \n \n", "blanks")]
+    ("content", "sentence"),
+    [(b"", "empty"), (bytes(range(256)) * 20, "binary"), (b" \n \n", "blanks")],
 )
-def test_what_is_no_table_is_raised_to_the_caller(parent: QWidget, table: Any, content: bytes, sentence: str) -> None:
+def test_what_is_no_table_is_raised_to_the_caller(
+    parent: QWidget, table: Any, content: bytes, sentence: str
+) -> None:
     with pytest.raises(EngineError, match=sentence):
         ask_table(parent, table(content))
     assert QApplication.activeModalWidget() is None
@@ -381,7 +431,9 @@ def test_a_missing_file_is_raised_to_the_caller(parent: QWidget, tmp_path: Path)
         ask_table(parent, tmp_path / "gone.csv")
 
 
-def test_a_fault_of_the_program_is_a_sentence_too(qtbot: Any, open_dialog: Any, table: Any, monkeypatch: Any) -> None:
+def test_a_fault_of_the_program_is_a_sentence_too(
+    qtbot: Any, open_dialog: Any, table: Any, monkeypatch: Any
+) -> None:
     dialog = open_dialog(table("a,b\n1,2\n"))
     monkeypatch.setattr(dialog.source, "read", lambda *_: 1 / 0)
     qtbot.mouseClick(dialog.open_, LEFT)
@@ -389,7 +441,7 @@ def test_a_fault_of_the_program_is_a_sentence_too(qtbot: Any, open_dialog: Any, 
     assert dialog.error.text().startswith("This table cannot be read")
 
 
-# -- long reading ------------------------------------------------------------------------------------------------------
+# -- long reading ----------------------------------------------------------------------------------
 
 
 class Slow(FileTable):
@@ -439,10 +491,18 @@ def test_closing_while_reading_ends_the_reading(qtbot: Any, open_dialog: Any, ta
 
 
 @pytest.mark.slow
-def test_the_window_answers_while_a_long_table_is_read(qtbot: Any, open_dialog: Any, table: Any) -> None:
-    path = table("a,b,kind\n" + "".join(f"{i / 7},{i % 13},{'yes' if i % 3 else 'no'}\n" for i in range(150_000)))
+def test_the_window_answers_while_a_long_table_is_read(
+    qtbot: Any, open_dialog: Any, table: Any
+) -> None:
+    path = table(
+        "a,b,kind\n"
+        + "".join(f"{i / 7},{i % 13},{'yes' if i % 3 else 'no'}\n" for i in range(150_000))
+    )
     dialog = open_dialog(path)
-    assert "150,000 rows: methods that take long with many rows learn from 20,000 of them." in dialog.notices.text()
+    assert (
+        "150,000 rows: methods that take long with many rows learn from 20,000 of them."
+        in dialog.notices.text()
+    )
     beats = []
     timer = QTimer()
     timer.timeout.connect(lambda: beats.append(time.perf_counter()))
@@ -456,7 +516,7 @@ def test_the_window_answers_while_a_long_table_is_read(qtbot: Any, open_dialog: 
     assert len(beats) > 10
 
 
-# -- the two front doors -----------------------------------------------------------------------------------------------
+# -- the two front doors ---------------------------------------------------------------------------
 
 
 def press_when_shown(press: Any) -> None:
@@ -496,16 +556,25 @@ def test_pasted_cells_have_no_encoding(open_dialog: Any) -> None:
     assert not open_dialog(PastedTable("a\tb\n1\t2\n")).options.encoding.isVisible()
 
 
-# -- looks -------------------------------------------------------------------------------------------------------------
+# -- looks -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
-def test_it_fits_and_speaks_in_every_theme(qapp: Any, open_dialog: Any, table: Any, name: str) -> None:
+def test_it_fits_and_speaks_in_every_theme(
+    qapp: Any, open_dialog: Any, table: Any, name: str
+) -> None:
     style.apply(qapp, name)
     dialog = open_dialog(table(PATRONS))
     assert dialog.width() <= 1280
     assert dialog.height() <= 800
-    for part in (dialog.target, dialog.columns, dialog.preview, dialog.open_, dialog.cancel, dialog.missing.field):
+    for part in (
+        dialog.target,
+        dialog.columns,
+        dialog.preview,
+        dialog.open_,
+        dialog.cancel,
+        dialog.missing.field,
+    ):
         assert part.accessibleName()
     for part in dialog.options.parts.values():
         assert part.width() >= part.minimumSizeHint().width()
@@ -515,12 +584,15 @@ def test_it_fits_and_speaks_in_every_theme(qapp: Any, open_dialog: Any, table: A
 
 LONG = "Age of the customer in completed years at the time of the survey"
 SURVEY = f"id;{LONG} (first visit);{LONG} (second visit);income;decision\n" + "".join(
-    f"c{k};{20 + k % 40};{30 + k % 37};{'' if k % 9 == 4 else 1500 + k};{('yes', 'no')[k % 2]}\n" for k in range(60)
+    f"c{k};{20 + k % 40};{30 + k % 37};{'' if k % 9 == 4 else 1500 + k};{('yes', 'no')[k % 2]}\n"
+    for k in range(60)
 )
 
 
 @pytest.mark.parametrize("name", ["light", "projector"])
-def test_long_names_leave_what_was_found_in_sight(qapp: Any, open_dialog: Any, table: Any, name: str) -> None:
+def test_long_names_leave_what_was_found_in_sight(
+    qapp: Any, open_dialog: Any, table: Any, name: str
+) -> None:
     style.apply(qapp, name)
     dialog = open_dialog(table(SURVEY))
     view = dialog.columns
@@ -534,13 +606,23 @@ def test_long_names_leave_what_was_found_in_sight(qapp: Any, open_dialog: Any, t
 
 
 @pytest.mark.parametrize("name", ["light", "projector"])
-def test_long_heads_of_the_first_rows_are_marked_as_cut(qapp: Any, open_dialog: Any, table: Any, name: str) -> None:
-    """A head of numbers stands at the right: cut without a mark it began in the middle of a word."""
+def test_long_heads_of_the_first_rows_are_marked_as_cut(
+    qapp: Any, open_dialog: Any, table: Any, name: str
+) -> None:
+    """A head of numbers stands at the right: cut without a mark it began in the middle
+    of a word.
+    """
     style.apply(qapp, name)
     dialog = open_dialog(table(SURVEY))
-    head, model = dialog.preview.horizontalHeader(), dialog.preview.model_
-    assert model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == f"{LONG} (first visit)"
-    assert model.headerData(1, Qt.Orientation.Horizontal) == f"{LONG} (first visit)", "for who cannot see it"
+    head = dialog.preview.horizontalHeader()
+    model = dialog.preview.model_
+    assert (
+        model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        == f"{LONG} (first visit)"
+    )
+    assert model.headerData(1, Qt.Orientation.Horizontal) == f"{LONG} (first visit)", (
+        "for who cannot see it"
+    )
     place = QRect(head.sectionViewportPosition(1), 0, head.sectionSize(1), head.height())
     cell = head.viewport().grab(place).toImage()
     ground = cell.pixelColor(2, cell.height() // 2)
@@ -567,7 +649,9 @@ def test_two_thousand_columns(qtbot: Any, open_dialog: Any, table: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_domain_that_the_file_names_is_kept_whatever_is_chosen(qtbot: Any, table: Any, open_dialog: Any) -> None:
+def test_a_domain_that_the_file_names_is_kept_whatever_is_chosen(
+    qtbot: Any, table: Any, open_dialog: Any
+) -> None:
     text = "@relation r\n@attribute a {r, q, p}\n@attribute c {w, u, v}\n@data\nq,u\np,w\np,v\n"
     dialog = open_dialog(table(text, "t.arff"))
     data = accept(qtbot, dialog)

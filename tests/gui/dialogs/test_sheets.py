@@ -34,7 +34,7 @@ def words(widget: QWidget) -> list[str]:
     return [label.text() for label in widget.findChildren(QLabel)]
 
 
-# -- keys --------------------------------------------------------------------------------------------------------------
+# -- keys ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -63,7 +63,8 @@ def test_undo_is_listed_without_what_it_would_undo(window: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "shown"), [("Right", "→"), ("Shift+Left", "Shift+←"), ("Ctrl+-", "Ctrl+−"), ("Ctrl++", "Ctrl++")]
+    ("given", "shown"),
+    [("Right", "→"), ("Shift+Left", "Shift+←"), ("Ctrl+-", "Ctrl+−"), ("Ctrl++", "Ctrl++")],
 )
 def test_keys_as_they_are_engraved(qapp: Any, given: str, shown: str) -> None:
     assert key_text(QKeySequence(given)) == shown
@@ -95,7 +96,7 @@ def test_nothing_is_cut_in_any_theme(qapp: Any, window: Any, name: str) -> None:
         sheet.close()
 
 
-# -- about -------------------------------------------------------------------------------------------------------------
+# -- about -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -120,7 +121,7 @@ def test_about_names_version_licence_fonts_and_data(qtbot: Any, window: Any) -> 
     qtbot.mouseClick(close, Qt.MouseButton.LeftButton)
 
 
-# -- dropped files -----------------------------------------------------------------------------------------------------
+# -- dropped files ---------------------------------------------------------------------------------
 
 
 class Opener:
@@ -137,7 +138,9 @@ class Opener:
 
 def drop(widget: QWidget, mime: QMimeData) -> bool:
     """Drag over the widget and let go; whether it took it."""
-    action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    action = Qt.DropAction.CopyAction
+    button = Qt.MouseButton.LeftButton
+    keys = Qt.KeyboardModifier.NoModifier
     enter = QDragEnterEvent(QPoint(5, 5), action, mime, button, keys)
     QApplication.sendEvent(widget, enter)
     if not enter.isAccepted():

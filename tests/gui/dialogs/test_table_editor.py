@@ -1,4 +1,6 @@
-"""The table window: cells, blocks, rows and columns edited with real keys and clicks; the document follows and undoes."""
+"""The table window: cells, blocks, rows and columns edited with real keys and clicks; the document
+follows and undoes.
+"""
 
 import time
 from dataclasses import replace
@@ -71,7 +73,7 @@ def select(editor: TableEditor, first: tuple[int, int], last: tuple[int, int]) -
         QTest.mouseClick(view.viewport(), LEFT, how, where)
 
 
-# -- cells -------------------------------------------------------------------------------------------------------------
+# -- cells -----------------------------------------------------------------------------------------
 
 
 def test_a_line_in_a_cell_is_as_high_as_the_cell_and_qt_complains_of_nothing(
@@ -87,7 +89,9 @@ def test_a_line_in_a_cell_is_as_high_as_the_cell_and_qt_complains_of_nothing(
     keys("2", Qt.Key.Key_Return)
 
 
-def test_a_typed_number_is_in_the_document_and_undoes(editor: TableEditor, session: Session) -> None:
+def test_a_typed_number_is_in_the_document_and_undoes(
+    editor: TableEditor, session: Session
+) -> None:
     goto(editor, 1, 0)
     keys("-2.5", Qt.Key.Key_Return)
     assert labels(session, "x1") == [0.5, -2.5, 2, 3.5]
@@ -111,7 +115,9 @@ def test_return_opens_a_cell_and_escape_leaves_it(editor: TableEditor, session: 
     assert editor.isVisible()
 
 
-def test_a_bad_number_gets_a_sentence_and_the_old_value_stays(editor: TableEditor, session: Session) -> None:
+def test_a_bad_number_gets_a_sentence_and_the_old_value_stays(
+    editor: TableEditor, session: Session
+) -> None:
     before = session.document
     goto(editor, 0, 0)
     keys("2;5", Qt.Key.Key_Return)
@@ -148,7 +154,9 @@ def test_a_category_is_typed(editor: TableEditor, session: Session) -> None:
     assert labels(session, "food")[0] == "Burger", "the rest is completed"
 
 
-def test_a_category_is_chosen_with_the_mouse(qtbot: Any, editor: TableEditor, session: Session) -> None:
+def test_a_category_is_chosen_with_the_mouse(
+    qtbot: Any, editor: TableEditor, session: Session
+) -> None:
     where = editor.view.visualRect(editor.cells.index(3, 2)).center()
     qtbot.mouseClick(editor.view.viewport(), LEFT, pos=where)
     double_click(editor.view.viewport(), where)
@@ -168,7 +176,9 @@ def choose_in_box(qtbot: Any, editor: TableEditor, words: str) -> None:
     qtbot.waitUntil(lambda: box.view().isVisible())
     row = box.findText(words)
     while box.view().currentIndex().row() != row:
-        qtbot.keyClick(box.view(), Qt.Key.Key_Down if box.view().currentIndex().row() < row else Qt.Key.Key_Up)
+        qtbot.keyClick(
+            box.view(), Qt.Key.Key_Down if box.view().currentIndex().row() < row else Qt.Key.Key_Up
+        )
     qtbot.keyClick(box.view(), Qt.Key.Key_Return)
     wake(qtbot, editor)
 
@@ -191,7 +201,7 @@ def test_a_missing_category(qtbot: Any, editor: TableEditor, session: Session) -
     assert labels(session, "food")[1] is None
 
 
-# -- blocks ------------------------------------------------------------------------------------------------------------
+# -- blocks ----------------------------------------------------------------------------------------
 
 
 def test_a_block_is_copied_and_pasted(editor: TableEditor, session: Session) -> None:
@@ -245,12 +255,14 @@ def test_cut(editor: TableEditor, session: Session) -> None:
     assert QApplication.clipboard().text() == "0.5\n1"
 
 
-# -- rows and columns --------------------------------------------------------------------------------------------------
+# -- rows and columns ------------------------------------------------------------------------------
 
 
 def button(editor: TableEditor, words: str) -> Any:
     return next(
-        b for b in editor.findChildren(QPushButton) + editor.findChildren(QToolButton) if b.accessibleName() == words
+        b
+        for b in editor.findChildren(QPushButton) + editor.findChildren(QToolButton)
+        if b.accessibleName() == words
     )
 
 
@@ -277,9 +289,14 @@ def test_all_rows_deleted_and_one_added(qtbot: Any, editor: TableEditor, session
     assert len(session.document.data) == 1
 
 
-def test_a_column_is_renamed_in_its_header(qtbot: Any, editor: TableEditor, session: Session) -> None:
+def test_a_column_is_renamed_in_its_header(
+    qtbot: Any, editor: TableEditor, session: Session
+) -> None:
     session.edit(
-        replace(session.document, plane=("x1", "x2"), transforms=(Transform("polar", ("x1", "x2")),)), "set up"
+        replace(
+            session.document, plane=("x1", "x2"), transforms=(Transform("polar", ("x1", "x2")),)
+        ),
+        "set up",
     )
     header = editor.header
     where = QPoint(header.sectionViewportPosition(0) + 10, 8)
@@ -324,7 +341,9 @@ def test_roles_and_kinds_from_the_menu(qtbot: Any, editor: TableEditor, session:
     assert session.document.data["wait"].kind is Kind.BOOLEAN
 
 
-def test_numbers_that_are_predicted_for_a_while_stay_numbers(editor: TableEditor, session: Session) -> None:
+def test_numbers_that_are_predicted_for_a_while_stay_numbers(
+    editor: TableEditor, session: Session
+) -> None:
     whole = number_column("rooms", [1, 2, 2, 3])
     session.edit(replace(session.document, data=session.document.data.with_column(whole)), "set up")
     editor.set_role("rooms", ColumnRole.TARGET)
@@ -335,7 +354,9 @@ def test_numbers_that_are_predicted_for_a_while_stay_numbers(editor: TableEditor
     assert session.document.data["rooms"].kind is Kind.CATEGORICAL
 
 
-def test_a_column_is_added_named_and_filled(qtbot: Any, editor: TableEditor, session: Session) -> None:
+def test_a_column_is_added_named_and_filled(
+    qtbot: Any, editor: TableEditor, session: Session
+) -> None:
     goto(editor, 0, 1)
     qtbot.mouseClick(button(editor, "Add column"), LEFT)
     menu_choice(qtbot, editor, editor.add_menu, "of numbers")
@@ -346,7 +367,9 @@ def test_a_column_is_added_named_and_filled(qtbot: Any, editor: TableEditor, ses
     assert session.document.data["age"].role is ColumnRole.IGNORED
 
 
-def test_a_deleted_column_leaves_the_axes(qtbot: Any, editor: TableEditor, session: Session) -> None:
+def test_a_deleted_column_leaves_the_axes(
+    qtbot: Any, editor: TableEditor, session: Session
+) -> None:
     session.edit(replace(session.document, plane=("x1", "x2"), probe=(1.0, 1.0)), "set up")
     goto(editor, 0, 0)
     qtbot.mouseClick(button(editor, "Column"), LEFT)
@@ -356,12 +379,14 @@ def test_a_deleted_column_leaves_the_axes(qtbot: Any, editor: TableEditor, sessi
     assert not session.error
 
 
-# -- following ---------------------------------------------------------------------------------------------------------
+# -- following -------------------------------------------------------------------------------------
 
 
 def test_selection_and_place_stay_while_points_are_dragged(qtbot: Any, qapp: Any) -> None:
     rng = np.random.default_rng(0)
-    data = Dataset((number_column("a", rng.normal(size=500)), number_column("b", rng.normal(size=500))))
+    data = Dataset(
+        (number_column("a", rng.normal(size=500)), number_column("b", rng.normal(size=500)))
+    )
     session = Session(Document(data, (lane("perceptron"),)))
     editor = TableEditor(session)
     editor.show()
@@ -370,7 +395,9 @@ def test_selection_and_place_stay_while_points_are_dragged(qtbot: Any, qapp: Any
         select(editor, (295, 0), (297, 1))
         here = editor.view.verticalScrollBar().value()
         assert here > 0
-        session.edit(edits.move_points(session.document, np.array([296]), np.array([[9.0, 8.0]])), "move")
+        session.edit(
+            edits.move_points(session.document, np.array([296]), np.array([[9.0, 8.0]])), "move"
+        )
         assert editor.cells.index(296, 0).data() == "9"
         assert editor.selected() == ([295, 296, 297], [0, 1])
         session.edit(edits.delete_rows(session.document, np.array([3])), "delete")
@@ -414,7 +441,9 @@ def test_twenty_thousand_rows_stay_quick(qtbot: Any, qapp: Any) -> None:
     assert followed < 0.25
 
 
-def test_a_second_editor_takes_the_place_of_the_first(qtbot: Any, parent: QWidget, session: Session) -> None:
+def test_a_second_editor_takes_the_place_of_the_first(
+    qtbot: Any, parent: QWidget, session: Session
+) -> None:
     first = TableEditor(session, parent)
     first.show()
     first.move(40, 60)
@@ -452,21 +481,28 @@ def test_every_control_has_a_name(qapp: Any, qtbot: Any, session: Session, name:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_any_edits_undone_give_the_first_document(editor: TableEditor, session: Session, seed: int) -> None:
+def test_any_edits_undone_give_the_first_document(
+    editor: TableEditor, session: Session, seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     first = session.document
     texts = ("1.5", "", "Thai", "abc", "−2", "Greek\t7", "1\t2\n3\t4", "new\nold")
 
     def goto_any() -> None:
         if len(editor.cells.table) and editor.cells.table.columns:
-            place = (int(rng.integers(editor.cells.rowCount())), int(rng.integers(editor.cells.columnCount())))
+            place = (
+                int(rng.integers(editor.cells.rowCount())),
+                int(rng.integers(editor.cells.columnCount())),
+            )
             editor.view.go(*place)
 
     def any_name() -> str:
         return str(rng.choice([c.name for c in session.document.data.columns]))
 
     actions = (
-        lambda: editor.cells.setData(editor.view.currentIndex(), (str(rng.choice(texts)), bool(rng.integers(2)))),
+        lambda: editor.cells.setData(
+            editor.view.currentIndex(), (str(rng.choice(texts)), bool(rng.integers(2)))
+        ),
         lambda: (QApplication.clipboard().setText(str(rng.choice(texts))), editor.paste()),
         editor.add_row,
         editor.delete_rows,
@@ -490,4 +526,9 @@ def test_any_edits_undone_give_the_first_document(editor: TableEditor, session: 
     while session.history.done:
         session.undo()
     assert session.document == first
-    assert [editor.cells.index(row, 2).data() for row in range(4)] == ["Thai", "French", "Thai", "Burger"]
+    assert [editor.cells.index(row, 2).data() for row in range(4)] == [
+        "Thai",
+        "French",
+        "Thai",
+        "Burger",
+    ]

@@ -42,7 +42,9 @@ def test_a_fork_goes_on_from_a_weight_that_was_typed(open_lab, key: str) -> None
     assert dialog.isVisible() and "is no number" in dialog.error.text()
     dialog.value.selectAll()
     QTest.keyClicks(dialog.value, "-2.5")
-    go = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Go on from here")
+    go = next(
+        button for button in dialog.findChildren(QPushButton) if button.text() == "Go on from here"
+    )
     QTest.mouseClick(go, LEFT, pos=go.rect().center())
     lab.settle()
     a, b = lab.session.lane_views

@@ -17,7 +17,18 @@ from engine.courses import Assignment, Sheet, Stopped, sheets
 from engine.courses.worksheet import Worksheet, worksheet
 from engine.files.sources import Source
 from gui.export.course import course_content, plane_picture
-from gui.export.paper import PAPERS, Pages, Part, advance, face, flowing, paragraph, pdf, table, word
+from gui.export.paper import (
+    PAPERS,
+    Pages,
+    Part,
+    advance,
+    face,
+    flowing,
+    paragraph,
+    pdf,
+    table,
+    word,
+)
 from gui.export.render import ensure_application
 from gui.export.worksheet_pdf import worksheet_pdf
 from tests.courses import every, of_example
@@ -32,11 +43,16 @@ def application() -> None:
 
 def found(key: str, data: Any, variants: int = 1, questions: int = 4) -> list[Sheet]:
     algorithm = engine.algorithm(key)
-    return sheets(Assignment(Source(data), algorithm, build(algorithm.params, {}), questions=questions), variants)
+    return sheets(
+        Assignment(Source(data), algorithm, build(algorithm.params, {}), questions=questions),
+        variants,
+    )
 
 
 def pages_of(content: bytes | None) -> int:
-    assert content is not None and content.startswith(b"%PDF") and content.rstrip().endswith(b"%%EOF")
+    assert (
+        content is not None and content.startswith(b"%PDF") and content.rstrip().endswith(b"%%EOF")
+    )
     return len(re.findall(rb"/Type /Page\b", content))
 
 
@@ -110,7 +126,8 @@ def test_the_plane_stands_beside_a_question_about_points() -> None:
         image = QImage.fromData(plane_picture(sheet.trace, exercise))
         assert (image.width(), image.height()) == (1120, 680)
     with_pictures = replace(
-        sheet, exercises=tuple(replace(e, picture=plane_picture(sheet.trace, e)) for e in sheet.exercises)
+        sheet,
+        exercises=tuple(replace(e, picture=plane_picture(sheet.trace, e)) for e in sheet.exercises),
     )
     plain, rich = worksheet_pdf([worksheet(sheet)]), worksheet_pdf([worksheet(with_pictures)])
     assert plain is not None and rich is not None and len(rich) > len(plain) + 5_000

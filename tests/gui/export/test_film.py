@@ -1,4 +1,6 @@
-"""Moving pictures of a range of steps: how many, how long, and that they are what a single picture shows."""
+"""Moving pictures of a range of steps: how many, how long, and that they are what a single picture
+shows.
+"""
 
 import os
 import resource
@@ -31,7 +33,9 @@ SMALL = (240, 180)
 Frames = list[np.ndarray]
 
 
-def made(key: str = "perceptron", data: str = "leaning_clouds", unit: Level = Level.STEP, **params: Any) -> Run:
+def made(
+    key: str = "perceptron", data: str = "leaning_clouds", unit: Level = Level.STEP, **params: Any
+) -> Run:
     method = algorithm(key)
     table = engine.textbook(data) if data in engine.TEXTBOOK else engine.generate(data, 60)
     problem = engine.prepare(table)
@@ -51,7 +55,9 @@ def pixels(file: Path | Image.Image) -> np.ndarray:
 def decoded(file: Path) -> tuple[Frames, list[float]]:
     """The frames of a GIF or WebP, and how many milliseconds each is shown."""
     with Image.open(file) as film:
-        parts = [(pixels(frame), float(frame.info["duration"])) for frame in ImageSequence.Iterator(film)]
+        parts = [
+            (pixels(frame), float(frame.info["duration"])) for frame in ImageSequence.Iterator(film)
+        ]
     return [frame for frame, _ in parts], [lasting for _, lasting in parts]
 
 
@@ -70,9 +76,14 @@ def drawn(run: Run, number: int, folder: Path, **how: Any) -> np.ndarray:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_webp_holds_every_step_as_it_is_drawn_alone(qapp: Any, tmp_path: Path, theme: str) -> None:
-    run, path = made(), tmp_path / "run.webp"
-    numbers = save_film(run, "L", chosen("1:21", 4), path, Film(SMALL, theme, seconds=0.3, hold=1.7))
+def test_a_webp_holds_every_step_as_it_is_drawn_alone(
+    qapp: Any, tmp_path: Path, theme: str
+) -> None:
+    run = made()
+    path = tmp_path / "run.webp"
+    numbers = save_film(
+        run, "L", chosen("1:21", 4), path, Film(SMALL, theme, seconds=0.3, hold=1.7)
+    )
     frames, lasting = decoded(path)
     assert numbers == [1, 5, 9, 13, 17, 21]
     assert len(frames) == 6
@@ -82,10 +93,17 @@ def test_a_webp_holds_every_step_as_it_is_drawn_alone(qapp: Any, tmp_path: Path,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "data"), [("perceptron", "moons"), ("kmeans", "blobs"), ("adaboost", "moons")])
-def test_a_gif_shows_the_same_in_few_colours(qapp: Any, tmp_path: Path, key: str, data: str) -> None:
-    run, path = made(key, data), tmp_path / "run.gif"
-    numbers = save_film(run, "L", chosen("0:12"), path, Film(SMALL, caption=True, seconds=0.2, hold=1.0))
+@pytest.mark.parametrize(
+    ("key", "data"), [("perceptron", "moons"), ("kmeans", "blobs"), ("adaboost", "moons")]
+)
+def test_a_gif_shows_the_same_in_few_colours(
+    qapp: Any, tmp_path: Path, key: str, data: str
+) -> None:
+    run = made(key, data)
+    path = tmp_path / "run.gif"
+    numbers = save_film(
+        run, "L", chosen("0:12"), path, Film(SMALL, caption=True, seconds=0.2, hold=1.0)
+    )
     frames, lasting = decoded(path)
     assert len(frames) == len(numbers), "each caption has its own number"
     assert lasting == [200.0] * (len(numbers) - 1) + [1000.0]
@@ -98,12 +116,14 @@ def test_a_gif_shows_the_same_in_few_colours(qapp: Any, tmp_path: Path, key: str
 
 
 @pytest.mark.parametrize(
-    ("key", "data"), [("perceptron", "moons"), ("kmeans", "blobs"), ("logistic_regression", "moons")]
+    ("key", "data"),
+    [("perceptron", "moons"), ("kmeans", "blobs"), ("logistic_regression", "moons")],
 )
 def test_the_first_and_the_last_frame_of_a_gif_are_nearly_what_is_drawn(
     qapp: Any, tmp_path: Path, key: str, data: str
 ) -> None:
-    run, path = made(key, data), tmp_path / "run.gif"
+    run = made(key, data)
+    path = tmp_path / "run.gif"
     numbers = save_film(run, "L", chosen("0:6"), path, Film(SMALL))
     frames, _ = decoded(path)
     for number, frame in ((numbers[0], frames[0]), (numbers[-1], frames[-1])):
@@ -112,7 +132,9 @@ def test_the_first_and_the_last_frame_of_a_gif_are_nearly_what_is_drawn(
         assert (apart > 40).mean() < 0.005
 
 
-def test_steps_that_look_the_same_are_one_frame_that_lasts_as_long(qapp: Any, tmp_path: Path) -> None:
+def test_steps_that_look_the_same_are_one_frame_that_lasts_as_long(
+    qapp: Any, tmp_path: Path
+) -> None:
     path = tmp_path / "run.gif"
     save_film(made(), "L", chosen("3,3,3"), path, Film(SMALL, seconds=0.4, hold=0.6))
     frames, lasting = decoded(path)
@@ -120,8 +142,11 @@ def test_steps_that_look_the_same_are_one_frame_that_lasts_as_long(qapp: Any, tm
 
 
 @pytest.mark.parametrize("unit", [Level.STEP, Level.ROUND])
-def test_a_folder_holds_a_picture_of_each_step_in_its_unit(qapp: Any, tmp_path: Path, unit: Level) -> None:
-    run, path = made("perceptron", "spam"), tmp_path / "steps"
+def test_a_folder_holds_a_picture_of_each_step_in_its_unit(
+    qapp: Any, tmp_path: Path, unit: Level
+) -> None:
+    run = made("perceptron", "spam")
+    path = tmp_path / "steps"
     numbers = save_film(run, "L", chosen("0:", unit=unit), path, Film(SMALL))
     count = len(run.trace.indices(unit))
     digits = len(str(count - 1))
@@ -173,7 +198,7 @@ def test_the_plane_stands_still_whatever_the_words_are(
     assert areas == [QRectF(0, 0, 240, 300 - max(own))] * len(places)
 
 
-# -- what is refused ---------------------------------------------------------------------------------------------------
+# -- what is refused -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["run.avi", "run.svg", "run.gif.zip"])
@@ -185,11 +210,18 @@ def test_an_unknown_ending_names_those_that_are_known(qapp: Any, tmp_path: Path,
 @pytest.mark.parametrize(
     ("text", "size", "words"),
     [
-        ("0:5000", SMALL, "5,001 pictures of 240 × 180 pixels; one file holds at most 2,000 of them"),
+        (
+            "0:5000",
+            SMALL,
+            "5,001 pictures of 240 × 180 pixels; one file holds at most 2,000 of them",
+        ),
         (
             "0:99",
             (16_000, 16_000),
-            f"100 pictures of 16,000 × 16,000 pixels; one file holds at most {MOST_PIXELS // 16_000**2}",
+            (
+                "100 pictures of 16,000 × 16,000 pixels; one file holds at most"
+                f" {MOST_PIXELS // 16_000**2}"
+            ),
         ),
     ],
 )
@@ -227,7 +259,14 @@ def test_without_a_package_the_command_that_fetches_it_is_named(
 
 
 @pytest.mark.parametrize(
-    "how", [{"seconds": 0.0}, {"hold": 61.0}, {"seconds": float("nan")}, {"theme": "sepia"}, {"size": (0, 5)}]
+    "how",
+    [
+        {"seconds": 0.0},
+        {"hold": 61.0},
+        {"seconds": float("nan")},
+        {"theme": "sepia"},
+        {"size": (0, 5)},
+    ],
 )
 def test_what_no_film_can_have(qapp: Any, tmp_path: Path, how: dict[str, Any]) -> None:
     with pytest.raises(EngineError):
@@ -256,7 +295,9 @@ def test_giving_up_leaves_nothing_and_stops_soon(qapp: Any, tmp_path: Path, name
 def test_giving_up_while_the_run_is_followed(qapp: Any, tmp_path: Path, name: str) -> None:
     run = made("perceptron", "moons", rounds=1000)
     with pytest.raises(Cancelled):
-        save_film(run, "L", chosen("0:1500"), tmp_path / name, Film(SMALL), tick=lambda fraction: False)
+        save_film(
+            run, "L", chosen("0:1500"), tmp_path / name, Film(SMALL), tick=lambda fraction: False
+        )
     assert len(run.trace) <= 500 and os.listdir(tmp_path) == []
 
 
@@ -275,7 +316,9 @@ def test_a_fault_while_drawing_leaves_nothing(
 
 
 @ENDINGS
-def test_a_disk_that_takes_no_more_is_a_sentence_and_keeps_the_old_file(qapp: Any, tmp_path: Path, name: str) -> None:
+def test_a_disk_that_takes_no_more_is_a_sentence_and_keeps_the_old_file(
+    qapp: Any, tmp_path: Path, name: str
+) -> None:
     """The system refuses files of more than 2 kB to this process and to those that it starts."""
     if name != "run":
         (tmp_path / name).write_bytes(b"before")
@@ -290,8 +333,12 @@ def test_a_disk_that_takes_no_more_is_a_sentence_and_keeps_the_old_file(qapp: An
     assert name == "run" or (tmp_path / name).read_bytes() == b"before"
 
 
-@pytest.mark.parametrize("name", ["nowhere/run.gif", "nowhere/run", "taken/run.gif", "used", "taken"])
-def test_a_place_that_cannot_be_written_is_told_before_the_run(qapp: Any, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["nowhere/run.gif", "nowhere/run", "taken/run.gif", "used", "taken"]
+)
+def test_a_place_that_cannot_be_written_is_told_before_the_run(
+    qapp: Any, tmp_path: Path, name: str
+) -> None:
     (tmp_path / "taken").write_bytes(b"x")
     (tmp_path / "used").mkdir()
     (tmp_path / "used" / "mine.txt").write_text("x")
@@ -299,10 +346,14 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(qapp: Any, tmp_pa
     with pytest.raises(EngineError, match=r"could not be saved in|is not empty|is a file"):
         save_film(run, "L", chosen("0:3"), tmp_path / name, Film(SMALL))
     assert len(run.trace) == 0
-    assert sorted(os.listdir(tmp_path)) == ["taken", "used"] and os.listdir(tmp_path / "used") == ["mine.txt"]
+    assert sorted(os.listdir(tmp_path)) == ["taken", "used"] and os.listdir(tmp_path / "used") == [
+        "mine.txt"
+    ]
 
 
-def test_no_permission_is_told_before_the_run(qapp: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_permission_is_told_before_the_run(
+    qapp: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The tests may run as root, who may write anywhere."""
     refused: Callable[..., bool] = lambda place, mode: False  # noqa: E731
     monkeypatch.setattr(encoders.os, "access", refused)
@@ -319,7 +370,8 @@ def test_an_empty_folder_is_taken(qapp: Any, tmp_path: Path) -> None:
 
 
 def test_a_table_without_a_plane_gives_its_figures(qapp: Any, tmp_path: Path) -> None:
-    run, path = made("decision_tree", "restaurant"), tmp_path / "run.webp"
+    run = made("decision_tree", "restaurant")
+    path = tmp_path / "run.webp"
     numbers = save_film(run, "R", chosen("0:"), path, Film((500, 400), caption=True))
     frames, _ = decoded(path)
     assert len(frames) == len(numbers) == len(run.trace.indices(Level.STEP))
@@ -332,6 +384,8 @@ def test_more_colours_than_a_gif_has_begin_a_new_palette(qapp: Any) -> None:
     for blue in (0, 90, 180):
         codes = np.arange(40_000, dtype=np.uint32) // 200
         patches = 0xFF000000 | codes % 14 * 18 << 16 | codes // 14 * 17 << 8 | blue
-        images.append(QImage(patches.astype(np.uint32).tobytes(), 200, 200, QImage.Format.Format_RGB32).copy())
+        images.append(
+            QImage(patches.astype(np.uint32).tobytes(), 200, 200, QImage.Format.Format_RGB32).copy()
+        )
     for image, few in zip(images, encoders._in_few_colours(iter(images)), strict=True):
         assert np.array_equal(pixels(few), shown(image))

@@ -26,7 +26,9 @@ PER_PAGE = pytest.mark.parametrize("per_page", [2, 4, 6])
 
 def made(key: str = "perceptron", data: str = "spam", unit: Level = Level.STEP) -> Run:
     method = algorithm(key)
-    problem = engine.prepare(engine.textbook(data) if data in engine.TEXTBOOK else engine.generate(data, 60))
+    problem = engine.prepare(
+        engine.textbook(data) if data in engine.TEXTBOOK else engine.generate(data, 60)
+    )
     return Run(method, problem, method.params(), pace=pace_of(unit, problem.n))
 
 
@@ -44,9 +46,13 @@ def pages(file: Path) -> int:
 
 @PER_PAGE
 @pytest.mark.parametrize("count", [1, 2, 5, 12])
-def test_there_are_as_many_pages_as_the_steps_need(qapp: Any, tmp_path: Path, per_page: int, count: int) -> None:
+def test_there_are_as_many_pages_as_the_steps_need(
+    qapp: Any, tmp_path: Path, per_page: int, count: int
+) -> None:
     path = tmp_path / "paper.pdf"
-    numbers = save_handout(made("perceptron", "leaning_clouds"), "S", chosen(f"0:{count - 1}"), path, Handout(per_page))
+    numbers = save_handout(
+        made("perceptron", "leaning_clouds"), "S", chosen(f"0:{count - 1}"), path, Handout(per_page)
+    )
     assert numbers == list(range(count))
     assert path.read_bytes().startswith(b"%PDF-")
     assert pages(path) == -(-count // per_page)
@@ -79,7 +85,9 @@ def test_each_step_has_its_number_its_line_and_its_words(
 ) -> None:
     cells: list[Cell] = []
     usual = Paper.pieces
-    monkeypatch.setattr(Paper, "pieces", lambda paper, cell: cells.append(cell) or usual(paper, cell))
+    monkeypatch.setattr(
+        Paper, "pieces", lambda paper, cell: cells.append(cell) or usual(paper, cell)
+    )
     run = made("decision_tree", "restaurant")
     numbers = save_handout(run, "R", chosen("1:", 3), tmp_path / "paper.pdf", Handout(6))
     last = len(run.trace.indices(Level.STEP)) - 1
@@ -93,7 +101,9 @@ def test_each_step_has_its_number_its_line_and_its_words(
 @PER_PAGE
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_and_formula_are_written(qapp: Any, per_page: int, theme: str) -> None:
-    """All four kinds of words stand one below the other: lines with ink, parted by lines without."""
+    """All four kinds of words stand one below the other: lines with ink, parted by
+    lines without.
+    """
     run = made("perceptron", "leaning_clouds")
     run.advance()
     step = run.trace[1]
@@ -120,7 +130,9 @@ def test_words_never_leave_their_place(qapp: Any, high: int) -> None:
     image.fill(0xFFFFFF)
     with QPainter(image) as painter:
         module._paint_words(painter, QRectF(0, 0, 300, high), cell=cell, theme=THEMES["light"])
-    assert all(image.pixel(x, y) & 0xFFFFFF == 0xFFFFFF for x in range(300) for y in range(high + 3, 400))
+    assert all(
+        image.pixel(x, y) & 0xFFFFFF == 0xFFFFFF for x in range(300) for y in range(high + 3, 400)
+    )
 
 
 def test_a_plane_is_made_of_shapes_not_of_pixels(qapp: Any, tmp_path: Path) -> None:
@@ -129,12 +141,20 @@ def test_a_plane_is_made_of_shapes_not_of_pixels(qapp: Any, tmp_path: Path) -> N
     assert b"/Subtype /Image" not in path.read_bytes()
 
 
-def test_a_table_without_a_plane_gives_its_figures(qapp: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_without_a_plane_gives_its_figures(
+    qapp: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     painted = []
-    monkeypatch.setattr(module, "paint_figures", lambda *a, **k: painted.append(1) or paint_figures(*a, **k))
+    monkeypatch.setattr(
+        module, "paint_figures", lambda *a, **k: painted.append(1) or paint_figures(*a, **k)
+    )
     before = current().key
     save_handout(
-        made("decision_tree", "restaurant"), "R", chosen("0:4"), tmp_path / "paper.pdf", Handout(4, theme="dark")
+        made("decision_tree", "restaurant"),
+        "R",
+        chosen("0:4"),
+        tmp_path / "paper.pdf",
+        Handout(4, theme="dark"),
     )
     assert len(painted) == 5 and current().key == before
 
@@ -164,5 +184,7 @@ def test_giving_up_leaves_the_old_file(qapp: Any, tmp_path: Path, given_up_at: i
         return sum(f > 0 for f in told) < given_up_at
 
     with pytest.raises(Cancelled):
-        save_handout(made("perceptron", "leaning_clouds"), "S", chosen("0:9"), path, Handout(), tick=tick)
+        save_handout(
+            made("perceptron", "leaning_clouds"), "S", chosen("0:9"), path, Handout(), tick=tick
+        )
     assert os.listdir(tmp_path) == ["paper.pdf"] and path.read_bytes() == b"before"

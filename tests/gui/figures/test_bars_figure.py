@@ -13,13 +13,23 @@ from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order, extent
 from gui.look import theme
 from gui.look.ink import face
 
-GAINS = {"Alt": 0.1092, "Bar": 0.0, "Fri": 0.1092, "Hungry": 0.2516, "Price": 0.2516, "Rain": 0.0441, "Res": 0.2516}
+GAINS = {
+    "Alt": 0.1092,
+    "Bar": 0.0,
+    "Fri": 0.1092,
+    "Hungry": 0.2516,
+    "Price": 0.2516,
+    "Rain": 0.0441,
+    "Res": 0.2516,
+}
 OUT = Option("Patrons", float("nan"), "attr Patrons", "used above")
 
 
 def choice(**changes):
     options = (*(Option(name, gain, f"attr {name}") for name, gain in GAINS.items()), OUT)
-    return Choice("Which attribute?", options, (3, 4, 6), 3, "first in the table", "bits", **changes)
+    return Choice(
+        "Which attribute?", options, (3, 4, 6), 3, "first in the table", "bits", **changes
+    )
 
 
 @pytest.fixture
@@ -38,21 +48,47 @@ def colour(figure, x, y):
 
 def test_candidates_stand_by_score_with_ties_and_the_reason_of_those_left_out(figure):
     figure.set_choice(choice())
-    assert [row.label for row in figure.rows] == ["Hungry", "Price", "Res", "Alt", "Fri", "Rain", "Bar", "Patrons"]
+    assert [row.label for row in figure.rows] == [
+        "Hungry",
+        "Price",
+        "Res",
+        "Alt",
+        "Fri",
+        "Rain",
+        "Bar",
+        "Patrons",
+    ]
     assert [row.mark for row in figure.rows] == ["check", "tie", "tie", "", "", "", "", ""]
     assert figure.as_text().splitlines() == [
-        "Which attribute?", "Hungry: 0.2516 (chosen)", "Price: 0.2516 (tie)", "Res: 0.2516 (tie)", "Alt: 0.1092",
-        "Fri: 0.1092", "Rain: 0.0441", "Bar: 0.0000", "Patrons: (used above)", "bits, first in the table",
-    ]  # fmt: skip
+        "Which attribute?",
+        "Hungry: 0.2516 (chosen)",
+        "Price: 0.2516 (tie)",
+        "Res: 0.2516 (tie)",
+        "Alt: 0.1092",
+        "Fri: 0.1092",
+        "Rain: 0.0441",
+        "Bar: 0.0000",
+        "Patrons: (used above)",
+        "bits, first in the table",
+    ]
 
 
 def test_the_chosen_bar_is_amber_tied_ones_are_dark_and_as_long(figure):
     figure.set_choice(choice())
-    look, columns, pitch = theme.current(), figure.columns(), figure.pitch()
+    look = theme.current()
+    columns = figure.columns()
+    pitch = figure.pitch()
     middle = [pitch * (k + 0.5) for k in range(8)]
-    inside, end = columns.start + 5, columns.end - 4
-    assert (colour(figure, inside, middle[0]), colour(figure, end, middle[0])) == (look.now, look.now)
-    assert (colour(figure, inside, middle[1]), colour(figure, end, middle[1])) == (look.ghost, look.ghost)
+    inside = columns.start + 5
+    end = columns.end - 4
+    assert (colour(figure, inside, middle[0]), colour(figure, end, middle[0])) == (
+        look.now,
+        look.now,
+    )
+    assert (colour(figure, inside, middle[1]), colour(figure, end, middle[1])) == (
+        look.ghost,
+        look.ghost,
+    )
     assert colour(figure, inside, middle[3]) == look.line
     assert colour(figure, end, middle[3]) not in (look.line, look.ghost, look.now)
     assert colour(figure, columns.start, middle[0]) == look.ink
@@ -65,7 +101,9 @@ def test_where_the_least_wins_the_order_is_ascending():
     assert [made.options[k].label for k in order[3:]] == ["Bar", "Rain", "Alt", "Fri", "Patrons"]
 
 
-@given(st.lists(st.one_of(st.floats(-5, 5), st.just(float("nan"))), min_size=1, max_size=30), st.data())
+@given(
+    st.lists(st.one_of(st.floats(-5, 5), st.just(float("nan"))), min_size=1, max_size=30), st.data()
+)
 def test_the_order_is_a_permutation_with_the_chosen_one_first(scores, data):
     chosen = data.draw(st.integers(0, len(scores) - 1))
     made = Choice("?", tuple(Option(str(k), s) for k, s in enumerate(scores)), (chosen,), chosen)
@@ -95,20 +133,30 @@ def test_the_scale_holds_every_bar_and_the_longest_has_two_thirds_of_its_side(lo
 
 
 def test_signed_bars_grow_from_a_zero_line_and_show_what_was_before(figure):
-    figure.set_figure(Bars("Weights", ("x₁", "x₂"), np.array([1.5, -0.5]), before=np.array([0.5, -0.5])))
-    look, columns = theme.current(), figure.columns()
+    figure.set_figure(
+        Bars("Weights", ("x₁", "x₂"), np.array([1.5, -0.5]), before=np.array([0.5, -0.5]))
+    )
+    look = theme.current()
+    columns = figure.columns()
     assert columns.start < columns.zero < columns.end
     assert columns.zero - columns.start == pytest.approx((columns.end - columns.start) / 4)
-    top, low = figure.pitch() * 0.5, figure.pitch() * 1.5
+    top = figure.pitch() * 0.5
+    low = figure.pitch() * 1.5
     assert colour(figure, columns.zero + 10, top) == look.ghost
     assert colour(figure, columns.zero - 10, low) == look.ghost
     assert colour(figure, columns.zero - 10, top) != look.ghost
-    assert figure.as_text().splitlines()[1:] == ["x₁: 1.50 (before 0.50)", "x₂: −0.50 (before −0.50)"]
+    assert figure.as_text().splitlines()[1:] == [
+        "x₁: 1.50 (before 0.50)",
+        "x₂: −0.50 (before −0.50)",
+    ]
 
 
 def test_classes_have_their_colours_and_the_limit_is_the_scale(figure):
-    figure.set_figure(Bars("Votes", ("a", "b"), np.array([1.0, 3.0]), group=np.array([0, 1]), limit=4.0, digits=0))
-    look, columns = theme.current(), figure.columns()
+    figure.set_figure(
+        Bars("Votes", ("a", "b"), np.array([1.0, 3.0]), group=np.array([0, 1]), limit=4.0, digits=0)
+    )
+    look = theme.current()
+    columns = figure.columns()
     assert colour(figure, columns.start + 4, figure.pitch() * 0.5) == look.classes[0]
     assert colour(figure, columns.start + 4, figure.pitch() * 1.5) == look.classes[1]
     assert columns.unit * 4 == pytest.approx(columns.end - columns.start)
@@ -116,10 +164,16 @@ def test_classes_have_their_colours_and_the_limit_is_the_scale(figure):
 
 def test_long_lists_scroll_to_the_chosen_row(qtbot, figure):
     roles = tuple(Role.ACTIVE if k == 30 else Role.PLAIN for k in range(40))
-    figure.set_figure(Bars("Many", tuple(f"stump {k}" for k in range(40)), np.linspace(0, 1, 40), roles))
+    figure.set_figure(
+        Bars("Many", tuple(f"stump {k}" for k in range(40)), np.linspace(0, 1, 40), roles)
+    )
     bar = figure.verticalScrollBar()
     assert bar.maximum() > 0
-    assert bar.value() <= 30 * figure.pitch() <= bar.value() + figure.viewport().height() - figure.pitch()
+    assert (
+        bar.value()
+        <= 30 * figure.pitch()
+        <= bar.value() + figure.viewport().height() - figure.pitch()
+    )
     assert figure.sizeHint().height() < (VISIBLE_ROWS + 1) * figure.pitch()
 
 
@@ -129,7 +183,11 @@ def test_pointing_at_a_candidate(qtbot, figure):
     figure.hovered.connect(tags.append)
     view = figure.viewport()
     for k in (0, 2, 7):
-        point_at(view, QPoint(80, int(figure.pitch() * (k + 0.5))), lambda k=k: tags[-1:] == [figure.rows[k].tag])
+        point_at(
+            view,
+            QPoint(80, int(figure.pitch() * (k + 0.5))),
+            lambda k=k: tags[-1:] == [figure.rows[k].tag],
+        )
     point_at(view, QPoint(80, 250), lambda: tags[-1] == "")
     assert tags == ["attr Hungry", "attr Res", "attr Patrons", ""]
 
@@ -143,7 +201,9 @@ def test_what_is_lit_elsewhere_is_lit_here(figure):
 
 
 def test_columns_never_overlap(figure):
-    figure.set_figure(Bars("w", ("a rather long name of a column", "b"), np.array([123456.789, -1e9])))
+    figure.set_figure(
+        Bars("w", ("a rather long name of a column", "b"), np.array([123456.789, -1e9]))
+    )
     for width in (140, 200, 308, 900):
         figure.resize(width, 100)
         columns = figure.columns()
@@ -158,13 +218,23 @@ def test_long_names_take_the_room_that_bars_can_spare(figure):
     columns = figure.columns()
     assert columns.label >= max(face("body", 700).width(name) for name in names)
     assert columns.end - columns.start >= 40
-    figure.set_figure(Bars("Votes z", ("a name that is longer than all the room there is " * 2,), np.array([1.0])))
+    figure.set_figure(
+        Bars("Votes z", ("a name that is longer than all the room there is " * 2,), np.array([1.0]))
+    )
     columns = figure.columns()
     assert columns.end - columns.start >= 40
 
 
 def test_a_bar_with_a_tag_of_its_own_lights_alone(figure):
-    figure.set_figure(Bars("α", ("a", "b", "c"), np.array([1.0, 2.0, 3.0]), tag="alpha", tags=("row 1", "row 5", "")))
+    figure.set_figure(
+        Bars(
+            "α",
+            ("a", "b", "c"),
+            np.array([1.0, 2.0, 3.0]),
+            tag="alpha",
+            tags=("row 1", "row 5", ""),
+        )
+    )
     middle = [QPointF(80, figure.pitch() * (k + 0.5)) for k in range(3)]
     assert [figure.tag_at(at) for at in middle] == ["row 1", "row 5", "alpha"]
     assert lit_rows(figure, "row 5") == [1]
@@ -176,13 +246,15 @@ def lit_rows(figure, name: str) -> list[int]:
     figure.set_lit(frozenset())
     before = figure.grab().toImage()
     figure.set_lit(frozenset({name}))
-    after, right = figure.grab().toImage(), figure.viewport().width() - 2
+    after = figure.grab().toImage()
+    right = figure.viewport().width() - 2
     places = [QPoint(right, int(figure.pitch() * k) + 2) for k in range(3)]
     return [k for k, at in enumerate(places) if after.pixelColor(at) != before.pixelColor(at)]
 
 
 def test_bars_of_two_classes_that_are_light_and_dark_have_these_colours(qtbot) -> None:
-    look, figure = theme.current(), BarsFigure()
+    look = theme.current()
+    figure = BarsFigure()
     qtbot.addWidget(figure)
     figure.boxed = True
     figure.set_figure(Bars("Votes", ("no", "yes"), np.array([1.0, 1.0]), group=np.array([0, 1])))

@@ -17,28 +17,68 @@ from engine.core.scene import (
     Table,
     Tree,
     TreeNode,
-)  # fmt: skip
+)
 from gui.figures import FIGURES
 from gui.look import style, theme
 
 EXAMPLES = [
-    Plot("ROC", "false", "true", (Polyline(np.array([[0, 0], [0.2, 0.8], [1, 1.0]]), Role.ACCEPTED, tag="curve"),)),
+    Plot(
+        "ROC",
+        "false",
+        "true",
+        (Polyline(np.array([[0, 0], [0.2, 0.8], [1, 1.0]]), Role.ACCEPTED, tag="curve"),),
+    ),
     Plot("empty", "x", "y", ()),
     Plot("one point", "x", "y", (Points(np.array([[3.0, 3.0]]), np.array([0])),), equal=True),
-    Tree("tree", (TreeNode(-1, "", "x ≤ 1"), TreeNode(0, "yes", "A", "leaf", 0), TreeNode(0, "no", "", "open"))),
+    Tree(
+        "tree",
+        (
+            TreeNode(-1, "", "x ≤ 1"),
+            TreeNode(0, "yes", "A", "leaf", 0),
+            TreeNode(0, "no", "", "open"),
+        ),
+    ),
     Tree("empty", ()),
     Table("empty", (), ()),
-    Bars("gain", ("a", "b"), np.array([0.5, -0.25]), (Role.ACTIVE, Role.GHOST), before=np.array([0.1, 0.2])),
+    Bars(
+        "gain",
+        ("a", "b"),
+        np.array([0.5, -0.25]),
+        (Role.ACTIVE, Role.GHOST),
+        before=np.array([0.1, 0.2]),
+    ),
     Bars("none", (), np.zeros(0)),
     Bars("flat", ("a", "b"), np.zeros(2), group=np.array([0, 1])),
     Matrix(
-        "counts", ("a", "b"), ("a", "b"), np.array([[3, 1], [0, np.nan]]), ((0, 1),), x_label="said", y_label="true"
+        "counts",
+        ("a", "b"),
+        ("a", "b"),
+        np.array([[3, 1], [0, np.nan]]),
+        ((0, 1),),
+        x_label="said",
+        y_label="true",
     ),
     Matrix("none", (), (), np.zeros((0, 0))),
-    Network("net", (np.array([1.0, 0.5]), np.array([0.7])), (np.array([[0.5], [-1], [0.1]]),), active=((0, 0, 0),)),
+    Network(
+        "net",
+        (np.array([1.0, 0.5]), np.array([0.7])),
+        (np.array([[0.5], [-1], [0.1]]),),
+        active=((0, 0, 0),),
+    ),
     Network("none", (), ()),
-    Space("space", ("a", "b", "c"), np.array([[0.0, 1, 2], [1, 2, 0]]), np.array([0, 1]), (Role.POINT, Role.ACTIVE)),
-    Pictures("nearest", np.random.default_rng(0).random((5, 8, 8)), ("1", "2", "3", "4", "5"), tag="curve"),
+    Space(
+        "space",
+        ("a", "b", "c"),
+        np.array([[0.0, 1, 2], [1, 2, 0]]),
+        np.array([0, 1]),
+        (Role.POINT, Role.ACTIVE),
+    ),
+    Pictures(
+        "nearest",
+        np.random.default_rng(0).random((5, 8, 8)),
+        ("1", "2", "3", "4", "5"),
+        tag="curve",
+    ),
     Pictures("pad", np.eye(8)[None], (), ((0, 1, "1"),), "drawn", 16.0),
     Pictures("none", np.zeros((0, 8, 8))),
     Space("none", ("", "", ""), np.zeros((0, 3)), np.zeros(0, np.intp)),
@@ -57,7 +97,9 @@ def test_every_figure_of_the_vocabulary_has_a_widget():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
-@pytest.mark.parametrize("figure", EXAMPLES, ids=lambda figure: f"{type(figure).__name__} {figure.title}")
+@pytest.mark.parametrize(
+    "figure", EXAMPLES, ids=lambda figure: f"{type(figure).__name__} {figure.title}"
+)
 def test_figures_show_in_every_theme_and_say_what_they_show(qtbot, qapp, figure, name):
     style.apply(qapp, name)
     widget = FIGURES[type(figure)]()
@@ -68,7 +110,8 @@ def test_figures_show_in_every_theme_and_say_what_they_show(qtbot, qapp, figure,
     widget.set_lit(frozenset({"curve", ""}))
     picture = widget.grab().toImage()
     assert isinstance(widget.as_text(), str)
-    hint, least = widget.sizeHint(), widget.minimumSizeHint()
+    hint = widget.sizeHint()
+    least = widget.minimumSizeHint()
     assert least.width() <= hint.width() <= 600
     assert least.height() <= max(hint.height(), 1) <= 600
     assert not picture.isNull()

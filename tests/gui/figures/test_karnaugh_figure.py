@@ -1,4 +1,6 @@
-"""The Karnaugh map as it is painted: the codes of rows and columns lie on nothing, the rule of the step is amber."""
+"""The Karnaugh map as it is painted: the codes of rows and columns lie on nothing, the rule of the
+step is amber.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +17,11 @@ from gui.painters.clip import pixels
 from gui.painters.letters import outline
 
 SIZES = [(292, 150), (316, 180), (656, 330), (1086, 480), (1580, 700)]
-RUNS = [("decision_list", "mit_harder"), ("greedy_conjunction", "mit_conjunction"), ("greedy_dnf", "mit_harder")]
+RUNS = [
+    ("decision_list", "mit_harder"),
+    ("greedy_conjunction", "mit_conjunction"),
+    ("greedy_dnf", "mit_harder"),
+]
 
 
 def maps(key, name):
@@ -28,7 +34,9 @@ def maps(key, name):
 
 def codes(view, plot):
     """The rectangles of what is written beside the cells."""
-    layer = next(layer for layer in plot.layers if isinstance(layer, Labels) and layer.tag == "cells")
+    layer = next(
+        layer for layer in plot.layers if isinstance(layer, Labels) and layer.tag == "cells"
+    )
     rects = []
     for (x, y), text in zip(pixels(view, layer.xy).tolist(), layer.text, strict=True):
         _, wide, capital = outline(text, theme.current().font("plane"))
@@ -56,7 +64,9 @@ def test_codes_lie_on_no_block_no_cell_and_not_on_one_another(qtbot, look):
                     block = QRectF(QPointF(x0, y1), QPointF(x1, y0)).normalized()
                     assert not any(block.intersects(rect) for rect in rects), size
             marks = [pixels(view, layer.xy) for layer in plot.layers if isinstance(layer, Points)]
-            assert not any(rect.contains(*at) for rect in rects for at in np.concatenate(marks).tolist())
+            assert not any(
+                rect.contains(*at) for rect in rects for at in np.concatenate(marks).tolist()
+            )
     theme.use("light")
 
 
@@ -65,10 +75,13 @@ def test_the_rule_of_the_step_is_amber_and_no_other(key, name):
     """While a rule is found, put down, or changed; then it is one of the others."""
     seen = set()
     for step, plot in maps(key, name):
-        amber = [layer for layer in plot.layers if isinstance(layer, Boxes) and layer.role is Role.ACTIVE]
+        amber = [
+            layer for layer in plot.layers if isinstance(layer, Boxes) and layer.role is Role.ACTIVE
+        ]
         about = step.line in {"find", "add", "drop", "keep", "cover"}
         if key == "decision_list" and about:
-            about = bool(step.state.found.test) or step.line == "find"  # what anything passes has no block of its own
+            # what anything passes has no block of its own
+            about = bool(step.state.found.test) or step.line == "find"
         assert len(amber) == about, step.line
         if amber:
             seen.add(step.line)
@@ -76,7 +89,9 @@ def test_the_rule_of_the_step_is_amber_and_no_other(key, name):
             rule = step.state.found.test if key == "decision_list" else _rule(step.state)
             held = [covers(rule, cell[None])[0] for cell in inputs(4)]
             places = [(k % 4 + 0.5, 3.5 - k // 4) for k in range(16)]
-            assert held == [any(a < x < c and b < y < d for a, b, c, d in blocks) for x, y in places]
+            assert held == [
+                any(a < x < c and b < y < d for a, b, c, d in blocks) for x, y in places
+            ]
     assert {"add", "drop"} <= seen
 
 

@@ -7,7 +7,18 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
 
-from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Line, Matrix, Plot, Points, Polyline, Role
+from engine.core.scene import (
+    Arrows,
+    Boxes,
+    Circles,
+    Ellipses,
+    Line,
+    Matrix,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+)
 from engine.core.tags import names_in
 from engine.pictures.plot_ranges import places_of, span
 from gui.figures.matrix import LABEL_GAP, MatrixFigure
@@ -30,7 +41,9 @@ def shown(qtbot, widget, width=320, height=240):
 
 def confusion():
     values = np.array([[40.0, 3], [5, 52]])
-    return Matrix("Confusion", ("yes", "no"), ("yes", "no"), values, ((0, 1),), 2, True, "predicted", "true")
+    return Matrix(
+        "Confusion", ("yes", "no"), ("yes", "no"), values, ((0, 1),), 2, True, "predicted", "true"
+    )
 
 
 def test_cells_are_shaded_by_size_and_those_of_this_step_amber(qtbot):
@@ -43,7 +56,12 @@ def test_cells_are_shaded_by_size_and_those_of_this_step_amber(qtbot):
 
     assert ground(0, 1).name().upper() == theme.current().now
     assert ground(1, 1).lightness() < ground(0, 0).lightness() < ground(1, 0).lightness()
-    assert figure.as_text().splitlines() == ["Confusion", "true / predicted\tyes\tno", "yes\t40\t*3", "no\t5\t52"]
+    assert figure.as_text().splitlines() == [
+        "Confusion",
+        "true / predicted\tyes\tno",
+        "yes\t40\t*3",
+        "no\t5\t52",
+    ]
 
 
 def test_a_large_matrix_scrolls_and_keeps_its_numbers_whole(qtbot):
@@ -81,7 +99,9 @@ def test_the_range_of_a_plot_holds_all_its_layers():
 
 def test_equal_scales_are_equal(qtbot):
     figure = shown(qtbot, PlotFigure(), 400, 200)
-    figure.set_figure(Plot("", "x", "y", (Points(np.array([[0.0, 0], [1, 1]]), np.array([0, 0])),), equal=True))
+    figure.set_figure(
+        Plot("", "x", "y", (Points(np.array([[0.0, 0], [1, 1]]), np.array([0, 0])),), equal=True)
+    )
     ux, uy = figure.view().unit
     assert ux == pytest.approx(uy)
     assert figure.heightForWidth(300) == 300
@@ -89,14 +109,22 @@ def test_equal_scales_are_equal(qtbot):
 
 @pytest.mark.parametrize("large", [False, True])
 def test_an_axis_may_have_a_name_and_no_numbers(qtbot, large: bool):
-    """The squares of a Karnaugh map name their own columns and rows: nothing is written beside the frame."""
+    """The squares of a Karnaugh map name their own columns and rows: nothing is written beside the
+    frame.
+    """
     square = Boxes(np.array([[0.0, 2.0, 0.0, 2.0]]), np.array([0]))
     plot = Plot("Map", "x₁ x₂", "x₃", (square,), x_range=(0, 2), y_range=(0, 2))
 
     def inked(figure) -> int:
         """Dark pixels outside of the frame."""
-        image, frame = figure.grab().toImage(), figure.view().rect.adjusted(-1, -1, 1, 1)
-        places = [(x, y) for x in range(image.width()) for y in range(image.height()) if not frame.contains(x, y)]
+        image = figure.grab().toImage()
+        frame = figure.view().rect.adjusted(-1, -1, 1, 1)
+        places = [
+            (x, y)
+            for x in range(image.width())
+            for y in range(image.height())
+            if not frame.contains(x, y)
+        ]
         ground = image.pixelColor(0, image.height() - 1).lightness()
         return sum(image.pixelColor(x, y).lightness() < ground - 60 for x, y in places)
 
@@ -141,11 +169,21 @@ def test_pointing_at_a_cell_lights_its_row_and_its_column(qtbot):
     assert figure.tag_at(figure.cell(2, 2).bottomRight() + QPointF(5, 5)) == ""
     plain = figure.grab().toImage()
     figure.set_lit(frozenset({"row 1", "row 3"}))
-    assert [(r, c) for r in range(3) for c in range(3) if figure.pointed_at(r, c)] == [(0, 0), (0, 2), (2, 0), (2, 2)]
+    assert [(r, c) for r in range(3) for c in range(3) if figure.pointed_at(r, c)] == [
+        (0, 0),
+        (0, 2),
+        (2, 0),
+        (2, 2),
+    ]
     frame = figure.cell(0, 2).topLeft().toPoint() + QPoint(1, 12)
-    assert figure.grab().toImage().pixelColor(frame).lightness() < 60 < plain.pixelColor(frame).lightness()
+    assert (
+        figure.grab().toImage().pixelColor(frame).lightness()
+        < 60
+        < plain.pixelColor(frame).lightness()
+    )
     middle = figure.cell(0, 2).center().toPoint() + QPoint(0, 9)
-    assert figure.grab().toImage().pixelColor(middle) == plain.pixelColor(middle)  # it is outlined, not covered
+    # it is outlined, not covered
+    assert figure.grab().toImage().pixelColor(middle) == plain.pixelColor(middle)
 
 
 def test_a_plot_of_small_pictures_has_the_points_of_a_thumbnail(qtbot):
@@ -154,16 +192,34 @@ def test_a_plot_of_small_pictures_has_the_points_of_a_thumbnail(qtbot):
     def inked(small, large):
         figure = shown(qtbot, PlotFigure())
         points = Points(np.zeros((1, 2)), np.array([0]), Role.POINT)
-        figure.set_figure(Plot("grid", "", "", (points,), ticks=False, small=small, x_range=(-1, 1), y_range=(-1, 1)))
+        figure.set_figure(
+            Plot(
+                "grid",
+                "",
+                "",
+                (points,),
+                ticks=False,
+                small=small,
+                x_range=(-1, 1),
+                y_range=(-1, 1),
+            )
+        )
         figure.set_large(large)
-        image, colour = figure.grab().toImage(), theme.current().group(0)
-        return sum(image.pixelColor(x, y) == colour for x in range(image.width()) for y in range(image.height()))
+        image = figure.grab().toImage()
+        colour = theme.current().group(0)
+        return sum(
+            image.pixelColor(x, y) == colour
+            for x in range(image.width())
+            for y in range(image.height())
+        )
 
     assert inked(True, True) == inked(False, False) < 0.6 * inked(False, True)
 
 
 def test_a_minus_sign_more_makes_no_scroll_bar(qtbot):
-    """Seven columns at the width of half a window of 1280: numbers stand closer before the figure scrolls."""
+    """Seven columns at the width of half a window of 1280: numbers stand closer before the figure
+    scrolls.
+    """
     figure = shown(qtbot, MatrixFigure(), 315, 240)
     plain = Matrix("U and V", ("x₁",), tuple("uvabcde"), np.full((1, 7), 1.5), (), 1)
     figure.set_figure(plain)
@@ -187,7 +243,12 @@ def test_the_remembered_size_of_cells_is_of_the_matrix_and_the_look_that_are_the
     figure = shown(qtbot, MatrixFigure())
     wide = Matrix("Wide", ("a",), ("p", "q", "r", "s", "t", "u"), np.full((1, 6), 123456.75))
     seen = set()
-    for matrix, look in ((confusion(), "light"), (wide, "light"), (wide, "projector"), (wide, "light")):
+    for matrix, look in (
+        (confusion(), "light"),
+        (wide, "light"),
+        (wide, "projector"),
+        (wide, "light"),
+    ):
         theme.use(look)
         figure.set_figure(confusion())
         figure.set_figure(matrix)
@@ -204,11 +265,15 @@ def test_the_names_of_many_rows_are_measured_once_for_a_step(qtbot, monkeypatch)
     """Every row in sight asks where its name ends, which is where the longest name of all does."""
     figure = shown(qtbot, MatrixFigure(), 400, 600)
     names = tuple(f"example {k}" for k in range(300))
-    asked, width = [], Face.width
-    monkeypatch.setattr(Face, "width", lambda face, text: (asked.append(text), width(face, text))[1])
+    asked = []
+    width = Face.width
+    monkeypatch.setattr(
+        Face, "width", lambda face, text: (asked.append(text), width(face, text))[1]
+    )
     figure.set_figure(Matrix("M", names, ("a",), np.arange(300.0)[:, None] / 7))
     figure.grab()
-    assert asked.count("example 299") <= 2  # of the room beside the cells, and to draw it where it is seen
+    # of the room beside the cells, and to draw it where it is seen
+    assert asked.count("example 299") <= 2
     assert figure.left() == round(width(face("body"), "example 200") + LABEL_GAP)
 
 
@@ -229,7 +294,9 @@ def test_a_plot_that_flies_by_has_its_curves_where_they_are_at_rest(qtbot):
     for figure.hasty in (False, True, False):
         figure.set_figure(Plot("", "x", "y", (curve,)))
         image = figure.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-        images.append(np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4).astype(int))
+        images.append(
+            np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4).astype(int)
+        )
     still, flown, again = images
     assert (np.abs(still - flown).max(axis=2) > 60).mean() < 0.003
     assert (still == again).all()

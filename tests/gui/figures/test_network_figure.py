@@ -1,4 +1,6 @@
-"""The figure of a network: what stands where, what it says, and weights set with mouse and keyboard."""
+"""The figure of a network: what stands where, what it says, and weights set with mouse and
+keyboard.
+"""
 
 import numpy as np
 import pytest
@@ -7,7 +9,15 @@ from PySide6.QtCore import QPoint, Qt
 from engine.core.scene import Network
 from gui.figures.network import NetworkFigure, read_weight
 from gui.figures.network_labels import delta_of
-from gui.figures.network_layout import FULL, MOST_UNITS, active_links, current_units, is_gone, short_number, unit_name
+from gui.figures.network_layout import (
+    FULL,
+    MOST_UNITS,
+    active_links,
+    current_units,
+    is_gone,
+    short_number,
+    unit_name,
+)
 from gui.look import style, theme
 from gui.look.ink import face
 
@@ -46,7 +56,7 @@ def quarter(figure, link):
     return figure._layout.on_link(link, 0.2)
 
 
-# -- what stands where -------------------------------------------------------------------------------------------------
+# -- what stands where -----------------------------------------------------------------------------
 
 
 def test_layers_stand_from_left_to_right_and_units_do_not_touch(figure):
@@ -90,7 +100,9 @@ def test_a_link_that_never_was_is_not_drawn_and_a_bias_without_links_neither(fig
 
 def test_a_long_layer_is_collapsed_but_shows_what_is_looked_at(figure):
     answers = (np.zeros(40), np.zeros(1))
-    figure.set_figure(Network("", answers, (np.ones((41, 1)),), active=((0, 30, 0),), current=((0, 30),)))
+    figure.set_figure(
+        Network("", answers, (np.ones((41, 1)),), active=((0, 30, 0),), current=((0, 30),))
+    )
     shown = [unit for layer, unit in figure._layout.units if layer == 0]
     assert len(shown) < MOST_UNITS
     assert {0, 30, 39} <= set(shown)
@@ -105,7 +117,7 @@ def test_more_than_fits_scrolls(figure):
     assert figure._layout.units[0, 11].y() < figure._layout.size[1]
 
 
-# -- what is amber -----------------------------------------------------------------------------------------------------
+# -- what is amber ---------------------------------------------------------------------------------
 
 
 def test_minus_one_stands_for_all_links():
@@ -124,7 +136,8 @@ def test_the_units_and_links_at_work_are_amber(qtbot, qapp, figure, name):
     figure.resize(520, 420)
     deltas = (np.zeros(0), np.array([0.02, -0.01]), np.array([0.123]))
     figure.set_figure(two_two_one(active=((0, -1, 0),), deltas=deltas))
-    at, now = figure._layout, theme.current().now
+    at = figure._layout
+    now = theme.current().now
     rim = at.units[1, 0] + QPoint(0, int(at.radius) - 4)
     assert colour(figure, rim) == now
     assert colour(figure, at.units[1, 1] + QPoint(0, int(at.radius) - 4)) == theme.current().plane
@@ -133,18 +146,32 @@ def test_the_units_and_links_at_work_are_amber(qtbot, qapp, figure, name):
     style.apply(qapp, "light")
 
 
-# -- words -------------------------------------------------------------------------------------------------------------
+# -- words -----------------------------------------------------------------------------------------
 
 
 def test_units_have_the_names_people_use():
     net = two_two_one()
-    assert [unit_name(net, u) for u in ((0, 0), (0, 2), (1, 1), (2, 0))] == ["x₁", "bias", "hidden 2", "y"]
+    assert [unit_name(net, u) for u in ((0, 0), (0, 2), (1, 1), (2, 0))] == [
+        "x₁",
+        "bias",
+        "hidden 2",
+        "y",
+    ]
     deep = Network("", (np.zeros(1),) * 4, (np.ones((2, 1)),) * 3)
-    assert [unit_name(deep, (layer, 0)) for layer in range(4)] == ["input 1", "hidden 1.1", "hidden 2.1", "output"]
+    assert [unit_name(deep, (layer, 0)) for layer in range(4)] == [
+        "input 1",
+        "hidden 1.1",
+        "hidden 2.1",
+        "output",
+    ]
 
 
 def test_it_can_be_read_as_text(figure):
-    figure.set_figure(two_two_one(active=((0, -1, 0),), deltas=(np.zeros(0), np.array([0.02, -0.01]), np.array([0.1]))))
+    figure.set_figure(
+        two_two_one(
+            active=((0, -1, 0),), deltas=(np.zeros(0), np.array([0.02, -0.01]), np.array([0.1]))
+        )
+    )
     assert figure.as_text().splitlines() == [
         "Net",
         "layer 0: x₁ 1.00, x₂ 0.00",
@@ -199,7 +226,7 @@ def test_a_unit_without_links_is_dotted_and_no_link_that_is_gone_is_amber(figure
     assert is_gone(net, (1, 0)) and not is_gone(net, (1, 1)) and not is_gone(net, (0, 0))
 
 
-# -- setting a weight --------------------------------------------------------------------------------------------------
+# -- setting a weight ------------------------------------------------------------------------------
 
 
 def test_enter_sets_the_weight_that_was_clicked(qtbot, figure):
@@ -268,7 +295,7 @@ def test_nothing_known_yet_and_nothing_at_all(figure):
     figure.grab()
 
 
-# -- little room -------------------------------------------------------------------------------------------------------
+# -- little room -----------------------------------------------------------------------------------
 
 
 def layered(hidden: int, deltas: bool = True) -> Network:
@@ -282,7 +309,9 @@ def layered(hidden: int, deltas: bool = True) -> Network:
 
 @pytest.mark.parametrize("hidden", [2, 3, 4])
 def test_a_small_network_fits_the_dock_of_a_small_window(figure, hidden):
-    """292 × 150 pixels are left at 1280 × 800: all units are seen without scrolling, and numbers stay legible."""
+    """292 × 150 pixels are left at 1280 × 800: all units are seen without scrolling, and numbers
+    stay legible.
+    """
     figure.resize(292, 150)
     figure.set_figure(layered(hidden))
     assert figure.verticalScrollBar().maximum() == 0
@@ -293,7 +322,9 @@ def test_a_small_network_fits_the_dock_of_a_small_window(figure, hidden):
         circle = at.circle(unit)
         assert circle.top() * scale >= 0
         assert circle.bottom() * scale <= 150
-        text = short_number(float(figure.network.activations[unit[0]][unit[1]]), at.digits, 2 * at.radius - 2)
+        text = short_number(
+            float(figure.network.activations[unit[0]][unit[1]]), at.digits, 2 * at.radius - 2
+        )
         assert face("caption", 600).width(text) <= 2 * at.radius
 
 
@@ -306,8 +337,9 @@ def test_a_large_network_scrolls_at_its_full_size(figure):
 
 @pytest.mark.parametrize("hidden", [1, 4])
 def test_bars_come_and_go_once_for_each_size(qtbot, qapp, figure, hidden):
-    """Between the bars the names were shorter, so that all fitted and the bars went; without them it did not fit: the figure
-    was laid out for ever."""
+    """Between the bars the names were shorter, so that all fitted and the bars went; without them
+    it did not fit: the figure was laid out for ever.
+    """
     figure.set_figure(layered(hidden))
     for wide in range(140, 260, 6):
         for high in (110, 130, 161):
@@ -326,7 +358,10 @@ def test_with_room_every_delta_is_written_and_without_only_that_of_now(figure):
     figure.resize(292, 150)
     figure.set_figure(layered(4))
     assert figure._layout.detail != FULL
-    assert [delta_of(figure._layout, unit, unit == (1, 1)) is not None for unit in ((1, 0), (1, 1), (1, 2))] == [
+    assert [
+        delta_of(figure._layout, unit, unit == (1, 1)) is not None
+        for unit in ((1, 0), (1, 1), (1, 2))
+    ] == [
         False,
         True,
         False,
@@ -347,23 +382,28 @@ def test_a_shrunken_network_is_pointed_at_and_edited_where_it_is_seen(qtbot, fig
 
 
 def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(figure):
-    """Amber across the link into the output, of weight 0.3 and of weight 1 beside weights of at most 1: twice as wide."""
+    """Amber across the link into the output, of weight 0.3 and of weight 1 beside weights of at
+    most 1: twice as wide.
+    """
     figure.resize(900, 700)
     wide = []
     for weight in (0.3, 1.0):
         network = two_two_one(active=((1, 0, 0),))
         network.weights[1][:] = [[weight], [1.0], [0.25]]
         figure.set_figure(network)
-        image, at = figure.viewport().grab().toImage(), figure._layout.on_link((1, 0, 0), 0.2)
+        image = figure.viewport().grab().toImage()
+        at = figure._layout.on_link((1, 0, 0), 0.2)
         column = [
-            image.pixelColor(round(at.x()), y).name().upper() for y in range(round(at.y()) - 14, round(at.y()) + 15)
+            image.pixelColor(round(at.x()), y).name().upper()
+            for y in range(round(at.y()) - 14, round(at.y()) + 15)
         ]
         wide.append(column.count(theme.current().now.upper()))
     assert wide[1] >= 2 * wide[0] >= 2
 
 
 def test_the_remembered_size_is_of_the_network_and_the_look_that_are_there(qtbot, figure):
-    small, large = figure.sizeHint(), Network("", tuple(np.zeros(9) for _ in range(4)), ())
+    small = figure.sizeHint()
+    large = Network("", tuple(np.zeros(9) for _ in range(4)), ())
     figure.set_figure(large)
     assert figure.sizeHint().height() > small.height() and figure.sizeHint().width() > small.width()
     figure.set_figure(two_two_one())

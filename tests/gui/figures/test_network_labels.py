@@ -1,4 +1,6 @@
-"""Numbers of a network lie on no link, no unit and no other number, at every size; what has no room is not written."""
+"""Numbers of a network lie on no link, no unit and no other number, at every size; what has no room
+is not written.
+"""
 
 from itertools import pairwise
 
@@ -23,14 +25,18 @@ def net(shape, seed, active=(), deltas=True):
     answers = tuple(rng.normal(size=n) for n in shape)
     weights = tuple(3 * rng.normal(size=(a + 1, b)) for a, b in pairwise(shape))
     errors = (answers[0] * np.nan, *(rng.normal(size=n) / 10 for n in shape[1:])) if deltas else ()
-    return Network("Net", answers, weights, errors, active, names=("x1", "x2"), outputs=("y = A",) * shape[-1])
+    return Network(
+        "Net", answers, weights, errors, active, names=("x1", "x2"), outputs=("y = A",) * shape[-1]
+    )
 
 
 def crosses(box, line):
     """Whether a line comes into a box: an end lies in it, or it cuts a side."""
     corners = [box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()]
     sides = [QLineF(corners[k - 1], corners[k]) for k in range(4)]
-    cut = any(line.intersects(side)[0] == QLineF.IntersectionType.BoundedIntersection for side in sides)
+    cut = any(
+        line.intersects(side)[0] == QLineF.IntersectionType.BoundedIntersection for side in sides
+    )
     return cut or box.contains(line.p1())
 
 
@@ -60,12 +66,20 @@ def test_numbers_lie_on_nothing(figure, shape, look):
             at = figure._layout
             lines = [QLineF(QPointF(*a), QPointF(*b)) for a, b in at.ends.tolist()]
             now = current_units(at.network)
-            boxes = [w.box for w in weight_labels(at, sorted(active_links(at.network)), deltas(at, now))]
+            boxes = [
+                w.box for w in weight_labels(at, sorted(active_links(at.network)), deltas(at, now))
+            ]
             inside = [b.adjusted(0.5, 0.5, -0.5, -0.5) for b in boxes]
-            assert not any(a.intersects(b) for k, a in enumerate(inside) for b in inside[:k]), (size, layer)
+            assert not any(a.intersects(b) for k, a in enumerate(inside) for b in inside[:k]), (
+                size,
+                layer,
+            )
             boxes += [found[0] for unit in now if (found := delta_of(at, unit, True)) is not None]
             assert all(b.left() >= 0 and b.right() <= at.width for b in boxes), (size, layer)
-            assert not any(b.intersects(at.circle(unit)) for b in inside for unit in at.units), (size, layer)
+            assert not any(b.intersects(at.circle(unit)) for b in inside for unit in at.units), (
+                size,
+                layer,
+            )
             assert not any(crosses(b, line) for b in inside for line in lines), (size, layer)
 
 
@@ -81,9 +95,13 @@ def test_with_room_every_weight_stands_where_its_link_ends(figure):
         assert (w.box.left(), w.box.center().y()) == pytest.approx(tuple(end))
         unit = at.circle((w.link[0] + 1, w.link[2]))
         assert 0 < unit.left() - w.box.right() <= 6
-    first = sorted((w for w in written if w.link[0] == 0 and w.link[2] == 0), key=lambda w: w.box.top())
+    first = sorted(
+        (w for w in written if w.link[0] == 0 and w.link[2] == 0), key=lambda w: w.box.top()
+    )
     assert [w.link[1] for w in first] == [0, 1, 2]
-    assert [w.text for w in first] == [f"{v:.2f}".replace("-", "−") for v in at.network.weights[0][:, 0]]
+    assert [w.text for w in first] == [
+        f"{v:.2f}".replace("-", "−") for v in at.network.weights[0][:, 0]
+    ]
 
 
 def test_the_deltas_of_a_small_network_lie_on_no_link_and_no_weight(figure):
@@ -93,7 +111,11 @@ def test_the_deltas_of_a_small_network_lie_on_no_link_and_no_weight(figure):
         at = figure._layout
         lines = [QLineF(QPointF(*a), QPointF(*b)) for a, b in at.ends.tolist()]
         weights = [w.box for w in weight_labels(at, [], [])]
-        shown = [found[0] for unit in at.units if unit[0] and (found := delta_of(at, unit, False)) is not None]
+        shown = [
+            found[0]
+            for unit in at.units
+            if unit[0] and (found := delta_of(at, unit, False)) is not None
+        ]
         assert len(shown) >= 3, size
         for box in shown:
             small = box.adjusted(1, 1, -1, -1)
@@ -114,14 +136,20 @@ def test_numbers_at_a_few_of_many_links_are_left_out(figure):
     assert QRectF(figure.rect()).contains(spot * figure.scale)
 
 
-def test_of_a_network_that_flies_by_only_numbers_with_a_place_of_their_own_are_written(figure, monkeypatch):
-    """Those beside links and units jump from place to place in each frame; at rest they are there."""
+def test_of_a_network_that_flies_by_only_numbers_with_a_place_of_their_own_are_written(
+    figure, monkeypatch
+):
+    """Those beside links and units jump from place to place in each frame; at rest they
+    are there.
+    """
     written: list[str] = []
     write = network_look.write_centred
     monkeypatch.setattr(
         network_look,
         "write_centred",
-        lambda painter, x, y, text, *look: written.append(text) or write(painter, x, y, text, *look),
+        lambda painter, x, y, text, *look: (
+            written.append(text) or write(painter, x, y, text, *look)
+        ),
     )
     figure.resize(*SIZES[0])
     for deltas in (False, True):
@@ -140,7 +168,8 @@ def test_of_a_network_that_flies_by_only_numbers_with_a_place_of_their_own_are_w
 def test_places_of_a_network_are_found_once_for_one_shape(figure, monkeypatch):
     figure.resize(*SIZES[0])
     figure.set_figure(net((2, 4, 1), 0))
-    at, before = figure._layout, figure._layout.ends.copy()
+    at = figure._layout
+    before = figure._layout.ends.copy()
     other = net((2, 4, 1), 1)
     figure.set_figure(other)
     assert figure._layout is at and at.network is other and (at.ends == before).all()

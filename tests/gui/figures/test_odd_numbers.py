@@ -1,5 +1,7 @@
-"""Numbers that are none, without an end, or near the ends of what a computer number can be, in every array of every figure: it is
-painted, told as text, pointed at and scrolled, and no exception leaves a paintEvent."""
+"""Numbers that are none, without an end, or near the ends of what a computer number can be, in
+every array of every figure: it is painted, told as text, pointed at and scrolled, and no exception
+leaves a paintEvent.
+"""
 
 import dataclasses
 from typing import Any
@@ -20,16 +22,25 @@ SHAPES = [
     Plot("line", "x", "y", (Line(np.array([1.0, -1.0]), 0.5), Points(LINE, np.array([0, 1, 0])))),
     Plot("equal", "x", "y", (Polyline(LINE),), equal=True),
     Bars("one", ("a",), np.array([0.5])),
-    Bars("histogram", tuple("abcdef"), np.arange(6.0), before=np.arange(6.0), group=np.arange(6) % 2),
+    Bars(
+        "histogram", tuple("abcdef"), np.arange(6.0), before=np.arange(6.0), group=np.arange(6) % 2
+    ),
 ]
 FIGURES_SHOWN = [*EXAMPLES, *SHAPES]
 ODD = {
-    "NaN": np.nan, "infinite": np.inf, "minus infinite": -np.inf, "huge": 1.7e308, "minus huge": -1.7e308, "tiny": 5e-324,
-}  # fmt: skip
+    "NaN": np.nan,
+    "infinite": np.inf,
+    "minus infinite": -np.inf,
+    "huge": 1.7e308,
+    "minus huge": -1.7e308,
+    "tiny": 5e-324,
+}
 
 
 def poisoned(value: Any, odd: float, everywhere: bool) -> Any:
-    """The same with `odd` in place of the first number of every array of fractions, or of all of them."""
+    """The same with `odd` in place of the first number of every array of fractions, or of all of
+    them.
+    """
     if isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size:
         other = value.copy()
         other.flat[slice(None) if everywhere else 0] = odd
@@ -48,8 +59,12 @@ def poisoned(value: Any, odd: float, everywhere: bool) -> Any:
 
 @pytest.mark.parametrize("everywhere", [False, True], ids=["one", "all"])
 @pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("figure", FIGURES_SHOWN, ids=lambda figure: f"{type(figure).__name__} {figure.title}")
-def test_no_number_ends_a_painting(qtbot: Any, faults: list[str], figure: Any, odd: str, everywhere: bool) -> None:
+@pytest.mark.parametrize(
+    "figure", FIGURES_SHOWN, ids=lambda figure: f"{type(figure).__name__} {figure.title}"
+)
+def test_no_number_ends_a_painting(
+    qtbot: Any, faults: list[str], figure: Any, odd: str, everywhere: bool
+) -> None:
     widget = FIGURES[type(figure)]()
     qtbot.addWidget(widget)
     widget.resize(300, 200)

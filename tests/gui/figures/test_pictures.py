@@ -1,4 +1,6 @@
-"""The pad: ink where the pointer goes, a rubber, keys; in the window the learners answer while one draws."""
+"""The pad: ink where the pointer goes, a rubber, keys; in the window the learners answer while one
+draws.
+"""
 
 import numpy as np
 import pytest
@@ -15,8 +17,12 @@ from gui.figures.pictures import PicturesFigure
 
 def place(figure: PicturesFigure, x: float, y: float) -> QPoint:
     """In cells of the first picture, across and down."""
-    frame, (rows, columns) = figure.frame(0), figure.cells.shape
-    at = QPoint(round(frame.left() + frame.width() * x / columns), round(frame.top() + frame.height() * y / rows))
+    frame = figure.frame(0)
+    rows, columns = figure.cells.shape
+    at = QPoint(
+        round(frame.left() + frame.width() * x / columns),
+        round(frame.top() + frame.height() * y / rows),
+    )
     return at - figure.origin().toPoint()
 
 
@@ -44,7 +50,8 @@ def pad(qtbot):
 def test_a_dab_inks_its_cell_and_greys_those_beside_it(pad) -> None:
     stroke(pad, (2.5, 3.5))
     assert pad.cells[3, 2] == 1.0
-    for beside in ((2, 2), (4, 2), (3, 1), (3, 3)):  # their middles are one cell away, ink reaches 1.25
+    # their middles are one cell away, ink reaches 1.25
+    for beside in ((2, 2), (4, 2), (3, 1), (3, 3)):
         assert pad.cells[beside] == pytest.approx(0.25, abs=0.06)
     assert np.count_nonzero(pad.cells) == 5
     name, numbers, number = pad.told[-1]
@@ -85,7 +92,9 @@ def test_keys_draw_and_clear(pad) -> None:
 
 
 def test_what_comes_late_does_not_undo_the_line(pad) -> None:
-    """While a button is down, a picture of an earlier moment changes nothing; after that the state's picture counts."""
+    """While a button is down, a picture of an earlier moment changes nothing; after that the
+    state's picture counts.
+    """
     view = pad.viewport()
     QTest.mousePress(view, LEFT, NONE, place(pad, 1.5, 1.5))
     pad.set_figure(Pictures("Pad", np.zeros((1, 8, 8)), paints="drawn", most=16.0))
@@ -124,12 +133,14 @@ def test_the_pad_stays_where_it_is_when_pictures_come_below_it(pad) -> None:
 def test_pictures_are_paper_and_ink(pad) -> None:
     stroke(pad, (2.5, 3.5))
     shot = pad.viewport().grab().toImage()
-    inked, paper = (shot.pixelColor(pad.cell(*cell).center().toPoint()).lightness() for cell in ((3, 2), (6, 6)))
+    inked, paper = (
+        shot.pixelColor(pad.cell(*cell).center().toPoint()).lightness() for cell in ((3, 2), (6, 6))
+    )
     assert inked < 60
     assert paper > 240
 
 
-# -- in the window -----------------------------------------------------------------------------------------------------
+# -- in the window ---------------------------------------------------------------------------------
 
 
 def test_the_learners_answer_while_one_draws(open_lab) -> None:
@@ -137,7 +148,9 @@ def test_the_learners_answer_while_one_draws(open_lab) -> None:
     lab.settle(30)
     lab.session.seek(0)
     lab.settle()
-    pads = [f for f in lab.window.findChildren(PicturesFigure) if f.isVisible() and f.pictures.paints]
+    pads = [
+        f for f in lab.window.findChildren(PicturesFigure) if f.isVisible() and f.pictures.paints
+    ]
     (pad,) = pads
     pad.setFocus()
     QTest.keyClick(pad, Key.Key_Delete)

@@ -1,4 +1,6 @@
-"""Rows are called in tables and trees as the sentences call them, where a table gives them names."""
+"""Rows are called in tables and trees as the sentences call them, where a table gives
+them names.
+"""
 
 import pytest
 from laboratory import Lab
@@ -24,11 +26,15 @@ LONG = "Hildegard of the green valley behind the seven hills"
 
 def people(names: list[str]) -> Dataset:
     n = len(names)
-    return Dataset((
-        category_column("who", names, role=ColumnRole.NAME),
-        number_column("u", [float(k) for k in range(n)]),
-        category_column("y", ["Yes" if k % 2 else "No" for k in range(n)], role=ColumnRole.TARGET),
-    ))  # fmt: skip
+    return Dataset(
+        (
+            category_column("who", names, role=ColumnRole.NAME),
+            number_column("u", [float(k) for k in range(n)]),
+            category_column(
+                "y", ["Yes" if k % 2 else "No" for k in range(n)], role=ColumnRole.TARGET
+            ),
+        )
+    )
 
 
 def shown(lab: Lab, kind: type) -> TableFigure | TreeFigure:
@@ -37,7 +43,10 @@ def shown(lab: Lab, kind: type) -> TableFigure | TreeFigure:
 
 def boxes(figure: TableFigure) -> list[str]:
     model = figure.model_
-    return [model.data(model.index(row, 0), Qt.ItemDataRole.DisplayRole) for row in range(model.rowCount())]
+    return [
+        model.data(model.index(row, 0), Qt.ItemDataRole.DisplayRole)
+        for row in range(model.rowCount())
+    ]
 
 
 def textbook(open_lab, name: str, method: str) -> Lab:
@@ -72,7 +81,9 @@ def test_rows_without_names_keep_their_numbers(open_lab) -> None:
     lab.session.seek(3)
     lab.settle()
     node = max(shown(lab, TreeFigure).nodes, key=lambda node: len(node.boxes))
-    assert sorted(measure(node, FULL, 2, names_of(lab.session.problem)).rows, key=int) == [str(k) for k in range(1, 13)]
+    assert sorted(measure(node, FULL, 2, names_of(lab.session.problem)).rows, key=int) == [
+        str(k) for k in range(1, 13)
+    ]
 
 
 def test_rows_that_a_table_calls_x1_and_x2_are_numbers_and_others_are_not() -> None:
@@ -141,7 +152,9 @@ def test_the_column_becomes_wider_with_the_names(qtbot, long_table: TableFigure)
 
 def test_long_names_leave_the_boxes_of_a_tree_small() -> None:
     node = TreeNode(-1, "", "u", boxes=((0, 0), (1, 1), (2, 0)))
-    short, tall = (names_of(prepare(people(names))) for names in (["A1", "b", "c"], ["Ann", "Bo", "Cy"]))
+    short, tall = (
+        names_of(prepare(people(names))) for names in (["A1", "b", "c"], ["Ann", "Bo", "Cy"])
+    )
     assert measure(node, FULL, 2, short).rows == ("A1", "b", "c")
     assert measure(node, FULL, 2, tall).rows == ("1", "2", "3")
 
@@ -155,7 +168,9 @@ def test_a_tree_says_whole_names_in_its_text(qtbot) -> None:
 
 
 def test_the_target_is_written_as_the_class_is_called(qtbot) -> None:
-    """Spam's classes are +1 and −1; 1 in the table beside +1 everywhere else would be another name."""
+    """Spam's classes are +1 and −1; 1 in the table beside +1 everywhere else would be
+    another name.
+    """
     table = data_table(prepare(engine.textbook("spam")))
     figure = TableFigure()
     qtbot.addWidget(figure)

@@ -41,7 +41,11 @@ def heads(figure: TreeFigure) -> list[int]:
     return [k for k, node in enumerate(figure.nodes) if node.parent < 0]
 
 
-@given(st.lists(st.integers(0, 4), min_size=2, max_size=16), st.integers(340, 1400), st.integers(500, 900))
+@given(
+    st.lists(st.integers(0, 4), min_size=2, max_size=16),
+    st.integers(340, 1400),
+    st.integers(500, 900),
+)
 @settings(max_examples=60, deadline=None)
 def test_trees_beside_each_other_never_overlap_and_all_their_names_are_seen(
     qapp: Any, sizes: list[int], wide: int, high: int
@@ -52,7 +56,9 @@ def test_trees_beside_each_other_never_overlap_and_all_their_names_are_seen(
     bodies = [laid.body(k) for k in laid.drawn]
     for i, body in enumerate(bodies):
         assert not any(body.intersects(other) for other in bodies[i + 1 :])
-    assert laid.bounds.width() * figure.scale <= wide and laid.bounds.height() * figure.scale <= high
+    assert (
+        laid.bounds.width() * figure.scale <= wide and laid.bounds.height() * figure.scale <= high
+    )
 
 
 def test_trees_that_do_not_fit_beside_each_other_go_on_in_a_row_below(qapp: Any) -> None:
@@ -85,7 +91,9 @@ def click(figure: TreeFigure, node: int) -> None:
 
 
 @pytest.mark.parametrize("size", [(500, 300), (300, 420), (400, 150)])
-def test_a_click_on_a_name_opens_that_tree_and_the_next_click_closes_it(qtbot: Any, size: tuple[int, int]) -> None:
+def test_a_click_on_a_name_opens_that_tree_and_the_next_click_closes_it(
+    qtbot: Any, size: tuple[int, int]
+) -> None:
     figure = shown([6] * 6, *size)
     qtbot.addWidget(figure)
     figure.show()
@@ -123,7 +131,9 @@ def test_a_row_that_goes_down_all_the_trees_hides_none_of_them(qapp: Any) -> Non
     figure = shown([6] * 6, 500, 300)
     before = [of_tree(figure, b) for b in range(6)]
     starts = heads(figure)
-    figure.set_figure(figure.tree, [k for start in starts for k in (start, start + 2, start + 4, start + 6)])
+    figure.set_figure(
+        figure.tree, [k for start in starts for k in (start, start + 2, start + 4, start + 6)]
+    )
     assert [of_tree(figure, b) for b in range(6)] == before
 
 

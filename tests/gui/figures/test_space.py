@@ -41,7 +41,9 @@ def points(n=20, **more):
 
 def bowl(m=60, **more):
     x, y = np.linspace(-2, 2, m), np.linspace(-1, 3, m)
-    return Space("Loss", ("w1", "w2", "loss"), *NONE, surface=(x, y, x**2 + (y[:, None] - 1) ** 2), **more)
+    return Space(
+        "Loss", ("w1", "w2", "loss"), *NONE, surface=(x, y, x**2 + (y[:, None] - 1) ** 2), **more
+    )
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def figure(qtbot, qapp):
     return widget
 
 
-# -- camera ------------------------------------------------------------------------------------------------------------
+# -- camera ----------------------------------------------------------------------------------------
 
 
 @given(angles, st.floats(-89, 89))
@@ -66,11 +68,14 @@ def test_the_axes_of_the_screen_are_at_right_angles(yaw, pitch):
 
 def test_from_the_front_x_goes_right_and_z_up():
     camera = Camera(0, 0, width=400, height=400)
-    middle, right, up, back = camera.project(np.array([[0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0.0]]))
+    middle, right, up, back = camera.project(
+        np.array([[0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0.0]])
+    )
     assert right[0] > middle[0]
     assert up[1] < middle[1]
     assert back[2] < middle[2]
-    assert camera.project(np.array([[1, -1, 0], [1, 1, 0.0]]))[0, 0] > right[0]  # the near end of an edge is larger
+    # the near end of an edge is larger
+    assert camera.project(np.array([[1, -1, 0], [1, 1, 0.0]]))[0, 0] > right[0]
 
 
 @given(angles, st.floats(-60, 60))
@@ -105,7 +110,14 @@ def test_a_low_wide_picture_has_a_wider_box(figure):
     assert stretch_for(320, 500) == (1, 1, 1)
 
 
-@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3), st.floats(-1, 1), angles, st.floats(-80, 80))
+@given(
+    st.floats(-3, 3),
+    st.floats(-3, 3),
+    st.floats(-3, 3),
+    st.floats(-1, 1),
+    angles,
+    st.floats(-80, 80),
+)
 def test_the_side_of_a_plane_is_that_of_the_eye_in_a_stretched_box_too(a, b, c, bias, yaw, pitch):
     camera = Camera(yaw, pitch, stretch=(1.4, 1.4, 0.8))
     w = np.array([a, b, c])
@@ -121,15 +133,21 @@ def test_the_names_stand_at_edges_that_nothing_hides(yaw, pitch):
     for axis in (0, 1):
         a, b = axis_edge(camera, axis)
         assert a[2] == b[2] == -1
-        others = [seen[(CORNERS[:, axis] == end) & (CORNERS[:, 2] == -1), 2].max() for end in (-1, 1)]
+        others = [
+            seen[(CORNERS[:, axis] == end) & (CORNERS[:, 2] == -1), 2].max() for end in (-1, 1)
+        ]
         here = [seen[(end == CORNERS).all(axis=1), 2].item() for end in (a, b)]
         assert sum(here) == pytest.approx(sum(others))  # the nearer one of the two at the floor
     a, _ = axis_edge(camera, 2)
-    upright = [seen[(CORNERS[:, 0] == x) & (CORNERS[:, 1] == y), 0].mean() for x in (-1, 1) for y in (-1, 1)]
+    upright = [
+        seen[(CORNERS[:, 0] == x) & (CORNERS[:, 1] == y), 0].mean()
+        for x in (-1, 1)
+        for y in (-1, 1)
+    ]
     assert seen[(CORNERS[:, :2] == a[:2]).all(axis=1), 0].mean() == pytest.approx(min(upright))
 
 
-# -- what is in the box ------------------------------------------------------------------------------------------------
+# -- what is in the box ----------------------------------------------------------------------------
 
 
 def test_the_box_holds_points_and_surface_and_is_never_flat():
@@ -159,7 +177,7 @@ def test_the_middle_plane_of_the_box_is_a_square():
     assert sides == pytest.approx([2, 2, 2, 2])
 
 
-# -- mesh --------------------------------------------------------------------------------------------------------------
+# -- mesh ------------------------------------------------------------------------------------------
 
 
 def test_a_fine_surface_is_thinned_and_keeps_its_rim():
@@ -176,7 +194,9 @@ def test_level_lines_lie_on_their_level_and_are_round_on_a_bowl():
     assert pieces[..., 2] == pytest.approx(0.25)
     assert np.hypot(pieces[..., 0], pieces[..., 1]) == pytest.approx(0.5, abs=0.003)
     assert ((row < 40) & (column < 40)).all()
-    assert np.linalg.norm(pieces[:, 1] - pieces[:, 0], axis=1).sum() == pytest.approx(np.pi, rel=0.01)
+    assert np.linalg.norm(pieces[:, 1] - pieces[:, 0], axis=1).sum() == pytest.approx(
+        np.pi, rel=0.01
+    )
 
 
 def test_holes_are_left_out(figure):
@@ -205,14 +225,16 @@ def test_a_step_that_flies_by_has_larger_cells_and_the_one_that_stays_all_of_the
 
 
 def test_an_inner_wall_hides_nothing_and_an_outer_wall_hides_the_inside(figure):
-    """Seen from above, the middle of the bowl is lit; from below, its outside lies over the level lines within."""
+    """Seen from above, the middle of the bowl is lit; from below, its outside lies over the level
+    lines within.
+    """
     figure.set_figure(bowl())
     above = figure.grab().toImage()
     figure.turn(0, -70)
     assert figure.grab().toImage() != above
 
 
-# -- picture -----------------------------------------------------------------------------------------------------------
+# -- picture ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
@@ -223,23 +245,38 @@ def test_points_roles_planes_and_path_show_in_every_theme(qtbot, qapp, figure, n
     w = np.array([1.0, 0.5, 1.0])
     planes = ((w, 0.0, Role.BOUNDARY), (w, 1.0, Role.MARGIN), (w, -1.0, Role.MARGIN))
     figure.resize(500, 400)
-    figure.set_figure(points(roles=tuple(roles), planes=planes, path=np.array([[0.0, 0, 0], [1, 1, 1]])))
+    figure.set_figure(
+        points(roles=tuple(roles), planes=planes, path=np.array([[0.0, 0, 0], [1, 1, 1]]))
+    )
     seen = figure.seen()[0]
     image = figure.grab().toImage()
     size = {"light": 5.0, "dark": 5.0, "projector": 5.0 * 9 / 5.5}[name]
     beyond = 6 * min(1.0, size / 5.5) * (1 + theme.current().stroke) / 2
-    around = [image.pixelColor(int(seen[0] + (size + beyond) * np.cos(a)), int(seen[1] + (size + beyond) * np.sin(a)))
-              for a in np.linspace(0, 6.28, 40)]  # fmt: skip
+    around = [
+        image.pixelColor(
+            int(seen[0] + (size + beyond) * np.cos(a)), int(seen[1] + (size + beyond) * np.sin(a))
+        )
+        for a in np.linspace(0, 6.28, 40)
+    ]
     assert sum(c.name().upper() == theme.current().now for c in around) > 15
     style.apply(qapp, "light")
 
 
 def test_points_behind_the_glass_are_dimmed_and_those_before_it_not(figure):
     xyz = np.array([[0.0, -1, 0], [0.5, 1, 0], [-1, -1, -1], [1, 1, 1]])
-    space = Space("", ("x", "y", "z"), xyz, np.zeros(4, np.intp), planes=((np.array([0, 1.0, 0]), 0.0, Role.BOUNDARY),))
+    space = Space(
+        "",
+        ("x", "y", "z"),
+        xyz,
+        np.zeros(4, np.intp),
+        planes=((np.array([0, 1.0, 0]), 0.0, Role.BOUNDARY),),
+    )
     figure.set_figure(space)
-    figure.yaw, figure.pitch, figure.by_hand = 0.0, 5.0, True
-    image, seen = figure.grab().toImage(), figure.seen()
+    figure.yaw = 0.0
+    figure.pitch = 5.0
+    figure.by_hand = True
+    image = figure.grab().toImage()
+    seen = figure.seen()
     front, back = (image.pixelColor(QPointF(*seen[k, :2]).toPoint()).name().upper() for k in (0, 1))
     assert front == theme.current().classes[0]
     assert back != front
@@ -277,13 +314,20 @@ def timed(figure, yaw):
     image = QImage(500, 420, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)
     began = time.thread_time()
-    paint_space(painter, QRectF(0, 0, 500, 420), figure.space, figure.box, Camera(yaw, 30, 1, 500, 420), figure.mesh)
+    paint_space(
+        painter,
+        QRectF(0, 0, 500, 420),
+        figure.space,
+        figure.box,
+        Camera(yaw, 30, 1, 500, 420),
+        figure.mesh,
+    )
     took = time.thread_time() - began
     painter.end()
     return took
 
 
-# -- mouse and keys ----------------------------------------------------------------------------------------------------
+# -- mouse and keys --------------------------------------------------------------------------------
 
 
 def drag(qtbot, figure, start, end):
@@ -327,9 +371,15 @@ def test_the_wheel_zooms(figure):
     figure.set_figure(points())
     at = QPointF(100, 100)
     event = QWheelEvent(
-        at, figure.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        at,
+        figure.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(figure, event)
     assert figure.zoomed == pytest.approx(1.2)
 
@@ -343,7 +393,9 @@ def test_keys_turn_and_zoom(qtbot, figure):
 
 
 def test_pointing_at_a_point_tells_its_coordinates(figure):
-    figure.set_figure(Space("", ("x1", "x2", "z"), np.array([[1.0, -0.5, 2.25], [0, 0, 0]]), np.array([0, 1])))
+    figure.set_figure(
+        Space("", ("x1", "x2", "z"), np.array([[1.0, -0.5, 2.25], [0, 0, 0]]), np.array([0, 1]))
+    )
     assert figure.tip_at(QPointF(*figure.seen()[0, :2])) == "x₁ 1.00, x₂ −0.50, z 2.25"
     assert figure.tip_at(QPointF(2, 2)) == ""
 
@@ -351,9 +403,17 @@ def test_pointing_at_a_point_tells_its_coordinates(figure):
 def test_empty_and_broken_pictures_are_drawn(figure):
     for space in (
         Space("", ("", "", ""), *NONE),
-        Space("", ("a", "b", "c"), np.array([[np.nan, 0, 0]]), np.array([0]), path=np.full((2, 3), np.nan)),
+        Space(
+            "",
+            ("a", "b", "c"),
+            np.array([[np.nan, 0, 0]]),
+            np.array([0]),
+            path=np.full((2, 3), np.nan),
+        ),
         Space("", ("a", "b", "c"), *NONE, planes=((np.zeros(3), 1.0, Role.BOUNDARY),)),
-        Space("", ("a", "b", "c"), *NONE, surface=(np.arange(2.0), np.arange(2.0), np.zeros((2, 2)))),
+        Space(
+            "", ("a", "b", "c"), *NONE, surface=(np.arange(2.0), np.arange(2.0), np.zeros((2, 2)))
+        ),
     ):
         figure.set_figure(space)
         assert not figure.grab().toImage().isNull()

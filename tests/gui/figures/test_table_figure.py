@@ -19,7 +19,20 @@ from gui.look import theme
 from gui.look.ink import face
 
 HUNGRY = ["Yes", "Yes", "No", "Yes", "No", "Yes", "No", "Yes", "No", "Yes", "No", "Yes"]
-PATRONS = ["Some", "Full", "Some", "Full", "Full", "Some", "None", "Some", "Full", "Full", "None", "Full"]
+PATRONS = [
+    "Some",
+    "Full",
+    "Some",
+    "Full",
+    "Full",
+    "Some",
+    "None",
+    "Some",
+    "Full",
+    "Full",
+    "None",
+    "Full",
+]
 WAIT = ["Yes", "No", "Yes", "Yes", "No", "Yes", "No", "Yes", "No", "No", "No", "Yes"]
 
 
@@ -48,7 +61,11 @@ def colours(figure, row, column):
     """The colours in a cell."""
     rect = figure.visualRect(figure.model_.index(row, column))
     image = figure.viewport().grab(rect).toImage()
-    return [image.pixelColor(x, y).name().upper() for x in range(image.width()) for y in range(image.height())]
+    return [
+        image.pixelColor(x, y).name().upper()
+        for x in range(image.width())
+        for y in range(image.height())
+    ]
 
 
 def test_cells_show_categories_numbers_and_gaps(figure):
@@ -63,7 +80,9 @@ def test_cells_show_categories_numbers_and_gaps(figure):
 
 def test_rows_in_play_are_tinted_and_the_column_in_question_is_amber(figure):
     active = np.array([p == "Full" for p in PATRONS])
-    figure.set_figure(data_table(small(), roles={"Hungry": Role.ACTIVE, "Patrons": Role.REJECTED}, active=active))
+    figure.set_figure(
+        data_table(small(), roles={"Hungry": Role.ACTIVE, "Patrons": Role.REJECTED}, active=active)
+    )
     look = theme.current()
     assert look.now_soft in colours(figure, 1, 1)
     assert look.now_soft not in colours(figure, 0, 1)
@@ -84,7 +103,9 @@ def test_row_boxes_are_light_and_dark_by_class(figure):
 
 
 def test_row_boxes_have_the_colour_of_a_chunk_beside_two_classes(figure):
-    """They were black and white, as a table of two classes has them, whatever the groups of its rows."""
+    """They were black and white, as a table of two classes has them, whatever the groups of its
+    rows.
+    """
     table = data_table(small())
     figure.set_figure(replace(table, group=np.arange(table.group.size) % 3 + 2))
     look = theme.current()
@@ -158,7 +179,9 @@ def test_pointing_at_rows(qtbot, figure):
         qtbot.mouseMove(view, figure.visualRect(figure.model_.index(row, 2)).center())
         qtbot.waitUntil(lambda row=row: tags and f"row {row + 1}" in tags[-1])
     assert tags == [("row 1", "column Patrons"), ("current", "row 4", "column Patrons")]
-    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=figure.visualRect(figure.model_.index(5, 2)).center())
+    qtbot.mouseClick(
+        view, Qt.MouseButton.LeftButton, pos=figure.visualRect(figure.model_.index(5, 2)).center()
+    )
     assert clicks == [5]
     qtbot.mouseMove(view, QPoint(view.width() - 2, view.height() - 1))
 
@@ -218,7 +241,8 @@ def test_no_row_is_cut_at_the_top_or_the_bottom_wherever_it_is_scrolled_to(qtbot
             tuple(map(str, range(90))),
         )
     )
-    height, bar = figure.row_height(), figure.verticalScrollBar()
+    height = figure.row_height()
+    bar = figure.verticalScrollBar()
     for room in (61, 80, 95, 133):
         figure.resize(300, figure.horizontalHeader().height() + room)
         qtbot.wait(1)
@@ -226,13 +250,18 @@ def test_no_row_is_cut_at_the_top_or_the_bottom_wherever_it_is_scrolled_to(qtbot
             bar.setValue(place)
             assert figure.rowViewportPosition(figure.rowAt(0)) == 0
             assert figure.viewport().height() % height == 0
-        assert figure.rowAt(figure.viewport().height() - 1) == 89, "the end of the table can be reached"
+        assert figure.rowAt(figure.viewport().height() - 1) == 89, (
+            "the end of the table can be reached"
+        )
 
 
 def test_the_boxes_hold_the_numbers_of_the_whole_table(figure):
     """Rows set aside for testing leave gaps."""
     data = Dataset(
-        (number_column("a", np.arange(200.0)), category_column("y", ["p", "q"] * 100, role=ColumnRole.TARGET))
+        (
+            number_column("a", np.arange(200.0)),
+            category_column("y", ["p", "q"] * 100, role=ColumnRole.TARGET),
+        )
     )
     problem = prepare(data, split=Split(0.5))
     figure.set_figure(data_table(problem))
@@ -251,7 +280,11 @@ def test_columns_move_together_before_one_is_out_of_sight(figure):
     rng = np.random.default_rng(0)
     columns = [number_column(f"size {k}", rng.uniform(size=5)) for k in range(8)]
     figure.set_figure(
-        data_table(prepare(Dataset((*columns, category_column("y", list("ababa"), role=ColumnRole.TARGET)))))
+        data_table(
+            prepare(
+                Dataset((*columns, category_column("y", list("ababa"), role=ColumnRole.TARGET)))
+            )
+        )
     )
     figure.resize(2000, 297)
     QApplication.processEvents()
@@ -261,7 +294,9 @@ def test_columns_move_together_before_one_is_out_of_sight(figure):
     assert figure.horizontalScrollBar().maximum() == 0
     assert all(figure.columnWidth(k) < words[k - 1] for k in range(1, 10))
     bold = face("heading")
-    assert all(figure.columnWidth(k + 1) >= bold.width(f"size {k}") + 2 * TIGHT_PAD for k in range(8))
+    assert all(
+        figure.columnWidth(k + 1) >= bold.width(f"size {k}") + 2 * TIGHT_PAD for k in range(8)
+    )
     figure.resize(300, 297)
     QApplication.processEvents()
     assert figure.horizontalScrollBar().maximum() > 0  # then it scrolls
@@ -271,12 +306,16 @@ CHANGES = {
     "another current row": {"current": (4,)},
     "other rows in play": {"active": np.array([p == "Some" for p in PATRONS])},
     "other classes": {"group": np.arange(12) % 2},
-    "the column in question": {"columns": data_table(small(), roles={"Patrons": Role.ACTIVE}).columns},
+    "the column in question": {
+        "columns": data_table(small(), roles={"Patrons": Role.ACTIVE}).columns
+    },
 }
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_anew(figure, monkeypatch, what) -> None:
+def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_anew(
+    figure, monkeypatch, what
+) -> None:
     first = data_table(small(), current=(1,), active=np.array([p == "Full" for p in PATRONS]))
     second = replace(first, **CHANGES[what])
     figure.set_figure(second)
@@ -286,7 +325,9 @@ def test_only_rows_that_differ_are_painted_and_all_looks_as_painted_anew(figure,
         QApplication.processEvents()
     painted: set[int] = set()
     ground = Cells.ground
-    monkeypatch.setattr(Cells, "ground", lambda cells, row, column: painted.add(row) or ground(cells, row, column))
+    monkeypatch.setattr(
+        Cells, "ground", lambda cells, row, column: painted.add(row) or ground(cells, row, column)
+    )
     figure.set_figure(second)
     QApplication.processEvents()
     expected = {
@@ -311,9 +352,14 @@ def test_a_value_that_was_written_anew_is_painted(figure) -> None:
     assert np.flatnonzero(model.set_table(other)).tolist() == [2]
 
 
-def test_the_width_of_the_texts_is_measured_once_however_often_the_table_gets_another_size(figure, monkeypatch):
-    asked, texts = [], TableModel.texts
-    monkeypatch.setattr(TableModel, "texts", lambda model, *given: asked.append(given) or texts(model, *given))
+def test_the_width_of_the_texts_is_measured_once_however_often_the_table_gets_another_size(
+    figure, monkeypatch
+):
+    asked = []
+    texts = TableModel.texts
+    monkeypatch.setattr(
+        TableModel, "texts", lambda model, *given: asked.append(given) or texts(model, *given)
+    )
     table = data_table(small())
     figure.set_figure(table)
     for wide in (500, 300, 700):

@@ -21,14 +21,26 @@ LEAVE = {2, 5, 7, 9, 10, 11}
 
 
 def boxes(rows):
-    return tuple((row - 1, int(row in LEAVE)) for row in sorted(rows, key=lambda r: (r in LEAVE, r)))
+    return tuple(
+        (row - 1, int(row in LEAVE)) for row in sorted(rows, key=lambda r: (r in LEAVE, r))
+    )
 
 
 RESTAURANT = (
     N(-1, "", "Patrons", "test", -1, "6 yes, 6 no", boxes(range(1, 13))),
     N(0, "None", "No", "leaf", 1, "", boxes({7, 11})),
     N(0, "Some", "Yes", "leaf", 0, "", boxes({1, 3, 6, 8})),
-    N(0, "Full", "Hungry", "test", -1, "2 yes, 4 no", boxes({2, 4, 5, 9, 10, 12}), Role.ACTIVE, "node 3"),
+    N(
+        0,
+        "Full",
+        "Hungry",
+        "test",
+        -1,
+        "2 yes, 4 no",
+        boxes({2, 4, 5, 9, 10, 12}),
+        Role.ACTIVE,
+        "node 3",
+    ),
     N(3, "No", "", "open", -1, "pure", boxes({5, 9})),
     N(3, "Yes", "", "open", -1, "2 against 2", boxes({2, 4, 10, 12})),
 )
@@ -73,14 +85,19 @@ def test_the_restaurant_tree_fits_with_all_its_boxes(figure):
 
 
 def test_a_tree_that_stays_is_laid_out_and_painted_once(figure, monkeypatch):
-    """Most details of a step change nothing about it; another note, size, name of the examples or legend does."""
-    laid, refresh = [], figure._refresh
+    """Most details of a step change nothing about it; another note, size, name of the examples or
+    legend does.
+    """
+    laid = []
+    refresh = figure._refresh
     monkeypatch.setattr(figure, "_refresh", lambda: (laid.append(1), refresh()))
     shown = Tree("tree", RESTAURANT, ("wait", "leave"))
     for _ in range(3):
         figure.set_figure(replace(shown, nodes=[replace(node) for node in RESTAURANT]))
     assert laid == [1]
-    figure.set_figure(replace(shown, nodes=[*RESTAURANT[:-1], replace(RESTAURANT[-1], note="3 against 2")]))
+    figure.set_figure(
+        replace(shown, nodes=[*RESTAURANT[:-1], replace(RESTAURANT[-1], note="3 against 2")])
+    )
     figure.set_figure(shown)
     assert len(laid) == 3
     figure.legend = False
@@ -89,15 +106,23 @@ def test_a_tree_that_stays_is_laid_out_and_painted_once(figure, monkeypatch):
 
 
 def test_a_grown_tree_of_four_named_branches_fits_into_the_dock(figure):
-    """Where there is no room for examples and wide gaps, the branches stand as close as their names."""
+    """Where there is no room for examples and wide gaps, the branches stand as close as their
+    names.
+    """
     figure.resize(296, 206)
-    leaves = [N(0, branch, text, "leaf", k % 3, "pure") for k, (branch, text) in enumerate(
-        (("blue", "B"), ("green", "C"), ("NA", "C"), ("red", "A")))]  # fmt: skip
+    leaves = [
+        N(0, branch, text, "leaf", k % 3, "pure")
+        for k, (branch, text) in enumerate(
+            (("blue", "B"), ("green", "C"), ("NA", "C"), ("red", "A"))
+        )
+    ]
     figure.set_figure(Tree("tree", [N(-1, "", "colour", "test"), *leaves], ("A", "B", "C")))
     room = QRectF(figure.rect())
     for k in range(5):
         rect = figure._laid.rect(k)
-        assert room.contains(QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale))
+        assert room.contains(
+            QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale)
+        )
 
 
 def test_the_node_at_work_is_amber_and_boxes_are_light_and_dark(figure):
@@ -108,7 +133,9 @@ def test_the_node_at_work_is_amber_and_boxes_are_light_and_dark(figure):
     assert image.pixelColor(int(middle.x()) - 40, int(middle.y())) == look.colour("now")
     root = spot(figure, 0)
     assert image.pixelColor(int(root.x()) - 40, int(root.y())) == look.colour("sel")
-    first, last = (figure._laid.measured[0].boxes[k].translated(figure._laid.places[0]) for k in (0, -1))
+    first, last = (
+        figure._laid.measured[0].boxes[k].translated(figure._laid.places[0]) for k in (0, -1)
+    )
     for rect, token in ((first, "plane"), (last, "ink")):
         corner = figure.origin + rect.topLeft() + QPointF(3, 3)
         assert image.pixelColor(corner.toPoint()) == look.colour(token)
@@ -150,7 +177,8 @@ def test_a_place_chosen_by_hand_stays_when_the_tree_grows(qtbot, figure):
     before = QPointF(figure.origin)
     figure.pan(QPointF(30, -20))
     figure.zoom(1.44, QPointF(300, 100))
-    origin, scale = QPointF(figure.origin), figure.scale
+    origin = QPointF(figure.origin)
+    scale = figure.scale
     assert (origin != before, scale) == (True, 1.44)
     figure.set_figure(Tree("tree", (*RESTAURANT, N(5, "a", "Type", "leaf")), ("wait", "leave")))
     assert (figure.origin, figure.scale) == (origin, scale)
@@ -213,7 +241,8 @@ def test_moved_by_hand_it_still_follows_the_node_at_work(figure):
     at_work(17)
     figure.zoom(1.3, QPointF(100, 100))
     figure.pan(QPointF(-4000, 0))
-    scale, origin = figure.scale, QPointF(figure.origin)
+    scale = figure.scale
+    origin = QPointF(figure.origin)
     at_work(17)
     assert figure.origin == origin
     for k in (150, 199, 3):
@@ -243,7 +272,9 @@ def at_work(tree, k, text="now"):
 
 
 def named(tree, words):
-    """The same tree, with a note of so many words at each node: tests of many classes have long ones."""
+    """The same tree, with a note of so many words at each node: tests of many classes have long
+    ones.
+    """
     return Tree(tree.title, [replace(node, note="4 of one kind, " * words) for node in tree.nodes])
 
 
@@ -274,7 +305,9 @@ def test_a_step_that_works_at_no_node_begins_at_the_root(figure, tree, before, s
 
 
 @pytest.mark.parametrize("words", [0, 1, 30])
-def test_the_node_at_work_is_seen_with_its_parent_and_more_of_its_way_where_there_is_room(figure, words):
+def test_the_node_at_work_is_seen_with_its_parent_and_more_of_its_way_where_there_is_room(
+    figure, words
+):
     tree = named(large(59, 3), words) if words else large(120, 3)
     deep = [k for k in range(len(tree.nodes)) if tree.nodes[k].parent > 0]
     for size, least in (((292, 150), 2), ((316, 510), 4)):
@@ -283,15 +316,18 @@ def test_the_node_at_work_is_seen_with_its_parent_and_more_of_its_way_where_ther
             figure.set_figure(large(9))
             figure.set_figure(at_work(tree, k))
             body = figure._laid.body(k)
-            assert QRectF(figure.rect()).contains(QRectF(
-                figure.origin + body.topLeft() * figure.scale, body.size() * figure.scale))  # fmt: skip
+            assert QRectF(figure.rect()).contains(
+                QRectF(figure.origin + body.topLeft() * figure.scale, body.size() * figure.scale)
+            )
             way = [k]
             while tree.nodes[way[-1]].parent >= 0:
                 way.append(tree.nodes[way[-1]].parent)
             bodies = [figure._laid.body(n) for n in way[:least] if n in drawn(figure)]
             assert len(bodies) == min(least, len(way))
             for body in bodies[: least if words != 1 else 2]:
-                spot = QRectF(figure.origin + body.topLeft() * figure.scale, body.size() * figure.scale)
+                spot = QRectF(
+                    figure.origin + body.topLeft() * figure.scale, body.size() * figure.scale
+                )
                 assert QRectF(figure.rect()).contains(spot), (k, size)
 
 
@@ -315,7 +351,9 @@ def test_no_room_and_no_tree_are_no_fault(figure, size):
 def test_names_wider_than_the_room_keep_their_ends_and_stand_in_the_tip(qtbot, figure):
     figure.resize(292, 150)
     name = "feature number {} with a long name of its own > 0.87"
-    tree = Tree("tree", [N(-1, "", name.format(0)), N(0, "no", name.format(1)), N(0, "yes", "a", "leaf")])
+    tree = Tree(
+        "tree", [N(-1, "", name.format(0)), N(0, "no", name.format(1)), N(0, "yes", "a", "leaf")]
+    )
     figure.set_figure(tree)
     text = figure._laid.text(0)
     assert text.startswith("feature number 0")
@@ -358,7 +396,9 @@ def test_moved_by_hand_the_figure_is_never_empty_at_another_step(figure):
     assert any(seen(figure, k) for k in range(9))
 
 
-@pytest.mark.parametrize("nodes", [RESTAURANT, *(large(count, seed).nodes for count in (5, 17, 41) for seed in (1, 2))])
+@pytest.mark.parametrize(
+    "nodes", [RESTAURANT, *(large(count, seed).nodes for count in (5, 17, 41) for seed in (1, 2))]
+)
 def test_no_arrangement_stays_below_what_its_rows_need(figure, nodes):
     """Arrangements are left out when already their rows do not fit."""
     for detail, link, gap in ARRANGEMENTS:
@@ -373,7 +413,9 @@ def test_nodes_do_not_overlap_on_the_screen(figure):
     for tree in (Tree("t", RESTAURANT, ("a", "b")), large(40, 3), large(300, 5)):
         figure.set_figure(tree)
         rects = [figure._laid.rect(k) for k in range(len(tree.nodes))]
-        clashes = [(a, b) for a in range(len(rects)) for b in range(a) if rects[a].intersects(rects[b])]
+        clashes = [
+            (a, b) for a in range(len(rects)) for b in range(a) if rects[a].intersects(rects[b])
+        ]
         assert clashes == []
 
 
@@ -381,13 +423,17 @@ def test_many_classes_have_their_shapes_and_many_boxes_make_rows(figure):
     many = N(-1, "", "A", boxes=tuple((k, k % 3) for k in sorted(range(30), key=lambda k: k % 3)))
     measured = measure(many, FULL, 3)
     assert len({rect.top() for rect in measured.boxes}) == 3
-    assert all(not a.intersects(b) for k, a in enumerate(measured.boxes) for b in measured.boxes[:k])
+    assert all(
+        not a.intersects(b) for k, a in enumerate(measured.boxes) for b in measured.boxes[:k]
+    )
     crowd = N(-1, "", "A", boxes=tuple((k, 0) for k in range(200)))
     assert measure(crowd, FULL, 2).boxes == ()
 
 
 def test_the_tree_as_text_reads_from_the_root_down(figure):
-    figure.set_figure(Tree("tree", (*RESTAURANT, N(1, "late", "child of No", "leaf")), ("wait", "leave")))
+    figure.set_figure(
+        Tree("tree", (*RESTAURANT, N(1, "late", "child of No", "leaf")), ("wait", "leave"))
+    )
     assert figure.as_text().splitlines() == [
         "Patrons (6 yes, 6 no) [1 3 4 6 8 12 2 5 7 9 10 11]",
         "  None: No [7 11]",
@@ -404,24 +450,32 @@ def test_a_tree_that_flies_by_is_the_same_within_a_pixel_and_exact_once_it_stays
     figure.resize(*size)
     tree = Tree("tree", RESTAURANT, ("wait", "leave"))
     figure.set_figure(tree)
-    _, _, still = pixels(figure), pixels(figure), pixels(figure)  # words that were drawn twice are kept as glyphs
+    # words that were drawn twice are kept as glyphs
+    _, _, still = pixels(figure), pixels(figure), pixels(figure)
     figure.hasty = True
     for _ in range(2):  # the first time it is drawn, then copied
         figure.set_figure(tree)
         flown = pixels(figure)
         assert ((np.abs(still - flown).max(axis=2) > 100).mean()) < 0.02
         moved = [np.roll(flown, (dx, dy), (1, 0)) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-        assert (np.min([np.abs(still - one).max(axis=2) for one in moved], axis=0) > 120).mean() < 0.003
+        assert (
+            np.min([np.abs(still - one).max(axis=2) for one in moved], axis=0) > 120
+        ).mean() < 0.003
     figure.hasty = False
     figure.set_figure(tree)
     assert (pixels(figure) == still).all()
 
 
 def test_most_nodes_of_a_tree_that_flies_by_are_copied(figure, monkeypatch):
-    """Of fifty nodes a step changes two: to paint all of them takes longer than the rest of the frame."""
+    """Of fifty nodes a step changes two: to paint all of them takes longer than the rest of the
+    frame.
+    """
     figure.resize(400, 1200)
-    tree, painted = large(31), []
-    monkeypatch.setattr(tree_stamps, "paint_node", lambda *part: (painted.append(part[1]), paint_node(*part)))
+    tree = large(31)
+    painted = []
+    monkeypatch.setattr(
+        tree_stamps, "paint_node", lambda *part: (painted.append(part[1]), paint_node(*part))
+    )
     figure.hasty = True
     figure.set_figure(tree)
     figure.grab()
@@ -434,4 +488,8 @@ def test_most_nodes_of_a_tree_that_flies_by_are_copied(figure, monkeypatch):
 def pixels(figure):
     """(height, width, 3) of what is seen."""
     image = figure.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4)[..., :3].astype(int)
+    return (
+        np.frombuffer(image.constBits(), np.uint8)
+        .reshape(image.height(), -1, 4)[..., :3]
+        .astype(int)
+    )

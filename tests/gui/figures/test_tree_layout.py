@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pictures.tree_layout import LABEL_AT, LABEL_GAP, SIBLING_GAP, children_of, depths, preorder, tidy
+from engine.pictures.tree_layout import (
+    LABEL_AT,
+    LABEL_GAP,
+    SIBLING_GAP,
+    children_of,
+    depths,
+    preorder,
+    tidy,
+)
 
 
 @st.composite
@@ -46,7 +54,9 @@ def test_branch_labels_do_not_overlap(tree):
     x = tidy(parents, left, right, labels)
     for row in rows(parents):
         named = [n for n in row if parents[n] >= 0 and labels[n] > 0]
-        ends = sorted((x[p] + LABEL_AT * (x[n] - x[p]), labels[n]) for n in named for p in [parents[n]])
+        ends = sorted(
+            (x[p] + LABEL_AT * (x[n] - x[p]), labels[n]) for n in named for p in [parents[n]]
+        )
         for (a, wide_a), (b, wide_b) in pairwise(ends):
             assert a + wide_a / 2 <= b - wide_b / 2 + 1e-6
 
@@ -69,7 +79,11 @@ def test_parents_stand_over_the_middle_and_order_is_kept(tree):
 def test_a_subtree_has_the_same_shape_wherever_it_hangs(tree):
     parents, left, right, labels = tree
     x = tidy(parents, left, right, labels)
-    twice = [-1, *(0 if p < 0 else p + 1 for p in parents), *(0 if p < 0 else p + 1 + len(parents) for p in parents)]
+    twice = [
+        -1,
+        *(0 if p < 0 else p + 1 for p in parents),
+        *(0 if p < 0 else p + 1 + len(parents) for p in parents),
+    ]
     y = tidy(twice, [5, *left, *left], [5, *right, *right], [0, *labels, *labels])
     first, second = y[1 : len(parents) + 1], y[len(parents) + 1 :]
     for k in range(len(parents)):
@@ -78,7 +92,9 @@ def test_a_subtree_has_the_same_shape_wherever_it_hangs(tree):
 
 
 def test_a_small_tree_by_hand():
-    """Three leaves of half-width 10 under a root: centres 38 apart, the root over the middle one."""
+    """Three leaves of half-width 10 under a root: centres 38 apart, the root over the
+    middle one.
+    """
     x = tidy([-1, 0, 0, 0], [10] * 4, [10] * 4, [0] * 4)
     assert x == [0, -38, 0, 38]
     wide = tidy([-1, 0, 0], [10] * 3, [10] * 3, [0, 60, 60])

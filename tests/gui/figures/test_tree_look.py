@@ -25,7 +25,8 @@ EDGES = {"left": (0, 50), "right": (199, 50), "top": (100, 0), "bottom": (100, 9
 def test_a_tree_fades_where_it_goes_on_and_only_there(qapp, content, faded):
     theme.use("light")
     image = QImage(200, 100, QImage.Format.Format_ARGB32)
-    ink, plane = QColor("#000000"), theme.current().colour("plane")
+    ink = QColor("#000000")
+    plane = theme.current().colour("plane")
     image.fill(ink)
     painter = QPainter(image)
     fade_edges(painter, ROOM, content)

@@ -1,4 +1,6 @@
-"""The number of what a tree leaves out lies free: over no edge, no name of a branch, no node and no other number."""
+"""The number of what a tree leaves out lies free: over no edge, no name of a branch, no node and no
+other number.
+"""
 
 from itertools import combinations
 
@@ -19,7 +21,9 @@ TESTS = ("region", "monthly spend", "age", "x")
 
 @st.composite
 def trees(draw: st.DrawFn) -> Tree:
-    """Of 8 to 70 nodes, each below one that came before; some have more below them than the figure was given."""
+    """Of 8 to 70 nodes, each below one that came before; some have more below them than the figure
+    was given.
+    """
     count = draw(st.integers(8, 70))
     nodes = [TreeNode(-1, "", "region")]
     for k in range(1, count):
@@ -48,7 +52,9 @@ def edges(laid: Laid, k: int) -> list[QLineF]:
 
 @settings(max_examples=60, deadline=None)
 @given(trees(), st.integers(500, 1100), st.integers(160, 480))
-def test_what_is_left_out_is_said_in_a_free_place(qapp: object, tree: Tree, wide: int, high: int) -> None:
+def test_what_is_left_out_is_said_in_a_free_place(
+    qapp: object, tree: Tree, wide: int, high: int
+) -> None:
     figure = TreeFigure()
     figure.resize(wide, high)
     figure.set_figure(tree)
@@ -56,12 +62,14 @@ def test_what_is_left_out_is_said_in_a_free_place(qapp: object, tree: Tree, wide
     assert laid is not None
     if type(laid) is not Laid:
         return  # lines below each other, which say it themselves
-    found, tall = marks(laid), theme.current().line_height("body")
+    found = marks(laid)
+    tall = theme.current().line_height("body")
     for one, other in combinations(found, 2):
         assert not one.intersects(other)
     for k in laid.drawn:
         if laid.parents[laid.at(k)] >= 0:
-            middle, reach = laid.edge(k)[1].pointAt(LABEL_AT), label_width(tree.nodes[k].branch)
+            middle = laid.edge(k)[1].pointAt(LABEL_AT)
+            reach = label_width(tree.nodes[k].branch)
             label = QRectF(middle.x() - reach / 2, middle.y() - tall / 2, reach, tall)
             assert not any(mark.intersects(label) for mark in found if reach), tree.nodes[k].branch
             assert not any(crosses(line, mark) for line in edges(laid, k) for mark in found)

@@ -1,4 +1,6 @@
-"""A tree in a narrow room lies as an outline: whole names, nothing on one another, and words for what is left out."""
+"""A tree in a narrow room lies as an outline: whole names, nothing on one another, and words for
+what is left out.
+"""
 
 import random
 
@@ -22,7 +24,9 @@ def grown(count, seed, words=("x₁ ≤ 0.26",), active=-1):
     while len(nodes) < count:
         parent = rng.randrange(len(nodes))
         role = Role.ACTIVE if len(nodes) == active else Role.PLAIN
-        nodes.append(N(parent, rng.choice(("yes", "no")), rng.choice(words), note="3 examples", role=role))
+        nodes.append(
+            N(parent, rng.choice(("yes", "no")), rng.choice(words), note="3 examples", role=role)
+        )
     return Tree("tree", nodes)
 
 
@@ -47,7 +51,9 @@ def hidden(tree, drawn, k):
     return count
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.integers(1, 90), st.integers(0, 10**6), st.integers(40, 700), st.data())
 def test_lines_lie_in_the_room_and_on_nothing(figure, count, seed, high, data):
     tree = grown(count, seed, active=data.draw(st.integers(-1, count - 1)))
@@ -59,7 +65,9 @@ def test_lines_lie_in_the_room_and_on_nothing(figure, count, seed, high, data):
     rects = [laid.rect(k).translated(figure.origin) for k in laid.drawn]
     assert all(not a.intersects(b) for i, a in enumerate(rects) for b in rects[:i])
     room = QRectF(figure.rect())
-    assert all(room.top() <= r.top() and (r.bottom() <= room.bottom() or len(rects) == 1) for r in rects)
+    assert all(
+        room.top() <= r.top() and (r.bottom() <= room.bottom() or len(rects) == 1) for r in rects
+    )
     assert all(r.right() <= room.right() for r in rects)
     drawn = set(laid.drawn)
     assert figure._focus() in drawn | {-1}
@@ -77,13 +85,17 @@ def test_labels_of_branches_stand_before_their_nodes(figure):
     assert len(laid.drawn) == 18
     for k in range(1, 18):
         _, line = laid.edge(k)
-        label = QRectF(line.x2() + 4, line.y2() - 9, face("body", 700).width(tree.nodes[k].branch), 18)
+        label = QRectF(
+            line.x2() + 4, line.y2() - 9, face("body", 700).width(tree.nodes[k].branch), 18
+        )
         assert not any(label.intersects(laid.body(other)) for other in laid.drawn)
         assert label.left() > laid.edge(k)[1].x1()
 
 
 def test_reading_order_is_from_the_root_down(figure):
-    figure.set_figure(Tree("t", [N(-1, "", "a"), N(0, "no", "b"), N(0, "yes", "c"), N(1, "no", "d")]))
+    figure.set_figure(
+        Tree("t", [N(-1, "", "a"), N(0, "no", "b"), N(0, "yes", "c"), N(1, "no", "d")])
+    )
     assert sorted(range(4), key=lambda k: figure._laid.places[k].y()) == [0, 1, 3, 2]
     lefts = [figure._laid.body(k).left() for k in range(4)]
     assert lefts[0] < lefts[1] < lefts[3]
@@ -144,7 +156,10 @@ def test_a_folded_tree_counts_what_it_leaves_out(figure):
 @pytest.mark.parametrize("size", [(296, 200), (900, 160), (900, 300)])
 def test_what_is_left_out_is_counted_with_the_nodes_that_the_figure_was_not_given(figure, size):
     """Of a tree of 127 nodes and 1,000 more below each end."""
-    nodes = [N((k - 1) // 2, "no" if k % 2 else "yes", f"x₁ ≤ {k}", below=1000 * (k >= 63)) for k in range(127)]
+    nodes = [
+        N((k - 1) // 2, "no" if k % 2 else "yes", f"x₁ ≤ {k}", below=1000 * (k >= 63))
+        for k in range(127)
+    ]
     nodes[0] = N(-1, "", "x₁ ≤ 0")
     figure.resize(*size)
     figure.set_figure(Tree("t", nodes))

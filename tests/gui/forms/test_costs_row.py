@@ -1,4 +1,6 @@
-"""What mistakes cost is written as a text or cell by cell, and a matrix that is none is refused with a sentence."""
+"""What mistakes cost is written as a text or cell by cell, and a matrix that is none is refused
+with a sentence.
+"""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -74,7 +76,12 @@ def test_the_text_fills_the_cells_and_the_empty_one_the_usual_costs(form) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "part"), [("0 1; 5", "The cost matrix is not square"), ("0 x; 1 0", "“x”"), ("1 1; 1 0", "costs nothing")]
+    ("text", "part"),
+    [
+        ("0 1; 5", "The cost matrix is not square"),
+        ("0 x; 1 0", "“x”"),
+        ("1 1; 1 0", "costs nothing"),
+    ],
 )
 def test_what_is_no_matrix_is_refused(form, text: str, part: str) -> None:
     row = form.row("costs")

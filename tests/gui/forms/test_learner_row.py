@@ -1,4 +1,6 @@
-"""A learner under study is chosen from those that the data suit, and its own parameters are set below it."""
+"""A learner under study is chosen from those that the data suit, and its own parameters are set
+below it.
+"""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -30,7 +32,10 @@ def form(qtbot, qapp):
     made = ParamsForm()
     column.addWidget(made)
     column.addStretch(1)
-    made.learners = lambda: [("nearest_neighbours", "Nearest neighbours"), ("naive_bayes", "Naive Bayes")]
+    made.learners = lambda: [
+        ("nearest_neighbours", "Nearest neighbours"),
+        ("naive_bayes", "Naive Bayes"),
+    ]
     made.show_params(Sample, {})
     made.changes = []
     made.changed.connect(lambda name, value: made.changes.append((name, value)))
@@ -45,7 +50,8 @@ def pick(choice, title: str) -> None:
     """With the keys, as from an open list."""
     choice.combo.setFocus()
     choice.combo.showPopup()
-    view, at = choice.combo.view(), choice.combo.findText(title)
+    view = choice.combo.view()
+    at = choice.combo.findText(title)
     assert at >= 0
     view.setCurrentIndex(choice.combo.model().index(at, 0))
     QTest.keyClick(view, Qt.Key.Key_Return)

@@ -7,7 +7,15 @@ from typing import Annotated, Literal
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QLineEdit,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
 from engine.algorithms.linear import perceptron
@@ -26,7 +34,9 @@ class Sample:
     rule: Annotated[Literal["mmds", "aima"], Label("Rule"), Help("Two books, two rules.")] = "mmds"
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
     start: Annotated[tuple[float, ...], Label("Start w")] = ()
-    stop: Annotated[Literal["clean round", "rounds", "errors stop changing"], Label("Stop")] = "clean round"
+    stop: Annotated[Literal["clean round", "rounds", "errors stop changing"], Label("Stop")] = (
+        "clean round"
+    )
     rounds: Annotated[int, Range(1, 1000), Label("Rounds"), When("stop", ("rounds",))] = 20
     twice: Annotated[bool, Label("Twice"), When("rounds", (5,))] = False
     most: Annotated[int | None, Range(1, 9), Label("Most nodes")] = None
@@ -78,22 +88,37 @@ def control(form: ParamsForm, name: str) -> QWidget:
 
 def test_each_kind_gets_its_control(form):
     kinds = {
-        "rule": Segments, "rate": NumberSlider, "start": TextField, "stop": Combo, "rounds": NumberSlider,
-        "twice": QCheckBox, "most": NumberSlider, "query": TextField, "word": TextField,
-    }  # fmt: skip
+        "rule": Segments,
+        "rate": NumberSlider,
+        "start": TextField,
+        "stop": Combo,
+        "rounds": NumberSlider,
+        "twice": QCheckBox,
+        "most": NumberSlider,
+        "query": TextField,
+        "word": TextField,
+    }
     assert {name: type(control(form, name)) for name in kinds} == kinds
     assert form.values() == {field.name: field.default for field in params_fields(Sample)}
 
 
 def test_rows_measure_as_in_the_pictures(form):
-    tops = [form.row(name).mapTo(form, QPoint(0, 0)).y() for name in ("rule", "rate", "start", "stop")]
+    tops = [
+        form.row(name).mapTo(form, QPoint(0, 0)).y() for name in ("rule", "rate", "start", "stop")
+    ]
     assert tops == [0, 31, 62, 93]
     assert control(form, "start").height() == 26
     assert control(form, "rule").height() == 26
-    left = {name: control(form, name).mapTo(form, QPoint(0, 0)).x() for name in ("rule", "rate", "start", "stop")}
+    left = {
+        name: control(form, name).mapTo(form, QPoint(0, 0)).x()
+        for name in ("rule", "rate", "start", "stop")
+    }
     assert len(set(left.values())) == 1
     assert all(control(form, name).mapTo(form, QPoint(0, 0)).x() >= 80 for name in left)
-    ends = {control(form, name).mapTo(form, QPoint(control(form, name).width(), 0)).x() for name in ("start", "stop")}
+    ends = {
+        control(form, name).mapTo(form, QPoint(control(form, name).width(), 0)).x()
+        for name in ("start", "stop")
+    }
     assert ends == {220}
 
 
@@ -146,13 +171,17 @@ def test_choosing_from_the_list_by_keyboard(qtbot, form):
 def test_when_hides_rows_and_nothing_above_moves(qtbot, form):
     assert not form.row("rounds").isVisible()
     assert not form.row("twice").isVisible()
-    above = [form.row(name).mapTo(form, QPoint(0, 0)).y() for name in ("rule", "rate", "start", "stop")]
+    above = [
+        form.row(name).mapTo(form, QPoint(0, 0)).y() for name in ("rule", "rate", "start", "stop")
+    ]
     combo = control(form, "stop")
     combo.setFocus()
     qtbot.keyClick(combo, Qt.Key.Key_Down)
     qtbot.wait(5)
     assert form.row("rounds").isVisible()
-    assert [form.row(name).mapTo(form, QPoint(0, 0)).y() for name in ("rule", "rate", "start", "stop")] == above
+    assert [
+        form.row(name).mapTo(form, QPoint(0, 0)).y() for name in ("rule", "rate", "start", "stop")
+    ] == above
     enter(qtbot, control(form, "rounds").field, "5")
     assert form.row("twice").isVisible()
     qtbot.keyClick(combo, Qt.Key.Key_Up)
@@ -167,7 +196,9 @@ def test_a_number_out_of_range_says_so_under_its_field(qtbot, form):
     row = form.row("rate")
     assert row.error.isVisible()
     assert row.error.text() == "Rate η must lie between 0.0001 and 10; it is 20."
-    assert row.error.mapTo(form, QPoint(0, 0)).y() >= field.mapTo(form, QPoint(0, field.height())).y()
+    assert (
+        row.error.mapTo(form, QPoint(0, 0)).y() >= field.mapTo(form, QPoint(0, field.height())).y()
+    )
     assert form.changes == []
     assert form.values()["rate"] == 0.5
     assert field.text() == "20"  # still there to be mended
@@ -196,7 +227,9 @@ def test_an_emptied_number_is_said_to_be_missing(qtbot, form):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("typed", ["1 2", " 1  2 ", "1;2", "1 , 2", "1, 2", "(1 2)", "[1; 2]", "1,2,"])
+@pytest.mark.parametrize(
+    "typed", ["1 2", " 1  2 ", "1;2", "1 , 2", "1, 2", "(1 2)", "[1; 2]", "1,2,"]
+)
 @pytest.mark.parametrize("name", ["start", "query"])
 def test_blanks_commas_and_semicolons_separate_numbers(qtbot, form, name, typed):
     enter(qtbot, control(form, name), typed)
@@ -208,7 +241,10 @@ def test_blanks_commas_and_semicolons_separate_numbers(qtbot, form, name, typed)
 @pytest.mark.parametrize("typed", ["1 x", "1 - 2", "1 2 (3"])
 def test_a_sentence_about_numbers_quotes_them_as_they_were_typed(qtbot, form, typed):
     enter(qtbot, control(form, "start"), typed)
-    assert form.row("start").error.text() == f"Start w must be numbers separated by commas or blanks; it is “{typed}”."
+    assert (
+        form.row("start").error.text()
+        == f"Start w must be numbers separated by commas or blanks; it is “{typed}”."
+    )
     enter(qtbot, control(form, "start"), "1 nan")
     assert form.row("start").error.text() == "Start w must be finite numbers."
     assert form.changes == []
@@ -225,7 +261,10 @@ def test_numbers_are_checked_and_the_last_ones_stay(qtbot, form):
     assert form.changes == [("start", (1.0, -0.5))]
     assert field.text() == "(1, −0.5)"
     enter(qtbot, field, "1, x")
-    assert form.row("start").error.text() == "Start w must be numbers separated by commas or blanks; it is “1, x”."
+    assert (
+        form.row("start").error.text()
+        == "Start w must be numbers separated by commas or blanks; it is “1, x”."
+    )
     assert form.values()["start"] == (1.0, -0.5)
     assert len(form.changes) == 1
     qtbot.keyClick(field, Qt.Key.Key_Escape)
@@ -273,13 +312,17 @@ def test_an_empty_number_says_what_it_means(qtbot, form):
 
 def test_dragging_a_slider_changes_live_and_settles_once(qtbot, form):
     bar = control(form, "rate").findChild(QSlider)
-    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2))
+    qtbot.mousePress(
+        bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2)
+    )
     for x in range(1, 15):
         qtbot.mouseMove(bar, QPoint(bar.width() // 2 + x, bar.height() // 2))
     live = len(form.changes)
     assert live > 3
     assert form.settles == []
-    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2 + 14, bar.height() // 2))
+    qtbot.mouseRelease(
+        bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2 + 14, bar.height() // 2)
+    )
     assert form.settles == ["rate"]
     assert {name for name, _ in form.changes} == {"rate"}
     assert form.values()["rate"] == form.changes[-1][1]
@@ -296,7 +339,15 @@ def test_a_switch(qtbot, form):
 
 def test_updating_from_outside_is_silent(form):
     form.set_values(
-        {"rule": "aima", "rate": 3.0, "start": [1.0, 2.0], "stop": "rounds", "rounds": 7, "most": 3, "word": "no"}
+        {
+            "rule": "aima",
+            "rate": 3.0,
+            "start": [1.0, 2.0],
+            "stop": "rounds",
+            "rounds": 7,
+            "most": 3,
+            "word": "no",
+        }
     )
     assert form.changes == []
     assert form.settles == []
@@ -374,7 +425,7 @@ def test_rows_keep_their_proportions_in_every_theme(qtbot, qapp, form, name):
     style.apply(qapp, "light")
 
 
-# -- ranges without an upper end -------------------------------------------------------------------------------------------
+# -- ranges without an upper end -------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -404,7 +455,9 @@ def test_the_slider_of_an_endless_range_moves_in_powers(endless):
     assert [endless.scale.place(v) for v in (1e-4, 1.0, 1e4, float("inf"))] == [0, 475, 950, 1000]
 
 
-@pytest.mark.parametrize(("text", "value"), [("inf", float("inf")), ("∞", float("inf")), ("1e6", 1e6), ("0,5", 0.5)])
+@pytest.mark.parametrize(
+    ("text", "value"), [("inf", float("inf")), ("∞", float("inf")), ("1e6", 1e6), ("0,5", 0.5)]
+)
 def test_more_than_the_slider_shows_can_be_typed(qtbot, endless, text, value):
     endless.field.setText(text)
     endless.field.setModified(True)
@@ -437,7 +490,9 @@ def test_many_rows_stand_closer_and_their_controls_do_not_touch(qtbot, qapp):
     assert all(below - (top + height) >= 3 for (top, height), (below, _) in pairwise(spans))
 
 
-@pytest.mark.parametrize(("key", "name"), [("backpropagation", "outputs"), ("perceptron_network", "targets")])
+@pytest.mark.parametrize(
+    ("key", "name"), [("backpropagation", "outputs"), ("perceptron_network", "targets")]
+)
 def test_the_outputs_of_a_network_can_be_read_whole(qtbot, form, key: str, name: str) -> None:
     """“target and …” stood in the drop-down; the parameter keeps its words."""
     form.show_params(algorithm(key).params, {})
@@ -445,7 +500,10 @@ def test_the_outputs_of_a_network_can_be_read_whole(qtbot, form, key: str, name:
     options = next(f.options for f in params_fields(algorithm(key).params) if f.name == name)
     if isinstance(chosen, Combo):
         texts = [chosen.itemText(k) for k in range(chosen.count())]
-        assert max(map(chosen.fontMetrics().horizontalAdvance, texts)) + theme.CONTROL <= chosen.width()
+        assert (
+            max(map(chosen.fontMetrics().horizontalAdvance, texts)) + theme.CONTROL
+            <= chosen.width()
+        )
         chosen.setFocus()
         qtbot.keyClick(chosen, Qt.Key.Key_End)
     else:
@@ -463,4 +521,6 @@ def test_an_emptied_number_of_the_generator_says_that_it_is_empty(lab) -> None:
     field.clear()
     QTest.keyClick(field, Qt.Key.Key_Return)
     lab.settle()
-    assert [line.text() for line in data.findChildren(ErrorLine) if line.isVisible()] == ["This needs a number."]
+    assert [line.text() for line in data.findChildren(ErrorLine) if line.isVisible()] == [
+        "This needs a number."
+    ]

@@ -1,4 +1,6 @@
-"""Formulas as boxes: what stands where, what belongs together, and that nothing overlaps at any width."""
+"""Formulas as boxes: what stands where, what belongs together, and that nothing overlaps at any
+width.
+"""
 
 from fractions import Fraction
 
@@ -34,9 +36,15 @@ MISTAKE = note(
 GAIN = note(
     "Split.",
     Formula("Gain =", "B({p}) − [ {a} B({b}) + {c} B({d}) ]", "{u} − {v} = {gain} bits"),
-    p=Share((2, 6)), a=Share((4, 6)), b=Share((2, 4)), c=Share((2, 6)), d=Share((0, 2)),
-    u=Operand(0.9183, digits=4), v=Operand(0.6667, digits=4), gain=Operand(0.2516, about="candidates", digits=4),
-)  # fmt: skip
+    p=Share((2, 6)),
+    a=Share((4, 6)),
+    b=Share((2, 4)),
+    c=Share((2, 6)),
+    d=Share((0, 2)),
+    u=Operand(0.9183, digits=4),
+    v=Operand(0.6667, digits=4),
+    gain=Operand(0.2516, about="candidates", digits=4),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -70,10 +78,16 @@ def test_the_symbols_stand_above_the_numbers():
     ]
     sheet = laid(MISTAKE, UPDATE, 292)
     columns = [box for box, _, _ in sheet.placed if isinstance(box, Column)]
-    assert [list(c.entries) for c in columns] == [["1.23", "0.31"], ["−1.00", "2.04"], ["0.73", "1.33"]]
+    assert [list(c.entries) for c in columns] == [
+        ["1.23", "0.31"],
+        ["−1.00", "2.04"],
+        ["0.73", "1.33"],
+    ]
     symbols = [y for box, _, y in sheet.placed if isinstance(box, Word) and box.text == "η"]
     numbers = [y for box, _, y in sheet.placed if isinstance(box, Column)]
-    assert len(set(numbers)) == 1, "the row of the picture fits on one line at the width of the dock"
+    assert len(set(numbers)) == 1, (
+        "the row of the picture fits on one line at the width of the dock"
+    )
     assert symbols[0] < numbers[0] - 20
 
 
@@ -92,7 +106,9 @@ def test_the_result_is_bold_and_what_was_before_is_grey():
     assert (first.colour, last.colour) == ("ink2", "ink")
     assert (first.look.font.weight(), last.look.font.weight()) == (500, 700)
     gain = laid(GAIN, GAIN.formulas[0], 400)
-    weights = {box.text: box.runs[0][1].font.weight() for box, _, _ in gain.placed if isinstance(box, Word)}
+    weights = {
+        box.text: box.runs[0][1].font.weight() for box, _, _ in gain.placed if isinstance(box, Word)
+    }
     assert (weights["0.9183"], weights["0.2516"], weights["bits"]) == (500, 700, 500)
 
 
@@ -109,7 +125,9 @@ def test_each_term_is_marked_once_below_it():
     assert [tag for *_, tag in sheet.marks] == ["before", "change", "w"]
     bottom = max(y + box.below for box, _, y in sheet.placed)
     assert all(bottom < y < sheet.height for _, _, y, _ in sheet.marks)
-    boxes = [(x, x + b.width) for b, x, y in sheet.placed if b.tag == "before" and isinstance(b, Column)]
+    boxes = [
+        (x, x + b.width) for b, x, y in sheet.placed if b.tag == "before" and isinstance(b, Column)
+    ]
     assert boxes == [(left, right) for left, right, _, tag in sheet.marks if tag == "before"]
 
 
@@ -142,10 +160,11 @@ def test_long_vectors_are_whole_in_a_formula_and_lose_their_middle_in_a_sentence
 WIDE = note(
     "",
     Formula("w ←", "{w} + {eta} · {x}", "{after}"),
-    w=Operand(np.array([123.4567, 0.31]), "w", "before", digits=4), eta=Operand(0.5, "η"),
+    w=Operand(np.array([123.4567, 0.31]), "w", "before", digits=4),
+    eta=Operand(0.5, "η"),
     x=Operand(np.array([-1.0, 2.04]), "x", "change", digits=4),
     after=Operand(np.array([122.9567, 1.33]), "w", "w", digits=4),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
@@ -164,22 +183,32 @@ def test_a_formula_too_wide_breaks_then_shrinks_then_becomes_a_table(width, line
     assert all(x >= 0 and x + box.width <= width + 0.5 for box, x, _ in sheet.placed)
     if table:
         assert [box.entries for box in listed] == [
-            ["123.4567", "0.3100"], ["−1.0000", "2.0400"], ["122.9567", "1.3300"],
-        ]  # fmt: skip
+            ["123.4567", "0.3100"],
+            ["−1.0000", "2.0400"],
+            ["122.9567", "1.3300"],
+        ]
         assert [box.head.text for box in listed] == ["w", "x", "w"]
 
 
 @pytest.mark.parametrize("width", range(252, 500, 31))
 def test_no_number_of_a_long_vector_is_missing_at_any_width(width):
-    """57 columns of mail, as in Spambase: all three vectors of an update are there, every entry once."""
+    """57 columns of mail, as in Spambase: all three vectors of an update are there, every entry
+    once.
+    """
     rng = np.random.default_rng(3)
     w, x = rng.normal(size=(2, 57))
     made = note(
-        "", Formula("w ←", "{w} + {eta} · {x}", "{after}"),
-        w=Operand(w, "w", digits=4), eta=0.5, x=Operand(x, "x", digits=4), after=Operand(w + 0.5 * x, "w", digits=4),
-    )  # fmt: skip
+        "",
+        Formula("w ←", "{w} + {eta} · {x}", "{after}"),
+        w=Operand(w, "w", digits=4),
+        eta=0.5,
+        x=Operand(x, "x", digits=4),
+        after=Operand(w + 0.5 * x, "w", digits=4),
+    )
     sheet = laid(made, made.formulas[0], width)
-    entries = [e for box, _, _ in sheet.placed if isinstance(box, (Column, Listed)) for e in box.entries]
+    entries = [
+        e for box, _, _ in sheet.placed if isinstance(box, (Column, Listed)) for e in box.entries
+    ]
     assert len(entries) == 3 * 57 and not any("…" in e or "⋮" in e for e in entries)
     assert all(x + box.width <= width + 0.5 for box, x, _ in sheet.placed)
 
@@ -191,7 +220,15 @@ def test_symbols_that_repeat_the_left_side_are_left_out():
     assert says_more(MISTAKE, UPDATE)
     assert not says_more(GAIN, GAIN.formulas[0]), "no symbols at all"
     sheet = laid(made, formula, 300)
-    assert [box.text for box, _, _ in sheet.placed if isinstance(box, Word)] == ["w", "·", "x", "=", "·", "=", "11"]
+    assert [box.text for box, _, _ in sheet.placed if isinstance(box, Word)] == [
+        "w",
+        "·",
+        "x",
+        "=",
+        "·",
+        "=",
+        "11",
+    ]
 
 
 def test_a_wrapped_formula_goes_on_at_the_sign_of_equality():
@@ -208,9 +245,13 @@ CHI2 = note(
         "({a} − {p})²/{p} + ({b} − {q})²/{q} + ({c} − {p})²/{p} + ({a} − {q})²/{q}",
         "{delta}",
     ),
-    a=2, b=0, c=1, p=Operand(1.3333, about="current", digits=4), q=Operand(2.6667, digits=4),
+    a=2,
+    b=0,
+    c=1,
+    p=Operand(1.3333, about="current", digits=4),
+    q=Operand(2.6667, digits=4),
     delta=Operand(1.5, digits=3),
-)  # fmt: skip
+)
 
 
 def lines_of(sheet):
@@ -264,9 +305,12 @@ def test_nothing_overlaps_or_leaves_the_sheet(qapp, width, size, scale, name):
         "{point} is looked at, and something is said about it in a sentence that has to wrap.",
         UPDATE,
         *MISTAKE.facts,
-        **{**MISTAKE.operands, "w": Operand(rng.normal(size=size) * scale, "w", "before"),
-           "after": Operand(rng.normal(size=size) * scale, "w", "w")},
-    )  # fmt: skip
+        **{
+            **MISTAKE.operands,
+            "w": Operand(rng.normal(size=size) * scale, "w", "before"),
+            "after": Operand(rng.normal(size=size) * scale, "w", "w"),
+        },
+    )
     for view in (LeadView(), FormulaView()):
         view.show_note(made)
         sheet = view.sheet(width)
@@ -290,7 +334,11 @@ def test_facts_stand_side_by_side_with_their_numbers_bold():
     view = FormulaView()
     view.show_note(MISTAKE)
     sheet = view.sheet(292)
-    bold = {b.text: (x, y) for b, x, y in sheet.placed if isinstance(b, Word) and b.runs[0][1].font.weight() == 700}
+    bold = {
+        b.text: (x, y)
+        for b, x, y in sheet.placed
+        if isinstance(b, Word) and b.runs[0][1].font.weight() == 700
+    }
     assert bold["1.98"] == (146, bold["−0.60"][1])
     assert bold["−0.60"][0] == 0
     assert len(sheet.rules) == 1

@@ -1,4 +1,6 @@
-"""A percent sign is never the first of its line: it stays with its number, in sentences, facts and folded texts."""
+"""A percent sign is never the first of its line: it stays with its number, in sentences, facts and
+folded texts.
+"""
 
 from collections import defaultdict
 
@@ -14,11 +16,14 @@ from gui.look.ink import face, folded
 from gui.panels.note_view import lay_facts, prose_items
 
 SAID = note(
-    "With {share} % of the rows refused the error is {after}, and without it is {before} %, of 3,000 customers.",
+    "With {share} % of the rows refused the error is {after}, and without it is {before} %, of"
+    " 3,000 customers.",
     Fact("refused", "{share} %"),
     Fact("share of the rows that are refused", "{after} of all"),
-    share=17.4, after="12.5 %", before=20.7,
-)  # fmt: skip
+    share=17.4,
+    after="12.5 %",
+    before=20.7,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -54,5 +59,7 @@ def test_nor_does_a_line_of_a_fact(qapp: object, wide: int) -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.integers(60, 400))
 def test_nor_does_a_line_of_a_folded_text(qapp: object, wide: int) -> None:
-    lines = folded(QFontMetricsF(face("body").font), ["17.4 % of the plane and 6.7 % of the rows"], wide)
+    lines = folded(
+        QFontMetricsF(face("body").font), ["17.4 % of the plane and 6.7 % of the rows"], wide
+    )
     assert not [line for line in lines if line.startswith("%")]

@@ -71,7 +71,8 @@ def test_what_is_hidden_is_dressed_once_in_spare_time(lab: Lab, changes: Changes
     assert len(waiting & set(hidden)) > 100
     assert not any(changes.of[w] for w in waiting)
     qtbot.waitUntil(lambda: not dresser().waiting)
-    assert {changes.of[w] for w in waiting if isValid(w)} == {1}  # a chip that found no room has been made anew
+    # a chip that found no room has been made anew
+    assert {changes.of[w] for w in waiting if isValid(w)} == {1}
 
 
 @pytest.mark.slow
@@ -117,7 +118,9 @@ class Painted(QObject):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dark", "projector"])
 def test_there_and_back_gives_the_same_picture_from_the_first_paint_on(lab: Lab, name: str) -> None:
-    """The classes of the tool strip were painted twice, in both sizes, until the old ones had gone."""
+    """The classes of the tool strip were painted twice, in both sizes, until the old
+    ones had gone.
+    """
     window = lab.window
     lab.until(lambda: lab.session.worker.idle)
     lab.settle_drawing()
@@ -137,7 +140,8 @@ def test_there_and_back_gives_the_same_picture_from_the_first_paint_on(lab: Lab,
 
 @pytest.mark.slow
 def test_docks_that_were_open_in_the_hall_come_back_as_they_were(lab: Lab) -> None:
-    window, room = lab.window, lab.window.room
+    window = lab.window
+    room = lab.window.room
     lab.until(lambda: lab.session.worker.idle)
     lab.settle_drawing()
     QTest.qWait(100)
@@ -157,7 +161,9 @@ def test_docks_that_were_open_in_the_hall_come_back_as_they_were(lab: Lab) -> No
 def polished(monkeypatch: pytest.MonkeyPatch) -> list[QWidget]:
     """All whom the sheet has looked at, in turn."""
     found: list[QWidget] = []
-    monkeypatch.setattr(dressing, "polish", lambda widget: found.append(widget) or widget.style().polish(widget))
+    monkeypatch.setattr(
+        dressing, "polish", lambda widget: found.append(widget) or widget.style().polish(widget)
+    )
     return found
 
 
@@ -174,12 +180,14 @@ def test_a_dock_that_the_projector_folds_comes_back_in_what_it_wears(
     changes.of.clear()
     lab.window.use_theme("light")
     assert not own & set(polished)
-    assert {changes.of[widget] for widget in own} == {1}  # what they measured themselves may be of another type
+    # what they measured themselves may be of another type
+    assert {changes.of[widget] for widget in own} == {1}
 
 
 @pytest.mark.slow
 def test_a_dock_that_is_opened_in_the_projector_theme_is_dressed_for_it(lab: Lab) -> None:
-    dock, heading = lab.window.right_dock, lab.window.right_dock.step.heading
+    dock = lab.window.right_dock
+    heading = lab.window.right_dock.step.heading
     lab.window.use_theme("projector")
     assert heading.font().pixelSize() == 13
     lab.window.room.unfold(dock)
@@ -202,7 +210,8 @@ def test_one_of_another_kind_meanwhile_is_looked_at_again(lab: Lab) -> None:
 @pytest.mark.slow
 def test_what_stays_hidden_in_what_is_shown_waits(lab: Lab, polished: list[QWidget]) -> None:
     dialog = QDialog(lab.window)
-    menu, heading = QMenu(dialog), label("A heading", "heading")
+    menu = QMenu(dialog)
+    heading = label("A heading", "heading")
     QVBoxLayout(dialog).addWidget(heading)
     dialog.ensurePolished()
     lab.window.use_theme("dark")
@@ -222,9 +231,12 @@ def test_chips_and_classes_are_made_once_for_themes_of_one_type(lab: Lab) -> Non
 
     def colours() -> list[QImage]:
         classes = lab.window.tool_strip.classes
-        return [classes.itemAt(k).widget().icon().pixmap(16).toImage() for k in range(classes.count())]
+        return [
+            classes.itemAt(k).widget().icon().pixmap(16).toImage() for k in range(classes.count())
+        ]
 
-    before, light = made(), colours()
+    before = made()
+    light = colours()
     lab.window.use_theme("dark")
     assert made() == before
     assert all(a != b for a, b in zip(light, colours(), strict=True))
@@ -247,7 +259,11 @@ def test_one_thrown_away_while_it_waits_is_left_alone(lab: Lab) -> None:
 def test_a_chip_that_found_no_room_in_large_type_is_back_in_small(lab: Lab) -> None:
     def shown() -> list[str]:
         row = lab.window.chips.chips
-        return [row.itemAt(k).widget().text() for k in range(row.count()) if row.itemAt(k).widget().isVisible()]
+        return [
+            row.itemAt(k).widget().text()
+            for k in range(row.count())
+            if row.itemAt(k).widget().isVisible()
+        ]
 
     before = shown()
     for name in ("projector", "dark", "projector", "light"):
@@ -285,11 +301,16 @@ def test_the_window_is_laid_out_once_for_a_theme(lab: Lab, name: str, times: int
 
 @pytest.fixture
 def measured(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Grows by one for each step whose words are measured; those of the run that is shown have been."""
-    room, calls = lab.window.right_dock.room, []
+    """Grows by one for each step whose words are measured; those of the run that is shown have
+    been.
+    """
+    room = lab.window.right_dock.room
+    calls = []
     lab.until(lambda: not room._waiting and not room._more.isActive() and lab.session.worker.idle)
     usual = type(room.panel).height_for
-    monkeypatch.setattr(type(room.panel), "height_for", lambda *given: calls.append(1) or usual(*given))
+    monkeypatch.setattr(
+        type(room.panel), "height_for", lambda *given: calls.append(1) or usual(*given)
+    )
     return calls
 
 
@@ -326,7 +347,7 @@ def test_words_are_measured_a_few_steps_at_a_time(
     lab.until(lambda: not room._waiting)
 
 
-# -- what nobody asked for yet is not made ------------------------------------------------------------------------------
+# -- what nobody asked for yet is not made ---------------------------------------------------------
 
 
 def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:
@@ -337,7 +358,7 @@ def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:
     assert not any(row.findChildren(ErrorLine) for row in rows)
 
 
-# -- what somebody will ask for soon is there --------------------------------------------------------------------------
+# -- what somebody will ask for soon is there ------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -351,7 +372,8 @@ def test_what_the_window_imports_at_a_click_is_imported_before() -> None:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gui.")
     }
     assert {"gui.dialogs.open_table", "gui.dialogs.table_editor"} <= late
-    early = {name for name in late if name.startswith(("gui.figures", "gui.look"))}  # by the window itself
+    # by the window itself
+    early = {name for name in late if name.startswith(("gui.figures", "gui.look"))}
     assert late - early <= set(WINDOW)
     for name in WINDOW:
         importlib.import_module(name)
@@ -364,7 +386,8 @@ def test_icons_of_every_theme_are_drawn_before_it_comes_into_force(lab: Lab, qtb
     warm._timer.setInterval(0)
     qtbot.waitUntil(lambda: warm.done, timeout=60_000)  # its thread imports and judges all there is
     assert theme.current().name == "light"
-    assert all(len(row._made) == 2 for row in lab.window.findChildren(AxesRow))  # of a table of many columns
+    # of a table of many columns
+    assert all(len(row._made) == 2 for row in lab.window.findChildren(AxesRow))
     drawn = icons._icon.cache_info().misses
     lab.window.use_theme("dark")
     lab.window.use_theme("projector")
@@ -383,7 +406,9 @@ def test_what_was_imported_is_no_garbage_to_look_through(lab: Lab, qtbot) -> Non
 
 
 @pytest.mark.slow
-def test_words_are_measured_when_the_window_has_done_something_long(lab: Lab, measured: list[int]) -> None:
+def test_words_are_measured_when_the_window_has_done_something_long(
+    lab: Lab, measured: list[int]
+) -> None:
     room = lab.window.right_dock.room
     room.forget()
     room.measure()
@@ -401,5 +426,7 @@ def test_the_work_comes_in_many_pieces() -> None:
     start()
     while (first := next(work)) is int:  # the thread reads what comes next
         time.sleep(0.01)
-    assert 1 + sum(piece is not int for piece in work) == len(WINDOW) + len(theme.THEMES) * (1 + PARTS)
+    assert 1 + sum(piece is not int for piece in work) == len(WINDOW) + len(theme.THEMES) * (
+        1 + PARTS
+    )
     assert first is not int

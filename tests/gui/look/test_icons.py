@@ -10,9 +10,12 @@ from PySide6.QtWidgets import QPushButton
 from gui.look import icons, style, theme
 
 NEEDED = (
-    "select", "add", "spray", "move", "erase", "relabel", "line", "curve", "ellipse", "probe", "first", "back",
-    "play", "pause", "next", "last", "search", "chevron-down", "fork", "expand", "moon", "sun", "projector",
-    "question", "table", "open", "save", "undo", "redo", "data", "method", "code", "curves", "why", "leave",
+    "select", "add", "spray", "move", "erase", "relabel", "line", "curve", "ellipse", "probe",
+    "first", "back",
+    "play", "pause", "next", "last", "search", "chevron-down", "fork", "expand", "moon", "sun",
+    "projector",
+    "question", "table", "open", "save", "undo", "redo", "data", "method", "code", "curves", "why",
+    "leave",
     "plus", "trash", "warning", "check", "copy", "image", "reset", "close", "flag",
 )  # fmt: skip
 FILLED = {"first", "back", "play", "pause", "next", "last"}
@@ -38,7 +41,8 @@ def test_every_icon_is_there_and_stays_in_its_live_area(qtbot, name):
     image = icons.pixmap(name, "ink", 24, 4.0).toImage()
     inked = [(x, y) for x in range(96) for y in range(96) if image.pixelColor(x, y).alpha() > 40]
     assert inked
-    xs, ys = [x for x, _ in inked], [y for _, y in inked]
+    xs = [x for x, _ in inked]
+    ys = [y for _, y in inked]
     assert min(xs) >= 7
     assert min(ys) >= 7
     assert max(xs) <= 88
@@ -52,7 +56,9 @@ def test_files_follow_the_tokens(name):
     assert "#" not in text  # no colour of its own
     assert "currentColor" in text
     if name not in FILLED:
-        assert 'fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"' in text
+        assert (
+            'fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"' in text
+        )
     assert not re.search(r"<(script|style|image|text)", text)
 
 
@@ -63,7 +69,9 @@ def test_states_have_the_theme_colours(light):
     assert light.sel_ink.lower() in colours(icon.pixmap(size, QIcon.Mode.Normal, QIcon.State.On))
     assert light.sel_ink.lower() in colours(icon.pixmap(size, QIcon.Mode.Selected))
     faint = icon.pixmap(size, QIcon.Mode.Disabled).toImage()
-    strongest = max((faint.pixelColor(x, y) for x in range(24) for y in range(24)), key=QColor.alpha)
+    strongest = max(
+        (faint.pixelColor(x, y) for x in range(24) for y in range(24)), key=QColor.alpha
+    )
     assert strongest.alphaF() == pytest.approx(icons.FAINT, abs=0.01)
     assert strongest.getRgb()[:3] == pytest.approx(QColor(light.ink3).getRgb()[:3], abs=2)
 
@@ -74,7 +82,9 @@ def test_icons_are_cached_per_theme(qapp, light):
     style.apply(qapp, "dark")
     dark = icons.icon("fork")
     assert dark.cacheKey() != first.cacheKey()
-    assert theme.DARK.ink2.lower() in colours(dark.pixmap(QSize(20, 20))) | colours(icons.pixmap("plus"))
+    assert theme.DARK.ink2.lower() in colours(dark.pixmap(QSize(20, 20))) | colours(
+        icons.pixmap("plus")
+    )
 
 
 def test_pictures_for_fine_screens_have_all_their_pixels(qtbot):

@@ -22,7 +22,9 @@ def picture(look, text, scale=1.0):
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
-@pytest.mark.parametrize(("style", "family"), [("body", "text"), ("code", "mono"), ("formula", "formula")])
+@pytest.mark.parametrize(
+    ("style", "family"), [("body", "text"), ("code", "mono"), ("formula", "formula")]
+)
 def test_a_text_looks_the_same_each_time_it_is_drawn(qapp, name, style, family):
     theme.use(name)
     look = face(style, 600, family)

@@ -1,4 +1,6 @@
-"""The pictures of the style sheet lie in memory: no start leaves a folder behind, and no folder must be writable."""
+"""The pictures of the style sheet lie in memory: no start leaves a folder behind, and no folder
+must be writable.
+"""
 
 import os
 import re
@@ -33,8 +35,12 @@ def read(path: str) -> bytes:
 
 
 def test_what_was_put_is_read_by_its_path(qapp: object) -> None:
-    paths = {resources.put(f"thing-{i}-{'ä' * i}.txt", f"content {i}".encode()): i for i in range(30)}
-    assert {path: read(path) for path in paths} == {path: f"content {i}".encode() for path, i in paths.items()}
+    paths = {
+        resources.put(f"thing-{i}-{'ä' * i}.txt", f"content {i}".encode()): i for i in range(30)
+    }
+    assert {path: read(path) for path in paths} == {
+        path: f"content {i}".encode() for path, i in paths.items()
+    }
 
 
 @pytest.mark.parametrize("name", theme.THEMES)
@@ -50,12 +56,18 @@ def test_a_ticked_box_has_its_tick(qapp: object) -> None:
     style.apply(qapp, "light")  # type: ignore[arg-type]
     box = QCheckBox()
     box.setChecked(True)
-    drawn, dark = box.grab().toImage(), theme.LIGHT.colour("sel").lightness()
+    drawn = box.grab().toImage()
+    dark = theme.LIGHT.colour("sel").lightness()
     bare = QCheckBox()
     bare.setStyleSheet("QCheckBox::indicator:checked { image: none; }")
     bare.setChecked(True)
     empty = bare.grab().toImage()
-    lit = [(x, y) for x in range(16) for y in range(drawn.height()) if drawn.pixelColor(x, y) != empty.pixelColor(x, y)]
+    lit = [
+        (x, y)
+        for x in range(16)
+        for y in range(drawn.height())
+        if drawn.pixelColor(x, y) != empty.pixelColor(x, y)
+    ]
     assert len(lit) > 10
     assert all(drawn.pixelColor(*place).lightness() > dark for place in lit)
 
@@ -63,10 +75,16 @@ def test_a_ticked_box_has_its_tick(qapp: object) -> None:
 def test_a_killed_program_leaves_nothing_in_the_temporary_folder(tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    around = {"TMPDIR": str(temporary), "HOME": str(tmp_path), "XDG_CACHE_HOME": str(temporary / "none")}
+    around = {
+        "TMPDIR": str(temporary),
+        "HOME": str(tmp_path),
+        "XDG_CACHE_HOME": str(temporary / "none"),
+    }
     settings = str(tmp_path / "settings.ini")
     started = [sys.executable, "-c", START, settings]
-    with subprocess.Popen(started, cwd=ROOT, env=os.environ | around, stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(
+        started, cwd=ROOT, env=os.environ | around, stdout=subprocess.PIPE, text=True
+    ) as program:
         assert program.stdout is not None and program.stdout.readline() == "shown\n"
         program.kill()
     assert list(temporary.iterdir()) == []

@@ -71,7 +71,7 @@ def colour_at(widget: QWidget, x: int, y: int) -> str:
     return widget.grab().toImage().pixelColor(x, y).name()
 
 
-# -- fonts -------------------------------------------------------------------------------------------------------------
+# -- fonts -----------------------------------------------------------------------------------------
 
 
 def test_the_shipped_faces_are_used(light):
@@ -126,7 +126,7 @@ def test_every_family_is_shipped_with_its_licence():
     assert sum((fonts.FOLDER / name).stat().st_size for name in fonts.FILES) < 6_000_000
 
 
-# -- the sheet ---------------------------------------------------------------------------------------------------------
+# -- the sheet -------------------------------------------------------------------------------------
 
 
 def test_apply_puts_a_theme_in_force(qapp, look):
@@ -137,31 +137,66 @@ def test_apply_puts_a_theme_in_force(qapp, look):
 
 
 def test_the_sheet_has_no_colour_of_its_own(look):
-    tokens = {value.upper() for value in vars(look).values() if isinstance(value, str) and value.startswith("#")}
-    used = {colour.upper() for colour in re.findall(r"(?<![\w-])#[0-9A-Fa-f]{6}\b", style.style_sheet(look))}
+    tokens = {
+        value.upper()
+        for value in vars(look).values()
+        if isinstance(value, str) and value.startswith("#")
+    }
+    used = {
+        colour.upper()
+        for colour in re.findall(r"(?<![\w-])#[0-9A-Fa-f]{6}\b", style.style_sheet(look))
+    }
     assert used
     assert used <= tokens
 
 
 def test_qt_understands_the_sheet(qtbot, qtlog, look):
     shown(
-        qtbot, QPushButton("a"), QLineEdit(), Combo("b"), QCheckBox("c"), QSlider(Qt.Orientation.Horizontal), IntBox(0, 9, 1),
-        FloatBox(0, 9, 1), QListWidget(), QTableWidget(2, 2), Chip("d"), Segments(["a", "b"]), SearchField("e", "Ctrl+K"),
-    )  # fmt: skip
-    complaints = [record.message for record in qtlog.records if "propagateSizeHints" not in record.message]
+        qtbot,
+        QPushButton("a"),
+        QLineEdit(),
+        Combo("b"),
+        QCheckBox("c"),
+        QSlider(Qt.Orientation.Horizontal),
+        IntBox(0, 9, 1),
+        FloatBox(0, 9, 1),
+        QListWidget(),
+        QTableWidget(2, 2),
+        Chip("d"),
+        Segments(["a", "b"]),
+        SearchField("e", "Ctrl+K"),
+    )
+    complaints = [
+        record.message for record in qtlog.records if "propagateSizeHints" not in record.message
+    ]
     assert complaints == []
 
 
 def test_sizes_of_the_tokens(qtbot, light):
-    plain, large, chip = QPushButton("Skip"), QPushButton("Empty plane"), Chip("seed 0")
+    plain = QPushButton("Skip")
+    large = QPushButton("Empty plane")
+    chip = Chip("seed 0")
     style.mark(large, "main", large=True)
-    tool, play, box = QToolButton(), QToolButton(), QCheckBox("mistake")
+    tool = QToolButton()
+    play = QToolButton()
+    box = QCheckBox("mistake")
     style.mark(tool, "tool")
     style.mark(play, "play")
-    line, combo, segments = QLineEdit(), Combo("x"), Segments(["zero", "learned"])
+    line = QLineEdit()
+    combo = Combo("x")
+    segments = Segments(["zero", "learned"])
     slider = NumberSlider(0, 1, 0.5, accessible="x")
     shown(qtbot, plain, large, chip, tool, play, box, line, combo, segments, slider)
-    heights = {plain: 28, large: 38, chip: 26, tool: 36, play: 36, line: 28, combo: 28, segments: 26}
+    heights = {
+        plain: 28,
+        large: 38,
+        chip: 26,
+        tool: 36,
+        play: 36,
+        line: 28,
+        combo: 28,
+        segments: 26,
+    }
     assert {widget: widget.height() for widget in heights} == heights
     assert (tool.width(), play.width()) == (36, 44)
     assert slider.field.height() == 26
@@ -172,7 +207,8 @@ def test_sizes_of_the_tokens(qtbot, light):
 
 
 def test_projector_controls_grow_with_their_type(qtbot, qapp, light):
-    button, segments = QPushButton("Skip"), Segments(["zero", "learned"])
+    button = QPushButton("Skip")
+    segments = Segments(["zero", "learned"])
     shown(qtbot, button, segments)
     before = segments.width()
     style.apply(qapp, "projector")
@@ -186,7 +222,9 @@ def test_projector_controls_grow_with_their_type(qtbot, qapp, light):
 
 
 def test_selected_is_dark_fill(qtbot, look):
-    tool, main, box = QToolButton(), QPushButton("Continue"), QCheckBox("mistake")
+    tool = QToolButton()
+    main = QPushButton("Continue")
+    box = QCheckBox("mistake")
     tool.setCheckable(True)
     tool.setChecked(True)
     style.mark(tool, "tool")
@@ -218,11 +256,12 @@ def test_mark_works_after_showing(qtbot, light):
     assert colour_at(button, 5, 14) == light.sel.lower()
 
 
-# -- keyboard focus ----------------------------------------------------------------------------------------------------
+# -- keyboard focus --------------------------------------------------------------------------------
 
 
 def test_the_focus_frame_follows_the_keyboard_not_the_mouse(qtbot, light):
-    one, two = QLineEdit(), QPushButton("two")
+    one = QLineEdit()
+    two = QPushButton("two")
     window = shown(qtbot, one, two)
     qtbot.mouseClick(one, Qt.MouseButton.LeftButton)
     assert focus.ring() is None
@@ -231,8 +270,12 @@ def test_the_focus_frame_follows_the_keyboard_not_the_mouse(qtbot, light):
     assert ring is not None
     assert ring.target is two
     assert ring.geometry() == two.geometry().adjusted(-4, -4, 4, 4)
-    assert window.grab().toImage().pixelColor(two.x() - 3, two.geometry().center().y()) == QColor(light.ink)
-    assert window.grab().toImage().pixelColor(two.x() - 1, two.geometry().center().y()) != QColor(light.ink)
+    assert window.grab().toImage().pixelColor(two.x() - 3, two.geometry().center().y()) == QColor(
+        light.ink
+    )
+    assert window.grab().toImage().pixelColor(two.x() - 1, two.geometry().center().y()) != QColor(
+        light.ink
+    )
     two.resize(two.width() + 30, two.height())
     assert ring.width() == two.width() + 8
     qtbot.mouseClick(one, Qt.MouseButton.LeftButton)
@@ -256,7 +299,7 @@ def test_the_focus_frame_scrolls_with_its_control_and_dies_with_it(qtbot, light)
     assert focus.ring() is None or focus.ring().target is not buttons[1]
 
 
-# -- widgets -----------------------------------------------------------------------------------------------------------
+# -- widgets ---------------------------------------------------------------------------------------
 
 
 def test_segments_by_mouse_and_keyboard(qtbot, light):
@@ -274,7 +317,11 @@ def test_segments_by_mouse_and_keyboard(qtbot, light):
     assert segments.value() == "detail"
     segments.set_value("round")
     assert picked == ["round", "step", "detail"]
-    assert [bool(b.focusPolicy() & Qt.FocusPolicy.TabFocus) for b in segments.buttons()] == [False, False, True]
+    assert [bool(b.focusPolicy() & Qt.FocusPolicy.TabFocus) for b in segments.buttons()] == [
+        False,
+        False,
+        True,
+    ]
     assert third.accessibleName() == "unit: round"
 
 
@@ -378,7 +425,9 @@ def test_a_click_beside_the_handle_jumps_there(qtbot, light):
     settled = []
     slider.settled.connect(lambda: settled.append(True))
     bar = slider.slider
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2))
+    qtbot.mouseClick(
+        bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2)
+    )
     assert len(changed) == 1
     assert slider.value() == pytest.approx(50, abs=2)
     assert settled == [True]
@@ -462,9 +511,16 @@ def test_the_search_field_hands_keys_on(qtbot, light):
 
 def test_every_control_has_a_name(qtbot, light):
     window = shown(
-        qtbot, Segments(["a", "b"], accessible="Rule"), NumberSlider(0, 1, 0, accessible="Rate"), Combo("Stop"),
-        SearchField("Search"), Chip("seed 0"), IntBox(0, 9, 1, "Rows"), ClassMarker(0), HatchSwatch(),
-    )  # fmt: skip
+        qtbot,
+        Segments(["a", "b"], accessible="Rule"),
+        NumberSlider(0, 1, 0, accessible="Rate"),
+        Combo("Stop"),
+        SearchField("Search"),
+        Chip("seed 0"),
+        IntBox(0, 9, 1, "Rows"),
+        ClassMarker(0),
+        HatchSwatch(),
+    )
     kinds = (QPushButton, QSlider, Combo, SearchField, IntBox, ClassMarker, HatchSwatch)
     controls = [w for w in window.findChildren(QWidget) if isinstance(w, kinds)]
     assert len(controls) >= 8
@@ -513,7 +569,13 @@ def _area(polygon) -> float:
     crossed = len(points) == 5 and points[0][1] == points[1][1] and points[0][0] == points[2][0]
     if crossed:  # the two triangles of the hourglass turn against each other
         return abs(points[1][0] - points[0][0]) * points[2][1]
-    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, points[1:] + points[:1], strict=True)) / 2
+    return (
+        sum(
+            x1 * y2 - x2 * y1
+            for (x1, y1), (x2, y2) in zip(points, points[1:] + points[:1], strict=True)
+        )
+        / 2
+    )
 
 
 def test_a_thousand_icons_leave_no_dead_entries(qtbot, light):

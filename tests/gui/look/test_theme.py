@@ -1,7 +1,9 @@
-"""The contrast and colour-vision tables of the design tokens, computed again from gui/look/theme.py.
+"""The contrast and colour-vision tables of the design tokens, computed again from
+gui/look/theme.py.
 
-WCAG 2 contrast; colour vision after Machado, Oliveira and Fernandes 2009 (severity 1.0, linear RGB); differences are
-CIEDE2000 (Sharma, Wu and Dalal 2005, whose published pairs check the formula here).
+WCAG 2 contrast; colour vision after Machado, Oliveira and Fernandes 2009 (severity 1.0, linear
+RGB); differences are CIEDE2000 (Sharma, Wu and Dalal 2005, whose published pairs check the formula
+here).
 """
 
 import math
@@ -20,17 +22,33 @@ ALL = pytest.mark.parametrize("look", THEMES.values(), ids=THEMES)
 VISION = {
     "normal": np.eye(3),
     "protanopia": np.array(
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
     ),
     "deuteranopia": np.array(
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
     ),
     "tritanopia": np.array(
-        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
     ),
 }
 SRGB_TO_XYZ = np.array(
-    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
 )
 WHITE = np.array([0.95047, 1.0, 1.08883])
 
@@ -56,14 +74,18 @@ def ciede2000(one: tuple[float, float, float], two: tuple[float, float, float]) 
     (l1, a1, b1), (l2, a2, b2) = one, two
     c_mean7 = ((math.hypot(a1, b1) + math.hypot(a2, b2)) / 2) ** 7
     g = 0.5 * (1 - math.sqrt(c_mean7 / (c_mean7 + 25**7)))
-    a1, a2 = (1 + g) * a1, (1 + g) * a2
+    a1 = (1 + g) * a1
+    a2 = (1 + g) * a2
     c1, c2 = math.hypot(a1, b1), math.hypot(a2, b2)
-    h1, h2 = math.degrees(math.atan2(b1, a1)) % 360, math.degrees(math.atan2(b2, a2)) % 360
+    h1 = math.degrees(math.atan2(b1, a1)) % 360
+    h2 = math.degrees(math.atan2(b2, a2)) % 360
     turn = 0.0 if c1 * c2 == 0 else (h2 - h1 + 180) % 360 - 180
     hue = h1 + h2 if c1 * c2 == 0 else (h1 + turn / 2) % 360
-    d_light, d_chroma = l2 - l1, c2 - c1
+    d_light = l2 - l1
+    d_chroma = c2 - c1
     d_hue = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn) / 2)
-    light, chroma = (l1 + l2) / 2, (c1 + c2) / 2
+    light = (l1 + l2) / 2
+    chroma = (c1 + c2) / 2
     t = (
         1
         - 0.17 * math.cos(math.radians(hue - 30))
@@ -72,13 +94,16 @@ def ciede2000(one: tuple[float, float, float], two: tuple[float, float, float]) 
         - 0.20 * math.cos(math.radians(4 * hue - 63))
     )
     s_light = 1 + 0.015 * (light - 50) ** 2 / math.sqrt(20 + (light - 50) ** 2)
-    s_chroma, s_hue = 1 + 0.045 * chroma, 1 + 0.015 * chroma * t
+    s_chroma = 1 + 0.045 * chroma
+    s_hue = 1 + 0.015 * chroma * t
     rotation = (
         -2
         * math.sqrt(chroma**7 / (chroma**7 + 25**7))
         * math.sin(math.radians(60 * math.exp(-(((hue - 275) / 25) ** 2))))
     )
-    x, y, z = d_light / s_light, d_chroma / s_chroma, d_hue / s_hue
+    x = d_light / s_light
+    y = d_chroma / s_chroma
+    z = d_hue / s_hue
     return math.sqrt(x * x + y * y + z * z + rotation * y * z)
 
 
@@ -92,7 +117,10 @@ def difference(a: QColor | str, b: QColor | str, vision: str = "normal") -> floa
 
 def nearest(colours: list[QColor] | tuple[str, ...], vision: str) -> tuple[float, tuple[int, int]]:
     """The smallest difference between any two, and which two (counted from one)."""
-    return min((difference(a, b, vision), (i, j)) for (i, a), (j, b) in combinations(enumerate(colours, start=1), 2))
+    return min(
+        (difference(a, b, vision), (i, j))
+        for (i, a), (j, b) in combinations(enumerate(colours, start=1), 2)
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +144,7 @@ def test_contrast_of_black_and_white():
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21.0)
 
 
-# -- contrast ----------------------------------------------------------------------------------------------------------
+# -- contrast --------------------------------------------------------------------------------------
 
 PRINTED = [  # text, on, light, dark, projector, least
     ("ink", "window", 15.0, 17.5, 21.0, 4.5),
@@ -154,7 +182,11 @@ def worst_on(look: Theme, token: str, share: float) -> float:
 
 @pytest.mark.parametrize(
     ("look", "deepest", "printed"),
-    [(LIGHT, 0.34, (8.4, 6.2, 3.4)), (DARK, 0.24, (8.2, 5.5, 3.6)), (PROJECTOR, 0.34, (9.9, 8.4, 3.3))],
+    [
+        (LIGHT, 0.34, (8.4, 6.2, 3.4)),
+        (DARK, 0.24, (8.2, 5.5, 3.6)),
+        (PROJECTOR, 0.34, (9.9, 8.4, 3.3)),
+    ],
 )
 def test_contrast_on_regions(look, deepest, printed):
     """ink on the deepest shading that is allowed; ink2 and ghost on the worst tint."""
@@ -196,9 +228,10 @@ def test_region_tints(look, printed):
     assert " ".join(look.tint(i).name().upper() for i in range(8)) == printed
 
 
-# -- colour vision -----------------------------------------------------------------------------------------------------
+# -- colour vision ---------------------------------------------------------------------------------
 
-DISTANCES = {  # vision -> smallest difference among the first 2, 3, 4, 6, 8 classes, and the worst pair of eight
+# vision -> smallest difference among the first 2, 3, 4, 6, 8 classes, and the worst pair of eight
+DISTANCES = {
     ("light", "normal"): ((49.0, 45.8, 32.9, 24.0, 24.0), (1, 5)),
     ("light", "protanopia"): ((55.2, 13.8, 13.8, 13.8, 13.8), (2, 3)),
     ("light", "deuteranopia"): ((60.8, 16.1, 16.1, 10.8, 10.8), (2, 6)),
@@ -266,7 +299,9 @@ def test_no_type_is_below_the_least_size(look):
 @pytest.mark.parametrize("style", sizes.TYPE)
 def test_type_has_the_printed_sizes_at_the_steps(style):
     for step in (0, 1, 2):
-        assert [look_at(name, step).type_sizes[style][0] for name in ("light", "dark")] == [sizes.TYPE[style][step]] * 2
+        assert [look_at(name, step).type_sizes[style][0] for name in ("light", "dark")] == [
+            sizes.TYPE[style][step]
+        ] * 2
     assert look_at("light", 0) is LIGHT
     assert look_at("light", 2) is look_at("light", 2)
 

@@ -1,4 +1,6 @@
-"""A canvas of 400 × 300 pixels over the ranges 0 … 4 and 0 … 3: one unit is 100 pixels, (x, y) lies at (100 x, 300 − 100 y)."""
+"""A canvas of 400 × 300 pixels over the ranges 0 … 4 and 0 … 3: one unit is 100 pixels, (x, y) lies
+at (100 x, 300 − 100 y).
+"""
 
 import os
 
@@ -24,7 +26,9 @@ class Canvas:
 
     view = View((0.0, 4.0), (0.0, 3.0), QRectF(0, 0, 400, 300))
 
-    def paint(self, *layers: Any, theme: Theme = LIGHT, ratio: int = 1, before: str = "", **more: Any) -> "Canvas":
+    def paint(
+        self, *layers: Any, theme: Theme = LIGHT, ratio: int = 1, before: str = "", **more: Any
+    ) -> "Canvas":
         """before: the colour of what was there, that of the plane where none is given."""
         self.ratio = ratio
         self.image = QImage(400 * ratio, 300 * ratio, QImage.Format.Format_RGB32)
@@ -38,11 +42,14 @@ class Canvas:
 
     def at(self, x: float, y: float, dx: float = 0.0, dy: float = 0.0) -> str:
         """The colour at plane coordinates (x, y), moved by (dx, dy) pixels, as '#RRGGBB'."""
-        px, py = (100 * x + dx) * self.ratio, (300 - 100 * y + dy) * self.ratio
+        px = (100 * x + dx) * self.ratio
+        py = (300 - 100 * y + dy) * self.ratio
         return self.image.pixelColor(int(px), int(py)).name().upper()
 
     def shows(self, colour: str, x: float, y: float, dx: float = 0.0, dy: float = 0.0) -> bool:
-        """Whether `colour`, give or take the smoothing of edges, lies within a pixel of the place."""
+        """Whether `colour`, give or take the smoothing of edges, lies within a pixel of
+        the place.
+        """
         row, column = int((300 - 100 * y + dy) * self.ratio), int((100 * x + dx) * self.ratio)
         near = self.pixels[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2].astype(int)
         return bool((np.abs(near - QColor(colour).getRgb()[:3]).max(axis=2) <= SMOOTHED).any())

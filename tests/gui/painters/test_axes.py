@@ -10,7 +10,15 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from engine import Dataset, prepare
-from engine.pictures.axes import axis_name, comparable, extent, tick_step, tick_text, tick_texts, ticks
+from engine.pictures.axes import (
+    axis_name,
+    comparable,
+    extent,
+    tick_step,
+    tick_text,
+    tick_texts,
+    ticks,
+)
 from gui.look.theme import LIGHT, PROJECTOR
 from gui.painters.axes import axis_step, fit_view, fitted_name, name_places, plane_rect, plane_ticks
 from gui.painters.view import Brushwork, View
@@ -19,11 +27,15 @@ PLANE = QRectF(34, 10, 612, 510)
 
 
 def problem(X):
-    return prepare(Dataset.from_arrays(np.asarray(X, float), [1, -1] * (len(X) // 2) + [1] * (len(X) % 2)))
+    return prepare(
+        Dataset.from_arrays(np.asarray(X, float), [1, -1] * (len(X) // 2) + [1] * (len(X) % 2))
+    )
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.floats(50, 3000))
-def test_steps_are_one_two_or_five_and_not_too_close(low: float, span: float, length: float) -> None:
+def test_steps_are_one_two_or_five_and_not_too_close(
+    low: float, span: float, length: float
+) -> None:
     step = tick_step(low, low + span, length, 80)
     mantissa = step / 10 ** np.floor(np.log10(step) + 1e-9)
     assert min(abs(mantissa - m) for m in (1, 2, 5, 10)) < 1e-6
@@ -40,7 +52,9 @@ def test_ticks_of_the_mock_up(qapp) -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, PROJECTOR], ids=lambda t: t.name)
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.floats(5, 40))
-def test_a_short_axis_has_two_numbers_as_well(qapp, theme, low: float, span: float, lines: float) -> None:
+def test_a_short_axis_has_two_numbers_as_well(
+    qapp, theme, low: float, span: float, lines: float
+) -> None:
     """One number alone gives no scale. They do not touch."""
     line = theme.line_height("caption")
     step = axis_step(1, (low, low + span), lines * line, theme)
@@ -64,9 +78,24 @@ def test_texts_of_ticks() -> None:
         (2e6, 20, ["2000000", "2000005", "2000010", "2000015", "2000020"]),
         (1e7, 20, ["10000000", "10000005", "10000010", "10000015", "10000020"]),
         (-1e7, 20, ["−10000000", "−9999995", "−9999990", "−9999985", "−9999980"]),
-        (1e12, 20, ["1000000000000", "1000000000005", "1000000000010", "1000000000015", "1000000000020"]),
+        (
+            1e12,
+            20,
+            ["1000000000000", "1000000000005", "1000000000010", "1000000000015", "1000000000020"],
+        ),
         (8e6, 4e6, ["8·10⁶", "9·10⁶", "1.0·10⁷", "1.1·10⁷", "1.2·10⁷"]),
-        (1e-9, 1e-12, ["1.0000·10⁻⁹", "1.0002·10⁻⁹", "1.0004·10⁻⁹", "1.0006·10⁻⁹", "1.0008·10⁻⁹", "1.0010·10⁻⁹"]),
+        (
+            1e-9,
+            1e-12,
+            [
+                "1.0000·10⁻⁹",
+                "1.0002·10⁻⁹",
+                "1.0004·10⁻⁹",
+                "1.0006·10⁻⁹",
+                "1.0008·10⁻⁹",
+                "1.0010·10⁻⁹",
+            ],
+        ),
         (0.5, 1e-4, ["0.50000", "0.50002", "0.50004", "0.50006", "0.50008", "0.50010"]),
         (-2e-5, 4e-5, ["−2·10⁻⁵", "−1·10⁻⁵", "0", "1·10⁻⁵", "2·10⁻⁵"]),
     ],
@@ -124,7 +153,9 @@ def test_equal_scales() -> None:
     assert not comparable(problem([[0, 0], [1000, 2]]))
 
 
-@pytest.mark.parametrize("X", [[[3, 4]], [[3, 4], [3, 4]], [[3, 1], [3, 2]], [[1e9, 0], [1e9, 1]], [[5.0], [6.0]]])
+@pytest.mark.parametrize(
+    "X", [[[3, 4]], [[3, 4], [3, 4]], [[3, 1], [3, 2]], [[1e9, 0], [1e9, 1]], [[5.0], [6.0]]]
+)
 def test_single_points_and_lines_of_points_have_a_view(X) -> None:
     view = fit_view(problem(X), PLANE, equal=False)
     assert view.x[0] < view.x[1]

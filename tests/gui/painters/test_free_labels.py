@@ -65,7 +65,9 @@ def test_many_lines_and_pieces_have_their_names_apart(seed, count):
         layers.append(Line(w, float(-w @ rng.uniform((1, 1), (5, 4))), role, f"h{k}"))
     ends = rng.uniform((0.5, 0.5), (5.5, 4.7), (count, 2, 2))
     layers.append(Segments(ends, Role.PLAIN, tuple(str(k) for k in range(count))))
-    layers.append(Segments(ends[::-1] * 0.9, Role.NEIGHBOUR, tuple(f"{k / 9:.2f}" for k in range(count))))
+    layers.append(
+        Segments(ends[::-1] * 0.9, Role.NEIGHBOUR, tuple(f"{k / 9:.2f}" for k in range(count)))
+    )
     placed = [box.adjusted(0.5, 0.5, -0.5, -0.5) for box in boxes(*layers)]
     assert len(placed) >= count
     assert not any(a.intersects(b) for k, a in enumerate(placed) for b in placed[:k])
@@ -88,9 +90,16 @@ def test_the_name_of_a_piece_goes_along_it_to_where_no_point_is():
 
 
 def test_the_name_of_an_arrow_leaves_the_points_at_its_tip():
-    """Where the four places beside the tip are taken, one further away is found, and a thin line leads to it."""
+    """Where the four places beside the tip are taken, one further away is found, and a thin line
+    leads to it.
+    """
     around = np.array(
-        [(3 + dx, 2.6 + dy) for dx in (-0.18, 0.0, 0.18) for dy in (-0.18, 0.0, 0.18) if (dx, dy) != (0, 0)]
+        [
+            (3 + dx, 2.6 + dy)
+            for dx in (-0.18, 0.0, 0.18)
+            for dy in (-0.18, 0.0, 0.18)
+            if (dx, dy) != (0, 0)
+        ]
     )
     points = Points(around, np.zeros(len(around), np.intp), Role.POINT)
     arrow = Arrows(np.array([[3.0, 1.0]]), np.array([[3.0, 2.6]]), Role.PLAIN, ("E",))

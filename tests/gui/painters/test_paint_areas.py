@@ -24,7 +24,9 @@ def test_boxes_of_one_class_are_not_divided_by_solid_ink(canvas) -> None:
 
 def test_dividing_edges_are_the_common_parts() -> None:
     bounds = np.array([[0.0, 0, 1, 2], [1.0, 1, 2, 3], [0.0, 2, 1, 4]])
-    found = {tuple(map(tuple, edge)) for edge in dividing_edges(bounds, np.array([0, 1, 2])).tolist()}
+    found = {
+        tuple(map(tuple, edge)) for edge in dividing_edges(bounds, np.array([0, 1, 2])).tolist()
+    }
     assert found == {((1, 1), (1, 2)), ((1, 2), (1, 3)), ((0, 2), (1, 2))}
 
 
@@ -42,7 +44,8 @@ def test_a_region_that_is_pointed_at_is_outlined_and_not_covered(canvas, kind: s
     ring = np.array([[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]])
     box = Boxes(np.array([[1.0, 1.0, 2.0, 2.0]]), np.array([0]), tag="leaf")
     layer = box if kind == "boxes" else Polygons((ring,), np.array([0]), tag="leaf")
-    plain, ink = canvas.paint(layer).at(1.5, 1.5), canvas.count(LIGHT.ink)
+    plain = canvas.paint(layer).at(1.5, 1.5)
+    ink = canvas.count(LIGHT.ink)
     canvas.paint(layer, lit=frozenset({"leaf"}))
     assert canvas.at(1.5, 1.5) == plain
     assert canvas.count(LIGHT.ink) > ink + 300
@@ -63,7 +66,9 @@ def test_an_active_box_out_of_sight_has_no_frame(canvas) -> None:
 
 def test_the_edges_of_many_boxes_are_those_of_each(canvas, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred boxes side by side: the same lines, drawn once each or box by box."""
-    x, y = (part.ravel() for part in np.meshgrid(0.3 + 0.3 * np.arange(10), 0.1 + 0.25 * np.arange(10)))
+    x, y = (
+        part.ravel() for part in np.meshgrid(0.3 + 0.3 * np.arange(10), 0.1 + 0.25 * np.arange(10))
+    )
     layer = Boxes(np.column_stack([x, y, x + 0.3, y + 0.25]), np.full(100, -1), Role.PLAIN)
     pictures = []
     for few in (0, 1_000):
@@ -96,7 +101,11 @@ def test_circles_and_ellipses_have_their_size(canvas) -> None:
     canvas.paint(Ellipses(np.array([[2.0, 1.5]]), np.array([[[0.25, 0], [0, 0.04]]]), 2.0))
     for x, y in ((3, 1.5), (1, 1.5), (2, 1.9), (2, 1.1)):
         assert canvas.shows(LIGHT.ink, x, y)
-    canvas.paint(Ellipses(np.array([[2.0, 1.5]]), np.array([[[0.25, 0], [0, 0.04]]]), 2.0, group=np.array([1])))
+    canvas.paint(
+        Ellipses(
+            np.array([[2.0, 1.5]]), np.array([[[0.25, 0], [0, 0.04]]]), 2.0, group=np.array([1])
+        )
+    )
     assert canvas.shows(LIGHT.classes[1], 3, 1.5)
 
 
@@ -110,12 +119,17 @@ def test_slanted_ellipses_point_the_right_way(canvas, angle: float) -> None:
     assert canvas.shows(LIGHT.ink, *(np.array([2.0, 1.5]) + 0.2 * across))
 
 
-@pytest.mark.parametrize("role", [Role.REGION, Role.DIFFERENCE, Role.ACTIVE, Role.ACCEPTED, Role.SAME])
+@pytest.mark.parametrize(
+    "role", [Role.REGION, Role.DIFFERENCE, Role.ACTIVE, Role.ACCEPTED, Role.SAME]
+)
 @pytest.mark.parametrize("side", [2, 9], ids=["few", "many"])
 def test_boxes_that_fly_by_are_framed_where_they_are_at_rest(canvas, role: Role, side: int) -> None:
-    """A grid of boxes, next to one another; their sides are drawn without smoothing, and those of two boxes once."""
+    """A grid of boxes, next to one another; their sides are drawn without smoothing, and those of
+    two boxes once.
+    """
     left, low = np.meshgrid(np.linspace(0.41, 3.2, side), np.linspace(0.33, 2.2, side))
-    corner, size = np.column_stack([left.ravel(), low.ravel()]), (left[0, 1] - left[0, 0], low[1, 0] - low[0, 0])
+    corner = np.column_stack([left.ravel(), low.ravel()])
+    size = (left[0, 1] - left[0, 0], low[1, 0] - low[0, 0])
     boxes = Boxes(np.column_stack([corner, corner + size]), np.arange(side**2) % 2, role)
     still = canvas.paint(boxes).pixels.astype(int)
     flown = canvas.paint(boxes, fleeting=True).pixels.astype(int)
@@ -127,7 +141,9 @@ def test_boxes_that_fly_by_are_framed_where_they_are_at_rest(canvas, role: Role,
 
 @pytest.mark.parametrize("role", [Role.BALL, Role.GHOST, Role.INACTIVE])
 def test_an_ellipse_that_flies_by_has_the_look_it_has_at_rest(canvas, role: Role) -> None:
-    ellipse = Ellipses(np.array([[2.0, 1.5]]), np.array([[[1.0, 0.3], [0.3, 0.4]]]), 1.4, role, group=np.array([1]))
+    ellipse = Ellipses(
+        np.array([[2.0, 1.5]]), np.array([[[1.0, 0.3], [0.3, 0.4]]]), 1.4, role, group=np.array([1])
+    )
     still = canvas.paint(ellipse).pixels.astype(int)
     flown = canvas.paint(ellipse, fleeting=True).pixels.astype(int)
     assert (np.abs(still - flown).max(axis=2) > 60).mean() < 0.003

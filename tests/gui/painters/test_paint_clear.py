@@ -1,4 +1,6 @@
-"""What labels keep clear of: curves, points, the names of the axes; and borders with true corners."""
+"""What labels keep clear of: curves, points, the names of the axes; and borders with
+true corners.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +21,9 @@ RECT = VIEW.rect
 
 
 def test_a_value_does_not_lie_on_the_curve() -> None:
-    """The curve comes from the left and ends at the point whose value is told: right of it is free, left is not."""
+    """The curve comes from the left and ends at the point whose value is told: right of it is free,
+    left is not.
+    """
     curve = Polyline(np.array([[0.0, 1.5], [2.0, 1.5]]))
     marks = obstacles(VIEW, [curve])
     box = Placer(RECT, marks).place(40, 16, ((200.0, 150.0),), 10, ("left", "right", "above"))
@@ -38,7 +42,8 @@ def test_a_broken_curve_is_no_obstacle_where_it_is_broken() -> None:
 def test_a_closed_curve_counts_all_round_and_a_long_one_stays_cheap() -> None:
     ring = Polyline(np.array([[1.0, 1.0], [3.0, 1.0], [3.0, 2.0]]), closed=True)
     places = on_curves(VIEW, [ring])
-    back = np.abs((places[:, 0] - 100) * 1.0 - 2 * (200 - places[:, 1])) < 1e-6  # the side from (3, 2) to (1, 1)
+    # the side from (3, 2) to (1, 1)
+    back = np.abs((places[:, 0] - 100) * 1.0 - 2 * (200 - places[:, 1])) < 1e-6
     assert back.sum() > 10
     t = np.linspace(0, 4, 50_001)
     assert len(on_curves(VIEW, [Polyline(np.column_stack([t, 1 + 0 * t]))])) <= 2_000
@@ -78,7 +83,11 @@ def test_no_label_lies_on_the_name_of_an_axis(canvas) -> None:
     names = ("a long name", "a name")
     clear = name_places(Brushwork(None, VIEW, LIGHT), names)  # type: ignore[arg-type]
     corner = clear[0].center()
-    point = Points(np.array([[(clear[0].left() - 14) / 100, (300 - corner.y()) / 100]]), np.array([0]), label=("x₁",))
+    point = Points(
+        np.array([[(clear[0].left() - 14) / 100, (300 - corner.y()) / 100]]),
+        np.array([0]),
+        label=("x₁",),
+    )
     (box,) = painted(canvas, [point], names)
     assert not any(box.intersects(place) for place in clear)
     (free,) = painted(canvas, [point], ("", ""))
@@ -89,7 +98,8 @@ def test_the_name_of_a_line_stands_at_its_end_where_the_middle_is_full(canvas) -
     """A stump's name: upright line at x = 2, points along its middle."""
     y = np.linspace(0.6, 2.4, 40)
     crowd = Points(
-        np.concatenate([np.column_stack([2.0 + dx + 0 * y, y]) for dx in (-0.4, -0.2, 0.2, 0.4)]), np.zeros(160, int)
+        np.concatenate([np.column_stack([2.0 + dx + 0 * y, y]) for dx in (-0.4, -0.2, 0.2, 0.4)]),
+        np.zeros(160, int),
     )
     (box,) = painted(canvas, [crowd, Line(np.array([1.0, 0.0]), -2.0, Role.ACTIVE, "x₁ > 2")])
     assert box.bottom() < 60 or box.top() > 240
@@ -111,7 +121,7 @@ def test_the_tag_of_a_margin_finds_a_free_place_between_its_ends() -> None:
     assert not any(box.contains(x, y) for x, y in ends.tolist())
 
 
-# -- corners -----------------------------------------------------------------------------------------------------------
+# -- corners ---------------------------------------------------------------------------------------
 
 
 def steps(n: int) -> np.ndarray:
@@ -126,7 +136,10 @@ def test_blocks_of_a_surface() -> None:
     classes, rows, columns = found
     assert classes.tolist() == [[0, 1], [1, 1]]
     assert rows.tolist() == columns.tolist() == [0, 48, 96]
-    assert block_border(found, (96, 96), RECT).tolist() == [[[0, 150], [200, 150]], [[200, 300], [200, 150]]]
+    assert block_border(found, (96, 96), RECT).tolist() == [
+        [[0, 150], [200, 150]],
+        [[200, 300], [200, 150]],
+    ]
 
 
 def test_slanted_borders_have_no_blocks() -> None:
@@ -138,7 +151,10 @@ def test_slanted_borders_have_no_blocks() -> None:
 def test_corners_are_true(canvas, name: str) -> None:
     """Votes of stumps: the border turns at (2, 1.5) without a slant."""
     values = {"class": steps(384), "score": np.where(steps(384) == 0, 1.0, -1.0)}
-    canvas.paint(Field(name, boundary=True), raster=lambda asked: values.get(asked) if asked == name else None)
+    canvas.paint(
+        Field(name, boundary=True),
+        raster=lambda asked: values.get(asked) if asked == name else None,
+    )
     for d in (0, 3, 6):
         assert canvas.at(2, 1.5, dx=-d) == LIGHT.ink.upper()
         assert canvas.at(2, 1.5, dy=d) == LIGHT.ink.upper()
@@ -146,7 +162,8 @@ def test_corners_are_true(canvas, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "asked"), [(3, 3), (MOST_ASKED, MOST_ASKED), (MOST_ASKED + 1, MOST_ASKED / 2 + 1), (10_000, 2_000)]
+    ("count", "asked"),
+    [(3, 3), (MOST_ASKED, MOST_ASKED), (MOST_ASKED + 1, MOST_ASKED / 2 + 1), (10_000, 2_000)],
 )
 def test_of_very_many_points_labels_ask_only_some(count: int, asked: int) -> None:
     """From one end to the other, the others of the scene all the same."""

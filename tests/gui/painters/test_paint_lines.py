@@ -21,14 +21,20 @@ def test_the_boundary_is_ink_two_and_three_quarters_wide_with_a_casing(canvas) -
     canvas.paint(GROUND, Line(*LEVEL))
     column = [canvas.at(1, 1.5, 0, d) for d in range(-6, 6)]
     assert canvas.at(1, 1.5) == LIGHT.ink
-    assert column.count(LIGHT.ink) == 2  # 2.75 px round a pixel edge: two whole ones and two partly covered
+    # 2.75 px round a pixel edge: two whole ones and two partly covered
+    assert column.count(LIGHT.ink) == 2
     assert canvas.at(0, 1.5) == canvas.at(4, 1.5, -1) == LIGHT.ink  # from side to side
     assert canvas.at(1, 1.5, 0, 6) == LIGHT.tint(0).name().upper()
-    assert max(column[3], column[8]) > LIGHT.tint(0).name().upper()  # the casing is lighter than the tint
+    # the casing is lighter than the tint
+    assert max(column[3], column[8]) > LIGHT.tint(0).name().upper()
 
 
 def test_dashes_by_role(canvas) -> None:
-    for role, colour in ((Role.GHOST, LIGHT.ghost), (Role.MARGIN, LIGHT.ink), (Role.CANDIDATE, LIGHT.ink)):
+    for role, colour in (
+        (Role.GHOST, LIGHT.ghost),
+        (Role.MARGIN, LIGHT.ink),
+        (Role.CANDIDATE, LIGHT.ink),
+    ):
         canvas.paint(Line(np.array([0.0, 1.0]), -1.505, role))
         row = canvas.pixels[149, :]
         dark = (row < 200).all(axis=1)
@@ -73,7 +79,9 @@ def test_open_segments_reach_the_frame(canvas) -> None:
 
 
 def test_a_gap_breaks_a_curve(canvas) -> None:
-    canvas.paint(Polyline(np.array([[0.5, 1.5], [1.5, 1.5], [np.nan, np.nan], [2.5, 1.5], [3.5, 1.5]])))
+    canvas.paint(
+        Polyline(np.array([[0.5, 1.5], [1.5, 1.5], [np.nan, np.nan], [2.5, 1.5], [3.5, 1.5]]))
+    )
     assert canvas.shows(LIGHT.ink, 1, 1.5)
     assert canvas.at(2, 1.5) == LIGHT.plane
     assert canvas.shows(LIGHT.ink, 3, 1.5)
@@ -112,7 +120,7 @@ def test_projector_lines_are_half_as_wide_again(canvas) -> None:
     assert thick >= thin + 1
 
 
-# -- clipping ----------------------------------------------------------------------------------------------------------
+# -- clipping --------------------------------------------------------------------------------------
 
 number = st.floats(-1e3, 1e3, allow_nan=False)
 
@@ -139,7 +147,9 @@ def test_a_line_that_misses_the_view_is_not_drawn() -> None:
 
 def test_segments_are_cut_at_the_rectangle() -> None:
     parts, kept = clip_segments(
-        np.array([[[-10.0, 5.0], [20.0, 5.0]], [[50.0, 50.0], [60.0, 60.0]], [[3.0, 3.0], [4.0, 4.0]]]),
+        np.array(
+            [[[-10.0, 5.0], [20.0, 5.0]], [[50.0, 50.0], [60.0, 60.0]], [[3.0, 3.0], [4.0, 4.0]]]
+        ),
         QRectF(0, 0, 10, 10),
     )
     assert kept.tolist() == [0, 2]
@@ -155,7 +165,7 @@ def test_pieces_of_a_layer_have_widths_of_their_own(canvas) -> None:
     assert 4 <= thick[1] <= 6
 
 
-# -- curves that fly by ------------------------------------------------------------------------------------------------
+# -- curves that fly by ----------------------------------------------------------------------------
 
 ZIGZAG = np.column_stack([np.linspace(0.2, 3.8, 60), 1.5 + np.tile([-0.8, 0.8], 30)])
 WAVE = np.column_stack([np.linspace(0.2, 3.8, 400), 1.5 + np.sin(np.linspace(0, 6, 400))])
@@ -164,8 +174,12 @@ WAVE = np.column_stack([np.linspace(0.2, 3.8, 400), 1.5 + np.sin(np.linspace(0, 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("xy", [ZIGZAG, WAVE], ids=["zigzag", "wave"])
 @pytest.mark.parametrize("role", [Role.GHOST, Role.INACTIVE, Role.SAMPLE, Role.CANDIDATE])
-def test_a_curve_that_flies_by_has_the_look_it_has_at_rest(canvas, role: Role, xy: np.ndarray, closed: bool) -> None:
-    """Its dashes go on from piece to piece; where it crosses itself what is seen through becomes no darker."""
+def test_a_curve_that_flies_by_has_the_look_it_has_at_rest(
+    canvas, role: Role, xy: np.ndarray, closed: bool
+) -> None:
+    """Its dashes go on from piece to piece; where it crosses itself what is seen through becomes no
+    darker.
+    """
     curve = Polyline(xy, role, closed=closed)
     still = canvas.paint(curve).pixels.astype(int)
     flown = canvas.paint(curve, fleeting=True).pixels.astype(int)
@@ -185,8 +199,12 @@ def test_a_curve_that_flies_by_is_no_path(canvas, monkeypatch) -> None:
 
 
 def test_dashes_go_on_from_piece_to_piece() -> None:
-    """A line of 30 pixels in pieces of 10, in dashes of 7 with gaps of 5: 0 to 7, 12 to 19, 24 to 30."""
-    ends = np.array([[[0.0, 0.0], [10.0, 0.0]], [[10.0, 0.0], [20.0, 0.0]], [[20.0, 0.0], [20.0, 10.0]]])
+    """A line of 30 pixels in pieces of 10, in dashes of 7 with gaps of 5: 0 to 7, 12 to 19, 24 to
+    30.
+    """
+    ends = np.array(
+        [[[0.0, 0.0], [10.0, 0.0]], [[10.0, 0.0], [20.0, 0.0]], [[20.0, 0.0], [20.0, 10.0]]]
+    )
     found = dashes(ends, 7.0, 5.0)
     assert found.tolist() == [[[0, 0], [7, 0]], [[12, 0], [19, 0]], [[20, 4], [20, 10]]]
     assert dashes(np.zeros((0, 2, 2)), 7.0, 5.0).shape == (0, 2, 2)

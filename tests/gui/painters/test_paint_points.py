@@ -14,7 +14,9 @@ HERE = np.array([[2.0, 1.5]])
 
 
 def one(group: int, role: Role = Role.POINT, shown: int | None = None, **more) -> Points:
-    return Points(HERE, np.array([group]), role, None if shown is None else np.array([shown]), **more)
+    return Points(
+        HERE, np.array([group]), role, None if shown is None else np.array([shown]), **more
+    )
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -29,7 +31,8 @@ def test_the_casing_is_one_and_a_quarter_pixels_of_plane_colour(canvas) -> None:
     ground = Boxes(np.array([[-np.inf, -np.inf, np.inf, np.inf]]), np.array([1]))
     canvas.paint(ground, one(0))
     edge = canvas.pixels[150, 206:210].astype(int).sum(axis=1)
-    assert edge.max() > sum(LIGHT.tint(1).getRgb()[:3])  # lighter than the ground that it parts from the point
+    # lighter than the ground that it parts from the point
+    assert edge.max() > sum(LIGHT.tint(1).getRgb()[:3])
     assert canvas.at(2, 1.5, 9.5) == LIGHT.tint(1).name().upper()
 
 
@@ -110,7 +113,8 @@ def test_held_out_points_are_small_and_hollow(canvas) -> None:
 
 def test_inactive_points_are_pale(canvas) -> None:
     canvas.paint(one(0, Role.INACTIVE))
-    expected, found = LIGHT.tint(0, 0.45).getRgb()[:3], QColor(canvas.at(2, 1.5)).getRgb()[:3]
+    expected = LIGHT.tint(0, 0.45).getRgb()[:3]
+    found = QColor(canvas.at(2, 1.5)).getRgb()[:3]
     assert np.abs(np.subtract(expected, found)).max() <= 2
 
 
@@ -132,7 +136,9 @@ def test_the_probe_has_cross_hairs(canvas) -> None:
 
 
 def test_a_region_of_a_point_is_a_pale_mark_that_shows_around_it(canvas) -> None:
-    """The chunk of an example: its colour is seen outside of the example's own symbol, over the plane."""
+    """The chunk of an example: its colour is seen outside of the example's own symbol, over the
+    plane.
+    """
     canvas.paint(one(1, Role.REGION))
     tint = QColor(canvas.at(2, 1.5, 8, 8))
     assert tint.name().upper() not in (LIGHT.classes[1], LIGHT.plane)
@@ -146,9 +152,9 @@ def test_area_grows_with_weight_within_bounds(canvas) -> None:
     layer = Points(np.zeros((6, 2)), np.zeros(6, int), weight=weight[:3])
     found = radii(b, layer, MARKS[Role.POINT])
     assert found[2] / found[0] == pytest.approx(2.0)
-    assert radii(b, Points(np.zeros((3, 2)), np.zeros(3, int), weight=np.ones(3)), MARKS[Role.POINT]) == pytest.approx(
-        5.5
-    )
+    assert radii(
+        b, Points(np.zeros((3, 2)), np.zeros(3, int), weight=np.ones(3)), MARKS[Role.POINT]
+    ) == pytest.approx(5.5)
     extreme = radii(b, Points(np.zeros((6, 2)), np.zeros(6, int), weight=weight), MARKS[Role.POINT])
     assert extreme.min() == pytest.approx(2.2)
     assert extreme.max() == pytest.approx(11.0)
@@ -187,7 +193,8 @@ def test_a_cross_leaves_the_shape_and_the_outline_of_the_class(canvas) -> None:
     canvas.paint(wrong)
     assert canvas.at(2, 1.5, 0, 0) == LIGHT.ink
     outline = {
-        canvas.at(2, 1.5, round(6.5 * np.cos(a), 1), round(6.5 * np.sin(a), 1)) for a in np.arange(8) * np.pi / 4
+        canvas.at(2, 1.5, round(6.5 * np.cos(a), 1), round(6.5 * np.sin(a), 1))
+        for a in np.arange(8) * np.pi / 4
     }
     assert outline == {LIGHT.classes[0]}
 
@@ -202,9 +209,13 @@ def test_more_than_fifty_rings_are_thinned(canvas) -> None:
 
 
 @pytest.mark.parametrize("ratio", [1, 2])
-def test_rings_are_the_same_copied_or_drawn(canvas, monkeypatch: pytest.MonkeyPatch, ratio: int) -> None:
+def test_rings_are_the_same_copied_or_drawn(
+    canvas, monkeypatch: pytest.MonkeyPatch, ratio: int
+) -> None:
     """On whole pixels, where a copy lies as the circle does."""
-    support = Points(np.array([[1.0, 1.0], [2.0, 1.5], [3.0, 2.0]]), np.array([0, 1, 0]), Role.SUPPORT)
+    support = Points(
+        np.array([[1.0, 1.0], [2.0, 1.5], [3.0, 2.0]]), np.array([0, 1, 0]), Role.SUPPORT
+    )
     copied = canvas.paint(support, ratio=ratio).pixels.astype(int)
     monkeypatch.setattr(Brushwork, "vector", True)
     drawn = canvas.paint(support, ratio=ratio).pixels.astype(int)

@@ -1,4 +1,6 @@
-"""Surfaces: tints, the boundary to a fraction of a pixel, stepped shading, level lines, and painting from memory."""
+"""Surfaces: tints, the boundary to a fraction of a pixel, stepped shading, level lines, and
+painting from memory.
+"""
 
 import itertools
 import time
@@ -85,7 +87,9 @@ def test_shading_has_five_steps_on_each_side(canvas, raster) -> None:
 
 def test_levels_are_thin_lines_and_edges_of_the_steps(canvas, raster) -> None:
     score = FINE.x[None] - 2 + 0 * FINE.y[:, None]
-    canvas.paint(Field("score", (-1.0, -0.5, 0.0, 0.5, 1.0), boundary=True), raster=raster(score=score))
+    canvas.paint(
+        Field("score", (-1.0, -0.5, 0.0, 0.5, 1.0), boundary=True), raster=raster(score=score)
+    )
     low, high = LIGHT.shading
     assert canvas.at(2.25, 1.5) == LIGHT.tint(0, low).name().upper()
     assert canvas.at(2.75, 1.5) == LIGHT.tint(0, (low + high) / 2).name().upper()
@@ -100,7 +104,10 @@ def test_votes_stay_rectangular(canvas, raster) -> None:
     votes = np.where((FINE.x[None] < 2) & (FINE.y[:, None] > 1.5), 1.0, -2.0)
     canvas.paint(Field("score", boundary=True), raster=raster(score=votes))
     assert canvas.at(2, 1.5, -1, -40) == canvas.at(1, 1.5) == LIGHT.ink
-    assert canvas.at(1, 2) == LIGHT.tint(0, LIGHT.shading[1]).name().upper() or canvas.at(1, 2) != LIGHT.plane
+    assert (
+        canvas.at(1, 2) == LIGHT.tint(0, LIGHT.shading[1]).name().upper()
+        or canvas.at(1, 2) != LIGHT.plane
+    )
 
 
 def test_undefined_places_are_plain(canvas, raster) -> None:
@@ -157,11 +164,14 @@ def test_margins_are_dashed_lines_with_their_values(canvas, raster, name: str) -
         assert 0.4 < inked.mean() < 0.95
         assert np.diff(inked.astype(int)).clip(0).sum() > 10
     assert all(canvas.at(2, y) == LIGHT.ink for y in heights)
-    tagged = canvas.paint(Field(name, boundary=True, margins=(-1.0, 1.0)), raster=rasters).pixels.copy()
+    tagged = canvas.paint(
+        Field(name, boundary=True, margins=(-1.0, 1.0)), raster=rasters
+    ).pixels.copy()
     plain = canvas.paint(Field(name, boundary=True), raster=rasters).pixels
     beside = np.abs(tagged.astype(int) - plain).sum(2) > 0
     columns = np.flatnonzero(beside.any(0))
-    assert all(np.abs(columns - x).min() <= 1 for x in (92, 200, 308))  # tags as wide as their numbers
+    # tags as wide as their numbers
+    assert all(np.abs(columns - x).min() <= 1 for x in (92, 200, 308))
 
 
 def test_margins_outside_the_view_have_no_tag() -> None:
@@ -192,7 +202,9 @@ def test_a_ragged_border_is_cheap_and_looks_as_before(canvas, monkeypatch, raste
     whole, slow = ragged(canvas, monkeypatch, raster, 10**9)
     apart = np.abs(pieces - whole).max(axis=2)
     assert (apart > 60).mean() < 0.005
-    assert (pieces == 0).all(axis=2).mean() == pytest.approx((whole == 0).all(axis=2).mean(), abs=0.01)
+    assert (pieces == 0).all(axis=2).mean() == pytest.approx(
+        (whole == 0).all(axis=2).mean(), abs=0.01
+    )
     assert quick < 0.6 * slow
 
 
@@ -216,23 +228,41 @@ def test_two_classes_divide_the_whole_plane(canvas, raster, hatch: bool) -> None
     assert canvas.count(tint(1)) > 15_000
 
 
-def test_of_steps_that_fly_no_pixels_are_kept_be_their_words_read_or_not(canvas, raster, monkeypatch) -> None:
-    """At 3840 × 2160 to fill a picture of a surface, draw into it and copy it takes three times as long as to draw it."""
+def test_of_steps_that_fly_no_pixels_are_kept_be_their_words_read_or_not(
+    canvas, raster, monkeypatch
+) -> None:
+    """At 3840 × 2160 to fill a picture of a surface, draw into it and copy it takes three times as
+    long as to draw it.
+    """
     score = slope(COARSE)
     rasters = raster(**{"class": np.where(score > 0, 0.0, 1.0), "score": score})
     drawn = canvas.paint(Field("class", boundary=True), raster=rasters).pixels.astype(int)
     monkeypatch.setattr(surfaces, "_render", lambda *_: pytest.fail("pixels were kept"))
     for hasty in (False, True):
-        flown = canvas.paint(Field("class", boundary=True), raster=rasters, hasty=hasty, fleeting=True).pixels
+        flown = canvas.paint(
+            Field("class", boundary=True), raster=rasters, hasty=hasty, fleeting=True
+        ).pixels
         assert np.abs(drawn - flown).max() <= 2
 
 
 BENT = FINE.x[None] ** 2 - 4 * FINE.y[:, None] + 1.0
 FLOWN = {
-    "halves": (Field("class", boundary=True), {"class": np.where(slope(COARSE) > 0, 0.0, 1.0), "score": slope(COARSE)}),
-    "cells": (Field("class"), {"class": np.where(FINE.y[:, None] > 2, 2.0, np.where(FINE.x[None] < 2, 0.0, 1.0))}),
-    "cells without a class": (Field("class"), {"class": np.where(BENT > 3, -1.0, np.where(BENT > 0, 0.0, 1.0))}),
-    "regions of two classes": (Field("class", boundary=True), {"class": np.where(BENT > 0, 0.0, 1.0)}),
+    "halves": (
+        Field("class", boundary=True),
+        {"class": np.where(slope(COARSE) > 0, 0.0, 1.0), "score": slope(COARSE)},
+    ),
+    "cells": (
+        Field("class"),
+        {"class": np.where(FINE.y[:, None] > 2, 2.0, np.where(FINE.x[None] < 2, 0.0, 1.0))},
+    ),
+    "cells without a class": (
+        Field("class"),
+        {"class": np.where(BENT > 3, -1.0, np.where(BENT > 0, 0.0, 1.0))},
+    ),
+    "regions of two classes": (
+        Field("class", boundary=True),
+        {"class": np.where(BENT > 0, 0.0, 1.0)},
+    ),
     "regions of three": (
         Field("class", boundary=True),
         {"class": np.where(BENT > 3, 2.0, np.where(BENT > 0, 0.0, 1.0))},
@@ -249,10 +279,14 @@ FLOWN = {
 def test_a_surface_that_flies_by_looks_as_one_at_rest_whatever_was_there_before(
     canvas, raster, name: str, fleeting: bool
 ) -> None:
-    """No ground is laid under what hides it, edges are not smoothed, and no pixel shows the frame before."""
+    """No ground is laid under what hides it, edges are not smoothed, and no pixel shows the frame
+    before.
+    """
     layer, rasters = FLOWN[name]
     still = canvas.paint(layer, raster=raster(**rasters)).pixels.astype(int)
-    flown = canvas.paint(layer, raster=raster(**rasters), fleeting=fleeting, bare=True, before="#FF00FF").pixels
+    flown = canvas.paint(
+        layer, raster=raster(**rasters), fleeting=fleeting, bare=True, before="#FF00FF"
+    ).pixels
     apart = np.abs(still - flown).max(axis=2)
     assert (apart > 2).mean() < 0.02  # edges: up to ten of them, a pixel wide
     assert apart.max() < 60  # between two tints, and far from magenta
@@ -264,11 +298,14 @@ def test_marks_without_a_surface_lie_on_the_plane(canvas) -> None:
 
 
 def test_of_a_surface_every_side_but_the_larger_is_filled(canvas, raster, monkeypatch) -> None:
-    """All and one side take half the time of both sides on a ground; deeper steps lie on each other, of one that flies by
-    beside each other."""
+    """All and one side take half the time of both sides on a ground; deeper steps lie on each
+    other, of one that flies by beside each other.
+    """
     built = []
     draw = surfaces.draw_ground
-    monkeypatch.setattr(surfaces, "draw_ground", lambda b, ground, lit: (built.append(ground), draw(b, ground, lit)))
+    monkeypatch.setattr(
+        surfaces, "draw_ground", lambda b, ground, lit: (built.append(ground), draw(b, ground, lit))
+    )
     canvas.paint(Field("score"), raster=raster(score=BENT), fleeting=True)
     canvas.paint(Field("score"), raster=raster(score=BENT))
     flown, still = built
@@ -276,4 +313,6 @@ def test_of_a_surface_every_side_but_the_larger_is_filled(canvas, raster, monkey
     assert len(flown.fills) == len(still.fills) == 2 * surfaces.STEPS - 1
     middles = [QPointF(20.0 * i + 10, 20.0 * j + 10) for i in range(20) for j in range(15)]
     assert max(sum(path.contains(at) for path, _ in flown.fills) for at in middles) == 1
-    assert max(sum(path.contains(at) for path, _ in still.fills) for at in middles) == surfaces.STEPS
+    assert (
+        max(sum(path.contains(at) for path, _ in still.fills) for at in middles) == surfaces.STEPS
+    )

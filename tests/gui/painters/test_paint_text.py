@@ -42,7 +42,8 @@ def test_a_label_that_may_stand_in_several_places_is_left_out_when_none_is_free(
 
 def test_a_name_does_not_seem_to_belong_to_another_point() -> None:
     """Right of the point another one stands just where its name would end."""
-    own, other = (200.0, 150.0), (262.0, 150.0)
+    own = (200.0, 150.0)
+    other = (262.0, 150.0)
     placer = Placer(FRAME, points=np.array([own, other]))
     box = placer.place(40, 16, (own,), 10, BESIDE, far=True)
     assert box is not None
@@ -60,7 +61,9 @@ def test_names_are_nearest_to_their_own_points_where_there_is_room(seed: int) ->
     for point in points:
         box = placer.place(34, 16, (tuple(point.tolist()),), 10, BESIDE, far=True)
         assert box is not None
-        assert min(range(12), key=lambda k: distance(box, points[k])) == points.tolist().index(point.tolist())
+        assert min(range(12), key=lambda k: distance(box, points[k])) == points.tolist().index(
+            point.tolist()
+        )
 
 
 def test_a_name_in_a_crowd_stands_away_and_a_line_leads_to_it(canvas) -> None:
@@ -81,7 +84,9 @@ def test_a_name_in_a_crowd_stands_away_and_a_line_leads_to_it(canvas) -> None:
 
 def distance(box: QRectF, place: object) -> float:
     x, y = place  # type: ignore[misc]
-    return float(np.hypot(max(box.left() - x, 0, x - box.right()), max(box.top() - y, 0, y - box.bottom())))
+    return float(
+        np.hypot(max(box.left() - x, 0, x - box.right()), max(box.top() - y, 0, y - box.bottom()))
+    )
 
 
 def test_handles_of_lines_cover_neither_one_another_nor_points(qapp) -> None:
@@ -106,7 +111,13 @@ def test_a_handle_of_some_words_stays_inside_the_frame(qapp, spot) -> None:
     image = QImage(400, 300, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     placer = Placer(FRAME)
-    draw_handle(Brushwork(painter, View((0, 4), (0, 3), FRAME), LIGHT), placer, "petal width > 0.80", (spot,), False)
+    draw_handle(
+        Brushwork(painter, View((0, 4), (0, 3), FRAME), LIGHT),
+        placer,
+        "petal width > 0.80",
+        (spot,),
+        False,
+    )
     painter.end()
     box = placer.taken[0]
     assert FRAME.contains(box)
@@ -118,8 +129,15 @@ def test_a_handle_of_some_words_stays_inside_the_frame(qapp, spot) -> None:
 def test_a_letter_lies_inside_its_handle_in_any_type(qapp, name: str, step: int) -> None:
     image = QImage(400, 300, QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    placer, type_ = Placer(FRAME), look(name, step)
-    draw_handle(Brushwork(painter, View((0, 4), (0, 3), FRAME), type_), placer, "h₄", ((200.0, 150.0),), False)
+    placer = Placer(FRAME)
+    type_ = look(name, step)
+    draw_handle(
+        Brushwork(painter, View((0, 4), (0, 3), FRAME), type_),
+        placer,
+        "h₄",
+        ((200.0, 150.0),),
+        False,
+    )
     painter.end()
     assert placer.taken[0].height() >= 1.6 * type_.type_sizes["plane"][0]
 
@@ -143,8 +161,12 @@ def test_words_are_ink_with_a_casing(canvas) -> None:
 def test_labels_of_points_at_the_rim_are_whole(canvas, place) -> None:
     bare = canvas.paint(Points(np.array([place]), np.array([0]))).count(LIGHT.ink)
     assert bare == 0
-    middle = canvas.paint(Points(np.array([[2.0, 1.5]]), np.array([0]), label=("x₃₇ (−1.00, 2.04)",))).count(LIGHT.ink)
-    rim = canvas.paint(Points(np.array([place]), np.array([0]), label=("x₃₇ (−1.00, 2.04)",))).count(LIGHT.ink)
+    middle = canvas.paint(
+        Points(np.array([[2.0, 1.5]]), np.array([0]), label=("x₃₇ (−1.00, 2.04)",))
+    ).count(LIGHT.ink)
+    rim = canvas.paint(
+        Points(np.array([place]), np.array([0]), label=("x₃₇ (−1.00, 2.04)",))
+    ).count(LIGHT.ink)
     assert rim == pytest.approx(middle, rel=0.35)
 
 
@@ -169,7 +191,9 @@ def test_a_label_that_may_evade_stays_at_its_place_while_that_is_free(qapp) -> N
 
 
 def test_a_label_evades_others_on_every_side(qapp) -> None:
-    others = [QRectF(x - 40, y - 8, 80, 16) for x, y in ((250, 150), (150, 150), (200, 130), (200, 170))]
+    others = [
+        QRectF(x - 40, y - 8, 80, 16) for x, y in ((250, 150), (150, 150), (200, 130), (200, 170))
+    ]
     placer = Placer(FRAME, taken=list(others))
     box = placer.place(60, 16, ((200.0, 150.0),), 10, BESIDE, evade=True)
     assert not any(box.intersects(other) for other in others)
@@ -179,7 +203,9 @@ def test_a_label_evades_others_on_every_side(qapp) -> None:
 def test_the_names_of_three_arrows_of_a_small_update_can_all_be_read(canvas, monkeypatch) -> None:
     """Two long arrows to nearly the same place and the short one between their tips."""
     seen: list[Placer] = []
-    monkeypatch.setattr("gui.painters.Placer", lambda *given: seen.append(Placer(*given)) or seen[-1])
+    monkeypatch.setattr(
+        "gui.painters.Placer", lambda *given: seen.append(Placer(*given)) or seen[-1]
+    )
     foot, before, after = (np.array([place]) for place in ((2.0, 1.5), (1.55, 2.05), (1.5, 2.0)))
     canvas.paint(
         Arrows(foot, before, Role.GHOST, ("w before",)),

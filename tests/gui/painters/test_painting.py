@@ -1,4 +1,6 @@
-"""Every kind of layer has a painter, draws in every role and theme, and leaves the painter as it was."""
+"""Every kind of layer has a painter, draws in every role and theme, and leaves the painter as it
+was.
+"""
 
 import time
 
@@ -20,7 +22,7 @@ from engine.core.scene import (
     Polyline,
     Role,
     Segments,
-)  # fmt: skip
+)
 from engine.pictures.roles import LETTERING, MARKS, SPAN_LETTERING, STROKES, shape_of
 from gui.look.theme import CLASS_SHAPES, LIGHT, THEMES
 from gui.painters import PAINTERS, leading_ground
@@ -38,12 +40,20 @@ def every_layer(role: Role) -> list:
             label=("a",),
         ),
         Line(np.array([1.0, 2.0]), -5.5, role, "line", "line"),
-        Segments(np.array([[[0.3, 1.0], [1.2, 1.4]], [[2.0, -np.inf], [2.0, np.inf]]]), role, ("s",)),
+        Segments(
+            np.array([[[0.3, 1.0], [1.2, 1.4]], [[2.0, -np.inf], [2.0, np.inf]]]), role, ("s",)
+        ),
         Polyline(np.column_stack([waves, 0.4 + 0.2 * np.sin(6 * waves)]), role, label="p"),
         Band(waves, 1.6 + 0 * waves, 1.9 + 0.1 * np.sin(5 * waves), role, group=1),
         Polygons((np.array([[2.2, 2.0], [3.0, 2.1], [2.6, 2.6]]),), np.array([0]), role),
         Boxes(np.array([[3.1, 0.2, np.inf, 0.9]]), np.array([1]), role, ("box",)),
-        Ellipses(np.array([[2.6, 1.4]]), np.array([[[0.1, 0.03], [0.03, 0.04]]]), 1.0, role, np.array([2])),
+        Ellipses(
+            np.array([[2.6, 1.4]]),
+            np.array([[[0.1, 0.03], [0.03, 0.04]]]),
+            1.0,
+            role,
+            np.array([2]),
+        ),
         Circles(np.array([[3.4, 1.5]]), np.array([0.3]), role, ("c",)),
         Arrows(np.array([[2.2, 0.3]]), np.array([[2.9, 0.8]]), role, ("v",)),
         Labels(np.array([[3.5, 2.5]]), ("text",), role),
@@ -77,18 +87,34 @@ def test_lit_layers_look_different(canvas, role: Role) -> None:
 
 
 def test_nothing_breaks_on_empty_and_undefined_layers(canvas) -> None:
-    none, nan = np.zeros((0, 2)), np.full((2, 2), np.nan)
+    none = np.zeros((0, 2))
+    nan = np.full((2, 2), np.nan)
     layers = (
-        Points(none, np.zeros(0, int)), Points(nan, np.array([0, 1]), label=("a", "b")),
-        Points(none, np.zeros(0, int), weight=np.zeros(0)), Line(np.zeros(2), 0.0), Line(np.array([np.nan, 1.0]), 0.0),
-        Segments(np.zeros((0, 2, 2))), Segments(np.full((1, 2, 2), np.nan), label=("x",)),
-        Polyline(none), Polyline(nan), Band(np.zeros(0), np.zeros(0), np.zeros(0)), Polygons((), np.zeros(0, int)),
-        Boxes(np.zeros((0, 4)), np.zeros(0, int)), Boxes(np.array([[-np.inf, -np.inf, np.inf, np.inf]]), np.array([-1])),
-        Ellipses(none, np.zeros((0, 2, 2))), Ellipses(np.array([[1.0, 1.0]]), np.full((1, 2, 2), np.nan)),
-        Circles(none, np.zeros(0)), Circles(np.array([[1.0, 1.0]]), np.array([np.inf])),
-        Arrows(none, none), Arrows(np.ones((1, 2)), np.ones((1, 2)), label=("v",)), Arrows(nan, nan), Labels(none, ()),
-        Labels(nan, ("a", "b")), Field("class"), Field("score", boundary=True),
-    )  # fmt: skip
+        Points(none, np.zeros(0, int)),
+        Points(nan, np.array([0, 1]), label=("a", "b")),
+        Points(none, np.zeros(0, int), weight=np.zeros(0)),
+        Line(np.zeros(2), 0.0),
+        Line(np.array([np.nan, 1.0]), 0.0),
+        Segments(np.zeros((0, 2, 2))),
+        Segments(np.full((1, 2, 2), np.nan), label=("x",)),
+        Polyline(none),
+        Polyline(nan),
+        Band(np.zeros(0), np.zeros(0), np.zeros(0)),
+        Polygons((), np.zeros(0, int)),
+        Boxes(np.zeros((0, 4)), np.zeros(0, int)),
+        Boxes(np.array([[-np.inf, -np.inf, np.inf, np.inf]]), np.array([-1])),
+        Ellipses(none, np.zeros((0, 2, 2))),
+        Ellipses(np.array([[1.0, 1.0]]), np.full((1, 2, 2), np.nan)),
+        Circles(none, np.zeros(0)),
+        Circles(np.array([[1.0, 1.0]]), np.array([np.inf])),
+        Arrows(none, none),
+        Arrows(np.ones((1, 2)), np.ones((1, 2)), label=("v",)),
+        Arrows(nan, nan),
+        Labels(none, ()),
+        Labels(nan, ("a", "b")),
+        Field("class"),
+        Field("score", boundary=True),
+    )
     canvas.paint(*layers)
 
 
@@ -115,9 +141,13 @@ def best_of(function, times: int = 5) -> float:
 
 
 def test_twenty_thousand_points_are_quick(canvas) -> None:
-    """Ten times the budgets, so that a busy machine does not matter: a painter per point would need seconds."""
+    """Ten times the budgets, so that a busy machine does not matter: a painter per point would need
+    seconds.
+    """
     rng = np.random.default_rng(0)
     for n, budget in ((500, 0.02), (20_000, 0.4)):
         group = rng.integers(0, 2, n)
-        layer = Points(rng.uniform(0, 3, (n, 2)), group, shown=np.where(rng.random(n) < 0.1, 1 - group, group))
+        layer = Points(
+            rng.uniform(0, 3, (n, 2)), group, shown=np.where(rng.random(n) < 0.1, 1 - group, group)
+        )
         assert best_of(lambda layer=layer: canvas.paint(layer)) < budget

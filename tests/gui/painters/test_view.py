@@ -1,4 +1,6 @@
-"""The map between pixels and the plane, also of a plane that a splitter or a small window has left no room."""
+"""The map between pixels and the plane, also of a plane that a splitter or a small window has left
+no room.
+"""
 
 import math
 
@@ -19,7 +21,9 @@ def test_a_plane_without_room_still_has_places(rect: QRectF) -> None:
 
 
 def test_a_press_on_a_plane_without_height_does_nothing(lab) -> None:
-    """Plane units of such a press were a division by zero, which ended the process on Python 3.11."""
+    """Plane units of such a press were a division by zero, which ended the process on
+    Python 3.11.
+    """
     before = lab.session.document
     lab.plane.resize(lab.plane.width(), 1)
     QTest.mousePress(lab.plane.viewport(), LEFT, pos=QPoint(20, 0))

@@ -54,7 +54,10 @@ def test_in_the_list_too(open_lab) -> None:
 
 
 def long_names(open_lab) -> Lab:
-    columns = {f"feature number {k} with a long name": [float(k + row * row) for row in range(6)] for k in range(20)}
+    columns = {
+        f"feature number {k} with a long name": [float(k + row * row) for row in range(6)]
+        for k in range(20)
+    }
     data = engine.Dataset.from_columns({**columns, "y": ["a", "b"] * 3}, target="y")
     return open_lab(Document(data, (lane("perceptron"),)))
 

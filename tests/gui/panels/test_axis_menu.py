@@ -31,7 +31,11 @@ def axes(lab: Lab) -> list[str]:
 
 @pytest.mark.slow
 def test_a_split_column_goes_onto_an_axis_when_asked(open_lab) -> None:
-    lab = open_lab(Document(engine.real("iris"), (lane("decision_tree"),), plane=("sepal length", "sepal width")))
+    lab = open_lab(
+        Document(
+            engine.real("iris"), (lane("decision_tree"),), plane=("sepal length", "sepal width")
+        )
+    )
     lab.session.seek(10**6)
     lab.settle()
     assert lab.window.stage.arrangement.names == ("Tree", "Examples")
@@ -54,12 +58,16 @@ def test_a_split_column_goes_onto_an_axis_when_asked(open_lab) -> None:
     menu = ask(lab.window.stage.findChild(TreeFigure), 0, QContextMenuEvent.Reason.Keyboard)
     assert [a.isEnabled() for a in menu.actions()] == [True, False], "it stands there already"
     menu.close()
-    leaf = next(k for k, node in enumerate(tree.nodes) if node.kind == "leaf" and tree._laid.at(k) >= 0)
+    leaf = next(
+        k for k, node in enumerate(tree.nodes) if node.kind == "leaf" and tree._laid.at(k) >= 0
+    )
     assert ask(tree, leaf) is None, "a leaf asks about no column"
 
 
 def test_the_other_column_stays_and_two_change_places() -> None:
-    document = Document(engine.real("iris"), (lane("decision_tree"),), view=((0.0, 1.0), (0.0, 1.0)))
+    document = Document(
+        engine.real("iris"), (lane("decision_tree"),), view=((0.0, 1.0), (0.0, 1.0))
+    )
     for axis, column, wanted in (
         (0, "c", ("c", "b")),
         (1, "c", ("a", "c")),
@@ -73,7 +81,9 @@ def test_the_other_column_stays_and_two_change_places() -> None:
 
 @pytest.mark.slow
 def test_the_legend_has_the_boxes_of_the_tree_where_there_is_no_plane(open_lab) -> None:
-    """Light and dark in the dock and in the tree, and said once; marks where there is a plane, and there the tree says the rest."""
+    """Light and dark in the dock and in the tree, and said once; marks where there is a plane, and
+    there the tree says the rest.
+    """
     lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
     rows = lab.window.left_dock.data.findChildren(ClassRow)
     assert [row.findChild(ClassMarker).box for row in rows] == [True, True]
@@ -81,7 +91,10 @@ def test_the_legend_has_the_boxes_of_the_tree_where_there_is_no_plane(open_lab) 
     assert tree.legend is False
     assert tree.legend_spot().isEmpty()
     pictures = {row.code: row.findChild(ClassMarker).grab().toImage() for row in rows}
-    middle = {code: picture.pixelColor(picture.rect().center()).lightness() for code, picture in pictures.items()}
+    middle = {
+        code: picture.pixelColor(picture.rect().center()).lightness()
+        for code, picture in pictures.items()
+    }
     assert middle[0] - middle[1] > 150, "the first is light, the second dark"
     plane = open_lab(Document(engine.generate("moons", 20, 0.1), (lane("decision_tree"),)))
     rows = plane.window.left_dock.data.findChildren(ClassRow)

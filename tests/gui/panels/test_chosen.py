@@ -12,7 +12,8 @@ from gui.panels.chosen import Chosen
 @pytest.fixture
 def chosen(qtbot, qapp) -> Iterator[Chosen]:
     style.apply(qapp, "light")
-    window, made = QWidget(), Chosen("Algorithm")
+    window = QWidget()
+    made = Chosen("Algorithm")
     column = QVBoxLayout(window)
     column.addWidget(made)
     column.addStretch(1)

@@ -52,7 +52,9 @@ def test_a_right_click_asks_for_a_name_too(square: Lab) -> None:
     row = rows(square)[0]
     QTest.mouseClick(row, RIGHT, pos=row.rect().center())
     place = row.rect().center()
-    QApplication.sendEvent(row, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, row.mapToGlobal(place)))
+    QApplication.sendEvent(
+        row, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, row.mapToGlobal(place))
+    )
     name(square, "spam")
     assert square.data.classes == ("spam", -1)
 
@@ -69,8 +71,10 @@ def test_the_command_renames_the_chosen_class(square: Lab) -> None:
 def test_what_cannot_be_a_name_is_said_there(square: Lab) -> None:
     before = square.session.document
     for text, said in (
-        ("+1", "Another class is called “+1” already"), ("   ", "A class needs a name"), ("?", "a missing value"),
-    ):  # fmt: skip
+        ("+1", "Another class is called “+1” already"),
+        ("   ", "A class needs a name"),
+        ("?", "a missing value"),
+    ):
         double_click(rows(square)[1], rows(square)[1].rect().center())
         name(square, text)
         assert said in form().error.label.text()

@@ -17,7 +17,16 @@ from engine.data.prepare import Split
 from engine.data.tables import parse_table
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.panels.curves import HEADROOM, REACH, Curves, Series, _with_words, range_of, series_of, tick_text
+from gui.panels.curves import (
+    HEADROOM,
+    REACH,
+    Curves,
+    Series,
+    _with_words,
+    range_of,
+    series_of,
+    tick_text,
+)
 from gui.panels.timeline_lines import corners_of
 
 PLAIN, LOG = Curve("mistakes", "mistakes", digits=0), Curve("loss", "loss", log=True)
@@ -28,7 +37,9 @@ def series(name: str, *values: float, dashed: bool = False) -> Series:
 
 
 def test_a_bound_within_reach_makes_the_axis_longer() -> None:
-    assert range_of(PLAIN, [series("mistakes", 0, 1, 2), series("bound", 3, 4, 8, dashed=True)]) == (0, 8)
+    assert range_of(
+        PLAIN, [series("mistakes", 0, 1, 2), series("bound", 3, 4, 8, dashed=True)]
+    ) == (0, 8)
     assert range_of(PLAIN, [series("mistakes", 5, 3), series("bound", 1, 2, dashed=True)]) == (0, 5)
 
 
@@ -43,7 +54,10 @@ def test_a_bound_far_above_does_not_flatten_the_curve_and_says_how_far_it_goes()
 
 
 def test_the_held_out_errors_are_no_bound() -> None:
-    assert range_of(PLAIN, [series("wrong", 1, 2), series("held out", 90, 40, dashed=True)]) == (0, 90)
+    assert range_of(PLAIN, [series("wrong", 1, 2), series("held out", 90, 40, dashed=True)]) == (
+        0,
+        90,
+    )
 
 
 def test_powers_reach_further() -> None:
@@ -87,17 +101,30 @@ def test_the_curves_of_a_whole_run_are_drawn_at_once(lab: Lab) -> None:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (0.0, "0"), (1.0, "1"), (0.5, "0.5"), (-2.0, "−2"), (0.001, "0.001"), (10.0**-3, "0.001"), (10.0**-4, "10⁻⁴"),
-        (1e-8, "10⁻⁸"), (1e-12, "10⁻¹²"), (2.5e-4, "2.5·10⁻⁴"), (250.0, "250"), (20000.0, "20000"), (1e6, "10⁶"),
+        (0.0, "0"),
+        (1.0, "1"),
+        (0.5, "0.5"),
+        (-2.0, "−2"),
+        (0.001, "0.001"),
+        (10.0**-3, "0.001"),
+        (10.0**-4, "10⁻⁴"),
+        (1e-8, "10⁻⁸"),
+        (1e-12, "10⁻¹²"),
+        (2.5e-4, "2.5·10⁻⁴"),
+        (250.0, "250"),
+        (20000.0, "20000"),
+        (1e6, "10⁶"),
         (2.5e6, "2.5·10⁶"),
     ],
-)  # fmt: skip
+)
 def test_numbers_of_the_axis_are_short(value: float, text: str) -> None:
     assert tick_text(value) == text
 
 
 @pytest.mark.slow
-def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(lab: Lab, monkeypatch) -> None:
+def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(
+    lab: Lab, monkeypatch
+) -> None:
     written: list[tuple[QRectF, str]] = []
 
     class Listener(QPainter):
@@ -117,7 +144,9 @@ def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(
         written.clear()
         image = QImage(timeline.size(), QImage.Format.Format_RGB32)
         painter = Listener(image)
-        timeline.paper.paint_ground(painter, timeline._track_y(), timeline.overview.geometry().center().y())
+        timeline.paper.paint_ground(
+            painter, timeline._track_y(), timeline.overview.geometry().center().y()
+        )
         painter.end()
         middles = sorted(box.center().y() for box, _ in written)
         assert len(middles) > 2 and written[-1][1] in ("events", "bounds", "splits")
@@ -125,7 +154,8 @@ def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [(2.0, 19.9), (0.3, 4.0), (1.0, 9.0), (3.0, 3.0), (0.0, 0.0), (0.01, 5.0), (1e-6, 1e3)]
+    ("low", "high"),
+    [(2.0, 19.9), (0.3, 4.0), (1.0, 9.0), (3.0, 3.0), (0.0, 0.0), (0.01, 5.0), (1e-6, 1e3)],
 )
 def test_a_logarithmic_axis_has_several_numbers(low: float, high: float) -> None:
     axis = Curves("loss", (), low, high, log=True)
@@ -142,7 +172,9 @@ def test_a_logarithmic_axis_has_several_numbers(low: float, high: float) -> None
 @example([nan], [], False)
 @example([5e-324], [], False)
 @example([1e308, -1e308], [inf, nan], False)
-def test_no_value_breaks_the_axis_or_the_painting(values: list[float], bound: list[float], log: bool) -> None:
+def test_no_value_breaks_the_axis_or_the_painting(
+    values: list[float], bound: list[float], log: bool
+) -> None:
     metric = Curve("loss", "loss", log=log)
     own = series_of(metric, {"loss": values}, 1.0)
     above = series_of(Curve("b", "b", bound=True), {"b": bound}, 1.0)
@@ -157,8 +189,12 @@ def test_no_value_breaks_the_axis_or_the_painting(values: list[float], bound: li
 
 
 @pytest.mark.slow
-def test_held_out_rows_without_a_label_leave_their_curve_out(open_lab: Callable[..., Lab], faults: list[str]) -> None:
-    text = "x,y,class\n" + "".join(f"{k},{k * k % 7},{'ab'[k % 2] if k < 6 else ''}\n" for k in range(12))
+def test_held_out_rows_without_a_label_leave_their_curve_out(
+    open_lab: Callable[..., Lab], faults: list[str]
+) -> None:
+    text = "x,y,class\n" + "".join(
+        f"{k},{k * k % 7},{'ab'[k % 2] if k < 6 else ''}\n" for k in range(12)
+    )
     data = parse_table(text)
     lab = open_lab(Document(data, (lane("perceptron"),), split=Split(rows=tuple(range(7, 13)))))
     lab.session.seek(1 << 60)

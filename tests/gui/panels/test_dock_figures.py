@@ -1,5 +1,6 @@
-"""The figures of the right dock: which one is shown first, tabs that can be read and reached, enlarging one, asking
-“Why?” about a row of the examples."""
+"""The figures of the right dock: which one is shown first, tabs that can be read and reached,
+enlarging one, asking “Why?” about a row of the examples.
+"""
 
 import numpy as np
 import pytest
@@ -8,7 +9,18 @@ from PySide6.QtCore import QRect
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.scene import Bars, Network, Plot, Points, Space, Table, TableColumn, Tree, TreeNode, data_table
+from engine.core.scene import (
+    Bars,
+    Network,
+    Plot,
+    Points,
+    Space,
+    Table,
+    TableColumn,
+    Tree,
+    TreeNode,
+    data_table,
+)
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.figures.bars import BarsFigure
@@ -52,7 +64,7 @@ def shown_title(panel) -> str:
     return panel._pages()[panel._index(panel._pages())].title
 
 
-# -- which one ---------------------------------------------------------------------------------------------------------
+# -- which one -------------------------------------------------------------------------------------
 
 
 def test_every_tab_shows_its_own_figure_when_many_are_of_one_kind(lab: Lab) -> None:
@@ -63,7 +75,9 @@ def test_every_tab_shows_its_own_figure_when_many_are_of_one_kind(lab: Lab) -> N
         QTest.mouseClick(tab, LEFT)
         for _ in range(2):  # and it stays in the next step
             assert panel.body.stack.currentWidget().plot is figures[k]
-            assert [t.isChecked() for t in panel.tabs.tabs if not t.isHidden()] == [j == k for j in range(4)]
+            assert [t.isChecked() for t in panel.tabs.tabs if not t.isHidden()] == [
+                j == k for j in range(4)
+            ]
             panel.show_figures(figures)
 
 
@@ -90,11 +104,14 @@ def test_the_choice_belongs_to_the_method(open_lab) -> None:
 
 
 def test_bars_come_before_the_examples(lab: Lab) -> None:
-    panel, problem = lab.window.right_dock.figure, lab.session.problem
+    panel = lab.window.right_dock.figure
+    problem = lab.session.problem
     panel.choices.clear()
     panel.show_figures((data_table(problem), bars("Weights")))
     assert shown_title(panel) == "Weights"
-    best = Table("Best so far", (TableColumn(problem.features[0], problem.X[:2, 0]),), problem.names[:2])
+    best = Table(
+        "Best so far", (TableColumn(problem.features[0], problem.X[:2, 0]),), problem.names[:2]
+    )
     panel.show_figures((best, bars("Votes"), data_table(problem)))
     assert shown_title(panel) == "Best so far"  # what the scene names first
 
@@ -104,7 +121,7 @@ def test_the_weights_of_winnow_are_in_sight_at_once(open_lab) -> None:
     assert isinstance(lab.window.stage.first.widget(), BarsFigure)
 
 
-# -- tabs --------------------------------------------------------------------------------------------------------------
+# -- tabs ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -123,7 +140,16 @@ def rects(strip: TabStrip) -> list[QRect]:
 
 @pytest.mark.parametrize("count", [2, 5, 8])
 def test_any_number_of_tabs_can_be_read(strip: TabStrip, count: int) -> None:
-    titles = ["Why?", "Weight space", "Loss", "Distances", "Examples", "Paths", "Errors left out", "Votes"][:count]
+    titles = [
+        "Why?",
+        "Weight space",
+        "Loss",
+        "Distances",
+        "Examples",
+        "Paths",
+        "Errors left out",
+        "Votes",
+    ][:count]
     strip.show_titles(titles, 1)
     boxes = rects(strip)
     assert len(boxes) == count
@@ -160,7 +186,8 @@ def test_no_step_of_a_run_moves_the_figure(open_lab) -> None:
     """Where a person has given it its height; by the rule it is there at every step or at none."""
     lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)), TALL)
     QTest.qWait(50)
-    dock, last = lab.window.right_dock, len(lab.session.trace) - 1
+    dock = lab.window.right_dock
+    last = len(lab.session.trace) - 1
     for by_hand in (False, True):
         if by_hand:
             lab.window.room.drag("figures", 200)
@@ -174,7 +201,7 @@ def test_no_step_of_a_run_moves_the_figure(open_lab) -> None:
         assert {y + high for _, y, _, high in places} == {dock.height()}
 
 
-# -- a row of the examples ---------------------------------------------------------------------------------------------
+# -- a row of the examples -------------------------------------------------------------------------
 
 
 def table_of(lab: Lab) -> TableFigure:
@@ -183,14 +210,17 @@ def table_of(lab: Lab) -> TableFigure:
 
 def click_row(table: TableFigure, row: int) -> None:
     table.scrollTo(table.model_.index(row, 1))
-    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model_.index(row, 1)).center())
+    QTest.mouseClick(
+        table.viewport(), LEFT, pos=table.visualRect(table.model_.index(row, 1)).center()
+    )
 
 
 def test_a_click_on_a_row_asks_why_about_it(open_lab) -> None:
     lab = restaurant(open_lab)
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()
-    table, why = table_of(lab), lab.window.right_dock.why
+    table = table_of(lab)
+    why = lab.window.right_dock.why
     for row, said in ((6, "No"), (3, "Yes")):
         click_row(table, row)
         assert why.isVisible()
@@ -210,7 +240,8 @@ def test_rows_are_asked_about_with_the_keyboard(open_lab) -> None:
     lab = restaurant(open_lab)
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()
-    table, why = table_of(lab), lab.window.right_dock.why
+    table = table_of(lab)
+    why = lab.window.right_dock.why
     table.verticalScrollBar().setValue(0)
     table.setFocus()
     names = lab.session.problem.names
@@ -231,7 +262,9 @@ def test_the_row_asked_about_stays_while_the_run_goes_on_and_goes_with_the_data(
     click_row(table_of(lab), 5)
     for at in (2, 4, 6):
         lab.session.seek(at)
-        assert lab.window.right_dock.why.as_text().startswith(f"{lab.session.problem.names[5]} is now")
+        assert lab.window.right_dock.why.as_text().startswith(
+            f"{lab.session.problem.names[5]} is now"
+        )
         assert table_of(lab).chosen == 5
     lab.window.commands.use_data(engine.textbook("mit_tree"))
     lab.settle()
@@ -243,8 +276,11 @@ def test_a_row_can_be_asked_about_where_there_is_a_plane(open_lab) -> None:
     press(lab, "Examples")
     table = lab.window.right_dock.figure.body.stack.currentWidget()
     click_row(table, 4)
-    assert lab.window.right_dock.figure.body.stack.currentWidget() is table  # the table is not taken away
-    assert lab.window.right_dock.why.as_text().startswith(f"{lab.session.problem.names[4]} is now called")
+    # the table is not taken away
+    assert lab.window.right_dock.figure.body.stack.currentWidget() is table
+    assert lab.window.right_dock.why.as_text().startswith(
+        f"{lab.session.problem.names[4]} is now called"
+    )
 
 
 def test_rows_of_other_tables_cannot_be_chosen(open_lab) -> None:
@@ -256,8 +292,12 @@ def test_rows_of_other_tables_cannot_be_chosen(open_lab) -> None:
     assert lab.window.right_dock.asking.row == -1
 
 
-def test_a_table_without_a_plane_is_asked_about_by_its_rows_from_the_first_step_on(lab: Lab) -> None:
-    """The dock learned too late that the plane had gone, and sent the hand there until the next step."""
+def test_a_table_without_a_plane_is_asked_about_by_its_rows_from_the_first_step_on(
+    lab: Lab,
+) -> None:
+    """The dock learned too late that the plane had gone, and sent the hand there until the next
+    step.
+    """
     why = lab.window.right_dock.why
     assert "point at the plane" in why.as_text()
     for data, words in (
@@ -297,7 +337,7 @@ def test_a_predicted_number_is_shown_as_a_number(open_lab) -> None:
     assert why.heading.text() == "Why this value?"
 
 
-# -- in the lecture hall -----------------------------------------------------------------------------------------------
+# -- in the lecture hall ---------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -329,7 +369,9 @@ def test_the_hall_sees_the_picture_of_the_method_large(open_lab, data, key: str,
         assert isinstance(table, TableFigure)
         assert isinstance(large, picture)
     assert large.isVisible()
-    assert large.width() * large.height() > 0.35 * lab.window.stage.width() * lab.window.stage.height()
+    assert (
+        large.width() * large.height() > 0.35 * lab.window.stage.width() * lab.window.stage.height()
+    )
     assert lab.window.caption_band.isVisible()
     lab.window.toggle_projector()
     QTest.qWait(50)
@@ -346,7 +388,11 @@ def test_a_figure_is_told_whether_its_step_can_be_read(lab, figure) -> None:
 
 
 @pytest.mark.parametrize(
-    "figure", [Space("", ("x", "y", "z"), np.zeros((1, 3)), np.zeros(1, np.intp)), Network("", (np.zeros(1),), ())]
+    "figure",
+    [
+        Space("", ("x", "y", "z"), np.zeros((1, 3)), np.zeros(1, np.intp)),
+        Network("", (np.zeros(1),), ()),
+    ],
 )
 def test_a_figure_is_told_whether_steps_fly(lab, figure) -> None:
     view = lab.session.lane_view

@@ -38,7 +38,8 @@ def test_marks_and_underscores_part_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "title"), [("restau", "Restaurant"), ("spam", "Spam"), ("iri", "Iris"), ("moon", "Moons")]
+    ("wanted", "title"),
+    [("restau", "Restaurant"), ("spam", "Spam"), ("iri", "Iris"), ("moon", "Moons")],
 )
 def test_the_shorter_title_of_two_that_fit_alike(wanted: str, title: str) -> None:
     assert first(wanted, [known for _, _, known in offered()]) == title

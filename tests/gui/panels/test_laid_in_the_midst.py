@@ -10,10 +10,14 @@ from gui.widgets.anew import PASSES, not_within_itself
 
 
 class Shelf:
-    """As wide as it is told; its parts get what is left, and some of them make it narrower while they are placed."""
+    """As wide as it is told; its parts get what is left, and some of them make it narrower while
+    they are placed.
+    """
 
     def __init__(self, *less: int) -> None:
-        self.width, self.less, self.places = 100, list(less), list[int]()
+        self.width = 100
+        self.less = list(less)
+        self.places = list[int]()
 
     @not_within_itself
     def place(self) -> None:
@@ -48,8 +52,11 @@ def test_what_never_comes_to_rest_ends_and_what_fails_can_be_called_again() -> N
 def test_a_row_that_becomes_narrower_in_the_midst_hides_the_chips_that_have_no_room(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A larger window closed a dock that a rail had opened: chips for which there had been room lay on one another."""
-    row, fit = ChipRow(lab.session.lead, lambda seed: None), Switcher.fit
+    """A larger window closed a dock that a rail had opened: chips for which there had been room lay
+    on one another.
+    """
+    row = ChipRow(lab.session.lead, lambda seed: None)
+    fit = Switcher.fit
     row.setParent(lab.window)  # in no layout
     row.hold(Switcher())
     row.show()
@@ -71,7 +78,9 @@ def test_a_row_that_becomes_narrower_in_the_midst_hides_the_chips_that_have_no_r
 
 
 def test_a_row_that_needs_more_lines_in_a_narrower_dock_gets_them(lab: Lab) -> None:
-    """Its words took another line while the dock was laid out, and were cut until something else changed."""
+    """Its words took another line while the dock was laid out, and were cut until something else
+    changed.
+    """
     lab.window.resize(800, 600)
     lab.settle()
     lab.window.left_dock.focus_data()

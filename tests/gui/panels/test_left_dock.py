@@ -33,9 +33,15 @@ def pick(lab: Lab, title: str) -> None:
     """From the list of data sets, with the mouse."""
     picker = lab.window.left_dock.data.picker
     QTest.mouseClick(picker.chosen, LEFT)
-    item = next(picker.model.item(k) for k in range(picker.model.rowCount()) if picker.model.item(k).text() == title)
+    item = next(
+        picker.model.item(k)
+        for k in range(picker.model.rowCount())
+        if picker.model.item(k).text() == title
+    )
     picker.list.scrollTo(item.index())
-    QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(item.index()).center())
+    QTest.mouseClick(
+        picker.list.viewport(), LEFT, pos=picker.list.visualRect(item.index()).center()
+    )
 
 
 def headings(picker) -> list[str]:
@@ -48,7 +54,7 @@ def row(lab: Lab, key: str):
     return next(model.item(k) for k in range(model.rowCount()) if model.item(k).data(KEY) == key)
 
 
-# -- data ----------------------------------------------------------------------------------------------------------------
+# -- data ------------------------------------------------------------------------------------------
 
 
 def test_every_data_set_is_offered_once_by_a_name_of_its_own() -> None:
@@ -71,11 +77,14 @@ def test_choosing_a_generator_shows_its_sliders_and_they_draw(lab: Lab) -> None:
 
 def with_gaps(rows: int, gaps: dict[int, str]) -> Document:
     """A table of height, weight and class; `gaps` says which of the two a row lacks."""
-    cells = [
-        f"{'' if 'x' in gaps.get(k, '') else k},{'' if 'y' in gaps.get(k, '') else 2 * k},{'pq'[k % 2]}"
-        for k in range(rows)
-    ]
-    return Document(parse_table("\n".join(["height,weight,kind", *cells])), (lane("decision_tree"),))
+    cells = []
+    for k in range(rows):
+        height = "" if "x" in gaps.get(k, "") else k
+        weight = "" if "y" in gaps.get(k, "") else 2 * k
+        cells.append(f"{height},{weight},{'pq'[k % 2]}")
+    return Document(
+        parse_table("\n".join(["height,weight,kind", *cells])), (lane("decision_tree"),)
+    )
 
 
 @pytest.mark.slow
@@ -111,7 +120,9 @@ def test_nothing_is_said_of_the_plane_when_every_row_is_drawn(open_lab) -> None:
 
 
 def test_a_table_that_shows_no_plane_says_nothing_of_it(open_lab) -> None:
-    lab = open_lab(Document(parse_table("food,kind\na,p\n,q\nb,p\n", target="kind"), (lane("decision_tree"),)))
+    lab = open_lab(
+        Document(parse_table("food,kind\na,p\n,q\nb,p\n", target="kind"), (lane("decision_tree"),))
+    )
     assert lab.window.left_dock.data.caption.full_text() == "3 rows"
 
 
@@ -127,7 +138,9 @@ def test_choosing_what_is_chosen_throws_nothing_away(lab: Lab) -> None:
 def test_a_table_that_does_not_come_with_the_lab_asks_for_ones_own_copy(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Picked or searched for, it leads to the file dialog; whoever has no copy reads what it is and where to get it."""
+    """Picked or searched for, it leads to the file dialog; whoever has no copy reads what it is and
+    where to get it.
+    """
     before = lab.session.document
     missing = [title for kind, name, title in offered() if _missing(kind, name)]
     assert missing == ["Votes 1984"]
@@ -208,7 +221,9 @@ def test_every_change_of_columns_works_or_says_why_not(open_lab) -> None:
             continue
         problem = lab.session.problem
         assert problem is not None
-        assert any(text in lab.window.chips.texts() for text in problem.notices) or not problem.notices
+        assert (
+            any(text in lab.window.chips.texts() for text in problem.notices) or not problem.notices
+        )
         assert entry(kind).isChecked()
         entry(kind).trigger()
         assert lab.session.document.transforms == ()
@@ -222,7 +237,7 @@ def test_counts_follow_the_clicks(lab: Lab) -> None:
     assert section.caption.full_text() == f"{n + 1} points, changed by hand"
 
 
-# -- algorithm -----------------------------------------------------------------------------------------------------------
+# -- algorithm -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -234,7 +249,9 @@ def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
         picker.list.scrollTo(index)
         QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
         assert lab.session.lane.key == key
-        assert set(lab.window.left_dock.form.values()) == set(lab.session.lane.params.__dataclass_fields__)
+        assert set(lab.window.left_dock.form.values()) == set(
+            lab.session.lane.params.__dataclass_fields__
+        )
         assert lab.window.right_dock.code.isVisible()
 
 
@@ -249,12 +266,15 @@ def test_a_grey_algorithm_says_why_and_offers_data_that_suit(lab: Lab) -> None:
     QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
     assert lab.session.lane.key == "decision_tree"
     assert picker.sentence.text() == "Perceptron needs two classes, this table has 3."
-    assert {"Textbook", "Generators"} <= set(headings(picker)) and "generate:moons" in picker.listed()
+    assert {"Textbook", "Generators"} <= set(
+        headings(picker)
+    ) and "generate:moons" in picker.listed()
     assert not any(key.endswith(":three_fields") for key in picker.listed())
 
 
 def test_an_algorithm_chosen_again_has_the_parameters_that_it_had(lab: Lab) -> None:
-    session, form = lab.session, lab.window.left_dock.form
+    session = lab.session
+    form = lab.window.left_dock.form
     session.choose("svm")
     session.set_params(C=3.0)
     session.choose("adaboost")
@@ -304,9 +324,12 @@ def test_the_best_name_is_marked_and_return_takes_it(lab: Lab) -> None:
 
 @pytest.mark.slow
 def test_a_click_beside_the_list_closes_it_and_changes_nothing(lab: Lab) -> None:
-    picker, before = lab.window.left_dock.picker, lab.session.document
+    picker = lab.window.left_dock.picker
+    before = lab.session.document
     QTest.mouseClick(picker.chosen, LEFT)
-    QTest.mouseClick(lab.window.timeline, LEFT, pos=lab.window.timeline.rect().topRight() - QPoint(8, -8))
+    QTest.mouseClick(
+        lab.window.timeline, LEFT, pos=lab.window.timeline.rect().topRight() - QPoint(8, -8)
+    )
     assert not picker.popup.isVisible()
     assert lab.session.document is before
 
@@ -325,8 +348,9 @@ def test_the_list_stays_in_the_window_and_cuts_no_name(open_lab, size: tuple[int
 
 @pytest.mark.slow
 def test_data_algorithm_and_parameters_show_without_scrolling(lab: Lab) -> None:
-    """At 1280 × 800 the dock of the first document is whole down to the test split, also with rows held out; what the
-    marks mean may need the scroll bar."""
+    """At 1280 × 800 the dock of the first document is whole down to the test split, also with rows
+    held out; what the marks mean may need the scroll bar.
+    """
     dock = lab.window.left_dock
     room = dock.viewport().height()
     assert dock.split.geometry().bottom() < room
@@ -365,7 +389,7 @@ def test_the_sentence_below_a_field_shows_whole(open_lab, size: tuple[int, int])
         assert [row.height() for row in others] == before
 
 
-# -- the search of the window --------------------------------------------------------------------------------------------
+# -- the search of the window ----------------------------------------------------------------------
 
 
 def search(lab: Lab, words: str) -> None:
@@ -401,7 +425,9 @@ def test_search_that_finds_nothing(lab: Lab) -> None:
     assert box.found == []
     assert lab.session.document is before
     assert box.hasFocus() and box.popup.isVisible() and box.text() == " qqqqqq", "Enter did nothing"
-    assert [box.list.item(k).text() for k in range(box.list.count())] == ["Nothing is called “qqqqqq”."]
+    assert [box.list.item(k).text() for k in range(box.list.count())] == [
+        "Nothing is called “qqqqqq”."
+    ]
     lab.key(Key.Key_Down)
     assert box.list.selectedItems() == []
     line = box.list.visualItemRect(box.list.item(0))
@@ -424,7 +450,10 @@ def test_the_sentence_that_nothing_is_found_fits_its_line(lab: Lab) -> None:
     box.setText("W" * 300)
     words = box.list.item(0).text()
     assert words.startswith("Nothing is called “WWW") and words.endswith("…”.")
-    assert QFontMetrics(theme.current().font("body")).horizontalAdvance(words) < box.list.viewport().width() - 18
+    assert (
+        QFontMetrics(theme.current().font("body")).horizontalAdvance(words)
+        < box.list.viewport().width() - 18
+    )
 
 
 @pytest.mark.slow
@@ -482,7 +511,11 @@ def test_methods_that_cannot_run_come_after_those_that_can_and_are_grey(lab: Lab
     lab.key(Key.Key_K, CTRL)
     lab.write("neighb")
     found = lab.window.search.found
-    whys = [bool(line.why) for line in found if line.kind == "algorithm" and "neighb" in line.text.casefold()]
+    whys = [
+        bool(line.why)
+        for line in found
+        if line.kind == "algorithm" and "neighb" in line.text.casefold()
+    ]
     assert whys == sorted(whys) and set(whys) == {False, True}
     place = next(k for k, line in enumerate(found) if line.text == "Neighbour regression")
     item = lab.window.search.list.item(place)
@@ -500,15 +533,21 @@ def _darkest(lab: Lab, row: int) -> int:
     """Lightness of the darkest pixel in a line of the results."""
     lines = lab.window.search.list
     image = lines.viewport().grab(lines.visualItemRect(lines.item(row))).toImage()
-    return min(image.pixelColor(x, y).lightness() for x in range(image.width()) for y in range(image.height()))
+    return min(
+        image.pixelColor(x, y).lightness()
+        for x in range(image.width())
+        for y in range(image.height())
+    )
 
 
-# -- chips ---------------------------------------------------------------------------------------------------------------
+# -- chips -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_chips_lead_to_what_they_speak_of(lab: Lab) -> None:
-    chips = [lab.window.chips.chips.itemAt(k).widget() for k in range(lab.window.chips.chips.count())]
+    chips = [
+        lab.window.chips.chips.itemAt(k).widget() for k in range(lab.window.chips.chips.count())
+    ]
     QTest.mouseClick(chips[0], LEFT)
     assert lab.window.left_dock.picker.search.hasFocus()
     lab.plane.setFocus()
@@ -517,13 +556,15 @@ def test_chips_lead_to_what_they_speak_of(lab: Lab) -> None:
     assert lab.session.lane.seed == seed + 1
 
 
-# -- many classes, long texts ----------------------------------------------------------------------------------------------
+# -- many classes, long texts ----------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
 def test_class_buttons_never_lie_on_each_other(open_lab, size: tuple[int, int]) -> None:
-    lab = open_lab(Document(engine.real("digits"), (lane("nearest_neighbours"),)), size=size, wait=False)
+    lab = open_lab(
+        Document(engine.real("digits"), (lane("nearest_neighbours"),)), size=size, wait=False
+    )
     strip = lab.window.tool_strip
     for chosen in (0, 5, 8):
         lab.session.set_settings(current_class=chosen)
@@ -539,8 +580,12 @@ def test_class_buttons_never_lie_on_each_other(open_lab, size: tuple[int, int]) 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1000, 640)])
 @pytest.mark.parametrize("classes", [2, 4])
-def test_four_classes_are_at_hand_in_a_low_window(open_lab, size: tuple[int, int], classes: int) -> None:
-    lab = open_lab(Document(engine.generate("blobs", 60, classes=classes), (lane("decision_tree"),)), size=size)
+def test_four_classes_are_at_hand_in_a_low_window(
+    open_lab, size: tuple[int, int], classes: int
+) -> None:
+    lab = open_lab(
+        Document(engine.generate("blobs", 60, classes=classes), (lane("decision_tree"),)), size=size
+    )
     strip = lab.window.tool_strip
     for code in reversed(range(classes)):
         button = strip.classes.itemAt(code).widget()
@@ -553,7 +598,9 @@ def test_four_classes_are_at_hand_in_a_low_window(open_lab, size: tuple[int, int
     assert min(heights) >= theme.LOW_TOOL
     lab.window.resize(1280, 800)
     lab.settle_drawing()
-    assert [button.height() for button in strip.buttons.values()] == [theme.TOOL_BUTTON] * len(heights)
+    assert [button.height() for button in strip.buttons.values()] == [theme.TOOL_BUTTON] * len(
+        heights
+    )
 
 
 def test_a_text_too_long_for_a_drop_down_ends_in_dots(qtbot) -> None:
@@ -576,8 +623,16 @@ def test_nothing_in_the_left_dock_is_cut_at_its_side(lab: Lab, look: str) -> Non
     lab.window.left_dock.show()
     QTest.qWait(50)
     dock = lab.window.left_dock
-    parts = [part for part in dock.widget().findChildren(QWidget) if part.isVisible() and not part.children()]
-    ends = [(type(p).__name__, p.mapTo(dock.viewport(), p.rect().topRight()).x()) for p in parts if p.height() > 1]
+    parts = [
+        part
+        for part in dock.widget().findChildren(QWidget)
+        if part.isVisible() and not part.children()
+    ]
+    ends = [
+        (type(p).__name__, p.mapTo(dock.viewport(), p.rect().topRight()).x())
+        for p in parts
+        if p.height() > 1
+    ]
     assert len(parts) > 20
     assert [part for part in ends if part[1] >= dock.viewport().width()] == []
 
@@ -600,10 +655,13 @@ def test_enter_takes_the_method_that_was_written(lab: Lab) -> None:
     for algorithm in algorithms().values():
         for text in (algorithm.title, algorithm.title.upper()):
             found = lab.window.search.results(text)[0]
-            assert (found.text, found.kind) == (algorithm.title, "experiment" if algorithm.studies else "algorithm")
+            assert (found.text, found.kind) == (
+                algorithm.title,
+                "experiment" if algorithm.studies else "algorithm",
+            )
 
 
-# -- the left dock as a whole --------------------------------------------------------------------------------------------
+# -- the left dock as a whole ----------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -626,7 +684,8 @@ def test_the_tab_key_goes_down_the_left_dock(lab: Lab) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["decision_tree", "svm", "adaboost", "perceptron"])
 def test_the_test_split_is_in_sight_at_1280_by_800(open_lab, key: str) -> None:
-    short = {"rounds": 20, "stop": "rounds"} if key == "perceptron" else {}  # a run of 2,000 steps has an overview
+    # a run of 2,000 steps has an overview
+    short = {"rounds": 20, "stop": "rounds"} if key == "perceptron" else {}
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane(key, **short),)))
     dock = lab.window.left_dock
     bottom = dock.split.mapTo(dock.viewport(), dock.split.rect().bottomLeft()).y()
@@ -637,13 +696,17 @@ def test_the_test_split_is_in_sight_at_1280_by_800(open_lab, key: str) -> None:
 def test_a_scroll_bar_moves_no_control_of_the_dock(open_lab) -> None:
     edges = []
     for size in ((1280, 800), (1280, 1400)):
-        lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("decision_tree"),)), size=size)
+        lab = open_lab(
+            Document(engine.generate("moons", 60, 0.3), (lane("decision_tree"),)), size=size
+        )
         dock = lab.window.left_dock
-        edges.append(dock.data.picker.chosen.mapTo(dock, dock.data.picker.chosen.rect().topRight()).x())
+        edges.append(
+            dock.data.picker.chosen.mapTo(dock, dock.data.picker.chosen.rect().topRight()).x()
+        )
     assert edges[0] == edges[1] == theme.LEFT_DOCK - theme.PAD_X - 1
 
 
-# -- how points were drawn -----------------------------------------------------------------------------------------------
+# -- how points were drawn -------------------------------------------------------------------------
 
 
 def form_values(lab: Lab) -> dict[str, float]:
@@ -675,20 +738,26 @@ def test_no_form_where_nobody_knows_how_the_points_were_drawn(open_lab) -> None:
 @pytest.mark.slow
 def test_points_changed_by_hand_are_said_to_be(lab: Lab) -> None:
     section = lab.window.left_dock.data
-    n, values = len(lab.data), form_values(lab)
+    n = len(lab.data)
+    values = form_values(lab)
     lab.click(*lab.free_place())
-    assert section.caption.full_text() == f"{n + 1} points, changed by hand" and form_values(lab) == values
+    assert (
+        section.caption.full_text() == f"{n + 1} points, changed by hand"
+        and form_values(lab) == values
+    )
     lab.session.undo()
     assert section.caption.full_text() == f"{n} points"
 
 
-# -- widths --------------------------------------------------------------------------------------------------------------
+# -- widths ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["svm", "perceptron", "backpropagation"])
 def test_nothing_is_cut_at_any_width_of_the_dock(open_lab, key: str) -> None:
-    """From the least to the most: buttons have their words, choices side by side fit or become lists."""
+    """From the least to the most: buttons have their words, choices side by side fit or become
+    lists.
+    """
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane(key),)), size=(1400, 800))
     dock = lab.window.left_dock
     for wide in (208, 252, 360):
@@ -705,7 +774,9 @@ def test_nothing_is_cut_at_any_width_of_the_dock(open_lab, key: str) -> None:
 
 @pytest.mark.slow
 def test_a_wider_dock_has_more_room_for_names(open_lab) -> None:
-    lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("backpropagation"),)), size=(1920, 1080))
+    lab = open_lab(
+        Document(engine.generate("moons", 60, 0.3), (lane("backpropagation"),)), size=(1920, 1080)
+    )
     label = lab.window.left_dock.form.row("activation").label
     assert label.text() == "Hidden activation g"
 
@@ -713,12 +784,15 @@ def test_a_wider_dock_has_more_room_for_names(open_lab) -> None:
 def current_params(lab: Lab) -> dict[str, object]:
     """Of the method in force; lists of numbers as a form gives them."""
     values = to_dict(lab.session.lane.params)
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }
 
 
 def test_rows_of_another_method_are_made_when_the_dock_is_shown_again(lab: Lab) -> None:
     """A projector hides the dock, and each method of a lecture would cost its rows."""
-    form, window = lab.window.left_dock.form, lab.window
+    form = lab.window.left_dock.form
+    window = lab.window
     window.use_theme("projector")
     before = form.values()
     lab.session.choose("decision_tree")

@@ -1,4 +1,6 @@
-"""Messages: notices go, errors stay until they are dismissed or mended, and the plane never moves for them."""
+"""Messages: notices go, errors stay until they are dismissed or mended, and the plane never moves
+for them.
+"""
 
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab
@@ -15,8 +17,8 @@ from gui.look import theme
 from gui.panels.message import SHOWN_MS
 
 LONG = (
-    "“house.csv” holds no table: its first line has one cell, the second seventeen. Choose another separator in the open "
-    "dialog, or open the file in a spreadsheet first."
+    "“house.csv” holds no table: its first line has one cell, the second seventeen. Choose another"
+    " separator in the open dialog, or open the file in a spreadsheet first."
 )
 
 
@@ -44,9 +46,9 @@ def test_every_card_lies_within_the_plane(lab: Lab, look: str) -> None:
     assert over.contains(message.geometry())
     for card in lab.window.message.cards:
         if card.isVisible():
-            assert card.label.heightForWidth(card.label.width()) <= card.label.height() + theme.current().line_height(
-                "body"
-            )
+            assert card.label.heightForWidth(
+                card.label.width()
+            ) <= card.label.height() + theme.current().line_height("body")
 
 
 def test_a_notice_goes_and_an_error_stays(lab: Lab) -> None:
@@ -115,7 +117,9 @@ def test_why_there_is_no_run_stays_and_its_button_undoes(lab: Lab) -> None:
 
 @pytest.mark.slow
 def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> None:
-    """Points erased from a table that does not fit: taking that back would leave the error as it is."""
+    """Points erased from a table that does not fit: taking that back would leave the error as it
+    is.
+    """
     standing = lab.window.message.standing
     algorithms()
     lab.key(Key.Key_3)
@@ -161,7 +165,11 @@ def test_a_table_that_came_with_the_wrong_method_has_a_way_out(open_lab) -> None
 
 
 def words() -> engine.Dataset:
-    columns = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.0, 2.5, 3.0, 1.0], "c": ["red", "green", "blue", "red"]}
+    columns = {
+        "a": [1.0, 2.0, 3.0, 4.0],
+        "b": [1.0, 2.5, 3.0, 1.0],
+        "c": ["red", "green", "blue", "red"],
+    }
     return engine.Dataset.from_columns({**columns, "y": ["p", "q", "p", "q"]}, target="y")
 
 
@@ -185,17 +193,26 @@ def test_the_switch_that_the_sentence_names_is_at_hand(open_lab, opened: bool) -
 
 
 def test_one_button_does_all_that_the_sentence_says(open_lab) -> None:
-    """Winnow wants 0 and 1 everywhere: words become columns, the numbers of a and b are left out."""
+    """Winnow wants 0 and 1 everywhere: words become columns, the numbers of a and b are
+    left out.
+    """
     lab = open_lab(Document(words(), (lane("winnow"),)))
     standing = lab.window.message.standing
-    assert standing.text().endswith("turn words into 0/1 columns, leave out the 2 columns of other numbers.")
+    assert standing.text().endswith(
+        "turn words into 0/1 columns, leave out the 2 columns of other numbers."
+    )
     assert standing.action.text() == "Use 0/1 columns, leave out 2 columns"
     QTest.mouseClick(standing.action, LEFT)
     lab.settle()
     assert lab.session.trace is not None and lab.session.lane.key == "winnow"
     assert [f.name for f in lab.session.problem.features] == ["c = blue", "c = green", "c = red"]
     lab.key(Key.Key_Z, CTRL)
-    assert [c.role.value for c in lab.data.columns] == ["feature", "feature", "feature", "target"], "one edit"
+    assert [c.role.value for c in lab.data.columns] == [
+        "feature",
+        "feature",
+        "feature",
+        "target",
+    ], "one edit"
 
 
 def test_numbers_alone_are_nothing_for_zero_and_one_and_no_column_is_left_out(open_lab) -> None:
@@ -203,24 +220,37 @@ def test_numbers_alone_are_nothing_for_zero_and_one_and_no_column_is_left_out(op
     algorithms()
     lab.session.run_changed.emit()
     standing = lab.window.message.standing
-    assert standing.text() == "Winnow needs columns of 0 and 1, “x1” holds something else: choose other data."
+    assert (
+        standing.text()
+        == "Winnow needs columns of 0 and 1, “x1” holds something else: choose other data."
+    )
     assert standing.action.text().startswith("Use ") and "0/1" not in standing.action.text()
 
 
 def test_one_column_that_is_in_the_way_is_left_out_by_name(open_lab) -> None:
-    columns = {"size": [1.5, 2.0, 3.0, 4.0], "red": ["no", "yes", "no", "yes"], "y": ["p", "q", "p", "q"]}
-    lab = open_lab(Document(engine.Dataset.from_columns(columns, target="y"), (lane("decision_list"),)))
+    columns = {
+        "size": [1.5, 2.0, 3.0, 4.0],
+        "red": ["no", "yes", "no", "yes"],
+        "y": ["p", "q", "p", "q"],
+    }
+    lab = open_lab(
+        Document(engine.Dataset.from_columns(columns, target="y"), (lane("decision_list"),))
+    )
     standing = lab.window.message.standing
     assert standing.text().endswith("“size” holds other numbers: leave it out.")
     assert standing.action.text() == "Leave out size"
     QTest.mouseClick(standing.action, LEFT)
     lab.settle()
-    assert lab.session.trace is not None and [f.name for f in lab.session.problem.features] == ["red"]
+    assert lab.session.trace is not None and [f.name for f in lab.session.problem.features] == [
+        "red"
+    ]
 
 
 @pytest.mark.slow
 def test_a_second_class_is_clicked_where_one_lacks(lab: Lab) -> None:
-    """The button takes the tool and the class that the sentence names; the click then makes the run."""
+    """The button takes the tool and the class that the sentence names; the click then makes the
+    run.
+    """
     lab.window.action("new").trigger()
     lab.session.set_settings(tool="add")
     lab.key(Key.Key_1)
@@ -228,7 +258,11 @@ def test_a_second_class_is_clicked_where_one_lacks(lab: Lab) -> None:
     lab.click(-1.0, 1.0)
     lab.session.set_settings(tool="select")
     standing = lab.window.message.standing
-    assert standing.text() == "Perceptron needs two classes, this table has one. Press 2 and click a point of class −1."
+    assert (
+        standing.text()
+        == "Perceptron needs two classes, this table has one. Press 2 and click a point of"
+        " class −1."
+    )
     assert standing.action.text() == "Click class −1"
     QTest.mouseClick(standing.action, LEFT)
     assert (lab.session.tool, lab.session.current_class) == ("add", 1)
@@ -240,7 +274,9 @@ def test_a_second_class_is_clicked_where_one_lacks(lab: Lab) -> None:
 
 def test_a_column_of_numbers_can_be_predicted_where_the_target_is_words(open_lab) -> None:
     columns = {"a": [1.0, 2.0, 3.5, 4.0], "b": [1.0, 2.5, 3.0, 1.0], "y": ["p", "q", "p", "q"]}
-    lab = open_lab(Document(engine.Dataset.from_columns(columns, target="y"), (lane("linear_regression"),)))
+    lab = open_lab(
+        Document(engine.Dataset.from_columns(columns, target="y"), (lane("linear_regression"),))
+    )
     standing = lab.window.message.standing
     assert standing.text().endswith("needs a column of numbers as target.")
     assert standing.action.text() == "Predict b"
@@ -254,16 +290,26 @@ def test_a_column_of_numbers_can_be_predicted_where_the_target_is_words(open_lab
 @pytest.mark.parametrize("look", ["light", "projector"])
 def test_no_card_covers_the_name_of_the_axis(open_lab, look: str) -> None:
     wide = engine.Dataset.from_columns(
-        {"a column with a long name": [1.0, 2.0], "b": [1.0, 2.5], "c": ["r", "g"], "y": ["p", "q"]}, target="y"
+        {
+            "a column with a long name": [1.0, 2.0],
+            "b": [1.0, 2.5],
+            "c": ["r", "g"],
+            "y": ["p", "q"],
+        },
+        target="y",
     )
     lab = open_lab(Document(wide, (lane("perceptron"),)))
     lab.window.use_theme(look)
     lab.session.say(LONG, "error")
     QTest.qWait(60)
-    plane, message = lab.plane, lab.window.message
+    plane = lab.plane
+    message = lab.window.message
     foot = plane.mapFromScene(plane.view_box.mapToScene(plane.view_box.rect().bottomLeft()))
     line = theme.current().line_height("caption")
-    assert message.mapTo(lab.window, message.rect().bottomLeft()).y() < plane.mapTo(lab.window, foot).y() - line
+    assert (
+        message.mapTo(lab.window, message.rect().bottomLeft()).y()
+        < plane.mapTo(lab.window, foot).y() - line
+    )
 
 
 @pytest.mark.slow
@@ -316,11 +362,16 @@ def test_the_buttons_are_reached_with_the_keyboard(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "kind"), [("linear_regression", "numbers"), ("perceptron", "classes")])
+@pytest.mark.parametrize(
+    ("key", "kind"), [("linear_regression", "numbers"), ("perceptron", "classes")]
+)
 def test_whole_numbers_are_read_the_other_way_by_a_button(open_lab, key: str, kind: str) -> None:
     task = "classify" if kind == "numbers" else "regress"
     lab = open_lab(
-        Document(engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "y": [3, 5, 3]}, "y", task=task), (lane(key),))
+        Document(
+            engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "y": [3, 5, 3]}, "y", task=task),
+            (lane(key),),
+        )
     )
     standing = lab.window.message.standing
     assert standing.text().endswith(f"needs a column of {kind} as target.")
@@ -334,7 +385,9 @@ def test_whole_numbers_are_read_the_other_way_by_a_button(open_lab, key: str, ki
     assert lab.session.problem.regress != (kind == "numbers")
 
 
-def test_where_no_method_of_the_family_learns_values_one_is_offered_that_learns_no_experiment(open_lab) -> None:
+def test_where_no_method_of_the_family_learns_values_one_is_offered_that_learns_no_experiment(
+    open_lab,
+) -> None:
     lab = open_lab(Document(engine.generate("sine"), (lane("svm"),)))
     algorithms()
     lab.session.run_changed.emit()

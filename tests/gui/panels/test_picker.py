@@ -1,4 +1,6 @@
-"""The list of data sets and the list of algorithms: groups, search, own tables, and what does not suit."""
+"""The list of data sets and the list of algorithms: groups, search, own tables, and what does not
+suit.
+"""
 
 from dataclasses import replace
 from itertools import groupby
@@ -55,17 +57,22 @@ def click(picker: Picker, title: str) -> None:
     items = [picker.model.item(k) for k in range(picker.model.rowCount())]
     item = next(item for item in items if item.text() == title and item.data(KEY) is not None)
     picker.list.scrollTo(item.index())
-    QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(item.index()).center())
+    QTest.mouseClick(
+        picker.list.viewport(), LEFT, pos=picker.list.visualRect(item.index()).center()
+    )
 
 
 def houses() -> engine.Dataset:
-    columns = {"price": [310.0, 245.0, 520.0, 365.0], "district": ["Harbour", "North", "Harbour", "Mill"]}
+    columns = {
+        "price": [310.0, 245.0, 520.0, 365.0],
+        "district": ["Harbour", "North", "Harbour", "Mill"],
+    }
     return engine.Dataset.from_columns(
         {**columns, "sold": ["yes", "no", "yes", "no"]}, target="sold", name="houses.csv"
     )
 
 
-# -- where it stands -----------------------------------------------------------------------------------------------------
+# -- where it stands -------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -79,15 +86,25 @@ def test_it_opens_under_its_field_within_the_window_and_cuts_nothing(open_lab, s
         QTest.qWait(30)
         for which in ("data", "algorithm"):
             picker = opened(lab, which)
-            place, field = picker.popup.geometry(), picker.chosen
+            place = picker.popup.geometry()
+            field = picker.chosen
             here = theme.current()
             assert lab.window.rect().contains(place)
             assert place.top() >= field.mapTo(lab.window, field.rect().bottomLeft()).y()
-            assert style.scale(here, LEAST) <= place.width() <= max(style.scale(here, WIDEST), field.width() + 16)
-            floor = lab.window.left_dock.mapTo(lab.window, lab.window.left_dock.rect().bottomLeft()).y()
+            assert (
+                style.scale(here, LEAST)
+                <= place.width()
+                <= max(style.scale(here, WIDEST), field.width() + 16)
+            )
+            floor = lab.window.left_dock.mapTo(
+                lab.window, lab.window.left_dock.rect().bottomLeft()
+            ).y()
             if size != (960, 620):  # there the list would have three lines
                 assert place.bottom() <= floor - 7
-            names, notes = QFontMetrics(here.font("body", weight=600)), QFontMetrics(here.font("caption"))
+            names, notes = (
+                QFontMetrics(here.font("body", weight=600)),
+                QFontMetrics(here.font("caption")),
+            )
             for key, title, note, _ in rows(picker):
                 if key is not None:
                     wide = names.horizontalAdvance(title) + notes.horizontalAdvance(note) + 12
@@ -101,7 +118,9 @@ def test_a_click_on_the_field_closes_the_list_and_opens_it(lab: Lab) -> None:
     QTest.mouseClick(picker.chosen, LEFT)
     assert not picker.popup.isVisible()
     opened(lab, "data")
-    QTest.mouseClick(lab.window.timeline, LEFT, pos=lab.window.timeline.rect().topRight() - QPoint(8, -8))
+    QTest.mouseClick(
+        lab.window.timeline, LEFT, pos=lab.window.timeline.rect().topRight() - QPoint(8, -8)
+    )
     assert not picker.popup.isVisible()
 
 
@@ -113,7 +132,7 @@ def test_what_there_is_more_is_seen_by_a_narrow_bar(lab: Lab) -> None:
     assert not bar.isVisible()
 
 
-# -- groups --------------------------------------------------------------------------------------------------------------
+# -- groups ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -126,7 +145,11 @@ def test_the_data_stand_in_groups_with_counts_and_sizes(lab: Lab) -> None:
     assert counts == {heading: str(len(titles)) for heading, titles in found.items()}
     assert sum(map(len, found.values())) == len(offered()), "each stands once"
     notes = {title: note for key, title, note, _ in rows(picker) if key is not None}
-    assert notes["Restaurant"] == "12 × 11" and notes["Iris"] == "150 × 5" and notes["Digits, 8 × 8"] == "1,797 × 65"
+    assert (
+        notes["Restaurant"] == "12 × 11"
+        and notes["Iris"] == "150 × 5"
+        and notes["Digits, 8 × 8"] == "1,797 × 65"
+    )
     assert notes["Moons"] == "2 classes" and notes["Votes 1984"] == "your own copy"
     assert notes["Sine"] == "target is a number"
     assert "Sine" in found["Not for Decision tree"]
@@ -156,13 +179,18 @@ def test_the_algorithms_stand_by_family_the_unsuitable_ones_last(lab: Lab) -> No
     found = groups(picker)
     assert list(found)[-1] == "Not for Sine"
     assert "Perceptron" in found["Not for Sine"] and "Linear regression" in found["Regression"]
-    suits = [(a.family.capitalize(), a.title) for a in algorithms().values() if not a.needs.reason(lab.session.problem)]
+    suits = [
+        (a.family.capitalize(), a.title)
+        for a in algorithms().values()
+        if not a.needs.reason(lab.session.problem)
+    ]
     assert {g: titles for g, titles in found.items() if g != "Not for Sine"} == {
-        family: [title for _, title in each] for family, each in groupby(suits, key=lambda pair: pair[0])
+        family: [title for _, title in each]
+        for family, each in groupby(suits, key=lambda pair: pair[0])
     }
 
 
-# -- the search ----------------------------------------------------------------------------------------------------------
+# -- the search ------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -218,7 +246,7 @@ def test_arrows_and_pages_go_through_the_list(lab: Lab) -> None:
     assert picker.list.currentIndex().data(KEY) == keys[min(10, len(keys) - 1)]
 
 
-# -- what does not suit --------------------------------------------------------------------------------------------------
+# -- what does not suit ----------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -228,7 +256,10 @@ def test_enter_on_unsuitable_data_offers_the_algorithms_that_suit(lab: Lab) -> N
     lab.write("restau")
     lab.key(Key.Key_Return)
     assert lab.session.document is before and picker.popup.isVisible()
-    assert picker.sentence.text() == "Perceptron needs numbers, “Patrons” holds words: turn on 0/1 columns."
+    assert (
+        picker.sentence.text()
+        == "Perceptron needs numbers, “Patrons” holds words: turn on 0/1 columns."
+    )
     problem = engine.prepare(engine.textbook("restaurant"))
     assert groups(picker) == {
         "Perceptron with Restaurant": ["Use 0/1 columns"],
@@ -251,7 +282,9 @@ def test_the_algorithm_can_stay_where_a_change_of_the_columns_is_enough(lab: Lab
     lab.key(Key.Key_Return)
     lab.settle()
     assert (lab.session.lane.key, lab.data.name) == ("perceptron", "Restaurant")
-    assert lab.session.trace is not None and [t.kind for t in lab.session.document.transforms] == ["one_hot"]
+    assert lab.session.trace is not None and [t.kind for t in lab.session.document.transforms] == [
+        "one_hot"
+    ]
     assert picker.chosen.title == "Restaurant"
 
 
@@ -285,11 +318,13 @@ def test_an_unsuitable_algorithm_offers_data_that_suit(lab: Lab) -> None:
     assert lab.session.trace is not None
 
 
-# -- own tables ----------------------------------------------------------------------------------------------------------
+# -- own tables ------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_what_was_drawn_pasted_and_opened_stays_at_hand(lab: Lab, tmp_path: Path, monkeypatch: Any) -> None:
+def test_what_was_drawn_pasted_and_opened_stays_at_hand(
+    lab: Lab, tmp_path: Path, monkeypatch: Any
+) -> None:
     assert "My own" not in groups(opened(lab, "data"))
     lab.key(Key.Key_Escape)
     lab.window.action("new").trigger()
@@ -329,7 +364,9 @@ def test_an_own_table_comes_back_as_it_was_left(lab: Lab) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["list", "search"])
-def test_a_textbook_set_opens_as_its_book_has_it_and_the_own_table_comes_back_as_it_was(lab: Lab, way: str) -> None:
+def test_a_textbook_set_opens_as_its_book_has_it_and_the_own_table_comes_back_as_it_was(
+    lab: Lab, way: str
+) -> None:
     lab.session.choose("decision_tree", stop="depth", depth=1)
     lab.window.commands.use_data(houses())
     lab.session.edit(replace(lab.session.document, split=Split(0.5, 1)), "hold out rows")
@@ -384,7 +421,9 @@ def test_another_empty_plane_takes_nothing_from_the_points_drawn_before(lab: Lab
 
 
 @pytest.mark.slow
-def test_own_tables_are_searched_with_their_columns_also_in_the_search_of_the_window(lab: Lab) -> None:
+def test_own_tables_are_searched_with_their_columns_also_in_the_search_of_the_window(
+    lab: Lab,
+) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(houses())
     lab.window.commands.use_data(engine.generate("moons"))
@@ -405,7 +444,10 @@ def test_an_own_table_that_does_not_suit_says_why(open_lab) -> None:
     lab.session.choose("perceptron")
     picker = opened(lab, "data")
     (entry,) = [row for row in rows(picker) if row[1] == "houses.csv"]
-    assert entry[2:] == ("holds words", "needs numbers, “district” holds words: turn on 0/1 columns")
+    assert entry[2:] == (
+        "holds words",
+        "needs numbers, “district” holds words: turn on 0/1 columns",
+    )
     assert (
         picker.model.item(picker.list.currentIndex().row())
         .data(Qt.ItemDataRole.AccessibleTextRole)

@@ -1,4 +1,6 @@
-"""The projector with mouse and clicker: what is clicked there leaves the keys to the run; the scrubber is a scrubber."""
+"""The projector with mouse and clicker: what is clicked there leaves the keys to the run; the
+scrubber is a scrubber.
+"""
 
 from itertools import product
 
@@ -34,7 +36,9 @@ def press(lab: Lab, word: str) -> None:
 
 
 def chip(lab: Lab, text: str) -> Chip:
-    return next(c for c in lab.window.chips.findChildren(Chip) if c.text() == text and c.isVisible())
+    return next(
+        c for c in lab.window.chips.findChildren(Chip) if c.text() == text and c.isVisible()
+    )
 
 
 def tab_to(lab: Lab, widget: QWidget) -> None:
@@ -45,7 +49,7 @@ def tab_to(lab: Lab, widget: QWidget) -> None:
     raise AssertionError(f"Tab does not reach {widget.accessibleName()}")
 
 
-# -- who has the keys after a click ------------------------------------------------------------------------------------------
+# -- who has the keys after a click ----------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -105,7 +109,8 @@ def test_arrows_step_after_the_click_even_if_the_list_was_reached_by_tab_before(
 
 @pytest.mark.slow
 def test_a_chip_pressed_by_a_key_shows_where_the_focus_went(lab: Lab) -> None:
-    QTest.mouseClick(lab.window.transport.buttons["next"], LEFT)  # a click long before means nothing
+    # a click long before means nothing
+    QTest.mouseClick(lab.window.transport.buttons["next"], LEFT)
     tab_to(lab, chip(lab, "x as given"))
     lab.key(Key.Key_Space)
     picker = lab.window.left_dock.data.picker.chosen
@@ -114,7 +119,8 @@ def test_a_chip_pressed_by_a_key_shows_where_the_focus_went(lab: Lab) -> None:
     assert ring is not None
     assert ring.target is picker
     lab.key(Key.Key_Return)
-    data, cursor = lab.window.left_dock.data.picker, lab.session.cursor
+    data = lab.window.left_dock.data.picker
+    cursor = lab.session.cursor
     assert data.popup.isVisible()
     here = data.list.currentIndex().row()
     lab.key(Key.Key_PageDown)
@@ -130,13 +136,17 @@ def test_the_search_is_seen_to_have_the_keys(lab: Lab) -> None:
     assert ring.target is lab.window.search
 
 
-# -- the tool in hand --------------------------------------------------------------------------------------------------------
+# -- the tool in hand ------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_the_strip_shows_the_tool_in_hand(hall: Lab) -> None:
     def checked() -> set[str]:
-        return {word for word, (button, _) in hall.window.left_strip.buttons.items() if button.isChecked()}
+        return {
+            word
+            for word, (button, _) in hall.window.left_strip.buttons.items()
+            if button.isChecked()
+        }
 
     press(hall, "Probe")
     assert (hall.session.tool, checked()) == ("probe", {"Probe"})
@@ -161,7 +171,7 @@ def test_the_button_in_hand_is_dark(hall: Lab) -> None:
     assert shades[0] < 80 < 200 < shades[1]
 
 
-# -- the scrubber ------------------------------------------------------------------------------------------------------------
+# -- the scrubber ----------------------------------------------------------------------------------
 
 
 def at(lab: Lab, share: float, above: int = 0) -> QPoint:
@@ -199,13 +209,20 @@ def test_only_the_left_button_scrubs_and_only_on_the_scrubber(hall: Lab) -> None
 
 @pytest.mark.slow
 def test_the_wheel_over_the_band_steps(hall: Lab) -> None:
-    band, place = hall.window.caption_band, QPointF(300, 40)
+    band = hall.window.caption_band
+    place = QPointF(300, 40)
 
     def turn(notches: int) -> None:
         event = QWheelEvent(
-            place, QPointF(band.mapToGlobal(place.toPoint())), QPoint(), QPoint(0, 120 * notches),
-            Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
+            place,
+            QPointF(band.mapToGlobal(place.toPoint())),
+            QPoint(),
+            QPoint(0, 120 * notches),
+            Qt.MouseButton.NoButton,
+            NONE,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
         QApplication.sendEvent(band, event)
 
     turn(-1)
@@ -222,7 +239,8 @@ def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None
     hall.session.set_unit(Level.ROUND)
     rounds = set(hall.session.trace.indices(Level.ROUND))
     assert len(rounds) < len(hall.session.trace) - 5
-    band, met = hall.window.caption_band, set()
+    band = hall.window.caption_band
+    met = set()
     QTest.mousePress(band, LEFT, NONE, at(hall, 0.0))
     for k in range(41):
         QTest.mouseMove(band, at(hall, k / 40))
@@ -234,8 +252,11 @@ def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None
 
 @pytest.mark.slow
 def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
-    """They scrub themselves, and the band has the number: nothing is there twice, and no dock loses height to them."""
-    window, band = hall.window, hall.window.caption_band
+    """They scrub themselves, and the band has the number: nothing is there twice, and no dock loses
+    height to them.
+    """
+    window = hall.window
+    band = hall.window.caption_band
     press(hall, "Code")
     height, plane = window.right_dock.height(), window.stage.height()
     press(hall, "Curves")
@@ -269,9 +290,12 @@ def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
     assert not window.right_strip.buttons["Curves"][0].isChecked()
 
 
-# -- the sentence ------------------------------------------------------------------------------------------------------------
+# -- the sentence ----------------------------------------------------------------------------------
 
-LONG = "The 10 examples before it are farther. x₁₅₀ is closer: 0.26 < 0.44. x₆₄ drops out of the 5 best. The vote so far: virginica."
+LONG = (
+    "The 10 examples before it are farther. x₁₅₀ is closer: 0.26 < 0.44. x₆₄ drops out of the 5"
+    " best. The vote so far: virginica."
+)
 
 
 @pytest.mark.slow
@@ -290,21 +314,26 @@ def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(hall: Lab) -> None:
 
 @pytest.mark.slow
 def test_a_long_word_is_not_cut_at_the_edge(hall: Lab) -> None:
-    _, (line,), whole = fitted("customers_age_in_completed_years_at_the_time_of_the_survey", 200, 98)
+    _, (line,), whole = fitted(
+        "customers_age_in_completed_years_at_the_time_of_the_survey", 200, 98
+    )
     assert line.endswith("…") and not whole
 
 
 def ink_rows(picture: QImage, left: int, right: int) -> list[int]:
     """The rows of the picture that have something dark between two columns."""
     return [
-        y for y in range(picture.height())
+        y
+        for y in range(picture.height())
         if any(picture.pixelColor(x, y).lightness() < 128 for x in range(left, right))
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.slow
 def test_the_band_beside_a_dock_says_the_whole_sentence(hall: Lab) -> None:
-    """The result of AdaBoost beside “Why?” at 1280 x 800: its first line was halved and its last word missing."""
+    """The result of AdaBoost beside “Why?” at 1280 x 800: its first line was halved and its last
+    word missing.
+    """
     hall.session.choose("adaboost")
     hall.settle()
     press(hall, "Why?")
@@ -334,7 +363,7 @@ def test_the_tip_tells_what_is_cut(hall: Lab, monkeypatch: pytest.MonkeyPatch) -
     assert told[1].startswith(" ".join([LONG] * 4))
 
 
-# -- the title ---------------------------------------------------------------------------------------------------------------
+# -- the title -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -347,14 +376,17 @@ def test_the_classes_stand_below_a_name_that_needs_the_line(open_lab) -> None:
     press(lab, "Why?")
     assert row.two_lines()
     assert row.cut_names() == row.names()
-    picture, whole = row.grab().toImage(), round(face("title").width("Nearest neighbours"))
+    picture = row.grab().toImage()
+    whole = round(face("title").width("Nearest neighbours"))
     upper, lower = (picture.copy(12, y, whole, 26) for y in (8, 44))
     assert ink_rows(upper, 0, 60) and ink_rows(upper, whole - 20, whole - 2), "the name to its end"
     assert not ink_rows(lower, 0, 60)
 
 
 @pytest.mark.slow
-def test_settings_that_would_be_three_dots_are_left_out(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_would_be_three_dots_are_left_out(
+    hall: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row = hall.window.title_row
     assert row.settings(400.0) == "line through the origin, η 0.5"
     assert row.settings(200.0).startswith("line through") and row.settings(200.0).endswith("…")
@@ -371,15 +403,25 @@ def test_many_long_classes_have_a_share_of_the_row_each(hall: Lab) -> None:
     assert sum(face("body").width(name) + NAMED for name in cut) <= row.width() - sum(LEGEND)
 
 
-# -- size --------------------------------------------------------------------------------------------------------------------
+# -- size ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_nothing_jumps_when_the_total_grows(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sentence and the stroke between step and total stand still, whatever is counted; long numbers stay in their room."""
-    band, places = hall.window.caption_band, set()
-    for here, total in (("9", "/ 12+"), ("10", "/ 999+"), ("3,757", "/ 8,041+"), ("99,999", "/ 100,000+")):
-        monkeypatch.setattr("gui.panels.projector.counter_texts", lambda _, h=here, t=total: (h, t, []))
+    """The sentence and the stroke between step and total stand still, whatever is counted; long
+    numbers stay in their room.
+    """
+    band = hall.window.caption_band
+    places = set()
+    for here, total in (
+        ("9", "/ 12+"),
+        ("10", "/ 999+"),
+        ("3,757", "/ 8,041+"),
+        ("99,999", "/ 100,000+"),
+    ):
+        monkeypatch.setattr(
+            "gui.panels.projector.counter_texts", lambda _, h=here, t=total: (h, t, [])
+        )
         end, parts = band._count()
         places.add((end, parts[1][3]))
         assert parts[0][3] >= 11
@@ -398,7 +440,9 @@ def test_the_strips_step_to_and_fro(hall: Lab) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "times"), [((1280, 800), 1.0), ((2560, 1440), 1.125**4)])
-def test_all_of_the_hall_grows_with_the_screen(open_lab, size: tuple[int, int], times: float) -> None:
+def test_all_of_the_hall_grows_with_the_screen(
+    open_lab, size: tuple[int, int], times: float
+) -> None:
     lab = open_lab(size=size)
     lab.window.toggle_projector()
     lab.settle_drawing()
@@ -407,7 +451,9 @@ def test_all_of_the_hall_grows_with_the_screen(open_lab, size: tuple[int, int], 
     assert heights == pytest.approx((80 * times, 72 * times, 156 * times), abs=1)
     for strip in (window.left_strip, window.right_strip):
         for _, word in strip.buttons.values():
-            assert word.isVisible() and word.width() >= word.fontMetrics().horizontalAdvance(word.text())
+            assert word.isVisible() and word.width() >= word.fontMetrics().horizontalAdvance(
+                word.text()
+            )
             assert word.geometry().bottom() < strip.height()
 
 
@@ -417,7 +463,11 @@ def test_the_strips_are_painted_whenever_their_buttons_were_made(lab: Lab) -> No
     assert "buttons" not in vars(window.left_strip), "a start makes none"
     window.use_theme("projector")
     lab.settle()
-    image, button = window.left_strip.grab().toImage(), window.left_strip.buttons["Data"][0]
+    image = window.left_strip.grab().toImage()
+    button = window.left_strip.buttons["Data"][0]
     edge = button.geometry().center().y()
-    inks = {image.pixelColor(x, edge).lightness() for x in range(button.x(), button.geometry().right() + 1)}
+    inks = {
+        image.pixelColor(x, edge).lightness()
+        for x in range(button.x(), button.geometry().right() + 1)
+    }
     assert min(inks) < 60 < 200 < max(inks)

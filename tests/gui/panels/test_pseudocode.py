@@ -50,7 +50,9 @@ def test_the_heading_names_the_source(panel):
 
 def test_all_lines_are_seen_when_there_is_room(qtbot, panel):
     lines = len(ALGORITHM.code_lines())
-    qtbot.waitUntil(lambda: panel.card.viewport().height() >= lines * theme.current().line_height("code"))
+    qtbot.waitUntil(
+        lambda: panel.card.viewport().height() >= lines * theme.current().line_height("code")
+    )
     assert panel.card.verticalScrollBar().maximum() == 0
 
 
@@ -61,10 +63,13 @@ def test_long_lines_go_on_below_and_nothing_scrolls_sideways(panel):
     rows = card.rows(card.width() - 2)
     assert card.horizontalScrollBar().maximum() == 0
     assert (
-        " ".join(row.text for row in rows if row.line == 0).split() == ("a very long line of pseudo-code " * 4).split()
+        " ".join(row.text for row in rows if row.line == 0).split()
+        == ("a very long line of pseudo-code " * 4).split()
     )
     letters = face("code", 700, "mono")
-    assert all(TEXT_X + row.indent + letters.width(row.text) <= card.viewport().width() for row in rows)
+    assert all(
+        TEXT_X + row.indent + letters.width(row.text) <= card.viewport().width() for row in rows
+    )
     first = [row.indent for row in rows if row.line == 0]
     assert len(first) > 2 and len(set(first[1:])) == 1 and first[1] > first[0]
     assert len(card.as_text().splitlines()) == 2
@@ -77,7 +82,13 @@ def test_in_a_low_card_the_lit_line_is_in_sight_between_its_neighbours(panel):
     height = theme.current().line_height("code")
     assert panel.card.least(292) == 3 * height + 2 * PAD + 2
     panel.card.setFixedHeight(panel.card.least(292))
-    for k, seen in ((39, (37, 38, 39)), (0, (0, 1, 2)), (20, (19, 20, 21)), (21, (20, 21, 22)), (10, (9, 10, 11))):
+    for k, seen in (
+        (39, (37, 38, 39)),
+        (0, (0, 1, 2)),
+        (20, (19, 20, 21)),
+        (21, (20, 21, 22)),
+        (10, (9, 10, 11)),
+    ):
         panel.light(f"line{k}")
         first, over = divmod(panel.card.verticalScrollBar().value(), height)
         assert (tuple(range(first, first + 3)), over) == (seen, 0)
@@ -88,7 +99,8 @@ def test_sources_without_room_are_counted(panel):
     for width in (60, 110, 160, 230, 900):
         panel.resize(panel.around() + width, 400)
         panel.grab()
-        shown, metrics = panel.caption.text(), QFontMetrics(panel.caption.font())
+        shown = panel.caption.text()
+        metrics = QFontMetrics(panel.caption.font())
         whole = shown == ", ".join(ALGORITHM.source)
         if shown == f"{len(ALGORITHM.source)} sources":  # not even one has room
             continue
@@ -108,7 +120,11 @@ def test_a_heading_of_the_slides_is_one_source(panel):
     panel.caption.resize(30, 20)
     assert panel.caption.text() == "4 sources"
     panel.caption.resize(
-        QFontMetrics(panel.caption.font()).horizontalAdvance("AIMA 18.6.1, LS, Linear regression +2") + 4, 20
+        QFontMetrics(panel.caption.font()).horizontalAdvance(
+            "AIMA 18.6.1, LS, Linear regression +2"
+        )
+        + 4,
+        20,
     )
     assert panel.caption.text() == "AIMA 18.6.1, LS, Linear regression +2"
 
@@ -128,7 +144,10 @@ def test_errata_unfold_in_place(qtbot, panel):
     assert not panel.errata.isVisible()
     qtbot.mouseClick(panel.fold, Qt.MouseButton.LeftButton)
     assert panel.errata.isVisible()
-    texts = [panel.errata.layout().itemAt(k).widget().as_text() for k in range(panel.errata.layout().count())]
+    texts = [
+        panel.errata.layout().itemAt(k).widget().as_text()
+        for k in range(panel.errata.layout().count())
+    ]
     assert tuple(texts) == ALGORITHM.errata
     panel.fold.setFocus()
     qtbot.keyClick(panel.fold, Qt.Key.Key_Space)
@@ -136,7 +155,11 @@ def test_errata_unfold_in_place(qtbot, panel):
     panel.show_algorithm(replace(ALGORITHM, key="clean", beside=Erring(ALGORITHM.beside.page)))
     assert not panel.fold.isVisible()
     panel.show_algorithm(
-        replace(ALGORITHM, key="one", beside=Erring(ALGORITHM.beside.page, ("The book prints {x} here.",)))
+        replace(
+            ALGORITHM,
+            key="one",
+            beside=Erring(ALGORITHM.beside.page, ("The book prints {x} here.",)),
+        )
     )
     assert panel.fold.text() == "1 misprint"
     assert panel.as_text().endswith("Misprint in the source: The book prints {x} here.")
@@ -150,7 +173,9 @@ def test_the_code_as_text_marks_the_lit_line(panel):
 
 
 def test_the_code_reads_as_the_parameters_say(panel):
-    """AIMA's rule in its own words, MMDS' again when it is chosen back; the errata stay as they were folded."""
+    """AIMA's rule in its own words, MMDS' again when it is chosen back; the errata stay as they
+    were folded.
+    """
     panel.fold.click()
     panel.show_algorithm(ALGORITHM, ALGORITHM.params(rule="aima"))
     panel.light("update")

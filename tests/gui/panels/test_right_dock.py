@@ -1,4 +1,6 @@
-"""The right dock: its height goes to the words of the step before anything else, and at most one thing in it scrolls."""
+"""The right dock: its height goes to the words of the step before anything else, and at most one
+thing in it scrolls.
+"""
 
 from itertools import count
 from types import SimpleNamespace
@@ -25,7 +27,7 @@ def resize(lab: Lab, size: tuple[int, int]) -> None:
     lab.settle()
 
 
-# -- figures -----------------------------------------------------------------------------------------------------------
+# -- figures ---------------------------------------------------------------------------------------
 
 TALL = (1280, 1400)
 
@@ -57,7 +59,8 @@ def test_figures_are_there_only_where_160_pixels_are_left(open_lab) -> None:
 @pytest.mark.slow
 def test_the_edge_of_the_figures_is_dragged_and_remembered(open_lab, settings: QSettings) -> None:
     lab = tall(open_lab)
-    dock, edge = lab.window.right_dock, lab.window.room.edges["figures"]
+    dock = lab.window.right_dock
+    edge = lab.window.room.edges["figures"]
     usual = dock.figure.height()
     corner = dock.figure.mapTo(lab.window.centralWidget(), QPoint(0, 0))
     assert (edge.height(), edge.geometry().center().y()) == (9, corner.y() - 1)
@@ -67,7 +70,9 @@ def test_the_edge_of_the_figures_is_dragged_and_remembered(open_lab, settings: Q
     QTest.mouseRelease(edge, LEFT, pos=edge.rect().center())
     lab.settle()
     assert dock.figure.height() == 220
-    assert dock.figure.geometry().bottom() == dock.height() - 1, "at the lower end, so that no step moves it"
+    assert dock.figure.geometry().bottom() == dock.height() - 1, (
+        "at the lower end, so that no step moves it"
+    )
     again = tall(open_lab)
     assert again.window.right_dock.figure.height() == 220
     while QApplication.focusWidget() is not again.window.room.edges["figures"]:
@@ -99,7 +104,9 @@ def test_no_hand_can_push_the_words_out(open_lab) -> None:
 
 @pytest.mark.slow
 def test_a_wide_table_of_the_dock_folds_columns_instead_of_scrolling_sideways(open_lab) -> None:
-    lab = open_lab(Document(engine.generate("leaning_clouds"), (lane("hinge_descent"),)), size=(2560, 1440))
+    lab = open_lab(
+        Document(engine.generate("leaning_clouds"), (lane("hinge_descent"),)), size=(2560, 1440)
+    )
     lab.until(lambda: not lab.window.right_dock.room._waiting)
     lab.session.seek(104)
     lab.settle()
@@ -118,11 +125,14 @@ def test_a_wide_table_of_the_dock_folds_columns_instead_of_scrolling_sideways(op
     assert not any(large.isColumnHidden(k + 1) for k in range(columns))
 
 
-# -- scrolling ---------------------------------------------------------------------------------------------------------
+# -- scrolling -------------------------------------------------------------------------------------
 
 
 def low(open_lab) -> Lab:
-    lab = open_lab(Document(engine.generate("blobs", 60, 1.2), (lane("nearest_neighbours", k=9),)), size=(1280, 620))
+    lab = open_lab(
+        Document(engine.generate("blobs", 60, 1.2), (lane("nearest_neighbours", k=9),)),
+        size=(1280, 620),
+    )
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()
     return lab
@@ -158,9 +168,15 @@ def test_the_wheel_scrolls_all_words_as_one(open_lab) -> None:
         bar.setValue(0)
         place = QPointF(over.width() / 2, 20)
         event = QWheelEvent(
-            place, QPointF(over.mapToGlobal(place.toPoint())), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
-            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
+            place,
+            QPointF(over.mapToGlobal(place.toPoint())),
+            QPoint(),
+            QPoint(0, -120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
         QApplication.sendEvent(over, event)
         assert event.isAccepted() is before
     assert bar.value() > 0
@@ -182,10 +198,14 @@ def test_the_place_scrolled_to_stays_from_step_to_step(open_lab) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 def test_the_formula_of_a_choice_is_seen_without_scrolling(open_lab, size: tuple[int, int]) -> None:
-    """AIMA Fig 18.3: candidates fold and code gives way before a formula is out of sight; the same again on the way back."""
+    """AIMA Fig 18.3: candidates fold and code gives way before a formula is out of sight; the same
+    again on the way back.
+    """
     lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)), size)
     lab.settle()
-    dock, last, found = lab.window.right_dock, len(lab.session.trace) - 1, {}
+    dock = lab.window.right_dock
+    last = len(lab.session.trace) - 1
+    found = {}
     for at in (*range(last + 1), *reversed(range(last + 1))):
         lab.session.seek(at)
         lab.settle()
@@ -200,12 +220,18 @@ def test_the_formula_of_a_choice_is_seen_without_scrolling(open_lab, size: tuple
 def test_words_stay_while_steps_fly_by_and_are_those_of_the_step_where_the_clock_rests(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, dock, clock = lab.session, lab.window.right_dock, count()
+    session = lab.session
+    dock = lab.window.right_dock
+    clock = count()
     lab.until(lambda: session.finished)
     said: list[object] = []
     show = dock.step.show_step
-    monkeypatch.setattr(dock.step, "show_step", lambda step, *more: (said.append(step), show(step, *more)))
-    monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100))
+    monkeypatch.setattr(
+        dock.step, "show_step", lambda step, *more: (said.append(step), show(step, *more))
+    )
+    monkeypatch.setattr(
+        "gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100)
+    )
     session.player.play()
     session.player._timer.stop()  # this test is the clock: a step each hundredth of a second
     for _ in range(12):
@@ -227,10 +253,14 @@ def test_the_plane_of_a_step_that_is_jumped_to_is_painted_before_its_words_are_l
 ) -> None:
     lab.until(lambda: lab.session.finished)
     lab.settle()
-    dock, order = lab.window.right_dock, list[str]()
-    show, layers = dock.step.show_step, lab.plane.layers
+    dock = lab.window.right_dock
+    order = list[str]()
+    show = dock.step.show_step
+    layers = lab.plane.layers
     monkeypatch.setattr(dock.step, "show_step", lambda *told: (order.append("words"), show(*told)))
-    monkeypatch.setattr(lab.plane, "layers", lambda *given: (order.append("plane"), layers(*given))[1])
+    monkeypatch.setattr(
+        lab.plane, "layers", lambda *given: (order.append("plane"), layers(*given))[1]
+    )
     lab.session.seek(3)
     lab.settle()
     assert order[0] == "plane" and order.count("words") == 1
@@ -244,14 +274,23 @@ def test_the_plane_of_a_step_that_is_jumped_to_is_painted_before_its_words_are_l
 def test_a_step_that_flies_by_with_its_words_leaves_its_pictures_to_the_next_one(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, dock, clock = lab.session, lab.window.right_dock, count()
+    session = lab.session
+    dock = lab.window.right_dock
+    clock = count()
     lab.until(lambda: session.finished)
     said: list[object] = []
     drawn: list[object] = []
-    show, draw = dock.step.show_step, dock.stage.show_scene
-    monkeypatch.setattr(dock.step, "show_step", lambda step, *more: (said.append(step), show(step, *more)))
-    monkeypatch.setattr(dock.stage, "show_scene", lambda *scene: (drawn.append(session.step), draw(*scene))[1])
-    monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100))
+    show = dock.step.show_step
+    draw = dock.stage.show_scene
+    monkeypatch.setattr(
+        dock.step, "show_step", lambda step, *more: (said.append(step), show(step, *more))
+    )
+    monkeypatch.setattr(
+        dock.stage, "show_scene", lambda *scene: (drawn.append(session.step), draw(*scene))[1]
+    )
+    monkeypatch.setattr(
+        "gui.session.flight.time", SimpleNamespace(perf_counter=lambda: next(clock) / 100)
+    )
     monkeypatch.setattr(session.player, "playing", True)
     for at in range(1, 50):
         session.seek(at)

@@ -1,4 +1,6 @@
-"""What Ctrl+K finds: the words of the field, numbers of figures and exercises, slips of a letter, and what people begin with."""
+"""What Ctrl+K finds: the words of the field, numbers of figures and exercises, slips of a letter,
+and what people begin with.
+"""
 
 import pytest
 from hypothesis import given
@@ -61,7 +63,9 @@ def test_the_words_of_the_field_are_known(lab: Lab) -> None:
         found = [each.text for each in lab.window.search.results(words)]
         assert meant <= set(found[: len(meant) + 2]), (words, found)
         for begun in range(4, len(words)):
-            assert meant & {each.text for each in lab.window.search.results(words[:begun])}, words[:begun]
+            assert meant & {each.text for each in lab.window.search.results(words[:begun])}, words[
+                :begun
+            ]
 
 
 def test_every_other_name_is_that_of_something() -> None:
@@ -74,7 +78,9 @@ def test_commands_with_other_names_exist(lab: Lab) -> None:
     assert known_as.COMMANDS.keys() <= lab.window.search.actions_.keys()
 
 
-@pytest.mark.parametrize("title", ["Perceptron", "Decision tree", "Naive Bayes", "Winnow", "Cross-validation"])
+@pytest.mark.parametrize(
+    "title", ["Perceptron", "Decision tree", "Naive Bayes", "Winnow", "Cross-validation"]
+)
 @given(st.data())
 def test_one_letter_wrong_finds_the_title(title: str, data: st.DataObject) -> None:
     word = max(title.casefold().replace("-", " ").split(), key=len)
@@ -101,7 +107,11 @@ def test_slips_are_of_one_letter_in_words_long_enough() -> None:
 
 @pytest.mark.slow
 def test_slips_are_found_in_the_window_and_in_the_pickers(lab: Lab) -> None:
-    for slip, title in (("perceptorn", "Perceptron"), ("decison tree", "Decision tree"), ("restarant", "Restaurant")):
+    for slip, title in (
+        ("perceptorn", "Perceptron"),
+        ("decison tree", "Decision tree"),
+        ("restarant", "Restaurant"),
+    ):
         assert lab.window.search.results(slip)[0].text == title
     lab.window.left_dock.picker.open()
     lab.write("perceptorn")
@@ -127,14 +137,18 @@ def test_a_number_of_a_place_opens_just_that(lab: Lab) -> None:
         found = search.results(words)
         assert found[0].text == name, words
         assert {each.text for each in found} <= {name, f"All of {name}"}, words
-    assert {each.text for each in search.results("fig 18.1")} >= {f"AIMA Fig 18.1({part})" for part in "abcd"}
+    assert {each.text for each in search.results("fig 18.1")} >= {
+        f"AIMA Fig 18.1({part})" for part in "abcd"
+    }
     assert search.results("fig 99.1") == []
 
 
 @pytest.mark.slow
 def test_enter_opens_a_place_by_its_first_opening(lab: Lab) -> None:
     for words, name in (("Fig 18.26", "AIMA Fig 18.26"), ("Ex 7.5", "ML Ex 7.5")):
-        _, ways = next(row for rows in in_my_book().values() for row in rows if row[0].called == name)
+        _, ways = next(
+            row for rows in in_my_book().values() for row in rows if row[0].called == name
+        )
         before = lab.session.document
         lab.key(Key.Key_K, CTRL)
         lab.write(words)
@@ -164,7 +178,9 @@ def test_what_a_word_of_the_field_leads_to_is_done(lab: Lab) -> None:
 @pytest.mark.slow
 def test_an_experiment_is_called_one(lab: Lab) -> None:
     for method in algorithms().values():
-        found = next(each for each in lab.window.search.results(method.title) if each.key == method.key)
+        found = next(
+            each for each in lab.window.search.results(method.title) if each.key == method.key
+        )
         assert found.kind == ("experiment" if method.family == "experiments" else "algorithm")
 
 

@@ -1,4 +1,6 @@
-"""“Shown” in the left dock: what the marks of the plane mean, and check boxes that take them away."""
+"""“Shown” in the left dock: what the marks of the plane mean, and check boxes that take
+them away.
+"""
 
 from itertools import product
 
@@ -50,11 +52,16 @@ def click(lab: Lab, words: str) -> None:
 
 
 def drawn(lab: Lab, role: Role) -> int:
-    return sum(len(layer.xy) for layer in lab.plane.layers() if isinstance(layer, Points) and layer.role is role)
+    return sum(
+        len(layer.xy)
+        for layer in lab.plane.layers()
+        if isinstance(layer, Points) and layer.role is role
+    )
 
 
 def test_rows_say_what_the_rings_mean_and_how_many_there_are(svm: Lab) -> None:
-    alpha, most = svm.session.step.state.alpha, svm.session.lane.params.C
+    alpha = svm.session.step.state.alpha
+    most = svm.session.lane.params.C
     at_c = alpha >= most * (1 - 1e-9)
     shown = numbers(svm)
     assert (shown[FREE], shown[BOUNDED]) == (str(((alpha > 0) & ~at_c).sum()), str(at_c.sum()))
@@ -66,7 +73,8 @@ def test_rows_say_what_the_rings_mean_and_how_many_there_are(svm: Lab) -> None:
 
 @pytest.mark.slow
 def test_a_click_takes_the_rings_away_and_another_brings_them_back(svm: Lab) -> None:
-    rings, before = drawn(svm, Role.SUPPORT), svm.session.document
+    rings = drawn(svm, Role.SUPPORT)
+    before = svm.session.document
     assert rings
     click(svm, FREE)
     assert drawn(svm, Role.SUPPORT) == 0 and drawn(svm, Role.BOUNDED) > 0
@@ -75,7 +83,8 @@ def test_a_click_takes_the_rings_away_and_another_brings_them_back(svm: Lab) -> 
     assert numbers(svm)[FREE] == str(rings)  # what is there is still counted
     click(svm, FREE)
     assert drawn(svm, Role.SUPPORT) == rings and section(svm).caption.full_text() == ""
-    assert svm.session.document is before and not svm.session.history.done  # a setting of the view, no edit
+    # a setting of the view, no edit
+    assert svm.session.document is before and not svm.session.history.done
 
 
 @pytest.mark.slow
@@ -94,7 +103,11 @@ def test_the_plane_is_painted_without_them_at_once(svm: Lab) -> None:
 @pytest.mark.slow
 def test_hidden_crosses_leave_the_points(svm: Lab) -> None:
     click(svm, WRONG)
-    (data,) = (layer for layer in svm.plane.layers() if isinstance(layer, Points) and layer.role is Role.POINT)
+    (data,) = (
+        layer
+        for layer in svm.plane.layers()
+        if isinstance(layer, Points) and layer.role is Role.POINT
+    )
     assert len(data.xy) == 60 and np.array_equal(data.shown, data.group)
 
 
@@ -148,7 +161,8 @@ def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
 
 def test_while_steps_fly_new_rows_come_with_those_whose_words_are_read(svm: Lab) -> None:
     """Each lays out the dock, which took as long as two frames."""
-    shown, flight = section(svm), svm.session.shown_lane.flight
+    shown = section(svm)
+    flight = svm.session.shown_lane.flight
     kept = set(shown.rows)
     flight.flying, flight.whole = True, False
     shown._clear()
@@ -163,8 +177,10 @@ def test_of_the_runs_under_a_dragging_hand_every_second_one_is_counted(
     svm: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the numbers are told; the first of them, and one of another method, at once."""
-    shown, view = section(svm), svm.session.shown_lane
-    asked, legend = [], view.view.marks.legend
+    shown = section(svm)
+    view = svm.session.shown_lane
+    asked = []
+    legend = view.view.marks.legend
     monkeypatch.setattr(view.view.marks, "legend", lambda: (asked.append(1), legend())[1])
     shown._about = (None, None, None)
     view.flight.flying, view.flight.whole = True, False
@@ -192,15 +208,22 @@ def test_held_out_points_can_be_hidden(open_lab) -> None:
 
 
 def held_layer(lab: Lab) -> Points:
-    return next(each for each in lab.plane.layers() if isinstance(each, Points) and each.role is Role.HELD_OUT)
+    return next(
+        each
+        for each in lab.plane.layers()
+        if isinstance(each, Points) and each.role is Role.HELD_OUT
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "svm"])
+@pytest.mark.parametrize(
+    "key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "svm"]
+)
 def test_wrong_held_out_points_are_crossed_at_every_step(open_lab, key: str) -> None:
     data = engine.generate("moons", 80, 0.4, 3)
     lab = open_lab(Document(data, (lane(key),), split=Split(0.3)))
-    trace, held = lab.session.trace, lab.session.problem.held_out
+    trace = lab.session.trace
+    held = lab.session.problem.held_out
     for cursor in (0, len(trace) // 2, len(trace) - 1):
         lab.session.seek(cursor)
         layer = held_layer(lab)
@@ -228,7 +251,9 @@ def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
     for name in ("all", "without"):
         svm.window.commands.exports.picture_to(str(tmp_path / f"{name}.png"))
         svm.window.commands.exports.picture_to(str(tmp_path / f"{name}.svg"))
-        pictures.append((QImage(str(tmp_path / f"{name}.png")), (tmp_path / f"{name}.svg").stat().st_size))
+        pictures.append(
+            (QImage(str(tmp_path / f"{name}.png")), (tmp_path / f"{name}.svg").stat().st_size)
+        )
         click(svm, BOUNDED)
     assert pictures[0][0] != pictures[1][0]
     assert pictures[0][1] > pictures[1][1]
@@ -237,7 +262,9 @@ def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
 def test_every_mark_has_a_picture_in_its_box(qapp: QApplication, key: str) -> None:
-    """Nothing of a mark is cut off: the outermost pixels stay free where the mark is no line from side to side."""
+    """Nothing of a mark is cut off: the outermost pixels stay free where the mark is no line from
+    side to side.
+    """
     algorithm = engine.algorithms()[key]
     run = engine.Run(algorithm, algorithm.example(), algorithm.params())
     run.advance(max_steps=40)
@@ -268,7 +295,9 @@ def test_the_colours_follow_the_theme(svm: Lab) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "projector"])
 def test_words_are_never_cut(svm: Lab, name: str) -> None:
-    """In the width of the dock, also with a number of three digits behind those that are counted."""
+    """In the width of the dock, also with a number of three digits behind those that
+    are counted.
+    """
     svm.window.use_theme(name)
     svm.window.left_dock.show()
     svm.settle()
@@ -277,7 +306,10 @@ def test_words_are_never_cut(svm: Lab, name: str) -> None:
     beside = row.box.sizeHint().width() - letters.horizontalAdvance(row.box.text())
     gap = row.width() - row.box.width() - row.number.width()
     counted = {words for _, role, _, words in WORDS if role in COUNTED} | {WRONG}
-    room = {words: row.width() - gap - digits.horizontalAdvance("888" if words in counted else "8") for words in ORDER}
+    room = {
+        words: row.width() - gap - digits.horizontalAdvance("888" if words in counted else "8")
+        for words in ORDER
+    }
     wide = {words: beside + letters.horizontalAdvance(words) for words in ORDER}
     assert {words: wide[words] for words in ORDER if wide[words] > room[words]} == {}
     svm.window.use_theme("light")

@@ -1,4 +1,6 @@
-"""Marks of figures that stand for a step: a hand and a tool tip over them, a click or a key goes there."""
+"""Marks of figures that stand for a step: a hand and a tool tip over them, a click or a key goes
+there.
+"""
 
 from functools import partial
 from typing import Any
@@ -34,7 +36,9 @@ def opened(open_lab, *keys: str, size=(1280, 800), **params: Any) -> Lab:
 
 def shown(lab: Lab, title: str) -> list[PlotFigure]:
     """The second planes with this title, from left to right."""
-    found = [f for f in lab.window.findChildren(PlotFigure) if f.isVisible() and f.plot.title == title]
+    found = [
+        f for f in lab.window.findChildren(PlotFigure) if f.isVisible() and f.plot.title == title
+    ]
     return sorted(found, key=lambda f: f.mapToGlobal(QPoint(0, 0)).x())
 
 
@@ -44,8 +48,14 @@ def place(figure: PlotFigure, tag: str) -> QPoint:
         if isinstance(layer, (Points, Boxes)) and tag in layer.tags:
             k = layer.tags.index(tag)
             box = isinstance(layer, Boxes)
-            xy = np.array([[layer.bounds[k, 0], layer.bounds[k, [1, 3]].mean()]]) if box else layer.xy[[k]]
-            return QPoint(*np.round(pixels(figure.view(), xy)[0]).astype(int).tolist()) + QPoint(2 * box, 0)
+            xy = (
+                np.array([[layer.bounds[k, 0], layer.bounds[k, [1, 3]].mean()]])
+                if box
+                else layer.xy[[k]]
+            )
+            return QPoint(*np.round(pixels(figure.view(), xy)[0]).astype(int).tolist()) + QPoint(
+                2 * box, 0
+            )
     raise AssertionError(f"no mark {tag}")
 
 
@@ -54,7 +64,9 @@ def hand_over(widget) -> bool:
 
 
 def test_a_click_on_a_complexity_shows_its_model_on_the_plane(open_lab) -> None:
-    """From the end to the fourth, from there, where the others lie at the floor, on to the ninth; each has its own tree."""
+    """From the end to the fourth, from there, where the others lie at the floor, on to the ninth;
+    each has its own tree.
+    """
     lab = opened(open_lab, "overfitting_curve", values=11, splits=3)
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()
@@ -65,14 +77,21 @@ def test_a_click_on_a_complexity_shows_its_model_on_the_plane(open_lab) -> None:
         QTest.mouseClick(figure, LEFT, pos=where)
         lab.settle()
         state = lab.session.step.state
-        assert (lab.session.step.line, state.value) == ("mean", lab.session.trace.given.sweep.values[nth])
+        assert (lab.session.step.line, state.value) == (
+            "mean",
+            lab.session.trace.given.sweep.values[nth],
+        )
         shown_model = lab.session.going_on.model
         assert shown_model is state.model and shown_model.learner.params.nodes == state.value
         boxes = [layer for layer in lab.session.scene.layers if isinstance(layer, Boxes)]
-        assert sum(len(layer.bounds) for layer in boxes) == sum(node.kind == "leaf" for node in state.model.state.nodes)
+        assert sum(len(layer.bounds) for layer in boxes) == sum(
+            node.kind == "leaf" for node in state.model.state.nodes
+        )
 
 
-def test_over_a_mark_are_a_hand_and_the_number_of_its_step(open_lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_over_a_mark_are_a_hand_and_the_number_of_its_step(
+    open_lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lab = opened(open_lab, "overfitting_curve", values=5, splits=3)
     said: list[str] = []
     monkeypatch.setattr(QToolTip, "showText", lambda at, text, widget: said.append(text))
@@ -81,7 +100,8 @@ def test_over_a_mark_are_a_hand_and_the_number_of_its_step(open_lab, monkeypatch
     def ask(at: QPoint) -> None:
         QApplication.sendEvent(figure, QHelpEvent(QEvent.Type.ToolTip, at, figure.mapToGlobal(at)))
 
-    where, beside = place(figure, step_tag("mean", 2)), QPoint(figure.width() - 4, figure.height() // 2)
+    where = place(figure, step_tag("mean", 2))
+    beside = QPoint(figure.width() - 4, figure.height() // 2)
     point_at(figure, where, lambda: hand_over(figure))
     ask(where)
     assert said == ["Step 3: click to go there"]
@@ -125,7 +145,9 @@ def test_in_the_dock_a_bar_is_clicked_too(open_lab) -> None:
     lab.settle()
     panel = lab.window.right_dock.figure
     strip = panel.tabs
-    QTest.mouseClick(strip.tabs[next(k for k, t in enumerate(strip.titles) if t.startswith("Errors"))], LEFT)
+    QTest.mouseClick(
+        strip.tabs[next(k for k, t in enumerate(strip.titles) if t.startswith("Errors"))], LEFT
+    )
     lab.settle_drawing()
     (bars,) = (f for f in panel.findChildren(BarsFigure) if f.isVisible())
     at = bars.viewport()
@@ -138,7 +160,8 @@ def test_in_the_dock_a_bar_is_clicked_too(open_lab) -> None:
 
 def test_alt_and_an_arrow_go_from_mark_to_mark(open_lab) -> None:
     lab = opened(open_lab, "learning_curve", sizes=4, trials=3)
-    sizes, seen = lab.session.trace.given.sizes, []
+    sizes = lab.session.trace.given.sizes
+    seen = []
     for key in (Key.Key_Right, Key.Key_Right, Key.Key_Right, Key.Key_Left):
         lab.key(key, ALT)
         lab.settle()

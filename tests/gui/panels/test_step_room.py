@@ -1,4 +1,6 @@
-"""What the longest step of a run needs is measured beside the run; in the lecture hall the right dock is wider."""
+"""What the longest step of a run needs is measured beside the run; in the lecture hall the right
+dock is wider.
+"""
 
 from itertools import pairwise
 from math import log2
@@ -45,7 +47,8 @@ def adaboost(open_lab, size: tuple[int, int]) -> Lab:
 @pytest.mark.slow
 def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     lab = adaboost(open_lab, (1920, 1080))
-    room, trace = lab.window.right_dock.room, lab.session.trace
+    room = lab.window.right_dock.room
+    trace = lab.session.trace
     lab.until(lambda: room.needed > 0 and not room._waiting)
     width = room.width
     needed = room.needed
@@ -57,13 +60,22 @@ def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
 
 
 @pytest.mark.slow
-def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_there(open_lab, monkeypatch) -> None:
-    """A slider that is dragged starts one run after the other: none of them may wait for words that nobody reads."""
+def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_there(
+    open_lab, monkeypatch
+) -> None:
+    """A slider that is dragged starts one run after the other: none of them may wait for words that
+    nobody reads.
+    """
     lab = adaboost(open_lab, (1920, 1080))
-    room, measured = lab.window.right_dock.room, []
+    room = lab.window.right_dock.room
+    measured = []
     lab.until(lambda: not room._waiting)
     height_for = room.panel.height_for
-    monkeypatch.setattr(room.panel, "height_for", lambda step, width: measured.append(step) or height_for(step, width))
+    monkeypatch.setattr(
+        room.panel,
+        "height_for",
+        lambda step, width: measured.append(step) or height_for(step, width),
+    )
     for rounds in (30, 20, 10):
         lab.session.set_params("rounds", rounds=rounds)
         assert not measured
@@ -74,7 +86,7 @@ def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_t
     assert len(measured) < 60
 
 
-# -- in the lecture hall -----------------------------------------------------------------------------------------------
+# -- in the lecture hall ---------------------------------------------------------------------------
 
 
 def in_the_hall(open_lab, data, key: str) -> Lab:
@@ -92,7 +104,8 @@ def test_the_dock_grows_with_the_type(open_lab, key: str) -> None:
     lab = in_the_hall(open_lab, engine.generate("blobs", 20, 0.6), key)
     dock = lab.window.right_dock
     code = dock.code.findChild(CodeCard)
-    assert len(code.rows(code.width() - 2)) == len(code.lines)  # every line is seen on one row, as on the desk
+    # every line is seen on one row, as on the desk
+    assert len(code.rows(code.width() - 2)) == len(code.lines)
     wide = dock.width()
     lab.window.toggle_projector()
     QTest.qWait(50)
@@ -108,7 +121,9 @@ def test_every_table_can_be_reached_in_the_hall(open_lab) -> None:
     lab.window.toggle_projector()
     QTest.qWait(50)
     assert stage.switcher.names == ("Weights w", "Examples", "Visits")
-    tables = {figure.title: figure for figure in lab.session.scene.figures if isinstance(figure, Table)}
+    tables = {
+        figure.title: figure for figure in lab.session.scene.figures if isinstance(figure, Table)
+    }
 
     def words() -> dict[str, QWidget]:
         return {word.name: word for word in stage.switcher.words}
@@ -124,13 +139,21 @@ def test_every_table_can_be_reached_in_the_hall(open_lab) -> None:
     assert dict(stage.panes())["Visits"].widget() is dict(stage.panes())["Visits"].absent
 
 
-def test_in_another_width_the_steps_of_a_run_are_not_looked_through_again(open_lab, monkeypatch) -> None:
-    """Ten thousand of them held up a change of theme, and a window that is made larger, for 80 ms each time."""
+def test_in_another_width_the_steps_of_a_run_are_not_looked_through_again(
+    open_lab, monkeypatch
+) -> None:
+    """Ten thousand of them held up a change of theme, and a window that is made larger, for 80 ms
+    each time.
+    """
     lab = adaboost(open_lab, (1920, 1080))
-    room, asked = lab.window.right_dock.room, []
+    room = lab.window.right_dock.room
+    asked = []
     lab.until(lambda: room.needed > 0 and not room._waiting)
-    needed, usual = room.needed, step_room.worth_measuring
-    monkeypatch.setattr(step_room, "worth_measuring", lambda count: asked.append(count) or usual(count))
+    needed = room.needed
+    usual = step_room.worth_measuring
+    monkeypatch.setattr(
+        step_room, "worth_measuring", lambda count: asked.append(count) or usual(count)
+    )
     room.set_width(room.width - 60)
     room.set_width(room.width + 60)
     lab.until(lambda: not room._waiting)

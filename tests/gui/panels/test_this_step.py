@@ -53,7 +53,8 @@ def tied():
         gain=Operand(0.25, digits=4),
     )
     return known_step(
-        "choose", Known(words, Choice("Which column?", options, (0, 1, 2), 0, "first in the table", "bits"))
+        "choose",
+        Known(words, Choice("Which column?", options, (0, 1, 2), 0, "first in the table", "bits")),
     )
 
 
@@ -150,7 +151,9 @@ def crowded(count):
     """A decision among many, the best one first."""
     step = tied()
     more = tuple(Option(f"column {k}", 0.2 - k / 100, f"attr {k}") for k in range(count))
-    choice = Choice("Which column?", (*step.choice.options, *more), (0, 1, 2), 0, "first in the table", "bits")
+    choice = Choice(
+        "Which column?", (*step.choice.options, *more), (0, 1, 2), 0, "first in the table", "bits"
+    )
     return known_step("choose", Known(step.note, choice))
 
 
@@ -174,7 +177,9 @@ def test_many_candidates_fold_before_the_formula_is_cut(qtbot, panel, height):
     assert "column 8" in panel.as_text(), "those that are folded are read aloud"
     if folded:
         qtbot.mouseClick(bars.more, Qt.MouseButton.LeftButton)
-        assert panel.fit(324, height) > high and len(bars.rows) == 12 and bars.more.text() == "fewer"
+        assert (
+            panel.fit(324, height) > high and len(bars.rows) == 12 and bars.more.text() == "fewer"
+        )
         qtbot.mouseClick(bars.more, Qt.MouseButton.LeftButton)
         assert panel.fit(324, height) == high
 

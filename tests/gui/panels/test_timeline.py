@@ -40,7 +40,8 @@ def test_a_press_shows_the_step_under_it(lab: Lab) -> None:
 
 def test_a_drag_scrubs_and_stops_playing(lab: Lab) -> None:
     lab.key(Key.Key_Space)
-    timeline, last = lab.window.timeline, len(lab.session.trace) - 1
+    timeline = lab.window.timeline
+    last = len(lab.session.trace) - 1
     QTest.mousePress(timeline, LEFT, pos=place(lab, 10))
     assert not lab.session.player.playing
     seen = []
@@ -72,11 +73,14 @@ class Painted(QObject):
 
 
 def test_a_cursor_that_moves_paints_what_is_beside_it_alone(lab: Lab) -> None:
-    """Not thousands of pixels of curves that stay; and what it leaves looks as if all had been painted."""
+    """Not thousands of pixels of curves that stay; and what it leaves looks as if all had been
+    painted.
+    """
     timeline = lab.window.timeline
     lab.session.seek(10)
     lab.settle()
-    left, painted = timeline.grab().toImage(), Painted(timeline)
+    left = timeline.grab().toImage()
+    painted = Painted(timeline)
     for index in (11, 14, 12):
         painted.rects.clear()
         lab.session.seek(index)
@@ -99,15 +103,24 @@ def test_in_rounds_it_scrubs_by_rounds(lab: Lab) -> None:
 
 def turn(widget: QWidget, at: QPointF, notches: float) -> None:
     event = QWheelEvent(
-        at, QPointF(widget.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, round(120 * notches)),
-        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        at,
+        QPointF(widget.mapToGlobal(at.toPoint())),
+        QPoint(),
+        QPoint(0, round(120 * notches)),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(widget, event)
 
 
 def test_the_wheel_zooms_the_time_at_the_pointer(lab: Lab) -> None:
-    """The step under the pointer stays there; the run stays at its step; a double click shows all again."""
-    timeline, last = lab.window.timeline, len(lab.session.trace) - 1
+    """The step under the pointer stays there; the run stays at its step; a double click shows all
+    again.
+    """
+    timeline = lab.window.timeline
+    last = len(lab.session.trace) - 1
     at = QPointF(float(timeline.x_of(60)), 50)
     for notches in (1, 1, 2, -1):
         turn(timeline, at, notches)
@@ -145,7 +158,11 @@ def test_zoomed_in_the_pictures_show_the_part_alone(lab: Lab) -> None:
     timeline.show_span((100.0, 140.0))
     image = timeline.grab().toImage()
     ground = theme.current().dock
-    beside = [image.pixelColor(x, y) for x in range(left_edge() - 7, left_edge() - 5) for y in range(25, 90)]
+    beside = [
+        image.pixelColor(x, y)
+        for x in range(left_edge() - 7, left_edge() - 5)
+        for y in range(25, 90)
+    ]
     assert {colour.name().upper() for colour in beside} == {ground}
     marks = timeline._pictures()[2]
     assert marks is not None
@@ -156,7 +173,9 @@ def test_zoomed_in_the_pictures_show_the_part_alone(lab: Lab) -> None:
 def test_a_hand_on_the_overview_moves_what_is_seen(open_lab) -> None:
     """Handles, frame, beside the frame; the strip is there for a high curve."""
     lab = open_lab(size=(1600, 1000))
-    timeline, strip, last = lab.window.timeline, lab.window.timeline.overview, len(lab.session.trace) - 1
+    timeline = lab.window.timeline
+    strip = lab.window.timeline.overview
+    last = len(lab.session.trace) - 1
     assert strip.isVisible()
 
     def drag(start: float, end: float) -> None:
@@ -207,7 +226,9 @@ def test_a_step_that_is_looked_for_is_seen(span, step) -> None:
 @pytest.mark.slow
 def test_a_long_run_has_an_overview(open_lab) -> None:
     """From 2,000 steps on: 1,500 examples in two rounds are 3,000."""
-    lab = open_lab(Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),)))
+    lab = open_lab(
+        Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),))
+    )
     lab.session.seek(1 << 60)
     lab.settle()
     assert len(lab.session.trace) > 2000
@@ -242,7 +263,9 @@ def test_other_metrics_can_be_drawn(lab: Lab) -> None:
 
 @pytest.mark.slow
 def test_the_metric_is_chosen_with_the_keyboard(lab: Lab) -> None:
-    """Tab comes to it, shows where it is, and Down, Space or Enter opens the list; Escape closes it."""
+    """Tab comes to it, shows where it is, and Down, Space or Enter opens the list; Escape closes
+    it.
+    """
     lab.session.choose("adaboost")
     lab.settle()
     choice, shown = lab.window.timeline.choice, lab.window.timeline.shown_metric
@@ -292,9 +315,13 @@ def test_without_a_run_it_is_empty_and_harmless(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_steps_not_drawn_yet_are_drawn_together(endless: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_not_drawn_yet_are_drawn_together(
+    endless: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Not one by one as a run that has just begun is played."""
-    timeline, session, drawn = endless.window.timeline, endless.session, []
+    timeline = endless.window.timeline
+    session = endless.session
+    drawn = []
     endless.until(lambda: len(session.trace) > 200)
     usual = timeline._draw_pictures
     monkeypatch.setattr(timeline, "_draw_pictures", lambda: drawn.append(session.cursor) or usual())
@@ -309,13 +336,20 @@ def test_steps_not_drawn_yet_are_drawn_together(endless: Lab, monkeypatch: pytes
 
 @pytest.mark.slow
 def test_the_scale_stays_while_a_point_is_dragged(lab: Lab) -> None:
-    """Also when the run no longer ends; the cursor does not leave its place by more than the end of the run moves it."""
-    timeline, session, seen = lab.window.timeline, lab.session, []
+    """Also when the run no longer ends; the cursor does not leave its place by more than the end of
+    the run moves it.
+    """
+    timeline = lab.window.timeline
+    session = lab.session
+    seen = []
     session.seek(2)
     lab.key(Key.Key_S)
-    session.document_changed.connect(lambda: (timeline.grab(), seen.append((timeline.last(), session.finished))))
+    session.document_changed.connect(
+        lambda: (timeline.grab(), seen.append((timeline.last(), session.finished)))
+    )
     x, y = max(lab.points().tolist(), key=lambda p: p[1])
-    ended, room = session.finished, timeline.last()
+    ended = session.finished
+    room = timeline.last()
     assert ended
     assert room == len(session.trace) - 1
     lab.press(x, y)
@@ -332,7 +366,8 @@ def test_the_scale_stays_while_a_point_is_dragged(lab: Lab) -> None:
 
 @pytest.mark.slow
 def test_another_method_or_table_has_a_scale_of_its_own(endless: Lab) -> None:
-    timeline, session = endless.window.timeline, endless.session
+    timeline = endless.window.timeline
+    session = endless.session
     endless.until(lambda: timeline.last() > 500)
     session.choose("decision_tree")
     endless.settle()
@@ -362,7 +397,8 @@ def test_a_run_that_begins_anew_keeps_the_room_it_had() -> None:
 def test_the_projectors_band_scrubs(lab: Lab) -> None:
     lab.key(Key.Key_P)
     QTest.qWait(100)  # the band has its width only after the docks are folded
-    band, last = lab.window.caption_band, len(lab.session.trace) - 1
+    band = lab.window.caption_band
+    last = len(lab.session.trace) - 1
     left, right, y = band._track()
     for share in (0.5, 1.0, 0.0):
         QTest.mouseClick(band, LEFT, pos=QPoint(round(left + share * (right - left)), round(y)))
@@ -376,7 +412,8 @@ def test_events_stand_over_the_projectors_scrubber(lab: Lab) -> None:
     mistakes = list(lab.session.trace.when("mistake"))
     lab.session.seek(mistakes[2])
     QTest.qWait(50)
-    band, look = lab.window.caption_band, theme.current()
+    band = lab.window.caption_band
+    look = theme.current()
     picture = band.grab().toImage()
     left, right, track = band._track()
     for place, ink in ((mistakes[1], look.ink), (mistakes[-1], look.ghost)):
@@ -384,7 +421,7 @@ def test_events_stand_over_the_projectors_scrubber(lab: Lab) -> None:
         assert picture.pixelColor(round(x), round(track - 20)).name().upper() == ink
 
 
-# -- marks, numbers, counter ---------------------------------------------------------------------------------------------
+# -- marks, numbers, counter -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
@@ -417,7 +454,11 @@ def test_every_shape_looks_different(qapp) -> None:
 @pytest.mark.parametrize("key", ["decision_tree", "adaboost"])
 def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
     """In the projector theme beside a dock there is no room for all of them."""
-    data = engine.textbook("restaurant") if key == "decision_tree" else engine.generate("moons", 40, 0.3)
+    data = (
+        engine.textbook("restaurant")
+        if key == "decision_tree"
+        else engine.generate("moons", 40, 0.3)
+    )
     lab = open_lab(Document(data, (lane(key),)))
     lab.window.toggle_projector()
     lab.window.room.unfold(lab.window.right_dock)
@@ -427,7 +468,9 @@ def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
     line.grab()
     assert line.width() < 800
     caption = face("caption", 600).width(line._curves.caption)
-    legend = sum(face("caption").width(s.name) + 52 for s in line._curves.series[1:] if not s.beyond)
+    legend = sum(
+        face("caption").width(s.name) + 52 for s in line._curves.series[1:] if not s.beyond
+    )
     assert line.paper.shapes_left >= left_edge() + caption + legend
     assert line.paper.shapes_left < line.width() - 60 or key == "adaboost", "some names are there"
 
@@ -466,10 +509,15 @@ def test_rounds_are_counted_without_gaps(open_lab, key: str) -> None:
 @pytest.mark.slow
 def test_large_counts_are_written_one_way(open_lab) -> None:
     """A comma between thousands, in the counter as in the words beside it."""
-    lab = open_lab(Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),)))
+    lab = open_lab(
+        Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),))
+    )
     lab.session.seek(1_440)
     lab.settle()
-    assert counter_texts(lab.session.lane_view)[:2] == ("1,440", f"/ {len(lab.session.trace) - 1:,}")
+    assert counter_texts(lab.session.lane_view)[:2] == (
+        "1,440",
+        f"/ {len(lab.session.trace) - 1:,}",
+    )
     assert lab.window.left_dock.data.caption.text() == "1,500 points"
 
 
@@ -480,14 +528,20 @@ def test_the_counter_stays_off_the_edge_of_the_window(lab: Lab, monkeypatch, nam
     lab.window.use_theme(name)
     lab.window.foot.show()  # the projector theme folds it away
     for here, total in (("3,757", "/ 8,041+"), ("99,999", "/ 100,000+"), ("1", "/ 2")):
-        monkeypatch.setattr("gui.panels.counter.counter_texts", lambda _, t=(here, total): (*t, ["round 62 " * 9]))
+        monkeypatch.setattr(
+            "gui.panels.counter.counter_texts", lambda _, t=(here, total): (*t, ["round 62 " * 9])
+        )
         lab.session.lane_view.cursor_moved.emit()
         lab.settle_drawing()
         image = counter.grab().toImage()
         ground = image.pixelColor(1, 1)
         edge = range(image.width() - MARGIN + 2, image.width())
         assert all(image.pixelColor(x, y) == ground for x in edge for y in range(image.height()))
-        assert any(image.pixelColor(x, y) != ground for x in range(image.width()) for y in range(image.height()))
+        assert any(
+            image.pixelColor(x, y) != ground
+            for x in range(image.width())
+            for y in range(image.height())
+        )
     lab.window.use_theme("light")
 
 
@@ -515,7 +569,9 @@ def test_events_are_explained_where_their_marks_are(lab: Lab) -> None:
         return said
 
     lab.session.seek(5)
-    events = {name for name in lab.session.algorithm.events if lab.session.trace.when(name)} - {"round"}
+    events = {name for name in lab.session.algorithm.events if lab.session.trace.when(name)} - {
+        "round"
+    }
     assert events & painted()
     lab.window.resize(1280, 620)
     lab.settle()
@@ -525,7 +581,9 @@ def test_events_are_explained_where_their_marks_are(lab: Lab) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
-def test_the_lowest_number_stands_above_the_name_of_the_marks(open_lab, size: tuple[int, int]) -> None:
+def test_the_lowest_number_stands_above_the_name_of_the_marks(
+    open_lab, size: tuple[int, int]
+) -> None:
     lab = open_lab(None, size)
     heights: dict[str, float] = {}
     draw = QPainter.drawText
@@ -547,9 +605,17 @@ def test_the_lowest_number_stands_above_the_name_of_the_marks(open_lab, size: tu
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["kmeans", "perceptron", "adaboost", "decision_tree"])
-def test_no_words_above_the_curves_lie_on_others(open_lab, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name of the curve, the numbers of rounds and the names of marks stand in one line: none on another."""
-    data = engine.textbook("restaurant") if key == "decision_tree" else engine.generate("blobs", 60, seed=1)
+def test_no_words_above_the_curves_lie_on_others(
+    open_lab, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name of the curve, the numbers of rounds and the names of marks stand in one line: none
+    on another.
+    """
+    data = (
+        engine.textbook("restaurant")
+        if key == "decision_tree"
+        else engine.generate("blobs", 60, seed=1)
+    )
     lab = open_lab(Document(data, (lane(key),)))
     lab.until(lambda: lab.session.trace is not None and lab.session.trace.finished)
     lab.session.seek(len(lab.session.trace) - 1)

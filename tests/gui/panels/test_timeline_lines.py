@@ -1,4 +1,6 @@
-"""Curves as separate pieces: stairs keep every value, dashes have their lengths, long runs stay inside a pixel's range."""
+"""Curves as separate pieces: stairs keep every value, dashes have their lengths, long runs stay
+inside a pixel's range.
+"""
 
 import numpy as np
 import pytest
@@ -35,5 +37,6 @@ def test_dashes_have_their_lengths_round_corners_too() -> None:
     corners = np.array([[0.0, 0], [10, 0], [10, 7], [30, 7]])
     drawn = dashed(corners, 4, 2)
     lengths = np.hypot(*(drawn[:, 1] - drawn[:, 0]).T)
-    assert lengths.sum() == pytest.approx(25)  # 37 pixels: six whole dashes of 4, then 1 of the next
+    # 37 pixels: six whole dashes of 4, then 1 of the next
+    assert lengths.sum() == pytest.approx(25)
     assert lengths.max() <= 4 + 1e-9

@@ -13,9 +13,15 @@ def turn(lab: Lab, angle: int) -> None:
     slider = lab.window.transport.speed
     place = QPointF(slider.rect().center())
     event = QWheelEvent(
-        place, QPointF(slider.mapToGlobal(place.toPoint())), QPoint(), QPoint(0, angle),
-        Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        place,
+        QPointF(slider.mapToGlobal(place.toPoint())),
+        QPoint(),
+        QPoint(0, angle),
+        Qt.MouseButton.NoButton,
+        NONE,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(slider, event)
 
 

@@ -29,7 +29,9 @@ def panel(qtbot, qapp):
 
 @pytest.fixture(scope="module")
 def run():
-    problem = prepare(Dataset.from_arrays([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.5], [-1.0, -2.0]], [1, -1, 1, -1]))
+    problem = prepare(
+        Dataset.from_arrays([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.5], [-1.0, -2.0]], [1, -1, 1, -1])
+    )
     made = Run(ALGORITHM, problem, build(ALGORITHM.params, {}))
     made.advance()
     return made
@@ -81,7 +83,9 @@ def test_a_sentence_of_its_own_follows_the_answer(run):
     nobody = opening(Explanation(-1, note("They disagree.")), run.problem, "")
     assert nobody.text() == "This place has no class. They disagree."
     tie = opening(
-        Explanation(-1, note("This place stays unclassified, because its neighbours disagree.")), run.problem, "x₃"
+        Explanation(-1, note("This place stays unclassified, because its neighbours disagree.")),
+        run.problem,
+        "x₃",
     )
     assert tie.text() == "x₃ stays unclassified, because its neighbours disagree."
     numbered = prepare(Dataset.from_arrays([[1.0], [2.0]], [-1, 1]))
@@ -99,7 +103,9 @@ def test_facts_and_votes_show_and_terms_tell_their_tags(qtbot, panel, run):
         b=Operand(1.5, about="neighbour"),
         d=1.5,
     )
-    votes = Bars("Votes", ("+1", "−1"), np.array([2.0, 1.0]), group=np.array([0, 1]), digits=0, tag="votes")
+    votes = Bars(
+        "Votes", ("+1", "−1"), np.array([2.0, 1.0]), group=np.array([0, 1]), digits=0, tag="votes"
+    )
     panel.show_explanation(Explanation(0, words, votes), run.problem, "q")
     assert panel.bars.isVisible()
     assert panel.as_text().splitlines()[-3:] == ["Votes", "+1: 2", "−1: 1"]
@@ -121,9 +127,16 @@ def test_a_long_sum_keeps_its_beginning_and_its_end(qapp):
 
 
 def test_the_middle_of_a_long_sum_unfolds(qtbot, panel, run):
-    """Nothing of a formula is out of reach: how many terms are folded is said, and a click brings them."""
+    """Nothing of a formula is out of reach: how many terms are folded is said, and a click brings
+    them.
+    """
     made = {f"w{k}": float(k + 2) for k in range(40)}
-    words = note("", Formula("f =", " + ".join(f"{{w{k}}}" for k in range(40)), "{s}"), **made, s=sum(made.values()))
+    words = note(
+        "",
+        Formula("f =", " + ".join(f"{{w{k}}}" for k in range(40)), "{s}"),
+        **made,
+        s=sum(made.values()),
+    )
 
     def terms() -> list[str]:
         placed = panel.reckoning.sheet(panel.reckoning.width()).placed

@@ -1,4 +1,6 @@
-"""“Do this step yourself”, typed with real keys: by hand what the texts reckon, and what numpy finds; and the box that is asked about."""
+"""“Do this step yourself”, typed with real keys: by hand what the texts reckon, and what numpy
+finds; and the box that is asked about.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -66,8 +68,9 @@ def type_in(lab: Lab, texts: list[str]) -> None:
 )
 @pytest.mark.parametrize("right", [True, False])
 def test_a_step_is_done_by_hand(open_lab: Callable[..., Lab], key: str, right: bool) -> None:
-    """Perceptron update, tree split, k-d split, centroid, AdaBoost's error and weight, the product of naive Bayes, a gradient
-    step."""
+    """Perceptron update, tree split, k-d split, centroid, AdaBoost's error and weight, the product
+    of naive Bayes, a gradient step.
+    """
     data = engine.textbook("restaurant") if key == "naive_bayes" else MOONS
     data = engine.generate("sine", 10, seed=1) if key == "gradient_descent" else data
     lab = open_lab(Document(data, (lane(key),)))
@@ -92,15 +95,20 @@ def test_the_centroid_is_the_mean_of_its_examples(open_lab: Callable[..., Lab]) 
     lab = open_lab(Document(MOONS, (lane("kmeans"),)))
     predicting = by_key(lab, Every.STEP, Kind.NUMBER)
     question = until_line(predicting, "move")
-    state, problem = predicting.lane.trace[predicting.fence].state, predicting.lane.problem
-    means = [problem.X[np.asarray(state.cluster) == k].mean(axis=0) for k in range(len(state.means))]
+    state = predicting.lane.trace[predicting.fence].state
+    problem = predicting.lane.problem
+    means = [
+        problem.X[np.asarray(state.cluster) == k].mean(axis=0) for k in range(len(state.means))
+    ]
     values = [blank.value for blank in question.blanks]
     assert min(np.abs(np.asarray(values)[:2] - mean).max() for mean in means) < 1e-9
 
 
 @pytest.mark.parametrize("key", ["decision_tree", "regression_tree"])
 def test_the_box_that_is_asked_about_is_lit(open_lab: Callable[..., Lab], key: str) -> None:
-    """Not the leaf of the step before; its lines end at its sides, and the examples in it are counted."""
+    """Not the leaf of the step before; its lines end at its sides, and the examples in it are
+    counted.
+    """
     data = MOONS if key == "decision_tree" else engine.generate("sine", 20, seed=1)
     lab = open_lab(Document(data, (lane(key),)))
     predicting = by_key(lab, Every.CHOICE, None)
@@ -110,8 +118,13 @@ def test_the_box_that_is_asked_about_is_lit(open_lab: Callable[..., Lab], key: s
         assert all(not step.choice or len(step.choice.options) < 2 for step in lab.session.trace[:])
         return
     lab.settle_drawing()
-    question, problem = predicting.question, lab.session.problem
-    lit = [layer for layer in lab.plane.layers() if isinstance(layer, Boxes) and layer.role is Role.ACTIVE]
+    question = predicting.question
+    problem = lab.session.problem
+    lit = [
+        layer
+        for layer in lab.plane.layers()
+        if isinstance(layer, Boxes) and layer.role is Role.ACTIVE
+    ]
     assert [layer.bounds.tolist() for layer in lit] == [[list(question.box)]]
     x0, y0, x1, y1 = question.box
     inside = [i for i, (x, y) in enumerate(problem.X) if x0 < x <= x1 and y0 < y <= y1]
@@ -131,12 +144,17 @@ def test_a_line_counts_within_its_box_only(open_lab: Callable[..., Lab]) -> None
     predicting = by_key(lab, Every.CHOICE, None)
     while not np.isfinite(predicting.question.box).any():
         predicting.skip()
-    question, view = predicting.question, lab.plane.view()
+    question = predicting.question
+    view = lab.plane.view()
     lines = [(k, question.candidates[k].cut) for k in question.offered]
-    k, (column, at) = next((k, cut) for k, cut in lines if np.isfinite(question.box[1 - cut[0] :: 2]).any())
+    k, (column, at) = next(
+        (k, cut) for k, cut in lines if np.isfinite(question.box[1 - cut[0] :: 2]).any()
+    )
     other = 1 - column
-    seen, (low, high) = (view.x, view.y)[other], question.box[other::2]
-    low, high = max(low, seen[0]), min(high, seen[1])
+    seen = (view.x, view.y)[other]
+    low, high = question.box[other::2]
+    low = max(low, seen[0])
+    high = min(high, seen[1])
     margin = 0.01 * np.ptp(seen)
     beyond = next(place for place in (seen[0] + margin, seen[1] - margin) if not low < place < high)
     for where, expected in ((beyond, False), (low + 0.47 * (high - low), True)):
@@ -169,6 +187,11 @@ def test_no_border_between_classes_shows_the_vote(open_lab: Callable[..., Lab]) 
     lab = open_lab(Document(data, (lane("nearest_neighbours"),)))
     predicting = by_key(lab, Every.CHOICE, Kind.SIDE)
     tags = {layer.tag for layer in lab.session.scene.layers}
-    assert predicting.question.asks_for_class and "boundary" not in tags and "cells" not in tags and "point" not in tags
+    assert (
+        predicting.question.asks_for_class
+        and "boundary" not in tags
+        and "cells" not in tags
+        and "point" not in tags
+    )
     predicting.show_answer()
     assert "boundary" in {layer.tag for layer in lab.session.scene.layers}

@@ -1,4 +1,6 @@
-"""A machine looks for the answer: while a step is predicted, nothing that is seen, pointed at or taken away has it."""
+"""A machine looks for the answer: while a step is predicted, nothing that is seen, pointed at or
+taken away has it.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
@@ -8,7 +10,14 @@ import numpy as np
 import pytest
 from laboratory import CTRL, SHIFT, Key, Lab
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QWidget,
+)
 
 import engine
 from engine.core.figures import Table
@@ -23,9 +32,12 @@ from gui.session.together import Together
 pytestmark = pytest.mark.slow
 
 DATA = (
-    engine.generate("moons", 14, noise=0.2, seed=3), engine.generate("sine", 10, seed=1), engine.textbook("restaurant"),
-)  # fmt: skip
-HEAVY = {"digit_pad", "backpropagation"}  # seconds of learning; their questions are numbers of their notes, as others'
+    engine.generate("moons", 14, noise=0.2, seed=3),
+    engine.generate("sine", 10, seed=1),
+    engine.textbook("restaurant"),
+)
+# seconds of learning; their questions are numbers of their notes, as others'
+HEAVY = {"digit_pad", "backpropagation"}
 PARTS = 2  # for two cores
 ASKED = 2  # questions of each algorithm and wish
 
@@ -42,7 +54,9 @@ KEYS = [key for key in engine.algorithms() if key not in HEAVY and document_of(k
 
 
 def words(window: QWidget) -> Iterator[tuple[str, str]]:
-    """(where, text) of all that can be read in the window: texts, tips, what a screen reader says, cells of tables."""
+    """(where, text) of all that can be read in the window: texts, tips, what a screen reader says,
+    cells of tables.
+    """
     for widget in [window, *window.findChildren(QWidget)]:
         if not widget.isVisible():
             continue
@@ -62,7 +76,11 @@ def words(window: QWidget) -> Iterator[tuple[str, str]]:
             text = asked() if callable(asked) else asked
             if isinstance(text, str) and text:
                 yield f"{name} {read}", text
-        if isinstance(widget, QAbstractItemView) and widget.model() is not None and widget.isVisible():
+        if (
+            isinstance(widget, QAbstractItemView)
+            and widget.model() is not None
+            and widget.isVisible()
+        ):
             model = widget.model()
             for row in range(min(model.rowCount(), 40)):
                 for column in range(min(model.columnCount(), 30)):
@@ -99,14 +117,18 @@ def numbers_in(thing: Any, depth: int = 0) -> Iterator[float]:
 
 
 def secrets(question: Question, known: str, state: Any) -> set[str]:
-    """Numbers of the answer as they are written, with so many figures that nothing else has them by chance, and the sentence
-    of the step; none that stood in the steps before or stands in the shown state."""
+    """Numbers of the answer as they are written, with so many figures that nothing else has them by
+    chance, and the sentence of the step; none that stood in the steps before or stands in the shown
+    state.
+    """
     there = set(numbers_in(state))
     choice = question.step.choice
     found = {option.score for option in choice.options} if choice is not None else set()
     written = {value_text(float(score), digits) for score in found for digits in (3, 4)}
     written |= {b.shown for b in question.blanks if b.value not in there}
-    telling = {text for text in written if sum(map(str.isdigit, text.lstrip("−0."))) >= 3 and "." in text}
+    telling = {
+        text for text in written if sum(map(str.isdigit, text.lstrip("−0."))) >= 3 and "." in text
+    }
     return {text for text in telling | {question.step.note.text()} if text not in known}
 
 
@@ -118,7 +140,8 @@ def begin(open_lab: Callable[..., Lab], document: Document) -> Lab:
 
 
 def known_before(lab: Lab) -> str:
-    trace, at = lab.session.lead.trace, lab.session.predicting.fence
+    trace = lab.session.lead.trace
+    at = lab.session.predicting.fence
     return "\n".join("\n".join(trace[k].note.lines()) for k in range(max(0, at - 30), at + 1))
 
 
@@ -129,11 +152,15 @@ def leaks(lab: Lab) -> list[str]:
     if not predicting.open or question is None:
         return []
     hidden = secrets(question, known_before(lab), lab.session.lead.step.state)
-    own = lab.window.predict.panel.question.form.text.text()  # what is put in may be equal; see tests/engine/questions
+    # what is put in may be equal; see tests/engine/questions
+    own = lab.window.predict.panel.question.form.text.text()
     read = [(where, text) for where, text in words(lab.window) if text != own]
     for view in lab.session.lane_views:
         read += [(f"scene of lane {view.place}", text) for text in texts_of(view.scene.figures)]
-        read += [(f"plane of lane {view.place}", text) for text in texts_of(view.drawn(view.scene.layers))]
+        read += [
+            (f"plane of lane {view.place}", text)
+            for text in texts_of(view.drawn(view.scene.layers))
+        ]
     return [f"{where}: “{secret}”" for where, text in read for secret in hidden if secret in text]
 
 
@@ -142,12 +169,15 @@ def test_the_answer_is_nowhere_in_the_window(open_lab: Callable[..., Lab], part:
     lab = begin(open_lab, lanes("decision_tree"))
     for key in KEYS[part::PARTS]:
         lab.session.open(document_of(key))
-        lab.until(lambda: lab.session.predicting.question is not None or bool(lab.session.predicting.said))
+        lab.until(
+            lambda: lab.session.predicting.question is not None or bool(lab.session.predicting.said)
+        )
         nowhere(lab, key)
 
 
 def nowhere(lab: Lab, key: str) -> None:
-    predicting, seen = lab.session.predicting, 0
+    predicting = lab.session.predicting
+    seen = 0
     for every in (Every.CHOICE, Every.STEP):
         predicting.want(every)
         for number in range(ASKED):
@@ -156,7 +186,8 @@ def nowhere(lab: Lab, key: str) -> None:
             seen += 1
             lab.window.setUpdatesEnabled(number == 0)  # what is read is there unpainted too
             lab.settle_drawing()
-            question, where = predicting.question, f"{key} at {predicting.at}: {predicting.question.prompt}"
+            question = predicting.question
+            where = f"{key} at {predicting.at}: {predicting.question.prompt}"
             assert not (found := leaks(lab)), f"{where} {found[:5]}"
             for view in lab.session.lane_views:
                 if question.surfaces_tell:
@@ -175,12 +206,18 @@ def told_by(figure: Any, question: Question) -> bool:
         return False
     choice = question.step.choice
     scores = [float(option.score) for option in choice.options] if choice is not None else []
-    numbers = [n for n in [*(b.value for b in question.blanks), *scores] if np.isfinite(n) and (2 * n) % 1]
+    numbers = [
+        n for n in [*(b.value for b in question.blanks), *scores] if np.isfinite(n) and (2 * n) % 1
+    ]
     columns = [column.values for column in figure.columns if column.feature.numeric]
-    return any(np.isclose(values, number, rtol=1e-9, atol=0).any() for values in columns for number in numbers)
+    return any(
+        np.isclose(values, number, rtol=1e-9, atol=0).any()
+        for values in columns
+        for number in numbers
+    )
 
 
-# -- what is taken away, and other lanes -----------------------------------------------------------------------------------
+# -- what is taken away, and other lanes -----------------------------------------------------------
 
 
 def lanes(*keys: str, **how: Any) -> Document:
@@ -193,10 +230,14 @@ def test_the_clipboard_has_the_shown_step_only(open_lab: Callable[..., Lab]) -> 
     lab.key(Key.Key_C, CTRL | SHIFT)
     text = QApplication.clipboard().text()
     assert lab.session.step.note.text() in text
-    assert not any(secret in text for secret in secrets(question, known_before(lab), lab.session.step.state))
+    assert not any(
+        secret in text for secret in secrets(question, known_before(lab), lab.session.step.state)
+    )
 
 
-def test_a_picture_is_not_saved_while_its_surfaces_are_covered(open_lab: Callable[..., Lab], tmp_path: Any) -> None:
+def test_a_picture_is_not_saved_while_its_surfaces_are_covered(
+    open_lab: Callable[..., Lab], tmp_path: Any
+) -> None:
     lab = begin(open_lab, lanes("kmeans"))
     lab.session.predicting.want(Every.CHOICE)
     assert lab.session.lead.regions_veiled
@@ -220,7 +261,9 @@ def forked(open_lab: Callable[..., Lab]) -> Lab:
     lab = open_lab(lanes("perceptron"))
     session = lab.session
     session.seek(int(session.trace.indices(Level.STEP)[4]))
-    session.set_lanes(fork_lane(session.document, 0, session.going_on.start_here()[0])[0], "fork", 1)
+    session.set_lanes(
+        fork_lane(session.document, 0, session.going_on.start_here()[0])[0], "fork", 1
+    )
     lab.settle()
     session.seek(0)
     session.predicting.begin()
@@ -232,8 +275,14 @@ def forked(open_lab: Callable[..., Lab]) -> Lab:
 def test_a_lane_forked_from_a_step_to_come_is_covered(open_lab: Callable[..., Lab]) -> None:
     """It stood at its own beginning, which is the answer of four questions."""
     lab = forked(open_lab)
-    session, later = lab.session, lab.session.lane_views[1]
-    assert later.covered and later.step is None and later.scene.layers == () and later.scene.figures == ()
+    session = lab.session
+    later = lab.session.lane_views[1]
+    assert (
+        later.covered
+        and later.step is None
+        and later.scene.layers == ()
+        and later.scene.figures == ()
+    )
     assert "covered" in session.differing.refusal and session.differing.rows() == []
     session.activate(1)
     lab.settle_drawing()
@@ -254,7 +303,8 @@ def test_where_two_runs_begin_to_differ_is_covered(open_lab: Callable[..., Lab])
     session.set_params(rate=0.1)
     lab.settle()
     lab.until(lambda: session.differing.first is not None)
-    first, panel = session.differing.first, lab.window.right_dock.above.difference
+    first = session.differing.first
+    panel = lab.window.right_dock.above.difference
     session.seek(0)
     session.predicting.begin()
     lab.settle_drawing()
@@ -281,5 +331,8 @@ def test_earlier_steps_do_not_show_the_surface_that_answers(open_lab: Callable[.
         session.predicting.skip()
     session.previous()
     ranges = lab.plane.view()
-    assert session.predicting.looks_back and session.lane_view.raster("class", ranges.x, ranges.y) is None
+    assert (
+        session.predicting.looks_back
+        and session.lane_view.raster("class", ranges.x, ranges.y) is None
+    )
     assert session.together is Together.UNITS

@@ -1,4 +1,6 @@
-"""Predict: a person answers before the step is shown, by mouse and keys: wrongly, rightly and with a tie. Nothing leaks."""
+"""Predict: a person answers before the step is shown, by mouse and keys: wrongly, rightly and with
+a tie. Nothing leaks.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -54,7 +56,7 @@ def click(button: QPushButton) -> None:
     QTest.mouseClick(button, LEFT, NONE, button.rect().center())
 
 
-# -- answering ---------------------------------------------------------------------------------------------------------
+# -- answering -------------------------------------------------------------------------------------
 
 
 def test_one_key_asks_and_escape_leaves(lab: Lab) -> None:
@@ -81,7 +83,8 @@ def test_nobody_is_sent_to_a_plane_that_is_not_there(open_lab: Callable[..., Lab
 
 def test_a_wrong_answer_is_told_with_the_numbers_and_then_the_step_is_shown(lab: Lab) -> None:
     predicting = begin(lab)
-    at, before = predicting.at, lab.session.cursor
+    at = predicting.at
+    before = lab.session.cursor
     assert before < at
     lab.key(letter(predicting, right=False))
     verdict = lab.window.predict.panel.verdict
@@ -136,7 +139,8 @@ def test_a_line_on_the_plane_is_clicked(lab: Lab, right: bool) -> None:
 def test_a_click_on_nothing_is_no_answer_and_makes_no_point(lab: Lab) -> None:
     predicting = begin(lab)
     assert lab.session.tool == "add"
-    view, rows = lab.plane.view(), len(lab.data)
+    view = lab.plane.view()
+    rows = len(lab.data)
     lab.click(view.x[0] + 0.02 * np.ptp(view.x), view.y[0] + 0.02 * np.ptp(view.y))
     assert predicting.verdict is None and predicting.tally.asked == 0 and len(lab.data) == rows
 
@@ -160,7 +164,9 @@ def test_a_row_of_the_table_is_clicked(square: Lab) -> None:
     square.window.stage.choose("Examples", beside=True)
     predicting = begin(square)
     predicting.want(Every.STEP, Kind.POINT)
-    table = next(p.figures.stack.currentWidget() for n, p in square.window.stage.panes() if n == "Examples")
+    table = next(
+        p.figures.stack.currentWidget() for n, p in square.window.stage.panes() if n == "Examples"
+    )
     row = predicting.question.right[0]
     rect = table.visualRect(table.model().index(row, 1))
     QTest.mouseMove(table.viewport(), rect.center() + QPoint(1, 0))
@@ -193,7 +199,10 @@ def test_numbers_are_typed_and_their_tolerance_is_shown(square: Lab) -> None:
     square.write("77")
     square.key(Key.Key_Return)
     assert predicting.verdict is not None and not predicting.verdict.right
-    assert f"{predicting.question.blanks[0].mark} is {predicting.question.blanks[0].shown}" in predicting.verdict.said
+    assert (
+        f"{predicting.question.blanks[0].mark} is {predicting.question.blanks[0].shown}"
+        in predicting.verdict.said
+    )
     square.key(Key.Key_Return)
     assert predicting.verdict is None and predicting.tally.asked == 1
     QApplication.processEvents()
@@ -233,7 +242,10 @@ def test_every_round_and_every_step(square: Lab) -> None:
     assert predicting.ask.every is Every.ROUND
     assert predicting.at in square.session.trace.indices(Level.ROUND)
     click(wishes.every.buttons()[1])
-    assert predicting.ask.every is Every.STEP and predicting.at > predicting.fence == square.session.cursor
+    assert (
+        predicting.ask.every is Every.STEP
+        and predicting.at > predicting.fence == square.session.cursor
+    )
 
 
 def test_the_run_ends_and_says_so(square: Lab) -> None:
@@ -244,10 +256,13 @@ def test_the_run_ends_and_says_so(square: Lab) -> None:
             break
         predicting.skip()
     assert square.session.cursor == len(square.session.trace) - 1
-    assert square.window.predict.panel.question.prompt.text() == "The run is over: nothing is left to predict."
+    assert (
+        square.window.predict.panel.question.prompt.text()
+        == "The run is over: nothing is left to predict."
+    )
 
 
-# -- nothing leaks -----------------------------------------------------------------------------------------------------
+# -- nothing leaks ---------------------------------------------------------------------------------
 
 
 def test_no_key_and_no_scrubbing_gets_past_the_question(lab: Lab) -> None:
@@ -255,8 +270,12 @@ def test_no_key_and_no_scrubbing_gets_past_the_question(lab: Lab) -> None:
     fence = predicting.fence
     timeline = lab.window.timeline
     for key, keys in (
-        (Key.Key_Right, NONE), (Key.Key_Right, SHIFT), (Key.Key_End, NONE), (Key.Key_PageDown, NONE), (Key.Key_Space, NONE)
-    ):  # fmt: skip
+        (Key.Key_Right, NONE),
+        (Key.Key_Right, SHIFT),
+        (Key.Key_End, NONE),
+        (Key.Key_PageDown, NONE),
+        (Key.Key_Space, NONE),
+    ):
         lab.key(key, keys)
         QTest.qWait(40)
         assert lab.session.cursor == fence and not lab.session.player.playing, key
@@ -274,7 +293,8 @@ def test_the_curve_its_axis_and_its_marks_end_at_the_cursor(lab: Lab) -> None:
     timeline = lab.window.timeline
     timeline.grab()
     assert all(
-        series.x.max(initial=0) <= predicting.fence and not series.end for series in timeline.paper.curves.series
+        series.x.max(initial=0) <= predicting.fence and not series.end
+        for series in timeline.paper.curves.series
     )
     marks = timeline._pictures()[2]
     assert marks is not None and marks.index.max(initial=0) <= predicting.fence
@@ -296,7 +316,11 @@ def test_what_is_covered_looks_the_same_whatever_comes(open_lab: Callable[..., L
         lab.session.seek(0)
         begin(lab)
         timeline = lab.window.timeline
-        area = timeline._area().toRect().adjusted(round(float(timeline.x_of(timeline.view.cursor))) + 8, 0, 0, 0)
+        area = (
+            timeline._area()
+            .toRect()
+            .adjusted(round(float(timeline.x_of(timeline.view.cursor))) + 8, 0, 0, 0)
+        )
         picture = timeline.grab().toImage()
         pictures.append(
             [
@@ -377,11 +401,14 @@ def test_nothing_in_the_panel_is_cut(open_lab: Callable[..., Lab], size: tuple[i
     predicting = begin(lab)
     QTest.qWait(30)
     panel = lab.window.predict.panel
-    search, button = lab.window.search, lab.window.predict.button
+    search = lab.window.search
+    button = lab.window.predict.button
     assert search.geometry().right() < button.geometry().left()
     for _ in range(2):
         for part in (panel.question, panel.verdict, panel.score, panel.wishes):
-            assert part.isHidden() or part.height() >= part.layout().totalHeightForWidth(part.width())
+            assert part.isHidden() or part.height() >= part.layout().totalHeightForWidth(
+                part.width()
+            )
         assert panel.page.width() == panel.viewport().width()
         predicting.show_answer()
         QTest.qWait(30)
@@ -407,12 +434,20 @@ def test_no_region_says_the_class_that_is_asked_for(open_lab: Callable[..., Lab]
     """The surface of nearest neighbours knows the vote before it is counted."""
     data = engine.generate("blobs", 20, classes=2, seed=2)
     lab = open_lab(Document(data, (lane("nearest_neighbours"),)))
-    predicting, view = begin(lab), lab.session.lane_view
+    predicting = begin(lab)
+    view = lab.session.lane_view
     ranges = lab.plane.view()
     predicting.want(Every.CHOICE, Kind.SIDE)
-    assert predicting.question.surfaces_tell and predicting.question.prompt == "Which class has the most votes?"
+    assert (
+        predicting.question.surfaces_tell
+        and predicting.question.prompt == "Which class has the most votes?"
+    )
     assert view.raster("class", ranges.x, ranges.y) is None
-    x, y = next((candidate, k) for k, candidate in enumerate(predicting.question.candidates) if candidate.right)
+    x, y = next(
+        (candidate, k)
+        for k, candidate in enumerate(predicting.question.candidates)
+        if candidate.right
+    )
     lab.key(Key(Key.Key_A + y))
     assert predicting.verdict.right and x.label in predicting.verdict.said
     assert not view.regions_veiled
@@ -440,7 +475,10 @@ def test_a_link_of_the_network_is_clicked(open_lab: Callable[..., Lab]) -> None:
         for py in range(4, target.height(), 6):
             if (
                 found is None
-                and question.answering(frozenset(filter(None, widget.tag_at(QPointF(px, py)).split("\x1f")))) == k
+                and question.answering(
+                    frozenset(filter(None, widget.tag_at(QPointF(px, py)).split("\x1f")))
+                )
+                == k
             ):
                 found = QPoint(px, py)
     assert found is not None
@@ -458,5 +496,9 @@ def test_all_listed_points_of_a_question_are_ringed_on_the_plane(open_lab) -> No
     lab.settle()
     question = lab.session.predicting.question
     assert question.kind is Kind.POINT and 4 < len(question.candidates) == len(question.offered)
-    ringed = {name for layer in lab.window.plane.answering.layers() for name in getattr(layer, "label", ())}
+    ringed = {
+        name
+        for layer in lab.window.plane.answering.layers()
+        for name in getattr(layer, "label", ())
+    }
     assert {candidate.label for candidate in question.candidates} <= ringed

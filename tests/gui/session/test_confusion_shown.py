@@ -1,4 +1,6 @@
-"""The confusion and the ROC of the shown step in the window: they follow it, and a clicked cell marks its rows."""
+"""The confusion and the ROC of the shown step in the window: they follow it, and a clicked cell
+marks its rows.
+"""
 
 from collections.abc import Callable
 
@@ -63,10 +65,13 @@ def test_the_confusion_is_that_of_the_shown_step(open_lab: Callable[..., Lab]) -
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_clicked_cell_marks_its_rows_on_the_plane_and_in_the_table(open_lab: Callable[..., Lab]) -> None:
+def test_a_clicked_cell_marks_its_rows_on_the_plane_and_in_the_table(
+    open_lab: Callable[..., Lab],
+) -> None:
     lab = open_lab(split("perceptron"))
     lab.session.seek(20)
-    figure, held = staged(lab), lab.session.problem.held_out
+    figure = staged(lab)
+    held = lab.session.problem.held_out
     said = lab.session.trace.codes(held.X, 20)
     rows = sorted(held.numbers[i] - 1 for i in np.flatnonzero((held.codes == 1) & (said == 1)))
     assert len(rows) > 2
@@ -77,7 +82,8 @@ def test_a_clicked_cell_marks_its_rows_on_the_plane_and_in_the_table(open_lab: C
     assert sorted(index.row() for index in editor.view.selectionModel().selectedRows()) == rows
     (ring,) = (layer for layer in lab.window.plane._ringed() if layer.role.name == "SUPPORT")
     assert np.allclose(
-        np.sort(ring.xy, axis=0), np.sort(lab.session.problem.held_out.xy[(held.codes == 1) & (said == 1)], axis=0)
+        np.sort(ring.xy, axis=0),
+        np.sort(lab.session.problem.held_out.xy[(held.codes == 1) & (said == 1)], axis=0),
     )
     click(figure, 1, 1)
     assert not lab.session.pointer.selected
@@ -97,7 +103,8 @@ def test_where_judging_is_slow_the_window_waits_for_its_worker(
     monkeypatch.setattr(judging, "FEW_PAIRS", 0)
     monkeypatch.setattr(judging, "MANY_PAIRS", 0)
     lab = open_lab(split("perceptron"))
-    figure, trace = staged(lab), lab.session.trace
+    figure = staged(lab)
+    trace = lab.session.trace
     first, second = trace.indices(Level.ROUND)[1:3]
     lab.session.seek(second - 1)
     lab.settle()
@@ -113,11 +120,16 @@ def test_each_lane_has_its_own(open_lab: Callable[..., Lab]) -> None:
     lab.session.seek(30)
     for cell in lab.window.lanes.cells:
         view = cell.view
-        matrix, plot = (next(f for f in view.scene.figures if f.title == title) for title in ("Confusion", "ROC"))
+        matrix, plot = (
+            next(f for f in view.scene.figures if f.title == title)
+            for title in ("Confusion", "ROC")
+        )
         assert isinstance(matrix, Matrix)
         assert isinstance(plot, Plot)
         held = view.problem.held_out
-        assert matrix.values[:2].trace() == np.sum(view.trace.codes(held.X, view.cursor) == held.codes)
+        assert matrix.values[:2].trace() == np.sum(
+            view.trace.codes(held.X, view.cursor) == held.codes
+        )
 
 
 @pytest.mark.usefixtures("patient")

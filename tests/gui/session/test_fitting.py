@@ -1,4 +1,6 @@
-"""Numbers written for other columns: emptied by the edit with which they do not fit any more, and the window says so."""
+"""Numbers written for other columns: emptied by the edit with which they do not fit any more, and
+the window says so.
+"""
 
 import pytest
 from laboratory import CTRL, Key, Lab
@@ -24,7 +26,10 @@ def test_the_first_start_weights_are_no_trap(lab: Lab) -> None:
     assert lab.session.error == ""
     assert start(lab) == ()
     assert lab.window.left_dock.form.row("start").control.text() == ""
-    assert lab.said() == "Start w needs 5 numbers; it has 2. Start w is empty now; Ctrl+Z brings it back."
+    assert (
+        lab.said()
+        == "Start w needs 5 numbers; it has 2. Start w is empty now; Ctrl+Z brings it back."
+    )
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
     assert start(lab) == (-1.0, 0.5)

@@ -1,4 +1,6 @@
-"""What stands beside the plane follows steps that fly by in turn, and all of it the step that stays."""
+"""What stands beside the plane follows steps that fly by in turn, and all of it the step that
+stays.
+"""
 
 from itertools import pairwise
 from types import SimpleNamespace
@@ -13,16 +15,24 @@ from gui.session.flight import PLANE, Flight
 class Followed:
     """A flight at a clock set by hand, and what it told."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, playing: bool = True, ahead: int = 0) -> None:
-        self.now, self.playing, self.told = 10.0, playing, []
-        monkeypatch.setattr("gui.session.flight.time", SimpleNamespace(perf_counter=lambda: self.now))
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, playing: bool = True, ahead: int = 0
+    ) -> None:
+        self.now = 10.0
+        self.playing = playing
+        self.told = []
+        monkeypatch.setattr(
+            "gui.session.flight.time", SimpleNamespace(perf_counter=lambda: self.now)
+        )
         self.flight = Flight(lambda: self.playing, ahead)
         self.flight.words.connect(lambda: self.told.append("words"))
         self.flight.figures.connect(lambda: self.told.append("figures"))
         self.flight.numbers.connect(lambda: self.told.append("numbers"))
 
     def after(self, seconds: float, takes: float = 0.0) -> list[str]:
-        """What a step tells that comes so much after the one before was there; takes: until it is there itself."""
+        """What a step tells that comes so much after the one before was there; takes: until it is
+        there itself.
+        """
         self.now += seconds
         self.told.clear()
         self.flight.move()
@@ -36,7 +46,10 @@ def test_each_step_that_can_be_read_is_shown_whole(
     monkeypatch: pytest.MonkeyPatch, playing: bool, apart: float
 ) -> None:
     followed = Followed(monkeypatch, playing)
-    assert followed.after(apart) == ["figures", "numbers"], "the first one is painted with all of it"
+    assert followed.after(apart) == [
+        "figures",
+        "numbers",
+    ], "the first one is painted with all of it"
     for _ in range(5):
         assert followed.after(apart) == ["numbers", "figures"], "the others after their plane"
         assert followed.flight.whole and not followed.flight.flying
@@ -62,9 +75,15 @@ def test_no_step_of_a_flight_pays_for_words_and_whole_figures_and_the_labels_of_
 ) -> None:
     def flown(ahead: int) -> list[tuple[list[str], bool, bool]]:
         followed = Followed(monkeypatch, ahead=ahead)
-        assert followed.after(1.0) == ["figures", "numbers"] and followed.after(0.016) == ["numbers", "figures"]
+        assert followed.after(1.0) == ["figures", "numbers"] and followed.after(0.016) == [
+            "numbers",
+            "figures",
+        ]
         assert followed.flight.whole and followed.flight.whole_figures
-        told = [(followed.after(0.016), followed.flight.whole, followed.flight.whole_figures) for _ in range(48)]
+        told = [
+            (followed.after(0.016), followed.flight.whole, followed.flight.whole_figures)
+            for _ in range(48)
+        ]
         followed.flight.land()
         assert followed.flight.whole and followed.flight.whole_figures
         return told
@@ -84,7 +103,9 @@ def test_a_machine_that_takes_long_for_each_step_does_not_take_longer_to_put_it_
     assert followed.flight.flying
 
 
-def test_several_lanes_show_their_words_with_different_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_lanes_show_their_words_with_different_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     lanes = [Followed(monkeypatch, ahead=k) for k in (0, 3, 6, 9)]
     whole = []
     for lane in lanes:
@@ -94,7 +115,9 @@ def test_several_lanes_show_their_words_with_different_steps(monkeypatch: pytest
     assert len(set.union(*whole)) == 8
 
 
-def test_at_a_great_speed_steps_fly_though_a_busy_machine_shows_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_a_great_speed_steps_fly_though_a_busy_machine_shows_few_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     followed = Followed(monkeypatch, ahead=PLANE)
     followed.flight.speed = 1000.0
     assert [len(followed.after(0.3)) for _ in range(6)] == [2, 1, 1, 1, 1, 1]

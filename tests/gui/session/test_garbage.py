@@ -39,7 +39,9 @@ def test_a_window_that_closes_leaves_it_off_for_a_thread_that_still_reads(qapp):
 
 
 def test_a_reading_thread_never_collects_and_never_switches_it_on(qtbot):
-    job, go_on, seen = Job(), threading.Event(), []
+    job = Job()
+    go_on = threading.Event()
+    seen = []
 
     def work(tick):
         seen.append(gc.isenabled())

@@ -1,4 +1,6 @@
-"""Weights set by hand, and runs that go on from a step: edits of the document, undone and saved like all others."""
+"""Weights set by hand, and runs that go on from a step: edits of the document, undone and saved
+like all others.
+"""
 
 import pickle
 from dataclasses import replace
@@ -51,7 +53,9 @@ def begun(lab):
 
 def same_states(one, other):
     """Whether two recordings are the same to the last bit."""
-    return [pickle.dumps(step.state) for step in one] == [pickle.dumps(step.state) for step in other]
+    return [pickle.dumps(step.state) for step in one] == [
+        pickle.dumps(step.state) for step in other
+    ]
 
 
 def shown_figure(lab):
@@ -62,12 +66,17 @@ def shown_figure(lab):
 
 @pytest.mark.slow
 def test_a_weight_set_on_the_figure_starts_a_new_run_from_there(net):
-    document, before = net.session.document, [w.copy() for w in weights(net)]
+    document = net.session.document
+    before = [w.copy() for w in weights(net)]
     run = net.session.trace
     figure = shown_figure(net)
     link = (len(before) - 1, 0, 0)
     figure.verticalScrollBar().setValue(0)
-    QTest.mouseClick(figure.viewport(), Qt.MouseButton.LeftButton, pos=(figure.place(link) - figure.origin()).toPoint())
+    QTest.mouseClick(
+        figure.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=(figure.place(link) - figure.origin()).toPoint(),
+    )
     assert figure.field is not None
     assert figure.link == link
     net.write("2.5")
@@ -91,7 +100,8 @@ def test_a_weight_set_on_the_figure_starts_a_new_run_from_there(net):
 
 @pytest.mark.slow
 def test_escape_in_the_field_leaves_the_run_alone(net):
-    run, figure = net.session.lane_run, shown_figure(net)
+    run = net.session.lane_run
+    figure = shown_figure(net)
     spot = (figure.place((0, 0, 0)) - figure.origin()).toPoint()
     QTest.mouseClick(figure.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     net.write("7")
@@ -201,7 +211,8 @@ def test_another_table_that_ends_such_a_run_says_so(net):
 
 @pytest.mark.slow
 def test_going_on_is_undone_and_done_again_with_the_steps_that_were_shown(net):
-    first, there = list(net.session.trace), net.session.cursor
+    first = list(net.session.trace)
+    there = net.session.cursor
     net.window.action("go_on").trigger()
     net.settle()
     second = list(net.session.trace)
@@ -237,24 +248,36 @@ def test_a_moved_point_moves_the_run_before_too(open_lab):
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron", rounds=5),)))
     lab.session.seek(12)
     lab.session.going_on.from_here()
-    lab.session.edit(edits.move_points(lab.session.document, np.array([0]), np.array([[3.0, 3.0]])), "move a point")
+    lab.session.edit(
+        edits.move_points(lab.session.document, np.array([0]), np.array([[3.0, 3.0]])),
+        "move a point",
+    )
     lab.settle()
-    before = engine.run("perceptron", lab.session.document.data, rounds=5, pace=engine.Pace(Level.STEP))
+    before = engine.run(
+        "perceptron", lab.session.document.data, rounds=5, pace=engine.Pace(Level.STEP)
+    )
     after = engine.run(
-        "perceptron", lab.session.document.data, rounds=5, pace=engine.Pace(Level.STEP), go_on_from=before.start_at(12)
+        "perceptron",
+        lab.session.document.data,
+        rounds=5,
+        pace=engine.Pace(Level.STEP),
+        go_on_from=before.start_at(12),
     )
     assert same_states(lab.session.trace, after)
 
 
 @pytest.mark.slow
-def test_where_the_run_before_is_too_short_now_the_run_begins_at_its_beginning_and_says_why(open_lab):
+def test_where_the_run_before_is_too_short_now_the_run_begins_at_its_beginning_and_says_why(
+    open_lab,
+):
     lab = open_lab(Document(xor().data, (lane("perceptron", threshold="learned", rounds=50),)))
     lab.session.seek(lab.session.trace.indices(Level.ROUND)[30])
     lab.session.going_on.from_here()
     lab.settle()
     second = list(lab.session.trace)
     codes = lab.session.problem.codes
-    lab.session.edit(edits.relabel(lab.session.document, np.array([0]), codes[1]), "relabel")  # a line parts them now
+    # a line parts them now
+    lab.session.edit(edits.relabel(lab.session.document, np.array([0]), codes[1]), "relabel")
     lab.settle()
     lab.until(lambda: lab.said().endswith(INSTEAD))
     assert lab.said().startswith("The run to go on from has no round 30 now: it ends after ")
@@ -271,9 +294,15 @@ def test_while_a_long_run_is_followed_to_its_step_the_window_says_so(open_lab):
     """And the run that goes on from there is shown as soon as it begins."""
     long = lane("backpropagation", epochs=100)
     start = Start(long.key, long.params, 60, level=Level.ROUND)
-    lab = open_lab(Document(engine.generate("moons", 300), (replace(long, start=start),)), wait=False)
+    lab = open_lab(
+        Document(engine.generate("moons", 300), (replace(long, start=start),)), wait=False
+    )
     assert len(lab.session.trace) == 0
-    lab.until(lambda: lab.said() == "The run before is followed to its round 60 first: there this one begins.")
+    lab.until(
+        lambda: (
+            lab.said() == "The run before is followed to its round 60 first: there this one begins."
+        )
+    )
     lab.until(lambda: len(lab.session.trace) > 0, 60.0)
     assert lab.session.trace[0].state.epoch == 61
 
@@ -302,12 +331,14 @@ def test_a_saved_project_opens_at_the_same_step_of_the_same_run(net, tmp_path, o
 def test_a_fold_is_opened_as_a_run_and_undo_brings_the_experiment_back(open_lab) -> None:
     document = Document(engine.generate("moons", 40, seed=3), (lane("cross_validation", k=4),))
     lab = open_lab(document)
-    session, action = lab.session, lab.window.actions_.all["open_run"]
+    session = lab.session
+    action = lab.window.actions_.all["open_run"]
     session.seek(0)
     assert not action.isEnabled()
     session.seek(next(i for i, step in enumerate(session.trace) if step.line == "test"))
     assert action.isEnabled()
-    fold, model = session.step.state.deal == 0, session.step.state.model
+    fold = session.step.state.deal == 0
+    model = session.step.state.model
     lab.key(Qt.Key.Key_Return, CTRL)
     lab.settle()
     assert session.lane.key == "decision_tree"

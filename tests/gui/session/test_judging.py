@@ -42,7 +42,9 @@ def test_the_curve_of_held_out_rows_has_every_step(open_lab) -> None:
     assert held.y[20] == pytest.approx(100 * trace.wrong(problem.held_out, 20).mean())
 
 
-def test_where_judging_is_slow_the_moment_is_told(open_lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_judging_is_slow_the_moment_is_told(
+    open_lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(judging, "FEW_PAIRS", 0)
     monkeypatch.setattr(judging, "MANY_PAIRS", 0)
     lab = open_lab(split("leaning_clouds", "perceptron"))
@@ -64,14 +66,19 @@ def test_where_judging_is_slow_the_moment_is_told(open_lab, monkeypatch: pytest.
 def test_values_have_an_error_and_no_share(open_lab) -> None:
     lab = open_lab(split("sine", "linear_regression", 40))
     lab.key(Key.Key_End)
-    trace, held = lab.session.trace, lab.session.problem.held_out
+    trace = lab.session.trace
+    held = lab.session.problem.held_out
     off = np.sqrt(np.mean((trace.codes(held.X, lab.session.cursor) - held.y) ** 2))
     assert caption(lab).startswith("RMS error: train ") and caption(lab).endswith(f"test {off:.2f}")
 
 
 def test_rows_that_chose_the_pruning_are_no_test(open_lab) -> None:
-    """Held-out errors by which the tree was cut say too little about new examples; until then they are a test."""
-    document = Document(engine.generate("moons", 80, 0.3), (lane("decision_tree"),), split=engine.Split(0.3))
+    """Held-out errors by which the tree was cut say too little about new examples; until then they
+    are a test.
+    """
+    document = Document(
+        engine.generate("moons", 80, 0.3), (lane("decision_tree"),), split=engine.Split(0.3)
+    )
     lab = open_lab(document)
     split = lab.window.left_dock.split
     assert ", test " in split.caption.text()
@@ -98,4 +105,6 @@ def test_the_baseline_stands_below_the_errors_on_held_out_rows(lab: Lab) -> None
     wrong = np.mean(held.codes[held.labelled] != commonest)
     line = lab.window.left_dock.split.baseline
     assert line.isVisibleTo(lab.window)
-    assert line.text().endswith(f"always saying “{problem.class_text(commonest)}”: {100 * wrong:.0f} % wrong")
+    assert line.text().endswith(
+        f"always saying “{problem.class_text(commonest)}”: {100 * wrong:.0f} % wrong"
+    )

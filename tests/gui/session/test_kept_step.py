@@ -1,4 +1,6 @@
-"""Edits keep the step that is shown, where there is one, and say so; nothing is forgotten while there is no run."""
+"""Edits keep the step that is shown, where there is one, and say so; nothing is forgotten while
+there is no run.
+"""
 
 import pytest
 from laboratory import CTRL, Key, Lab
@@ -74,7 +76,8 @@ def test_it_is_said_once_for_each_place(lab: Lab) -> None:
     lab.until(lambda: lab.session.cursor == 20)
     assert lab.said() == "A new run with the same seed, still at step 20."
     for _ in range(4):
-        lab.key(Key.Key_Z, CTRL)  # with these points no line would separate the classes, and there is no end
+        # with these points no line would separate the classes, and there is no end
+        lab.key(Key.Key_Z, CTRL)
     lab.key(Key.Key_End)
     lab.settle()
     lab.session.set_params(rate=0.25)
@@ -114,7 +117,9 @@ def test_digits_before_a_shortcut_are_no_part_of_the_next_number(lab: Lab) -> No
 
 
 @pytest.mark.slow
-def test_where_the_run_stands_is_told_when_it_stands_there(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_run_stands_is_told_when_it_stands_there(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A slow run has not got there when the edit is done."""
     lab.session.seek(37)
     monkeypatch.setattr(clock, "AT_ONCE", 0.0)
@@ -145,7 +150,9 @@ def test_what_was_told_goes_with_the_first_move(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-def test_a_move_before_the_run_is_there_leaves_nothing_to_tell(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_before_the_run_is_there_leaves_nothing_to_tell(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lab.session.seek(37)
     monkeypatch.setattr(clock, "AT_ONCE", 0.0)
     monkeypatch.setattr(lab.session.worker, "work_on", lambda wishes: None)

@@ -29,7 +29,10 @@ def test_the_session_holds_one_for_each_lane_and_shows_one(open_lab) -> None:
     document = replace(four_points(), lanes=(lane("perceptron"), lane("nearest_neighbours")))
     lab: Lab = open_lab(document)
     session = lab.session
-    assert [view.trace.algorithm.key for view in session.lane_views] == ["perceptron", "nearest_neighbours"]
+    assert [view.trace.algorithm.key for view in session.lane_views] == [
+        "perceptron",
+        "nearest_neighbours",
+    ]
     assert session.lane_view is session.lane_views[session.active]
     assert session.scene is session.lane_view.scene
     session.seek(2)
@@ -80,7 +83,8 @@ def test_a_document_of_several_lanes_stays_one(open_lab) -> None:
 
 @pytest.mark.slow
 def test_a_lane_keeps_its_view_through_edits_and_other_documents(square: Lab) -> None:
-    view, told = square.session.lane_view, []
+    view = square.session.lane_view
+    told = []
     view.run_changed.connect(lambda: told.append((view.lane.key, view.problem.n)))
     square.session.choose("decision_tree")
     square.session.open(replace(four_points(), lanes=(lane("svm"), lane("perceptron"))))
@@ -95,13 +99,22 @@ def test_a_lane_keeps_its_view_through_edits_and_other_documents(square: Lab) ->
 
 @pytest.mark.slow
 def test_what_shows_a_lane_can_show_another_one(open_lab, qtbot) -> None:
-    """A plane, a stage, a dock, a timeline and a counter of the second lane, beside those of the window."""
+    """A plane, a stage, a dock, a timeline and a counter of the second lane, beside those of the
+    window.
+    """
     lab: Lab = open_lab(replace(four_points(), lanes=(lane("perceptron"), lane("decision_tree"))))
     lab.settle()
-    session, second = lab.session, lab.session.lane_views[1]
+    session = lab.session
+    second = lab.session.lane_views[1]
     plane = Plane(session, second)
     stage = Stage(second, plane, lab.window.settings)
-    parts = [stage, stage.switcher, RightDock(second, stage), Timeline(second, session.player), Counter(second)]
+    parts = [
+        stage,
+        stage.switcher,
+        RightDock(second, stage),
+        Timeline(second, session.player),
+        Counter(second),
+    ]
     for part in parts:
         qtbot.addWidget(part)
     _, _, dock, timeline, counter = parts

@@ -1,4 +1,6 @@
-"""What is told when lanes come, go and change places: by then each lane has the run that belongs to it."""
+"""What is told when lanes come, go and change places: by then each lane has the run that belongs to
+it.
+"""
 
 import time
 from bisect import bisect_right
@@ -26,23 +28,40 @@ pytestmark = pytest.mark.slow
 
 
 def moons(*keys: str, **how: Any) -> Document:
-    return Document(engine.generate("moons", 12, noise=0.2, seed=3), tuple(lane(key) for key in keys), **how)
+    return Document(
+        engine.generate("moons", 12, noise=0.2, seed=3), tuple(lane(key) for key in keys), **how
+    )
 
 
 def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[..., Lab]) -> None:
-    """It was told of other lanes while the runs were still those of the places before: 'Params has no attribute stop'."""
+    """It was told of other lanes while the runs were still those of the places before: 'Params has
+    no attribute stop'.
+    """
     lab = open_lab(moons("perceptron", "nearest_neighbours", "voronoi_diagram"))
-    session, found = lab.session, []
+    session = lab.session
+    found = []
 
     def look() -> None:
-        found.append([view.run is None or view.run.lane.key == view.lane.key for view in session.lane_views])
+        found.append(
+            [view.run is None or view.run.lane.key == view.lane.key for view in session.lane_views]
+        )
 
     for told in (session, session.lead_lane, session.shown_lane):
         for name in ANEW:
             if hasattr(told, name):
                 getattr(told, name).connect(look)
     session.lanes_changed.connect(look)
-    for name in ("swap_lane", "fork_lane", "next_lane", "swap_lane", "remove_lane", "undo", "undo", "undo", "redo"):
+    for name in (
+        "swap_lane",
+        "fork_lane",
+        "next_lane",
+        "swap_lane",
+        "remove_lane",
+        "undo",
+        "undo",
+        "undo",
+        "redo",
+    ):
         lab.window.action(name).trigger()
         lab.settle_drawing()
     session.choose("decision_tree")
@@ -52,14 +71,19 @@ def test_whoever_is_told_finds_each_lane_with_its_own_run(open_lab: Callable[...
 def test_the_last_steps_of_a_lane_are_shown_though_they_are_told_just_after_a_look(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing was told any more of a lane beside the lead whose recording stopped before its end: it stayed behind for ever."""
+    """Nothing was told any more of a lane beside the lead whose recording stopped before its end:
+    it stayed behind for ever.
+    """
     monkeypatch.setattr(clock, "AHEAD", 20)
     lanes = lane("logistic_regression", mode="stochastic", steps=6000), lane("backpropagation")
     lab = open_lab(Document(engine.generate("moons", 12, noise=0.2, seed=3), lanes))
-    session, (lead, other) = lab.session, lab.session.lane_views
+    session = lab.session
+    lead, other = lab.session.lane_views
     session.seek(END)
     lab.settle()
-    lab.until(lambda: lead.at_end is other.at_end is False and lead.cursor == other.cursor == 11 * 20 - 1)
+    lab.until(
+        lambda: lead.at_end is other.at_end is False and lead.cursor == other.cursor == 11 * 20 - 1
+    )
     session.clock.refresh_rate.begin()
     other.run.advance(10.0, 230)
     session._grew.emit(other.run.id)
@@ -69,7 +93,8 @@ def test_the_last_steps_of_a_lane_are_shown_though_they_are_told_just_after_a_lo
 
 def test_a_followed_lane_tells_later_what_is_new(open_lab: Callable[..., Lab]) -> None:
     lab = open_lab(moons("perceptron", "perceptron"))
-    followed, told = lab.session.lead_lane, []
+    followed = lab.session.lead_lane
+    told = []
     followed.run_changed.connect(lambda: told.append(followed.view.place))
     other = next(view for view in lab.session.lane_views if view is not followed.view)
     followed.follow(other, later=True)
@@ -87,14 +112,17 @@ def test_a_lane_that_has_no_step_yet_waits_for_its_first_one(open_lab: Callable[
     other.run = type(other.run)(other.lane, other.problem, other.run.pace)
     assert len(other.trace) == 0
     lead.wanted = lead.cursor
-    assert [place_beside(other, lead, together) for together in (Together.UNITS, Together.EXAMPLES)] == [0, 0]
+    assert [
+        place_beside(other, lead, together) for together in (Together.UNITS, Together.EXAMPLES)
+    ] == [0, 0]
 
 
 def test_others_follow_the_lead_when_its_end_tells_how_many_examples_a_step_has_seen(
     open_lab: Callable[..., Lab],
 ) -> None:
-    """A run without rounds goes over the examples once: by its 8th of 16 steps it has seen half of them, which is known only
-    when it is over."""
+    """A run without rounds goes over the examples once: by its 8th of 16 steps it has seen half of
+    them, which is known only when it is over.
+    """
     lab = open_lab(moons("learner_comparison", "decision_tree"))
     session = lab.session
     session.set_together(Together.EXAMPLES)
@@ -102,7 +130,8 @@ def test_others_follow_the_lead_when_its_end_tells_how_many_examples_a_step_has_
     other = next(view for view in session.lane_views if view is not lead)
     other.cursor = 0
     session.clock.run_grew(lead.run.id)
-    now, seen = examples_seen(lead.trace)[lead.cursor], examples_seen(other.trace)
+    now = examples_seen(lead.trace)[lead.cursor]
+    seen = examples_seen(other.trace)
     assert seen[other.cursor] <= now + 1e-9
     assert other.at_end or seen[other.cursor + 1] > now
 
@@ -139,10 +168,12 @@ def test_a_run_that_could_not_begin_is_not_compared(open_lab: Callable[..., Lab]
     assert lab.window.right_dock.above.difference.first_text() == ""
 
 
-# -- while it is predicted -----------------------------------------------------------------------------------------------
+# -- while it is predicted -------------------------------------------------------------------------
 
 
-def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(open_lab: Callable[..., Lab]) -> None:
+def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(
+    open_lab: Callable[..., Lab],
+) -> None:
     lab = open_lab(moons("decision_tree", "nearest_neighbours"))
     lab.session.predicting.begin()
     before = [view.cursor for view in lab.session.lane_views]
@@ -153,7 +184,9 @@ def test_nobody_goes_to_the_ends_while_the_next_step_is_predicted(open_lab: Call
     assert not lab.window.action(Together.ENDS.name).isChecked()
 
 
-def test_what_was_waited_for_is_not_gone_to_while_it_is_predicted(open_lab: Callable[..., Lab]) -> None:
+def test_what_was_waited_for_is_not_gone_to_while_it_is_predicted(
+    open_lab: Callable[..., Lab],
+) -> None:
     lab = open_lab(moons("perceptron"))
     session = lab.session
     session.lead.wanted = session.lead.cursor + 5
@@ -164,7 +197,8 @@ def test_what_was_waited_for_is_not_gone_to_while_it_is_predicted(open_lab: Call
 @pytest.mark.parametrize("how", ["fold", "projector"])
 def test_the_question_stays_whatever_is_folded(open_lab: Callable[..., Lab], how: str) -> None:
     lab = open_lab(moons("decision_tree"))
-    window, panel = lab.window, lab.window.predict.panel
+    window = lab.window
+    panel = lab.window.predict.panel
     lab.session.predicting.begin()
     (window.room.fold_docks if how == "fold" else window.toggle_projector)()
     lab.settle_drawing()
@@ -178,7 +212,9 @@ def test_the_question_stays_whatever_is_folded(open_lab: Callable[..., Lab], how
 def test_a_lane_that_takes_many_steps_for_a_round_gets_there_too(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of those that it was short of so many were recorded as are for a lane that is ahead, and no more."""
+    """Of those that it was short of so many were recorded as are for a lane that is ahead, and no
+    more.
+    """
     monkeypatch.setattr(clock, "AHEAD", 8)
     lanes = lane("perceptron", stop="rounds", rounds=30), lane("backpropagation")
     lab = open_lab(Document(moons().data, lanes))
@@ -187,7 +223,11 @@ def test_a_lane_that_takes_many_steps_for_a_round_gets_there_too(
     lead, other = session.lane_views
 
     def rounds(view: LaneView) -> int:
-        return bisect_right(view.trace.indices(Level.ROUND), view.cursor) if view.trace is not None else 0
+        return (
+            bisect_right(view.trace.indices(Level.ROUND), view.cursor)
+            if view.trace is not None
+            else 0
+        )
 
     session.seek(60)
     lab.until(lambda: lead.cursor == 60)
@@ -198,7 +238,9 @@ def test_a_lane_that_takes_many_steps_for_a_round_gets_there_too(
 def test_examples_that_a_step_has_seen_are_known_better_with_each_round(
     open_lab: Callable[..., Lab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The others stood where the lead had been taken to be before its first round was recorded, until it had ended."""
+    """The others stood where the lead had been taken to be before its first round was recorded,
+    until it had ended.
+    """
     monkeypatch.setattr(clock, "AHEAD", 2)
     lab = open_lab(moons("backpropagation", "voronoi_diagram"))
     session = lab.session
@@ -209,10 +251,12 @@ def test_examples_that_a_step_has_seen_are_known_better_with_each_round(
     before = examples_seen(lead.trace)[6]
 
     def recorded(view: LaneView) -> bool:
-        session.worker.work_on([Wish(view.run, 300)])  # again: a report on the way has the clock wish for less
+        # again: a report on the way has the clock wish for less
+        session.worker.work_on([Wish(view.run, 300)])
         return len(view.trace) >= 300 or view.run.over
 
-    for view in (other, lead):  # the lead last: nothing that the others record tells them to look again
+    # the lead last: nothing that the others record tells them to look again
+    for view in (other, lead):
         lab.until(lambda view=view: recorded(view))
         lab.until(lambda: session.worker.idle)
     assert session.lead is lead and not lead.at_end and examples_seen(lead.trace)[6] < before
@@ -220,8 +264,12 @@ def test_examples_that_a_step_has_seen_are_known_better_with_each_round(
 
 
 @pytest.mark.parametrize("name", ["duplicate_lane", "fork_lane", "add_lane", "own_points"])
-def test_a_run_that_goes_on_while_lanes_come_is_not_lost(open_lab: Callable[..., Lab], name: str) -> None:
-    """The window's thread went into the run in which the worker was: 'generator already executing', and it was dead."""
+def test_a_run_that_goes_on_while_lanes_come_is_not_lost(
+    open_lab: Callable[..., Lab], name: str
+) -> None:
+    """The window's thread went into the run in which the worker was: 'generator already executing',
+    and it was dead.
+    """
     document = Document(engine.generate("moons", 60, noise=0.3, seed=3), (lane("cost_matrix"),))
     lab = open_lab(document, wait=False)
     session = lab.session

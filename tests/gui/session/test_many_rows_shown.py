@@ -35,12 +35,19 @@ def chips(lab: Lab) -> list[str]:
 
 
 def drawn(lab: Lab) -> Points:
-    return next(each for each in lab.session.lane_view.scene.layers if isinstance(each, Points) and each.tag == "data")
+    return next(
+        each
+        for each in lab.session.lane_view.scene.layers
+        if isinstance(each, Points) and each.tag == "data"
+    )
 
 
-def test_a_method_that_cannot_take_so_many_gets_a_sample_and_the_next_one_all_again(open_lab: object) -> None:
+def test_a_method_that_cannot_take_so_many_gets_a_sample_and_the_next_one_all_again(
+    open_lab: object,
+) -> None:
     lab: Lab = open_lab(document(), wait=False)  # type: ignore[operator]
-    session, whole = lab.session, f"{MANY:,} of {ROWS:,} points drawn"
+    session = lab.session
+    whole = f"{MANY:,} of {ROWS:,} points drawn"
     lab.until(lambda: session.step is not None)
     assert (session.problem.n, len(drawn(lab).xy)) == (ROWS, MANY)
     assert whole in chips(lab)
@@ -55,9 +62,12 @@ def test_a_method_that_cannot_take_so_many_gets_a_sample_and_the_next_one_all_ag
     assert session.trace.problem.n == MANY
 
 
-def test_a_point_of_many_is_dragged_and_brought_back_and_the_copy_holds_them_all(open_lab: object) -> None:
+def test_a_point_of_many_is_dragged_and_brought_back_and_the_copy_holds_them_all(
+    open_lab: object,
+) -> None:
     lab: Lab = open_lab(document(), wait=False)  # type: ignore[operator]
-    session, row = lab.session, fair_rows(ROWS, MANY)[[17]]
+    session = lab.session
+    row = fair_rows(ROWS, MANY)[[17]]
     before = session.document
     lab.until(lambda: session.step is not None)
     place = [before.data[name].values[row[0]] for name in ("x1", "x2")]
@@ -76,7 +86,11 @@ def test_all_rows_are_marked_and_those_ringed_that_are_drawn(open_lab: object) -
     lab.until(lambda: lab.session.step is not None)
     lab.plane.select(lab.plane.shown().rows)
     assert len(lab.plane.selected) == ROWS
-    rings = [each for each in lab.plane.layers() if isinstance(each, Points) and each.role is Role.SUPPORT]
+    rings = [
+        each
+        for each in lab.plane.layers()
+        if isinstance(each, Points) and each.role is Role.SUPPORT
+    ]
     assert [len(each.xy) for each in rings] == [MANY]
 
 
@@ -94,7 +108,9 @@ def test_no_method_is_refused_for_rows_that_it_will_not_be_given() -> None:
     assert f"takes at most 5,000 rows, there are {ROWS:,}" in said["uv_descent"]
 
 
-def test_a_run_that_goes_on_begins_anew_with_the_sample_when_a_lane_comes_that_takes_no_more(open_lab: object) -> None:
+def test_a_run_that_goes_on_begins_anew_with_the_sample_when_a_lane_comes_that_takes_no_more(
+    open_lab: object,
+) -> None:
     """The state that it goes on from was found with all rows."""
     start = Start("perceptron", algorithm("perceptron").params(), 2, level=Level.ROUND)
     whole = replace(document(), lanes=(replace(lane("perceptron"), start=start),))
@@ -105,11 +121,15 @@ def test_a_run_that_goes_on_begins_anew_with_the_sample_when_a_lane_comes_that_t
         if wanted is both:
             lab.session.set_lanes(both, "add a lane", 0)
         lab.until(lambda: lab.session.step is not None)
-        alone = engine.run("perceptron", wanted.problem(), pace=Pace(Level.STEP), max_steps=1, go_on_from=start)
+        alone = engine.run(
+            "perceptron", wanted.problem(), pace=Pace(Level.STEP), max_steps=1, go_on_from=start
+        )
         assert lab.session.trace[0].state.w.tolist() == alone[0].state.w.tolist()
 
 
-def test_where_a_method_cannot_learn_from_so_many_they_are_a_fixed_sample_too(open_lab: object) -> None:
+def test_where_a_method_cannot_learn_from_so_many_they_are_a_fixed_sample_too(
+    open_lab: object,
+) -> None:
     lab: Lab = open_lab(document(), wait=False)  # type: ignore[operator]
     lab.session.choose("gradient_descent")
     assert "column of numbers" in lab.session.lane_view.error

@@ -1,4 +1,6 @@
-"""A lane whose run has made no step yet, as while the run before a fork is followed: nothing that reads steps fails."""
+"""A lane whose run has made no step yet, as while the run before a fork is followed: nothing that
+reads steps fails.
+"""
 
 from pathlib import Path
 
@@ -15,7 +17,9 @@ from gui.session.lane_events import LANE_EVENTS
 
 lab = opening(
     lambda: Document(
-        engine.generate("moons", n=20), (lane("perceptron"), lane("perceptron", rate=0.3)), probe=(0.4, 0.2)
+        engine.generate("moons", n=20),
+        (lane("perceptron"), lane("perceptron", rate=0.3)),
+        probe=(0.4, 0.2),
     )
 )
 

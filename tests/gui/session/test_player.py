@@ -57,7 +57,9 @@ def test_it_stops_at_the_first_event_asked_for(lab: Lab, speed: float, unit: Lev
     first = next(i for i, events in enumerate(lab.session.trace.events) if "mistake" in events)
     lab.session.set_unit(unit)
     QTest.mouseClick(
-        lab.window.transport.checks["mistake"], LEFT, pos=lab.window.transport.checks["mistake"].rect().center()
+        lab.window.transport.checks["mistake"],
+        LEFT,
+        pos=lab.window.transport.checks["mistake"].rect().center(),
     )
     assert lab.session.stop_at == {"mistake"}
     lab.session.set_settings(speed=speed)
@@ -67,7 +69,9 @@ def test_it_stops_at_the_first_event_asked_for(lab: Lab, speed: float, unit: Lev
     assert lab.said() == "Stopped at: mistake."
     lab.key(Key.Key_Space)
     lab.until(lambda: not lab.session.player.playing)
-    second = next(i for i, events in enumerate(lab.session.trace.events) if "mistake" in events and i > first)
+    second = next(
+        i for i, events in enumerate(lab.session.trace.events) if "mistake" in events and i > first
+    )
     assert lab.session.cursor == second
 
 

@@ -1,4 +1,6 @@
-"""What documents pose is the same object as long as it is the same, and of very many rows little is held."""
+"""What documents pose is the same object as long as it is the same, and of very many rows little is
+held.
+"""
 
 import gc
 import weakref
@@ -17,10 +19,14 @@ from gui.session.prepared import Prepared
 
 def document(rows: int) -> Document:
     X = np.random.default_rng(3).normal(size=(rows, 2))
-    return Document(Dataset.from_arrays(X, np.where(X[:, 0] > 0, "in", "out")), (lane("perceptron"),))
+    return Document(
+        Dataset.from_arrays(X, np.where(X[:, 0] > 0, "in", "out")), (lane("perceptron"),)
+    )
 
 
-def dragged(prepared: Prepared, before: Document, shown: Problem | None) -> tuple[Document, Problem]:
+def dragged(
+    prepared: Prepared, before: Document, shown: Problem | None
+) -> tuple[Document, Problem]:
     after = edits.move_points(before, np.array([3]), np.array([[0.5, 0.25]]))
     problem, told = prepared.of(after, [shown])
     assert isinstance(problem, Problem)
@@ -35,9 +41,13 @@ def problem_of(prepared: Prepared, about: Document) -> Problem:
 
 
 @pytest.mark.parametrize(("rows", "held"), [(50, 4), (MANY + 1, 2)])
-def test_a_drag_over_very_many_rows_holds_the_problems_of_its_last_two_moves(rows: int, held: int) -> None:
-    prepared, about = Prepared(), document(rows)
-    problem, alive = problem_of(prepared, about), list[weakref.ref[Problem]]()
+def test_a_drag_over_very_many_rows_holds_the_problems_of_its_last_two_moves(
+    rows: int, held: int
+) -> None:
+    prepared = Prepared()
+    about = document(rows)
+    problem = problem_of(prepared, about)
+    alive = list[weakref.ref[Problem]]()
     for _ in range(3):
         alive.append(weakref.ref(problem))
         about, problem = dragged(prepared, about, problem)
@@ -47,7 +57,8 @@ def test_a_drag_over_very_many_rows_holds_the_problems_of_its_last_two_moves(row
 
 @pytest.mark.parametrize("rows", [50, MANY + 1])
 def test_undo_and_another_method_find_the_problem_again(rows: int) -> None:
-    prepared, about = Prepared(), document(rows)
+    prepared = Prepared()
+    about = document(rows)
     problem = problem_of(prepared, about)
     after, _ = dragged(prepared, about, problem)
     assert prepared.of(about, []) == (problem, "")

@@ -1,4 +1,6 @@
-"""Steps that the recording had to forget: the window does not wait for them, and shows them as they were."""
+"""Steps that the recording had to forget: the window does not wait for them, and shows them as they
+were.
+"""
 
 import pickle
 import threading
@@ -26,11 +28,15 @@ POINTS = 3_000
 
 @pytest.fixture
 def short(open_lab: Any, monkeypatch: pytest.MonkeyPatch) -> Lab:
-    """Support vectors of 3 000 points in a recording that has room for few of a thousand steps. No replay on this thread."""
+    """Support vectors of 3 000 points in a recording that has room for few of a thousand steps.
+
+    No replay on this thread.
+    """
     monkeypatch.setattr("engine.document.lane_run.Run", partial(Run, budget=400_000))
     monkeypatch.setattr(clock, "AHEAD", 1_000)
     monkeypatch.setattr(clock, "AT_ONCE", 0.0)
-    window_thread, go_to = threading.get_ident(), Replay.go_to
+    window_thread = threading.get_ident()
+    go_to = Replay.go_to
 
     def elsewhere(self: Replay, *given: Any) -> bool:
         assert threading.get_ident() != window_thread, "replayed where the window waits"
@@ -63,14 +69,22 @@ def arrive(lab: Lab, index: int) -> None:
 @pytest.mark.slow
 def test_a_forgotten_step_is_shown_as_it_was_and_its_neighbours_at_once(short: Lab) -> None:
     session = short.session
-    trace, places = session.trace, forgotten(short)
+    trace = session.trace
+    places = forgotten(short)
     place = places[len(places) // 2]
     before = session.cursor
     session.seek(place)
     assert (session.cursor, session.wanted) == (before, place), "what was shown stays until then"
     assert session.step is trace[before]
     arrive(short, place)
-    again = Run(trace.algorithm, trace.problem, trace.params, session.lane.seed, session._pace(), budget=1 << 40)
+    again = Run(
+        trace.algorithm,
+        trace.problem,
+        trace.params,
+        session.lane.seed,
+        session._pace(),
+        budget=1 << 40,
+    )
     again.advance(max_steps=place + 3)
     assert pickle.dumps(session.step.state) == pickle.dumps(again.trace[place].state)
     assert session.step.note == again.trace[place].note
@@ -83,8 +97,11 @@ def test_a_forgotten_step_is_shown_as_it_was_and_its_neighbours_at_once(short: L
 
 @pytest.mark.slow
 def test_nothing_holds_the_window_up_while_one_scrubs_over_forgotten_steps(short: Lab) -> None:
-    session, places = short.session, forgotten(short)
-    rng, longest, events = np.random.default_rng(0), 0.0, 0.0
+    session = short.session
+    places = forgotten(short)
+    rng = np.random.default_rng(0)
+    longest = 0.0
+    events = 0.0
     for place in [places[-1], places[0], *rng.choice(places, 40).tolist()]:
         longest = max(longest, cost(lambda place=place: session.seek(place)))
         events = max(events, cost(QApplication.processEvents))
@@ -98,8 +115,12 @@ def test_nothing_holds_the_window_up_while_one_scrubs_over_forgotten_steps(short
 
 
 @pytest.mark.slow
-def test_recalls_that_nobody_waits_for_are_dropped(short: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    session, places, asked = short.session, forgotten(short), list[int]()
+def test_recalls_that_nobody_waits_for_are_dropped(
+    short: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = short.session
+    places = forgotten(short)
+    asked = list[int]()
     recall = LaneRun.recall
 
     def noted(self: LaneRun, index: int, stop: Any) -> bool:
@@ -118,14 +139,20 @@ def test_recalls_that_nobody_waits_for_are_dropped(short: Lab, monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_a_hatched_place_holder_stands_there_while_it_takes_long(short: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    session, stage, free, go_to = short.session, short.window.stage, threading.Event(), Replay.go_to
+def test_a_hatched_place_holder_stands_there_while_it_takes_long(
+    short: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = short.session
+    stage = short.window.stage
+    free = threading.Event()
+    go_to = Replay.go_to
 
     def slow(self: Replay, index: int, stop: Any = lambda: False) -> bool:
         return go_to(self, index, stop) if free.wait(0.005) else False
 
     monkeypatch.setattr(Replay, "go_to", slow)
-    place, shown = forgotten(short)[100], []
+    place = forgotten(short)[100]
+    shown = []
     session.lane_view.late_changed.connect(lambda: shown.append(session.lane_view.late))
     began = time.perf_counter()
     session.seek(place)

@@ -28,7 +28,9 @@ def clock(monkeypatch) -> list[float]:
 
 
 @pytest.mark.parametrize(("cost", "rest"), [(0.001, EVERY), (0.02, EVERY), (0.1, 0.5), (0.3, 1.5)])
-def test_after_a_dear_look_the_window_has_time_for_others(clock: list[float], cost: float, rest: float) -> None:
+def test_after_a_dear_look_the_window_has_time_for_others(
+    clock: list[float], cost: float, rest: float
+) -> None:
     screen = Screen()
     looks = RefreshRate(screen)
     assert looks.due()

@@ -22,7 +22,9 @@ def test_rows_that_stay_are_found_again_and_back(seed: int, n: int, data) -> Non
     if not keep.any():
         return
     whole = table(X)
-    rest = Dataset(tuple(c.__class__(c.feature, c.values[keep], c.role) for c in whole.columns), whole.name)
+    rest = Dataset(
+        tuple(c.__class__(c.feature, c.values[keep], c.role) for c in whole.columns), whole.name
+    )
     left = carried(chosen, whole, rest)
     assert {tuple(X[keep][row]) for row in left} == {tuple(X[row]) for row in chosen if keep[row]}
     back = carried(left, rest, whole)
@@ -34,7 +36,11 @@ def test_long_tables_and_rows_with_gaps() -> None:
     X[::7, 1] = np.nan
     whole, rest = table(X), table(np.delete(X, [0, 5_000, 5_001, 19_998], axis=0))
     rest = Dataset(rest.columns[:2], rest.name)
-    assert carried({1, 5_000, 5_002, 19_999}, Dataset(whole.columns[:2], whole.name), rest) == {0, 4_999, 19_995}
+    assert carried({1, 5_000, 5_002, 19_999}, Dataset(whole.columns[:2], whole.name), rest) == {
+        0,
+        4_999,
+        19_995,
+    }
 
 
 def test_another_table_of_the_same_length_or_with_other_rows_has_no_selection() -> None:

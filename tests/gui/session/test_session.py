@@ -1,4 +1,6 @@
-"""The session: what an edit, a parameter, a unit or a data set does to the run and to the moment that is shown."""
+"""The session: what an edit, a parameter, a unit or a data set does to the run and to the moment
+that is shown.
+"""
 
 import itertools
 import pickle
@@ -26,7 +28,7 @@ def state(lab: Lab) -> bytes:
     return pickle.dumps(lab.session.step.state)
 
 
-# -- time ----------------------------------------------------------------------------------------------------------------
+# -- time ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -60,7 +62,9 @@ def test_a_step_that_is_not_there_yet_is_shown_when_it_is(endless: Lab) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("keys", [("overfitting_curve",), ("perceptron", "overfitting_curve")], ids=len)
+@pytest.mark.parametrize(
+    "keys", [("overfitting_curve",), ("perceptron", "overfitting_curve")], ids=len
+)
 def test_a_first_step_that_takes_its_time_is_shown_when_it_is_there(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
 ) -> None:
@@ -70,7 +74,9 @@ def test_a_first_step_that_takes_its_time_is_shown_when_it_is_there(
     monkeypatch.setattr(
         LaneRun,
         "advance",
-        lambda run, seconds, *given, **more: advance(run, seconds, *given, **more) if seconds else None,
+        lambda run, seconds, *given, **more: (
+            advance(run, seconds, *given, **more) if seconds else None
+        ),
     )
     lab.session.open(Document(engine.generate("moons", 40), tuple(lane(key) for key in keys)))
     lab.session.activate(len(keys) - 1)
@@ -96,13 +102,18 @@ def test_the_end_of_an_endless_run_is_what_is_recorded(endless: Lab) -> None:
 @pytest.mark.parametrize("unit", list(Level))
 def test_a_unit_keeps_the_moment(lab: Lab, unit: Level) -> None:
     lab.session.seek(17)
-    counted = {u: int(np.searchsorted(lab.session.trace.indices(Level.STEP), 17, side="right")) for u in [unit]}
+    counted = {
+        u: int(np.searchsorted(lab.session.trace.indices(Level.STEP), 17, side="right"))
+        for u in [unit]
+    }
     moment = state(lab)
     lab.session.set_unit(unit)
     assert state(lab) == moment
     lab.session.set_unit(Level.DETAIL)
     lab.settle()
-    passed = int(np.searchsorted(lab.session.trace.indices(Level.STEP), lab.session.cursor, side="right"))
+    passed = int(
+        np.searchsorted(lab.session.trace.indices(Level.STEP), lab.session.cursor, side="right")
+    )
     assert passed == counted[unit]
     lab.session.set_unit(Level.STEP)
     assert lab.session.cursor == 17
@@ -136,7 +147,7 @@ def test_rounds_of_a_large_table_are_counted_without_their_steps(open_lab) -> No
     assert state(lab) == moment
 
 
-# -- parameters ----------------------------------------------------------------------------------------------------------
+# -- parameters ------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -199,7 +210,7 @@ def test_another_seed_is_another_run(lab: Lab) -> None:
     assert state(lab) == first
 
 
-# -- data and algorithms -------------------------------------------------------------------------------------------------
+# -- data and algorithms ---------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -225,9 +236,12 @@ def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: 
 
 
 @pytest.mark.slow
-def test_every_data_set_with_every_algorithm_runs_or_says_why_not(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_data_set_with_every_algorithm_runs_or_says_why_not(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One of four algorithms with every table; of the others one with every third."""
-    monkeypatch.setattr("gui.session.clock.AHEAD", 50)  # the window does not wait for the worker here
+    # the window does not wait for the worker here
+    monkeypatch.setattr("gui.session.clock.AHEAD", 50)
     others = itertools.cycle([key for key in engine.algorithms() if key not in FOUR])
     usual = itertools.cycle(FOUR)
     for k, (kind, name, _) in enumerate(offered()):
@@ -269,7 +283,7 @@ def test_an_empty_plane_and_then_points_begin_a_run(lab: Lab) -> None:
     assert lab.session.trace.predict([[-1.0, -1.0], [1.0, 1.0]]).tolist() == [1, -1]
 
 
-# -- held-out rows -------------------------------------------------------------------------------------------------------
+# -- held-out rows ---------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

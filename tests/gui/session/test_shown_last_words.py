@@ -10,7 +10,9 @@ from engine.document.lane import lane
 
 def test_the_window_shows_at_the_end_that_one_answer_would_do_better(open_lab) -> None:
     data = engine.Dataset.from_arrays(np.array([[1.0], [2.0], [3.0], [4.0]]), ["A", "B", "B", "B"])
-    lab: Lab = open_lab(Document(data, (lane("logistic_regression", start=(0.0, 1.0), rate=1e-6, steps=3),)))
+    lab: Lab = open_lab(
+        Document(data, (lane("logistic_regression", start=(0.0, 1.0), rate=1e-6, steps=3),))
+    )
     lab.until(lambda: lab.session.finished)
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()

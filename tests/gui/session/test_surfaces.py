@@ -9,19 +9,25 @@ from engine.core.registry import algorithm
 from engine.timeline.run import Run
 from gui.session.surfaces import Surfaces
 
-X, Y = (-2.0, 3.0), (-1.5, 2.0)
+X = (-2.0, 3.0)
+Y = (-1.5, 2.0)
 
 
 @pytest.mark.parametrize("dear", ["class", "score"])
 def test_a_score_is_no_finer_than_the_classes_that_it_parts(dear: str) -> None:
     """The score of neighbours is known with their classes, so that it takes no time of its own."""
     chosen = algorithm("nearest_neighbours")
-    run = Run(chosen, engine.prepare(engine.generate("moons", 40, 0.3)), build(chosen.params, {"k": 5}))
+    run = Run(
+        chosen, engine.prepare(engine.generate("moons", 40, 0.3)), build(chosen.params, {"k": 5})
+    )
     run.advance(seconds=10.0)
     surfaces = Surfaces(worker=None)  # type: ignore[arg-type]
-    surfaces._seconds = {(chosen.key, name): 1.0 if name == dear else 1e-9 for name in ("class", "score")}
+    surfaces._seconds = {
+        (chosen.key, name): 1.0 if name == dear else 1e-9 for name in ("class", "score")
+    }
     of_classes, score = (
-        surfaces.raster(1, run.trace, len(run.trace) - 1, name, X, Y, still=False) for name in ("class", "score")
+        surfaces.raster(1, run.trace, len(run.trace) - 1, name, X, Y, still=False)
+        for name in ("class", "score")
     )
     assert isinstance(of_classes, np.ndarray)
     assert isinstance(score, np.ndarray)

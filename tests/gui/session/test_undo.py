@@ -31,29 +31,48 @@ def some(document: Document, seed: int) -> np.ndarray:
 
 Change = Callable[[Document], Document]
 changes: st.SearchStrategy[tuple[str, Change]] = st.one_of(
-    st.builds(lambda p, k: ("add", lambda d: edits.add_points(d, [p], k)), places, st.integers(0, 3)),
-    st.builds(lambda p, s: ("move", lambda d: edits.move_points(d, r := some(d, s), np.tile(p, (len(r), 1)))), places, seeds),
+    st.builds(
+        lambda p, k: ("add", lambda d: edits.add_points(d, [p], k)), places, st.integers(0, 3)
+    ),
+    st.builds(
+        lambda p, s: (
+            "move",
+            lambda d: edits.move_points(d, r := some(d, s), np.tile(p, (len(r), 1))),
+        ),
+        places,
+        seeds,
+    ),
     st.builds(lambda s: ("delete", lambda d: edits.delete_rows(d, some(d, s))), seeds),
-    st.builds(lambda s, k: ("relabel", lambda d: edits.relabel(d, some(d, s), k)), seeds, st.integers(0, 3)),
+    st.builds(
+        lambda s, k: ("relabel", lambda d: edits.relabel(d, some(d, s), k)),
+        seeds,
+        st.integers(0, 3),
+    ),
     st.builds(lambda p: ("probe", lambda d: replace(d, probe=p)), st.none() | places),
     st.builds(lambda s: ("split", lambda d: replace(d, split=Split(s / 100))), st.integers(0, 80)),
     st.builds(lambda s: ("seed", lambda d: d.with_lane(0, seed=s)), seeds),
-    st.builds(lambda s: ("rate", lambda d: replace(d, lanes=(lane("perceptron", rate=(s + 1) / 50),))), seeds),
-    st.sampled_from([
-        ("clear", edits.clear),
-        ("data", lambda d: replace(d, data=engine.textbook("and"))),
-        ("algorithm", lambda d: replace(d, lanes=(lane("decision_tree"),))),
-        ("transform", lambda d: replace(d, transforms=(Transform("standardise", ()),))),
-        ("paste", lambda d: edits.paste_rows(d, d.data)),
-    ]),
-)  # fmt: skip
+    st.builds(
+        lambda s: ("rate", lambda d: replace(d, lanes=(lane("perceptron", rate=(s + 1) / 50),))),
+        seeds,
+    ),
+    st.sampled_from(
+        [
+            ("clear", edits.clear),
+            ("data", lambda d: replace(d, data=engine.textbook("and"))),
+            ("algorithm", lambda d: replace(d, lanes=(lane("decision_tree"),))),
+            ("transform", lambda d: replace(d, transforms=(Transform("standardise", ()),))),
+            ("paste", lambda d: edits.paste_rows(d, d.data)),
+        ]
+    ),
+)
 
 
 @given(st.lists(st.tuples(changes, st.sampled_from([None, "a", "b"])), max_size=25))
 def test_any_sequence_undone_gives_the_first_document_and_redone_the_last(sequence) -> None:
     """The history by itself: nothing else is needed to go back."""
     first = document = four_points()
-    history, seen = History(), []
+    history = History()
+    seen = []
     for (label, change), merge in sequence:
         try:
             changed = change(document)
@@ -75,7 +94,9 @@ def test_any_sequence_undone_gives_the_first_document_and_redone_the_last(sequen
 
 @pytest.mark.slow
 @settings(
-    max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+    max_examples=8,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None,
 )
 @given(st.lists(changes, min_size=1, max_size=10), st.randoms(use_true_random=False))
 def test_undo_in_the_window(square: Lab, sequence, chance: random.Random) -> None:
@@ -185,11 +206,15 @@ def test_the_oldest_edits_are_forgotten() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("rows", "kept"), [(2, 300), (50_000, ROOM // 400_000), (500_000, LEAST)])
 def test_long_tables_have_a_shorter_memory(rows: int, kept: int) -> None:
-    """Each edit makes one column of 8 bytes a row anew; the last few edits can be undone whatever they hold."""
+    """Each edit makes one column of 8 bytes a row anew; the last few edits can be undone whatever
+    they hold.
+    """
     data = engine.Dataset.from_arrays(np.zeros((rows, 2)), np.arange(rows) % 2)
-    history, document = History(), Document(data, (lane("perceptron"),))
+    history = History()
+    document = Document(data, (lane("perceptron"),))
     for k in range(300):
-        former, document = document, replace(document, data=document.data.with_values("x1", np.array([0]), float(k)))
+        former = document
+        document = replace(document, data=document.data.with_values("x1", np.array([0]), float(k)))
         history.record(Edit(f"edit {k}", former, document))
     assert abs(len(history.done) - kept) <= 4  # what all have in common takes room too
     assert history.done[-1].after is document
@@ -197,7 +222,9 @@ def test_long_tables_have_a_shorter_memory(rows: int, kept: int) -> None:
 
 @pytest.mark.slow
 def test_the_moment_comes_back_with_the_algorithm(lab: Lab) -> None:
-    """The step and the events to stop at belong to a method; those of another one mean nothing to it."""
+    """The step and the events to stop at belong to a method; those of another one mean nothing to
+    it.
+    """
     session = lab.session
     session.seek(50)
     lab.window.transport.checks["mistake"].click()
@@ -239,5 +266,7 @@ def test_the_moment_comes_back_with_the_document(lab: Lab) -> None:
 @pytest.mark.slow
 def test_no_edit_leaves_events_of_another_method(lab: Lab) -> None:
     lab.session.set_settings(stop_at=frozenset({"mistake"}))
-    lab.session.edit(replace(lab.session.document, lanes=(lane("decision_tree"),)), "another method")
+    lab.session.edit(
+        replace(lab.session.document, lanes=(lane("decision_tree"),)), "another method"
+    )
     assert lab.session.stop_at == frozenset()

@@ -25,7 +25,9 @@ def worker() -> Iterator[Worker]:
 def endless() -> LaneRun:
     """Contradicting rows: the perceptron goes on until it is told to stop."""
     problem = engine.prepare(engine.Dataset.from_arrays([[0.0, 1.0], [0.0, 1.0]], [1, -1]))
-    return LaneRun(lane("perceptron", threshold="learned", rounds=100_000), problem, Pace(Level.STEP))
+    return LaneRun(
+        lane("perceptron", threshold="learned", rounds=100_000), problem, Pace(Level.STEP)
+    )
 
 
 def until(holds) -> bool:
@@ -35,7 +37,9 @@ def until(holds) -> bool:
     return holds()
 
 
-def test_it_goes_on_as_soon_as_the_window_has_painted(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_goes_on_as_soon_as_the_window_has_painted(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("gui.session.workers.ASIDE", PATIENCE)
     run = endless()
     worker.give_way()
@@ -56,7 +60,8 @@ def test_a_window_that_never_tells_makes_it_wait_for_one_frame_only(worker: Work
 
 
 def test_a_busy_hand_cannot_hold_it_for_ever(worker: Worker) -> None:
-    run, done = endless(), threading.Event()
+    run = endless()
+    done = threading.Event()
     worker.work_on([Wish(run, 1_000_000)])
 
     def wave() -> None:
@@ -74,8 +79,12 @@ def test_a_busy_hand_cannot_hold_it_for_ever(worker: Worker) -> None:
         run.cancel()
 
 
-def test_it_stands_aside_while_one_event_follows_the_other(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else each event that Python handles waits for the interpreter; the rest of a quiet window belongs to the run."""
+def test_it_stands_aside_while_one_event_follows_the_other(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else each event that Python handles waits for the interpreter; the rest of a quiet window
+    belongs to the run.
+    """
     monkeypatch.setattr("gui.session.workers.QUIET", PATIENCE)
     monkeypatch.setattr("gui.session.workers.ASIDE", 2 * PATIENCE)
     run = endless()
@@ -87,7 +96,9 @@ def test_it_stands_aside_while_one_event_follows_the_other(worker: Worker, monke
     assert until(lambda: len(run.trace) >= 2_000)
 
 
-def test_events_without_an_end_leave_it_a_slice_now_and_then(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_without_an_end_leave_it_a_slice_now_and_then(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("gui.session.workers.QUIET", PATIENCE)
     run = endless()
     worker.hear()
@@ -97,7 +108,9 @@ def test_events_without_an_end_leave_it_a_slice_now_and_then(worker: Worker, mon
     assert until(lambda: len(run.trace) > before)
 
 
-def test_spare_steps_wait_until_the_picture_stands_still(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spare_steps_wait_until_the_picture_stands_still(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever scrubs over steps that are there shares the interpreter with nobody."""
     monkeypatch.setattr("gui.session.workers.REST", PATIENCE)
     run = endless()
@@ -116,7 +129,9 @@ def test_spare_steps_wait_until_the_picture_stands_still(worker: Worker, monkeyp
 
 
 def test_the_wishes_for_surfaces_are_looked_at_under_the_lock(worker: Worker) -> None:
-    """The window's thread may add one at any moment: a dictionary must not grow while somebody goes through it."""
+    """The window's thread may add one at any moment: a dictionary must not grow while somebody goes
+    through it.
+    """
     looks = list[bool]()
 
     class Watched(dict):

@@ -1,4 +1,6 @@
-"""How views share the stage: tokens.md, “The stage leads with the picture that explains the step”."""
+"""How views share the stage: tokens.md, “The stage leads with the picture that explains
+the step”.
+"""
 
 import numpy as np
 import pytest
@@ -15,16 +17,19 @@ KNOWN = {
     "Weights": Bars("Weights", (), np.zeros(0)),
     "Space": Plot("Space", "", "", ()),
 }
-SMALL, WIDE = (656, 540), (1086, 700)
+SMALL = (656, 540)
+WIDE = (1086, 700)
 
 
 @pytest.mark.parametrize(
     ("recent", "size", "names", "upright"),
     [
-        (("Plane", "Network"), SMALL, ("Network", "Plane"), False),  # the plane right, whatever leads
+        # the plane right, whatever leads
+        (("Plane", "Network"), SMALL, ("Network", "Plane"), False),
         (("Tree", "Plane"), SMALL, ("Tree", "Plane"), False),
         (("Examples", "Tree"), SMALL, ("Tree", "Examples"), True),
-        (("Tree", "Examples"), SMALL, ("Tree", "Examples"), True),  # the tree above, whatever was chosen last
+        # the tree above, whatever was chosen last
+        (("Tree", "Examples"), SMALL, ("Tree", "Examples"), True),
         (("Examples", "Weights"), SMALL, ("Weights", "Examples"), True),
         (("Examples", "Best"), SMALL, ("Best", "Examples"), True),
         (("Examples", "Plane"), SMALL, ("Examples", "Plane"), False),
@@ -47,13 +52,24 @@ def test_two_views_have_their_places(recent, size, names, upright) -> None:
 
 
 def test_a_person_may_put_the_plane_at_the_left() -> None:
-    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 0, "Network": 1}).names == ("Plane", "Network")
-    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 1, "Network": 0}).names == ("Network", "Plane")
-    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 0, "Tree": 1}).names == ("Network", "Plane")
+    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 0, "Network": 1}).names == (
+        "Plane",
+        "Network",
+    )
+    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 1, "Network": 0}).names == (
+        "Network",
+        "Plane",
+    )
+    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 0, "Tree": 1}).names == (
+        "Network",
+        "Plane",
+    )
 
 
 def test_the_least_view_is_280_by_200() -> None:
-    assert roomy((640, 200), False) and not roomy((640, 199), False) and not roomy((639, 900), False)
+    assert (
+        roomy((640, 200), False) and not roomy((640, 199), False) and not roomy((639, 900), False)
+    )
     assert roomy((280, 400), True) and not roomy((279, 400), True) and not roomy((280, 399), True)
 
 

@@ -1,4 +1,6 @@
-"""Every lane shows its first step as soon as it is there, and no part of it is ever a window of its own."""
+"""Every lane shows its first step as soon as it is there, and no part of it is ever a window of its
+own.
+"""
 
 from collections.abc import Iterator
 
@@ -43,10 +45,16 @@ def stages(lab: Lab) -> list[tuple[str, ...]]:
 
 
 def assert_all_as_the_first(lab: Lab, many: int) -> None:
-    """Lanes of one method at one step show the same views, and figures that have something in them."""
+    """Lanes of one method at one step show the same views, and figures that have
+    something in them.
+    """
     assert stages(lab) == [stages(lab)[0]] * many
     for cell in lab.window.lanes.cells:
-        figures = [pane.figures for name, pane in cell.stage.panes() if cell.stage.there.get(name) is not None]
+        figures = [
+            pane.figures
+            for name, pane in cell.stage.panes()
+            if cell.stage.there.get(name) is not None
+        ]
         assert figures and all(figure.stack.currentWidget() is not None for figure in figures)
 
 
@@ -60,7 +68,9 @@ def test_each_lane_of_a_document_that_a_window_opens_with_shows_its_first_step(
     assert set(windows.shown) == {MainWindow.__name__} and lab.window.isActiveWindow()
 
 
-def test_lanes_that_come_later_are_no_windows_and_leave_the_keyboard_to_the_window(open_lab, windows: Windows) -> None:
+def test_lanes_that_come_later_are_no_windows_and_leave_the_keyboard_to_the_window(
+    open_lab, windows: Windows
+) -> None:
     lab: Lab = open_lab(trees(1), size=(1600, 1000))
     lab.session.open(trees(4))
     lab.settle()

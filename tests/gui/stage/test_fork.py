@@ -60,7 +60,9 @@ def words(lab: Lab) -> str:
 
 def test_a_lane_forked_by_key_begins_with_the_shown_step(forked: Lab) -> None:
     a, b = forked.session.lane_views
-    assert forked.session.active == 1 and forked.said().startswith("Lane B goes on from round 10 of lane A")
+    assert forked.session.active == 1 and forked.said().startswith(
+        "Lane B goes on from round 10 of lane A"
+    )
     assert b.lane.start == Start("perceptron", a.lane.params, 10, 0, Level.ROUND)
     assert a.number == 10 and forked.session.document.compared == (1, 0)
     assert forked_from(b) == (a, a.cursor) and units_before(b, Level.ROUND) == 11
@@ -78,7 +80,10 @@ def test_within_a_round_both_ways_to_go_on_say_that_it_may_begin_anew(open_lab, 
     """And at the end of one they do not: the method goes on with the next."""
     lab: Lab = open_lab(Document(engine.generate("moons", n=12), (lane(key),)))
     levels = lab.session.trace.levels
-    places = (levels.index(Level.ROUND, 1), next(k for k in range(1, 200) if levels[k] < Level.ROUND))
+    places = (
+        levels.index(Level.ROUND, 1),
+        next(k for k in range(1, 200) if levels[k] < Level.ROUND),
+    )
     for place, within in zip(places, (False, True), strict=True):
         for command in ("fork_lane", "go_on"):
             lab.session.seek(place)
@@ -112,7 +117,9 @@ def test_a_longer_fork_can_be_followed_to_its_end_and_back_to_the_beginning(open
     for _ in range(6):
         lab.key(Key.Key_Right)
         lab.settle()
-    assert a.at_end and b.cursor == b.trace.indices(Level.ROUND)[5], "rounds 11 and 12 of both, then B's own"
+    assert a.at_end and b.cursor == b.trace.indices(Level.ROUND)[5], (
+        "rounds 11 and 12 of both, then B's own"
+    )
     lab.key(Key.Key_Home)
     lab.settle()
     assert (a.cursor, b.cursor) == (0, 0)
@@ -129,7 +136,11 @@ def test_the_menu_of_the_lane_and_the_search_fork_too(open_lab) -> None:
     next(action for action in menu.actions() if action.text() == "Fork here").trigger()
     menu.close()
     lab.settle()
-    assert [view.lane.key for view in lab.session.lane_views] == ["perceptron", "perceptron", "nearest_neighbours"]
+    assert [view.lane.key for view in lab.session.lane_views] == [
+        "perceptron",
+        "perceptron",
+        "nearest_neighbours",
+    ]
     lab.window.activateWindow()
     QTest.qWaitForWindowActive(lab.window)
     lab.key(Key.Key_K, CTRL)
@@ -161,7 +172,8 @@ def test_a_step_that_was_thinned_can_be_forked(open_lab) -> None:
     assert lab.session.cursor == place
     lab.key(Key.Key_D, CTRL)
     lab.settle()
-    lab.session.going_on.states.clear()  # as in a file that was opened again: it is found by replaying
+    # as in a file that was opened again: it is found by replaying
+    lab.session.going_on.states.clear()
     lab.session.set_params(rate=0.25)
     lab.settle()
     assert len(lab.session.trace) > 1 and not lab.session.error
@@ -169,7 +181,9 @@ def test_a_step_that_was_thinned_can_be_forked(open_lab) -> None:
 
 
 def test_the_area_of_disagreement_is_hatched_with_its_share(forked: Lab) -> None:
-    """Its share against a count of its own over the same places; the hatch darkens them and no others."""
+    """Its share against a count of its own over the same places; the hatch darkens them and no
+    others.
+    """
     forked.session.set_params(rate=0.05)
     at_round(forked, 13)
     a, b = forked.session.lane_views
@@ -183,9 +197,14 @@ def test_the_area_of_disagreement_is_hatched_with_its_share(forked: Lab) -> None
     said = [each.trace.codes(places, each.cursor).astype(float) for each in (b, a)]
     share = disagreement(*said).mean()
     assert 0 < share == pytest.approx(forked.session.differing.share, abs=0.01)
-    assert f"B and A disagree on {100 * forked.session.differing.share:.1f} % of the plane" in words(forked)
+    assert (
+        f"B and A disagree on {100 * forked.session.differing.share:.1f} % of the plane"
+        in words(forked)
+    )
     codes = [each.trace.codes(a.problem.X, each.cursor) for each in (b, a)]
-    assert f"{100 * np.mean(codes[0] != codes[1]):.1f} % of the rows".replace("0.0 %", "0 %") in words(forked)
+    assert f"{100 * np.mean(codes[0] != codes[1]):.1f} % of the rows".replace(
+        "0.0 %", "0 %"
+    ) in words(forked)
     before = plane.grab().toImage()
     forked.session.compare(0, 0)
     forked.settle()
@@ -217,7 +236,9 @@ def test_the_first_difference_is_named_and_gone_to_in_both(forked: Lab) -> None:
 
 
 def test_points_only_one_gets_right_are_listed_and_ringed(open_lab) -> None:
-    lab: Lab = open_lab(moons(lane("perceptron", stop="rounds", rounds=5), lane("nearest_neighbours", k=1)))
+    lab: Lab = open_lab(
+        moons(lane("perceptron", stop="rounds", rounds=5), lane("nearest_neighbours", k=1))
+    )
     lab.session.seek(1 << 60)
     lab.settle()
     panel = lab.window.right_dock.above.difference
@@ -227,24 +248,32 @@ def test_points_only_one_gets_right_are_listed_and_ringed(open_lab) -> None:
     a, b = lab.session.lane_views
     right = [view.trace.codes(a.problem.X, view.cursor) == a.problem.codes for view in (a, b)]
     only = [int(k) for k in np.flatnonzero(right[1] & ~right[0])]
-    assert len(only) > 0 and f"only B right: {len(only)} ({a.problem.names[only[0]]}" in words(lab).replace("O", "o")
+    assert len(only) > 0 and f"only B right: {len(only)} ({a.problem.names[only[0]]}" in words(
+        lab
+    ).replace("O", "o")
     ringed = [
         layer
         for layer in lab.window.lanes.cells[0].plane.layers()
         if layer.tag == "difference" and hasattr(layer, "xy")
     ]
     assert sum(len(layer.xy) for layer in ringed) == int((right[0] != right[1]).sum())
-    assert not [layer for layer in lab.window.lanes.cells[1].plane.layers() if layer.tag == "difference"]
+    assert not [
+        layer for layer in lab.window.lanes.cells[1].plane.layers() if layer.tag == "difference"
+    ]
     assert "Different methods" in words(lab)
     lab.key(Key.Key_Z, CTRL)
     assert lab.session.document.compared is None and words(lab) == ""
 
 
-def test_the_ghost_of_the_other_boundary_is_part_of_undo_and_of_the_file(forked: Lab, tmp_path) -> None:
+def test_the_ghost_of_the_other_boundary_is_part_of_undo_and_of_the_file(
+    forked: Lab, tmp_path
+) -> None:
     panel = forked.window.right_dock.above.difference
     press(panel.ghost, QPoint(8, panel.ghost.height() // 2))
     assert forked.session.document.ghost
-    assert GHOST in [getattr(layer, "name", "") for layer in forked.window.lanes.cells[1].plane.layers()]
+    assert GHOST in [
+        getattr(layer, "name", "") for layer in forked.window.lanes.cells[1].plane.layers()
+    ]
     save_project(forked.session.document, tmp_path / "forked.learnscope")
     assert load_project(tmp_path / "forked.learnscope") == forked.session.document
     forked.window.plane.setFocus()
@@ -283,7 +312,9 @@ def test_a_lane_without_a_run_is_said_and_the_others_go_on(forked: Lab) -> None:
 
 
 def test_a_weight_set_by_hand_in_a_fork_leaves_the_other_lane_at_its_step(open_lab) -> None:
-    lab: Lab = open_lab(Document(engine.generate("moons", n=20), (lane("backpropagation", epochs=20),)))
+    lab: Lab = open_lab(
+        Document(engine.generate("moons", n=20), (lane("backpropagation", epochs=20),))
+    )
     lab.session.set_unit(Level.ROUND)
     at_round(lab, 5)
     lab.key(Key.Key_D, CTRL)
@@ -317,8 +348,12 @@ def test_playing_stops_at_events_of_lanes(open_lab, event: str) -> None:
     check.setChecked(True)
     assert lab.session.stop_at == {event}
     lab.session.set_settings(speed=1000.0)
-    said = [[int(view.trace.codes(view.problem.query[None], k)[0]) for k in range(len(view.trace))] for view in (a, b)]
-    agree = [said[0][k] == said[1][min(k, len(b.trace) - 1)] for k in range(len(a.trace))]  # B stays at its end
+    said = [
+        [int(view.trace.codes(view.problem.query[None], k)[0]) for k in range(len(view.trace))]
+        for view in (a, b)
+    ]
+    # B stays at its end
+    agree = [said[0][k] == said[1][min(k, len(b.trace) - 1)] for k in range(len(a.trace))]
     apart = [k for k in range(1, len(a.trace)) if agree[k - 1] and not agree[k]]
     wanted = {
         "lanes disagree": apart[0],
@@ -331,14 +366,21 @@ def test_playing_stops_at_events_of_lanes(open_lab, event: str) -> None:
     assert lab.said().startswith("Stopped at: ")
 
 
-def test_a_point_changed_in_a_lane_with_points_of_its_own_leaves_the_others_alone(forked: Lab, tmp_path) -> None:
-    """B goes on from round 10 of A, which learnt from the points as they were, with one point elsewhere."""
+def test_a_point_changed_in_a_lane_with_points_of_its_own_leaves_the_others_alone(
+    forked: Lab, tmp_path
+) -> None:
+    """B goes on from round 10 of A, which learnt from the points as they were, with one point
+    elsewhere.
+    """
     a, b = forked.session.lane_views
-    run, before = a.run, forked.data
+    run = a.run
+    before = forked.data
     forked.window.action("own_points").trigger()
     forked.settle()
     assert forked.said().startswith("Lane B has points of its own") and b.lane.data is not None
-    assert np.array_equal(b.trace[0].state.before, a.trace[int(a.trace.indices(Level.ROUND)[10])].state.w)
+    assert np.array_equal(
+        b.trace[0].state.before, a.trace[int(a.trace.indices(Level.ROUND)[10])].state.w
+    )
     plane = forked.window.lanes.cells[1].plane
     forked.session.set_settings(tool="move")
     hand = Lab(forked.window)
@@ -359,7 +401,9 @@ def test_a_point_changed_in_a_lane_with_points_of_its_own_leaves_the_others_alon
     forked.session.open(found)
     forked.settle()
     again = forked.session.lane_views[1]
-    assert np.array_equal(again.trace[0].state.before, root), "found again by replaying on the shared points"
+    assert np.array_equal(again.trace[0].state.before, root), (
+        "found again by replaying on the shared points"
+    )
     forked.key(Key.Key_Z, CTRL)
     forked.key(Key.Key_Z, CTRL)
     forked.settle()
@@ -370,7 +414,9 @@ def test_a_point_changed_in_a_lane_with_points_of_its_own_leaves_the_others_alon
     assert forked.session.lane_views[1].lane.data is None
 
 
-def test_a_point_erased_in_a_lane_of_its_own_can_be_taken_back_with_the_points_of_all(forked: Lab) -> None:
+def test_a_point_erased_in_a_lane_of_its_own_can_be_taken_back_with_the_points_of_all(
+    forked: Lab,
+) -> None:
     count = len(forked.data)
     forked.window.action("own_points").trigger()
     plane = forked.window.lanes.cells[1].plane

@@ -1,4 +1,6 @@
-"""Up to four lanes over the same points, with a person's hands: added, looked at, stepped, edited, taken away, undone."""
+"""Up to four lanes over the same points, with a person's hands: added, looked at, stepped, edited,
+taken away, undone.
+"""
 
 from dataclasses import replace
 
@@ -21,7 +23,10 @@ pytestmark = pytest.mark.slow
 
 
 def moons(*lanes: object, n: int = 40) -> Document:
-    return Document(engine.generate("moons", n=n), lanes or (lane("perceptron", rounds=30), lane("nearest_neighbours")))
+    return Document(
+        engine.generate("moons", n=n),
+        lanes or (lane("perceptron", rounds=30), lane("nearest_neighbours")),
+    )
 
 
 lab = opening(moons)
@@ -37,7 +42,8 @@ def keys(lab: Lab) -> list[str]:
 
 def test_plus_adds_a_lane_beside_and_undo_takes_it_away(open_lab) -> None:
     lab: Lab = open_lab(moons(lane("perceptron", rounds=30)))
-    lanes, run = lab.window.lanes, lab.session.lane_run
+    lanes = lab.window.lanes
+    run = lab.session.lane_run
     lab.session.seek(7)
     press(lab.window.chips.plus)
     lab.settle()
@@ -72,7 +78,9 @@ def test_four_lanes_stand_two_by_two_and_no_fifth_comes(lab: Lab) -> None:
 
 def test_all_lanes_step_on_one_clock(open_lab) -> None:
     """As many units of each: the n-th step or round, whatever else its run recorded between."""
-    lab: Lab = open_lab(moons(lane("perceptron", rounds=30), lane("logistic_regression"), lane("adaboost")))
+    lab: Lab = open_lab(
+        moons(lane("perceptron", rounds=30), lane("logistic_regression"), lane("adaboost"))
+    )
     for unit in (Level.STEP, Level.ROUND):
         lab.session.set_unit(unit)
         lab.session.seek(0)
@@ -97,18 +105,23 @@ def test_a_lane_that_is_over_stays_at_its_end_and_says_so(open_lab) -> None:
     assert "A ended" in lab.window.counter.accessibleName()
     lab.key(Key.Key_End)
     lab.settle()
-    assert [view.cursor for view in (short, long)] == [len(view.trace) - 1 for view in (short, long)]
+    assert [view.cursor for view in (short, long)] == [
+        len(view.trace) - 1 for view in (short, long)
+    ]
 
 
 def test_a_click_makes_a_lane_active_and_adds_no_point(lab: Lab) -> None:
-    second, before = lab.window.lanes.cells[1], len(lab.data)
+    second = lab.window.lanes.cells[1]
+    before = len(lab.data)
     lab.window.left_dock.show()
     press(second.plane.viewport())
     assert lab.session.active == 1 and len(lab.data) == before
     assert lab.window.right_dock.view.algorithm.key == "nearest_neighbours"
     assert lab.window.right_dock.stage is second.stage
     assert "k" in lab.window.left_dock.form.values()
-    assert second.badges[0].property("on") and not lab.window.lanes.cells[0].badges[0].property("on")
+    assert second.badges[0].property("on") and not lab.window.lanes.cells[0].badges[0].property(
+        "on"
+    )
     press(second.plane.viewport(), QPoint(60, 60))
     assert len(lab.data) == before + 1, "the hand works in the lane that is active"
 
@@ -153,11 +166,15 @@ def test_zoom_and_selection_are_those_of_all_lanes(lab: Lab, place: int) -> None
 def test_lanes_are_duplicated_swapped_kept_alone_and_removed(lab: Lab) -> None:
     window = lab.window
     window.action("duplicate_lane").trigger()
-    assert keys(lab) == ["perceptron", "perceptron", "nearest_neighbours"] and lab.session.active == 1
+    assert (
+        keys(lab) == ["perceptron", "perceptron", "nearest_neighbours"] and lab.session.active == 1
+    )
     runs = [view.run for view in lab.session.lane_views]
     assert len({id(run) for run in runs}) == 3
     window.action("swap_lane").trigger()
-    assert keys(lab) == ["perceptron", "nearest_neighbours", "perceptron"] and lab.session.active == 2
+    assert (
+        keys(lab) == ["perceptron", "nearest_neighbours", "perceptron"] and lab.session.active == 2
+    )
     assert [view.run for view in lab.session.lane_views] == [runs[0], runs[2], runs[1]]
     lab.session.activate(1)
     window.action("only_lane").trigger()
@@ -204,7 +221,9 @@ def test_lanes_are_in_the_project(open_lab, tmp_path) -> None:
 
 
 def test_the_same_time_may_be_as_many_examples_or_each_lanes_end(open_lab) -> None:
-    """A round of the perceptron and a step of gradient descent over all rows have both seen the 40 examples once."""
+    """A round of the perceptron and a step of gradient descent over all rows have both seen the 40
+    examples once.
+    """
     lab: Lab = open_lab(moons(lane("perceptron", rounds=30), lane("logistic_regression", steps=60)))
     online, batch = lab.session.lane_views
     lab.until(lambda: online.finished and batch.finished, 60)
@@ -237,7 +256,9 @@ def test_playing_stops_at_the_events_of_the_active_lane(open_lab) -> None:
 def test_values_of_a_parameter_are_compared_in_a_lane_each(open_lab) -> None:
     lab: Lab = open_lab(moons(lane("svm", kernel="rbf")))
     lab.window.action("sweep").trigger()
-    dialog = next(w for w in QApplication.topLevelWidgets() if isinstance(w, Sweep) and w.isVisible())
+    dialog = next(
+        w for w in QApplication.topLevelWidgets() if isinstance(w, Sweep) and w.isVisible()
+    )
     dialog.names.setCurrentIndex([field.name for field in dialog.fields].index("C"))
     assert dialog.values.text() == "1, 10, 100, 1000"
     dialog.values.setText("0.1, ten")
@@ -260,7 +281,9 @@ def test_values_of_a_parameter_are_compared_in_a_lane_each(open_lab) -> None:
 
 
 def test_all_lanes_answer_for_the_probe(open_lab) -> None:
-    lab: Lab = open_lab(moons(lane("perceptron", rounds=3), lane("nearest_neighbours"), lane("decision_tree")))
+    lab: Lab = open_lab(
+        moons(lane("perceptron", rounds=3), lane("nearest_neighbours"), lane("decision_tree"))
+    )
     lab.key(Key.Key_End)
     lab.settle(60)
     lab.session.place_probe((0.5, 0.25))
@@ -268,9 +291,13 @@ def test_all_lanes_answer_for_the_probe(open_lab) -> None:
     panel = lab.window.right_dock.above.numbers
 
     def labels() -> list[int]:
-        return [int(view.trace.codes(view.problem.query[None], view.cursor)[0]) for view in lab.session.lane_views]
+        return [
+            int(view.trace.codes(view.problem.query[None], view.cursor)[0])
+            for view in lab.session.lane_views
+        ]
 
-    # The neighbours are sought anew for the place, so their lane says “none” until its run stands at its end again.
+    # The neighbours are sought anew for the place, so their lane says “none” until its run stands
+    # at its end again.
     lab.until(lambda: [answer.label for answer in panel.answers] == labels() and -1 not in labels())
     wrong = [int(view.trace.wrong(at=view.cursor).sum()) for view in lab.session.lane_views]
     lab.until(lambda: [row.cells[0] for row in panel.rows] == [str(count) for count in wrong])
@@ -295,8 +322,12 @@ def test_no_lane_is_pressed_to_nothing_in_the_least_window(open_lab) -> None:
 
 
 def test_every_lane_says_how_far_another_label_is(open_lab) -> None:
-    """Against a fine raster of answers; exact ones at once, searched ones (marked ≈) when they are found."""
-    lab: Lab = open_lab(moons(lane("perceptron", rounds=3), lane("decision_tree"), lane("svm", kernel="rbf")))
+    """Against a fine raster of answers; exact ones at once, searched ones (marked ≈) when they are
+    found.
+    """
+    lab: Lab = open_lab(
+        moons(lane("perceptron", rounds=3), lane("decision_tree"), lane("svm", kernel="rbf"))
+    )
     lab.key(Key.Key_End)
     lab.settle(60)
     lab.session.place_probe((0.5, 0.25))

@@ -1,4 +1,6 @@
-"""The other branch of a tie, taken by a person: at the step's words, in the lane's menu, by key; kept, compared, undone."""
+"""The other branch of a tie, taken by a person: at the step's words, in the lane's menu, by key;
+kept, compared, undone.
+"""
 
 import pytest
 from laboratory import CTRL, LEFT, SHIFT, Key, Lab
@@ -27,7 +29,9 @@ def menu_of(widget: QWidget) -> QMenu:
 
 @pytest.fixture
 def tied(open_lab) -> Lab:
-    """A decision tree on the restaurants at the step that breaks a tie of five, counted in steps."""
+    """A decision tree on the restaurants at the step that breaks a tie of five, counted
+    in steps.
+    """
     lab: Lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
     at_tie(lab)
     return lab
@@ -44,13 +48,17 @@ def words(lab: Lab) -> str:
 
 
 def test_a_click_beside_the_candidates_takes_another_one_and_both_stand_there(tied: Lab) -> None:
-    other, here = tied.window.right_dock.step.other, tied.session.number
+    other = tied.window.right_dock.step.other
+    here = tied.session.number
     tied.until(other.isVisible)
     assert other.accessibleName() == "Take another of the 5 tied…"
     press(other)
     menu = menu_of(other)
     names = [action.text() for action in menu.actions()]
-    assert names == [f"Take the other: {name} (tied)" for name in ("Price", "Rain", "Type", "Est")] or len(names) == 4
+    assert (
+        names == [f"Take the other: {name} (tied)" for name in ("Price", "Rain", "Type", "Est")]
+        or len(names) == 4
+    )
     QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(menu.actions()[0]).center())
     tied.settle()
     a, b = tied.session.lane_views
@@ -59,7 +67,10 @@ def test_a_click_beside_the_candidates_takes_another_one_and_both_stand_there(ti
     assert a.step.line == b.step.line == "choose" and b.step.choice.rule == BY_HAND
     assert a.step.choice.chosen != b.step.choice.chosen
     said = tied.said()
-    assert said.startswith("Lane B is the run of lane A once more from its beginning") and "as good as Hungry" in said
+    assert (
+        said.startswith("Lane B is the run of lane A once more from its beginning")
+        and "as good as Hungry" in said
+    )
 
 
 def test_the_difference_names_the_tie_and_one_undo_takes_the_lane_away(tied: Lab) -> None:
@@ -69,7 +80,9 @@ def test_the_difference_names_the_tie_and_one_undo_takes_the_lane_away(tied: Lab
     name = tied.session.lane_views[1].step.choice
     taken = name.options[name.chosen].label
     tied.until(lambda: "tie" in words(tied))
-    assert f"First difference at step {here}, at a tie: B takes {taken}, A takes Hungry." in words(tied)
+    assert f"First difference at step {here}, at a tie: B takes {taken}, A takes Hungry." in words(
+        tied
+    )
     tied.session.seek(2)
     tied.settle()
     press(tied.window.right_dock.above.difference.there)
@@ -113,7 +126,9 @@ def test_the_branch_of_a_branch_keeps_the_earlier_tie_and_forgets_later_ones(tie
     tied.key(Key.Key_D, CTRL | SHIFT)
     tied.settle()
     b = tied.session.lane_views[1]
-    later = [i for i in range(len(b.trace)) if b.trace[i].tie is not None and b.trace[i].tie.number == 1]
+    later = [
+        i for i in range(len(b.trace)) if b.trace[i].tie is not None and b.trace[i].tie.number == 1
+    ]
     tied.session.seek(later[0])
     tied.settle()
     tied.key(Key.Key_D, CTRL | SHIFT)
@@ -137,7 +152,8 @@ def test_where_nothing_is_tied_nothing_is_offered_and_the_key_says_why(tied: Lab
 
 def test_a_method_that_goes_on_takes_the_other_branch_too_and_forks_from_it(open_lab) -> None:
     """AdaBoost: with a stump by hand, then a fork of that lane, which begins with that stump."""
-    X, y = [[1.0, 1.0]] * 4 + [[2.0, 2.0]] * 4, ["Yes"] * 3 + ["No"] * 4 + ["Yes"]
+    X = [[1.0, 1.0]] * 4 + [[2.0, 2.0]] * 4
+    y = ["Yes"] * 3 + ["No"] * 4 + ["Yes"]
     lab: Lab = open_lab(Document(engine.Dataset.from_arrays(X, y), (lane("adaboost"),)))
     at_tie(lab)
     assert lab.window.right_dock.step.other.accessibleName() == "Take the other: x₂ > 1.50 (tied)"

@@ -1,4 +1,6 @@
-"""A lane with points of its own: what hands and keys do in it reads and changes its own table, and no other."""
+"""A lane with points of its own: what hands and keys do in it reads and changes its own table, and
+no other.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,7 +37,9 @@ def shared_table() -> Dataset:
 
 def own_table() -> Dataset:
     """Six rows of three classes; the last rows have no counterpart in the shared table."""
-    return Dataset.from_arrays(OWN, ["first", "first", "second", "second", "third", "third"], name="shared")
+    return Dataset.from_arrays(
+        OWN, ["first", "first", "second", "second", "third", "third"], name="shared"
+    )
 
 
 def two_lanes(shared: Dataset, own: Dataset, key: str = "nearest_neighbours") -> Document:
@@ -172,7 +176,15 @@ def test_pasted_rows_come_behind_the_own_table(own: Lab) -> None:
     QApplication.clipboard().setText(f"{x1.name}\t{x2.name}\t{y.name}\n1\t1\tthird\n")
     own.key(Key.Key_V, CTRL)
     own.settle()
-    assert labels(own_data(own)) == ["first", "first", "second", "second", "third", "third", "third"]
+    assert labels(own_data(own)) == [
+        "first",
+        "first",
+        "second",
+        "second",
+        "third",
+        "third",
+        "third",
+    ]
     assert len(own.session.document.data) == 2
 
 
@@ -200,7 +212,9 @@ def test_the_switch_of_a_plane_changes_the_points_of_its_lane(open_lab: Callable
     assert lab.window.lanes.planes[0].kind_switch.value() is PointKind.CLASSES
 
 
-def test_a_method_chosen_for_an_empty_own_plane_leaves_the_shared_points(open_lab: Callable[..., Lab]) -> None:
+def test_a_method_chosen_for_an_empty_own_plane_leaves_the_shared_points(
+    open_lab: Callable[..., Lab],
+) -> None:
     lab = work_in(open_lab(two_lanes(hand_drawn(OWN[:2]), empty_plane(PointKind.CLASSES))), 1)
     lab.session.choose("linear_regression")
     lab.settle()
@@ -208,7 +222,7 @@ def test_a_method_chosen_for_an_empty_own_plane_leaves_the_shared_points(open_la
     assert kind_of(lab.session.document.data) is PointKind.CLASSES
 
 
-# -- which lane the hands are in -----------------------------------------------------------------------------------
+# -- which lane the hands are in -------------------------------------------------------------------
 
 
 def test_a_selection_beyond_the_other_table_ends_with_the_lane(own: Lab) -> None:
@@ -223,10 +237,14 @@ def test_a_selection_beyond_the_other_table_ends_with_the_lane(own: Lab) -> None
     assert len(own.session.document.data) == 2 and len(own_data(own)) == len(OWN)
 
 
-def test_the_same_points_stay_selected_in_another_lane_though_their_rows_differ(opened: Lab) -> None:
+def test_the_same_points_stay_selected_in_another_lane_though_their_rows_differ(
+    opened: Lab,
+) -> None:
     """Lane B got the shared points as its own, and lost the first of them."""
     lab = work_in(opened, 0)
-    lab.session.open(Document(own_table(), (lane("nearest_neighbours"), lane("nearest_neighbours")), view=VIEW))
+    lab.session.open(
+        Document(own_table(), (lane("nearest_neighbours"), lane("nearest_neighbours")), view=VIEW)
+    )
     work_in(lab, 1)
     lab.window.action("own_points").trigger()
     lab.key(Key.Key_V)
@@ -254,8 +272,11 @@ def test_an_edit_in_a_lane_keeps_what_is_selected_there(own: Lab) -> None:
     assert own.session.pointer.selected == {5}
 
 
-def test_the_classes_beside_the_tools_and_below_the_data_are_those_of_the_active_lane(own: Lab) -> None:
-    strip, section = own.window.tool_strip, own.window.left_dock.data
+def test_the_classes_beside_the_tools_and_below_the_data_are_those_of_the_active_lane(
+    own: Lab,
+) -> None:
+    strip = own.window.tool_strip
+    section = own.window.left_dock.data
     assert strip.classes.count() == 3 and section.caption.text().startswith("6 points")
     own.key(Key.Key_3)
     own.window.action("next_lane").trigger()
@@ -267,7 +288,7 @@ def test_the_classes_beside_the_tools_and_below_the_data_are_those_of_the_active
     assert strip.classes.count() == 3 and section.caption.text().startswith("6 points")
 
 
-# -- the window with the table -------------------------------------------------------------------------------------
+# -- the window with the table ---------------------------------------------------------------------
 
 
 def table_of(lab: Lab) -> TableEditor:
@@ -323,7 +344,9 @@ def test_rows_and_cells_of_the_own_table_are_added_copied_and_deleted_there(own:
 
 @pytest.mark.parametrize("named", [False, True])
 @pytest.mark.parametrize("place", [0, 1])
-def test_a_column_renamed_in_a_lane_leaves_the_others_with_their_run(opened: Lab, named: bool, place: int) -> None:
+def test_a_column_renamed_in_a_lane_leaves_the_others_with_their_run(
+    opened: Lab, named: bool, place: int
+) -> None:
     """named: the document names the columns on the axes, for all lanes."""
     x, y = (column.name for column in shared_table().features)
     opened.session.open(replace(opened.session.document, plane=(y, x) if named else ()))
@@ -341,15 +364,19 @@ def test_a_column_that_a_change_of_all_lanes_names_is_not_renamed_in_one(own: La
     columns = tuple(column.name for column in own_data(own).features)
     own.session.open(replace(own.session.document, transforms=(Transform("polar", columns),)))
     work_in(own, 1)
-    editor, before = table_of(own), own.session.document
+    editor = table_of(own)
+    before = own.session.document
     editor.rename_column(columns[0], "height")
     assert own.session.document is before
-    assert editor.error.text().startswith(f"A change of the columns that all lanes share names “{columns[0]}”")
+    assert editor.error.text().startswith(
+        f"A change of the columns that all lanes share names “{columns[0]}”"
+    )
     editor.close()
 
 
 def test_a_cell_that_is_being_typed_into_is_left_with_its_lane(own: Lab) -> None:
-    editor, before = table_of(own), own.session.document
+    editor = table_of(own)
+    before = own.session.document
     editor.view.go(1, 0)
     editor.view.edit(editor.view.currentIndex())
     assert editor.view.findChildren(QLineEdit)
@@ -360,7 +387,7 @@ def test_a_cell_that_is_being_typed_into_is_left_with_its_lane(own: Lab) -> None
     editor.close()
 
 
-# -- the data dock -------------------------------------------------------------------------------------------------
+# -- the data dock ---------------------------------------------------------------------------------
 
 
 def test_another_draw_of_a_generator_is_for_the_active_lane_with_points_of_its_own(

@@ -21,7 +21,9 @@ from gui.figures.table import TableFigure
 from gui.figures.tree import TreeFigure
 from gui.stage.stage import Stage
 
-WIDE, SMALL, NARROW = (1700, 900), (1280, 800), (1100, 800)
+WIDE = (1700, 900)
+SMALL = (1280, 800)
+NARROW = (1100, 800)
 
 
 def line() -> Document:
@@ -80,13 +82,15 @@ def drag(lab: Lab, name: str, where: tuple[float, float]) -> None:
     there = QPoint(round(where[0] * stage(lab).width()), round(where[1] * stage(lab).height()))
     QTest.mousePress(word, LEFT, NONE, word.rect().center())
     for share in (0.2, 1.0):
-        place = stage(lab).mapToGlobal(there) * share + word.mapToGlobal(word.rect().center()) * (1 - share)
+        place = stage(lab).mapToGlobal(there) * share + word.mapToGlobal(word.rect().center()) * (
+            1 - share
+        )
         QTest.mouseMove(word, word.mapFromGlobal(place))
     QTest.mouseRelease(word, LEFT, NONE, word.mapFromGlobal(stage(lab).mapToGlobal(there)))
     lab.settle()
 
 
-# -- what leads --------------------------------------------------------------------------------------------------------
+# -- what leads ------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -95,16 +99,38 @@ def drag(lab: Lab, name: str, where: tuple[float, float]) -> None:
     [
         (restaurant, ("Tree", "Examples"), [TreeFigure, TableFigure]),
         (hidden_columns, ("Tree", "Examples"), [TreeFigure, TableFigure]),
-        (lambda: doc(engine.generate("moons", 40), "decision_tree"), ("Tree", "Plane"), [TreeFigure, Plane]),
-        (lambda: doc(engine.textbook("xor"), "backpropagation"), ("Network", "Plane"), [NetworkFigure, Plane]),
+        (
+            lambda: doc(engine.generate("moons", 40), "decision_tree"),
+            ("Tree", "Plane"),
+            [TreeFigure, Plane],
+        ),
+        (
+            lambda: doc(engine.textbook("xor"), "backpropagation"),
+            ("Network", "Plane"),
+            [NetworkFigure, Plane],
+        ),
         (line, ("Space", "Plane"), [PlotFigure, Plane]),
-        (lambda: doc(engine.generate("moons", 30), "svm", kernel="quadratic"), ("Lifted", "Plane"), [SpaceFigure, Plane]),
-        (lambda: doc(engine.generate("moons", 30), "kd_tree"), ("k-d tree", "Plane"), [TreeFigure, Plane]),
-        (lambda: doc(engine.generate("pundits", 40), "weighted_majority"), ("Shares", "Experts"), [PlotFigure, TableFigure]),
+        (
+            lambda: doc(engine.generate("moons", 30), "svm", kernel="quadratic"),
+            ("Lifted", "Plane"),
+            [SpaceFigure, Plane],
+        ),
+        (
+            lambda: doc(engine.generate("moons", 30), "kd_tree"),
+            ("k-d tree", "Plane"),
+            [TreeFigure, Plane],
+        ),
+        (
+            lambda: doc(engine.generate("pundits", 40), "weighted_majority"),
+            ("Shares", "Experts"),
+            [PlotFigure, TableFigure],
+        ),
         (lambda: doc(engine.generate("blobs", 30), "perceptron"), ("Plane",), [Plane]),
     ],
-)  # fmt: skip
-def test_the_stage_leads_with_the_picture_that_explains_the_step(open_lab, document, shown, seen) -> None:
+)
+def test_the_stage_leads_with_the_picture_that_explains_the_step(
+    open_lab, document, shown, seen
+) -> None:
     lab = open_lab(document(), SMALL)
     for share in (0.0, 0.5, 1.0):
         lab.session.seek(round(share * (len(lab.session.trace) - 1)))
@@ -175,10 +201,13 @@ def test_the_tools_of_the_plane_do_not_chase_it_away(open_lab) -> None:
 @pytest.mark.slow
 def test_the_words_of_the_stage_stand_at_the_same_place_in_every_theme(open_lab) -> None:
     lab = open_lab(restaurant(), SMALL)
-    chips, switcher = lab.window.chips, stage(lab).switcher
+    chips = lab.window.chips
+    switcher = stage(lab).switcher
     for name in ("light", "dark", "projector", "dark", "light"):
         lab.window.use_theme(name)
-        assert chips.row.indexOf(switcher) == (-1 if name == "projector" else chips.row.indexOf(chips.ends) - 1)
+        assert chips.row.indexOf(switcher) == (
+            -1 if name == "projector" else chips.row.indexOf(chips.ends) - 1
+        )
 
 
 def test_the_narrow_row_of_chips_takes_no_words_from_the_lecture_hall(open_lab) -> None:
@@ -198,7 +227,8 @@ def test_the_row_of_words_grows_in_the_lecture_hall(open_lab, size, high: int) -
     lab = open_lab(restaurant(), size)
     lab.window.use_theme("projector")
     lab.settle()
-    row, switcher = lab.window.lanes.cell.hall_row, stage(lab).switcher
+    row = lab.window.lanes.cell.hall_row
+    switcher = stage(lab).switcher
     assert row.height() == high
     assert row.rect().contains(switcher.geometry())
 
@@ -207,7 +237,8 @@ def test_the_row_of_words_grows_in_the_lecture_hall(open_lab, size, high: int) -
 def test_steps_move_neither_the_plane_nor_its_view(open_lab) -> None:
     lab = open_lab(line(), WIDE)
     settle(lab, WIDE)
-    before, sizes = lab.plane.view(), stage(lab).sizes()
+    before = lab.plane.view()
+    sizes = stage(lab).sizes()
     for step in (0, 5, 2):
         lab.session.seek(step)
         lab.settle()
@@ -230,7 +261,9 @@ def test_a_step_without_a_picture_leaves_its_place_empty(open_lab) -> None:
 
 @pytest.mark.slow
 def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(open_lab) -> None:
-    """AIMA Fig 18.3 in the smallest window that a lecture hall has: each example box in the tree is one in the table."""
+    """AIMA Fig 18.3 in the smallest window that a lecture hall has: each example box in the tree is
+    one in the table.
+    """
     lab = open_lab(restaurant(), SMALL)
     tree, table = (pane.widget() for _, pane in stage(lab).panes())
     for at in range(len(lab.session.trace)):
@@ -238,12 +271,13 @@ def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(op
         lab.settle()
         assert table.verticalScrollBar().maximum() == 0, at
         assert table.horizontalScrollBar().maximum() == 0, at
-        bounds, size = tree._laid.bounds, tree.size()
+        bounds = tree._laid.bounds
+        size = tree.size()
         assert bounds.height() * tree.scale <= size.height(), at
         assert bounds.width() * tree.scale <= size.width(), at
 
 
-# -- what a person puts there ------------------------------------------------------------------------------------------
+# -- what a person puts there ----------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -287,7 +321,8 @@ def test_views_are_chosen_from_the_keyboard(open_lab) -> None:
     lab.key(Key.Key_3)
     lab.settle()
     assert names(lab) == ("Tree", "Plane")
-    assert (lab.session.tool, lab.session.current_class) == (tool, now)  # V alone is a tool, 3 alone a class
+    # V alone is a tool, 3 alone a class
+    assert (lab.session.tool, lab.session.current_class) == (tool, now)
     lab.key(Key.Key_V)
     lab.key(Key.Key_9)
     assert names(lab) == ("Tree", "Plane")
@@ -334,7 +369,7 @@ def test_the_choice_holds_until_algorithm_or_data_change_and_is_there_again(open
     assert names(lab) == ("Tree", "Examples")
 
 
-# -- sizes -------------------------------------------------------------------------------------------------------------
+# -- sizes -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -382,7 +417,8 @@ def test_nonsense_for_the_views_is_what_leads(open_lab, settings: QSettings) -> 
 def test_the_edge_of_two_views_is_moved_from_the_keyboard(open_lab) -> None:
     """F6 comes to it too; its arrows move it by 16 pixels and not the run."""
     lab = open_lab(restaurant(), SMALL)
-    before, cursor = stage(lab).sizes(), lab.session.cursor
+    before = stage(lab).sizes()
+    cursor = lab.session.cursor
     for _ in range(9):
         lab.key(Key.Key_F6)
         if QApplication.focusWidget() is stage(lab).handle(1):
@@ -414,4 +450,6 @@ def test_in_the_lecture_hall_the_words_stand_over_the_stage(open_lab) -> None:
     assert names(lab) == ("Tree",)
     lab.window.toggle_projector()
     QTest.qWait(50)
-    assert stage(lab).switcher.parent() is not None and lab.window.chips.isAncestorOf(stage(lab).switcher)
+    assert stage(lab).switcher.parent() is not None and lab.window.chips.isAncestorOf(
+        stage(lab).switcher
+    )

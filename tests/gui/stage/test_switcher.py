@@ -1,4 +1,6 @@
-"""The words of the stage by themselves: what is dark, what finds room, what the mouse and the arrow keys do."""
+"""The words of the stage by themselves: what is dark, what finds room, what the mouse and the arrow
+keys do.
+"""
 
 import pytest
 from laboratory import CTRL, LEFT, NONE, Key
@@ -43,7 +45,9 @@ def test_words_that_find_no_room_are_in_a_menu_but_for_those_shown(switcher: Swi
     QTest.mouseClick(switcher.more, LEFT)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    assert [action.text() for action in menu.actions()] == [name for name in NAMES if name not in seen(switcher)]
+    assert [action.text() for action in menu.actions()] == [
+        name for name in NAMES if name not in seen(switcher)
+    ]
     menu.actions()[-1].trigger()
     menu.close()
     assert got == [("Weights w", False)]
@@ -75,7 +79,9 @@ def test_one_view_alone_needs_no_words(switcher: Switcher) -> None:
 
 
 def test_room_that_changes_while_words_come_and_go_is_used(switcher: Switcher) -> None:
-    """The words lay on one another: the row found other room in the midst of laying them out, and the old width won."""
+    """The words lay on one another: the row found other room in the midst of laying them out, and
+    the old width won.
+    """
     show = switcher._show_words
     again = [switcher.room]
 
@@ -90,12 +96,16 @@ def test_room_that_changes_while_words_come_and_go_is_used(switcher: Switcher) -
     assert seen(switcher) == list(NAMES) and not switcher.more.isVisible()
     ends = [word.geometry().right() for word in switcher.words]
     assert ends == sorted(ends) and ends[-1] < switcher.width()
-    assert all(b.x() > a.geometry().right() for a, b in zip(switcher.words, switcher.words[1:], strict=False))
+    assert all(
+        b.x() > a.geometry().right()
+        for a, b in zip(switcher.words, switcher.words[1:], strict=False)
+    )
 
 
 def test_words_that_would_come_and_go_for_ever_stay_away(switcher: Switcher) -> None:
-    """A tree of the restaurants in two lanes: with its words the row had room for none, without them for all, and the window
-    never answered again."""
+    """A tree of the restaurants in two lanes: with its words the row had room for none, without
+    them for all, and the window never answered again.
+    """
     show = switcher._show_words
 
     def let_the_row_answer() -> None:

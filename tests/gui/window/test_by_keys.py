@@ -1,4 +1,6 @@
-"""The same with keys, wheel and menu as a person has them: Ctrl+N, Escape, F, Change → Standardise."""
+"""The same with keys, wheel and menu as a person has them: Ctrl+N, Escape, F, Change →
+Standardise.
+"""
 
 from collections.abc import Callable
 
@@ -64,7 +66,9 @@ def wheel(figure: TreeFigure) -> None:
 
 
 @pytest.mark.parametrize("focused", [False, True])
-def test_f_resets_the_zoom_of_a_tree_wherever_the_keyboard_is(open_lab: Callable[..., Lab], focused: bool) -> None:
+def test_f_resets_the_zoom_of_a_tree_wherever_the_keyboard_is(
+    open_lab: Callable[..., Lab], focused: bool
+) -> None:
     lab = at_end(open_lab, "decision_tree", engine.textbook("restaurant"))
     tree = next(one for one in lab.window.lanes.stage.findChildren(TreeFigure) if one.isVisible())
     before = tree.scale
@@ -81,7 +85,9 @@ def test_f_resets_the_zoom_of_a_tree_wherever_the_keyboard_is(open_lab: Callable
 def test_a_change_of_the_columns_by_the_menu_shows_all_points(
     open_lab: Callable[..., Lab], kind: str, declared
 ) -> None:
-    """Also where a person zoomed before, and where the document declares a range: that is of the columns as they were."""
+    """Also where a person zoomed before, and where the document declares a range: that is of the
+    columns as they were.
+    """
     moons = prepare(engine.generate("moons", 40, seed=1))
     data = engine.Dataset.from_arrays(100 * moons.X, [("a", "b")[code] for code in moons.codes])
     lab = open_lab(Document(data, (lane("perceptron"),), view=declared))

@@ -26,7 +26,11 @@ from gui.window.pasting import NO_TABLE
 def answer(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     """The person presses the button with these words in the next question."""
     monkeypatch.setattr(QMessageBox, "exec", lambda box: 0)
-    monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: next(b for b in box.buttons() if b.text() == words))
+    monkeypatch.setattr(
+        QMessageBox,
+        "clickedButton",
+        lambda box: next(b for b in box.buttons() if b.text() == words),
+    )
 
 
 def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path | str, kind: str = "") -> None:
@@ -34,11 +38,13 @@ def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path | str, kind: str = "
         monkeypatch.setattr(QFileDialog, name, lambda *_: (str(path), kind))
 
 
-# -- projects ------------------------------------------------------------------------------------------------------------
+# -- projects --------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_save_change_and_open_again(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_save_change_and_open_again(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lab.click(*lab.free_place())
     lab.settle()
     lab.session.seek(12)
@@ -57,7 +63,9 @@ def test_save_change_and_open_again(lab: Lab, tmp_path: Path, monkeypatch: pytes
     assert lab.window.windowTitle() == "lesson – Learnscope"
 
 
-def test_ctrl_s_again_asks_nothing(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_s_again_asks_nothing(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     choose_file(monkeypatch, tmp_path / "a.learnscope")
     lab.key(Key.Key_S, CTRL)
     choose_file(monkeypatch, "")
@@ -77,7 +85,9 @@ def test_an_opened_table_does_not_take_the_place_of_the_project_on_the_disk(
     choose_file(monkeypatch, tmp_path / "lecture.learnscope")
     lab.key(Key.Key_S, CTRL)
     kept = (tmp_path / "lecture.learnscope").read_bytes()
-    monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: engine.generate("moons", 30, 0.1))
+    monkeypatch.setattr(
+        "gui.dialogs.open_table.ask_table", lambda *_: engine.generate("moons", 30, 0.1)
+    )
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     lab.window.commands.open_path(str(tmp_path / "other.csv"))
     assert len(lab.data) == 30
@@ -117,7 +127,9 @@ def test_a_broken_project_leaves_the_work_alone(lab: Lab, tmp_path: Path) -> Non
     assert "not there" in lab.said()
 
 
-def test_a_suffix_in_upper_case_is_a_project(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_suffix_in_upper_case_is_a_project(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "UP.LEARNSCOPE"
     choose_file(monkeypatch, path)
     lab.window.action("save_as").trigger()
@@ -143,7 +155,10 @@ def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for name in ("one", "two"):
         choose_file(monkeypatch, tmp_path / f"{name}.learnscope")
         lab.window.action("save_as").trigger()
-    assert [a.text() for a in lab.window.recent_menu.actions()] == ["two.learnscope", "one.learnscope"]
+    assert [a.text() for a in lab.window.recent_menu.actions()] == [
+        "two.learnscope",
+        "one.learnscope",
+    ]
     lab.window.action("clear").trigger()
     lab.window.recent_menu.actions()[1].trigger()
     assert lab.session.path == str(tmp_path / "one.learnscope")
@@ -154,7 +169,8 @@ def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "closes", "saved"), [("Save", True, True), ("Do not save", True, False), ("Stay", False, False)]
+    ("words", "closes", "saved"),
+    [("Save", True, True), ("Do not save", True, False), ("Stay", False, False)],
 )
 def test_unsaved_changes_are_asked_about(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, closes: bool, saved: bool
@@ -169,7 +185,7 @@ def test_unsaved_changes_are_asked_about(
     assert lab.session.worker._thread.is_alive() is not closes
 
 
-# -- safety copy ---------------------------------------------------------------------------------------------------------
+# -- safety copy -----------------------------------------------------------------------------------
 
 
 def copies(settings: QSettings, kind: str = "*") -> list[Path]:
@@ -185,7 +201,9 @@ def crash(lab: Lab, settings: QSettings) -> None:
 
 @pytest.mark.slow
 def test_a_copy_is_written_while_edits_go_on_without_a_pause(open_lab, settings: QSettings) -> None:
-    """A click every tenth of a second, more often than the wait before a copy: after three seconds there is one all the same."""
+    """A click every tenth of a second, more often than the wait before a copy: after three seconds
+    there is one all the same.
+    """
     lab = open_lab()
     end = time.monotonic() + 3
     while time.monotonic() < end and not copies(settings):
@@ -217,7 +235,9 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
 
 @pytest.mark.slow
 def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> None:
-    """Also when nothing has been edited since; not while a run is played, and not of work that is in its file."""
+    """Also when nothing has been edited since; not while a run is played, and not of work that is
+    in its file.
+    """
     lab = open_lab()
     lab.session.seek(3)
     lab.click(*lab.free_place())
@@ -340,7 +360,9 @@ def test_where_no_copy_can_be_kept_closing_asks(
     assert lab.window.close()
 
 
-def test_opening_another_document_keeps_what_is_in_no_file(lab: Lab, settings: QSettings, tmp_path: Path) -> None:
+def test_opening_another_document_keeps_what_is_in_no_file(
+    lab: Lab, settings: QSettings, tmp_path: Path
+) -> None:
     lab.click(*lab.free_place())
     work = lab.session.document
     path = tmp_path / "other.learnscope"
@@ -357,7 +379,9 @@ def test_opening_another_document_keeps_what_is_in_no_file(lab: Lab, settings: Q
 def test_opening_a_table_keeps_what_is_in_no_file(
     lab: Lab, settings: QSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: bool
 ) -> None:
-    """Changes of a project and points that were never saved alike, and the table is not played on."""
+    """Changes of a project and points that were never saved alike, and the table is not
+    played on.
+    """
     if saved:
         choose_file(monkeypatch, tmp_path / "lecture.learnscope")
         lab.key(Key.Key_S, CTRL)
@@ -367,7 +391,9 @@ def test_opening_a_table_keeps_what_is_in_no_file(
     monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: None)
     lab.window.commands.open_path(str(tmp_path / "t.csv"))
     assert copies(settings, "kept-*") == [], "the dialog was left"
-    monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: engine.generate("moons", 30, 0.1))
+    monkeypatch.setattr(
+        "gui.dialogs.open_table.ask_table", lambda *_: engine.generate("moons", 30, 0.1)
+    )
     lab.window.commands.open_path(str(tmp_path / "t.csv"))
     assert not lab.session.player.playing
     assert [read_project(kept).document for kept in copies(settings, "kept-*")] == [work]
@@ -375,7 +401,9 @@ def test_opening_a_table_keeps_what_is_in_no_file(
     assert lab.session.document == work
 
 
-def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(open_lab, settings: QSettings) -> None:
+def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(
+    open_lab, settings: QSettings
+) -> None:
     lab = open_lab()
     files = lab.window.commands.files
     lab.click(*lab.free_place())
@@ -386,11 +414,13 @@ def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(open_l
     assert copies(settings) == []
 
 
-# -- pictures ------------------------------------------------------------------------------------------------------------
+# -- pictures --------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_the_plane_as_png_and_svg(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plane_as_png_and_svg(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lab.session.seek(20)
     choose_file(monkeypatch, tmp_path / "plane.png")
     size = (lab.plane.width(), lab.plane.height())
@@ -433,7 +463,9 @@ def test_the_picture_has_the_size_that_was_chosen_and_words_below_if_wanted(
         assert (picture.width(), picture.height()) == (1920, 1080)
         row = [picture.pixelColor(x, 1060).name().upper() for x in range(1920)]
         heads.append(row.count(theme.current().plane))
-    assert heads[0] < 100 and heads[1] > 1500, "without words the axis lies there, with them the band"
+    assert heads[0] < 100 and heads[1] > 1500, (
+        "without words the axis lies there, with them the band"
+    )
     dialog = asked(lab)
     assert (dialog.wide.value(), dialog.high.value()) == (1920, 1080), "chosen last"
     dialog.wide.setValue(500)
@@ -474,7 +506,7 @@ def test_one_class_is_not_called_classes(square: Lab) -> None:
     assert square.said() == "There is 1 class; key 2 begins a new one."
 
 
-# -- clipboard -----------------------------------------------------------------------------------------------------------
+# -- clipboard -------------------------------------------------------------------------------------
 
 
 def test_points_are_copied_and_pasted_as_cells(square: Lab) -> None:
@@ -523,7 +555,13 @@ def test_what_is_no_table_is_refused_in_words(square: Lab) -> None:
 @pytest.mark.slow
 def test_a_copied_text_takes_no_place_of_the_points(square: Lab) -> None:
     before = square.session.document
-    for text in ("hello world\nfoo", "hello world\nfoo bar", "one\ntwo\nthree", "37", "true\nfalse\ntrue"):
+    for text in (
+        "hello world\nfoo",
+        "hello world\nfoo bar",
+        "one\ntwo\nthree",
+        "37",
+        "true\nfalse\ntrue",
+    ):
         QApplication.clipboard().setText(text)
         square.session.say("")
         square.key(Key.Key_V, CTRL)
@@ -538,9 +576,12 @@ def test_a_copied_text_takes_no_place_of_the_points(square: Lab) -> None:
 def test_a_table_takes_it(square: Lab) -> None:
     before = square.session.document
     for text, columns in (
-        ("1\n2\n4\n8", 1), ("food,guests\nthai,none\nfrench,full\nthai,full", 2), ("colour\tshape\nred\tround", 2),
-        ("1 2 a b\n3 4 c d\n", 4), ("room;kind\nhall;large\nattic;small", 2),
-    ):  # fmt: skip
+        ("1\n2\n4\n8", 1),
+        ("food,guests\nthai,none\nfrench,full\nthai,full", 2),
+        ("colour\tshape\nred\tround", 2),
+        ("1 2 a b\n3 4 c d\n", 4),
+        ("room;kind\nhall;large\nattic;small", 2),
+    ):
         QApplication.clipboard().setText(text)
         square.key(Key.Key_V, CTRL)
         square.settle()
@@ -560,9 +601,13 @@ def test_this_step_is_copied_as_text(lab: Lab) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("head", "ending"), [
-    ("x1\tx2\ty", " added."), ("p\tq\tkind\tage", " pasted as a new table; Ctrl+Z brings the former one back."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("head", "ending"),
+    [
+        ("x1\tx2\ty", " added."),
+        ("p\tq\tkind\tage", " pasted as a new table; Ctrl+Z brings the former one back."),
+    ],
+)
 def test_a_sample_of_the_pasted_rows_is_called_one(square: Lab, head: str, ending: str) -> None:
     cells = "\t".join("1" * len(head.split("\t")))
     QApplication.clipboard().setText("\n".join([head, *[cells] * 20_500]))
@@ -577,7 +622,10 @@ def test_large_tables_are_pasted_quickly(square: Lab) -> None:
     rng = np.random.default_rng(0)
     lines = [
         "x1\tx2\ty",
-        *(f"{a:.3f}\t{b:.3f}\t{c}" for a, b, c in zip(*rng.normal(size=(2, 5000)), [1, -1] * 2500, strict=True)),
+        *(
+            f"{a:.3f}\t{b:.3f}\t{c}"
+            for a, b, c in zip(*rng.normal(size=(2, 5000)), [1, -1] * 2500, strict=True)
+        ),
     ]
     QApplication.clipboard().setText("\n".join(lines))
     began = time.perf_counter()

@@ -1,4 +1,6 @@
-"""File → Page to step through: which steps, how large, made while the window goes on, whole or not at all."""
+"""File → Page to step through: which steps, how large, made while the window goes on, whole or not
+at all.
+"""
 
 import time
 from collections.abc import Callable

@@ -13,8 +13,12 @@ from gui.session.session import EXPORT_COVERED
 
 pytestmark = pytest.mark.slow
 FILES = {
-    "export_page": "run.html", "film": "run.gif", "handout": "run.pdf", "export_questions": "run.pdf", "numbers": "run.csv",
-}  # fmt: skip
+    "export_page": "run.html",
+    "film": "run.gif",
+    "handout": "run.pdf",
+    "export_questions": "run.pdf",
+    "numbers": "run.csv",
+}
 ENTRIES = ("script", *FILES)
 
 
@@ -26,7 +30,11 @@ def menu(lab: Lab) -> QMenu:
 
 
 def shown() -> list[Any]:
-    return [each for each in QApplication.topLevelWidgets() if isinstance(each, Saving) and each.isVisible()]
+    return [
+        each
+        for each in QApplication.topLevelWidgets()
+        if isinstance(each, Saving) and each.isVisible()
+    ]
 
 
 def opened(lab: Lab, name: str) -> Any:
@@ -55,15 +63,21 @@ def test_each_entry_of_the_menu_is_tried_here(lab: Lab) -> None:
 def test_a_dialogue_is_called_as_in_the_menu_and_leaves_by_escape(lab: Lab, name: str) -> None:
     dialog = opened(lab, name)
     assert f"{dialog.windowTitle()}…" == lab.window.action(name).text()
-    words = [each.text() for each in dialog.findChildren(QPushButton) if each.isVisible() and each.text()]
+    words = [
+        each.text() for each in dialog.findChildren(QPushButton) if each.isVisible() and each.text()
+    ]
     assert sorted(words) == ["Cancel", "Save…"]
     QTest.keyClick(dialog, Key.Key_Escape)
     assert shown() == []
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_nothing_is_saved_that_predict_covers(lab: Lab, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: pytest.fail("nothing can be saved"))
+def test_nothing_is_saved_that_predict_covers(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *_: pytest.fail("nothing can be saved")
+    )
     lab.settle()
     lab.window.action("predict").trigger()
     lab.window.action(name).trigger()
@@ -71,8 +85,12 @@ def test_nothing_is_saved_that_predict_covers(lab: Lab, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_nor_by_a_dialogue_that_was_open_before(lab: Lab, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: pytest.fail("nothing can be saved"))
+def test_nor_by_a_dialogue_that_was_open_before(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *_: pytest.fail("nothing can be saved")
+    )
     lab.settle()
     dialog = opened(lab, name)
     lab.window.action("predict").trigger()
@@ -93,7 +111,9 @@ def test_cancel_stops_what_is_made_and_then_leaves(
     clicked(dialog, "Save…")
     assert dialog.bar.isVisible() and not dialog.go.isEnabled()
     clicked(dialog, "Cancel")
-    assert dialog.summary.text() == CANCELLED and dialog.go.isEnabled() and not dialog.bar.isVisible()
+    assert (
+        dialog.summary.text() == CANCELLED and dialog.go.isEnabled() and not dialog.bar.isVisible()
+    )
     job = dialog.job
     lab.until(lambda: job._now is None)
     assert list(place.iterdir()) == [] and "Saved" not in lab.said()
@@ -123,7 +143,9 @@ def test_a_full_disk_is_a_sentence_and_another_place_may_be_chosen(
     dialog.close()
 
 
-def test_a_script_without_room_is_a_sentence(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_script_without_room_is_a_sentence(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_to(monkeypatch, tmp_path / "nowhere" / "run.py")
     lab.settle()
     lab.window.action("script").trigger()

@@ -1,4 +1,6 @@
-"""An exception raised in C code inside a method that Qt calls reaches Python; the process lives on."""
+"""An exception raised in C code inside a method that Qt calls reaches Python; the
+process lives on.
+"""
 
 import subprocess
 import sys
@@ -57,12 +59,17 @@ print(" ".join(sorted(set(told))))
 
 
 def after(program: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
 
 
 def test_a_fault_of_c_code_inside_qt_is_told_and_ends_nothing() -> None:
     done = after(FAULTY)
-    assert (done.returncode, done.stdout.split()) == (0, ["IndexError", "KeyError", "ValueError", "ZeroDivisionError"])
+    assert (done.returncode, done.stdout.split()) == (
+        0,
+        ["IndexError", "KeyError", "ValueError", "ZeroDivisionError"],
+    )
 
 
 WINDOW = """

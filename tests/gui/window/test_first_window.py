@@ -15,7 +15,9 @@ pytestmark = pytest.mark.slow
 def printed(script: str) -> list[str]:
     around = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     given = [sys.executable, "-c", script]
-    return subprocess.run(given, cwd=ROOT, env=around, capture_output=True, text=True, check=True).stdout.split()
+    return subprocess.run(
+        given, cwd=ROOT, env=around, capture_output=True, text=True, check=True
+    ).stdout.split()
 
 
 def test_the_engine_is_there_before_qt_and_no_garbage_is_looked_for_meanwhile() -> None:
@@ -75,4 +77,9 @@ import sys
 trees = "engine.algorithms.trees.regression_tree"
 print(*(f"{trees}.{part}" in sys.modules for part in ("words", "picture")))
 """)
-    assert found == ["0", "1", "True", "True"], "with the files that its picture and its words stand in"
+    assert found == [
+        "0",
+        "1",
+        "True",
+        "True",
+    ], "with the files that its picture and its words stand in"

@@ -1,4 +1,6 @@
-"""Every key of the interface page, typed into the window; and who has a key when a control or a field is in use."""
+"""Every key of the interface page, typed into the window; and who has a key when a control or a
+field is in use.
+"""
 
 import pytest
 from laboratory import CTRL, LEFT, RIGHT, SHIFT, Key, Lab
@@ -20,7 +22,7 @@ def focus(lab: Lab, widget: QWidget) -> None:
     raise AssertionError(f"Tab does not reach {widget.accessibleName()}")
 
 
-# -- time ----------------------------------------------------------------------------------------------------------------
+# -- time ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -119,7 +121,7 @@ def test_b_switches_all_breakpoints(lab: Lab) -> None:
     assert lab.session.stop_at == frozenset()
 
 
-# -- looks ---------------------------------------------------------------------------------------------------------------
+# -- looks -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -139,7 +141,11 @@ def test_p_is_the_projector_and_back(lab: Lab) -> None:
 def darkest_and_lightest(widget: QWidget) -> tuple[int, int]:
     """Of 0 … 255, over all that is painted of it."""
     grey = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
-    levels = {grey.pixelColor(x, y).red() for x in range(0, grey.width(), 7) for y in range(0, grey.height(), 7)}
+    levels = {
+        grey.pixelColor(x, y).red()
+        for x in range(0, grey.width(), 7)
+        for y in range(0, grey.height(), 7)
+    }
     return min(levels), max(levels)
 
 
@@ -149,7 +155,10 @@ def test_period_blanks_and_any_key_brings_the_picture_back(lab: Lab) -> None:
         lab.key(Key.Key_Period)
         assert lab.window.blank.isVisible()
         assert lab.window.blank.geometry() == lab.window.rect()
-        assert darkest_and_lightest(lab.window) == (0, 0), "black, whatever the theme says of a window"
+        assert darkest_and_lightest(lab.window) == (
+            0,
+            0,
+        ), "black, whatever the theme says of a window"
         lab.key(key)
         assert not lab.window.blank.isVisible()
     assert lab.session.cursor == 0
@@ -177,7 +186,7 @@ def test_tool_letters_are_no_command_letters(lab: Lab) -> None:
     assert len(set(given)) == len(given)
 
 
-# -- who has the key -----------------------------------------------------------------------------------------------------
+# -- who has the key -------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -185,10 +194,13 @@ def test_space_plays_after_a_click_on_any_control(lab: Lab) -> None:
     """A click on a chip, a unit, a tool or a list must not leave the space bar there."""
     window = lab.window
     clicked = [
-        lambda: window.transport.units.buttons()[2], lambda: window.tool_strip.buttons["move"],
-        lambda: window.theme_button, lambda: window.left_dock.form.findChild(Segments).buttons()[1],
-        lambda: window.chips.chips.itemAt(1).widget(), lambda: window.left_dock.params.heading,
-    ]  # fmt: skip
+        lambda: window.transport.units.buttons()[2],
+        lambda: window.tool_strip.buttons["move"],
+        lambda: window.theme_button,
+        lambda: window.left_dock.form.findChild(Segments).buttons()[1],
+        lambda: window.chips.chips.itemAt(1).widget(),
+        lambda: window.left_dock.params.heading,
+    ]
     for control in clicked:
         QTest.mouseClick(control(), LEFT)
         lab.settle()
@@ -268,7 +280,9 @@ def test_the_menu_key_opens_the_menu_of_the_selected_point(square: Lab) -> None:
     middle = square.plane.viewport().rect().center()
     there = square.plane.viewport().mapToGlobal(middle)
     reasons = QContextMenuEvent.Reason
-    QApplication.sendEvent(square.plane.viewport(), QContextMenuEvent(reasons.Keyboard, middle, there))
+    QApplication.sendEvent(
+        square.plane.viewport(), QContextMenuEvent(reasons.Keyboard, middle, there)
+    )
     popup = QApplication.activePopupWidget()
     assert popup is not None
     popup.close()
@@ -289,12 +303,14 @@ def test_commands_have_their_keys(lab: Lab) -> None:
     assert not lab.plane.hatch
 
 
-# -- the plane without a mouse -------------------------------------------------------------------------------------------
+# -- the plane without a mouse ---------------------------------------------------------------------
 
 
 def test_points_and_the_probe_are_placed_by_keys_alone(lab: Lab) -> None:
     """Ctrl and arrows move a cross, Enter clicks there with the tool in hand."""
-    before, pointer, view = len(lab.data), lab.plane.pointer, lab.plane.view()
+    before = len(lab.data)
+    pointer = lab.plane.pointer
+    view = lab.plane.view()
     lab.write("a")
     lab.key(Key.Key_Return)
     assert len(lab.data) == before, "without a cross Enter does nothing"
@@ -302,7 +318,8 @@ def test_points_and_the_probe_are_placed_by_keys_alone(lab: Lab) -> None:
         lab.key(key, CTRL)  # the first brings the cross to the middle
     lab.key(Key.Key_Left, CTRL | SHIFT)
     middle = view.to_plane(view.rect.center().x(), view.rect.center().y())
-    x, y = middle[0] + 11 / view.unit[0], middle[1] + 12 / view.unit[1]
+    x = middle[0] + 11 / view.unit[0]
+    y = middle[1] + 12 / view.unit[1]
     assert pointer.at == pytest.approx((x, y))
     assert lab.session.cursor == 0, "the run stays where it is"
     lab.key(Key.Key_Return)

@@ -1,4 +1,6 @@
-"""The window as a whole: themes, folding, title, closing; no attribute hides a method of Qt; nothing crashes in painting."""
+"""The window as a whole: themes, folding, title, closing; no attribute hides a method of Qt;
+nothing crashes in painting.
+"""
 
 import ast
 import gc
@@ -51,7 +53,9 @@ def ours() -> list[type]:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ours(), ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
 def test_no_attribute_hides_a_method_of_qt(kind: type) -> None:
-    """`self.metric = …` in a QWidget takes the place of QWidget.metric(), and Qt crashes when it calls that."""
+    """`self.metric = …` in a QWidget takes the place of QWidget.metric(), and Qt crashes when it
+    calls that.
+    """
     try:
         source = inspect.getsource(kind)
     except (OSError, TypeError):
@@ -59,11 +63,19 @@ def test_no_attribute_hides_a_method_of_qt(kind: type) -> None:
     hidden = []
     for node in ast.walk(ast.parse(textwrap.dedent(source))):
         targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, ast.AnnAssign)
+            else []
         )
         for target in targets:
             for part in target.elts if isinstance(target, ast.Tuple) else [target]:
-                if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
+                if (
+                    isinstance(part, ast.Attribute)
+                    and isinstance(part.value, ast.Name)
+                    and part.value.id == "self"
+                ):
                     hidden.append(part.attr)
     assert sorted(set(hidden) & qt_names(kind)) == []
 
@@ -74,11 +86,15 @@ def test_living_widgets_hide_no_method_either(lab: Lab) -> None:
     lab.settle()
     for widget in [lab.window, *lab.window.findChildren(QWidget)]:
         if type(widget).__module__.startswith("gui."):
-            own = {name for name, value in vars(widget).items() if not isinstance(value, SignalInstance)}
+            own = {
+                name
+                for name, value in vars(widget).items()
+                if not isinstance(value, SignalInstance)
+            }
             assert sorted(own & qt_names(type(widget))) == [], type(widget).__name__
 
 
-# -- themes --------------------------------------------------------------------------------------------------------------
+# -- themes ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -91,7 +107,9 @@ def test_a_theme_is_put_in_force_and_remembered(lab: Lab, settings: QSettings, n
     assert picture.pixelColor(3, 400).name() == theme.current().colour("dock").name()
 
 
-def test_an_unknown_theme_in_the_settings_is_the_light_one(open_lab: Callable[..., Lab], settings: QSettings) -> None:
+def test_an_unknown_theme_in_the_settings_is_the_light_one(
+    open_lab: Callable[..., Lab], settings: QSettings
+) -> None:
     settings.setValue("theme", "no such theme")
     lab = open_lab()
     assert theme.current().name == "light"
@@ -114,7 +132,9 @@ def test_the_theme_button_goes_to_and_fro(lab: Lab) -> None:
 def test_the_projector_is_not_what_the_next_start_opens_in(lab: Lab, settings: QSettings) -> None:
     lab.key(Key.Key_P)
     assert settings.value("theme", "light") == "light"
-    for name, button in [(b.accessibleName(), b) for b in lab.window.right_strip.findChildren(QAbstractButton)]:
+    for name, button in [
+        (b.accessibleName(), b) for b in lab.window.right_strip.findChildren(QAbstractButton)
+    ]:
         if name == "Leave":
             QTest.mouseClick(button, LEFT)
     assert theme.current().name == "light"
@@ -123,7 +143,10 @@ def test_the_projector_is_not_what_the_next_start_opens_in(lab: Lab, settings: Q
 @pytest.mark.slow
 def test_docks_unfold_in_the_projector(lab: Lab) -> None:
     lab.key(Key.Key_P)
-    for strip, dock in [(lab.window.left_strip, lab.window.left_dock), (lab.window.right_strip, lab.window.right_dock)]:
+    for strip, dock in [
+        (lab.window.left_strip, lab.window.left_dock),
+        (lab.window.right_strip, lab.window.right_dock),
+    ]:
         first = strip.findChildren(QAbstractButton)[0]
         QTest.mouseClick(first, LEFT)
         assert dock.isVisible()
@@ -167,11 +190,16 @@ def test_every_stop_of_the_tab_key_has_an_accessible_name(lab: Lab, key: str) ->
     seen = 0
     while True:
         stops = [
-            widget for widget in lab.window.findChildren(QWidget)
-            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.focusProxy() is None
-        ]  # fmt: skip
+            widget
+            for widget in lab.window.findChildren(QWidget)
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and widget.isVisible()
+            and widget.focusProxy() is None
+        ]
         for stop in stops:
-            heard = stop.accessibleName() or (stop.text() if isinstance(stop, QAbstractButton) else "")
+            heard = stop.accessibleName() or (
+                stop.text() if isinstance(stop, QAbstractButton) else ""
+            )
             assert heard, f"{type(stop).__name__} in {type(stop.parentWidget()).__name__}"
         seen += len(stops)
         if lab.session.cursor >= 3:
@@ -204,7 +232,7 @@ def within(menu: QMenu) -> Iterator[QAction]:
             yield from within(action.menu())
 
 
-# -- title and end -------------------------------------------------------------------------------------------------------
+# -- title and end ---------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -267,25 +295,38 @@ def test_the_window_answers_while_a_run_is_recorded(endless: Lab) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1000, 640)])
-def test_no_event_to_stop_at_is_cut_whatever_method_is_chosen(open_lab, size: tuple[int, int]) -> None:
+def test_no_event_to_stop_at_is_cut_whatever_method_is_chosen(
+    open_lab, size: tuple[int, int]
+) -> None:
     lab = open_lab(size=size)
     transport = lab.window.transport
     for key in ("adaboost", "decision_tree", "svm", "perceptron", "gaussian_mixture"):
         lab.session.choose(key)
         lab.settle()
         for check in transport.checks.values():
-            assert check.isHidden() or check.width() >= check.sizeHint().width(), (key, check.text())
+            assert check.isHidden() or check.width() >= check.sizeHint().width(), (
+                key,
+                check.text(),
+            )
         assert set(transport.checks) == set(lab.session.algorithm.events)
-        assert transport.more.isVisible() == any(check.isHidden() for check in transport.checks.values())
+        assert transport.more.isVisible() == any(
+            check.isHidden() for check in transport.checks.values()
+        )
         assert transport.layout().sizeHint().width() <= transport.width()
 
 
 @pytest.mark.slow
 def test_events_without_a_box_are_in_a_menu(open_lab) -> None:
-    """By mouse and by keys; B sets and clears them with the others, and the button tells when one is set."""
-    lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)), size=(1000, 640))
-    session, transport = lab.session, lab.window.transport
-    more, menu = transport.more, transport.more.menu()
+    """By mouse and by keys; B sets and clears them with the others, and the button tells when one
+    is set.
+    """
+    lab = open_lab(
+        Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)), size=(1000, 640)
+    )
+    session = lab.session
+    transport = lab.window.transport
+    more = transport.more
+    menu = transport.more.menu()
     assert more.accessibleName() == "More events to stop at"
     hidden = [event for event, check in transport.checks.items() if check.isHidden()]
     assert hidden
@@ -301,7 +342,10 @@ def test_events_without_a_box_are_in_a_menu(open_lab) -> None:
         QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(menu.actions()[0]).center())
 
     def last_by_keys() -> None:
-        assert [action.isChecked() for action in menu.actions()] == [True, *[False] * (len(hidden) - 1)]
+        assert [action.isChecked() for action in menu.actions()] == [
+            True,
+            *[False] * (len(hidden) - 1),
+        ]
         QTest.keyClick(menu, Key.Key_Up)
         QTest.keyClick(menu, Key.Key_Return)
 
@@ -319,7 +363,9 @@ def test_events_without_a_box_are_in_a_menu(open_lab) -> None:
     assert session.stop_at == set(session.algorithm.events)
     assert more.isChecked()
     transport.checks["split"].click()
-    assert session.stop_at == {*session.algorithm.events} - {"split"}, "those in the menu are not forgotten"
+    assert session.stop_at == {*session.algorithm.events} - {"split"}, (
+        "those in the menu are not forgotten"
+    )
     lab.window.resize(1900, 800)
     assert more.isHidden()
 
@@ -331,11 +377,15 @@ def test_the_hint_at_the_arrow_keys_names_what_they_move_by(lab: Lab) -> None:
         assert lab.window.transport.stride.text() == f"one {unit.name.lower()}"
 
 
-def test_a_window_that_is_gone_lets_go_of_its_data_and_its_run(built: None, open_lab, settings: QSettings) -> None:
+def test_a_window_that_is_gone_lets_go_of_its_data_and_its_run(
+    built: None, open_lab, settings: QSettings
+) -> None:
     window = open_window(settings, four_points())
     window.show()
     QApplication.processEvents()  # what it does at once is done
-    run, problem = (weakref.ref(found) for found in (window.session.lane_view.run, window.session.problem))
+    run, problem = (
+        weakref.ref(found) for found in (window.session.lane_view.run, window.session.problem)
+    )
     window.session.saved = window.session.document
     window.close()
     window.deleteLater()

@@ -1,4 +1,6 @@
-"""A folder of one's own in the window: chosen, remembered, its broken page greyed with the reason."""
+"""A folder of one's own in the window: chosen, remembered, its broken page greyed with
+the reason.
+"""
 
 import errno
 import os
@@ -34,13 +36,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-def test_choosing_a_folder_puts_its_algorithms_into_the_list(lab: Any, folder: Path, monkeypatch: Any) -> None:
+def test_choosing_a_folder_puts_its_algorithms_into_the_list(
+    lab: Any, folder: Path, monkeypatch: Any
+) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     lab.window.action("own_algorithms").trigger()
     picker = lab.window.left_dock.picker
     picker.open()
     assert {"nearest_mean", "perceptron"} <= set(picker.listed())
-    (row,) = [k for k in range(picker.model.rowCount()) if picker.model.item(k).text() == "unfinished"]
+    (row,) = [
+        k for k in range(picker.model.rowCount()) if picker.model.item(k).text() == "unfinished"
+    ]
     assert "SyntaxError" in picker.model.item(row).data(WHY)
     picker.search.setText("nearest_mean")
     assert picker.listed()[0] == "nearest_mean"
@@ -82,13 +88,19 @@ def test_a_folder_that_is_gone_is_told_with_a_way_out(lab: Any, folder: Path) ->
     assert "gone" in offered[0][0]
 
 
-@pytest.mark.parametrize("kind", ["a pipe", "a device", "too long a name", "a folder that may not be read"])
+@pytest.mark.parametrize(
+    "kind", ["a pipe", "a device", "too long a name", "a folder that may not be read"]
+)
 def test_the_lab_starts_whatever_folder_it_remembers(
     open_lab: Any, settings: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """It says what is wrong, and offers to choose another folder."""
     os.mkfifo(folder / "pipe")
-    places = {"a pipe": folder / "pipe", "a device": os.devnull, "too long a name": folder / ("a" * 300)}
+    places = {
+        "a pipe": folder / "pipe",
+        "a device": os.devnull,
+        "too long a name": folder / ("a" * 300),
+    }
     settings.setValue("own_algorithms", str(places.get(kind, folder)))
     if kind not in places:
 

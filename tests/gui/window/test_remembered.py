@@ -1,4 +1,6 @@
-"""Settings that hold nonsense, and event filters that meet a fault: the window opens, works and closes all the same."""
+"""Settings that hold nonsense, and event filters that meet a fault: the window opens, works and
+closes all the same.
+"""
 
 import ast
 import re
@@ -39,13 +41,26 @@ NONSENSE: dict[str, Any] = {
 
 
 def test_all_keys_are_known() -> None:
-    assert KEYS == ["autosave_folder", "folded", "folder", "geometry", "recent", "sizes", "theme", "type"]
+    assert KEYS == [
+        "autosave_folder",
+        "folded",
+        "folder",
+        "geometry",
+        "recent",
+        "sizes",
+        "theme",
+        "type",
+    ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("nonsense", NONSENSE.values(), ids=NONSENSE)
 def test_the_window_works_whatever_the_settings_hold(
-    open_lab: Any, settings: QSettings, nonsense: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_lab: Any,
+    settings: QSettings,
+    nonsense: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path / "usual"))
     for key in KEYS:
@@ -89,7 +104,9 @@ class Faulty(QObject):
         raise ValueError("embedded null byte")
 
 
-def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[type] = []
 
     def tell(kind: type, fault: BaseException, where: object) -> None:
@@ -109,10 +126,14 @@ def test_a_fault_in_an_event_filter_is_told_once_and_goes_no_further(lab: Lab, m
 
 
 @pytest.mark.slow
-def test_a_fault_of_the_keys_takes_no_key_and_no_stack(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_keys_takes_no_key_and_no_stack(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[type] = []
     monkeypatch.setattr(
-        sys, "excepthook", lambda kind, fault, where: (told.append(kind), lab.session.say("!", "fault"))
+        sys,
+        "excepthook",
+        lambda kind, fault, where: (told.append(kind), lab.session.say("!", "fault")),
     )
     monkeypatch.setattr(lab.window.keys, "_press", lambda event: 1 / 0)
     lab.key(Key.Key_A)

@@ -19,7 +19,9 @@ def drag(lab: Lab, name: str, dx: int, dy: int = 0) -> None:
     start = edge.mapToGlobal(edge.rect().center())
     QTest.mousePress(edge, LEFT, pos=edge.rect().center())
     for share in (0.5, 1.0):
-        QTest.mouseMove(edge, edge.mapFromGlobal(start + QPoint(round(share * dx), round(share * dy))))
+        QTest.mouseMove(
+            edge, edge.mapFromGlobal(start + QPoint(round(share * dx), round(share * dy)))
+        )
         lab.settle_drawing()
     QTest.mouseRelease(edge, LEFT, pos=edge.rect().center())
 
@@ -32,7 +34,11 @@ def widths(lab: Lab) -> tuple[int, int, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "wanted", "middle"),
-    [((1280, 800), (252, 324, 132), 653), ((1920, 1080), (316, 464, 252), 1086), ((2560, 1440), (360, 560, 342), 1580)],
+    [
+        ((1280, 800), (252, 324, 132), 653),
+        ((1920, 1080), (316, 464, 252), 1086),
+        ((2560, 1440), (360, 560, 342), 1580),
+    ],
 )
 def test_the_window_has_the_sizes_of_the_table(open_lab, size, wanted, middle) -> None:
     """The middle less the rules between the parts, which take a pixel each."""
@@ -42,7 +48,9 @@ def test_the_window_has_the_sizes_of_the_table(open_lab, size, wanted, middle) -
 
 
 @pytest.mark.slow
-def test_an_edge_that_is_dragged_stays_there_and_is_remembered(open_lab, settings: QSettings) -> None:
+def test_an_edge_that_is_dragged_stays_there_and_is_remembered(
+    open_lab, settings: QSettings
+) -> None:
     lab = open_lab()
     drag(lab, "left", 60)
     drag(lab, "right", -40)
@@ -83,7 +91,8 @@ def test_edges_are_moved_from_the_keyboard(lab: Lab) -> None:
         ("timeline", Key.Key_Up, (268, 340, 148)),
     ):
         lab.key(Key.Key_F6)
-        if QApplication.focusWidget() is window.room.edges["figures"]:  # there as soon as the run has some
+        # there as soon as the run has some
+        if QApplication.focusWidget() is window.room.edges["figures"]:
             lab.key(Key.Key_F6)
         assert QApplication.focusWidget() is window.room.edges[name]
         lab.key(key)
@@ -99,7 +108,8 @@ def test_edges_are_moved_from_the_keyboard(lab: Lab) -> None:
 @pytest.mark.slow
 def test_the_place_to_grip_is_wider_than_the_edge(lab: Lab) -> None:
     """Nine pixels, the edge in their middle, where the parts are now."""
-    window, room = lab.window, lab.window.room
+    window = lab.window
+    room = lab.window.room
     corner = window.left_dock.mapTo(window.centralWidget(), QPoint(window.left_dock.width(), 0))
     assert room.edges["left"].geometry().left() == corner.x() - 4
     assert room.edges["left"].width() == 9
@@ -124,16 +134,19 @@ def test_the_hall_has_sizes_of_its_own(lab: Lab) -> None:
     assert lab.window.left_dock.width() == 312
 
 
-# -- small windows -----------------------------------------------------------------------------------------------------
+# -- small windows ---------------------------------------------------------------------------------
 
 
 def shown(lab: Lab) -> set[str]:
     window = lab.window
     left, right = (window.room.rails[dock] for dock in (window.left_dock, window.right_dock))
     parts: dict[str, QWidget] = {
-        "left": window.left_dock, "right": window.right_dock, "left rail": left, "right rail": right,
+        "left": window.left_dock,
+        "right": window.right_dock,
+        "left rail": left,
+        "right rail": right,
         "sentence": window.lead,
-    }  # fmt: skip
+    }
     return {name for name, part in parts.items() if part.isVisible()}
 
 

@@ -1,4 +1,6 @@
-"""On a small screen the window is no larger than the screen, and Play can be clicked whatever else is open."""
+"""On a small screen the window is no larger than the screen, and Play can be clicked whatever else
+is open.
+"""
 
 from typing import Any
 
@@ -18,13 +20,18 @@ SCREENS = [(1366, 768), (800, 600), (640, 480)]
 
 def play_button(window: MainWindow) -> QAbstractButton:
     """The one that is shown: of the row below, or of the projector theme's strip."""
-    return window.right_strip.buttons["Play"][0] if window.lanes.hall else window.transport.buttons["play"]
+    return (
+        window.right_strip.buttons["Play"][0]
+        if window.lanes.hall
+        else window.transport.buttons["play"]
+    )
 
 
 def assert_plays(lab: Lab, when: str) -> None:
     """Play lies whole within the window, nothing lies above it, and a click plays."""
     lab.settle_drawing()
-    window, button = lab.window, play_button(lab.window)
+    window = lab.window
+    button = play_button(lab.window)
     place = button.rect().translated(button.mapTo(window, QPoint(0, 0)))
     assert button.isVisible() and window.rect().contains(place), when
     assert window.childAt(place.center()) is button, when
@@ -38,7 +45,9 @@ def assert_plays(lab: Lab, when: str) -> None:
 def test_the_window_is_no_larger_than_the_screen(open_lab: Any, screen: tuple[int, int]) -> None:
     window = open_lab().window
     fit_into(window, QSize(*screen))
-    assert window.width() <= screen[0] and window.height() < screen[1], "there is a title bar above it"
+    assert window.width() <= screen[0] and window.height() < screen[1], (
+        "there is a title bar above it"
+    )
 
 
 def test_a_large_screen_changes_nothing(open_lab: Any) -> None:
@@ -50,7 +59,9 @@ def test_a_large_screen_changes_nothing(open_lab: Any) -> None:
 
 @pytest.mark.parametrize("zoom", [0, MOST_ZOOM])
 @pytest.mark.parametrize("screen", SCREENS)
-def test_play_can_be_clicked_on_a_small_screen(open_lab: Any, screen: tuple[int, int], zoom: int) -> None:
+def test_play_can_be_clicked_on_a_small_screen(
+    open_lab: Any, screen: tuple[int, int], zoom: int
+) -> None:
     lab: Lab = open_lab()
     window = lab.window
     fit_into(window, QSize(*screen))

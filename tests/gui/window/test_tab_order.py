@@ -1,4 +1,6 @@
-"""Tab walks through the window as one reads it, and Shift+Tab back, also after other methods have made other widgets."""
+"""Tab walks through the window as one reads it, and Shift+Tab back, also after other methods have
+made other widgets.
+"""
 
 from itertools import pairwise
 
@@ -30,9 +32,15 @@ def part_of(lab: Lab, widget: QWidget) -> int:
     """Which part of the window it is in, in the order of reading."""
     window = lab.window
     parts = [
-        window.menu_row, window.tool_strip, window.left_dock, window.chips, window.stage, window.right_dock,
-        window.foot, window.transport,
-    ]  # fmt: skip
+        window.menu_row,
+        window.tool_strip,
+        window.left_dock,
+        window.chips,
+        window.stage,
+        window.right_dock,
+        window.foot,
+        window.transport,
+    ]
     return next(k for k, part in enumerate(parts) if part is widget or part.isAncestorOf(widget))
 
 
@@ -47,7 +55,9 @@ def reads_on(lab: Lab, before: QWidget, after: QWidget) -> bool:
 
 def check(lab: Lab) -> None:
     forth = walk(lab)
-    assert [w.accessibleName() for w in walk(lab, SHIFT)[1:]] == [w.accessibleName() for w in forth[:0:-1]]
+    assert [w.accessibleName() for w in walk(lab, SHIFT)[1:]] == [
+        w.accessibleName() for w in forth[:0:-1]
+    ]
     first = min(range(len(forth)), key=lambda k: part_of(lab, forth[k]))
     order = forth[first:] + forth[:first]
     while part_of(lab, order[-1]) == 0:
@@ -56,7 +66,9 @@ def check(lab: Lab) -> None:
     assert parts == sorted(parts)
     for before, after in pairwise(order):
         if part_of(lab, before) == part_of(lab, after):
-            assert reads_on(lab, before, after), f"{after.accessibleName()} after {before.accessibleName()}"
+            assert reads_on(lab, before, after), (
+                f"{after.accessibleName()} after {before.accessibleName()}"
+            )
 
 
 @pytest.mark.slow
@@ -138,4 +150,9 @@ def test_tab_in_the_projector(lab: Lab) -> None:
     names = [w.accessibleName() for w in walk(lab)]
     strip = ["Data", "Method", "Probe", "Points"]
     assert [n for n in names if n in strip] == strip
-    assert [n for n in names if n in ("Code", "Curves", "Play", "Leave")] == ["Code", "Curves", "Play", "Leave"]
+    assert [n for n in names if n in ("Code", "Curves", "Play", "Leave")] == [
+        "Code",
+        "Curves",
+        "Play",
+        "Leave",
+    ]

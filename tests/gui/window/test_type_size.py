@@ -11,7 +11,10 @@ pytestmark = pytest.mark.usefixtures("built")
 
 def body(lab: Lab) -> int:
     """Pixels of the type that is seen, not only of the rule."""
-    assert lab.window.left_dock.data.heading.font().pixelSize() == theme.current().font("heading").pixelSize()
+    assert (
+        lab.window.left_dock.data.heading.font().pixelSize()
+        == theme.current().font("heading").pixelSize()
+    )
     return QApplication.font().pixelSize()
 
 
@@ -29,7 +32,8 @@ def test_a_large_window_opens_with_large_type(open_lab, size, step, pixels) -> N
 def test_type_follows_a_window_that_is_resized(lab: Lab) -> None:
     """When it stands still, not at every pixel on the way."""
     lab.window.resize(1920, 1080)
-    QApplication.sendPostedEvents()  # and no timers: on a busy machine the window stands still before all is painted
+    # and no timers: on a busy machine the window stands still before all is painted
+    QApplication.sendPostedEvents()
     assert theme.current().step == 0
     lab.until(lambda: theme.current().step == 1)
     assert body(lab) == 15
@@ -43,9 +47,14 @@ def test_the_keyboard_zooms_the_type_and_not_the_plane(open_lab) -> None:
     lab = open_lab()
     seen = lab.plane.view()
     for key, pixels in (
-        (Key.Key_Plus, 15), (Key.Key_Plus, 16), (Key.Key_Equal, 18), (Key.Key_Minus, 16), (Key.Key_0, 13),
-        (Key.Key_Minus, 13), (Key.Key_Plus, 15),
-    ):  # fmt: skip
+        (Key.Key_Plus, 15),
+        (Key.Key_Plus, 16),
+        (Key.Key_Equal, 18),
+        (Key.Key_Minus, 16),
+        (Key.Key_0, 13),
+        (Key.Key_Minus, 13),
+        (Key.Key_Plus, 15),
+    ):
         lab.key(key, CTRL)
         assert body(lab) == pixels
     assert lab.plane.view().x == pytest.approx(seen.x, rel=0.2)
@@ -60,7 +69,9 @@ def test_the_keyboard_zooms_the_type_and_not_the_plane(open_lab) -> None:
 
 @pytest.mark.slow
 def test_no_type_is_smaller_than_at_first(open_lab) -> None:
-    """In a large window it may become as small as in a small one, not smaller; and comes back at once."""
+    """In a large window it may become as small as in a small one, not smaller; and comes back at
+    once.
+    """
     lab = open_lab(size=(2560, 1440))
     for _ in range(6):
         lab.key(Key.Key_Minus, CTRL)
@@ -73,11 +84,21 @@ def test_no_type_is_smaller_than_at_first(open_lab) -> None:
 def test_parts_with_a_printed_height_have_it(open_lab) -> None:
     lab = open_lab(size=(1920, 1080))
     window = lab.window
-    heights = (window.menu_row.height(), window.chips.height(), window.transport.height(), window.tool_strip.width())
+    heights = (
+        window.menu_row.height(),
+        window.chips.height(),
+        window.transport.height(),
+        window.tool_strip.width(),
+    )
     assert heights == (44, 46, 52, 52)
     lab.key(Key.Key_Plus, CTRL)
     lab.settle_drawing()
-    heights = (window.menu_row.height(), window.chips.height(), window.transport.height(), window.tool_strip.width())
+    heights = (
+        window.menu_row.height(),
+        window.chips.height(),
+        window.transport.height(),
+        window.tool_strip.width(),
+    )
     assert heights == (50, 50, 58, 58)
 
 

@@ -34,9 +34,15 @@ def tree_of(lab: Lab) -> TreeFigure:
     return next(one for one in stage.findChildren(TreeFigure) if one.isVisible())
 
 
-@pytest.mark.parametrize("transforms", [(Transform("standardise"),), (Transform("unit_range"),), (Transform("polar"),)])
-def test_a_transformation_fits_the_view_and_so_does_taking_it_away(open_lab: Callable[..., Lab], transforms) -> None:
-    text = "width,length,class\n" + "".join(f"{500 + 10 * k},{1000 + 3 * k * k},{'ab'[k % 2]}\n" for k in range(12))
+@pytest.mark.parametrize(
+    "transforms", [(Transform("standardise"),), (Transform("unit_range"),), (Transform("polar"),)]
+)
+def test_a_transformation_fits_the_view_and_so_does_taking_it_away(
+    open_lab: Callable[..., Lab], transforms
+) -> None:
+    text = "width,length,class\n" + "".join(
+        f"{500 + 10 * k},{1000 + 3 * k * k},{'ab'[k % 2]}\n" for k in range(12)
+    )
     lab = open_lab(Document(parse_table(text), (lane("perceptron"),)))
     for chosen in (transforms, ()):
         lab.session.edit(replace(lab.session.document, transforms=chosen), "transform")
@@ -56,12 +62,20 @@ def test_columns_of_0_and_1_are_axes_only_where_no_others_are() -> None:
     rows = [(k % 2, k // 2 % 2, 1.5 * k, k * k % 7 + 0.5, "ab"[k % 3 % 2]) for k in range(12)]
     text = "\n".join(["p,q,x,y,class", *(",".join(map(str, row)) for row in rows)])
     assert axes(text) == ["x", "y"]
-    assert axes("\n".join(["p,x,q,class", *(f"{p},{x},{q},{c}" for p, q, x, _, c in rows)])) == ["p", "x"]
+    assert axes("\n".join(["p,x,q,class", *(f"{p},{x},{q},{c}" for p, q, x, _, c in rows)])) == [
+        "p",
+        "x",
+    ]
     assert axes("\n".join(["p,q,class", *(f"{p},{q},{c}" for p, q, _, _, c in rows)])) == ["p", "q"]
-    assert axes("\n".join(["p,x,target", *(f"{p},{x},{y}.25" for p, q, x, y, _ in rows)])) in (["x"], ["p", "x"])
+    assert axes("\n".join(["p,x,target", *(f"{p},{x},{y}.25" for p, q, x, y, _ in rows)])) in (
+        ["x"],
+        ["p", "x"],
+    )
 
 
-def test_the_zoom_of_a_tree_goes_with_the_data_and_f_resets_it(open_lab: Callable[..., Lab]) -> None:
+def test_the_zoom_of_a_tree_goes_with_the_data_and_f_resets_it(
+    open_lab: Callable[..., Lab],
+) -> None:
     lab = tree_lab(open_lab)
     tree = tree_of(lab)
     tree.zoom(2.0, QPointF(20, 20))
@@ -100,7 +114,9 @@ def test_a_new_plane_comes_with_the_tool_that_adds(lab: Lab) -> None:
     assert lab.session.tool == "add"
 
 
-def test_a_click_on_the_name_of_a_view_shows_it_whatever_is_shown(open_lab: Callable[..., Lab]) -> None:
+def test_a_click_on_the_name_of_a_view_shows_it_whatever_is_shown(
+    open_lab: Callable[..., Lab],
+) -> None:
     lab = tree_lab(open_lab)
     stage = lab.window.lanes.stage
     stage.choose(PLANE)

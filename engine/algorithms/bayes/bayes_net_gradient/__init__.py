@@ -1,4 +1,7 @@
-"""Tables of a Bayesian network by gradient ascent on ln P(D), where some values are not seen. ML 6.11.5, Eq 6.25."""
+"""Tables of a Bayesian network by gradient ascent on ln P(D), where some values are not seen.
+
+ML 6.11.5, Eq 6.25.
+"""
 
 from typing import Annotated, Literal
 
@@ -6,9 +9,30 @@ from engine.algorithms.bayes.bayes_net_gradient.inference import Learning
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
 from engine.algorithms.bayes.parts.answers import classes
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Empty, Float, Help, Int, Label, MostRounds, Needs, Part, Problem,
-    Range, Rng, Steps, Task, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Empty,
+    Float,
+    Help,
+    Int,
+    Label,
+    MostRounds,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.core.work import settle
 
 PSEUDOCODE = """
@@ -25,13 +49,20 @@ until round:  until ln P(D) rises no more
 @dataclass(frozen=True)
 class Params:
     rate: Annotated[
-        float | None, Range(1e-7, 1, log=True), Label("Learning rate η"), Empty("auto"),
+        float | None,
+        Range(1e-7, 1, log=True),
+        Label("Learning rate η"),
+        Empty("auto"),
         Help("empty: 0.05 divided by the rows, more for few rows"),
-    ] = None  # fmt: skip
+    ] = None
     parents: Annotated[
-        str, Label("Parents"), Help("such as: Thunder: Lightning; Fire: Storm, Campfire. Empty: K2 finds them")
+        str,
+        Label("Parents"),
+        Help("such as: Thunder: Lightning; Fire: Storm, Campfire. Empty: K2 finds them"),
     ] = ""
-    hidden: Annotated[tuple[float | str, ...], Label("Hidden"), Help("columns whose values nobody sees")] = ()
+    hidden: Annotated[
+        tuple[float | str, ...], Label("Hidden"), Help("columns whose values nobody sees")
+    ] = ()
     start: Annotated[Literal["drawn", "even"], Label("Start tables")] = "drawn"
     renormalise: Annotated[
         Literal["nearest", "divide", "not at all"],
@@ -43,9 +74,10 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """tables: w of each variable (rows of its parents' values, values); edges (m, 2) from parent to child; counts: Σ
-    P(y, u | d) of each table in this round; log_likelihood: ln P(D) of the tables before it; current: variable, row: of
-    the table, each or −1."""
+    """tables: w of each variable (rows of its parents' values, values); edges (m, 2) from parent to
+    child; counts: Σ P(y, u | d) of each table in this round; log_likelihood: ln P(D) of the tables
+    before it; current: variable, row: of the table, each or −1.
+    """
 
     tables: Tables
     parents: Parents
@@ -74,9 +106,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.parents != given.parents or [t.shape for t in s.tables] != given.shapes:
         raise EngineError("The tables are of another network: start again.")
-    tables = tuple(frozen(given.renormalised(table)) for table in s.tables)  # one may have moved without it
+    # one may have moved without it
+    tables = tuple(frozen(given.renormalised(table)) for table in s.tables)
     counts, likelihood = given.expected(tables)
-    yield from rounds(given, replace(s, tables=tables, counts=counts, log_likelihood=likelihood), at)
+    yield from rounds(
+        given, replace(s, tables=tables, counts=counts, log_likelihood=likelihood), at
+    )
 
 
 def rounds(given: Setting, s: State, at: At) -> Steps[State]:
@@ -92,9 +127,14 @@ def rounds(given: Setting, s: State, at: At) -> Steps[State]:
             s = yield from climb(given, at, s, x)
         yield None
         counts, likelihood = given.expected(s.tables)
-        before, s = s.log_likelihood, replace(s, counts=counts, log_likelihood=likelihood, current=-1)
+        before = s.log_likelihood
+        s = replace(s, counts=counts, log_likelihood=likelihood, current=-1)
         ending = (
-            "fell" if likelihood < before else "settled" if given.settled(likelihood - before, was, s.tables) else ""
+            "fell"
+            if likelihood < before
+            else "settled"
+            if given.settled(likelihood - before, was, s.tables)
+            else ""
         )
         done = ending == "settled" or s.round == given.p.rounds or not likelihood < given.most
         yield from at("until", s, *filter(None, ("round", ending)), before=before, ending=ending)
@@ -113,7 +153,9 @@ def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The class that is likeliest given what is known of each row; −1 where nothing is, or where the target is no class."""
+    """The class that is likeliest given what is known of each row; −1 where nothing is, or where
+    the target is no class.
+    """
     found: Int = classes(given, s, X)
     return found
 

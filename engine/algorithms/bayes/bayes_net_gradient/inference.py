@@ -1,24 +1,39 @@
-"""What a network says of values that are not seen, by filling them in every way; its arcs as they are written. ML 6.11.5."""
+"""What a network says of values that are not seen, by filling them in every way; its arcs as they
+are written. ML 6.11.5.
+"""
 
 from typing import Any, TypeVar
 
 from engine.algorithms.bayes.parts import MOST_WAYS, P, Parents, Tables
 from engine.algorithms.bayes.parts.score import LARGEST, Scoring, best_of
-from engine.authoring import EngineError, Float, Int, Rng, Work, cached_property, frozen, np, replace
+from engine.authoring import (
+    EngineError,
+    Float,
+    Int,
+    Rng,
+    Work,
+    cached_property,
+    frozen,
+    np,
+    replace,
+)
 from engine.core.notation import listed, quoted
 from engine.core.spelling import place_of
 from engine.core.work import finished
 
 LEAST = 1e-6  # chance that an entry keeps: from 0 none comes back
 MOST_PARENTS = 2  # that K2 gives a variable
-SETTLED = 2e-6  # nats for each example: a rise that is none, at a rate of USUAL for each example or more
+# nats for each example: a rise that is none, at a rate of USUAL for each example or more
+SETTLED = 2e-6
 USUAL = 0.05  # the rate, divided by the examples, that is taken where none is given
 MOVED = 0.01  # a chance that changes by more in a round has not come to rest
 S = TypeVar("S", bound=Any)
 
 
 class Learning(Scoring[P]):
-    """known (n, v): the values that are seen; parents: of each variable; ways: to fill what is not seen."""
+    """known (n, v): the values that are seen; parents: of each variable; ways: to fill what is not
+    seen.
+    """
 
     @cached_property
     def hidden(self) -> tuple[int, ...]:
@@ -37,7 +52,9 @@ class Learning(Scoring[P]):
 
     @cached_property
     def rate(self) -> float:
-        """η; of its own accord small enough for the small chances that so many rows can have, in one digit."""
+        """η; of its own accord small enough for the small chances that so many rows can have, in
+        one digit.
+        """
         return float(self.p.rate or f"{max(USUAL / self.problem.n, 1 / self.problem.n**2):.0e}")
 
     @property
@@ -46,28 +63,38 @@ class Learning(Scoring[P]):
         return 1e6 * self.problem.n
 
     def settled(self, rise: float, before: Tables, after: Tables) -> bool:
-        """Whether ln P(D), which rose by so much in a round, and the tables are at rest. Short steps rise by little, so the
-        rise is measured by the rate; rows that do not add up to 1 can always grow."""
+        """Whether ln P(D), which rose by so much in a round, and the tables are at rest.
+
+        Short steps rise by little, so the rise is measured by the rate; rows that do not add up to
+        1 can always grow.
+        """
         if self.p.renormalise == "not at all" or not rise >= 0:
             return False
         n = self.problem.n
-        at_rest = all(float(np.abs(w - v).max()) <= MOVED for v, w in zip(before, after, strict=True))
+        at_rest = all(
+            float(np.abs(w - v).max()) <= MOVED for v, w in zip(before, after, strict=True)
+        )
         return at_rest and rise <= SETTLED * n * min(1.0, self.rate * n / USUAL)
 
     def column(self, name: str) -> int:
         names = [v.name for v in self.variables]
         place = place_of(name.strip(), names)
         if place is None:
-            raise EngineError(f"There is no column {quoted(name.strip())}: there are {listed(names)}.")
+            raise EngineError(
+                f"There is no column {quoted(name.strip())}: there are {listed(names)}."
+            )
         return place
 
-    # -- arcs ----------------------------------------------------------------------------------------------------------
+    # -- arcs --------------------------------------------------------------------------------------
 
     @cached_property
     def parents(self) -> Parents:
         found = self._written() if self.p.parents.strip() else self._searched()
         if x := next((x for x, own in enumerate(found) if self.cases(own) > LARGEST), 0):
-            raise EngineError(f"The table of {quoted(self.variables[x].name)} is too large: give it fewer parents.")
+            raise EngineError(
+                f"The table of {quoted(self.variables[x].name)} is too large: give it fewer"
+                " parents."
+            )
         return found
 
     def _written(self) -> Parents:
@@ -77,7 +104,8 @@ class Learning(Scoring[P]):
             child, colon, names = part.partition(":")
             if not colon:
                 raise EngineError(
-                    f"Parents are written as “child: parent, parent”; {quoted(part.strip())} has no colon."
+                    f"Parents are written as “child: parent, parent”; {quoted(part.strip())} has no"
+                    " colon."
                 )
             own[self.column(child)] = tuple(
                 dict.fromkeys(self.column(name) for name in names.split(",") if name.strip())
@@ -88,7 +116,9 @@ class Learning(Scoring[P]):
             left -= set(free)
         if left:
             names = listed(self.variables[x].name for x in sorted(left))
-            raise EngineError(f"No variable may be its own ancestor: look at the parents of {names}.")
+            raise EngineError(
+                f"No variable may be its own ancestor: look at the parents of {names}."
+            )
         return found
 
     def _searched(self) -> Parents:
@@ -109,14 +139,17 @@ class Learning(Scoring[P]):
     def shapes(self) -> list[tuple[int, int]]:
         return [(self.cases(own), size) for own, size in zip(self.parents, self.sizes, strict=True)]
 
-    # -- what is not seen ----------------------------------------------------------------------------------------------
+    # -- what is not seen --------------------------------------------------------------------------
 
     def check(self) -> None:
         """EngineError where there are too many ways to fill what is not seen."""
         rows, _ = self._rows
         sizes = np.where(rows < 0, np.array(self.sizes, float), 1.0)
         if sizes.prod(axis=1).sum() > MOST_WAYS:
-            raise EngineError("Too many values are not seen to try every way to fill them: leave out some columns.")
+            raise EngineError(
+                "Too many values are not seen to try every way to fill them: leave out some"
+                " columns."
+            )
 
     @cached_property
     def _rows(self) -> tuple[Int, Int]:
@@ -141,7 +174,8 @@ class Learning(Scoring[P]):
     def expected(self, tables: Tables) -> tuple[Tables, float]:
         """Σ P(y, u | d) of every entry, and ln P(D)."""
         ways, begins, of = self.ways
-        logs, times = self.logs(self.parents, tables, ways), self._rows[1]
+        logs = self.logs(self.parents, tables, ways)
+        times = self._rows[1]
         top = np.maximum.reduceat(logs, begins)
         shares = np.exp(logs - top[of])
         sums = np.add.reduceat(shares, begins)
@@ -152,7 +186,8 @@ class Learning(Scoring[P]):
 
     def counted(self, x: int, ways: Int, shares: Float) -> Float:
         """The shares of complete rows, added up in the entries that they meet in the table of x."""
-        rows, size = self.cases(self.parents[x]), self.sizes[x]
+        rows = self.cases(self.parents[x])
+        size = self.sizes[x]
         at = self.case(ways, self.parents[x]) * size + ways[:, x]
         return frozen(np.bincount(at, shares, rows * size).reshape(rows, size))
 
@@ -168,15 +203,20 @@ class Learning(Scoring[P]):
         return int((self.known < 0).sum(axis=1).argmax())
 
     def asked(self, row: int) -> int:
-        """The variable whose table the words speak of: of those that are not seen in this row, else of all, the one with
-        most parents."""
+        """The variable whose table the words speak of: of those that are not seen in this row, else
+        of all, the one with most parents.
+        """
         unseen = np.flatnonzero(self.known[row] < 0).tolist() or range(len(self.parents))
         return max(unseen, key=lambda x: len(self.parents[x]))
 
-    # -- tables --------------------------------------------------------------------------------------------------------
+    # -- tables ------------------------------------------------------------------------------------
 
     def first(self, x: int, rng: Rng) -> Float:
-        w = np.ones(self.shapes[x]) if self.p.start == "even" else rng.uniform(0.5, 1.5, self.shapes[x])
+        w = (
+            np.ones(self.shapes[x])
+            if self.p.start == "even"
+            else rng.uniform(0.5, 1.5, self.shapes[x])
+        )
         return frozen(w / w.sum(axis=1, keepdims=True))
 
     def changed(self, s: S, x: int, table: Float) -> S:
@@ -185,11 +225,17 @@ class Learning(Scoring[P]):
     def renormalised(self, w: Float) -> Float:
         if self.p.renormalise == "not at all":
             return w
-        return frozen(w / w.sum(axis=1, keepdims=True)) if self.p.renormalise == "divide" else nearest(w)
+        return (
+            frozen(w / w.sum(axis=1, keepdims=True))
+            if self.p.renormalise == "divide"
+            else nearest(w)
+        )
 
 
 def nearest(w: Float) -> Float:
-    """(rows, k) the nearest rows that add up to 1 with no entry below LEAST: the same off all that stay above it."""
+    """(rows, k) the nearest rows that add up to 1 with no entry below LEAST: the same off all that
+    stay above it.
+    """
     k = w.shape[1]
     if k * LEAST >= 1 or k == 1:
         return frozen(np.full_like(w, 1 / k))
@@ -201,7 +247,9 @@ def nearest(w: Float) -> Float:
 
 
 def telling(values: Float) -> int:
-    """The row of a table in which the numbers differ most: the one that words and pictures speak of."""
+    """The row of a table in which the numbers differ most: the one that words and pictures speak
+    of.
+    """
     return int(np.ptp(values, axis=1).argmax())
 
 

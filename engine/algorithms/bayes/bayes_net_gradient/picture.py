@@ -1,4 +1,6 @@
-"""The network with its tables, and of the variable looked at what a row expects, the counts, the gradient or the chances."""
+"""The network with its tables, and of the variable looked at what a row expects, the counts, the
+gradient or the chances.
+"""
 
 from engine.algorithms.bayes.bayes_net_gradient import Setting, State
 from engine.algorithms.bayes.bayes_net_gradient.inference import likeliest, telling
@@ -8,14 +10,21 @@ from engine.core.scene import Matrix, Role, Scene, data_table
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, x = step.state, step.state.current
+    s = step.state
+    x = step.state.current
     roles = {given.variables[v].name: Role.ACTIVE for v in ((x, *s.parents[x]) if x >= 0 else ())}
-    table = data_table(given.problem, current=(s.row,) if s.row >= 0 else (), tag="current", roles=roles)
+    table = data_table(
+        given.problem, current=(s.row,) if s.row >= 0 else (), tag="current", roles=roles
+    )
     numbers = spoken_of(given, step)
     case = -1
     if numbers:
         first = next(iter(numbers.values()))
-        case = likeliest(first)[0] if step.line == "row" else telling(step.told.get("g", step.told.get("moved", first)))
+        case = (
+            likeliest(first)[0]
+            if step.line == "row"
+            else telling(step.told.get("g", step.told.get("moved", first)))
+        )
     beside = [matrix(given, s, title, values, case) for title, values in numbers.items()]
     graph = network(given, s.parents, s.tables, x, case, hidden=given.hidden)
     return Scene((), (graph, *beside, table), leads=("Network", *["Entries"] * bool(beside)))
@@ -23,7 +32,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
     """The numbers for every entry of the table that a step speaks of, the most telling first."""
-    s, x = step.state, step.state.current
+    s = step.state
+    x = step.state.current
     if x < 0:
         return {}
     if step.line == "row":
@@ -31,12 +41,14 @@ def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
         return {"Entries: row's share": given.counted(x, ways, shares), "Chances": s.tables[x]}
     if step.line == "gradient":
         return {"Entries: gradient": step.told["g"], "Counts": s.counts[x], "Chances": s.tables[x]}
-    return {"Entries: chances": s.tables[x]} | ({"Gradient": step.told["g"]} if step.line == "move" else {})
+    return {"Entries: chances": s.tables[x]} | (
+        {"Gradient": step.told["g"]} if step.line == "move" else {}
+    )
 
 
 def matrix(given: Setting, s: State, title: str, values: Float, case: int) -> Matrix:
-    name, digits = (
-        given.variables[s.current].title,
-        2 if title in ("Entries: gradient", "Gradient", "Counts") else 3,
+    name = given.variables[s.current].title
+    digits = 2 if title in ("Entries: gradient", "Gradient", "Counts") else 3
+    return table_matrix(
+        given, s.current, s.parents[s.current], values, f"{title} of {name}", case, digits
     )
-    return table_matrix(given, s.current, s.parents[s.current], values, f"{title} of {name}", case, digits)

@@ -8,13 +8,17 @@ from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note,
 from engine.core.notation import listed
 
 SUMMARY = (
-    "Learns the tables of a Bayesian network whose arcs are known, though some values are not seen: what is not seen "
-    "is counted by how likely it is, and every entry moves uphill on the likelihood of the data. It ends on a local top."
+    "Learns the tables of a Bayesian network whose arcs are known, though some values are not seen:"
+    " what is not seen is counted by how likely it is, and every entry moves uphill on the"
+    " likelihood of the data. It ends on a local top."
 )
 ERRATA = (
-    "ML 6.11.5 says that the entries are renormalised, not how. Divided by the sum of their row they settle at chances "
-    "in proportion to √N, not to the counts N, below the top. By default the same is taken off every "
-    "entry of a row, which leaves the top where it is; dividing can be chosen.",
+    (
+        "ML 6.11.5 says that the entries are renormalised, not how. Divided by the sum of their row"
+        " they settle at chances in proportion to √N, not to the counts N, below the top. By"
+        " default the same is taken off every entry of a row, which leaves the top where it is;"
+        " dividing can be chosen."
+    ),
 )
 RISE = Fact("ln P(D)", "{before} → {now}")
 
@@ -23,15 +27,18 @@ def wording(p: Params) -> Mapping[str, str]:
     return {
         "start": "every w ← even chances" if p.start == "even" else "every w ← drawn by chance",
         "normalise": {
-            "nearest": "  rows of w add up to 1 again", "divide": "  w ← w / the sum of its row",
+            "nearest": "  rows of w add up to 1 again",
+            "divide": "  w ← w / the sum of its row",
             "not at all": "  rows of w are left as they are",
         }[p.renormalise],
-    }  # fmt: skip
+    }
 
 
 def chips(p: Params) -> tuple[str, ...]:
     rate = f"η {short(p.rate)}" if p.rate else "η automatic"
-    other = {"nearest": (), "divide": ("divided by sums",), "not at all": ("not renormalised",)}[p.renormalise]
+    other = {"nearest": (), "divide": ("divided by sums",), "not at all": ("not renormalised",)}[
+        p.renormalise
+    ]
     return (rate, "arcs given" if p.parents else "arcs by K2", *other)
 
 
@@ -43,26 +50,40 @@ def spoken(given: Setting, x: int, values: Float) -> tuple[int, dict[str, Operan
     """The row of a table in which the numbers differ most, and how the words call it."""
     case = telling(values)
     text = given.case_text(given.parents[x], case)
-    return case, {"x": variable(given, x), "case": Operand(f" for {text}" if text else "", about=case_tag(case))}
+    return case, {
+        "x": variable(given, x),
+        "case": Operand(f" for {text}" if text else "", about=case_tag(case)),
+    }
 
 
 def chance_digits(*rows: Float) -> int:
-    """The fewest decimals, three at least, with which no chance above 0 in these rows of tables reads as 0: two figures of the least."""
+    """The fewest decimals, three at least, with which no chance above 0 in these rows of tables
+    reads as 0: two figures of the least.
+    """
     above = np.concatenate(rows)
     least = float(above[above > 0].min(initial=1.0))
     return max(3, 1 + int(np.ceil(-np.log10(least))))
 
 
 def start(given: Setting, s: State) -> Note:
-    unseen, cells = int((given.known < 0).sum()), given.known.size
-    lead = "{arcs} {arcs:arc|arcs}, {n} {n:variable|variables}; values not seen: {unseen} of {cells}."
+    unseen = int((given.known < 0).sum())
+    cells = given.known.size
+    lead = (
+        "{arcs} {arcs:arc|arcs}, {n} {n:variable|variables}; values not seen: {unseen} of {cells}."
+    )
     if given.hidden:
         lead += " Nobody sees {hidden}."
     hidden = Operand(listed(given.variables[x].title for x in given.hidden))
     return note(
-        lead, Fact("ln P(D)", "{now}"), arcs=Operand(len(s.edges), about="arcs" if len(s.edges) else ""),
-        n=len(given.variables), unseen=unseen, cells=cells, hidden=hidden, now=s.log_likelihood,
-    )  # fmt: skip
+        lead,
+        Fact("ln P(D)", "{now}"),
+        arcs=Operand(len(s.edges), about="arcs" if len(s.edges) else ""),
+        n=len(given.variables),
+        unseen=unseen,
+        cells=cells,
+        hidden=hidden,
+        now=s.log_likelihood,
+    )
 
 
 def round(given: Setting, s: State) -> Note:
@@ -71,71 +92,104 @@ def round(given: Setting, s: State) -> Note:
 
 def row(given: Setting, s: State) -> Note:
     """The likeliest way to fill the row, in the table that is looked at."""
-    x, unseen = s.current, np.flatnonzero(given.known[s.row] < 0)
+    x = s.current
+    unseen = np.flatnonzero(given.known[s.row] < 0)
     ways, joint, shares = given.of_row(s.tables, s.row)
     counts = given.counted(x, ways, shares)
     case, k = likeliest(counts)
     met = (given.case(ways, s.parents[x]) == case) & (ways[:, x] == k)
     parents = given.case_text(s.parents[x], case)
-    named = ", ".join(filter(None, [f"{given.variables[x].title} {given.variables[x].values[k]}", parents]))
+    named = ", ".join(
+        filter(None, [f"{given.variables[x].title} {given.variables[x].values[k]}", parents])
+    )
     lead = "In {d} all is seen: it counts as 1 for {case}."
     law: tuple[Formula, ...] = ()
     if len(unseen):
-        lead = "In {d} nobody sees {unseen}. It counts as {share} for {case}, as likely as that is there."
+        lead = (
+            "In {d} nobody sees {unseen}. It counts as {share} for {case}, as likely as that is"
+            " there."
+        )
         law = (Formula("P({case} | {d}) =", "{joint} / {whole}", "{share}"),)
     return note(
-        lead, *law, d=Operand(given.problem.names[s.row], about="current"),
+        lead,
+        *law,
+        d=Operand(given.problem.names[s.row], about="current"),
         unseen=Operand(listed(given.variables[z].title for z in unseen)),
-        case=Operand(named, about=case_tag(case)), share=Operand(float(counts[case, k]), digits=3),
-        joint=Operand(float(joint[met].sum()), "P(both)", digits=4), whole=Operand(float(joint.sum()), f"P({given.problem.names[s.row]})", digits=4),
-    )  # fmt: skip
+        case=Operand(named, about=case_tag(case)),
+        share=Operand(float(counts[case, k]), digits=3),
+        joint=Operand(float(joint[met].sum()), "P(both)", digits=4),
+        whole=Operand(float(joint.sum()), f"P({given.problem.names[s.row]})", digits=4),
+    )
 
 
 def gradient(given: Setting, s: State, g: Float) -> Note:
     x = s.current
     case, said = spoken(given, x, g)
     w = s.tables[x][case]
-    lead = "In the table of {x}, the gradient of ln P(D) is the expected counts over the chances{case}."
+    lead = (
+        "In the table of {x}, the gradient of ln P(D) is the expected counts over the"
+        " chances{case}."
+    )
     return note(
-        lead, Formula("g =", "{N} / {w}", "{g}"), **said, N=Operand(s.counts[x][case], "N", case_tag(case)),
-        w=Operand(w, "w", case_tag(case), chance_digits(w)), g=Operand(g[case]),
-    )  # fmt: skip
+        lead,
+        Formula("g =", "{N} / {w}", "{g}"),
+        **said,
+        N=Operand(s.counts[x][case], "N", case_tag(case)),
+        w=Operand(w, "w", case_tag(case), chance_digits(w)),
+        g=Operand(g[case]),
+    )
 
 
 def move(given: Setting, s: State, g: Float, before: Float) -> Note:
     x = s.current
     case, said = spoken(given, x, g)
-    moved, digits = s.tables[x][case], chance_digits(before[case])
+    moved = s.tables[x][case]
+    digits = chance_digits(before[case])
     return note(
-        "The chances of {x} move uphill{case}: together they are {sum} now.", Formula("w ←", "{w} + {eta} · {g}", "{moved}"),
-        **said, w=Operand(before[case], "w", digits=digits), eta=Operand(given.rate, "η", digits=-1), g=Operand(g[case], "g"),
+        "The chances of {x} move uphill{case}: together they are {sum} now.",
+        Formula("w ←", "{w} + {eta} · {g}", "{moved}"),
+        **said,
+        w=Operand(before[case], "w", digits=digits),
+        eta=Operand(given.rate, "η", digits=-1),
+        g=Operand(g[case], "g"),
         moved=Operand(moved, about=case_tag(case), digits=max(digits, chance_digits(moved))),
         sum=Operand(float(moved.sum()), digits=3),
-    )  # fmt: skip
+    )
 
 
 def normalise(given: Setting, s: State, moved: Float) -> Note:
-    x, after = s.current, s.tables[s.current]
+    x = s.current
+    after = s.tables[s.current]
     case, said = spoken(given, x, moved)
-    lead, law = "The same is taken off all chances of {x}{case}: they add up to 1 again.", "{moved} − {over}"
+    lead, law = (
+        "The same is taken off all chances of {x}{case}: they add up to 1 again.",
+        "{moved} − {over}",
+    )
     over = float((moved - after)[case].max())
     if given.p.renormalise == "divide":
-        lead, law, over = (
-            "The chances of {x}{case} are divided by their sum.",
-            "{moved} / {over}",
-            float(moved[case].sum()),
-        )
+        lead = "The chances of {x}{case} are divided by their sum."
+        law = "{moved} / {over}"
+        over = float(moved[case].sum())
     elif given.p.renormalise == "not at all":
         lead, law = "The chances of {x}{case} add up to {sum}: they are none any more.", ""
     elif float(np.ptp((moved - after)[case])) > 1e-9:
-        lead = "The same is taken off all chances of {x}{case}; none falls below 0, and they add up to 1 again."
+        lead = (
+            "The same is taken off all chances of {x}{case}; none falls below 0, and they add up to"
+            " 1 again."
+        )
     formulas = (Formula("w ←", law, "{w}"),) if law else ()
     digits = chance_digits(moved[case], after[case])
     said |= {
         "moved": Operand(moved[case], "w", digits=digits),
         "w": Operand(after[case], about=case_tag(case), digits=digits),
     }
-    return note(lead, *formulas, **said, over=Operand(over, digits=4), sum=Operand(float(after[case].sum()), digits=3))
+    return note(
+        lead,
+        *formulas,
+        **said,
+        over=Operand(over, digits=4),
+        sum=Operand(float(after[case].sum()), digits=3),
+    )
 
 
 def until(given: Setting, s: State, before: float, ending: str) -> Note:
@@ -147,5 +201,8 @@ def until(given: Setting, s: State, before: float, ending: str) -> Note:
     elif ending == "settled":
         lead = "Settled after round {round}: ln P(D) rises no more."
     elif s.log_likelihood == before:
-        lead = "Round {round} is over: ln P(D) is what it was, though the tables still move. η is too large."
+        lead = (
+            "Round {round} is over: ln P(D) is what it was, though the tables still move. η is too"
+            " large."
+        )
     return note(lead, RISE, round=s.round, before=before, now=s.log_likelihood)

@@ -1,4 +1,6 @@
-"""K2: parents for each variable, one after the other, while the score of Cooper and Herskovits grows. ML 6.11.6."""
+"""K2: parents for each variable, one after the other, while the score of Cooper and Herskovits
+grows. ML 6.11.6.
+"""
 
 from typing import Annotated
 
@@ -6,9 +8,28 @@ from engine.algorithms.bayes.parts.score import Scoring, best_of
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
 from engine.algorithms.bayes.parts.answers import classes
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, dataclass,
-    frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 start round: no arcs: every π is empty
@@ -26,15 +47,19 @@ class Params:
     order: Annotated[
         tuple[float | str, ...],
         Label("Order"),
-        Help("names of columns: parents come before their children; those not named follow as in the table"),
+        Help(
+            "names of columns: parents come before their children; those not named follow as in the"
+            " table"
+        ),
     ] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """parents of each variable, edges (m, 2) from parent to child; tables: the chances that the counts come to, (rows,
-    values) of each variable; scores: ln g of each; current: variable or −1, tried: the best new parent or −1; done:
-    variables whose parents are found."""
+    """parents of each variable, edges (m, 2) from parent to child; tables: the chances that the
+    counts come to, (rows, values) of each variable; scores: ln g of each; current: variable or −1,
+    tried: the best new parent or −1; done: variables whose parents are found.
+    """
 
     parents: Parents
     edges: Int
@@ -68,7 +93,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = yield from parents_of(given, at, s, x)
         s = replace(s, tried=-1, done=s.done + 1)
         full = len(s.parents[x]) == given.p.parents
-        yield from at("keep", s, *["full"] * full)
+        yield from at("keep", s, *when(full=full))
     yield from at("found", replace(s, current=-1, tried=-1))
 
 
@@ -82,10 +107,13 @@ def parents_of(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
         first = best_of((*scores, float(s.scores[x])))
         best = at.take(first, first[0] if len(scores) not in first else len(scores))
         s = replace(s, tried=(*candidates, -1)[best])
-        yield from at("try", s, candidates=candidates, scores=tuple(scores), best=best if s.tried >= 0 else -1)
+        yield from at(
+            "try", s, candidates=candidates, scores=tuple(scores), best=best if s.tried >= 0 else -1
+        )
         if s.tried < 0:
             break
-        before, s = s, added(given, s, x, candidates[best], scores[best])
+        before = s
+        s = added(given, s, x, candidates[best], scores[best])
         yield from at("add", s, "arc", before=before.score)
     return s
 
@@ -98,12 +126,19 @@ def added(given: Setting, s: State, x: int, z: int, score: float) -> State:
     scores = s.scores.copy()
     scores[x] = score
     return replace(
-        s, parents=parents, edges=arcs(parents), tables=tables, scores=frozen(scores), score=float(scores.sum())
+        s,
+        parents=parents,
+        edges=arcs(parents),
+        tables=tables,
+        scores=frozen(scores),
+        score=float(scores.sum()),
     )
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The class that is likeliest given what is known of each row; −1 where nothing is, or where the target is no class."""
+    """The class that is likeliest given what is known of each row; −1 where nothing is, or where
+    the target is no class.
+    """
     found: Int = classes(given, s, X)
     return found
 

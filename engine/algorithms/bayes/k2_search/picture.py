@@ -1,4 +1,6 @@
-"""The variables on a ring with their tables, arcs as they appear, those that are thought of; counts of the variable looked at."""
+"""The variables on a ring with their tables, arcs as they appear, those that are thought of; counts
+of the variable looked at.
+"""
 
 from engine.algorithms.bayes.k2_search import Setting, State
 from engine.algorithms.bayes.parts.figures import network, table_matrix
@@ -7,7 +9,8 @@ from engine.core.scene import Role, Scene, data_table
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, x = step.state, step.state.current
+    s = step.state
+    x = step.state.current
     tried = [(z, x) for z in step.told["candidates"]] if step.line == "try" else []
     graph = network(given, s.parents, s.tables, x, tried=tried)
     if step.line == "found":  # of the last variable: the counts stay beside the network to the end
@@ -18,4 +21,6 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     title = f"Counts of {given.variables[x].title}"
     roles = {given.variables[v].name: Role.ACTIVE for v in (x, *own)}
     counts = table_matrix(given, x, own, given.counts(x, own).astype(float), title)
-    return Scene((), (graph, counts, data_table(given.problem, roles=roles)), leads=("Network", "Counts"))
+    return Scene(
+        (), (graph, counts, data_table(given.problem, roles=roles)), leads=("Network", "Counts")
+    )

@@ -10,12 +10,16 @@ from engine.core.notation import listed, quoted
 from engine.algorithms.bayes.parts import case_tag
 
 SUMMARY = (
-    "Finds the arcs of a Bayesian network over complete rows: each variable takes parents from those before it in the "
-    "order, the best first, as long as its score grows. More parents fit better, but make a larger table to learn."
+    "Finds the arcs of a Bayesian network over complete rows: each variable takes parents from"
+    " those before it in the order, the best first, as long as its score grows. More parents fit"
+    " better, but make a larger table to learn."
 )
 ERRATA = (
-    "ML 6.11.6 names K2 and its metric without a formula. g here is the standard one of Cooper and Herskovits: how "
-    "likely the column is given its parents, when every table is as likely as any other.",
+    (
+        "ML 6.11.6 names K2 and its metric without a formula. g here is the standard one of Cooper"
+        " and Herskovits: how likely the column is given its parents, when every table is as likely"
+        " as any other."
+    ),
 )
 FEW = 3  # rows of a table whose factorials are written out
 NONE = "none"
@@ -40,11 +44,13 @@ def variable(given: Setting, x: int) -> Operand:
 
 def g(given: Setting, x: int, parents: Sequence[int]) -> tuple[list[Formula], dict[str, Operand]]:
     """Its factorials where they are few, and what they come to."""
-    N, r = given.counts(x, parents), given.sizes[x]
+    N = given.counts(x, parents)
+    r = given.sizes[x]
     value = given.score(x, parents)
     if len(N) > FEW or r > FEW or value < -600:
         return [], {}
-    said, rows = {"r": Operand(r - 1, "(r − 1)"), "g": Operand(exp(value), "g", digits=4)}, []
+    said = {"r": Operand(r - 1, "(r − 1)"), "g": Operand(exp(value), "g", digits=4)}
+    rows = []
     for j, counts in enumerate(N.tolist()):
         said |= {f"n{j}_{k}": Operand(n, "N", case_tag(j)) for k, n in enumerate(counts)}
         said[f"m{j}"] = Operand(int(N[j].sum()) + r - 1, "(N + r − 1)")
@@ -56,9 +62,13 @@ def g(given: Setting, x: int, parents: Sequence[int]) -> tuple[list[Formula], di
 def start(given: Setting, s: State) -> Note:
     order = Operand(named(given, given.order))
     return note(
-        "{n} {n:variable|variables}, no arcs. The order is {order}: an arc leads from an earlier one to a later one.",
-        Fact("ln g of the network", "{total}"), n=len(given.variables), order=order, total=s.score,
-    )  # fmt: skip
+        "{n} {n:variable|variables}, no arcs. The order is {order}: an arc leads from an earlier"
+        " one to a later one.",
+        Fact("ln g of the network", "{total}"),
+        n=len(given.variables),
+        order=order,
+        total=s.score,
+    )
 
 
 def node(given: Setting, s: State) -> Note:
@@ -81,40 +91,71 @@ def try_(
     given: Setting, s: State, candidates: tuple[int, ...], scores: tuple[float, ...], best: int
 ) -> tuple[Note, Choice]:
     """The scores of all candidates beside that of no new parent."""
-    x, now = s.current, float(s.scores[s.current])
-    z, then = max(zip(candidates, scores, strict=True), key=lambda one: one[1]) if best < 0 else (s.tried, scores[best])
+    x = s.current
+    now = float(s.scores[s.current])
+    z, then = (
+        max(zip(candidates, scores, strict=True), key=lambda one: one[1])
+        if best < 0
+        else (s.tried, scores[best])
+    )
     lead = "{z} makes the best new parent of {x}: ln g rises from {now} to {then}."
     if best < 0:
-        lead = "No new parent of {x} is worth its larger table: ln g is {now}; with {z}, the best, it would be {then}."
+        lead = (
+            "No new parent of {x} is worth its larger table: ln g is {now}; with {z}, the best, it"
+            " would be {then}."
+        )
     formulas, said = g(given, x, (*s.parents[x], z) if best >= 0 else s.parents[x])
     scored = zip(candidates, scores, strict=True)
-    options = [Option(given.variables[z].title, v, given.variables[z].tag, value=z) for z, v in scored]
+    options = [
+        Option(given.variables[z].title, v, given.variables[z].tag, value=z) for z, v in scored
+    ]
     options.append(Option(NONE, now, given.variables[x].tag, value=-1))
-    chosen, winners = best if best >= 0 else len(scores), best_of((*scores, now))
+    chosen = best if best >= 0 else len(scores)
+    winners = best_of((*scores, now))
     prompt = f"Which new parent does {quoted(given.variables[x].title)} get?"
-    words = note(lead, *formulas, x=variable(given, x), z=variable(given, z), now=now, then=then, **said)
+    words = note(
+        lead, *formulas, x=variable(given, x), z=variable(given, z), now=now, then=then, **said
+    )
     return words, Choice(prompt, tuple(options), winners, chosen, TIE, "ln g")
 
 
 def add(given: Setting, s: State, before: float) -> Note:
     """The arc and the table that it makes."""
-    x, own = s.current, s.parents[s.current]
+    x = s.current
+    own = s.parents[s.current]
     lead = "{z} is a parent of {x} now, whose table has {rows} {rows:row|rows}."
     rows = Operand(len(s.tables[x]), about="arcs")
-    return note(lead, CHANGE, z=variable(given, own[-1]), x=variable(given, x), rows=rows, before=before, total=s.score)
+    return note(
+        lead,
+        CHANGE,
+        z=variable(given, own[-1]),
+        x=variable(given, x),
+        rows=rows,
+        before=before,
+        total=s.score,
+    )
 
 
 def keep(given: Setting, s: State) -> Note:
-    x, own = s.current, s.parents[s.current]
+    x = s.current
+    own = s.parents[s.current]
     lead = "{x} has {parents} as {many:parent|parents}. ln g of the network is {total}."
     if not own:
         lead = "{x} has no parents. ln g of the network is {total}."
     elif len(own) == given.p.parents:
-        lead = "{x} has {parents} as {many:parent|parents}, and more are not allowed. ln g of the network is {total}."
+        lead = (
+            "{x} has {parents} as {many:parent|parents}, and more are not allowed. ln g of the"
+            " network is {total}."
+        )
     parents = Operand(named(given, own), about="arcs") if own else ""
     return note(lead, x=variable(given, x), parents=parents, many=len(own), total=s.score)
 
 
 def found(given: Setting, s: State) -> Note:
-    lead = "The network is found: {arcs} {arcs:arc|arcs} between {n} {n:variable|variables}, ln g {total}."
-    return note(lead, arcs=Operand(len(s.edges), about="arcs"), n=len(given.variables), total=s.score)
+    lead = (
+        "The network is found: {arcs} {arcs:arc|arcs} between {n} {n:variable|variables}, ln g"
+        " {total}."
+    )
+    return note(
+        lead, arcs=Operand(len(s.edges), about="arcs"), n=len(given.variables), total=s.score
+    )

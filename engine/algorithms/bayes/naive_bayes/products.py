@@ -1,4 +1,7 @@
-"""Products of shares over many rows, compared exactly, and the linear rule that they make. MIT 2.5.14-2.5.22."""
+"""Products of shares over many rows, compared exactly, and the linear rule that they make.
+
+MIT 2.5.14-2.5.22.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,7 +17,8 @@ from engine.core.notation import Share
 Pair = tuple[Fraction, Fraction] | tuple[float, float]  # of both classes
 NEAR = 1e-9  # sums of logarithms this near to each other are compared again as whole numbers
 _CELLS = 1 << 18  # values looked at together
-_WORD, _TWO = 1 << 64, 0x9E3779B97F4A7C15
+_WORD = 1 << 64
+_TWO = 0x9E3779B97F4A7C15
 
 
 class Column(tuple[tuple[Share, Share], ...]):
@@ -26,7 +30,9 @@ class Column(tuple[tuple[Share, Share], ...]):
         return 64 + 400 * len(self)
 
 
-def product(R: Sequence[Column], values: Float, code: int, prior: Sequence[Share] | None) -> Fraction:
+def product(
+    R: Sequence[Column], values: Float, code: int, prior: Sequence[Share] | None
+) -> Fraction:
     """Π_j R_j(x_j, class), times the class's share of the examples."""
     shares = [column[int(value)][code] for column, value in zip(R, values, strict=False)]
     shares += [prior[code]] if prior else []
@@ -36,12 +42,14 @@ def product(R: Sequence[Column], values: Float, code: int, prior: Sequence[Share
 class Products:
     """S of rows X (m, d) for both classes, factor by factor; each column looks once at each row.
 
-    kind: 'fractions' are compared exactly, 'products' and 'logs' as floats make them
-    sums (m, 2): products in floats, else sums of logarithms, of fractions without those of shares of 0
+    kind: 'fractions' are compared exactly, 'products' and 'logs' as floats make them sums (m, 2):
+    products in floats, else sums of logarithms, of fractions without those of shares of 0
     """
 
     def __init__(self, X: Float, prior: Sequence[Share] | None, kind: str) -> None:
-        self.prior, self.kind, self.columns = prior, kind, list[Column]()
+        self.prior = prior
+        self.kind = kind
+        self.columns = list[Column]()
         self.X = np.nan_to_num(X).T.astype(np.intp, order="C")  # (d, m)
         start = np.array([float(share) for share in prior or (1.0, 1.0)])
         self.sums = np.tile(start if kind == "products" else np.log(start), (len(X), 1))
@@ -56,10 +64,15 @@ class Products:
         return self
 
     def _take(self, columns: Sequence[Column]) -> None:
-        """The factors of all values of some columns stand in one table; slots (columns, m): where a row finds its own."""
-        known, begins = len(self.columns), np.cumsum([0, *map(len, columns)])[:-1]
+        """The factors of all values of some columns stand in one table; slots (columns, m): where a
+        row finds its own.
+        """
+        known = len(self.columns)
+        begins = np.cumsum([0, *map(len, columns)])[:-1]
         slots = self.X[known : known + len(columns)] + begins[:, None]
-        flat = [number for column in columns for pair in column for share in pair for number in share]
+        flat = [
+            number for column in columns for pair in column for share in pair for number in share
+        ]
         parts = np.array(flat, np.float64).reshape(-1, 2, 2)  # (values, class, part and whole)
         with np.errstate(divide="ignore", invalid="ignore"):
             factors = parts[..., 0] / parts[..., 1]
@@ -75,7 +88,9 @@ class Products:
         self.columns += columns
 
     def codes(self) -> Int:
-        """(m,) 0 where the product of class 0 is strictly the larger one, else 1: near ones by fractions, once for equal rows."""
+        """(m,) 0 where the product of class 0 is strictly the larger one, else 1: near ones by
+        fractions, once for equal rows.
+        """
         if self.kind != "fractions":
             return np.where(self.sums[:, 0] > self.sums[:, 1], 0, 1)
         (a, b), (no, never) = self.sums.T, self._zeros.T
@@ -83,13 +98,21 @@ class Products:
         codes = np.where(no | ~(never | (difference > near)), 1, 0)
         doubtful = np.flatnonzero((np.abs(difference) <= near) & (self._sign != 1) & ~(no | never))
         if len(doubtful):
-            rows, back = np.unique(self.X[: max(1, len(self.columns)), doubtful], axis=1, return_inverse=True)
-            pairs = [[product(self.columns, x, code, self.prior) for code in (0, 1)] for x in rows.T]
-            codes[doubtful] = np.array([0 if first > second else 1 for first, second in pairs])[np.ravel(back)]
+            rows, back = np.unique(
+                self.X[: max(1, len(self.columns)), doubtful], axis=1, return_inverse=True
+            )
+            pairs = [
+                [product(self.columns, x, code, self.prior) for code in (0, 1)] for x in rows.T
+            ]
+            codes[doubtful] = np.array([0 if first > second else 1 for first, second in pairs])[
+                np.ravel(back)
+            ]
         return codes
 
     def log_odds(self) -> Float:
-        """(m,) ln of the product of class 0 less that of class 1, infinite where one is 0; a tie is 0."""
+        """(m,) ln of the product of class 0 less that of class 1, infinite where one is 0; a tie is
+        0.
+        """
         (a, b), (no, never) = self.sums.T, self._zeros.T
         odds = np.where(no & never, 0.0, np.where(no, -np.inf, np.where(never, np.inf, a - b)))
         smallest = np.finfo(np.float64).tiny  # the codes are exact: rounding may not turn the sign
@@ -98,27 +121,41 @@ class Products:
 
 @cache
 def factor_sign(number: int) -> int:
-    """A number for each positive whole one, that of a product the product of its factors' modulo 2⁶⁴: where numbers differ
-    so do products, where they agree hardly ever. Odd ones stand for themselves, 2 for an odd one: all can be divided by."""
+    """A number for each positive whole one, that of a product the product of its factors' modulo
+    2⁶⁴: where numbers differ so do products, where they agree hardly ever. Odd ones stand for
+    themselves, 2 for an odd one: all can be divided by.
+    """
     twos = (number & -number).bit_length() - 1
     return (number >> twos) * pow(_TWO, twos, _WORD) % _WORD
 
 
 def ratio_signs(parts: Float) -> NDArray[np.uint64]:
-    """(values,) `factor_sign` of share by share, of (values, class, part and whole); a share of nothing is compared before."""
+    """(values,) `factor_sign` of share by share, of (values, class, part and whole); a share of
+    nothing is compared before.
+    """
     numbers, at = np.unique(np.where(parts == 0, 1, parts), return_inverse=True)
     signs = np.array([factor_sign(int(number)) for number in numbers], np.uint64)
     under = np.array([pow(int(sign), -1, _WORD) for sign in signs], np.uint64)
     at = at.reshape(parts.shape)
-    return np.asarray(signs[at[:, 0, 0]] * under[at[:, 0, 1]] * under[at[:, 1, 0]] * signs[at[:, 1, 1]])
+    return np.asarray(
+        signs[at[:, 0, 0]] * under[at[:, 0, 1]] * under[at[:, 1, 0]] * signs[at[:, 1, 1]]
+    )
 
 
 def odds(R: Sequence[Column], ones: Sequence[int]) -> tuple[Float, float]:
-    """(weights (known,), bias) of columns of two values: ln(α/(1 − α)) − ln(β/(1 − β)) and Σ ln((1 − α)/(1 − β)), α and β
-    the shares of x = 1 in both classes (MIT 2.5.22), else NaN. w · x + b > 0 where the first class has the larger product."""
+    """(weights (known,), bias) of columns of two values: ln(α/(1 − α)) − ln(β/(1 − β)) and Σ ln((1
+    − α)/(1 − β)), α and β the shares of x = 1 in both classes (MIT 2.5.22), else NaN. w · x + b > 0
+    where the first class has the larger product.
+    """
     none = Share((np.nan, 1)), Share((np.nan, 1))
-    pairs = [(c[one], c[1 - one]) if len(c) == 2 else (none, none) for c, one in zip(R, ones, strict=False)]
+    pairs = [
+        (c[one], c[1 - one]) if len(c) == 2 else (none, none)
+        for c, one in zip(R, ones, strict=False)
+    ]
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(np.array([[list(map(float, of)) for of in pair] for pair in pairs]).reshape(-1, 2, 2))
-        (yes, no), parts = logs.transpose(1, 0, 2), logs[:, 1, 0] - logs[:, 1, 1]
+        logs = np.log(
+            np.array([[list(map(float, of)) for of in pair] for pair in pairs]).reshape(-1, 2, 2)
+        )
+        yes, no = logs.transpose(1, 0, 2)
+        parts = logs[:, 1, 0] - logs[:, 1, 1]
         return (yes - no)[:, 0] - (yes - no)[:, 1], float(parts.sum())

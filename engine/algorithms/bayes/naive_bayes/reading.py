@@ -1,4 +1,6 @@
-"""Products as they are read: fractions while they are short, then decimals, however small the number is."""
+"""Products as they are read: fractions while they are short, then decimals, however small the
+number is.
+"""
 
 from fractions import Fraction
 from math import exp, floor, isfinite, log, log10, modf
@@ -39,8 +41,9 @@ def exact(share: Share) -> Fraction:
 
 
 def texts(given: Setting, s: State, alone: bool = False) -> tuple[Shown, tuple[str, str]]:
-    """(S, ln S) of both classes, with so many decimals that different ones look different; alone: no longer than each
-    needs to be by itself."""
+    """(S, ln S) of both classes, with so many decimals that different ones look different; alone:
+    no longer than each needs to be by itself.
+    """
     a, b = S(given, s)
     if given.kind == "logs":
         logs = float(a), float(b)
@@ -52,12 +55,18 @@ def texts(given: Setting, s: State, alone: bool = False) -> tuple[Shown, tuple[s
 
 
 def readable(value: Exact, digits: int = 4) -> Fraction | str:
-    """A short fraction as it is, a longer one, or a float, as a number with so many decimals, however small it is."""
+    """A short fraction as it is, a longer one, or a float, as a number with so many decimals,
+    however small it is.
+    """
     if isinstance(value, float):
         return number(value, digits)
     if max(value.numerator, value.denominator) < LONG:
         return value
-    return number(float(value), digits) if value == 0 or float(value) > SMALL else small_text(value, digits)
+    return (
+        number(float(value), digits)
+        if value == 0 or float(value) > SMALL
+        else small_text(value, digits)
+    )
 
 
 def small_text(value: Fraction, digits: int) -> str:
@@ -83,22 +92,32 @@ def logarithm(value: Exact) -> float:
     """ln of a fraction, which does not underflow, or of a float; of 0 it is −∞."""
     if not value:
         return float("-inf")
-    return log(value.numerator) - log(value.denominator) if isinstance(value, Fraction) else log(value)
+    return (
+        log(value.numerator) - log(value.denominator) if isinstance(value, Fraction) else log(value)
+    )
 
 
 def from_log(value: float) -> str:
     """e to the power of it, however small."""
     tens, exponent = modf(value / log(10)) if isfinite(value) else (0.0, 0.0)
     far = isfinite(value) and value <= log(SMALL)
-    return small_text(Fraction(10**tens) * Fraction(10) ** int(exponent), 4) if far else number(exp(value), 4)
+    return (
+        small_text(Fraction(10**tens) * Fraction(10) ** int(exponent), 4)
+        if far
+        else number(exp(value), 4)
+    )
 
 
 def sizes(given: Setting, s: State) -> tuple[tuple[float, float], str]:
-    """The products as sizes to compare, and what these are: parts of the larger one where floats end."""
+    """The products as sizes to compare, and what these are: parts of the larger one where floats
+    end.
+    """
     t = S(given, s)
     top = max(t)
     if given.kind == "logs":
-        first, second = np.exp(np.array(t, np.float64) - (float(top) if isfinite(top) else 0.0)).tolist()
+        first, second = np.exp(
+            np.array(t, np.float64) - (float(top) if isfinite(top) else 0.0)
+        ).tolist()
         return (first, second), "part of the larger S"
     if top and float(top) <= SMALL and isinstance(top, Fraction):
         return (float(t[0] / top), float(t[1] / top)), "part of the larger S"

@@ -1,4 +1,6 @@
-"""What methods of Bayesian networks share: the variables of a table, arcs, the rows of a variable's table. ML 6.11."""
+"""What methods of Bayesian networks share: the variables of a table, arcs, the rows of a variable's
+table. ML 6.11.
+"""
 
 from itertools import product
 from typing import Any, TypeVar
@@ -27,8 +29,9 @@ class Variable:
 
 
 class Networked(Setting[P]):
-    """variables: the columns, and the target if it is a class; codes (n, v): their values, −1 where unknown; sizes: how
-    many values each has."""
+    """variables: the columns, and the target if it is a class; codes (n, v): their values, −1 where
+    unknown; sizes: how many values each has.
+    """
 
     p: Any
 
@@ -40,7 +43,9 @@ class Networked(Setting[P]):
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
         problem = self.problem
-        found = [Variable(f.name, f.title, _texts(f.categories or (0, 1))) for f in problem.features]
+        found = [
+            Variable(f.name, f.title, _texts(f.categories or (0, 1))) for f in problem.features
+        ]
         if problem.classes and problem.target is not None:
             texts = tuple(problem.class_text(k) for k in range(len(problem.classes)))
             found.append(Variable(problem.target.name, problem.target.title, texts))
@@ -49,14 +54,18 @@ class Networked(Setting[P]):
     @cached_property
     def codes(self) -> Int:
         columns = np.where(np.isnan(self.problem.X), -1, self.problem.X).astype(np.intp)
-        return frozen(np.column_stack([columns, self.problem.codes]) if self.problem.classes else columns)
+        return frozen(
+            np.column_stack([columns, self.problem.codes]) if self.problem.classes else columns
+        )
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         return tuple(len(v.values) for v in self.variables)
 
     def case(self, codes: Int, parents: Sequence[int]) -> Int:
-        """(m,) which row of a variable's table its parents' values (m, v) point at, the last parent running fastest."""
+        """(m,) which row of a variable's table its parents' values (m, v) point at, the last parent
+        running fastest.
+        """
         at = np.zeros(len(codes), np.intp)
         for z in parents:
             at = at * self.sizes[z] + codes[:, z]
@@ -80,7 +89,8 @@ class Networked(Setting[P]):
     def logs(self, parents: Parents, tables: Tables, ways: Int) -> Float:
         """(m,) ln of the product of the entries that complete rows meet."""
         total = np.zeros(len(ways))
-        with np.errstate(divide="ignore", invalid="ignore"):  # entries that are not renormalised can be below 0
+        # entries that are not renormalised can be below 0
+        with np.errstate(divide="ignore", invalid="ignore"):
             for x, table in enumerate(tables):
                 total += np.log(table)[self.case(ways, parents[x]), ways[:, x]]
         return total

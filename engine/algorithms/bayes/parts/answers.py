@@ -1,4 +1,7 @@
-"""What a network says of the class of a row: the chance of each, given what is known of the row. ML 6.11."""
+"""What a network says of the class of a row: the chance of each, given what is known of the row.
+
+ML 6.11.
+"""
 
 from typing import Any
 
@@ -12,15 +15,21 @@ _EQUAL = 1e-9  # chances that differ by less are equal on paper
 
 
 def codes_of(given: Networked[Any], X: Float) -> Int:
-    """(m, v) rows X (m, d) as values of the variables, −1 for what is not known, as the class is."""
+    """(m, v) rows X (m, d) as values of the variables, −1 for what is not known, as the
+    class is.
+    """
     values = to_values(given.problem.features, X)
-    known = np.column_stack([np.where(np.isnan(values), -1, values), np.full(len(X), -1)]).astype(np.intp)
+    known = np.column_stack([np.where(np.isnan(values), -1, values), np.full(len(X), -1)]).astype(
+        np.intp
+    )
     known[:, list(given.hidden)] = -1
     return known
 
 
 def joint(given: Networked[Any], s: Any, rows: Int) -> Float:
-    """(m, classes) ln P(row, class), for rows (m, v) with the same gaps; NaN where there are too many ways to fill them."""
+    """(m, classes) ln P(row, class), for rows (m, v) with the same gaps; NaN where there are too
+    many ways to fill them.
+    """
     gaps = rows[0] < 0
     ways = given.filled(np.where(gaps, -1, 0))
     spread = np.where(gaps, ways[:, None], rows[None])  # (ways, m, v)
@@ -30,7 +39,9 @@ def joint(given: Networked[Any], s: Any, rows: Int) -> Float:
 
 
 def chances(given: Networked[Any], s: Any, X: Float) -> Float:
-    """(m, classes) P(class | the known values of each row X (m, d)); NaN where nothing of it is known, or too little."""
+    """(m, classes) P(class | the known values of each row X (m, d)); NaN where nothing of it is
+    known, or too little.
+    """
     found = np.full((len(X), len(given.problem.classes)), np.nan)
     if not found.size:
         return found
@@ -50,7 +61,9 @@ def chances(given: Networked[Any], s: Any, X: Float) -> Float:
 
 
 def classes(given: Networked[Any], s: Any, X: Float) -> Any:
-    """(m,) the likeliest class, the first of equals; −1 where none can be told; NaN where the target is no class."""
+    """(m,) the likeliest class, the first of equals; −1 where none can be told; NaN where the
+    target is no class.
+    """
     P = chances(given, s, X)
     if not P.shape[1]:
         return np.full(len(X), np.nan) if given.problem.regress else np.full(len(X), -1)
@@ -60,23 +73,41 @@ def classes(given: Networked[Any], s: Any, X: Float) -> Any:
 
 def explain(given: Networked[Any], s: Any, x: Float) -> Explanation:
     """The share of a class in all that the row could be."""
-    problem, label = given.problem, classes(given, s, x[None])[0]
+    problem = given.problem
+    label = classes(given, s, x[None])[0]
     if not problem.classes:
-        return Explanation(-1, note("The network has no class to tell: no column of classes is the target."))
+        return Explanation(
+            -1, note("The network has no class to tell: no column of classes is the target.")
+        )
     if label < 0:
         return Explanation(-1, note("Too little of this row is known to tell its class."))
     row = codes_of(given, x[None])
-    logs, share = joint(given, s, row)[0], chances(given, s, x[None])[0]
+    logs = joint(given, s, row)[0]
+    share = chances(given, s, x[None])[0]
     unseen = [given.variables[z].title for z in np.flatnonzero(row[0, :-1] < 0)]
     lead = "{answer} is likeliest, with a chance of {share}."
     lead += " What is not known, {unseen}, is tried in every way." if unseen else ""
-    answer, whole = problem.class_text(label), float(np.exp(np.logaddexp.reduce(logs)))
+    answer = problem.class_text(label)
+    whole = float(np.exp(np.logaddexp.reduce(logs)))
     law = [Formula("P({answer} | row) =", "{joint} / {whole}", "{share}")] * (whole > 0)
     said = note(
-        lead, *law, answer=answer, unseen=Operand(listed(unseen)), share=Operand(float(share[label]), digits=3),
-        joint=Operand(float(np.exp(logs[label])), f"P(row, {answer})", digits=4), whole=Operand(whole, "P(row)", digits=4),
-    )  # fmt: skip
+        lead,
+        *law,
+        answer=answer,
+        unseen=Operand(listed(unseen)),
+        share=Operand(float(share[label]), digits=3),
+        joint=Operand(float(np.exp(logs[label])), f"P(row, {answer})", digits=4),
+        whole=Operand(whole, "P(row)", digits=4),
+    )
     names = tuple(problem.class_text(c) for c in range(len(share)))
     roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(len(share)))
-    bars = Bars("Chances", names, share, roles, group=np.arange(len(share)), digits=3, tags=class_tags(len(share)))
+    bars = Bars(
+        "Chances",
+        names,
+        share,
+        roles,
+        group=np.arange(len(share)),
+        digits=3,
+        tags=class_tags(len(share)),
+    )
     return Explanation(int(label), said, bars)

@@ -1,4 +1,6 @@
-"""The score of Cooper and Herskovits: how likely a variable's values are, given its parents, whatever their table is."""
+"""The score of Cooper and Herskovits: how likely a variable's values are, given its parents,
+whatever their table is.
+"""
 
 from collections import Counter
 
@@ -20,7 +22,9 @@ class Scoring(Networked[P]):
         found = [place_of(name, names) for name in self.p.order]
         for name, place in zip(self.p.order, found, strict=True):
             if place is None:
-                raise EngineError(f"Order names {quoted(name)}, which is no column: there are {listed(names)}.")
+                raise EngineError(
+                    f"Order names {quoted(name)}, which is no column: there are {listed(names)}."
+                )
         named = tuple(place for place in found if place is not None)
         if twice := [x for x, count in Counter(named).items() if count > 1]:
             raise EngineError(f"Order names {quoted(names[twice[0]])} twice.")
@@ -34,15 +38,21 @@ class Scoring(Networked[P]):
     @cached_property
     def factorials(self) -> Float:
         """ln of the factorials that can come up."""
-        return np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, self.problem.n + max(self.sizes) + 1)))])
+        return np.concatenate(
+            [[0.0], np.cumsum(np.log(np.arange(1.0, self.problem.n + max(self.sizes) + 1)))]
+        )
 
     def check(self) -> None:
         """EngineError where a value is not known: K2 counts complete rows."""
         if (self.codes < 0).any():
-            raise EngineError("K2 needs every value: give each row a class, or leave out those without one.")
+            raise EngineError(
+                "K2 needs every value: give each row a class, or leave out those without one."
+            )
 
     def fits(self, parents: Parents) -> None:
-        if len(parents) != len(self.variables) or any(not self.cases(own) <= LARGEST for own in parents):
+        if len(parents) != len(self.variables) or any(
+            not self.cases(own) <= LARGEST for own in parents
+        ):
             raise EngineError("The arcs are of other columns: start again.")
 
     def candidates(self, x: int, parents: Sequence[int]) -> tuple[int, ...]:
@@ -52,14 +62,20 @@ class Scoring(Networked[P]):
 
     def counts(self, x: int, parents: Sequence[int]) -> Int:
         """(rows of the table, values of x) N: examples."""
-        rows, size = self.cases(parents), self.sizes[x]
+        rows = self.cases(parents)
+        size = self.sizes[x]
         at = self.case(self.seen, parents) * size + self.seen[:, x]
         return np.bincount(at, minlength=rows * size).reshape(rows, size)
 
     def score(self, x: int, parents: Sequence[int]) -> float:
         """ln g = Σ over rows of ln ((r − 1)! Π N! / (Σ N + r − 1)!)."""
-        N, r = self.counts(x, parents), self.sizes[x]
-        parts = self.factorials[r - 1] + self.factorials[N].sum(axis=1) - self.factorials[N.sum(axis=1) + r - 1]
+        N = self.counts(x, parents)
+        r = self.sizes[x]
+        parts = (
+            self.factorials[r - 1]
+            + self.factorials[N].sum(axis=1)
+            - self.factorials[N.sum(axis=1) + r - 1]
+        )
         return float(parts.sum())
 
     def table(self, x: int, parents: Sequence[int]) -> Float:

@@ -1,14 +1,50 @@
-"""EM for the means of k Gaussians of equal width, with the E and the M step apart. ML 6.12.1, 6.12.3, Eqs 6.27-6.31."""
+"""EM for the means of k Gaussians of equal width, with the E and the M step apart.
+
+ML 6.12.1, 6.12.3, Eqs 6.27-6.31.
+"""
 
 from typing import Annotated, Any
 
-from engine.algorithms.clusters.em_means.widths import fair_width, round_log_density, together, would_part
+from engine.algorithms.clusters.em_means.widths import (
+    fair_width,
+    round_log_density,
+    together,
+    would_part,
+)
 from engine.algorithms.clusters.parts import NO_CLASSES, Components, Mixing, StartMeans
-from engine.algorithms.clusters.parts.mixtures import EMPTY, any_empty, fell, memberships, most_doubtful, weighted_means
+from engine.algorithms.clusters.parts.mixtures import (
+    EMPTY,
+    any_empty,
+    fell,
+    memberships,
+    most_doubtful,
+    weighted_means,
+)
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, MostRounds, Problem, Range, Rng, Steps,
-    Task, cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Empty,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    MostRounds,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.arrays import Log, Prefix
 
 PSEUDOCODE = """
@@ -20,22 +56,28 @@ until round:  until max |Δμ| < 10⁻⁶
 """
 STILL = 1e-6
 SMALLEST_SHARE = 1e-12  # of the examples' size: closer than this numbers cannot come
-TOO_SMALL = "Width σ is far too small for numbers as large as these: leave it empty or rescale the columns."
+TOO_SMALL = (
+    "Width σ is far too small for numbers as large as these: leave it empty or rescale the columns."
+)
 WIDTH = "known and the same for all components; empty: an even part of the spread of the examples"
 
 
 @dataclass(frozen=True)
 class Params:
     k: Components = 2
-    sigma: Annotated[float | None, Range(1e-6, 1e6, log=True), Label("Width σ"), Empty("auto"), Help(WIDTH)] = None
+    sigma: Annotated[
+        float | None, Range(1e-6, 1e6, log=True), Label("Width σ"), Empty("auto"), Help(WIDTH)
+    ] = None
     start: StartMeans = ()
     rounds: MostRounds = None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """means (k, d); before: those of the round before; responsibilities (n, k) E[z]; log_likelihood of `means`; current:
-    the most doubtful example of an E step, −1 elsewhere; path: the means after each round."""
+    """means (k, d); before: those of the round before; responsibilities (n, k) E[z]; log_likelihood
+    of `means`; current: the most doubtful example of an E step, −1 elsewhere; path: the means after
+    each round.
+    """
 
     means: Float
     before: Float
@@ -51,13 +93,16 @@ class State:
 
 
 class Setting(Mixing[Params]):
-    """sigma: the width, given or fair; least: a smaller move of the means is none; nearest: how close numbers can come."""
+    """sigma: the width, given or fair; least: a smaller move of the means is none; nearest: how
+    close numbers can come.
+    """
 
     kind = "mean"
 
     @cached_property
     def sigma(self) -> float:
-        X, p = self.problem.X, self.p
+        X = self.problem.X
+        p = self.p
         sigma: float = fair_width(X, p.k) if p.sigma is None else p.sigma
         if float(np.abs(X).max()) / sigma > 1e100:
             raise EngineError(TOO_SMALL)
@@ -69,7 +114,8 @@ class Setting(Mixing[Params]):
 
     @cached_property
     def least(self) -> float:
-        size = min(1.0, float(np.ptp(self.problem.X, axis=0).max()) or 1.0)  # of tiny examples a tiny move counts
+        # of tiny examples a tiny move counts
+        size = min(1.0, float(np.ptp(self.problem.X, axis=0).max()) or 1.0)
         return max(STILL * size, self.nearest)
 
     def density(self, means: Float, X: Float) -> Float:
@@ -94,19 +140,30 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.check(s.means)
-    (shares, likelihood), done = e_step(given, s.means), False
+    shares, likelihood = e_step(given, s.means)
+    done = False
     while not done:
         s = replace(s, before=s.means, current=-1, round=s.round + 1)
         yield from at("round", s)
-        s = replace(s, responsibilities=frozen(shares).T, current=most_doubtful(shares), log_likelihood=likelihood)
+        s = replace(
+            s,
+            responsibilities=frozen(shares).T,
+            current=most_doubtful(shares),
+            log_likelihood=likelihood,
+        )
         yield from at("e", s)
-        means, before = frozen(weighted_means(given.problem.X, shares, s.means)), likelihood
+        means = frozen(weighted_means(given.problem.X, shares, s.means))
+        before = likelihood
         shares, likelihood = e_step(given, means)
         s = replace(s, means=means, current=-1, log_likelihood=likelihood, path=s.path.plus(means))
-        yield from at("m", s, *["empty"] * any_empty(s.responsibilities), before=before)
+        yield from at("m", s, *when(empty=any_empty(s.responsibilities)), before=before)
         done = still(given, s) or s.round == given.p.rounds
         s = replace(s, responsibilities=frozen(shares).T) if done else s
-        ends = ["fell"] * fell(before, likelihood) + ["converged"] * still(given, s) + meeting(given, s)
+        ends = (
+            ["fell"] * fell(before, likelihood)
+            + ["converged"] * still(given, s)
+            + meeting(given, s)
+        )
         yield from at("until", s, "round", *ends)
 
 
@@ -120,12 +177,15 @@ def still(given: Setting, s: State) -> bool:
 
 
 def meeting(given: Setting, s: State) -> list[str]:
-    """The event of means that stand still with two of them on one place: a saddle, or σ is too wide to keep them apart."""
+    """The event of means that stand still with two of them on one place: a saddle, or σ is too wide
+    to keep them apart.
+    """
     pair = together(s.means, given.sigma) if still(given, s) else None
     if pair is None or min(s.responsibilities[:, list(pair)].sum(axis=0)) < EMPTY:
         return []
     if would_part(given.problem.X, s.responsibilities[:, pair[0]], s.means[pair[0]], given.sigma):
-        return ["saddle"] if together(s.means, given.nearest) else []  # with a gap, however small, they will part
+        # with a gap, however small, they will part
+        return ["saddle"] if together(s.means, given.nearest) else []
     return ["merged"]
 
 

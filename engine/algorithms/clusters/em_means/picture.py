@@ -5,32 +5,62 @@ from functools import lru_cache
 from engine.algorithms.clusters.em_means import Setting, State
 from engine.algorithms.clusters.em_means.widths import round_log_density
 from engine.algorithms.clusters.parts import SURFACES
-from engine.algorithms.clusters.parts.figures import mass_bars, mixture_scene, names_of, shape_layers
+from engine.algorithms.clusters.parts.figures import (
+    mass_bars,
+    mixture_scene,
+    names_of,
+    shape_layers,
+)
 from engine.algorithms.clusters.parts.mixtures import weighted_means
 from engine.authoring import Float, Step, np
-from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Scene, Segments
+from engine.core.scene import (
+    NO_GROUP,
+    Arrows,
+    Ellipses,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+)
 from engine.core.tags import joined as both
 from engine.numerics.contours import joined, level_lines
 
 FIELDS = SURFACES
 _GRID = 56
 _MOST_FOR_SURFACE = 2000
-_LEVELS = np.array([0.003, 0.012, 0.03, 0.06, 0.1, 0.16, 0.25, 0.4, 0.6])  # of the way down from the top
+# of the way down from the top
+_LEVELS = np.array([0.003, 0.012, 0.03, 0.06, 0.1, 0.16, 0.25, 0.4, 0.6])
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, k, d, changed = step.state, given.p.k, given.problem.d, step.line == "m"
-    circles, even = np.tile(given.sigma**2 * np.eye(d), (k, 1, 1)), np.full(k, 1 / k)
-    ghost = shape_layers(given.problem, s.before, circles, even, Role.GHOST, "before") if changed else []
+    s = step.state
+    k = given.p.k
+    d = given.problem.d
+    changed = step.line == "m"
+    circles = np.tile(given.sigma**2 * np.eye(d), (k, 1, 1))
+    even = np.full(k, 1 / k)
+    ghost = (
+        shape_layers(given.problem, s.before, circles, even, Role.GHOST, "before")
+        if changed
+        else []
+    )
     shapes = [*ghost, *shape_layers(given.problem, s.means, circles, even)]
     bars = mass_bars(s.responsibilities)
-    return mixture_scene(given, s, shapes, s.before if changed else None, bars, likelihood_plot(given, step))
+    return mixture_scene(
+        given, s, shapes, s.before if changed else None, bars, likelihood_plot(given, step)
+    )
 
 
 def likelihood_plot(given: Setting, step: Step[State]) -> list[Plot]:
-    """The log-likelihood over the two means of a single column, with the way so far. After an E step also Q (Eq 6.30):
-    ovals round its top, where the M step will jump."""
-    s, problem = step.state, given.problem
+    """The log-likelihood over the two means of a single column, with the way so far.
+
+    After an E step also Q (Eq 6.30): ovals round its top, where the M step will jump.
+    """
+    s = step.state
+    problem = given.problem
     if s.means.shape != (2, 1) or problem.n > _MOST_FOR_SURFACE:
         return []
     way = np.asarray(tuple(s.path))[:, :, 0]
@@ -39,7 +69,11 @@ def likelihood_plot(given: Setting, step: Step[State]) -> list[Plot]:
     span = low, high = float(places.min()) - air, float(places.max()) + air
     x, y = names_of(2)
     alike = Segments(np.array([[[low, low], [high, high]]]), Role.SAME, tag="saddle")
-    layers: list[Layer] = [alike, _landscape(given, low, high), Polyline(way, Role.GHOST, tag=both("path", "means"))]
+    layers: list[Layer] = [
+        alike,
+        _landscape(given, low, high),
+        Polyline(way, Role.GHOST, tag=both("path", "means")),
+    ]
     if len(way) > 1:
         former = way[:-1][-60:]
         layers.append(Points(former, np.full(len(former), NO_GROUP), Role.INACTIVE, tag="path"))
@@ -62,7 +96,9 @@ def _landscape(given: Setting, low: float, high: float) -> Layer:
 
 
 def pair_likelihood(x: Float, sigma: float, means: Float) -> Float:
-    """(m, m) log-likelihood of the values x (n,) for two components of equal share, over all pairs of `means` (m,)."""
+    """(m, m) log-likelihood of the values x (n,) for two components of equal share, over all pairs
+    of `means` (m,).
+    """
     density = round_log_density(x[:, None], means[:, None], sigma)
     surface = np.zeros((len(means), len(means)))
     for i, one in enumerate(density):
@@ -72,11 +108,18 @@ def pair_likelihood(x: Float, sigma: float, means: Float) -> Float:
 
 def _jump(given: Setting, s: State) -> list[Layer]:
     """Q is a paraboloid: ovals round its top, one of them through the present means."""
-    now, mass = s.means[:, 0], s.responsibilities.sum(axis=0)
+    now = s.means[:, 0]
+    mass = s.responsibilities.sum(axis=0)
     after = weighted_means(given.problem.X, s.responsibilities.T, s.means)[:, 0]
     shape = np.diag(1 / np.maximum(mass, 1e-9))[None]
     reach = float(np.sqrt(((after - now) ** 2 * mass).sum()))
     ovals: list[Layer] = []
     if reach > 0:
-        ovals = [Ellipses(after[None], shape, share * reach, Role.CANDIDATE, tag="q") for share in (0.5, 1.0)]
-    return [*ovals, Points(after[None], np.array([NO_GROUP]), Role.CANDIDATE, label=("top of Q",), tag="q")]
+        ovals = [
+            Ellipses(after[None], shape, share * reach, Role.CANDIDATE, tag="q")
+            for share in (0.5, 1.0)
+        ]
+    return [
+        *ovals,
+        Points(after[None], np.array([NO_GROUP]), Role.CANDIDATE, label=("top of Q",), tag="q"),
+    ]

@@ -32,8 +32,11 @@ def together(means: Float, sigma: float) -> tuple[int, int] | None:
 
 
 def would_part(X: Float, shares: Float, mean: Float, sigma: float) -> bool:
-    """Whether two equal means would part after a tiny push. A small gap g between them becomes C g / σ² in a round, C the
-    spread of their examples, which both own with the same shares (n,): it grows along a direction in which C > σ²."""
+    """Whether two equal means would part after a tiny push.
+
+    A small gap g between them becomes C g / σ² in a round, C the spread of their examples, which
+    both own with the same shares (n,): it grows along a direction in which C > σ².
+    """
     away = (X - mean) / sigma
     mass = float(shares.sum())
     spread = (away * shares[:, None]).T @ away / (mass if mass > EMPTY else 1.0)

@@ -1,16 +1,51 @@
-"""EM for a mixture of Gaussians with means, covariances and shares of their own. An extension of ML 6.12."""
+"""EM for a mixture of Gaussians with means, covariances and shares of their own.
+
+An extension of ML 6.12.
+"""
 
 from typing import Any
 
-from engine.algorithms.clusters.gaussian_mixture.shapes import FLOOR, Mixture, each_apart, floored, weighted_covariances
+from engine.algorithms.clusters.gaussian_mixture.shapes import (
+    FLOOR,
+    Mixture,
+    each_apart,
+    floored,
+    weighted_covariances,
+)
 from engine.algorithms.clusters.parts import NO_CLASSES, Components, Mixing, StartMeans
 from engine.algorithms.clusters.parts.mixtures import (
-    Columns, any_empty, fell, memberships, most_doubtful, weighted_means,
-)  # fmt: skip
+    Columns,
+    any_empty,
+    fell,
+    memberships,
+    most_doubtful,
+    weighted_means,
+)
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Grid, Int, MostRounds, Part, Problem, Rng, Steps, Task, Work,
-    cached_property, dataclass, frozen, leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Grid,
+    Int,
+    MostRounds,
+    Part,
+    Problem,
+    Rng,
+    Steps,
+    Task,
+    Work,
+    cached_property,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 start  round:  μ, Σ, π ← start
@@ -21,7 +56,9 @@ shapes:          Σⱼ ← spread of j's part; πⱼ ← Nⱼ/n
 until  round:  until ln P gains < 10⁻⁶ an example
 """
 GAIN = 1e-6
-TOO_FAR = "Start means lie more than a million times the spread away from the examples: move them closer."
+TOO_FAR = (
+    "Start means lie more than a million times the spread away from the examples: move them closer."
+)
 
 
 @dataclass(frozen=True)
@@ -33,9 +70,11 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """means (k, d); covariances (k, d, d); weights (k,) share of each component; responsibilities (n, k) E[z];
-    before_means, before_covariances: those of the round before; narrow: components held at the least variance; current:
-    the most doubtful example of an E step, −1 elsewhere; log_likelihood of the model as it stands."""
+    """means (k, d); covariances (k, d, d); weights (k,) share of each component; responsibilities
+    (n, k) E[z]; before_means, before_covariances: those of the round before; narrow: components
+    held at the least variance; current: the most doubtful example of an E step, −1 elsewhere;
+    log_likelihood of the model as it stands.
+    """
 
     means: Float
     covariances: Float
@@ -64,33 +103,52 @@ class Setting(Mixing[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    k, d = given.p.k, given.problem.d
+    k = given.p.k
+    d = given.problem.d
     if float(np.abs(means := given.columns.scaled(given.start(rng))).max()) > 1e6:
         raise EngineError(TOO_FAR)
     model = Mixture(means, np.tile(np.eye(d) / k ** (2 / d), (k, 1, 1)), np.full(k, 1 / k))
     _, likelihood = yield from e_step(given, model)
     parts = model.told(given.columns)
     parts |= {"before_means": parts["means"], "before_covariances": parts["covariances"]}
-    s = State(**parts, responsibilities=given.nobody, narrow=(), log_likelihood=likelihood, current=-1, round=0)
+    s = State(
+        **parts,
+        responsibilities=given.nobody,
+        narrow=(),
+        log_likelihood=likelihood,
+        current=-1,
+        round=0,
+    )
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.check(s.means)
-    Z, model, done = given.Z, Mixture.of(s, given.columns), False
+    Z = given.Z
+    model = Mixture.of(s, given.columns)
+    done = False
     shares, likelihood = yield from e_step(given, model)
     while not done:
-        s = replace(s, before_means=s.means, before_covariances=s.covariances, current=-1, round=s.round + 1)
+        s = replace(
+            s, before_means=s.means, before_covariances=s.covariances, current=-1, round=s.round + 1
+        )
         yield from at("round", s)
-        s = replace(s, responsibilities=frozen(shares).T, current=most_doubtful(shares), log_likelihood=likelihood)
+        s = replace(
+            s,
+            responsibilities=frozen(shares).T,
+            current=most_doubtful(shares),
+            log_likelihood=likelihood,
+        )
         yield from at("e", s)
-        model, before = replace(model, means=weighted_means(Z, shares, model.means)), likelihood
+        model = replace(model, means=weighted_means(Z, shares, model.means))
+        before = likelihood
         s = yield from with_means(given, at, replace(s, current=-1), model, before)
         model, narrow = yield from with_shapes(Z, shares, model)
-        halfway, (shares, likelihood) = s.log_likelihood, (yield from e_step(given, model))
+        halfway = s.log_likelihood
+        shares, likelihood = yield from e_step(given, model)
         s = replace(s, **model.told(given.columns), narrow=narrow, log_likelihood=likelihood)
-        yield from at("shapes", s, *["floor"] * bool(narrow), before=halfway)
+        yield from at("shapes", s, *when(floor=bool(narrow)), before=halfway)
         done = (over := likelihood - before < GAIN * given.problem.n) or s.round == given.p.rounds
         s = replace(s, responsibilities=frozen(shares).T) if done else s
         ends = ["fell"] * fell(before, likelihood) + ["converged"] * over
@@ -104,19 +162,27 @@ def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
 
 
 @leap
-def with_means(given: Setting, at: At, s: State, model: Mixture, before: float) -> Part[State, State]:
+def with_means(
+    given: Setting, at: At, s: State, model: Mixture, before: float
+) -> Part[State, State]:
     """The means have moved, the shapes not yet."""
     _, halfway = yield from e_step(given, model)
     s = replace(s, **model.told(given.columns), log_likelihood=halfway)
-    yield from at("means", s, *["empty"] * any_empty(s.responsibilities), before=before)
+    yield from at("means", s, *when(empty=any_empty(s.responsibilities)), before=before)
     return s
 
 
 def with_shapes(Z: Float, shares: Float, model: Mixture) -> Work[tuple[Mixture, tuple[int, ...]]]:
-    """New covariances, none narrower than the floor, and new shares; which components the floor holds."""
-    spread = yield from each_apart(lambda *one: weighted_covariances(Z, *one), shares, model.means, model.shapes)
+    """New covariances, none narrower than the floor, and new shares; which components the floor
+    holds.
+    """
+    spread = yield from each_apart(
+        lambda *one: weighted_covariances(Z, *one), shares, model.means, model.shapes
+    )
     shapes, narrow = floored(spread, FLOOR)
-    return replace(model, shapes=shapes, shares=shares.sum(axis=1) / len(Z)), tuple(np.flatnonzero(narrow).tolist())
+    return replace(model, shapes=shapes, shares=shares.sum(axis=1) / len(Z)), tuple(
+        np.flatnonzero(narrow).tolist()
+    )
 
 
 def component(given: Setting, s: State, X: Float) -> Int:

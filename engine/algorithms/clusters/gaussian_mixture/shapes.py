@@ -1,4 +1,6 @@
-"""Gaussians of any width and direction: their density, also over a raster, their covariances and the least variance."""
+"""Gaussians of any width and direction: their density, also over a raster, their covariances and
+the least variance.
+"""
 
 from typing import Any
 
@@ -36,17 +38,23 @@ class Mixture:
         return each_apart(lambda *one: Mixture(*one).joint(Z), self.means, self.shapes, self.shares)
 
     def raster(self, problem: Problem, columns: Columns, grid: Grid) -> Float:
-        """(k, ny, nx) the same over the plane, hidden columns at the anchor. With Σ = L Lᵀ the squared distance is Σ z², and
-        z = L⁻¹ (x − μ) is a number of the raster's column plus one of its row."""
+        """(k, ny, nx) the same over the plane, hidden columns at the anchor.
+
+        With Σ = L Lᵀ the squared distance is Σ z², and z = L⁻¹ (x − μ) is a number of the raster's
+        column plus one of its row.
+        """
         i, j = (*problem.plane, None)[:2]
-        x, y = (np.zeros(len(at)) if c is None else (at - problem.anchor[c]) / columns.unit[c]
-                for c, at in ((i, grid.x), (j, grid.y)))  # fmt: skip
-        inverses, out = np.linalg.inv(np.linalg.cholesky(self.shapes)), np.empty((len(self.means), *grid.shape))
-        for total, inverse, away in zip(out, inverses, columns.scaled(problem.anchor) - self.means, strict=True):
-            across, up = (
-                (inverse @ away)[:, None] + np.multiply.outer(inverse[:, i], x),
-                np.multiply.outer(inverse[:, j or 0], y),
-            )
+        x, y = (
+            np.zeros(len(at)) if c is None else (at - problem.anchor[c]) / columns.unit[c]
+            for c, at in ((i, grid.x), (j, grid.y))
+        )
+        inverses = np.linalg.inv(np.linalg.cholesky(self.shapes))
+        out = np.empty((len(self.means), *grid.shape))
+        for total, inverse, away in zip(
+            out, inverses, columns.scaled(problem.anchor) - self.means, strict=True
+        ):
+            across = (inverse @ away)[:, None] + np.multiply.outer(inverse[:, i], x)
+            up = np.multiply.outer(inverse[:, j or 0], y)
             z = across[:, None] + up[..., None]
             np.einsum("dyx,dyx->yx", z, z, out=total)
         with np.errstate(divide="ignore"):
@@ -57,7 +65,8 @@ class Mixture:
 def log_density(X: Float, means: Float, covariances: Float) -> Float:
     """(k, n) ln N(x; μ_j, Σ_j)."""
     roots = np.linalg.cholesky(covariances)
-    out, across = np.empty((len(means), len(X))), np.ascontiguousarray(X.T)
+    out = np.empty((len(means), len(X)))
+    across = np.ascontiguousarray(X.T)
     for row, mean, inverse in zip(out, means, np.linalg.inv(roots), strict=True):
         z = inverse @ (across - mean[:, None])
         np.einsum("ij,ij->j", z, z, out=row)
@@ -66,7 +75,9 @@ def log_density(X: Float, means: Float, covariances: Float) -> Float:
 
 
 def each_apart(tell: Callable[..., Float], *parts: Float) -> Work[Float]:
-    """What `tell` says of k components, asked of one at a time; parts (k, …): what is known of each."""
+    """What `tell` says of k components, asked of one at a time; parts (k, …): what is known of
+    each.
+    """
     told = []
     for j in range(len(parts[0])):
         told.append(tell(*(part[j : j + 1] for part in parts)))
@@ -75,7 +86,9 @@ def each_apart(tell: Callable[..., Float], *parts: Float) -> Work[Float]:
 
 
 def weighted_covariances(X: Float, shares: Float, means: Float, before: Float) -> Float:
-    """(k, d, d) spread of each component's share of the examples about its mean; one without examples keeps its own."""
+    """(k, d, d) spread of each component's share of the examples about its mean; one without
+    examples keeps its own.
+    """
     out = np.array(before)
     for j in np.flatnonzero(shares.sum(axis=1) > EMPTY):
         away = X - means[j]
@@ -84,8 +97,11 @@ def weighted_covariances(X: Float, shares: Float, means: Float, before: Float) -
 
 
 def floored(covariances: Float, least: float) -> tuple[Float, Bool]:
-    """The covariances with every variance raised to `least`, and which of them needed it. Of all covariances that are
-    nowhere narrower this one is the most likely, so the likelihood does not fall."""
+    """The covariances with every variance raised to `least`, and which of them needed it.
+
+    Of all covariances that are nowhere narrower this one is the most likely, so the likelihood does
+    not fall.
+    """
     values, axes = np.linalg.eigh(covariances)
     narrow: Bool = values[:, 0] < least  # ascending
     if not narrow.any():

@@ -1,13 +1,39 @@
-"""k-means by Lloyd's rounds, from centres drawn as k-means++ does. Extension: the limit σ → 0 of EM for means, ML 6.12.1."""
+"""k-means by Lloyd's rounds, from centres drawn as k-means++ does.
+
+Extension: the limit σ → 0 of EM for means, ML 6.12.1.
+"""
 
 from typing import Annotated
 
 from engine.algorithms.clusters.parts.squares import Nearest, Squares, nearest
 from engine.algorithms.clusters.parts import NO_CLASSES, StartMeans, check_start, start_places
 from engine.authoring import (
-    LINEAR_ROWS, Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Part, Problem, Range, Rng,
-    Steps, Task, When, dataclass, frozen, np, own, prepare, replace,
-)  # fmt: skip
+    LINEAR_ROWS,
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    MostRounds,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    dataclass,
+    frozen,
+    np,
+    own,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.notation import counted
 from engine.numerics.distances import tidy
 
@@ -26,15 +52,18 @@ best round:   keep the start of the least Σ d²
 class Params:
     k: Annotated[int, Range(1, 20), Label("Clusters k")] = 3
     start: StartMeans = ()
-    starts: Annotated[int, Range(1, 50), Label("Starts"), Help("the least sum wins"), When("start", ((),))] = 3
+    starts: Annotated[
+        int, Range(1, 50), Label("Starts"), Help("the least sum wins"), When("start", ((),))
+    ] = 3
     rounds: MostRounds = None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """means (j, d), j < k while they are drawn; cluster (n,), −1 before round 1; within: Σ d² to the own centre; changed:
-    rows of another cluster; current: the row drawn or most doubtful, or −1; best: the last state of the best start
-    before this one, None without one; least: its Σ d²."""
+    """means (j, d), j < k while they are drawn; cluster (n,), −1 before round 1; within: Σ d² to
+    the own centre; changed: rows of another cluster; current: the row drawn or most doubtful, or
+    −1; best: the last state of the best start before this one, None without one; least: its Σ d².
+    """
 
     means: Float
     before: Float
@@ -61,7 +90,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
     """Those that come after so many that are over; then the best of all is kept."""
-    X, p, unassigned = given.problem.X, given.p, given.unassigned
+    X = given.problem.X
+    p = given.p
+    unassigned = given.unassigned
     trial = done
     for trial in range(done + 1, (1 if p.start else p.starts) + 1):
         row = -1 if p.start else int(rng.integers(len(X)))
@@ -90,7 +121,9 @@ def now(given: Setting, s: State) -> State:
 def spread(given: Setting, s: State, at: At, rng: Rng) -> Part[State, State]:
     while len(s.means) < given.p.k:
         row = given.another(s.means, rng)
-        s = replace(s, before=s.means, means=frozen(np.vstack([s.means, given.problem.X[row]])), current=row)
+        s = replace(
+            s, before=s.means, means=frozen(np.vstack([s.means, given.problem.X[row]])), current=row
+        )
         yield from at("spread", s)
     return s
 
@@ -100,18 +133,24 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
     while not done:
         s = replace(s, before=s.means, current=-1, round=s.round + 1)
         yield from at("round", s)
-        before, (s, found) = s.cluster, assigned(given, s)
+        before = s.cluster
+        s, found = assigned(given, s)
         if at.tells("assign"):
             s = doubted(given, s, found)
             taken = at.take(given.as_near(s.means, s.current), int(s.cluster[s.current]))
             cluster = frozen(np.where(given.rows == s.current, taken, s.cluster))
-            yield from at("assign", s := replace(s, cluster=cluster, changed=frozen(np.flatnonzero(cluster != before))))
+            yield from at(
+                "assign",
+                s := replace(s, cluster=cluster, changed=frozen(np.flatnonzero(cluster != before))),
+            )
         many, sums = totals(given, s)
         means = own(np.where(many > 0, sums / np.maximum(many, 1), s.means))
         s = replace(s, means=means, current=-1, within=float(given.own(means, s.cluster).sum()))
-        yield from at("move", s, *["empty"] * bool((many == 0).any()))
-        done = (still := not len(s.changed) and np.array_equal(s.means, s.before)) or s.round == given.p.rounds
-        yield from at("until", s, "round", *["converged"] * still)
+        yield from at("move", s, *when(empty=bool((many == 0).any())))
+        done = (
+            still := not len(s.changed) and np.array_equal(s.means, s.before)
+        ) or s.round == given.p.rounds
+        yield from at("until", s, "round", *when(converged=still))
     return s
 
 
@@ -128,20 +167,28 @@ def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
 def doubted(given: Setting, s: State, found: Nearest) -> State:
     """With the row that another centre is nearly as near to."""
     least, second = tidy(found.least), tidy(found.second)
-    return replace(s, current=int((second - least).argmin()), within=float(least.sum()) * given.unit**2)
+    return replace(
+        s, current=int((second - least).argmin()), within=float(least.sum()) * given.unit**2
+    )
 
 
 def totals(given: Setting, s: State) -> tuple[Float, Float]:
     """How many examples each cluster has (k, 1), and their sums (k, d)."""
     k = len(s.means)
-    many, sums = np.bincount(s.cluster, minlength=k), [np.bincount(s.cluster, x, k) for x in given.columns]
+    many = np.bincount(s.cluster, minlength=k)
+    sums = [np.bincount(s.cluster, x, k) for x in given.columns]
     return many[:, None].astype(np.float64), np.array(sums, np.float64).T
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    if s.means.shape[1] != given.problem.d or (len(s.means) != given.p.k and s.round) or len(s.means) > given.p.k:
+    if (
+        s.means.shape[1] != given.problem.d
+        or (len(s.means) != given.p.k and s.round)
+        or len(s.means) > given.p.k
+    ):
         raise EngineError(
-            f"k-means cannot go on from {counted(len(s.means), 'centre')} with k = {given.p.k}: start again."
+            f"k-means cannot go on from {counted(len(s.means), 'centre')} with k = {given.p.k}:"
+            " start again."
         )
     s = s if len(s.cluster) == given.problem.n else replace(s, cluster=given.unassigned)
     s = s if s.best is None else replace(s, best=now(given, s.best))

@@ -1,9 +1,24 @@
-"""What methods share that find the heaps of a mixture by EM: where they start, who owns a place, their surfaces. ML 6.12."""
+"""What methods share that find the heaps of a mixture by EM: where they start, who owns a place,
+their surfaces. ML 6.12.
+"""
 
 from typing import Annotated, Any, TypeVar
 
 from engine.algorithms.clusters.parts.mixtures import LARGEST, leaders
-from engine.authoring import EngineError, Float, Grid, Help, Int, Label, Needs, Range, Rng, Setting, frozen, np
+from engine.authoring import (
+    EngineError,
+    Float,
+    Grid,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Range,
+    Rng,
+    Setting,
+    frozen,
+    np,
+)
 from engine.core.notation import counted, plural
 
 P = TypeVar("P")
@@ -17,7 +32,9 @@ NO_CLASSES = Needs(labels=False, numeric=True)
 
 
 class Mixing(Setting[P]):
-    """A mixture of k Gaussians. kind: what one is called; term: how share · density of one is written."""
+    """A mixture of k Gaussians. kind: what one is called; term: how share · density of one is
+    written.
+    """
 
     p: Any
     kind = "Gaussian"
@@ -36,7 +53,9 @@ class Mixing(Setting[P]):
         return leaders(joint)
 
     def start(self, rng: Rng) -> Float:
-        """(k, d) start means: the given numbers, or k examples drawn at random, at different places if there are enough."""
+        """(k, d) start means: the given numbers, or k examples drawn at random, at different places
+        if there are enough.
+        """
         return start_places(self.problem.X, self.p.k, self.p.start, rng)
 
     @property
@@ -57,7 +76,8 @@ def start_places(X: Float, k: int, given: tuple[float, ...], rng: Rng) -> Float:
     if given:
         if len(given) != k * d:
             raise EngineError(
-                f"Start means needs {counted(k * d, 'number')} (k = {k}, columns: {d}); it has {len(given)}."
+                f"Start means needs {counted(k * d, 'number')} (k = {k}, columns: {d}); it has"
+                f" {len(given)}."
             )
         return np.asarray(given, np.float64).reshape(k, d)
     places = np.unique(X, axis=0)
@@ -68,16 +88,24 @@ def start_places(X: Float, k: int, given: tuple[float, ...], rng: Rng) -> Float:
 def check_start(X: Float, k: int) -> None:
     """EngineError where k of the examples cannot be drawn to start from."""
     if float(np.abs(X).max()) > LARGEST:
-        raise EngineError("Some numbers are too large to be squared: standardise the columns in the data panel.")
+        raise EngineError(
+            "Some numbers are too large to be squared: standardise the columns in the data panel."
+        )
     if k > len(X):
-        few = f"For k = {k} there {plural(len(X), 'is', 'are')} only {counted(len(X), 'example')} to start from"
+        few = (
+            f"For k = {k} there {plural(len(X), 'is', 'are')} only {counted(len(X), 'example')} to"
+            " start from"
+        )
         raise EngineError(f"{few}: lower k or set the means.")
 
 
 def membership_surface(given: Mixing[Any], s: Any, grid: Grid) -> Float:
-    """How far the first component is ahead of the second: ln of the quotient of their memberships, whose level lines are
-    smooth however steep these are; 0 for any other number of components."""
-    return np.asarray(np.subtract(*given.raster(s, grid))) if given.p.k == 2 else np.zeros(grid.shape)
+    """How far the first component is ahead of the second: ln of the quotient of their memberships,
+    whose level lines are smooth however steep these are; 0 for any other number of components.
+    """
+    return (
+        np.asarray(np.subtract(*given.raster(s, grid))) if given.p.k == 2 else np.zeros(grid.shape)
+    )
 
 
 def class_surface(given: Mixing[Any], s: Any, grid: Grid) -> Int:

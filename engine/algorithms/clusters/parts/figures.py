@@ -8,9 +8,22 @@ from engine.authoring import Float, Problem, Sequence, np
 from engine.core.dataset import Feature
 from engine.core.notation import subscript
 from engine.core.scene import (
-    Arrows, Bars, Ellipses, Field, Figure, Layer, Points, Polyline, Role, Scene, Segments, Table, TableColumn,
-    data_table, thinned,
-)  # fmt: skip
+    Arrows,
+    Bars,
+    Ellipses,
+    Field,
+    Figure,
+    Layer,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    Table,
+    TableColumn,
+    data_table,
+    thinned,
+)
 from engine.core.tags import class_tag, class_tags, joined
 
 CLEARLY = 1e-3  # ahead of the others by so much of a share an example has the colour of a component
@@ -24,11 +37,25 @@ def names_of(k: int) -> tuple[str, ...]:
 
 
 def mixture_scene(
-    given: Mixing[Any], s: Any, shapes: list[Layer], was: Float | None, bars: Bars, first: Sequence[Figure] = ()
+    given: Mixing[Any],
+    s: Any,
+    shapes: list[Layer],
+    was: Float | None,
+    bars: Bars,
+    first: Sequence[Figure] = (),
 ) -> Scene:
-    """The examples among the `shapes` of the Gaussians; was (k, d): where the means were before they moved."""
-    problem, shares, row = given.problem, s.responsibilities, s.current
-    figures = (*first, *doubtful_bars(problem, shares, row), bars, member_table(problem, shares, row))
+    """The examples among the `shapes` of the Gaussians; was (k, d): where the means were before
+    they moved.
+    """
+    problem = given.problem
+    shares = s.responsibilities
+    row = s.current
+    figures = (
+        *first,
+        *doubtful_bars(problem, shares, row),
+        bars,
+        member_table(problem, shares, row),
+    )
     if not problem.plane:
         return Scene((), figures)
     marks = [*mean_layers(problem, s.means, was), *current_layers(problem, shares, row)]
@@ -36,8 +63,11 @@ def mixture_scene(
 
 
 def soft_points(problem: Problem, shares: Float) -> Layer:
-    """The examples in the shape and colour of their likeliest component; the more doubtful, the smaller."""
-    group, k = owners(shares.T, CLEARLY), shares.shape[1]
+    """The examples in the shape and colour of their likeliest component; the more doubtful, the
+    smaller.
+    """
+    group = owners(shares.T, CLEARLY)
+    k = shares.shape[1]
     if (group < 0).all():
         return thinned(problem, Points(problem.xy, group, Role.SAMPLE, tag="data"))
     sure = (shares.max(axis=1) - 1 / k) / (1 - 1 / k) if k > 1 else np.ones(len(shares))
@@ -45,7 +75,8 @@ def soft_points(problem: Problem, shares: Float) -> Layer:
     return thinned(problem, Points(problem.xy, group, Role.POINT, group, weight, tag="data"))
 
 
-AHEAD = tuple(float(np.log(z / (1 - z))) for z in (0.1, 0.3, 0.5, 0.7, 0.9))  # of the quotient's ln, where E[z] is that
+# of the quotient's ln, where E[z] is that
+AHEAD = tuple(float(np.log(z / (1 - z))) for z in (0.1, 0.3, 0.5, 0.7, 0.9))
 
 
 def ground(k: int) -> Field:
@@ -58,23 +89,37 @@ def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
     if row < 0:
         return []
     group = owners(shares.T, CLEARLY)[[row]]
-    return [Points(problem.xy[[row]], group, Role.ACTIVE, group, label=(problem.names[row],), tag="current")]
+    return [
+        Points(
+            problem.xy[[row]], group, Role.ACTIVE, group, label=(problem.names[row],), tag="current"
+        )
+    ]
 
 
 def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[Layer]:
     """The means as ringed symbols; after an M step with their former places and the way between."""
-    group, at, tags = np.arange(len(means)), _on_plane(problem, means), class_tags(len(means))
-    marks: list[Layer] = [Points(at, group, Role.ACCEPTED, group, label=names_of(len(means)), tag="means", tags=tags)]
+    group = np.arange(len(means))
+    at = _on_plane(problem, means)
+    tags = class_tags(len(means))
+    marks: list[Layer] = [
+        Points(at, group, Role.ACCEPTED, group, label=names_of(len(means)), tag="means", tags=tags)
+    ]
     if before is None:
         return marks
     was = _on_plane(problem, before)
     far = np.flatnonzero((was != at).any(axis=1))
-    way = [Arrows(was[far], at[far], Role.ACTIVE, tag="change", tags=tuple(tags[j] for j in far))] if len(far) else []
+    way = (
+        [Arrows(was[far], at[far], Role.ACTIVE, tag="change", tags=tuple(tags[j] for j in far))]
+        if len(far)
+        else []
+    )
     return [Points(was, group, Role.GHOST, tag="before", tags=tags), *way, *marks]
 
 
 def _on_plane(problem: Problem, rows: Float) -> Float:
-    """Rows as places of the plane; over one column they stand a little below the examples, so that they hide none."""
+    """Rows as places of the plane; over one column they stand a little below the examples, so that
+    they hide none.
+    """
     xy = problem.to_plane(rows)
     if len(problem.plane) == 1:
         foot, high = _foot(problem)
@@ -90,7 +135,12 @@ def _foot(problem: Problem) -> tuple[float, float]:
 
 
 def shape_layers(
-    problem: Problem, means: Float, covariances: Float, weights: Float, role: Role = Role.BALL, tag: str = "shapes"
+    problem: Problem,
+    means: Float,
+    covariances: Float,
+    weights: Float,
+    role: Role = Role.BALL,
+    tag: str = "shapes",
 ) -> list[Layer]:
     """Each Gaussian: ovals at one and two standard deviations over two columns, a bell over one."""
     if not problem.plane:
@@ -101,11 +151,16 @@ def shape_layers(
         group = np.arange(len(means)) if role is Role.BALL else None
         reaches = (1.0, 2.0) if role is Role.BALL else (1.0,)
         tags = class_tags(len(means))
-        return [Ellipses(means[:, axes], shown, reach, role, group, tag=tag, tags=tags) for reach in reaches]
+        return [
+            Ellipses(means[:, axes], shown, reach, role, group, tag=tag, tags=tags)
+            for reach in reaches
+        ]
     return _bells(problem, means[:, axes[0]], covariances[:, axes[0], axes[0]], weights, role, tag)
 
 
-def _bells(problem: Problem, means: Float, variances: Float, weights: Float, role: Role, tag: str) -> list[Layer]:
+def _bells(
+    problem: Problem, means: Float, variances: Float, weights: Float, role: Role, tag: str
+) -> list[Layer]:
     foot, high = _foot(problem)
     x = problem.xy[:, 0]
     air = float(np.ptp(x)) or 1.0
@@ -124,7 +179,8 @@ def _bells(problem: Problem, means: Float, variances: Float, weights: Float, rol
         return [Polyline(curve(row), role, tag=tag) for row in density]
     tags = class_tags(len(means))
     bells: list[Layer] = [
-        Polyline(curve(row), Role.PLAIN, group=j, tag=joined(tag, tags[j])) for j, row in enumerate(density)
+        Polyline(curve(row), Role.PLAIN, group=j, tag=joined(tag, tags[j]))
+        for j, row in enumerate(density)
     ]
     peaks = np.interp(means, at, total) * scale + foot
     feet = np.column_stack([means, np.full(len(means), foot - _BELOW * high)])
@@ -133,27 +189,38 @@ def _bells(problem: Problem, means: Float, variances: Float, weights: Float, rol
     return [Segments(stems, Role.SAME, tag="means", tags=tags), *bells, whole]
 
 
-# -- beside the plane --------------------------------------------------------------------------------------------------
+# -- beside the plane ------------------------------------------------------------------------------
 
 
 def member_bars(shares: Float, title: str) -> Bars:
     """Memberships of one example or place, shares (k,)."""
     k = len(shares)
-    group, tags = np.arange(k), class_tags(k)
+    group = np.arange(k)
+    tags = class_tags(k)
     return Bars(title, names_of(k), shares, group=group, digits=3, limit=1.0, tag="z", tags=tags)
 
 
 def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
     """Memberships of the example that the step names, if it names one; shares (n, k)."""
     title = "Memberships of {}"
-    return [member_bars(shares[current], title.format(problem.names[current]))] if current >= 0 else []
+    return (
+        [member_bars(shares[current], title.format(problem.names[current]))] if current >= 0 else []
+    )
 
 
 def mass_bars(shares: Float) -> Bars:
     """How many examples each component owns, counted in parts; shares (n, k)."""
     k = shares.shape[1]
     unit = "examples, each counted by its share"
-    return Bars("Sizes", names_of(k), shares.sum(axis=0), group=np.arange(k), unit=unit, tag="N", tags=class_tags(k))
+    return Bars(
+        "Sizes",
+        names_of(k),
+        shares.sum(axis=0),
+        group=np.arange(k),
+        unit=unit,
+        tag="N",
+        tags=class_tags(k),
+    )
 
 
 def member_table(problem: Problem, shares: Float, current: int) -> Table:
@@ -161,6 +228,8 @@ def member_table(problem: Problem, shares: Float, current: int) -> Table:
 
     def columns(own: list[TableColumn]) -> list[TableColumn]:
         names = enumerate(names_of(shares.shape[1]))
-        return own + [TableColumn(Feature(f"E[z] {n}"), shares[:, j], tag=class_tag(j)) for j, n in names]
+        return own + [
+            TableColumn(Feature(f"E[z] {n}"), shares[:, j], tag=class_tag(j)) for j, n in names
+        ]
 
     return data_table(problem, columns, current=(current,) if current >= 0 else ())

@@ -1,4 +1,7 @@
-"""Mixtures of Gaussians: memberships by log-sum-exp, new means, who is ahead, columns of spread 1. ML 6.12, Eqs 6.27-6.31."""
+"""Mixtures of Gaussians: memberships by log-sum-exp, new means, who is ahead, columns of spread 1.
+
+ML 6.12, Eqs 6.27-6.31.
+"""
 
 from engine.algorithms.clusters.parts.squares import first_two
 from engine.authoring import Float, Int, dataclass, np
@@ -11,7 +14,10 @@ ROUNDING = 1e-10  # a fall of the log-likelihood below this share of its size is
 
 
 def log_sum_exp(terms: Float) -> Float:
-    """ln Σ exp over the first axis of (k, n). The largest term is taken out first, so that not all of them vanish."""
+    """ln Σ exp over the first axis of (k, n).
+
+    The largest term is taken out first, so that not all of them vanish.
+    """
     top = terms.max(axis=0)
     top = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
@@ -20,13 +26,17 @@ def log_sum_exp(terms: Float) -> Float:
 
 
 def memberships(joint: Float) -> tuple[Float, float]:
-    """From ln (share · density) (k, n): E[z] (k, n), each column adding up to 1, and the log-likelihood of all examples."""
+    """From ln (share · density) (k, n): E[z] (k, n), each column adding up to 1, and the
+    log-likelihood of all examples.
+    """
     total = log_sum_exp(joint)
     return np.exp(joint - total), float(total.sum())
 
 
 def weighted_means(X: Float, shares: Float, before: Float) -> Float:
-    """(k, d) μ_j = Σ E[z_ij] x_i / Σ E[z_ij] (Eq 6.31) for shares (k, n); a component without examples stays."""
+    """(k, d) μ_j = Σ E[z_ij] x_i / Σ E[z_ij] (Eq 6.31) for shares (k, n); a component without
+    examples stays.
+    """
     mass = shares.sum(axis=1)
     empty = mass <= EMPTY
     means = (shares @ X) / np.where(empty, 1.0, mass)[:, None]
@@ -35,7 +45,9 @@ def weighted_means(X: Float, shares: Float, before: Float) -> Float:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Columns brought to mean 0 and spread 1, in which numbers of any size are safe; one without spread keeps unit 1."""
+    """Columns brought to mean 0 and spread 1, in which numbers of any size are safe; one without
+    spread keeps unit 1.
+    """
 
     centre: Float
     unit: Float
@@ -70,7 +82,9 @@ class Columns:
 
 
 def owners(shares: Float, ahead: float = EQUAL) -> Int:
-    """(m,) the component that owns most of each place, −1 where none is `ahead` of all others; shares (k, m)."""
+    """(m,) the component that owns most of each place, −1 where none is `ahead` of all others;
+    shares (k, m).
+    """
     if len(shares) == 1:
         return np.zeros(shares.shape[1], np.intp)
     second, first = np.partition(shares, -2, axis=0)[-2:]
@@ -93,6 +107,8 @@ def most_doubtful(shares: Float) -> int:
 
 
 def leaders(joint: Float) -> Int:
-    """The component that is ahead at each place of joint (k, …), −1 where none is beyond rounding."""
+    """The component that is ahead at each place of joint (k, …), −1 where none is
+    beyond rounding.
+    """
     which, least, second = first_two(-log for log in joint)
     return np.where(second - least > EQUAL, which, -1)

@@ -1,4 +1,6 @@
-"""Squared distances to centres, and who is nearest: what is equal on paper is equal here, as if all squares were `tidy`."""
+"""Squared distances to centres, and who is nearest: what is equal on paper is equal here, as if all
+squares were `tidy`.
+"""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
@@ -12,8 +14,10 @@ NEAR = 1 + 2.0**-30  # squares further apart differ also when they are tidy
 
 
 class Nearest(NamedTuple):
-    """which (…): the number of the nearest centre, the first of equals; least, second (…): its square, and the least of the
-    others; close (c,): places where both are nearly equal; squares (k, c): the tidy ones of these."""
+    """which (…): the number of the nearest centre, the first of equals; least, second (…): its
+    square, and the least of the others; close (c,): places where both are nearly equal; squares (k,
+    c): the tidy ones of these.
+    """
 
     which: Int
     least: Float
@@ -30,22 +34,36 @@ def squares_to(means: Float, columns: Iterable[Float], unit: float) -> Float:
         if unit != 1:
             away /= unit
         np.square(away, out=away)  # new arrays of this size cost more than what is done with them
-        total = away if total is None else np.add(total, away, out=total if total.shape == away.shape else None)
+        total = (
+            away
+            if total is None
+            else np.add(total, away, out=total if total.shape == away.shape else None)
+        )
     return np.asarray(total)
 
 
 def columns_over(problem: Problem, grid: Grid) -> list[Float]:
-    """The columns of the places of a grid, (1, nx), (ny, 1) and of hidden ones (1, 1), which fit one another."""
+    """The columns of the places of a grid, (1, nx), (ny, 1) and of hidden ones (1, 1), which fit
+    one another.
+    """
     columns = [np.array([[value]]) for value in problem.anchor.tolist()]
     for column, axis in zip(problem.plane, (grid.x[None], grid.y[:, None]), strict=False):
         columns[column] = axis
-    return columns if len(problem.plane) > 1 else [np.broadcast_to(columns[0], grid.shape), *columns[1:]]
+    return (
+        columns
+        if len(problem.plane) > 1
+        else [np.broadcast_to(columns[0], grid.shape), *columns[1:]]
+    )
 
 
 def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
-    """(which of up to 127 arrays (…) is the least at each place, the first of equals; it; the least of the others)."""
+    """(which of up to 127 arrays (…) is the least at each place, the first of equals; it; the least
+    of the others).
+    """
     first, *others = values
-    least, second, last = first, first, np.zeros(first.shape, np.int8)
+    least = first
+    second = first
+    last = np.zeros(first.shape, np.int8)
     for j, value in enumerate(others, 1):
         np.maximum(last, (value < least).view(np.int8) * np.int8(j), out=last)
         larger = np.maximum(value, least)
@@ -65,8 +83,9 @@ def nearest(squares: Float) -> Nearest:
 
 
 class Squares(Setting[P]):
-    """unit: 1, or a power of two about as large as the numbers, where squares of these are not safe; columns (d, n); asked: see
-    `known`."""
+    """unit: 1, or a power of two about as large as the numbers, where squares of these are not
+    safe; columns (d, n); asked: see `known`.
+    """
 
     p: Any
     asked: tuple[Any, Any] = None, None
@@ -76,7 +95,11 @@ class Squares(Setting[P]):
 
     @cached_property
     def unit(self) -> float:
-        size = float(np.ptp(self.problem.X, axis=0).max()) or float(np.abs(self.problem.X).max()) or 1.0
+        size = (
+            float(np.ptp(self.problem.X, axis=0).max())
+            or float(np.abs(self.problem.X).max())
+            or 1.0
+        )
         return 1.0 if SAFE < size < 1 / SAFE else float(2.0 ** max(np.frexp(size)[1], -1000))
 
     def squares(self, means: Float, X: Float) -> Float:
@@ -84,7 +107,9 @@ class Squares(Setting[P]):
         return tidy(squares_to(means, X.T, self.unit))
 
     def known(self, means: Float) -> Float:
-        """(k, n) raw d² of the examples to each centre; of the centres asked last they are remembered."""
+        """(k, n) raw d² of the examples to each centre; of the centres asked last they are
+        remembered.
+        """
         if self.asked[0] is not means:
             self.asked = means, squares_to(means, self.columns, self.unit)
         return np.asarray(self.asked[1])
@@ -100,7 +125,9 @@ class Squares(Setting[P]):
         return squares if self.unit == 1 else squares * self.unit**2
 
     def chances(self, means: Float) -> Float:
-        """(n,) with which chance each example is the next centre; alike where all lie on centres."""
+        """(n,) with which chance each example is the next centre; alike where all lie on
+        centres.
+        """
         near = self.squares(means, self.problem.X).min(axis=0)
         return near / near.sum() if near.any() else np.full(len(near), 1 / len(near))
 

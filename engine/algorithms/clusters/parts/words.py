@@ -1,4 +1,7 @@
-"""Words of EM: one example's memberships, the new means, the likelihood that never falls. ML 6.12, Eqs 6.29-6.31."""
+"""Words of EM: one example's memberships, the new means, the likelihood that never falls.
+
+ML 6.12, Eqs 6.29-6.31.
+"""
 
 from typing import Any
 
@@ -13,13 +16,18 @@ ALL_EMPTY = " {empty} have no examples: they stay where they are."
 SHIFTED = Fact("the terms", "divided by the largest of them, so that they never all vanish")
 
 
-def _shares_formula(joint: Float, shares: Float, term: str) -> tuple[tuple[Formula, ...], dict[str, Any]]:
+def _shares_formula(
+    joint: Float, shares: Float, term: str
+) -> tuple[tuple[Formula, ...], dict[str, Any]]:
     """E[z_j] = term_j / Σ terms for one example; joint (k,) ln (share · density)."""
-    terms, named = np.exp(joint - joint.max()), list(enumerate(names_of(len(joint))))
+    terms = np.exp(joint - joint.max())
+    named = list(enumerate(names_of(len(joint))))
     total = "({" + "} + {".join(f"t{j}" for j, _ in named) + "})"
     shown = named if len(named) <= FEW else ()
     formulas = tuple(Formula(f"E[z {n}] =", f"{{t{j}}} / {total}", f"{{z{j}}}") for j, n in shown)
-    operands: dict[str, Any] = {f"t{j}": Operand(terms[j], term.format(n), "shapes") for j, n in named}
+    operands: dict[str, Any] = {
+        f"t{j}": Operand(terms[j], term.format(n), "shapes") for j, n in named
+    }
     operands |= {f"z{j}": Operand(shares[j], digits=3) for j, _ in named}
     return formulas, operands
 
@@ -33,8 +41,9 @@ def e(given: Mixing[Any], s: Any) -> Note:
     joint = given.joint(s, given.problem.X[[s.current]])[:, 0]
     formulas, operands = _shares_formula(joint, s.responsibilities[s.current], given.term)
     return note(
-        "E step: every example is shared out among the components, by how likely each would have made it. "
-        "The more doubtful one is, the smaller it is drawn; {point} is the most doubtful.",
+        "E step: every example is shared out among the components, by how likely each would have"
+        " made it. The more doubtful one is, the smaller it is drawn; {point} is the most"
+        " doubtful.",
         *formulas,
         SHIFTED,
         point=Operand(given.problem.names[s.current], about="current"),
@@ -44,7 +53,8 @@ def e(given: Mixing[Any], s: Any) -> Note:
 
 def m_note(given: Mixing[Any], s: Any, before: float, lead: str) -> Note:
     """New means, of the sums Σ E[z] x; the likelihood before and after."""
-    mass, sums = s.responsibilities.sum(axis=0), s.responsibilities.T @ given.problem.X
+    mass = s.responsibilities.sum(axis=0)
+    sums = s.responsibilities.T @ given.problem.X
     named = list(enumerate(names_of(len(mass))))
     shown = [(j, n) for j, n in named if len(named) <= FEW and mass[j] > EMPTY]
     empty = [n for j, n in named if mass[j] <= EMPTY]
@@ -66,7 +76,11 @@ def explain(given: Mixing[Any], s: Any, x: Float) -> Explanation:
     shares = memberships(joint[:, None])[0][:, 0]
     formulas, operands = _shares_formula(joint, shares, given.term)
     best = int(joint.argmax())
-    ahead = [name for name, log in zip(names_of(len(joint)), joint, strict=True) if log >= joint[best] - EQUAL]
+    ahead = [
+        name
+        for name, log in zip(names_of(len(joint)), joint, strict=True)
+        if log >= joint[best] - EQUAL
+    ]
     lead = "This place is called {name}: a share of {share} of it belongs there."
     if len(ahead) > 1:
         lead = "No component is ahead at this place: {name} have a share of {share} each."

@@ -1,4 +1,6 @@
-"""What AdaBoost says: weighted errors, changed weights and votes, with fractions where a hand can check them. AIMA 18.10."""
+"""What AdaBoost says: weighted errors, changed weights and votes, with fractions where a hand can
+check them. AIMA 18.10.
+"""
 
 from fractions import Fraction
 from math import log
@@ -7,8 +9,20 @@ from engine.algorithms.ensembles.adaboost import Params, Setting, State
 from engine.algorithms.ensembles.parts.pictures import has_gaps
 from engine.algorithms.ensembles.parts.words import vote_explanation
 from engine.authoring import (
-    Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, Sequence, note, np, number,
-)  # fmt: skip
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    Said,
+    Sequence,
+    note,
+    np,
+    number,
+)
 from engine.core.notation import agreeing_digits, counted, subscript
 from engine.core.problem import Problem
 from engine.core.sums import add_up
@@ -21,16 +35,24 @@ LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first
 LEAVES = 4  # leaves with a tie that are named
 
 SUMMARY = (
-    "Teaches weak learners one after the other. Each round the examples that the last one got wrong gain weight, so the "
-    "next one looks at them; in the end all vote, the better ones with more weight."
+    "Teaches weak learners one after the other. Each round the examples that the last one got wrong"
+    " gain weight, so the next one looks at them; in the end all vote, the better ones with more"
+    " weight."
 )
 ERRATA = (
-    "AIMA Fig 18.34 prints z = log(1 − error)/error. With error 1/6 that is −1.09, a vote against a good learner; the "
-    "bracket belongs round the fraction, z = log[(1 − error)/error] = 1.61, and that is what runs here.",
-    "The figure is silent about error = 0 (z would be infinite, all weights 0) and error ≥ ½ (z would be 0 or less): "
-    "here the first gets all the vote and both end the run.",
-    "AIMA 18.10 promises training error 0 for enough rounds. That needs a weak learner that is right on more than half "
-    "of the weight in every round, whatever the weights are.",
+    (
+        "AIMA Fig 18.34 prints z = log(1 − error)/error. With error 1/6 that is −1.09, a vote"
+        " against a good learner; the bracket belongs round the fraction, z = log[(1 −"
+        " error)/error] = 1.61, and that is what runs here."
+    ),
+    (
+        "The figure is silent about error = 0 (z would be infinite, all weights 0) and error ≥ ½ (z"
+        " would be 0 or less): here the first gets all the vote and both end the run."
+    ),
+    (
+        "AIMA 18.10 promises training error 0 for enough rounds. That needs a weak learner that is"
+        " right on more than half of the weight in every round, whatever the weights are."
+    ),
 )
 RIGHT_WEIGHT = Formula("w ←", "{w} · {error} / (1 − {error})", "{after}")
 NORMALISE = Formula("w ←", "{w} / {whole}", "{after}")
@@ -48,7 +70,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def exact(given: Setting, value: float) -> float | Fraction:
-    """`value` as a fraction with a small denominator when it is one, for tables that a hand can follow."""
+    """`value` as a fraction with a small denominator when it is one, for tables that a hand can
+    follow.
+    """
     near = Fraction(value).limit_denominator(400)
     return near if given.problem.n <= BY_HAND and abs(float(near) - value) < 1e-13 else value
 
@@ -62,10 +86,16 @@ def hypothesis(s: State, about: str = "learner") -> Operand:
 
 
 def init(given: Setting, s: State) -> Note:
-    lead = "Every example starts with the same weight {w}; together they weigh 1. There is no vote yet."
+    lead = (
+        "Every example starts with the same weight {w}; together they weigh 1. There is no vote"
+        " yet."
+    )
     n = given.known
     return note(
-        lead, Formula("w[j] =", "1 / {n}", "{w}"), w=Operand(exact(given, 1 / n), "w", "data", 4), n=Operand(n, "N")
+        lead,
+        Formula("w[j] =", "1 / {n}", "{w}"),
+        w=Operand(exact(given, 1 / n), "w", "data", 4),
+        n=Operand(n, "N"),
     )
 
 
@@ -73,29 +103,52 @@ def loop(given: Setting, s: State) -> Note:
     return note("Round {k} of {rounds}.", k=s.round, rounds=given.p.rounds)
 
 
-def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...], hand: bool = False) -> Said:
-    problem, criterion, root = given.problem, given.p.criterion, given.p.learner == "tree"
+def learn(
+    given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...], hand: bool = False
+) -> Said:
+    problem = given.problem
+    criterion = given.p.criterion
+    root = given.p.learner == "tree"
     assert s.learner is not None
     lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
     if s.copies is not None:
-        lead = "Round {k}: L learns {h} from {copied} {copied:copy|copies}, w · {M} of each example with fractions by chance: {rule}."
+        lead = (
+            "Round {k}: L learns {h} from {copied} {copied:copy|copies}, w · {M} of each example"
+            " with fractions by chance: {rule}."
+        )
     # the root of a tree may ask further in its branches, so it is called by its question
-    names = [c.stump.question(problem.features) if root else c.stump.text(problem.features) for c in s.candidates]
+    names = [
+        c.stump.question(problem.features) if root else c.stump.text(problem.features)
+        for c in s.candidates
+    ]
     equal = [names[i] for i in tied] if len(tied) > 1 else []
-    facts = [Fact("tie", "{ties}")] * bool(equal) + [Fact("tie in a leaf", "{leaves}")] * bool(leaves)
+    facts = [Fact("tie", "{ties}")] * bool(equal) + [Fact("tie in a leaf", "{leaves}")] * bool(
+        leaves
+    )
     told = {} if s.copies is None else {"copied": int(s.copies.sum()), "M": given.size}
     taken = [*(i for i in tied if s.candidates[i].stump == s.learner), *tied, 0][0]
     how = "is taken by hand" if hand else "comes first in column order"
     ties = f"{', '.join(equal)} are equally good, {names[taken]} {how}" if equal else ""
     rule = Operand(said(problem, s.learner), about="learner")
     say = note(
-        lead, *facts, k=s.round, h=hypothesis(s), rule=rule, **told, ties=ties, leaves=leaves_text(problem, leaves)
+        lead,
+        *facts,
+        k=s.round,
+        h=hypothesis(s),
+        rule=rule,
+        **told,
+        ties=ties,
+        leaves=leaves_text(problem, leaves),
     )
     if not s.candidates:
         return say, None
     columns = given.problem.column_tags
-    abouts = ["learner" if i == taken else columns[c.stump.column] for i, c in enumerate(s.candidates)]
-    errs = ["" if criterion == "error" else f"weighted error {number(c.error, 4)}" for c in s.candidates]
+    abouts = [
+        "learner" if i == taken else columns[c.stump.column] for i, c in enumerate(s.candidates)
+    ]
+    errs = [
+        "" if criterion == "error" else f"weighted error {number(c.error, 4)}" for c in s.candidates
+    ]
     measures = [c.measure for c in s.candidates]
     values = [(c.stump.column, c.stump.value) for c in s.candidates]
     options = tuple(map(Option, names, measures, abouts, errs, values))
@@ -105,7 +158,9 @@ def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie
 
 
 def leaves_text(problem: Problem, leaves: Sequence[LeafTie]) -> str:
-    """'Patrons = Full: Yes and No weigh the same, the last of them, No, wins' for each leaf, of many only the first."""
+    """'Patrons = Full: Yes and No weigh the same, the last of them, No, wins' for each leaf, of
+    many only the first.
+    """
     told = []
     for tie in leaves[:LEAVES]:
         *names, last = map(problem.class_text, tie.classes)
@@ -135,7 +190,10 @@ def said(problem: Problem, learner: Learner) -> str:
         classes = [problem.class_text(c) for c in range(len(problem.classes))]
         return learner.rule(problem.features, classes, has_gaps(problem, learner))
     if isinstance(learner, Tree):
-        return f"a tree of {counted(len(learner.tests), 'test')} with {learner.tests[0].question(problem.features)} at the root"
+        return (
+            f"a tree of {counted(len(learner.tests), 'test')} with"
+            f" {learner.tests[0].question(problem.features)} at the root"
+        )
     return "a line across the direction of least weighted squares"
 
 
@@ -143,34 +201,58 @@ def error(given: Setting, s: State) -> Note:
     rows = np.flatnonzero(s.wrong)
     listed = rows if len(rows) <= LISTED else rows[:SOME]
     shown = [exact(given, w) for w in s.weights[listed].tolist()]
-    digits = agreeing_digits(shown, lambda *w: add_up(w), s.error, 4, least=4) if len(listed) == len(rows) else 4
+    digits = (
+        agreeing_digits(shown, lambda *w: add_up(w), s.error, 4, least=4)
+        if len(listed) == len(rows)
+        else 4
+    )
     terms = {
         f"w{k}": Operand(w, f"w({given.problem.names[i]})", "data", digits)
         for k, (w, i) in enumerate(zip(shown, listed, strict=True))
     }
     more = [f"… ({counted(len(rows), 'weight')})"] * (len(rows) > len(listed))
     body = " + ".join([*(f"{{{name}}}" for name in terms), *more])
-    lead = "{h} is wrong on {count} of {n} {n:example|examples}. Its error is what {count:it weighs|they weigh together}: {error}."
+    lead = (
+        "{h} is wrong on {count} of {n} {n:example|examples}. Its error is what {count:it"
+        " weighs|they weigh together}: {error}."
+    )
     if not len(rows):
         lead = "{h} is right on every example: its error is 0."
     told = {"count": Operand(len(rows), about="data"), "n": given.known}
     told["error"] = Operand(exact(given, s.error), "error", "data", 4)
-    return note(lead, *[Formula("error =", body, "{error}")] * (len(rows) > 0), h=hypothesis(s), **told, **terms)
+    return note(
+        lead,
+        *[Formula("error =", body, "{error}")] * (len(rows) > 0),
+        h=hypothesis(s),
+        **told,
+        **terms,
+    )
 
 
 def stop(given: Setting, s: State) -> Note:
-    """Error 0: that learner has all the vote. Error ≥ ½: its vote would count nothing, or against it."""
+    """Error 0: that learner has all the vote.
+
+    Error ≥ ½: its vote would count nothing, or against it.
+    """
     assert s.learner is not None
     if s.error == 0:
         lead = (
-            "Stop: {h} ({rule}) has error 0, so z = log(1/0) = {z} and no weight would be left. It gets all the vote."
+            "Stop: {h} ({rule}) has error 0, so z = log(1/0) = {z} and no weight would be left. It"
+            " gets all the vote."
         )
-        rule, vote = s.learner.text(given.problem.features), Operand(float("inf"), "z", "z")
+        rule = s.learner.text(given.problem.features)
+        vote = Operand(float("inf"), "z", "z")
         return note(lead, k=s.round, h=hypothesis(s), rule=rule, error=0.0, z=vote)
     classes = len(set(given.problem.codes[given.problem.labelled].tolist()))
-    lead = "Stop: {h} is wrong on {error} of the weight. A vote z = log[(1 − error)/error] counts for something only if error < ½."
+    lead = (
+        "Stop: {h} is wrong on {error} of the weight. A vote z = log[(1 − error)/error] counts for"
+        " something only if error < ½."
+    )
     if classes > 2:
-        lead += " With {classes} {classes:class|classes} that is more than being better than a guess; deeper trees get there sooner."
+        lead += (
+            " With {classes} {classes:class|classes} that is more than being better than a guess;"
+            " deeper trees get there sooner."
+        )
     if s.round == 1:
         lead += " Nothing has a vote, so nothing is classified: try another weak learner."
     err = Operand(exact(given, s.error), "error", "data", 4)
@@ -180,15 +262,26 @@ def stop(given: Setting, s: State) -> Note:
 def reweight(given: Setting, s: State, before: Float) -> Note:
     """before: weights (n,) until now; shown on the first example that h[k] gets right."""
     i = int(np.flatnonzero(~s.wrong & given.problem.labelled)[0])
-    w, err, after = exact(given, float(before[i])), exact(given, s.error), float(s.weights[i])
+    w = exact(given, float(before[i]))
+    err = exact(given, s.error)
+    after = float(s.weights[i])
     digits = agreeing_digits((w, err), lambda w, e: w * e / (1 - e), after, 4, least=4)
     lead = "Every example that {h} gets right loses weight: times {factor}."
-    told = {"error": Operand(err, "error", "data", digits), "factor": weight(given, s.error / (1 - s.error))}
-    return note(lead, RIGHT_WEIGHT, SHARES, h=hypothesis(s), **told, **weighed(given, s, i, w, digits))
+    told = {
+        "error": Operand(err, "error", "data", digits),
+        "factor": weight(given, s.error / (1 - s.error)),
+    }
+    return note(
+        lead, RIGHT_WEIGHT, SHARES, h=hypothesis(s), **told, **weighed(given, s, i, w, digits)
+    )
 
 
-def weighed(given: Setting, s: State, i: int, w: float | Fraction, digits: int) -> dict[str, Operand]:
-    """Operands of one example whose weight was w, and what the wrong and the right ones weigh now."""
+def weighed(
+    given: Setting, s: State, i: int, w: float | Fraction, digits: int
+) -> dict[str, Operand]:
+    """Operands of one example whose weight was w, and what the wrong and the right ones
+    weigh now.
+    """
     return {
         "w": Operand(w, f"w({given.problem.names[i]})", "data", digits),
         "after": weight(given, float(s.weights[i]), "data"),
@@ -199,34 +292,62 @@ def weighed(given: Setting, s: State, i: int, w: float | Fraction, digits: int) 
 
 def normalise(given: Setting, s: State) -> Note:
     """Shown on the first example that h[k] gets wrong."""
-    i, after = int(np.flatnonzero(s.wrong)[0]), s.weights[s.wrong]
+    i = int(np.flatnonzero(s.wrong)[0])
+    after = s.weights[s.wrong]
     w, whole = exact(given, float(after[0]) * 2 * s.error), exact(given, 2 * s.error)
     digits = agreeing_digits((w, whole), lambda w, whole: w / whole, float(after[0]), 4, least=4)
-    lead = "Divided by their sum: the {count} {count:example|examples} that {h} gets wrong now {count:weighs|weigh} {half}."
-    told = {"count": Operand(len(after), about="data"), "whole": Operand(whole, "Σ w", digits=digits)}
+    lead = (
+        "Divided by their sum: the {count} {count:example|examples} that {h} gets wrong now"
+        " {count:weighs|weigh} {half}."
+    )
+    told = {
+        "count": Operand(len(after), about="data"),
+        "whole": Operand(whole, "Σ w", digits=digits),
+    }
     half = weight(given, float(after.sum()))
-    return note(lead, NORMALISE, SHARES, h=hypothesis(s), half=half, **told, **weighed(given, s, i, w, digits))
+    return note(
+        lead,
+        NORMALISE,
+        SHARES,
+        h=hypothesis(s),
+        half=half,
+        **told,
+        **weighed(given, s, i, w, digits),
+    )
 
 
 def z(given: Setting, s: State) -> Note:
     """h[k] has its vote; the weights are the new ones."""
     assert s.learner is not None
-    n, vote = given.known, s.z[-1]
+    n = given.known
+    vote = s.z[-1]
     digits = agreeing_digits((s.error,), lambda e: log((1 - e) / e), vote, least=4)
     told = {
         "rule": Operand(s.learner.text(given.problem.features), about="learner"),
-        "error": Operand(exact(given, s.error), "error", digits=digits), "z": Operand(vote, "z", "z"),
-        "half": weight(given, float(s.weights[s.wrong].sum())), "bound": Operand(min(s.bound, n), digits=1),
-    }  # fmt: skip
-    facts, printed = (HALF, ERRORS, *[PRINTED] * (s.round == 1)), float(np.log(1 - s.error) / s.error)
+        "error": Operand(exact(given, s.error), "error", digits=digits),
+        "z": Operand(vote, "z", "z"),
+        "half": weight(given, float(s.weights[s.wrong].sum())),
+        "bound": Operand(min(s.bound, n), digits=1),
+    }
+    facts = (HALF, ERRORS, *[PRINTED] * (s.round == 1))
+    printed = float(np.log(1 - s.error) / s.error)
     return note(
-        "Round {k}: {rule} gets the vote {z}.", VOTE, *facts, k=s.round, errors=s.errors, n=n, printed=printed, **told
+        "Round {k}: {rule} gets the vote {z}.",
+        VOTE,
+        *facts,
+        k=s.round,
+        errors=s.errors,
+        n=n,
+        printed=printed,
+        **told,
     )
 
 
 def return_(given: Setting, s: State, ties: int) -> Note:
     k = len(s.z)
-    lead = "The result: the weighted majority of {learners}; the class with the larger sum of z wins. "
+    lead = (
+        "The result: the weighted majority of {learners}; the class with the larger sum of z wins. "
+    )
     if k == 0:
         lead = "No learner has a vote: the result classifies nothing. "
     elif np.isinf(s.z[-1]):
@@ -235,7 +356,9 @@ def return_(given: Setting, s: State, ties: int) -> Note:
     if ties:
         lead += " On {ties} of the {n} the best classes have equal votes: the first of them wins."
     h = Operand(f"h{subscript(k)}", about="z")
-    return note(lead, learners=counted(k, "learner"), h=h, k=k, errors=s.errors, n=given.known, ties=ties)
+    return note(
+        lead, learners=counted(k, "learner"), h=h, k=k, errors=s.errors, n=given.known, ties=ties
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

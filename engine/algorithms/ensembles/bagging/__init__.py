@@ -1,9 +1,11 @@
-"""Bagging: a majority of trees, each taught on a sample with replacement; the rows outside it are its test. Extension."""
+"""Bagging: a majority of trees, each taught on a sample with replacement; the rows outside it are
+its test. Extension.
+"""
 
 from engine.algorithms.ensembles.parts.bag_page import ALIKE, Params as Params
 from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, Poll, races
 from engine.algorithms.trees.parts.model import Tree
-from engine.authoring import Algorithm, At, Part, Rng, Steps, leap, replace
+from engine.authoring import Algorithm, At, Part, Rng, Steps, leap, replace, when
 
 PSEUDOCODE = """
 start round:  no tree has a vote
@@ -38,8 +40,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, learner=(yield from grow(given, at, s, own)))
         yield from at("learn", s)
         yield from at("out", s)
-        before, s = s, poll.heard(s)
-        yield from at("vote", s, "round", *["clean"] * (s.errors == 0 and before.errors > 0))
+        before = s
+        s = poll.heard(s)
+        yield from at("vote", s, "round", *when(clean=s.errors == 0 and before.errors > 0))
     yield from at("return", replace(s, learner=None, copies=None), ties=poll.vote.ties())
 
 
@@ -49,7 +52,12 @@ def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
     tries = given.tries(rng)
     tree = yield from given.tree(s.bag, tries)
     for race in races(given.root(s.bag, tries)) if at.tells("split") else ():
-        yield from at("split", replace(s, learner=tree, node=race.node), *["tie"] * (len(race.winners) > 1), race=race)
+        yield from at(
+            "split",
+            replace(s, learner=tree, node=race.node),
+            *when(tie=len(race.winners) > 1),
+            race=race,
+        )
     return tree
 
 

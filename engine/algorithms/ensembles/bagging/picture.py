@@ -1,4 +1,6 @@
-"""The bag as sizes, the spread of the trees' borders, the vote as shading; beside it the tree, the table, the margins."""
+"""The bag as sizes, the spread of the trees' borders, the vote as shading; beside it the tree, the
+table, the margins.
+"""
 
 from engine.algorithms.ensembles.parts.bag_figures import FIELDS, label_borders, scene
 

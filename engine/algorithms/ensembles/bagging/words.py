@@ -1,12 +1,23 @@
 """What bagging says."""
 
 from engine.algorithms.ensembles.bagging import Params
-from engine.algorithms.ensembles.parts.bag_words import draw, explain, learn, loop, out, return_, split, start, vote
+from engine.algorithms.ensembles.parts.bag_words import (
+    draw,
+    explain,
+    learn,
+    loop,
+    out,
+    return_,
+    split,
+    start,
+    vote,
+)
 
 __all__ = ["draw", "explain", "learn", "loop", "out", "return_", "split", "start", "vote"]
 SUMMARY = (
-    "Grows many trees, each on a bag of rows drawn with replacement, and lets them vote: what one tree overfits the others "
-    "do not share. A third of the rows is outside each bag and tests its tree for nothing."
+    "Grows many trees, each on a bag of rows drawn with replacement, and lets them vote: what one"
+    " tree overfits the others do not share. A third of the rows is outside each bag and tests its"
+    " tree for nothing."
 )
 
 

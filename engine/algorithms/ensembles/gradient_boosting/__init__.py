@@ -1,4 +1,6 @@
-"""Gradient boosting: small regression trees, each taught on what the sum of the earlier ones leaves. Extension (Friedman 2001)."""
+"""Gradient boosting: small regression trees, each taught on what the sum of the earlier ones
+leaves. Extension (Friedman 2001).
+"""
 
 from typing import Annotated
 
@@ -7,9 +9,31 @@ from engine.algorithms.ensembles.gradient_boosting.member import Member, Sprout,
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.steps import by_steps
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Needs, Part, Prefix, Problem, Range, Rng, Steps,
-    Task, dataclass, frozen, leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Part,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 start round:  F ← the constant of least loss
@@ -36,10 +60,12 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """start (k,): the constants, k = 1 for values and two classes, else one for each class; learners: trees so far, k a round;
-    F (k, n): their sum; before: the sum before the last; residual (n,), or (0,): of output `output`; sprout: the tree that
-    grows now, or None; current: the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean
-    square of what is left."""
+    """start (k,): the constants, k = 1 for values and two classes, else one for each class;
+    learners: trees so far, k a round; F (k, n): their sum; before: the sum before the last;
+    residual (n,), or (0,): of output `output`; sprout: the tree that grows now, or None; current:
+    the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean
+    square of what is left.
+    """
 
     start: Float
     learners: Prefix[Member]
@@ -67,26 +93,35 @@ class Setting(Boosting[Params]):
 
         if self.nominal.any() or not len(s.learners):
             return added(X)
-        return np.asarray(by_steps(np.concatenate([member.point for member in s.learners]), X, added))
+        return np.asarray(
+            by_steps(np.concatenate([member.point for member in s.learners]), X, added)
+        )
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     constant = given.constant()
     F = frozen(np.repeat(constant[:, None], given.problem.n, axis=1))
-    yield from at("start", s := given.judged(State(constant, Prefix([], 0), F, F, NOTHING, np.nan, 0, np.nan)))
+    yield from at(
+        "start", s := given.judged(State(constant, Prefix([], 0), F, F, NOTHING, np.nan, 0, np.nan))
+    )
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    if len(s.start) != given.outputs or any(member.d != given.problem.d for member in s.learners[:1]):
+    if len(s.start) != given.outputs or any(
+        member.d != given.problem.d for member in s.learners[:1]
+    ):
         raise EngineError("These trees were taught on another table: start again.")
     rounds = len(s.learners) // given.outputs
-    s = replace(s, learners=Prefix(s.learners.items, rounds * given.outputs), round=rounds, residual=NOTHING)
+    s = replace(
+        s, learners=Prefix(s.learners.items, rounds * given.outputs), round=rounds, residual=NOTHING
+    )
     s = given.judged(s, F=(F := frozen(given.sum_of(s, given.problem.X))), before=F, current=-1)
     while s.round < given.p.members and s.off:
         s, errors = replace(s, round=s.round + 1, before=s.F, sprout=None), s.errors
         yield from at("loop", s)
-        left, F = given.residuals(s.F), s.F.copy()
+        left = given.residuals(s.F)
+        F = s.F.copy()
         for k, residual in enumerate(left):
             largest = int(np.nanargmax(np.abs(residual)))
             s = replace(s, output=k, residual=frozen(residual), current=largest)
@@ -95,15 +130,18 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             F[k] += part
             s = replace(s, learners=s.learners.plus(member))
         s = given.judged(s, F=frozen(F))
-        yield from at("add", s, "round", *["clean"] * (s.errors == 0 < errors))
-    yield from at("return", replace(s, current=-1, residual=NOTHING), *["exact"] * (not s.off))
+        yield from at("add", s, "round", *when(clean=s.errors == 0 < errors))
+    yield from at("return", replace(s, current=-1, residual=NOTHING), *when(exact=not s.off))
 
 
 @leap
 def grow(given: Setting, at: At, s: State) -> Part[State, tuple[Member, Float]]:
-    """A tree on the residuals, its leaves with what lowers the loss most; and what it adds to F of every example."""
+    """A tree on the residuals, its leaves with what lowers the loss most; and what it adds to F of
+    every example.
+    """
     waiting = [top := given.root(s.residual)]
-    nodes, sprout = rooted(top), Sprout((), given.nominal)
+    nodes = rooted(top)
+    sprout = Sprout((), given.nominal)
     while waiting:
         bud = waiting.pop()
         yield from bud.weigh()
@@ -113,9 +151,11 @@ def grow(given: Setting, at: At, s: State) -> Part[State, tuple[Member, Float]]:
         if (test := bud.test) is not None:
             waiting += divide(nodes, bud := bud.taken(at.take), test := bud.test or test)[::-1]
             sprout = sprout.looks(nodes, bud, test.column, test.point)
-            yield from at("split", replace(s, sprout=sprout), *["tie"] * (test.equals > 1), seen=bud)
+            yield from at("split", replace(s, sprout=sprout), *when(tie=test.equals > 1), seen=bud)
         else:
-            nodes[bud.number] = nodes[bud.number]._replace(why=Why.STOPPED, answer=given.answer(s.residual, bud))
+            nodes[bud.number] = nodes[bud.number]._replace(
+                why=Why.STOPPED, answer=given.answer(s.residual, bud)
+            )
             yield from at("leaf", replace(s, sprout=sprout.looks(nodes, bud)))
     member = Member.of(nodes, given.nominal, given.p.rate)
     return member, member.part(given.problem.X)
@@ -125,7 +165,11 @@ def predict(given: Setting, s: State, X: Float) -> Float | Int:
     """Values, or class indices: above 0 the first of two classes, else the largest F."""
     F = given.sum_of(s, np.nan_to_num(X))
     unknown = np.isnan(X).any(axis=1)
-    return np.where(unknown, np.nan, F[0]) if given.problem.regress else np.where(unknown, -1, given.decided(F))
+    return (
+        np.where(unknown, np.nan, F[0])
+        if given.problem.regress
+        else np.where(unknown, -1, given.decided(F))
+    )
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
@@ -139,8 +183,16 @@ def example() -> Problem:
 
 
 ALGORITHM = Algorithm.of(
-    __name__, title="Gradient boosting", task=Task.CLASSIFY, extension=True, needs=Needs(values=True, min_classes=2),
-    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("loss", "loss", digits=4, about=("F",)),
-            Curve("rmse", "root mean square of what is left", digits=3, about=("errors",))),
-    events=("round", "tie", "clean", "exact"), metrics=Setting.metrics,
-)  # fmt: skip
+    __name__,
+    title="Gradient boosting",
+    task=Task.CLASSIFY,
+    extension=True,
+    needs=Needs(values=True, min_classes=2),
+    curves=(
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("loss", "loss", digits=4, about=("F",)),
+        Curve("rmse", "root mean square of what is left", digits=3, about=("errors",)),
+    ),
+    events=("round", "tie", "clean", "exact"),
+    metrics=Setting.metrics,
+)

@@ -17,8 +17,10 @@ def grow(given: Setting, s: State) -> Work[tuple[Member, Float]]:
             waiting += divide(nodes, bud, test)[::-1]
         else:
             leaves.append(bud)
-    rows, many = np.concatenate([bud.rows for bud in leaves]), [len(bud.rows) for bud in leaves]
-    leaf, means = np.arange(len(leaves)).repeat(many), np.array([bud.totals[1] for bud in leaves])
+    rows = np.concatenate([bud.rows for bud in leaves])
+    many = [len(bud.rows) for bud in leaves]
+    leaf = np.arange(len(leaves)).repeat(many)
+    means = np.array([bud.totals[1] for bud in leaves])
     answers = given.answers(s.residual[rows], leaf, means)
     for bud, answer in zip(leaves, answers.tolist(), strict=True):
         nodes[bud.number] = nodes[bud.number]._replace(why=Why.STOPPED, answer=answer)

@@ -1,5 +1,6 @@
-"""The losses of gradient boosting: squares for values, log-loss for classes; what they leave and what a leaf answers.
-Extension (Friedman 2001)."""
+"""The losses of gradient boosting: squares for values, log-loss for classes; what they leave and
+what a leaf answers. Extension (Friedman 2001).
+"""
 
 from typing import Any, TypeVar
 
@@ -22,15 +23,18 @@ EVEN = 1e-12  # of the largest: sums that rounding alone sets apart
 
 
 class Boosting(Setting[P]):
-    """rows: whose class or value is known; Y (k, n): the values, 1 for the first of two classes, or 1 in the row of the class;
-    NaN where not known."""
+    """rows: whose class or value is known; Y (k, n): the values, 1 for the first of two classes, or
+    1 in the row of the class; NaN where not known.
+    """
 
     p: Any
     words = cached_property(lambda given: TreeWords(given.problem))
     leaves = cached_property(lambda given: Leaves(given.problem))
     outputs = cached_property(lambda given: len(given.Y))
     rows = cached_property(lambda given: np.flatnonzero(np.isfinite(given.Y[0])))
-    nominal = cached_property(lambda given: frozen([not f.numeric for f in given.problem.features], np.bool_))
+    nominal = cached_property(
+        lambda given: frozen([not f.numeric for f in given.problem.features], np.bool_)
+    )
 
     @cached_property
     def Y(self) -> Float:
@@ -49,7 +53,11 @@ class Boosting(Setting[P]):
     def root(self, residual: Float) -> Bud:
         rule = Rule("squares", every_midpoint=True, most_branches=0, least=self.p.min_leaf)
         table, sample = self.table
-        return root(Values.learnt(table, residual), Growth(rule, stop="depth", limit=self.p.depth), sample=sample)
+        return root(
+            Values.learnt(table, residual),
+            Growth(rule, stop="depth", limit=self.p.depth),
+            sample=sample,
+        )
 
     def rows_of(self, tree: Tree, node: int) -> Int:
         """The examples at a node."""
@@ -58,7 +66,9 @@ class Boosting(Setting[P]):
     # -- the losses
 
     def constant(self) -> Float:
-        """(k,) the F of least loss without any column: the mean, the log-odds, or the logarithms of the shares."""
+        """(k,) the F of least loss without any column: the mean, the log-odds, or the logarithms of
+        the shares.
+        """
         mean = self.Y[:, self.rows].mean(axis=1)
         if self.problem.regress:
             return frozen(mean)
@@ -84,23 +94,32 @@ class Boosting(Setting[P]):
         return float(self.answers(r, np.zeros(len(r), np.intp), np.array([bud.totals[1]]))[0])
 
     def answers(self, r: Float, leaf: Int, means: Float) -> Float:
-        """γ of leaves, of whose examples r is left: the mean, or a Newton step down the log-loss, Σ r / Σ p (1 − p)."""
+        """γ of leaves, of whose examples r is left: the mean, or a Newton step down the log-loss, Σ
+        r / Σ p (1 − p).
+        """
         if self.problem.regress:
             return means
         over, under = self.newton(r, leaf, len(means))
         return np.divide(over, under, out=np.zeros(len(means)), where=under > FLAT)
 
     def newton(self, r: Float, leaf: Int, count: int) -> tuple[Float, Float]:
-        """(Σ r, Σ p (1 − p)) of leaves; of k > 2 classes the first times (k − 1)/k. Where y is 1 or 0, p (1 − p) is
-        |r| (1 − |r|)."""
-        size, shares = np.abs(r), (self.outputs - 1) / self.outputs if self.outputs > 1 else 1.0
+        """(Σ r, Σ p (1 − p)) of leaves; of k > 2 classes the first times (k − 1)/k.
+
+        Where y is 1 or 0, p (1 − p) is
+        |r| (1 − |r|).
+        """
+        size = np.abs(r)
+        shares = (self.outputs - 1) / self.outputs if self.outputs > 1 else 1.0
         parts = r, size * (1 - size), size
-        over, under, whole = (np.asarray(np.bincount(leaf, part, count), np.float64) for part in parts)
+        over, under, whole = (
+            np.asarray(np.bincount(leaf, part, count), np.float64) for part in parts
+        )
         return np.where(np.abs(over) > EVEN * whole, shares * over, 0.0), under
 
     def loss(self, F: Float) -> float:
         """The mean squared error, or −log p of the right class, of the examples."""
-        Y, F = self.Y[:, self.rows], F[:, self.rows]
+        Y = self.Y[:, self.rows]
+        F = F[:, self.rows]
         if self.problem.regress:
             return float(((Y - F) ** 2).mean())
         if len(F) == 1:
@@ -130,7 +149,9 @@ class Boosting(Setting[P]):
         return int(np.count_nonzero((self.decided(F) != self.problem.codes)[self.rows]))
 
     def decided(self, F: Float) -> Int:
-        """Class indices by F (k, …): the first of two classes from 0 on, else the largest, the first of equals."""
+        """Class indices by F (k, …): the first of two classes from 0 on, else the largest, the
+        first of equals.
+        """
         if len(F) == 1:
             return np.where(F[0] >= 0, 0, 1)
         return np.asarray(F.argmax(axis=0))

@@ -11,7 +11,9 @@ _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
 
 class Node(NamedTuple):
-    """As in `Tree`, but for totals: examples, mean, squares of what is left; answer: γ of a leaf, else the mean."""
+    """As in `Tree`, but for totals: examples, mean, squares of what is left; answer: γ of a leaf,
+    else the mean.
+    """
 
     parent: int
     branch: int
@@ -31,8 +33,11 @@ def rooted(top: Bud) -> list[Node]:
 
 def divide(nodes: list[Node], bud: Bud, test: Test) -> list[Bud]:
     """A node gets a test; its branches."""
-    first, below = len(nodes), bud.branches().buds
-    nodes[bud.number] = nodes[bud.number]._replace(why=Why.TEST, column=test.column, point=test.point, first=first)
+    first = len(nodes)
+    below = bud.branches().buds
+    nodes[bud.number] = nodes[bud.number]._replace(
+        why=Why.TEST, column=test.column, point=test.point, first=first
+    )
     for side, b in enumerate(below):
         b.number = first + side
         nodes.append(Node(bud.number, side, tuple(b.totals), b.totals[1]))
@@ -41,7 +46,9 @@ def divide(nodes: list[Node], bud: Bud, test: Test) -> list[Bud]:
 
 @dataclass(frozen=True, slots=True)
 class Sprout:
-    """nodes: the tree so far; current, column, point: node and test looked at, −1 and NaN without."""
+    """nodes: the tree so far; current, column, point: node and test looked at, −1 and
+    NaN without.
+    """
 
     nodes: tuple[Node, ...]
     nominal: Bool
@@ -54,15 +61,23 @@ class Sprout:
         """The tree as it is now; its leaves answer γ, open nodes the mean of what is left."""
         return Member.of(self.nodes, self.nominal, 1.0).tree
 
-    def looks(self, nodes: Sequence[Node], bud: Bud, column: int = -1, point: float | None = np.nan) -> "Sprout":
+    def looks(
+        self, nodes: Sequence[Node], bud: Bud, column: int = -1, point: float | None = np.nan
+    ) -> "Sprout":
         return replace(
-            self, nodes=tuple(nodes), current=bud.number, column=column, point=np.nan if point is None else point
+            self,
+            nodes=tuple(nodes),
+            current=bud.number,
+            column=column,
+            point=np.nan if point is None else point,
         )
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Member:
-    """A tree of the sum: the fields of its nodes (N, …); nominal (d,); rate: how much of it is added."""
+    """A tree of the sum: the fields of its nodes (N, …); nominal (d,); rate: how much of it is
+    added.
+    """
 
     rate: float
     nominal: Bool
@@ -87,10 +102,22 @@ class Member:
         if self not in _TREES:
             none = np.zeros(len(self.why), np.intp)
             _TREES[self] = Tree(
-                parent=self.parent, branch=self.branch, depth=none, why=self.why, column=self.column, point=self.point,
-                first=self.first, width=2 * (self.column >= 0), totals=self.totals, label=self.answer, tied=none > 0,
-                gain=np.zeros(len(none)), ties=none, nominal=self.nominal, alive=none == 0,
-            )  # fmt: skip
+                parent=self.parent,
+                branch=self.branch,
+                depth=none,
+                why=self.why,
+                column=self.column,
+                point=self.point,
+                first=self.first,
+                width=2 * (self.column >= 0),
+                totals=self.totals,
+                label=self.answer,
+                tied=none > 0,
+                gain=np.zeros(len(none)),
+                ties=none,
+                nominal=self.nominal,
+                alive=none == 0,
+            )
         return _TREES[self]
 
     def values(self, X: Float) -> Float:

@@ -1,11 +1,25 @@
-"""The lines, the region where all say yes, whom each line has to cut off; beside it the lines as units under an AND."""
+"""The lines, the region where all say yes, whom each line has to cut off; beside it the lines as
+units under an AND.
+"""
 
 from engine.algorithms.ensembles.half_plane_and import Setting, State, predict
 from engine.authoring import Bool, Float, Grid, Int, Step, frozen, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
-    Field, Layer, Line, Network, Points, Role, Scene, Table, TableColumn, active_point, data_points, data_table, looked_at,
-)  # fmt: skip
+    Field,
+    Layer,
+    Line,
+    Network,
+    Points,
+    Role,
+    Scene,
+    Table,
+    TableColumn,
+    active_point,
+    data_points,
+    data_table,
+    looked_at,
+)
 from engine.numerics.linear import ask_beside, linear_surface, plane_line
 from engine.pictures.text_columns import text_column
 
@@ -30,7 +44,9 @@ def least(given: Setting, s: State, grid: Grid) -> Float:
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
     score = least(given, s, grid)
     classes = np.where(score >= 0, float(given.inner), 1.0 - given.inner)
-    return ask_beside(score, classes, grid, lambda xy: predict(given, s, given.problem.from_plane(xy)))
+    return ask_beside(
+        score, classes, grid, lambda xy: predict(given, s, given.problem.from_plane(xy))
+    )
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
@@ -41,17 +57,29 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    """While the lines learn those examples are ringed that went to another line, then those of the line that learns."""
-    problem, s, said = given.problem, step.state, predict(given, step.state, given.problem.X)
+    """While the lines learn those examples are ringed that went to another line, then those of the
+    line that learns.
+    """
+    problem = given.problem
+    s = step.state
+    said = predict(given, step.state, given.problem.X)
     figures = (network(given, s), line_table(given, s))
     if not problem.plane:
         return Scene((), figures)
     layers: list[Layer] = [Field("score", boundary=True)]
     for k, w in enumerate(s.W):
         layers += one_line(given, s, k, w)
-    rows = given.own(s, s.line) if s.line >= 0 else s.changed if step.line == "assign" else s.changed[:0]
+    rows = (
+        given.own(s, s.line)
+        if s.line >= 0
+        else s.changed
+        if step.line == "assign"
+        else s.changed[:0]
+    )
     if len(rows):
-        layers.append(Points(problem.xy[rows], problem.codes[rows], Role.CANDIDATE, said[rows], tag="own"))
+        layers.append(
+            Points(problem.xy[rows], problem.codes[rows], Role.CANDIDATE, said[rows], tag="own")
+        )
     layers.append(data_points(problem, said))
     if s.current >= 0:
         layers.append(active_point(problem, s.current, said))
@@ -60,9 +88,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def one_line(given: Setting, s: State, k: int, w: Float) -> list[Layer]:
     """h[k] = 0, in amber while it learns, with where it lay before."""
-    problem, lit = given.problem, s.line == k
+    problem = given.problem
+    lit = s.line == k
     drawn: list[Layer] = []
-    for line, role, name in ((s.before[k], Role.GHOST, ""), (w, Role.ACTIVE if lit else Role.MARGIN, line_name(k))):
+    for line, role, name in (
+        (s.before[k], Role.GHOST, ""),
+        (w, Role.ACTIVE if lit else Role.MARGIN, line_name(k)),
+    ):
         normal, b = plane_line(problem, line[:-1], float(line[-1]))
         if normal.any() and (role is not Role.GHOST or (lit and not np.array_equal(line, w))):
             drawn.append(Line(frozen(normal), b, role, name, line_tag(k)))
@@ -70,15 +102,26 @@ def one_line(given: Setting, s: State, k: int, w: Float) -> list[Layer]:
 
 
 def network(given: Setting, s: State) -> Network:
-    """Columns, a threshold unit for each line, and the AND: it fires where all K do, at Σ h ≥ K − ½."""
-    K, problem = len(s.W), given.problem
+    """Columns, a threshold unit for each line, and the AND: it fires where all K do, at Σ h ≥ K −
+    ½.
+    """
+    K = len(s.W)
+    problem = given.problem
     inputs = problem.X[s.current] if s.current >= 0 else np.full(problem.d, np.nan)
     said = s.votes[:, s.current].astype(np.float64) if s.current >= 0 else np.full(K, np.nan)
     both = np.array([said.min()])
     gate = np.append(np.ones(K), 0.5 - K)[:, None]
     active = ((0, -1, s.line),) if s.line >= 0 else ()
-    names, inner = tuple(f.title for f in problem.features), problem.class_text(given.inner)
-    return Network("Network", (inputs, said, both), (frozen(s.W.T), gate), active=active, names=names, outputs=(inner,))
+    names = tuple(f.title for f in problem.features)
+    inner = problem.class_text(given.inner)
+    return Network(
+        "Network",
+        (inputs, said, both),
+        (frozen(s.W.T), gate),
+        active=active,
+        names=names,
+        outputs=(inner,),
+    )
 
 
 def line_table(given: Setting, s: State) -> Table:
@@ -90,4 +133,6 @@ def line_table(given: Setting, s: State) -> Table:
 
 
 def answers(name: str, votes: Bool | Int) -> TableColumn:
-    return TableColumn(Feature(f"{name} ≥ 0", Kind.CATEGORICAL, ("no", "yes")), votes.astype(np.float64))
+    return TableColumn(
+        Feature(f"{name} ≥ 0", Kind.CATEGORICAL, ("no", "yes")), votes.astype(np.float64)
+    )

@@ -1,11 +1,39 @@
-"""Majority vote: K members, each wrong with chance p; how often more than half of them err. AIMA 18.10, Ex 18.18."""
+"""Majority vote: K members, each wrong with chance p; how often more than half of them err.
+
+AIMA 18.10, Ex 18.18.
+"""
 
 from typing import Annotated
 
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem,
-    Range, Rng, Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Dataset,
+    Empty,
+    EngineError,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 from engine.core.notation import counted, plural
 
@@ -17,7 +45,9 @@ vote:           i err; wrong if i > K/2
 tally round:  counted beside the sum
 """
 PARTS = 10  # of a run, after each of which is counted
-COMMON = "of any two members' errors (extension): with chance √ρ a member copies a source that all share"
+COMMON = (
+    "of any two members' errors (extension): with chance √ρ a member copies a source that all share"
+)
 
 
 @dataclass(frozen=True)
@@ -25,13 +55,21 @@ class Params:
     members: Annotated[int, Range(1, 31), Label("Members K")] = 5
     error: Annotated[float, Range(0, 1), Label("Error p of each")] = 0.1
     correlation: Annotated[float, Range(0, 1), Label("Correlation ρ"), Help(COMMON)] = 0.0
-    cases: Annotated[int | None, Range(1, 10_000, log=True), Label("Cases"), Empty("rows"), Help("row after row, again and again")] = None  # fmt: skip
+    cases: Annotated[
+        int | None,
+        Range(1, 10_000, log=True),
+        Label("Cases"),
+        Empty("rows"),
+        Help("row after row, again and again"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """votes: what the members (K,) say of each case so far, as classes; counts (K + 1,): cases in which so many erred.
-    current: row of the case looked at, or −1; copied (K,): which members copy the common source in it."""
+    """votes: what the members (K,) say of each case so far, as classes; counts (K + 1,): cases in
+    which so many erred. current: row of the case looked at, or −1; copied (K,): which members copy
+    the common source in it.
+    """
 
     votes: Prefix[Int]
     counts: Int
@@ -47,7 +85,9 @@ class State:
 
 
 class Setting(Given[Params]):
-    """rows: labelled ones; cases: to be asked; copying: chance that a member copies the common source; errs: that most err."""
+    """rows: labelled ones; cases: to be asked; copying: chance that a member copies the common
+    source; errs: that most err.
+    """
 
     rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
     cases = property(lambda given: given.p.cases or len(given.rows))
@@ -68,37 +108,50 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at("start", s := State(Prefix([], 0), frozen(np.zeros(given.p.members + 1, np.intp))))
+    yield from at(
+        "start", s := State(Prefix([], 0), frozen(np.zeros(given.p.members + 1, np.intp)))
+    )
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    K, p, codes = given.p.members, given.p.error, given.problem.codes
+    K = given.p.members
+    p = given.p.error
+    codes = given.problem.codes
     if len(s.counts) != K + 1:
         asked = len(s.counts) - 1
         raise EngineError(
-            f"{counted(asked, 'member')} {plural(asked, 'was', 'were')} asked so far, not {K}: start again."
+            f"{counted(asked, 'member')} {plural(asked, 'was', 'were')} asked so far, not {K}:"
+            " start again."
         )
-    s = replace(s, votes=Prefix(s.votes.items, s.asked))  # a case whose votes were not counted is asked anew
+    # a case whose votes were not counted is asked anew
+    s = replace(s, votes=Prefix(s.votes.items, s.asked))
     rng.random((s.asked, 2 * K + 1))  # the chances of the cases that were
     for case in range(s.asked, given.cases):
         s = replace(s, current=given.row(case), copied=None)
         yield from at("case", s)
         chance = rng.random(2 * K + 1)
-        copied, own, source = chance[:K] < given.copying, chance[K:-1] < p, chance[-1] < p
-        errs, truth = np.where(copied, source, own), codes[s.current]
-        s = replace(s, votes=s.votes.plus(frozen(np.where(errs, 1 - truth, truth))), copied=frozen(copied))
+        copied = chance[:K] < given.copying
+        own = chance[K:-1] < p
+        source = chance[-1] < p
+        errs = np.where(copied, source, own)
+        truth = codes[s.current]
+        s = replace(
+            s, votes=s.votes.plus(frozen(np.where(errs, 1 - truth, truth))), copied=frozen(copied)
+        )
         yield from at("ask", s)
         i = int(errs.sum())
         s = replace(s, counts=frozen(s.counts + (np.arange(K + 1) == i)))
-        yield from at("vote", s, *["wrong"] * (2 * i > K), *["tie"] * (2 * i == K))
+        yield from at("vote", s, *when(wrong=2 * i > K, tie=2 * i == K))
         if (case + 1) % max(1, given.cases // PARTS) == 0 or case + 1 == given.cases:
             yield from at("tally", replace(s, current=-1, copied=None), "round")
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     """In per cent."""
-    told, asked, K = {"formula": 100 * given.errs}, s.asked, given.p.members
+    told = {"formula": 100 * given.errs}
+    asked = s.asked
+    K = given.p.members
     if asked:
         erred = 100 * float(np.arange(K + 1).dot(s.counts))
         told |= {"errors": 100 * s.errors / asked, "member": erred / (asked * K)}
@@ -107,7 +160,16 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 def example() -> Problem:
     """Eight points of two classes: what they are does not matter, only how many there are."""
-    X = [[1.0, 1.0], [2.0, 1.5], [1.5, 2.5], [2.5, 2.0], [4.0, 3.0], [5.0, 3.5], [4.5, 4.5], [5.5, 4.0]]
+    X = [
+        [1.0, 1.0],
+        [2.0, 1.5],
+        [1.5, 2.5],
+        [2.5, 2.0],
+        [4.0, 3.0],
+        [5.0, 3.5],
+        [4.5, 4.5],
+        [5.5, 4.0],
+    ]
     return prepare(Dataset.from_arrays(np.array(X), ["A"] * 4 + ["B"] * 4))
 
 

@@ -1,22 +1,49 @@
-"""What the pages of methods that bag trees have alike: parameters, metrics, the vote, the example. Extension."""
+"""What the pages of methods that bag trees have alike: parameters, metrics, the vote, the example.
+
+Extension.
+"""
 
 from typing import Annotated, Any, Literal
 
 from engine.algorithms.ensembles.parts.bags import Bagged, Bags
 from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.authoring import (
-    Curve, Dataset, Empty, Float, Help, Int, Label, Mapping, Needs, Problem, Range, Task, dataclass, np, prepare,
-)  # fmt: skip
+    Curve,
+    Dataset,
+    Empty,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Range,
+    Task,
+    dataclass,
+    np,
+    prepare,
+)
 
 
 @dataclass(frozen=True)
 class Params:
     members: Annotated[int, Range(1, 1000, log=True), Label("Trees B")] = 9
     depth: Annotated[
-        int | None, Range(1, 100), Label("Depth"), Empty("∞"), Help("tests from root to leaf, at most")
+        int | None,
+        Range(1, 100),
+        Label("Depth"),
+        Empty("∞"),
+        Help("tests from root to leaf, at most"),
     ] = None
-    importance: Annotated[Literal["gain", "gini"], Label("Best test"), Help("gain in bits, or drop of the Gini impurity")] = "gain"  # fmt: skip
-    size: Annotated[int, Range(1, 100), Label("Rows in a bag, %"), Help("of all rows; drawn with replacement")] = 100
+    importance: Annotated[
+        Literal["gain", "gini"],
+        Label("Best test"),
+        Help("gain in bits, or drop of the Gini impurity"),
+    ] = "gain"
+    size: Annotated[
+        int, Range(1, 100), Label("Rows in a bag, %"), Help("of all rows; drawn with replacement")
+    ] = 100
 
 
 def metrics(given: Bags[Any], s: Bagged) -> Mapping[str, float]:
@@ -47,5 +74,8 @@ ALIKE: Mapping[str, Any] = {
         Curve("oob", "wrong outside their bags", of_n=True, bound=True, digits=1, about=("out",)),
     ),
     "events": ("round", "tie", "clean"),
-    "metrics": metrics, "predict": predict, "scores": scores, "example": example,
-}  # fmt: skip
+    "metrics": metrics,
+    "predict": predict,
+    "scores": scores,
+    "example": example,
+}

@@ -1,4 +1,6 @@
-"""Trees that are taught on bags, samples drawn with replacement, and the rows outside each bag that test them. Extension."""
+"""Trees that are taught on bags, samples drawn with replacement, and the rows outside each bag that
+test them. Extension.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,9 +28,11 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Bagged:
-    """learners: trees that vote; bags: how often each row is in the bag of each (n,); errors: rows that the vote gets wrong;
-    tested: rows that were outside some bag; missed: of them, wrong by the vote of the trees that never saw them.
-    This round's: copies (n,), learner h[b], node of it looked at now, −1 once it is whole."""
+    """learners: trees that vote; bags: how often each row is in the bag of each (n,); errors: rows
+    that the vote gets wrong; tested: rows that were outside some bag; missed: of them, wrong by the
+    vote of the trees that never saw them. This round's: copies (n,), learner h[b], node of it
+    looked at now, −1 once it is whole.
+    """
 
     learners: Prefix[Tree]
     bags: Prefix[Int]
@@ -48,13 +52,17 @@ class Bagged:
 
     @property
     def oob(self) -> float:
-        """The share that the trees get wrong of the rows they never saw; NaN before there are any."""
+        """The share that the trees get wrong of the rows they never saw; NaN before
+        there are any.
+        """
         return self.missed / self.tested if self.tested else float("nan")
 
 
 class Race(NamedTuple):
-    """The tests tried at a node, of each column the best and all that are as good as the best of all: the column of each, its
-    worth, −inf where it divides nothing, its point, and which are as good as the best; test: the one that is taken."""
+    """The tests tried at a node, of each column the best and all that are as good as the best of
+    all: the column of each, its worth, −inf where it divides nothing, its point, and which are as
+    good as the best; test: the one that is taken.
+    """
 
     node: int
     columns: tuple[int, ...]
@@ -74,7 +82,9 @@ class Bags(Setting[P]):
 
     @cached_property
     def table(self) -> Examples:
-        return Examples.of(self.problem.X, self.problem.features, self.problem.codes, len(self.problem.classes))
+        return Examples.of(
+            self.problem.X, self.problem.features, self.problem.codes, len(self.problem.classes)
+        )
 
     @cached_property
     def sorted(self) -> Sample:
@@ -130,9 +140,13 @@ class Poll:
 
     def __init__(self, given: Bags[Any], s: Bagged) -> None:
         problem = given.problem
-        if any(len(bag) != problem.n for bag in s.bags) or any(len(h.nominal) != problem.d for h in s.learners):
+        if any(len(bag) != problem.n for bag in s.bags) or any(
+            len(h.nominal) != problem.d for h in s.learners
+        ):
             raise EngineError("The bags are of other examples: start again.")
-        self.given, self.vote, self.out = given, Majority(problem), np.zeros((len(problem.classes), problem.n))
+        self.given = given
+        self.vote = Majority(problem)
+        self.out = np.zeros((len(problem.classes), problem.n))
         for tree, bag in zip(s.learners, s.bags, strict=True):
             self.add(tree, bag)
 
@@ -148,7 +162,8 @@ class Poll:
         tested = self.out.any(axis=0)
         missed = int(np.count_nonzero((winners(self.out) != self.given.problem.codes) & tested))
         learners, bags = s.learners.plus(s.learner), s.bags.plus(s.copies)
-        errors, count = self.vote.errors(), int(np.count_nonzero(tested))
+        errors = self.vote.errors()
+        count = int(np.count_nonzero(tested))
         return replace(s, learners=learners, bags=bags, errors=errors, tested=count, missed=missed)
 
 

@@ -1,7 +1,9 @@
-"""The best threshold of every column of numbers where two classes are told apart with the least weighted error. AIMA 18.10.
+"""The best threshold of every column of numbers where two classes are told apart with the least
+weighted error. AIMA 18.10.
 
-Sorted once; every search is then one running sum. It is the twin of the growth of a tree at depth 1: without it the row "fit
-adaboost, n = 200" takes 0.46 of scikit-learn's time, and 0.1 are allowed.
+Sorted once; every search is then one running sum. It is the twin of the growth of a tree at depth
+1: without it the row "fit adaboost, n = 200" takes 0.46 of scikit-learn's time, and 0.1 are
+allowed.
 """
 
 from collections.abc import Iterator
@@ -16,7 +18,9 @@ from engine.core.arrays import Bool, Float, Int
 
 
 class TwoSides:
-    """Rows X (n, d) without gaps, classes codes (n,) 0 and 1. order, values (d, n): rows and values of each column, ascending."""
+    """Rows X (n, d) without gaps, classes codes (n,) 0 and 1. order, values (d, n): rows and values
+    of each column, ascending.
+    """
 
     def __init__(self, X: Float, codes: Int) -> None:
         columns = np.ascontiguousarray(X.T)
@@ -32,13 +36,17 @@ class TwoSides:
     def race(self, weights: Float) -> "Cuts":
         """For weights (n,) ≥ 0, which must not change any more.
 
-        A side with class weights a and b is worth max(a, b) = (a + b + |a − b|)/2. With r the signed weight (class 0 less
-        class 1) below a cut and t that of all, both sides are worth (Σw + |r| + |t − r|)/2, and |r| + |t − r| is the larger
-        of |t| and |2r − t|: one cumulative sum of r − t/2 is enough.
+        A side with class weights a and b is worth max(a, b) = (a + b + |a − b|)/2. With r the
+        signed weight (class 0 less class 1) below a cut and t that of all, both sides are worth (Σw
+        + |r| + |t − r|)/2, and |r| + |t − r| is the larger of |t| and |2r − t|: one cumulative sum
+        of r − t/2 is enough.
         """
-        mass, whole, signed = float(weights.sum()), bool(weights.all()), weights * self.sign
+        mass = float(weights.sum())
+        whole = bool(weights.all())
+        signed = weights * self.sign
         half = 0.5 * float(signed.sum())
-        signed.take(self.order, out=self.buffer, mode="clip")  # methods: the functions ask first what they were given
+        # methods: the functions ask first what they were given
+        signed.take(self.order, out=self.buffer, mode="clip")
         self.buffer[:, 0] -= half
         self.buffer.cumsum(axis=1, out=self.buffer)
         scores = np.abs(self.buffer[:, :-1], out=self.scores)
@@ -64,15 +72,30 @@ class TwoSides:
 
 
 class Cuts:
-    """score (d,): weight of the larger classes on both sides, −inf without a cut; good (d, n − 1): the positions among the sorted
-    values of the cuts that are so good; at (d,): the first; lean (d,): by how much class 0 outweighs class 1 below it, and of
-    all."""
+    """score (d,): weight of the larger classes on both sides, −inf without a cut; good (d, n − 1):
+    the positions among the sorted values of the cuts that are so good; at (d,): the first; lean
+    (d,): by how much class 0 outweighs class 1 below it, and of all.
+    """
 
     def __init__(
-        self, sides: TwoSides, weights: Float, whole: bool, mass: float, score: Float, good: Bool, at: Int, lean: Float,
+        self,
+        sides: TwoSides,
+        weights: Float,
+        whole: bool,
+        mass: float,
+        score: Float,
+        good: Bool,
+        at: Int,
+        lean: Float,
         all: float,
-    ) -> None:  # fmt: skip
-        self.sides, self.weights, self.whole, self.mass, self.score = sides, weights, whole, mass, score
+    ) -> None:
+        self.sides, self.weights, self.whole, self.mass, self.score = (
+            sides,
+            weights,
+            whole,
+            mass,
+            score,
+        )
         self.good = good
         self.at, self.lean, self.all = at, lean, all
 
@@ -80,7 +103,11 @@ class Cuts:
     def winners(self) -> Int:
         """Columns as good as the best, of which the first one is taken."""
         best = self.score.max(initial=-np.inf)
-        return (self.score >= best - TIE * self.mass).nonzero()[0] if best > -np.inf else np.zeros(0, np.intp)
+        return (
+            (self.score >= best - TIE * self.mass).nonzero()[0]
+            if best > -np.inf
+            else np.zeros(0, np.intp)
+        )
 
     def best(self) -> Stump:
         """Without any cut the heaviest class for everyone."""
@@ -108,8 +135,11 @@ class Cuts:
         return float(self.sides.values[column, at + 1 + int(live.argmax())])
 
     def _stump(self, column: int, at: int, lean: float) -> Stump:
-        """Equal weights say class 1, and so do missing values, of which there are none, where all are equal."""
-        values, near = self.sides.values[column], TIE * self.mass
+        """Equal weights say class 1, and so do missing values, of which there are none, where all
+        are equal.
+        """
+        values = self.sides.values[column]
+        near = TIE * self.mass
         low, high = float(values[at]), float(values[at + 1])
         if not self.whole:  # rows without weight are no neighbours
             live = values[(self.weights > 0)[self.sides.order[column]]]
@@ -117,7 +147,9 @@ class Cuts:
         middle = low + (high - low) / 2
         value = middle if low <= middle < high else low
         classes = int(lean <= near), int(self.all - lean <= near), int(self.all <= near)
-        return Stump(column, "threshold", value, classes, room(value, low, high, self.sides.width[column]))
+        return Stump(
+            column, "threshold", value, classes, room(value, low, high, self.sides.width[column])
+        )
 
     def measure(self, column: int) -> float:
         return max(0.0, (self.mass - float(self.score[column])) / self.mass)

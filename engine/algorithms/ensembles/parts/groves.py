@@ -1,4 +1,6 @@
-"""The trees of several rounds ahead, grown together: one by one they would take 2 to 7 times as long as scikit-learn's."""
+"""The trees of several rounds ahead, grown together: one by one they would take 2 to 7 times as
+long as scikit-learn's.
+"""
 
 from typing import Any
 
@@ -15,8 +17,11 @@ MOST = 2**16  # values in a grove
 
 
 def tree_of(given: Bags[Any], s: Bagged, rng: Generator) -> Work[Tree]:
-    """The tree of this round: grown with those of the next rounds, whose chances are the siblings of `rng`."""
-    seed, tries = rng.bit_generator.seed_seq, given.tries(rng)
+    """The tree of this round: grown with those of the next rounds, whose chances are the siblings
+    of `rng`.
+    """
+    seed = rng.bit_generator.seed_seq
+    tries = given.tries(rng)
     assert isinstance(seed, SeedSequence)
     *above, own = seed.spawn_key
     if (key := (seed.entropy, seed.spawn_key)) in given.ahead:

@@ -1,5 +1,6 @@
-"""Weak learners that are taught on weighted examples: stumps and small trees by the one growth of a tree, least-squares lines.
-AIMA 18.10."""
+"""Weak learners that are taught on weighted examples: stumps and small trees by the one growth of a
+tree, least-squares lines. AIMA 18.10.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +31,9 @@ MAX_CELLS = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A stump that was in the race. measure: what its learner compares; error: its weighted error."""
+    """A stump that was in the race. measure: what its learner compares; error: its
+    weighted error.
+    """
 
     stump: Stump
     measure: float
@@ -39,25 +42,40 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class LeafTie:
-    """A leaf, branch number `branch` of `stump`, where these classes weigh the same; the last of them is said."""
+    """A leaf, branch number `branch` of `stump`, where these classes weigh the same; the last of
+    them is said.
+    """
 
     stump: Stump
     branch: int
     classes: tuple[int, ...]
 
 
-def leaf_ties(learner: Learner, X: Float, codes: Int, weights: Float, k: int) -> tuple[LeafTie, ...]:
-    """The leaves where several of the k classes tie on the rows X with classes codes ≥ 0 and these weights."""
+def leaf_ties(
+    learner: Learner, X: Float, codes: Int, weights: Float, k: int
+) -> tuple[LeafTie, ...]:
+    """The leaves where several of the k classes tie on the rows X with classes codes ≥ 0 and these
+    weights.
+    """
     if isinstance(learner, Line):
         return ()
-    tree = learner if isinstance(learner, Tree) else Tree((learner,), ((-1,) * len(learner.classes),))
-    place, found = np.zeros(len(X), np.intp), list[LeafTie]()
+    tree = (
+        learner if isinstance(learner, Tree) else Tree((learner,), ((-1,) * len(learner.classes),))
+    )
+    place = np.zeros(len(X), np.intp)
+    found = list[LeafTie]()
     for node, (stump, children) in enumerate(zip(tree.tests, tree.children, strict=True)):
         rows = np.flatnonzero(place == node)
         branch = stump.branches(X[rows])
-        sums = np.bincount(branch * k + codes[rows], weights[rows], len(children) * k).reshape(-1, k)
+        sums = np.bincount(branch * k + codes[rows], weights[rows], len(children) * k).reshape(
+            -1, k
+        )
         tied = heaviest(sums)
-        ends = [b for b in (tied.sum(axis=1) > 1).nonzero()[0].tolist() if children[b] < 0 and sums[b].any()]
+        ends = [
+            b
+            for b in (tied.sum(axis=1) > 1).nonzero()[0].tolist()
+            if children[b] < 0 and sums[b].any()
+        ]
         found += [LeafTie(stump, b, tuple(tied[b].nonzero()[0].tolist())) for b in ends]
         place[rows] = np.asarray(children, np.intp)[branch]
     return tuple(found)
@@ -72,15 +90,21 @@ class WeakLearner(Protocol):
         """(n,) what a learner of this kind says of the rows it was taught on."""
         ...
 
-    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
-        """(the best stump of each column, and the others that tie for the best of all, in order of column and cut; positions of those
-        that tie); of more than `limit` columns, and of more others, only so many. Empty for lines."""
+    def candidates(
+        self, weights: Float, limit: int
+    ) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
+        """(the best stump of each column, and the others that tie for the best of all, in order of
+        column and cut; positions of those that tie); of more than `limit` columns, and of more
+        others, only so many. Empty for lines.
+        """
         ...
 
 
 class Race(Protocol):
-    """The best stump of every column for some weights, which must not change any more. score (d,): the larger the better,
-    −inf without a test; winners: columns as good as the best, of which the first one is taken."""
+    """The best stump of every column for some weights, which must not change any more. score (d,):
+    the larger the better, −inf without a test; winners: columns as good as the best, of which the
+    first one is taken.
+    """
 
     score: Float
 
@@ -99,21 +123,29 @@ class Race(Protocol):
 
 
 class TreeLearner:
-    """A greedy tree of `depth` tests from root to leaf, each the best stump on the weight that reaches it; rows X (n, d) with
-    classes codes (n,) in 0 … k−1. The first column in order wins a tie of tests, the last class one of classes.
+    """A greedy tree of `depth` tests from root to leaf, each the best stump on the weight that
+    reaches it; rows X (n, d) with classes codes (n,) in 0 … k−1. The first column in order wins a
+    tie of tests, the last class one of classes.
 
-    multiway: words branch into all their values, otherwise the tests are A = v. Raises EngineError when the table is too
-    large to keep sorted.
+    multiway: words branch into all their values, otherwise the tests are A = v. Raises EngineError
+    when the table is too large to keep sorted.
     """
 
     def __init__(
-        self, X: Float, codes: Int, features: Sequence[Feature], k: int, depth: int = 1, multiway: bool = True,
+        self,
+        X: Float,
+        codes: Int,
+        features: Sequence[Feature],
+        k: int,
+        depth: int = 1,
+        multiway: bool = True,
         criterion: Criterion = "error",
-    ) -> None:  # fmt: skip
+    ) -> None:
         if X.size > MAX_CELLS:
             raise EngineError(
-                f"Stumps keep every column sorted: {counted(len(X), 'row')} × {counted(X.shape[1], 'column')} are more than "
-                f"{MAX_CELLS} values. Take a sample of the rows or fewer columns."
+                f"Stumps keep every column sorted: {counted(len(X), 'row')} ×"
+                f" {counted(X.shape[1], 'column')} are more than {MAX_CELLS} values. Take a sample"
+                " of the rows or fewer columns."
             )
         self.X, self.codes, self.features, self.criterion = X, codes, features, criterion
         self.k = k
@@ -133,7 +165,9 @@ class TreeLearner:
         """The node of all rows that count, open also where they are of one class."""
         if self.known is None or self.known[0] is not weights:
             front = root_front(self.table, self.sorted.weighed(weights), self.growth)
-            top = Level(self.table, self.growth, replace(front, state=np.array([Why.OPEN])), np.inf).buds[0]
+            top = Level(
+                self.table, self.growth, replace(front, state=np.array([Why.OPEN])), np.inf
+            ).buds[0]
             self.known = weights, top
         return self.known[1]
 
@@ -156,7 +190,9 @@ class TreeLearner:
         return Tree(tuple(tests), tuple(tuple(row) for row in children))
 
     def stump(self, bud: Bud) -> Stump:
-        """The test of a node with the classes of its branches; without any the heaviest class for everyone."""
+        """The test of a node with the classes of its branches; without any the heaviest class for
+        everyone.
+        """
         if (test := bud.test) is None:
             return Stump(-1, "none", 0.0, (bud.label,))
         return self.asked(bud, test.column, test.point, tuple(b.label for b in bud.branches().buds))
@@ -172,12 +208,17 @@ class TreeLearner:
             return Stump(column, "threshold", point, classes)
         width = float(np.nanmax(every) - np.nanmin(every))
         return Stump(
-            column, "threshold", point, classes, room(point, float(x[x <= point].max()), float(above.min()), width)
+            column,
+            "threshold",
+            point,
+            classes,
+            room(point, float(x[x <= point].max()), float(above.min()), width),
         )
 
     def parts(self, stump: Stump) -> bool:
-        """Whether it matters where the test cuts: what says the same on both sides says it wherever that is, unless tests below
-        ask on."""
+        """Whether it matters where the test cuts: what says the same on both sides says it wherever
+        that is, unless tests below ask on.
+        """
         return self.growth.limit > 1 or stump.classes[0] != stump.classes[1]
 
     def says(self, learner: Any) -> Int:
@@ -188,11 +229,16 @@ class TreeLearner:
         yield from top.weigh()
         return Grown(self, top)
 
-    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
+    def candidates(
+        self, weights: Float, limit: int
+    ) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
         race = yield from self.race(weights)
-        best = np.argsort(-np.round(race.score, 9), kind="stable")[:limit]  # of equal ones the first in order
+        # of equal ones the first in order
+        best = np.argsort(-np.round(race.score, 9), kind="stable")[:limit]
         columns = np.sort(best[race.score[best] > -np.inf]).tolist()
-        good, listed, left = set(race.winners.tolist()), list[Stump](), limit
+        good = set(race.winners.tolist())
+        listed = list[Stump]()
+        left = limit
         for j in columns:
             others = list(islice(filter(self.parts, race.others(j)), left)) if j in good else []
             listed += [race.stump(j), *others]
@@ -211,7 +257,10 @@ class Grown:
     """The race at the root of a tree."""
 
     def __init__(self, learner: TreeLearner, bud: Bud) -> None:
-        self.learner, self.bud, self.score, self.winners = learner, bud, bud.scores.worth, np.flatnonzero(bud.winners)
+        self.learner = learner
+        self.bud = bud
+        self.score = bud.scores.worth
+        self.winners = np.flatnonzero(bud.winners)
 
     def stump(self, column: int) -> Stump:
         return self._stump(column, float(self.bud.scores.point[column]))
@@ -234,7 +283,10 @@ class Grown:
         if self.learner.criterion != "error":
             return gain
         totals = np.asarray(self.bud.totals)
-        return max(0.0, float(Mass.of("error", None)(totals.sum(), list(totals))) / float(totals.sum()) - gain)
+        return max(
+            0.0,
+            float(Mass.of("error", None)(totals.sum(), list(totals))) / float(totals.sum()) - gain,
+        )
 
 
 class StumpLearner(TreeLearner):
@@ -247,7 +299,9 @@ class StumpLearner(TreeLearner):
 
 
 class TwoSidesLearner(StumpLearner):
-    """The same for two classes in columns of numbers without gaps: the twin of the growth (see `cuts`)."""
+    """The same for two classes in columns of numbers without gaps: the twin of the growth (see
+    `cuts`).
+    """
 
     def __init__(self, X: Float, codes: Int, features: Sequence[Feature], k: int) -> None:
         super().__init__(X, codes, features, k)
@@ -269,19 +323,25 @@ class TwoSidesLearner(StumpLearner):
 class LineLearner:
     """A line by weighted least squares on the classes' indicators (± 1 for two classes).
 
-    Two classes: the fit gives the direction, and the line stands where the weighted error is least; so it has an edge
-    whenever any line of that direction has one. More classes: the highest fitted indicator wins. Deterministic.
+    Two classes: the fit gives the direction, and the line stands where the weighted error is least;
+    so it has an edge whenever any line of that direction has one. More classes: the highest fitted
+    indicator wins. Deterministic.
     """
 
     def __init__(self, X: Float, codes: Int, features: Sequence[Feature], k: int) -> None:
         words = next((f.name for f in features if not f.numeric and len(f.categories) != 2), None)
         if words is not None:
             raise EngineError(
-                f"Lines need numbers, {quoted(words)} holds words: choose stumps or trees, or turn on 0/1 columns."
+                f"Lines need numbers, {quoted(words)} holds words: choose stumps or trees, or turn"
+                " on 0/1 columns."
             )
         if np.isnan(X).any():
-            raise EngineError("Lines need every value, some are missing: choose stumps or trees, or fill or drop them.")
-        self.X, self.centre = X, frozen(X.mean(axis=0))
+            raise EngineError(
+                "Lines need every value, some are missing: choose stumps or trees, or fill or drop"
+                " them."
+            )
+        self.X = X
+        self.centre = frozen(X.mean(axis=0))
         spread = X.std(axis=0)
         self.spread = np.where(spread > 0, spread, 1.0)
         self.design = np.column_stack([(X - self.centre) / self.spread, np.ones(len(X))])
@@ -291,11 +351,15 @@ class LineLearner:
     def learn(self, weights: Float) -> Work[Learner]:
         weighted = self.design * weights[:, None]
         # the pseudo-inverse picks the shortest solution where columns repeat each other
-        solution = np.linalg.pinv(weighted.T @ self.design, hermitian=True) @ (weighted.T @ self.target)
+        solution = np.linalg.pinv(weighted.T @ self.design, hermitian=True) @ (
+            weighted.T @ self.target
+        )
         if self.k == 2:
             yield
             solution = self._best_cut(solution[:-1, 0] - solution[:-1, 1], weights)
-        return Line(frozen(solution[:-1] / self.spread[:, None]), frozen(solution[-1].copy()), self.centre)
+        return Line(
+            frozen(solution[:-1] / self.spread[:, None]), frozen(solution[-1].copy()), self.centre
+        )
 
     def _best_cut(self, direction: Float, weights: Float) -> Float:
         """(d+1, 2) scores of the line across `direction` with the least weighted error."""
@@ -311,28 +375,46 @@ class LineLearner:
     def says(self, learner: Any) -> Int:
         return np.asarray(learner.predict(self.X))
 
-    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
+    def candidates(
+        self, weights: Float, limit: int
+    ) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
         yield
         return (), ()
 
 
 def replicated(weights: Float, total: int, rng: Generator) -> Int:
-    """(n,) how many copies of each example make a training set of about `total` in proportion to the weights (sum 1); a
-    fractional part becomes one more copy by chance. AIMA 18.10."""
+    """(n,) how many copies of each example make a training set of about `total` in proportion to
+    the weights (sum 1); a fractional part becomes one more copy by chance. AIMA 18.10.
+    """
     wanted = weights * total
     whole = np.floor(wanted + 1e-9)
     return frozen((whole + (rng.random(len(weights)) < wanted - whole)).astype(np.intp))
 
 
 def weak_learner(
-    kind: Kind, X: Float, codes: Int, features: Sequence[Feature], k: int,
-    *, depth: int = 2, multiway: bool = True, criterion: Criterion = "error",
-) -> WeakLearner:  # fmt: skip
-    """The learner called `kind` on rows X (n, d) with classes codes (n,) in 0 … k−1. Raises EngineError."""
+    kind: Kind,
+    X: Float,
+    codes: Int,
+    features: Sequence[Feature],
+    k: int,
+    *,
+    depth: int = 2,
+    multiway: bool = True,
+    criterion: Criterion = "error",
+) -> WeakLearner:
+    """The learner called `kind` on rows X (n, d) with classes codes (n,) in 0 … k−1.
+
+    Raises EngineError.
+    """
     if kind == "line":
         return LineLearner(X, codes, features, k)
     if kind == "tree":
         return TreeLearner(X, codes, features, k, depth, multiway, criterion)
-    if k == 2 and criterion == "error" and all(f.numeric for f in features) and not np.isnan(X).any():
+    if (
+        k == 2
+        and criterion == "error"
+        and all(f.numeric for f in features)
+        and not np.isnan(X).any()
+    ):
         return TwoSidesLearner(X, codes, features, k)
     return StumpLearner(X, codes, features, k, 1, multiway, criterion)

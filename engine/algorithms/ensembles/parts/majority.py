@@ -1,4 +1,6 @@
-"""How often more than half of K members err who are each wrong with chance p, alone or copying one another. AIMA 18.10."""
+"""How often more than half of K members err who are each wrong with chance p, alone or copying one
+another. AIMA 18.10.
+"""
 
 from math import comb
 
@@ -8,8 +10,13 @@ from engine.core.arrays import Float, Int
 
 
 def counts_law(K: int, p: float, copying: float = 0.0) -> Float:
-    """(K + 1,) the chance that i of K err, when each copies with that chance a source that is wrong with p, or errs by itself."""
-    bad, good = copying + (1 - copying) * p, (1 - copying) * p  # where the source is wrong, and where it is right
+    """(K + 1,) the chance that i of K err, when each copies with that chance a source that is wrong
+    with p, or errs by itself.
+    """
+    bad, good = (
+        copying + (1 - copying) * p,
+        (1 - copying) * p,
+    )  # where the source is wrong, and where it is right
     return p * binomial(K, bad) + (1 - p) * binomial(K, good)
 
 

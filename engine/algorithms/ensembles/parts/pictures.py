@@ -9,8 +9,17 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.notation import subscript
 from engine.core.problem import Problem
 from engine.core.scene import (
-    NO_GROUP, Bars, Boxes, Layer, Line as SceneLine, Plot, Role, Segments, Tree as Diagram, TreeNode,
-)  # fmt: skip
+    NO_GROUP,
+    Bars,
+    Boxes,
+    Layer,
+    Line as SceneLine,
+    Plot,
+    Role,
+    Segments,
+    Tree as Diagram,
+    TreeNode,
+)
 from engine.core.tags import joined
 from engine.numerics.linear import plane_line
 from engine.algorithms.ensembles.parts.stumps import Stump
@@ -22,16 +31,23 @@ EDGES = np.linspace(-1.0, 1.0, BINS + 1)
 
 
 def learner_layers(problem: Problem, learner: Learner, role: Role, tag: str) -> list[Layer]:
-    """A weak learner on the plane: a stump's cut x = t, a tree's cuts, where two classes of a line have equal scores; [] when
-    unseen, and for lines between more classes, which would hide the points."""
+    """A weak learner on the plane: a stump's cut x = t, a tree's cuts, where two classes of a line
+    have equal scores; [] when unseen, and for lines between more classes, which would hide the
+    points.
+    """
     if isinstance(learner, Tree):
         ends = leaves_and_cuts(problem, learner)[1]
         return [Segments(frozen(ends), role, tag=tag)] if ends else []
     label = ""
     if isinstance(learner, Stump):
-        if learner.test != "threshold" or learner.column not in problem.plane or learner.parts_missing:
+        if (
+            learner.test != "threshold"
+            or learner.column not in problem.plane
+            or learner.parts_missing
+        ):
             return []
-        normal, b = np.eye(2)[problem.plane.index(learner.column)], -learner.value
+        normal = np.eye(2)[problem.plane.index(learner.column)]
+        b = -learner.value
         label = "" if role is Role.INACTIVE else learner.text(problem.features)
     elif learner.W.shape[1] == 2:
         w = learner.W[:, 0] - learner.W[:, 1]
@@ -43,17 +59,30 @@ def learner_layers(problem: Problem, learner: Learner, role: Role, tag: str) -> 
 
 def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
     """The k-th learner, a tree."""
-    nodes, waiting = list[TreeNode](), [(0, -1, "")]
+    nodes = list[TreeNode]()
+    waiting = [(0, -1, "")]
     while waiting:
         test, parent, branch = waiting.pop(0)
-        stump, at, features = tree.tests[test], len(nodes), problem.features
-        nodes.append(TreeNode(parent, branch, stump.question(features), column=problem.axis_column(stump.column)))
-        for name, child, label in zip(branch_names(problem, stump), tree.children[test], stump.classes, strict=False):
+        stump = tree.tests[test]
+        at = len(nodes)
+        features = problem.features
+        nodes.append(
+            TreeNode(
+                parent, branch, stump.question(features), column=problem.axis_column(stump.column)
+            )
+        )
+        for name, child, label in zip(
+            branch_names(problem, stump), tree.children[test], stump.classes, strict=False
+        ):
             if child >= 0:
                 waiting.append((child, at, name))
             else:
                 nodes.append(TreeNode(at, name, problem.class_text(label), "leaf", label))
-    return Diagram(f"Tree: h{subscript(k)}", tuple(nodes), tuple(map(problem.class_text, range(len(problem.classes)))))
+    return Diagram(
+        f"Tree: h{subscript(k)}",
+        tuple(nodes),
+        tuple(map(problem.class_text, range(len(problem.classes)))),
+    )
 
 
 def branch_names(problem: Problem, stump: Stump) -> list[str]:
@@ -82,7 +111,9 @@ def learner_tag(k: int) -> str:
     return f"learner {k}"
 
 
-def vote_bars(problem: Problem, learners: Sequence[Learner], z: Sequence[float], newest: bool) -> Bars:
+def vote_bars(
+    problem: Problem, learners: Sequence[Learner], z: Sequence[float], newest: bool
+) -> Bars:
     """The votes of the last learners, the newest first; ∞ is drawn as long as the longest."""
     rows = range(len(z) - 1, max(0, len(z) - SHOWN) - 1, -1)
     values = np.array([z[k] for k in rows])
@@ -102,15 +133,20 @@ def _vote_tag(problem: Problem, k: int, learner: Learner) -> str:
 
 
 def margin_plot(votes: Float, codes: Int) -> Plot:
-    """How many examples have which margin: votes for the true class less the best other, as a share of all votes.
-    votes (k, n), codes (n,) of labelled rows."""
+    """How many examples have which margin: votes for the true class less the best other, as a share
+    of all votes. votes (k, n), codes (n,) of labelled rows.
+    """
     true = np.arange(len(votes))[:, None] == codes
     rival = np.maximum(np.where(true, -np.inf, votes).max(axis=0), 0.0)
     margin = np.clip((votes.T[true.T] - rival) / np.maximum(votes.sum(axis=0), 1e-300), -1, 1)
-    count = np.bincount(np.minimum(np.searchsorted(EDGES, margin, "right") - 1, BINS - 1), minlength=BINS)
-    kept, top = np.flatnonzero(count), float(count.max(initial=1))
+    count = np.bincount(
+        np.minimum(np.searchsorted(EDGES, margin, "right") - 1, BINS - 1), minlength=BINS
+    )
+    kept = np.flatnonzero(count)
+    top = float(count.max(initial=1))
     bounds = np.column_stack([EDGES[kept], np.zeros(len(kept)), EDGES[kept + 1], count[kept]])
     zero = Segments(frozen([[[0.0, 0.0], [0.0, top]]]), Role.BOUNDARY)
     layers = (Boxes(frozen(bounds), frozen(np.full(len(kept), NO_GROUP))), zero)
-    title, high = "Margins: how clear the vote is", (0.0, 1.05 * top)
+    title = "Margins: how clear the vote is"
+    high = (0.0, 1.05 * top)
     return Plot(title, "margin", "examples", layers, x_range=(-1.0, 1.0), y_range=high)

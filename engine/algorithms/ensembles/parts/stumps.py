@@ -20,9 +20,9 @@ EVEN = 1e-12  # of the terms of a score: scores of a line that differ by roundin
 class Stump:
     """One test and a class for each of its branches.
 
-    test: 'threshold' x > value (branches: no, yes), 'equals' x = value (no, yes), 'values' one branch per category,
-    'none' a single branch; classes: class of each branch, last of all the branch of missing values; room: between which
-    two numbers a written threshold has to lie
+    test: 'threshold' x > value (branches: no, yes), 'equals' x = value (no, yes), 'values' one
+    branch per category, 'none' a single branch; classes: class of each branch, last of all the
+    branch of missing values; room: between which two numbers a written threshold has to lie
     """
 
     column: int
@@ -53,8 +53,14 @@ class Stump:
         return len(set(self.classes[:-1])) == 1 and self.classes[-1] != self.classes[0]
 
     def text(self, features: Sequence[Feature]) -> str:
-        """The test that matters for what it says: 'x₂ > 0.36', 'Hungry = Yes', 'Patrons', 'x₂ missing'."""
-        return f"{features[self.column].title} missing" if self.parts_missing else self.question(features)
+        """The test that matters for what it says: 'x₂ > 0.36', 'Hungry = Yes', 'Patrons', 'x₂
+        missing'.
+        """
+        return (
+            f"{features[self.column].title} missing"
+            if self.parts_missing
+            else self.question(features)
+        )
 
     def question(self, features: Sequence[Feature]) -> str:
         """The test alone, as a tree asks it whatever comes below: 'x₂ > 0.36'."""
@@ -67,15 +73,22 @@ class Stump:
         return f"{feature.title} {sign} {self._value(feature)}"
 
     def rule(self, features: Sequence[Feature], classes: Sequence[str], gaps: bool = False) -> str:
-        """The whole stump as words: 'x₂ > 0.36: Yes, else No' or 'Patrons: None → No, Some → Yes'. gaps: values are missing."""
+        """The whole stump as words: 'x₂ > 0.36: Yes, else No' or 'Patrons: None → No, Some → Yes'.
+        gaps: values are missing.
+        """
         said = [classes[c] for c in self.classes]
         if gaps and self.parts_missing:
             return f"{self.text(features)}: {said[-1]}, else {said[0]}"
         if self.test == "none" or len(set(self.classes[:-1])) == 1:
             return f"always {said[0]}"
         if self.test == "values":
-            names = [*(cut(label_text(v)) for v in features[self.column].categories), *["missing"] * gaps]
-            return f"{features[self.column].title}: " + ", ".join(map(" → ".join, zip(names, said, strict=False)))
+            names = [
+                *(cut(label_text(v)) for v in features[self.column].categories),
+                *["missing"] * gaps,
+            ]
+            return f"{features[self.column].title}: " + ", ".join(
+                map(" → ".join, zip(names, said, strict=False))
+            )
         other = f"; missing: {said[2]}" if gaps and said[2] != said[0] else ""
         return f"{self.question(features)}: {said[1]}, else {said[0]}{other}"
 
@@ -83,15 +96,19 @@ class Stump:
         if self.test == "equals":
             return feature.text(self.value)
         low, high = self.room
-        value = 0.0 if abs(self.value) < 1e-9 * (high - low) < np.inf else self.value  # rounding, half-way from −1 to 1
-        usual = number(value, int(2 - np.floor(np.log10(abs(value)))) if 1e-4 <= abs(value) < 0.1 else 2)
+        # rounding, half-way from −1 to 1
+        value = 0.0 if abs(self.value) < 1e-9 * (high - low) < np.inf else self.value
+        usual = number(
+            value, int(2 - np.floor(np.log10(abs(value)))) if 1e-4 <= abs(value) < 0.1 else 2
+        )
         return parting(value, low, high, usual)
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A small tree. tests: stumps, parents before children; children[i]: for each branch of test i the next test, or −1
-    where that branch is a leaf with the stump's class."""
+    """A small tree. tests: stumps, parents before children; children[i]: for each branch of test i
+    the next test, or −1 where that branch is a leaf with the stump's class.
+    """
 
     tests: tuple[Stump, ...]
     children: tuple[tuple[int, ...], ...]
@@ -113,8 +130,11 @@ class Tree:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Line:
-    """Class scores (x − centre)·W + b; W (d, k), b (k,). The highest wins; equal scores go to the last class, as in a
-    leaf. A missing value counts as the centre's."""
+    """Class scores (x − centre)·W + b; W (d, k), b (k,).
+
+    The highest wins; equal scores go to the last class, as in a leaf. A missing value counts as the
+    centre's.
+    """
 
     W: Float
     b: Float
@@ -138,13 +158,16 @@ Learner = Stump | Tree | Line
 
 
 def room(value: float, low: float, high: float, width: float) -> tuple[float, float]:
-    """Where a threshold between two neighbouring values may be written: between them, or near it in a column so wide."""
+    """Where a threshold between two neighbouring values may be written: between them, or near it in
+    a column so wide.
+    """
     return min(low, value - BLUR * width), max(high, value + BLUR * width)
 
 
 def last_highest(scores: Float, sizes: Float) -> Int:
-    """(m,) the last class among those with the highest of the scores (m, k), up to rounding; sizes (m, k): of what was
-    added up for them, which on the line is much more than is left."""
+    """(m,) the last class among those with the highest of the scores (m, k), up to rounding; sizes
+    (m, k): of what was added up for them, which on the line is much more than is left.
+    """
     near = EVEN * np.maximum(sizes.max(axis=1, keepdims=True), 1e-300)
     ties = scores >= scores.max(axis=1, keepdims=True) - near
     return np.asarray(scores.shape[1] - 1 - ties[:, ::-1].argmax(axis=1))

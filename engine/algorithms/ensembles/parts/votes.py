@@ -27,10 +27,12 @@ def voting_power(z: Iterable[float]) -> Float:
 
 
 def winners(votes: Float, count: int | None = None) -> Int:
-    """(…) class with the highest of the votes (k, …); ties go to the first class in order, no votes at all to −1. count: how many
-    there are, if everywhere as many."""
+    """(…) class with the highest of the votes (k, …); ties go to the first class in order, no votes
+    at all to −1. count: how many there are, if everywhere as many.
+    """
     all_votes = np.abs(votes).sum(axis=0) if count is None else np.array(count)
-    enough, codes = _enough(votes, all_votes), np.full(votes.shape[1:], len(votes) - 1)
+    enough = _enough(votes, all_votes)
+    codes = np.full(votes.shape[1:], len(votes) - 1)
     for c in reversed(range(len(votes) - 1)):  # quicker than to ask each place for its first
         np.copyto(codes, c, where=votes[c] >= enough)
     np.copyto(codes, -1, where=~(all_votes > 0))
@@ -47,8 +49,9 @@ def _enough(votes: Float, all_votes: Float | Int) -> Float:
 
 
 def shares(votes: Float) -> Float:
-    """Of votes (k, …) the share for the first of two classes less that for the other (…), from −1 to 1, 0 on ties; the shares
-    (…, k) of more classes; NaN without votes."""
+    """Of votes (k, …) the share for the first of two classes less that for the other (…), from −1
+    to 1, 0 on ties; the shares (…, k) of more classes; NaN without votes.
+    """
     parts = votes / np.where(votes.any(axis=0), votes.sum(axis=0), np.nan)
     if len(votes) > 2:
         return np.moveaxis(parts, 0, -1)
@@ -57,25 +60,33 @@ def shares(votes: Float) -> Float:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Steps:
-    """Votes as a function of one column: sums[i] (k,) after the i-th of the cuts, or for category i; last: missing."""
+    """Votes as a function of one column: sums[i] (k,) after the i-th of the cuts, or for category
+    i; last: missing.
+    """
 
     cuts: Float | None
     sums: Float
 
     def votes(self, x: Float) -> Float:
         """(k, m) votes at the values x (m,)."""
-        place = x if self.cuts is None else np.searchsorted(self.cuts, x, side="left")  # how many cuts lie below x
+        # how many cuts lie below x
+        place = x if self.cuts is None else np.searchsorted(self.cuts, x, side="left")
         place = np.where(np.isnan(x), len(self.sums) - 1, place).astype(np.intp)
         return np.asarray(self.sums.T.take(place, axis=1))
 
 
-def step_tables(learners: Iterable[Learner], power: Float, features: Sequence[Feature], k: int) -> Mapping[int, Steps]:
+def step_tables(
+    learners: Iterable[Learner], power: Float, features: Sequence[Feature], k: int
+) -> Mapping[int, Steps]:
     """One table per column that the stumps among `learners` test; −1 holds those without a test."""
     groups: dict[int, list[tuple[Stump, float]]] = {}
     for learner, z in zip(learners, power.tolist(), strict=True):
         if type(learner) is Stump:
             groups.setdefault(learner.column, []).append((learner, z))
-    return {j: _table(groups[j], len(features[j].categories) if j >= 0 else 1, k) for j in sorted(groups)}
+    return {
+        j: _table(groups[j], len(features[j].categories) if j >= 0 else 1, k)
+        for j in sorted(groups)
+    }
 
 
 def _table(group: list[tuple[Stump, float]], values: int, k: int) -> Steps:
@@ -83,7 +94,8 @@ def _table(group: list[tuple[Stump, float]], values: int, k: int) -> Steps:
     if not values:
         return _thresholds(group, k)
     asked = np.append(np.arange(float(values)), np.nan)
-    rows = np.broadcast_to(asked[:, None], (values + 1, group[0][0].column + 1))  # whatever column is looked at
+    # whatever column is looked at
+    rows = np.broadcast_to(asked[:, None], (values + 1, group[0][0].column + 1))
     sums = np.zeros((values + 1, k))
     for stump, z in group:
         sums[np.arange(values + 1), stump.predict(rows)] += z
@@ -93,7 +105,8 @@ def _table(group: list[tuple[Stump, float]], values: int, k: int) -> Steps:
 def _thresholds(group: list[tuple[Stump, float]], k: int) -> Steps:
     z, cuts = np.array([(power, stump.value) for stump, power in group]).T
     below, above, missing = np.array([stump.classes for stump, _ in group], np.intp).T
-    order, rows = np.argsort(cuts, kind="stable"), np.arange(1, len(z) + 1)
+    order = np.argsort(cuts, kind="stable")
+    rows = np.arange(1, len(z) + 1)
     jumps = np.zeros((len(z) + 1, k))
     jumps[0] = np.bincount(below, z, k)
     jumps[rows, below[order]] -= z[order]
@@ -103,8 +116,10 @@ def _thresholds(group: list[tuple[Stump, float]], k: int) -> Steps:
 
 def row_votes(problem: Problem, learners: Sequence[Learner], z: Sequence[float], X: Float) -> Float:
     """(k, m) weighted votes of the learners for the rows X (m, d)."""
-    power, k = voting_power(z), len(problem.classes)
-    votes, rows = np.zeros((k, len(X))), np.arange(len(X))
+    power = voting_power(z)
+    k = len(problem.classes)
+    votes = np.zeros((k, len(X)))
+    rows = np.arange(len(X))
     for column, table in step_tables(learners, power, problem.features, k).items():
         votes += table.votes(X[:, column] if column >= 0 else np.zeros(len(X)))
     for learner, vote in zip(learners, power.tolist(), strict=True):
@@ -113,13 +128,18 @@ def row_votes(problem: Problem, learners: Sequence[Learner], z: Sequence[float],
     return votes
 
 
-# -- over the plane ----------------------------------------------------------------------------------------------------
+# -- over the plane --------------------------------------------------------------------------------
 
 
-def grid_votes(problem: Problem, learners: Sequence[Learner], z: Sequence[float], grid: Grid) -> Float:
-    """(k, ny, nx) weighted votes over the plane, hidden columns at the anchor: one sum per axis for stumps, the rectangles of
-    leaves for trees."""
-    power, k, axes = voting_power(z), len(problem.classes), (grid.x, grid.y)
+def grid_votes(
+    problem: Problem, learners: Sequence[Learner], z: Sequence[float], grid: Grid
+) -> Float:
+    """(k, ny, nx) weighted votes over the plane, hidden columns at the anchor: one sum per axis for
+    stumps, the rectangles of leaves for trees.
+    """
+    power = voting_power(z)
+    k = len(problem.classes)
+    axes = (grid.x, grid.y)
     along = [np.zeros((k, len(axis))) for axis in axes]
     for column, table in step_tables(learners, power, problem.features, k).items():
         if column in problem.plane:
@@ -131,7 +151,10 @@ def grid_votes(problem: Problem, learners: Sequence[Learner], z: Sequence[float]
     for learner, vote in zip(learners, power.tolist(), strict=True):
         if isinstance(learner, Tree) and vote:
             for (x0, y0, x1, y1), label in leaves_and_cuts(problem, learner)[0]:
-                columns, rows = np.searchsorted(grid.x, (x0, x1), "right"), np.searchsorted(grid.y, (y0, y1), "right")
+                columns, rows = (
+                    np.searchsorted(grid.x, (x0, x1), "right"),
+                    np.searchsorted(grid.y, (y0, y1), "right"),
+                )
                 votes[label, slice(*rows), slice(*columns)] += vote
         elif isinstance(learner, Line) and vote:
             labels = _line_labels(learner, problem, grid)
@@ -141,8 +164,11 @@ def grid_votes(problem: Problem, learners: Sequence[Learner], z: Sequence[float]
 
 
 def leaves_and_cuts(problem: Problem, tree: Tree) -> tuple[list[tuple[Box, int]], list[Float]]:
-    """(the box of each leaf of a tree that the plane meets, with its class; (2, 2) the ends of each cut that it meets)."""
-    leaves, cuts = list[tuple[Box, int]](), list[Float]()
+    """(the box of each leaf of a tree that the plane meets, with its class; (2, 2) the ends of each
+    cut that it meets).
+    """
+    leaves = list[tuple[Box, int]]()
+    cuts = list[Float]()
     waiting: list[tuple[int, Box]] = [(0, (-np.inf, -np.inf, np.inf, np.inf))]
     while waiting:
         node, box = waiting.pop()
@@ -169,28 +195,38 @@ def _line_labels(line: Line, problem: Problem, grid: Grid) -> Int:
     middle, slopes = np.zeros(2), np.zeros((2, line.W.shape[1]))
     plane = list(problem.plane)
     middle[: len(plane)], slopes[: len(plane)] = line.centre[plane], line.W[plane]
-    there = problem.from_plane(middle[None])  # far from 0 the terms would round more than the scores
+    # far from 0 the terms would round more than the scores
+    there = problem.from_plane(middle[None])
     x, y = (
-        np.multiply.outer(axis - at, slope) for axis, at, slope in zip((grid.x, grid.y), middle, slopes, strict=True)
+        np.multiply.outer(axis - at, slope)
+        for axis, at, slope in zip((grid.x, grid.y), middle, slopes, strict=True)
     )
     scores = y[:, None] + (x + line.scores(there))
     sizes = np.abs(y)[:, None] + (np.abs(x) + line.sizes(there))
-    return last_highest(scores.reshape(-1, len(line.b)), sizes.reshape(-1, len(line.b))).reshape(grid.shape)
+    return last_highest(scores.reshape(-1, len(line.b)), sizes.reshape(-1, len(line.b))).reshape(
+        grid.shape
+    )
 
 
-# -- round by round ----------------------------------------------------------------------------------------------------
+# -- round by round --------------------------------------------------------------------------------
 
 
 class Majority:
     """What a growing ensemble says of the training rows, kept up to date learner by learner.
 
-    votes: (n,) for the first of two classes less those for the other, (k, n) of more; power: of all votes
+    votes: (n,) for the first of two classes less those for the other, (k, n) of more; power: of all
+    votes
     """
 
     def __init__(self, problem: Problem, votes: Float | None = None, power: float = 0.0) -> None:
-        self.problem, self.k, self.power = problem, len(problem.classes), power
-        self.votes = np.zeros(problem.n if self.k == 2 else (self.k, problem.n)) if votes is None else votes
-        self._second, self._labelled = problem.codes == 1, problem.labelled
+        self.problem = problem
+        self.k = len(problem.classes)
+        self.power = power
+        self.votes = (
+            np.zeros(problem.n if self.k == 2 else (self.k, problem.n)) if votes is None else votes
+        )
+        self._second = problem.codes == 1
+        self._labelled = problem.labelled
 
     def add(self, says: Int, z: float) -> None:
         """One more learner, which says `says` (n,), with the vote z; ∞ silences all others."""
@@ -222,14 +258,23 @@ class Majority:
 
     def ties(self) -> int:
         """How many labelled rows have equal votes for several classes."""
-        equal = np.abs(self.votes) <= TIE * self.power if self.k == 2 else tied(self.votes).sum(axis=0) > 1
+        equal = (
+            np.abs(self.votes) <= TIE * self.power
+            if self.k == 2
+            else tied(self.votes).sum(axis=0) > 1
+        )
         return int(np.count_nonzero(equal & self._labelled)) if self.power else 0
 
 
-def boosted(problem: Problem, learners: Sequence[Learner], z: Sequence[float]) -> tuple[Majority, Float, float]:
-    """(the vote of these learners, the weights (n,) that boosting leaves, the bound on its errors), also for examples that
-    were edited since: a right answer divides a weight by e^z, and the errors are at most Σ e^(Σz/2 − Σz of the right ones)."""
-    vote, right = Majority(problem), np.zeros(problem.n)
+def boosted(
+    problem: Problem, learners: Sequence[Learner], z: Sequence[float]
+) -> tuple[Majority, Float, float]:
+    """(the vote of these learners, the weights (n,) that boosting leaves, the bound on its errors),
+    also for examples that were edited since: a right answer divides a weight by e^z, and the errors
+    are at most Σ e^(Σz/2 − Σz of the right ones).
+    """
+    vote = Majority(problem)
+    right = np.zeros(problem.n)
     for learner, power in zip(learners, z, strict=True):
         vote.add(says := learner.predict(problem.X), power)
         right += (says == problem.codes) * (power if power < np.inf else 0.0)

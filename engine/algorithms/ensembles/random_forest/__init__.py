@@ -1,4 +1,6 @@
-"""Random forest: bagged trees whose every node tries only a few columns, drawn for it alone, so that they differ. Extension."""
+"""Random forest: bagged trees whose every node tries only a few columns, drawn for it alone, so
+that they differ. Extension.
+"""
 
 from math import isqrt
 from typing import Annotated
@@ -6,7 +8,21 @@ from typing import Annotated
 from engine.algorithms.ensembles.parts.bag_page import ALIKE, Params as BagParams
 from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, Poll, races
 from engine.algorithms.trees.parts.model import Tree
-from engine.authoring import Algorithm, At, Empty, Help, Label, Part, Range, Rng, Steps, dataclass, leap, replace
+from engine.authoring import (
+    Algorithm,
+    At,
+    Empty,
+    Help,
+    Label,
+    Part,
+    Range,
+    Rng,
+    Steps,
+    dataclass,
+    leap,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 start round:  no tree has a vote
@@ -22,7 +38,13 @@ return round: majority of h[1] … h[B]
 
 @dataclass(frozen=True)
 class Params(BagParams):
-    features: Annotated[int | None, Range(1, 10_000), Label("Columns tried m"), Empty("√d"), Help("at each node, drawn for it alone")] = None  # fmt: skip
+    features: Annotated[
+        int | None,
+        Range(1, 10_000),
+        Label("Columns tried m"),
+        Empty("√d"),
+        Help("at each node, drawn for it alone"),
+    ] = None
 
 
 class Setting(Bags[Params]):
@@ -50,8 +72,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, learner=(yield from grow(given, at, s, own)))
         yield from at("learn", s)
         yield from at("out", s)
-        before, s = s, poll.heard(s)
-        yield from at("vote", s, "round", *["clean"] * (s.errors == 0 and before.errors > 0))
+        before = s
+        s = poll.heard(s)
+        yield from at("vote", s, "round", *when(clean=s.errors == 0 and before.errors > 0))
     yield from at("return", replace(s, learner=None, copies=None), ties=poll.vote.ties())
 
 
@@ -61,7 +84,12 @@ def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
     tries = given.tries(rng)
     tree = yield from given.tree(s.bag, tries)
     for race in races(given.root(s.bag, tries)) if at.tells("split") else ():
-        yield from at("split", replace(s, learner=tree, node=race.node), *["tie"] * (len(race.winners) > 1), race=race)
+        yield from at(
+            "split",
+            replace(s, learner=tree, node=race.node),
+            *when(tie=len(race.winners) > 1),
+            race=race,
+        )
     return tree
 
 

@@ -1,17 +1,33 @@
 """What the random forest says."""
 
 from engine.algorithms.ensembles.random_forest import Params
-from engine.algorithms.ensembles.parts.bag_words import draw, explain, learn, loop, out, return_, split, start, vote
+from engine.algorithms.ensembles.parts.bag_words import (
+    draw,
+    explain,
+    learn,
+    loop,
+    out,
+    return_,
+    split,
+    start,
+    vote,
+)
 from engine.core.notation import counted
 
 __all__ = ["draw", "explain", "learn", "loop", "out", "return_", "split", "start", "vote"]
 SUMMARY = (
-    "Bagging whose trees differ more: every node may ask for a few columns only, drawn for it alone, so that no strong column "
-    "leads in every tree. What the trees get wrong, they then get wrong in different places, and the vote is better."
+    "Bagging whose trees differ more: every node may ask for a few columns only, drawn for it"
+    " alone, so that no strong column leads in every tree. What the trees get wrong, they then get"
+    " wrong in different places, and the vote is better."
 )
 
 
 def chips(p: Params) -> tuple[str, ...]:
     tried = "√d columns a node" if p.features is None else f"{counted(p.features, 'column')} a node"
     deep = () if p.depth is None else (f"depth {p.depth}",)
-    return ("sizes: copies in the bag", tried, *deep, *["Gini (extension)"] * (p.importance == "gini"))
+    return (
+        "sizes: copies in the bag",
+        tried,
+        *deep,
+        *["Gini (extension)"] * (p.importance == "gini"),
+    )

@@ -1,4 +1,6 @@
-"""k nearest neighbours by a k-d tree: leave out what lies behind a line that the ball does not reach. AIMA 18.8.2."""
+"""k nearest neighbours by a k-d tree: leave out what lies behind a line that the ball does not
+reach. AIMA 18.8.2.
+"""
 
 from math import inf, isfinite, nan
 from typing import Annotated
@@ -8,9 +10,29 @@ from engine.algorithms.instances.parts.best import Searching, kept
 from engine.algorithms.instances.parts.kd import KdTree
 from engine.algorithms.instances.parts.kd_build import build
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Place, Problem, Range, Rng, Steps, Task,
-    dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Part,
+    Place,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.arrays import Prefix
 from engine.numerics.distances import norm
 
@@ -34,9 +56,11 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State(Searching):
-    """tree; query (d,); visited: nodes it has been in; pruned: nodes left out with all below; neighbours, distances: the best
-    so far, nearest first; radius: distance of the k-th, ∞ while a place is free; node: looked at, −1 none; gap: from the
-    query to the line that parts `node` from its sibling; looked, distance: row measured now; examined: rows measured"""
+    """tree; query (d,); visited: nodes it has been in; pruned: nodes left out with all below;
+    neighbours, distances: the best so far, nearest first; radius: distance of the k-th, ∞ while a
+    place is free; node: looked at, −1 none; gap: from the query to the line that parts `node` from
+    its sibling; looked, distance: row measured now; examined: rows measured
+    """
 
     tree: KdTree
     query: Float
@@ -74,7 +98,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def begun(tree: KdTree, query: Float) -> State:
-    return State(tree, query, Prefix([], 0), Prefix([], 0), frozen(np.zeros(0, np.intp)), frozen(np.zeros(0)))
+    return State(
+        tree, query, Prefix([], 0), Prefix([], 0), frozen(np.zeros(0, np.intp)), frozen(np.zeros(0))
+    )
 
 
 def entered(s: State, node: int) -> State:
@@ -82,31 +108,40 @@ def entered(s: State, node: int) -> State:
 
 
 def measured(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Every example of a leaf is compared with the best so far; if it is as near as the k-th, the lower row is kept."""
+    """Every example of a leaf is compared with the best so far; if it is as near as the k-th, the
+    lower row is kept.
+    """
     rows = s.tree.rows(s.node)
     distances = norm(list(np.abs(given.problem.X[rows] - s.query).T), 2)
     for row, d in zip(rows.tolist(), distances.tolist(), strict=True):
-        s, (out, tie) = replace(s, looked=row, distance=d, examined=s.examined + 1), s.stays_out(row, d)
+        s, (out, tie) = (
+            replace(s, looked=row, distance=d, examined=s.examined + 1),
+            s.stays_out(row, d),
+        )
         if at.take((True, False), out) if tie else out:
-            yield from at("look", s, *["tie"] * tie)
+            yield from at("look", s, *when(tie=tie))
         else:
-            before, s = s, kept(s, given.k)
-            yield from at("keep", s, "closer", *["tie"] * tie, before=before)
+            before = s
+            s = kept(s, given.k)
+            yield from at("keep", s, "closer", *when(tie=tie), before=before)
     return s
 
 
 def climbed(at: At, s: State, stack: list[int]) -> Part[State, State]:
-    """Up to the next side that has to be searched, which stays on the stack; to none when no side waits any more."""
+    """Up to the next side that has to be searched, which stays on the stack; to none when no side
+    waits any more.
+    """
     while stack:
         yield None
-        node, parent = stack[-1], s.tree.parent[stack[-1]]
+        node = stack[-1]
+        parent = s.tree.parent[stack[-1]]
         gap = abs(float(s.query[s.tree.axis[parent]] - s.tree.split[parent]))
         s, tie = replace(s, node=node, gap=gap, looked=-1, distance=nan), s.level(gap)
         if not tie and gap > s.radius:
             s = replace(s, pruned=s.pruned.plus(stack.pop()))
             yield from at("prune", s, "pruned")
             continue
-        yield from at("other", s, "crossed", *["tie"] * tie)
+        yield from at("other", s, "crossed", *when(tie=tie))
         break
     return s
 
@@ -128,6 +163,9 @@ ALGORITHM = Algorithm.of(
     task=Task.STRUCTURE,
     source=("AIMA 18.8.2",),
     needs=PLACES,
-    curves=(Curve("examined", "examples measured", of_n=True, digits=0), Curve("radius", "distance of the k-th best")),
+    curves=(
+        Curve("examined", "examples measured", of_n=True, digits=0),
+        Curve("radius", "distance of the k-th best"),
+    ),
     events=("closer", "crossed", "pruned", "tie"),
 )

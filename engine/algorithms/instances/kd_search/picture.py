@@ -1,20 +1,36 @@
-"""A search: boxes it has been in, boxes it has left out, the ball that decides, and how far the tree was followed."""
+"""A search: boxes it has been in, boxes it has left out, the ball that decides, and how far the
+tree was followed.
+"""
 
 from engine.algorithms.instances.kd_search import Setting, State
 from engine.algorithms.instances.parts import best_table, comparable
 from engine.algorithms.instances.parts.best import near_lines
 from engine.algorithms.instances.parts.kd import under
 from engine.algorithms.instances.parts.kd_picture import (
-    MOST_NODES, box_layer, cut_segment, figure_of, whole_grid,
-)  # fmt: skip
+    MOST_NODES,
+    box_layer,
+    cut_segment,
+    figure_of,
+    whole_grid,
+)
 from engine.authoring import Float, Problem, Step, np, number
 from engine.core.scene import (
-    Arrows, Circles, Layer, Points, Role, Scene, Table, Tree, data_points, data_table,
-)  # fmt: skip
+    Arrows,
+    Circles,
+    Layer,
+    Points,
+    Role,
+    Scene,
+    Table,
+    Tree,
+    data_points,
+    data_table,
+)
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s = given.problem, step.state
+    problem = given.problem
+    s = step.state
     figures = (tree_figure(problem, s), best_table(problem, s, "best"), examined_table(problem, s))
     if not problem.plane:
         return Scene((), figures)
@@ -31,9 +47,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
-    tree, (bounds, grid) = s.tree, whole_grid(problem, s.tree)
+    tree = s.tree
+    bounds, grid = whole_grid(problem, s.tree)
     layers = [*grid]
-    pruned, visited = np.array(s.pruned, np.intp), np.array([v for v in s.visited if tree.leaf(v)], np.intp)
+    pruned, visited = (
+        np.array(s.pruned, np.intp),
+        np.array([v for v in s.visited if tree.leaf(v)], np.intp),
+    )
     layers.append(box_layer(bounds, pruned, Role.DIFFERENCE, "pruned"))
     layers.append(box_layer(bounds, visited, Role.ACCEPTED, "visited"))
     if s.node >= 0:
@@ -44,7 +64,8 @@ def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
 def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
     """The dividing line and the way from the query straight to it."""
     parent = int(s.tree.parent[s.node])
-    column, point = int(s.tree.axis[parent]), float(s.tree.split[parent])
+    column = int(s.tree.axis[parent])
+    point = float(s.tree.split[parent])
     foot = s.query.copy()
     foot[column] = point
     start, end = problem.to_plane(s.query[None]), problem.to_plane(foot[None])
@@ -53,7 +74,8 @@ def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
 
 
 def tree_figure(problem: Problem, s: State) -> Tree:
-    tree, roles = s.tree, dict.fromkeys(s.visited, Role.NEAREST)
+    tree = s.tree
+    roles = dict.fromkeys(s.visited, Role.NEAREST)
     for v in s.pruned:
         if tree.size <= MOST_NODES:
             roles |= dict.fromkeys(np.flatnonzero(under(tree, v)).tolist(), Role.INACTIVE)

@@ -7,9 +7,24 @@ from engine.algorithms.instances.parts import PLACES
 from engine.algorithms.instances.parts.kd import KdTree
 from engine.algorithms.instances.parts.kd_build import build
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Help, Label, Part, Problem, Range, Rng, Setting as Given, Steps, Task,
-    dataclass, leap, np, prepare,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Help,
+    Label,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    dataclass,
+    leap,
+    np,
+    prepare,
+)
 
 PSEUDOCODE = """
 start  round:  grow(all examples, level 0):
@@ -30,14 +45,18 @@ class Params:
         Help("cycle: one after the other, level by level; widest: the one with the largest spread"),
     ] = "cycle"
     leaf_size: Annotated[
-        int, Range(1, 1000, log=True), Label("Leaf size"), Help("a node with that many examples or fewer is not split")
+        int,
+        Range(1, 1000, log=True),
+        Label("Leaf size"),
+        Help("a node with that many examples or fewer is not split"),
     ] = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node by itself: x[axis] ≤ split goes to the node `left`, else to `right`; at a leaf axis, left and right are −1
-    and split is NaN. rows: of the table, in its box."""
+    """One node by itself: x[axis] ≤ split goes to the node `left`, else to `right`; at a leaf axis,
+    left and right are −1 and split is NaN. rows: of the table, in its box.
+    """
 
     axis: int
     split: float
@@ -50,8 +69,9 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """tree: its nodes numbered as the recursion meets them; decided: so many of them are; node: looked at, −1 none;
-    axis, point: its test as far as it is found, −1 and NaN before."""
+    """tree: its nodes numbered as the recursion meets them; decided: so many of them are; node:
+    looked at, −1 none; axis, point: its test as far as it is found, −1 and NaN before.
+    """
 
     tree: KdTree
     decided: int = 0
@@ -66,7 +86,10 @@ class State:
     def nodes(self) -> tuple[Node, ...]:
         """The nodes decided so far, each with its test or its rows."""
         t = self.tree
-        parts = (part[: self.decided].tolist() for part in (t.axis, t.split, t.depth, t.parent, t.left, t.right))
+        parts = (
+            part[: self.decided].tolist()
+            for part in (t.axis, t.split, t.depth, t.parent, t.left, t.right)
+        )
         rows = (tuple(t.rows(v).tolist()) for v in range(self.decided))
         return tuple(starmap(Node, zip(*parts, rows, strict=True)))
 
@@ -96,7 +119,9 @@ def grow(given: Setting, at: At, s: State) -> Part[State, State]:
     """What `build` has made of the nodes, in the order in which the recursion meets them."""
     tree = s.tree
     for v in range(tree.size):
-        leaf, guarded, tested = tree.leaf(v), bool(tree.guard[v]), (int(tree.axis[v]), float(tree.split[v]))
+        leaf = tree.leaf(v)
+        guarded = bool(tree.guard[v])
+        tested = (int(tree.axis[v]), float(tree.split[v]))
         if leaf:
             if guarded:
                 yield from at("guard", State(tree, v, v, *tested), "guard")
@@ -124,6 +149,9 @@ ALGORITHM = Algorithm.of(
     task=Task.STRUCTURE,
     source=("AIMA 18.8.2", "ML 8.2.2"),
     needs=PLACES,
-    curves=(Curve("leaves", "leaves", digits=0, about=("boxes",)), Curve("depth", "deepest level", digits=0)),
+    curves=(
+        Curve("leaves", "leaves", digits=0, about=("boxes",)),
+        Curve("depth", "deepest level", digits=0),
+    ),
     events=("split", "leaf", "guard"),
 )

@@ -2,13 +2,20 @@
 
 from engine.algorithms.instances.kd_tree import Setting, State
 from engine.algorithms.instances.parts.kd import plane_boxes
-from engine.algorithms.instances.parts.kd_picture import NAMED, box_layer, cut_segment, figure_of, grid_layers
+from engine.algorithms.instances.parts.kd_picture import (
+    NAMED,
+    box_layer,
+    cut_segment,
+    figure_of,
+    grid_layers,
+)
 from engine.authoring import Problem, Step, np
 from engine.core.scene import Layer, Points, Role, Scene, Table, data_points, data_table
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s = given.problem, step.state
+    problem = given.problem
+    s = step.state
     here = [s.node] if s.node >= 0 else []
     way = s.tree.way_to(s.node) if here else []
     tree = figure_of(problem, s.tree, s.decided, way, dict.fromkeys(here, Role.ACTIVE))
@@ -18,7 +25,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     bounds = plane_boxes(s.tree, problem.plane)
     layers = [*grid_layers(problem, s.tree, bounds, s.decided), data_points(problem)]
     if here:
-        layers += [box_layer(bounds, np.array(here), Role.ACTIVE, "current"), *leaf_points(problem, s)]
+        layers += [
+            box_layer(bounds, np.array(here), Role.ACTIVE, "current"),
+            *leaf_points(problem, s),
+        ]
     if s.point == s.point:  # it cuts, or may
         role = Role.ACTIVE if step.line == "split" else Role.CANDIDATE
         layers += cut_segment(problem, bounds[s.node], s.axis, s.point, role)
@@ -32,7 +42,16 @@ def leaf_points(problem: Problem, s: State) -> list[Layer]:
         return []
     names = tuple(problem.names[i] for i in rows)
     tags = problem.tags_of(rows)
-    return [Points(problem.xy[rows], problem.codes[rows], Role.ACTIVE, label=names, tag="current", tags=tags)]
+    return [
+        Points(
+            problem.xy[rows],
+            problem.codes[rows],
+            Role.ACTIVE,
+            label=names,
+            tag="current",
+            tags=tags,
+        )
+    ]
 
 
 def rows_table(problem: Problem, s: State) -> Table:

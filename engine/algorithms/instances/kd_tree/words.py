@@ -7,12 +7,16 @@ from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note,
 from engine.numerics.distances import tidy
 
 SUMMARY = (
-    "Halves the examples at the lower median of one column, then each half at another, until the boxes hold one "
-    "example each. The tree of the tests finds the box of a place in a few questions."
+    "Halves the examples at the lower median of one column, then each half at another, until the"
+    " boxes hold one example each. The tree of the tests finds the box of a place in a few"
+    " questions."
 )
 ERRATA = (
-    "AIMA 18.8.2 splits at x ≤ median until fewer than two examples are left. Identical examples would then be split "
-    "for ever: here a column with one value is passed over, and a leaf keeps examples that lie at one place.",
+    (
+        "AIMA 18.8.2 splits at x ≤ median until fewer than two examples are left. Identical"
+        " examples would then be split for ever: here a column with one value is passed over, and a"
+        " leaf keeps examples that lie at one place."
+    ),
 )
 MEDIAN = Formula("m =", "lower median of {values}", "{median}")
 MANY = Formula("m =", "value {place} of {count} in order", "{median}")
@@ -21,8 +25,14 @@ SPREAD = Formula("spread =", "{high} − {low}", "{spread}")
 COUNTING = Fact("columns", "counted from 0: column {turn} is {name}")
 GUARDED = {
     Guard.NEXT_AXIS: "Every {name} here is {only}, so the next column {taken} is taken.",
-    Guard.LOWERED: "No {taken} is above the median {median}: all would go left for ever. The box is cut at {point}, the next smaller value.",
-    Guard.IDENTICAL: "{count:|All }{count} {count:example lies|examples lie} at one place: no test can part them. One leaf keeps them.",
+    Guard.LOWERED: (
+        "No {taken} is above the median {median}: all would go left for ever. The box is cut at"
+        " {point}, the next smaller value."
+    ),
+    Guard.IDENTICAL: (
+        "{count:|All }{count} {count:example lies|examples lie} at one place: no test can part"
+        " them. One leaf keeps them."
+    ),
 }
 _LISTED = 9  # more values are counted
 
@@ -41,72 +51,122 @@ def start(given: Setting, s: State) -> Note:
 
 def leaf(given: Setting, s: State) -> Note:
     rows = s.tree.rows(s.node)
-    names = ", ".join(given.problem.names[i] for i in rows[:_LISTED]) + (" …" if len(rows) > _LISTED else "")
-    lead = "{names} is alone" if len(rows) == 1 else "{count} {count:example stays|examples stay} together: {names}"
-    return note(lead + ". The box becomes a leaf.", count=len(rows), names=Operand(names, about="current"))
+    names = ", ".join(given.problem.names[i] for i in rows[:_LISTED]) + (
+        " …" if len(rows) > _LISTED else ""
+    )
+    lead = (
+        "{names} is alone"
+        if len(rows) == 1
+        else "{count} {count:example stays|examples stay} together: {names}"
+    )
+    return note(
+        lead + ". The box becomes a leaf.", count=len(rows), names=Operand(names, about="current")
+    )
 
 
 def axis(given: Setting, s: State) -> Note | tuple[Note, Choice]:
     if given.p.axis == "widest":
         return widest(given, s)
     lead = "Level {level} is the turn of {name}."
-    return note(lead, LEVEL, COUNTING, level=Operand(int(s.tree.depth[s.node]), "level"), turn=Operand(s.axis, "i"),
-                columns=Operand(given.problem.d, "n"), name=column_name(given.problem, s.axis))  # fmt: skip
+    return note(
+        lead,
+        LEVEL,
+        COUNTING,
+        level=Operand(int(s.tree.depth[s.node]), "level"),
+        turn=Operand(s.axis, "i"),
+        columns=Operand(given.problem.d, "n"),
+        name=column_name(given.problem, s.axis),
+    )
 
 
 def widest(given: Setting, s: State) -> tuple[Note, Choice]:
-    problem, X = given.problem, given.problem.X[s.tree.rows(s.node)]
+    problem = given.problem
+    X = given.problem.X[s.tree.rows(s.node)]
     with np.errstate(over="ignore"):
         wide = np.ptp(X, axis=0)
     even = tidy(wide)  # equal on paper, equal here
     winners = tuple(np.flatnonzero(even == even[s.axis]).tolist())
-    options = tuple(Option(column_name(problem, j), float(v), "current", value=j) for j, v in enumerate(even))
+    options = tuple(
+        Option(column_name(problem, j), float(v), "current", value=j) for j, v in enumerate(even)
+    )
     rule = "equal spread: the first column" if len(winners) > 1 else ""
     choice = Choice("Which column is spread the widest?", options, winners, s.axis, rule, "spread")
     lead = "{name} is spread the widest here."
     if len(winners) > 1:
-        lead = "{count} {count:column is|columns are} spread the widest here; the first of them, {name}, is taken."
+        lead = (
+            "{count} {count:column is|columns are} spread the widest here; the first of them,"
+            " {name}, is taken."
+        )
     high, low = float(X[:, s.axis].max()), float(X[:, s.axis].min())
-    told = note(lead, SPREAD, count=len(winners), name=column_name(problem, s.axis), spread=float(wide[s.axis]),
-                high=Operand(high, "largest"), low=Operand(low, "smallest"))  # fmt: skip
+    told = note(
+        lead,
+        SPREAD,
+        count=len(winners),
+        name=column_name(problem, s.axis),
+        spread=float(wide[s.axis]),
+        high=Operand(high, "largest"),
+        low=Operand(low, "smallest"),
+    )
     return told, choice
 
 
 def median(given: Setting, s: State) -> Note:
-    values, name = np.sort(given.problem.X[s.tree.rows(s.node), s.axis]), column_name(given.problem, s.axis)
+    values = np.sort(given.problem.X[s.tree.rows(s.node), s.axis])
+    name = column_name(given.problem, s.axis)
     listed = len(values) <= _LISTED
-    lead = "In the order of {name} the middle of the {count} {count:example|examples} is {median}" + (
-        ": of the two middle ones the lower." if len(values) % 2 == 0 else "."
+    lead = (
+        "In the order of {name} the middle of the {count} {count:example|examples} is {median}"
+        + (": of the two middle ones the lower." if len(values) % 2 == 0 else ".")
     )
-    return note(lead, MEDIAN if listed else MANY, name=name, count=len(values), place=(len(values) + 1) // 2,
-                values=Operand(tuple(values) if listed else (), f"{name} here", "current"),
-                median=Operand(s.point, "m", "cut"))  # fmt: skip
+    return note(
+        lead,
+        MEDIAN if listed else MANY,
+        name=name,
+        count=len(values),
+        place=(len(values) + 1) // 2,
+        values=Operand(tuple(values) if listed else (), f"{name} here", "current"),
+        median=Operand(s.point, "m", "cut"),
+    )
 
 
 def guard(given: Setting, s: State) -> Note:
-    problem, why, turn = given.problem, Guard(int(s.tree.guard[s.node])), given.turn(s.tree, s.node)
+    problem = given.problem
+    why = Guard(int(s.tree.guard[s.node]))
+    turn = given.turn(s.tree, s.node)
     values = problem.X[s.tree.rows(s.node)]
     lead = " ".join(text for kind, text in GUARDED.items() if kind in why)
-    return note(lead, name=column_name(problem, turn), only=float(values[0, turn]), count=len(values),
-                taken=column_name(problem, max(s.axis, 0)), point=Operand(s.point, "m", "cut"),
-                median=Operand(float(values[:, s.axis].max()), "m", "current"))  # fmt: skip
+    return note(
+        lead,
+        name=column_name(problem, turn),
+        only=float(values[0, turn]),
+        count=len(values),
+        taken=column_name(problem, max(s.axis, 0)),
+        point=Operand(s.point, "m", "cut"),
+        median=Operand(float(values[:, s.axis].max()), "m", "current"),
+    )
 
 
 def split(given: Setting, s: State) -> Note:
     tree = s.tree
     left, right = (
-        Operand(int(tree.stop[v] - tree.start[v]), about=f"node{v}") for v in (tree.left[s.node], tree.right[s.node])
+        Operand(int(tree.stop[v] - tree.start[v]), about=f"node{v}")
+        for v in (tree.left[s.node], tree.right[s.node])
     )
     return note(
-        "{name} ≤ {point}: {left} of {count} {count:example|examples} {left:goes|go} left, {right} {right:goes|go} right.",
-        name=Operand(column_name(given.problem, s.axis), about="cut"), point=Operand(s.point, "m", "cut"),
-        left=left, right=right, count=Operand(left.value + right.value, about="current"),
-    )  # fmt: skip
+        "{name} ≤ {point}: {left} of {count} {count:example|examples} {left:goes|go} left, {right}"
+        " {right:goes|go} right.",
+        name=Operand(column_name(given.problem, s.axis), about="cut"),
+        point=Operand(s.point, "m", "cut"),
+        left=left,
+        right=right,
+        count=Operand(left.value + right.value, about="current"),
+    )
 
 
 def done(given: Setting, s: State) -> Note:
     return note(
-        "The tree is whole: {leaves} {leaves:leaf holds|leaves hold} the examples, the deepest at level {depth}.",
+        "The tree is whole: {leaves} {leaves:leaf holds|leaves hold} the examples, the deepest at"
+        " level {depth}.",
         leaves=s.leaves,
         depth=s.depth,
     )

@@ -1,4 +1,7 @@
-"""Locality-sensitive hashing: near examples share a bucket in some table, with some luck. AIMA 18.8.3, MMDS 12.4.6."""
+"""Locality-sensitive hashing: near examples share a bucket in some table, with some luck.
+
+AIMA 18.8.3, MMDS 12.4.6.
+"""
 
 from math import inf, nan
 from typing import Annotated, Literal
@@ -7,9 +10,29 @@ from engine.algorithms.instances.lsh.hashes import Hash, Hashing
 from engine.algorithms.instances.parts import PLACES, QUERY
 from engine.algorithms.instances.parts.best import Searching, kept
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Part, Place, Problem, Range, Rng, Steps, Task, dataclass,
-    frozen, leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Part,
+    Place,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 query  round:  at a query q: best ← empty
@@ -22,7 +45,10 @@ keep:              if d < k-th best: keep x
 enough round:    until k of best within c · r
 answer round:  return best
 """
-HASH = "bits: some columns of 0 and 1; lines: strips across random lines; auto: bits where all columns hold 0 and 1"
+HASH = (
+    "bits: some columns of 0 and 1; lines: strips across random lines; auto: bits where all columns"
+    " hold 0 and 1"
+)
 BITS = "random bits, or random lines, of each table"
 RADII = "distances tried in turn, each with tables of its own; empty: three that suit the data"
 FACTOR = "how many times the radius counts as near enough"
@@ -41,10 +67,12 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State(Searching):
-    """query (d,); turn, r: which radius is tried, −1 none yet; tables: drawn for it; opened: so many buckets of the query
-    are; candidates (m,): rows met in them, for this radius and those before; neighbours, distances: the best so far, nearest
-    first; radius: distance of the k-th, ∞ while a place is free; looked, distance: row measured now; examined: rows measured;
-    missed: rows that are nearer and were not met. buckets: of each table the bucket of every row"""
+    """query (d,); turn, r: which radius is tried, −1 none yet; tables: drawn for it; opened: so
+    many buckets of the query are; candidates (m,): rows met in them, for this radius and those
+    before; neighbours, distances: the best so far, nearest first; radius: distance of the k-th, ∞
+    while a place is free; looked, distance: row measured now; examined: rows measured; missed: rows
+    that are nearer and were not met. buckets: of each table the bucket of every row
+    """
 
     query: Float
     neighbours: Int
@@ -65,7 +93,9 @@ class State(Searching):
 
 
 class Setting(Hashing[Params]):
-    """bitwise: Hamming distance on bits, else straight lines; radii, k: as they are used; distances(rows); chance(d, r)."""
+    """bitwise: Hamming distance on bits, else straight lines; radii, k: as they are used;
+    distances(rows); chance(d, r).
+    """
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -81,11 +111,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("fill", s)
         s = yield from searched(given, at, s)
         near = int((s.distances <= given.reach(r)).sum())
-        yield from at("enough", s, *["too few"] * (near < given.k), near=near)
+        yield from at("enough", s, *when(too_few=near < given.k), near=near)
         if near >= given.k:
             break
     s = replace(s, missed=given.missed(s.neighbours))
-    yield from at("answer", s, *["missed"] * bool(len(s.missed)))
+    yield from at("answer", s, *when(missed=bool(len(s.missed))))
 
 
 @leap
@@ -97,12 +127,16 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
         s = replace(s, opened=s.opened + 1, candidates=frozen(np.union1d(s.candidates, new)))
         yield from at("bucket", s, there=len(there), new=frozen(new))
         for row, d in zip(new.tolist(), given.distances(new).tolist(), strict=True):
-            s, (out, tie) = replace(s, looked=row, distance=d, examined=s.examined + 1), s.stays_out(row, d)
+            s, (out, tie) = (
+                replace(s, looked=row, distance=d, examined=s.examined + 1),
+                s.stays_out(row, d),
+            )
             if out:
-                yield from at("look", s, *["tie"] * tie)
+                yield from at("look", s, *when(tie=tie))
             else:
-                before, s = s, kept(s, given.k)
-                yield from at("keep", s, "closer", *["tie"] * tie, before=before)
+                before = s
+                s = kept(s, given.k)
+                yield from at("keep", s, "closer", *when(tie=tie), before=before)
         s = replace(s, looked=-1, distance=nan)
     return s
 

@@ -1,4 +1,7 @@
-"""Tables of buckets: rows that agree in random bits, or lie in the same strips across random lines. AIMA 18.8.3."""
+"""Tables of buckets: rows that agree in random bits, or lie in the same strips across random lines.
+
+AIMA 18.8.3.
+"""
 
 from functools import lru_cache
 from math import comb, prod
@@ -25,8 +28,10 @@ PAIRS = 300  # rows whose pairs are counted
 
 @dataclass(frozen=True, eq=False)
 class Hash:
-    """One table. columns (m,): the bits it reads, or lines (m, d) of length 1 with offsets (m,) and strips of this width;
-    codes (b, m): what the rows of each bucket have in common; bucket (n,): of each row."""
+    """One table. columns (m,): the bits it reads, or lines (m, d) of length 1 with offsets (m,) and
+    strips of this width; codes (b, m): what the rows of each bucket have in common; bucket (n,): of
+    each row.
+    """
 
     columns: Int
     lines: Float
@@ -48,7 +53,8 @@ class Hash:
 def code_of(X: Float, columns: Int, lines: Float, offsets: Float, width: float) -> Float:
     if len(columns):
         return X[:, columns]
-    along = add_up((X[:, j, None] * lines[:, j] for j in range(X.shape[1])), offsets)  # the same on every machine
+    # the same on every machine
+    along = add_up((X[:, j, None] * lines[:, j] for j in range(X.shape[1])), offsets)
     with np.errstate(over="ignore"):
         return np.asarray(np.floor(along / width) + 0.0)
 
@@ -65,7 +71,8 @@ class Hashing(Asked[P]):
         if self.p.hash == "bits" and len(other):
             name = quoted(self.problem.features[other[0]].name)
             raise EngineError(
-                f"Hash by bits needs columns of 0 and 1; {name} holds other numbers. Choose lines, or other columns."
+                f"Hash by bits needs columns of 0 and 1; {name} holds other numbers. Choose lines,"
+                " or other columns."
             )
         return self.p.hash != "lines" and not len(other)
 
@@ -77,7 +84,10 @@ class Hashing(Asked[P]):
 
     @cached_property
     def radii(self) -> tuple[float, ...]:
-        """As given, in ascending order; else three that suit the data. Raises EngineError for what is no distance."""
+        """As given, in ascending order; else three that suit the data.
+
+        Raises EngineError for what is no distance.
+        """
         if self.p.radii:
             if min(self.p.radii) <= 0:
                 raise EngineError("Radii must be distances above 0.")
@@ -92,8 +102,11 @@ class Hashing(Asked[P]):
         return float(self.p.factor * r * (1 + 1e-9))
 
     def many(self, r: float) -> int:
-        """m: bits for a larger radius are fewer, so that what is so far away is found as likely as for the first."""
-        m, d = int(self.p.bits), self.problem.d
+        """m: bits for a larger radius are fewer, so that what is so far away is found as likely as
+        for the first.
+        """
+        m = int(self.p.bits)
+        d = self.problem.d
         if not self.bitwise:
             return m
         wanted = alike(d, min(m, d), self.radii[0])
@@ -101,7 +114,8 @@ class Hashing(Asked[P]):
 
     def drawn(self, r: float, rng: Generator) -> Hash:
         """A table of random bits or lines with every row in its bucket."""
-        d, m = self.problem.d, self.many(r)
+        d = self.problem.d
+        m = self.many(r)
         columns, lines, offsets = np.zeros(0, np.intp), np.zeros((0, d)), np.zeros(0)
         width = WIDE * r
         if self.bitwise:
@@ -110,8 +124,17 @@ class Hashing(Asked[P]):
             lines = rng.normal(size=(m, d))
             lines = lines / norm(list(np.abs(lines).T), 2)[:, None]
             offsets = width * rng.random(m)
-        codes, bucket = np.unique(code_of(self.problem.X, columns, lines, offsets, width), axis=0, return_inverse=True)
-        made = (frozen(columns), frozen(lines), frozen(offsets), width, frozen(codes), frozen(bucket.ravel()))
+        codes, bucket = np.unique(
+            code_of(self.problem.X, columns, lines, offsets, width), axis=0, return_inverse=True
+        )
+        made = (
+            frozen(columns),
+            frozen(lines),
+            frozen(offsets),
+            width,
+            frozen(codes),
+            frozen(bucket.ravel()),
+        )
         return Hash(*made)
 
     def distances(self, rows: Int) -> Float:
@@ -122,7 +145,7 @@ class Hashing(Asked[P]):
     def missed(self, found: Int) -> Int:
         return overlooked(self.distances(np.arange(self.problem.n)), self.k, found)
 
-    # -- chances -------------------------------------------------------------------------------------------------------
+    # -- chances -----------------------------------------------------------------------------------
 
     def share(self, d: float, r: float) -> float:
         """The chance that a row at distance d shares a bucket of one table for the radius r."""
@@ -135,12 +158,16 @@ class Hashing(Asked[P]):
         return float(1 - (1 - self.share(d, r)) ** tables)
 
     def chance_in_all(self, d: float, turns: int, tables: int) -> float:
-        """The chance that it shares one with the tables of any of the first radii, which are drawn independently."""
+        """The chance that it shares one with the tables of any of the first radii, which are drawn
+        independently.
+        """
         alone = ((1 - self.share(d, r)) ** tables for r in self.radii[:turns])
         return float(1 - prod(alone))
 
     def counted(self, tables: tuple[Hash, ...], edges: Float) -> tuple[Float, Int]:
-        """Of the pairs of the first rows, by distance: which share has a bucket in common, and how many pairs there are."""
+        """Of the pairs of the first rows, by distance: which share has a bucket in common, and how
+        many pairs there are.
+        """
         a, b, d = self._pairs
         met = np.zeros(len(a), bool)
         for table in tables:
@@ -151,7 +178,9 @@ class Hashing(Asked[P]):
 
     @cached_property
     def _pairs(self) -> tuple[Int, Int, Float]:
-        """(one row, the other, how far they are apart) of each pair of the first rows, the nearest first."""
+        """(one row, the other, how far they are apart) of each pair of the first rows, the nearest
+        first.
+        """
         X = self.problem.X[:PAIRS]
         a, b = np.triu_indices(len(X), 1)
         gaps = np.abs(X[a] - X[b])
@@ -166,8 +195,9 @@ def alike(bits: int, m: int, d: float) -> float:
 
 @lru_cache(maxsize=4096)  # the same places of a curve in each step
 def strip(columns: int, share: float) -> float:
-    """That two places lie in the same strip across a random line, `share` of a strip's width apart: the mean over all
-    directions of what of the width is left, 1 − share · |cos|."""
+    """That two places lie in the same strip across a random line, `share` of a strip's width apart:
+    the mean over all directions of what of the width is left, 1 − share · |cos|.
+    """
     if columns == 1:
         return max(0.0, 1 - share)
     angle = (np.arange(ANGLES) + 0.5) * (np.pi / 2 / ANGLES)

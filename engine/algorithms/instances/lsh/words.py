@@ -1,4 +1,6 @@
-"""What locality-sensitive hashing says: what a table reads, who shares a bucket, whether that is enough, who was missed."""
+"""What locality-sensitive hashing says: what a table reads, who shares a bucket, whether that is
+enough, who was missed.
+"""
 
 from math import prod
 from typing import Any
@@ -7,7 +9,19 @@ from engine.algorithms.instances.lsh import Params, Setting, State
 from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.parts import best
 from engine.algorithms.instances.parts.best import look, names_of
-from engine.authoring import Choice, Fact, Formula, Int, Mapping, Note, Operand, Option, note, np, number
+from engine.authoring import (
+    Choice,
+    Fact,
+    Formula,
+    Int,
+    Mapping,
+    Note,
+    Operand,
+    Option,
+    note,
+    np,
+    number,
+)
 from engine.core.notation import agreeing_digits, counted, subscript
 
 __all__ = [
@@ -27,12 +41,16 @@ __all__ = [
 ]
 
 SUMMARY = (
-    "Puts every example into one bucket of each of several random tables, so that near ones often share a bucket. A query "
-    "measures only those in its own buckets: quick in many columns, but a near one that shares no bucket is missed."
+    "Puts every example into one bucket of each of several random tables, so that near ones often"
+    " share a bucket. A query measures only those in its own buckets: quick in many columns, but a"
+    " near one that shares no bucket is missed."
 )
 ERRATA = (
-    "MMDS 12.4.6 goes on to larger distances until enough neighbours are found. To have found k is not to have found the k "
-    "nearest: one that shares no bucket is missed, though it is nearer.",
+    (
+        "MMDS 12.4.6 goes on to larger distances until enough neighbours are found. To have found k"
+        " is not to have found the k nearest: one that shares no bucket is missed, though it is"
+        " nearer."
+    ),
 )
 AT = Fact("chance to be found at", "{far} from “?”: {chance}")
 STOP = "as many as are wanted: it stops"
@@ -45,7 +63,11 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    read = {"bits": counted(p.bits, "bit"), "lines": counted(p.bits, "line"), "auto": f"m = {p.bits}"}[p.hash]
+    read = {
+        "bits": counted(p.bits, "bit"),
+        "lines": counted(p.bits, "line"),
+        "auto": f"m = {p.bits}",
+    }[p.hash]
     return (f"k = {p.k}", f"ℓ = {p.tables}", read, *([f"c = {number(p.factor)}"] * (p.factor != 1)))
 
 
@@ -57,7 +79,9 @@ def reads(given: Setting, table: Hash) -> str:
     if given.problem.d != 2:
         return f"{len(table.lines)} random {'line' if len(table.lines) == 1 else 'lines'}"
     angles = np.degrees(np.arctan2(table.lines[:, 1], table.lines[:, 0])) % 180
-    return ", ".join(f"{angle:.0f}°" for angle in angles[:_NAMED]) + (" …" if len(angles) > _NAMED else "")
+    return ", ".join(f"{angle:.0f}°" for angle in angles[:_NAMED]) + (
+        " …" if len(angles) > _NAMED else ""
+    )
 
 
 def key_of(table: Hash, s: State) -> str:
@@ -68,7 +92,9 @@ def key_of(table: Hash, s: State) -> str:
 
 def query(given: Setting, s: State) -> Note:
     lead = (
-        "Which example is nearest to {q}?" if given.k == 1 else "Which {k} {k:example is|examples are} nearest to {q}?"
+        "Which example is nearest to {q}?"
+        if given.k == 1
+        else "Which {k} {k:example is|examples are} nearest to {q}?"
     )
     return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
 
@@ -76,35 +102,56 @@ def query(given: Setting, s: State) -> Note:
 def radius(given: Setting, s: State) -> Note:
     lead = "Radius {r}: tables for what is so near. Strips will be {width} wide."
     if given.bitwise:
-        lead = "Radius {r}: tables for what differs in so many bits. Each will read {m} of {d} {d:bit|bits}."
+        lead = (
+            "Radius {r}: tables for what differs in so many bits. Each will read {m} of {d}"
+            " {d:bit|bits}."
+        )
     return note(lead, r=Operand(s.r, "r"), width=WIDE * s.r, m=given.many(s.r), d=given.problem.d)
 
 
 def draw(given: Setting, s: State) -> Note:
-    t, table = len(s.tables), s.tables[-1]
+    t = len(s.tables)
+    table = s.tables[-1]
     lead = "Table {t}: strips across {lines} random {lines:line|lines}, at {read}."
     if given.bitwise:
         lead = "Table {t} reads {read}: examples that agree in this share a bucket."
     elif given.problem.d != 2:
         lead = "Table {t}: strips across {lines} random {lines:line|lines}."
     about = f"table {t}"
-    return note(lead, t=Operand(t, about=about), lines=len(table.lines), read=Operand(reads(given, table), about=about))
+    return note(
+        lead,
+        t=Operand(t, about=about),
+        lines=len(table.lines),
+        read=Operand(reads(given, table), about=about),
+    )
 
 
 def fill(given: Setting, s: State) -> Note:
-    lead = "Every example lies in one bucket of each table: {many} {many:bucket|buckets} in all, {full} {full:example|examples} in the fullest."
+    lead = (
+        "Every example lies in one bucket of each table: {many} {many:bucket|buckets} in all,"
+        " {full} {full:example|examples} in the fullest."
+    )
     full = max(int(np.bincount(table.bucket).max()) for table in s.tables)
     return note(lead, many=int(np.sum([len(table.codes) for table in s.tables])), full=full)
 
 
 def bucket(given: Setting, s: State, there: int, new: Int) -> Note:
-    table, t = s.tables[s.opened - 1], s.opened
-    lead = "Table {t}: “?” lies in bucket {key} with {there} {there:example|examples}, {new} {new:new one|new ones}."
+    table = s.tables[s.opened - 1]
+    t = s.opened
+    lead = (
+        "Table {t}: “?” lies in bucket {key} with {there} {there:example|examples}, {new} {new:new"
+        " one|new ones}."
+    )
     if not there:
         lead = "Table {t}: “?” lies in bucket {key}, where no example is."
     about = f"table {t}"
-    return note(lead, t=Operand(t, about=about), key=Operand(key_of(table, s), about=about), there=there,
-                new=Operand(len(new), about="new" if len(new) else ""))  # fmt: skip
+    return note(
+        lead,
+        t=Operand(t, about=about),
+        key=Operand(key_of(table, s), about=about),
+        there=there,
+        new=Operand(len(new), about="new" if len(new) else ""),
+    )
 
 
 def keep(given: Setting, s: State, before: State) -> Note | tuple[Note, Choice]:
@@ -134,15 +181,24 @@ def enough(given: Setting, s: State, near: int) -> tuple[Note, Choice]:
 
 
 def answer(given: Setting, s: State) -> Note:
-    lead = "The nearest in a bucket of “?”: {names}. {examined} of {n} {n:example|examples} {examined:was|were} in one and measured"
-    lead = lead if len(s.neighbours) else "In the buckets of “?” is none of {n} {n:example|examples}"
+    lead = (
+        "The nearest in a bucket of “?”: {names}. {examined} of {n} {n:example|examples}"
+        " {examined:was|were} in one and measured"
+    )
+    lead = (
+        lead if len(s.neighbours) else "In the buckets of “?” is none of {n} {n:example|examples}"
+    )
     lead += (
-        ". Missed: {missed}, nearer but in no bucket of “?”." if len(s.missed) else "; a scan of all finds the same."
+        ". Missed: {missed}, nearer but in no bucket of “?”."
+        if len(s.missed)
+        else "; a scan of all finds the same."
     )
     told: dict[str, Any] = {
-        "names": Operand(names_of(given.problem, s.neighbours), about="best"), "examined": Operand(s.examined, about="examined"),
-        "n": given.problem.n, "missed": Operand(names_of(given.problem, s.missed), about="missed"),
-    }  # fmt: skip
+        "names": Operand(names_of(given.problem, s.neighbours), about="best"),
+        "examined": Operand(s.examined, about="examined"),
+        "n": given.problem.n,
+        "missed": Operand(names_of(given.problem, s.missed), about="missed"),
+    }
     rows = s.missed if len(s.missed) else s.neighbours
     if not len(rows):
         return note(lead, **told)
@@ -155,14 +211,24 @@ def answer(given: Setting, s: State) -> Note:
 
 
 def chances(given: Setting, s: State, far: float) -> dict[str, Operand]:
-    """The numbers of 1 − (1 − share)^ℓ · … for an example so far away, with the share of one table for each radius tried."""
-    shares, tables = [given.share(far, r) for r in given.radii[: s.turn + 1]], len(s.tables)
+    """The numbers of 1 − (1 − share)^ℓ · … for an example so far away, with the share of one table
+    for each radius tried.
+    """
+    shares = [given.share(far, r) for r in given.radii[: s.turn + 1]]
+    tables = len(s.tables)
     chance = given.chance_in_all(far, s.turn + 1, tables)
-    digits = agreeing_digits(shares, lambda *p: 1 - prod((1 - one) ** tables for one in p), chance, least=2)
+    digits = agreeing_digits(
+        shares, lambda *p: 1 - prod((1 - one) ** tables for one in p), chance, least=2
+    )
     told = {
-        f"share{i}": Operand(one, "share of one table" + subscript(i + 1) * bool(s.turn), "chance" if i == s.turn else "", digits)
+        f"share{i}": Operand(
+            one,
+            "share of one table" + subscript(i + 1) * bool(s.turn),
+            "chance" if i == s.turn else "",
+            digits,
+        )
         for i, one in enumerate(shares)
-    }  # fmt: skip
+    }
     return told | {
         "far": Operand(far),
         "tables": Operand(tables, "ℓ"),

@@ -22,10 +22,14 @@ def drawn(given: Setting, tag: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def distance_formula(p: float, hamming: bool, turned: bool, columns: int, stretched: bool = False) -> Formula:
-    """How the metric computes d from the operands x and q, or from their coordinates x0, q0, x1, … (AIMA 18.8.1).
+def distance_formula(
+    p: float, hamming: bool, turned: bool, columns: int, stretched: bool = False
+) -> Formula:
+    """How the metric computes d from the operands x and q, or from their coordinates x0, q0, x1, …
+    (AIMA 18.8.1).
 
-    columns: how many are spelt out; 0 for whole vectors; stretched: columns that differ count by their factors
+    columns: how many are spelt out; 0 for whole vectors; stretched: columns that differ count by
+    their factors
     """
     if hamming:
         body = "sum of the factors of columns that differ" if stretched else "columns that differ"
@@ -35,48 +39,74 @@ def distance_formula(p: float, hamming: bool, turned: bool, columns: int, stretc
     pairs = [f"{{x{j}}} − {{q{j}}}" for j in range(columns)] or ["{x} − {q}"]
     total = "" if columns else "Σ "
     if p == 2:
-        return Formula("d =", f"√({total}" + " + ".join(f"({pair})²" for pair in pairs) + ")", "{d}")
+        return Formula(
+            "d =", f"√({total}" + " + ".join(f"({pair})²" for pair in pairs) + ")", "{d}"
+        )
     sizes = [f"|{pair}|" for pair in pairs]
     if np.isinf(p):
         return Formula("d =", "max(" + ", ".join(sizes) + ")", "{d}")
     if p == 1:
         return Formula("d =", total + " + ".join(sizes), "{d}")
-    return Formula("d =", f"({total}" + " + ".join(f"{size}^{{p}}" for size in sizes) + ")^(1/{p})", "{d}")
+    return Formula(
+        "d =", f"({total}" + " + ".join(f"{size}^{{p}}" for size in sizes) + ")^(1/{p})", "{d}"
+    )
 
 
-def measured(given: Setting, s: State, digits: int) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+def measured(
+    given: Setting, s: State, digits: int
+) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     """(formula and facts, operands) of the distance between the example looked at and the query."""
     problem, space = given.problem, given.space
-    point, d = Operand(problem.names[s.looked], about="looked"), Operand(s.distance, "d", "looked", digits)
+    point, d = (
+        Operand(problem.names[s.looked], about="looked"),
+        Operand(s.distance, "d", "looked", digits),
+    )
     operands = {"point": point, "d": d}
     if space.hamming:
-        apart = [cut(problem.features[j].name) for j in space.kept if problem.X[s.looked, j] != s.query[j]]
+        apart = [
+            cut(problem.features[j].name)
+            for j in space.kept
+            if problem.X[s.looked, j] != s.query[j]
+        ]
         more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
         operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
         stretched = any(factor != 1 for factor in given.p.stretch)
         return [distance_formula(space.p, True, False, 0, stretched), DIFFERS], operands
     if space.kernel is not None:
-        x, q = given.Z[s.seen - 1], given.place(s.query)
+        x = given.Z[s.seen - 1]
+        q = given.place(s.query)
         K = [float(space.kernel.values(*pair)) for pair in ((x, x), (x, q), (q, q))]
-        each = agreeing_digits(K, lambda a, b, c: max(a - 2 * b + c, 0.0) ** 0.5, s.distance, digits, least=digits)
-        for name, value, tag in zip(("xx", "xq", "qq"), K, ("looked", "looked", drawn(given, "query")), strict=True):
+        each = agreeing_digits(
+            K, lambda a, b, c: max(a - 2 * b + c, 0.0) ** 0.5, s.distance, digits, least=digits
+        )
+        for name, value, tag in zip(
+            ("xx", "xq", "qq"), K, ("looked", "looked", drawn(given, "query")), strict=True
+        ):
             put = f"({value_text(value, each)})" if value < 0 else value
             operands[name] = Operand(put, f"K({name[0]}, {name[1]})", tag, each)
         return [Formula("d =", "√({xx} − 2 · {xq} + {qq})", "{d}")], operands
     turned = space.rotation is not None
-    x, q = given.Z[s.seen - 1], given.place(s.query)
+    x = given.Z[s.seen - 1]
+    q = given.place(s.query)
     if turned:
-        x, q = problem.X[s.looked][space.kept], s.query[space.kept]
-    query, step = drawn(given, "query"), last_digit(s.distance, digits)
+        x = problem.X[s.looked][space.kept]
+        q = s.query[space.kept]
+    query = drawn(given, "query")
+    step = last_digit(s.distance, digits)
     vectors = even_vectors(x, q, step)
     operands |= {"x": Operand(vectors[0], "a", "looked"), "q": Operand(vectors[1], "q", query)}
     operands["p"] = Operand(space.p, "p")
     columns = 0 if turned or len(x) > len(_COORDINATES) else len(x)
     xs, qs = x[:columns].tolist(), q[:columns].tolist()
-    usual = [even_coordinates(value, asked, digits, step)[0] for value, asked in zip(xs, qs, strict=True)]
+    usual = [
+        even_coordinates(value, asked, digits, step)[0] for value, asked in zip(xs, qs, strict=True)
+    ]
     each = digits
-    if usual and not any(isinstance(shown, str) for shown in usual):  # else written as their difference needs it
-        each = agreeing_digits([*xs, *qs], partial(_distance, space.p), s.distance, digits, least=digits)
+    # else written as their difference needs it
+    if usual and not any(isinstance(shown, str) for shown in usual):
+        each = agreeing_digits(
+            [*xs, *qs], partial(_distance, space.p), s.distance, digits, least=digits
+        )
     told = number(s.distance, digits)
     pairs = adding_pairs(xs, qs, each, step, lambda d: number(d, digits) == told, space.p)
     for i, (asked, (shown, against)) in enumerate(zip(qs, pairs, strict=True)):
@@ -87,9 +117,16 @@ def measured(given: Setting, s: State, digits: int) -> tuple[list[Formula | Fact
 
 
 def adding_pairs(
-    xs: Sequence[float], qs: Sequence[float], digits: int, step: float, right: Callable[[float], bool], p: float
+    xs: Sequence[float],
+    qs: Sequence[float],
+    digits: int,
+    step: float,
+    right: Callable[[float], bool],
+    p: float,
 ) -> list[tuple[float | str, float | str]]:
-    """The pairs of coordinates as they are shown, fine enough for their distance on paper to be `right`."""
+    """The pairs of coordinates as they are shown, fine enough for their distance on paper to be
+    `right`.
+    """
     pairs: list[tuple[float | str, float | str]] = []
     for finer in (step, step / 10, step / 100, step / 1000):
         pairs = [even_coordinates(a, b, digits, finer) for a, b in zip(xs, qs, strict=True)]
@@ -111,8 +148,9 @@ def _distance(p: float, *places: float) -> float:
 
 
 def last_digit(d: float, digits: int) -> float:
-    """How far off a difference of coordinates may be on paper when their distance is shown with so many digits: 0.01 beside
-    '2.24' and '3', 1 beside '12345', but never half of it."""
+    """How far off a difference of coordinates may be on paper when their distance is shown with so
+    many digits: 0.01 beside '2.24' and '3', 1 beside '12345', but never half of it.
+    """
     if not (np.isfinite(d) and d > 0):
         return 0.01
     text = number(d, digits)
@@ -120,14 +158,23 @@ def last_digit(d: float, digits: int) -> float:
     return _OWN * min(d / 2, 1.0 if d != int(d) and "." not in text else 10.0 ** (tens - digits))
 
 
-def even_coordinates(a: float, b: float, digits: int, step: float) -> tuple[float | str, float | str]:
-    """Two coordinates to be shown with so many digits; as text where their difference would be off by more than `step`:
-    1700000010 − 1700000020 rather than 1.70·10⁹ − 1.70·10⁹, very large ones as longer powers of ten."""
-    if not (isfinite(a) and isfinite(b)) or off(number(a, digits), number(b, digits), a - b) <= step:
+def even_coordinates(
+    a: float, b: float, digits: int, step: float
+) -> tuple[float | str, float | str]:
+    """Two coordinates to be shown with so many digits; as text where their difference would be off
+    by more than `step`: 1700000010 − 1700000020 rather than 1.70·10⁹ − 1.70·10⁹, very large ones as
+    longer powers of ten.
+    """
+    if (
+        not (isfinite(a) and isfinite(b))
+        or off(number(a, digits), number(b, digits), a - b) <= step
+    ):
         return a, b
     write, most = (fixed, 15) if max(abs(a), abs(b)) < _ENDLESS else (number, 17)
     pairs = ((write(a, n), write(b, n)) for n in range(most))
-    return next((pair for pair in pairs if off(*pair, a - b) <= step), (write(a, most), write(b, most)))
+    return next(
+        (pair for pair in pairs if off(*pair, a - b) <= step), (write(a, most), write(b, most))
+    )
 
 
 def off(a: str, b: str, difference: float) -> float:

@@ -1,4 +1,6 @@
-"""Cells in which the same k points are the nearest: the walls between them, where classes part, one cell. MMDS 12.4.2-12.4.3."""
+"""Cells in which the same k points are the nearest: the walls between them, where classes part, one
+cell. MMDS 12.4.2-12.4.3.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,20 +15,25 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.work import Work, in_parts
 
 Place = tuple[float, float]
-_GUARD = 100.0  # four points this far out bound every cell; none of them is nearest to a place inside the box
-_SAME = 1e-9  # points closer than this share of the half extent are one site, and shorter walls are corners
+# four points this far out bound every cell; none of them is nearest to a place inside the box
+_GUARD = 100.0
+# points closer than this share of the half extent are one site, and shorter walls are corners
+_SAME = 1e-9
 _ON_LINE = 1e-10  # corners nearer than that to a bisector lie on it
 _CLOSE = 1e-4  # sites nearer to each other: Qhull may not tell their neighbours apart
 _FEW = 60  # sites; beside more of them each is compared with those round it alone
-_BESIDE, _SOMEWHERE = 1e-6, 0.414  # of a piece: where its sides are looked at; in the middle of grids others meet
+# of a piece: where its sides are looked at; in the middle of grids others meet
+_BESIDE, _SOMEWHERE = 1e-6, 0.414
 _FAR = 4 * BOX  # how far out a bisector is followed
 _ENTRIES = 200_000  # numbers reckoned between two looks at stop
 
 
 @dataclass(frozen=True, eq=False)
 class Walls:
-    """ends (m, 2, 2) of straight pieces, clipped to a box far larger than the data; between (m, 2): the points that are as
-    near there, the first of those at one place; parts (m,): the classes at the two sides differ."""
+    """ends (m, 2, 2) of straight pieces, clipped to a box far larger than the data; between (m, 2):
+    the points that are as near there, the first of those at one place; parts (m,): the classes at
+    the two sides differ.
+    """
 
     ends: Float
     between: Int
@@ -36,7 +43,8 @@ class Walls:
 class Sites:
     """Points (n, 2) measured in half extents round their middle; copies of a place are one site.
 
-    at (s, 2): places of the sites; count (s,): points at each; site g has the points order[start[g]:][:count[g]], ascending
+    at (s, 2): places of the sites; count (s,): points at each; site g has the points
+    order[start[g]:][:count[g]], ascending
     """
 
     def __init__(self, points: Float) -> None:
@@ -45,7 +53,8 @@ class Sites:
         places = np.round(unit / _SAME).astype(np.int64)
         _, first, place = np.unique(places, axis=0, return_index=True, return_inverse=True)
         owner = first[place.ravel()]
-        self.order, self.first = np.argsort(owner, kind="stable"), np.sort(first)
+        self.order = np.argsort(owner, kind="stable")
+        self.first = np.sort(first)
         self.at, self.count = unit[self.first], np.bincount(owner)[self.first]
         self.start = np.cumsum(self.count) - self.count
 
@@ -60,53 +69,71 @@ class Sites:
 
     @property
     def guarded(self) -> Float:
-        return np.vstack([self.at, _GUARD * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])])
+        return np.vstack(
+            [self.at, _GUARD * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])]
+        )
 
 
 def clip(ends: Float, half: float) -> tuple[Float, Int]:
-    """(pieces inside the square of side 2·half round the origin, their indices), after Liang and Barsky."""
-    start, way = ends[:, 0], ends[:, 1] - ends[:, 0]
+    """(pieces inside the square of side 2·half round the origin, their indices), after Liang and
+    Barsky.
+    """
+    start = ends[:, 0]
+    way = ends[:, 1] - ends[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         hits = np.stack([(-half - start) / way, (half - start) / way])  # (2, m, 2)
     inside = np.abs(start) <= half
     enter = np.where(way == 0, np.where(inside, -np.inf, np.inf), hits.min(0)).max(1).clip(min=0)
     leave = np.where(way == 0, np.where(inside, np.inf, -np.inf), hits.max(0)).min(1).clip(max=1)
     kept = np.flatnonzero(enter < leave)
-    pieces = start[kept, None] + np.stack([enter[kept], leave[kept]], 1)[..., None] * way[kept, None]
+    pieces = (
+        start[kept, None] + np.stack([enter[kept], leave[kept]], 1)[..., None] * way[kept, None]
+    )
     return pieces, kept
 
 
 def voronoi_walls(points: Float, codes: Int) -> Walls:
-    """The walls of order 1 between points (n, 2), by Qhull; copies, collinear points, one, two or three points included."""
+    """The walls of order 1 between points (n, 2), by Qhull; copies, collinear points, one, two or
+    three points included.
+    """
     from scipy.spatial import Voronoi
 
     sites = Sites(points)
     diagram = Voronoi(sites.guarded)
     pairs = np.asarray(diagram.ridge_points)
     inner = np.flatnonzero((pairs < len(sites.at)).all(1))
-    ends = diagram.vertices[np.array([diagram.ridge_vertices[i] for i in inner], dtype=np.intp).reshape(-1, 2)]
+    ends = diagram.vertices[
+        np.array([diagram.ridge_vertices[i] for i in inner], dtype=np.intp).reshape(-1, 2)
+    ]
     long = (np.abs(ends[:, 0] - ends[:, 1]) > _SAME).any(1)
     between = np.asarray(pairs[inner][long], np.intp)
     first = codes[sites.first]
     return sites.walls(ends[long], between, first[between[:, 0]] != first[between[:, 1]])
 
 
-# -- walls of order k --------------------------------------------------------------------------------------------------
+# -- walls of order k ------------------------------------------------------------------------------
 
 
 class Bisectors:
-    """Those of pairs of sites, p and q (m,). At the place t on one of them, seen from its middle, the square of a rival's
-    distance is `level` − t · `turn` more than that of these two, and grows by `toward` on the way to p; all (m, r).
+    """Those of pairs of sites, p and q (m,).
+
+    At the place t on one of them, seen from its middle, the square of a rival's distance is `level`
+    − t · `turn` more than that of these two, and grows by `toward` on the way to p; all (m, r).
 
     Differences of places alone make both, so no square of a small gap is lost beside a large one.
     """
 
     def __init__(self, sites: Sites, near: Int, p: Int, q: Int) -> None:
-        self.sites, self.rivals = sites, near[p]
+        self.sites = sites
+        self.rivals = near[p]
         P, Q, R = sites.at[p], sites.at[q], sites.at[self.rivals]
-        away, across = R - P[:, None], (Q - P) / np.hypot(*(Q - P).T)[:, None]
-        self.middle, self.along = (P + Q) / 2, np.column_stack([-across[:, 1], across[:, 0]])
-        self.turn, self.toward = (2 * np.einsum("mrj,mj->mr", away, way) for way in (self.along, across))
+        away = R - P[:, None]
+        across = (Q - P) / np.hypot(*(Q - P).T)[:, None]
+        self.middle = (P + Q) / 2
+        self.along = np.column_stack([-across[:, 1], across[:, 0]])
+        self.turn, self.toward = (
+            2 * np.einsum("mrj,mj->mr", away, way) for way in (self.along, across)
+        )
         self.level = np.einsum("mrj,mrj->mr", away, R - Q[:, None])
         own = (self.rivals == p[:, None]) | (self.rivals == q[:, None])
         self.level[own] = self.turn[own] = 0.0
@@ -114,18 +141,27 @@ class Bisectors:
         self.both = sites.count[p] + sites.count[q]
 
     def pieces(self, k: int, inner: Bool) -> tuple[Int, Float, Int]:
-        """(which bisector (w,), from and to (w, 2), how many points are not farther (w,)) of the pieces that are walls: fewer
-        than k points are nearer than the two, with both they are more; inner (m,): also of those where all are of the k."""
+        """(which bisector (w,), from and to (w, 2), how many points are not farther (w,)) of the
+        pieces that are walls: fewer than k points are nearer than the two, with both they are more;
+        inner (m,): also of those where all are of the k.
+        """
         with np.errstate(divide="ignore", invalid="ignore"):
             never = np.where(self.level < 0, -np.inf, np.inf)
             change = np.where(self.turn == 0, never, self.level / self.turn).clip(-_FAR, _FAR)
-        grows, order = self.turn >= 0, change.argsort(axis=1)
-        gained = np.take_along_axis(np.where(grows, self.count, -self.count), order, axis=1).cumsum(axis=1)
-        nearer = np.where(grows, 0, self.count).sum(axis=1)[:, None] + np.pad(gained, ((0, 0), (1, 0)))
+        grows = self.turn >= 0
+        order = change.argsort(axis=1)
+        gained = np.take_along_axis(np.where(grows, self.count, -self.count), order, axis=1).cumsum(
+            axis=1
+        )
+        nearer = np.where(grows, 0, self.count).sum(axis=1)[:, None] + np.pad(
+            gained, ((0, 0), (1, 0))
+        )
         edge = np.full((len(order), 1), _FAR)
         stops = np.hstack([-edge, np.take_along_axis(change, order, axis=1), edge])
         upto = nearer + self.both[:, None]
-        which, at = np.nonzero((nearer < k) & ((upto > k) | inner[:, None]) & (stops[:, 1:] - stops[:, :-1] > _SAME))
+        which, at = np.nonzero(
+            (nearer < k) & ((upto > k) | inner[:, None]) & (stops[:, 1:] - stops[:, :-1] > _SAME)
+        )
         return which, np.stack([stops[which, at], stops[which, at + 1]], axis=1), upto[which, at]
 
     def ends(self, which: Int, t: Float) -> Float:
@@ -133,37 +169,50 @@ class Bisectors:
         return np.asarray(self.middle[which, None] + t[..., None] * self.along[which, None])
 
     def beside(self, which: Int, t: Float, k: int, side: int) -> Int:
-        """(w, k) the points nearest to a place beside each of the pieces t (w, 2), on p's side (1) or q's (−1)."""
-        rivals, length = self.rivals[which], t[:, 1:] - t[:, :1]
+        """(w, k) the points nearest to a place beside each of the pieces t (w, 2), on p's side (1)
+        or q's (−1).
+        """
+        rivals = self.rivals[which]
+        length = t[:, 1:] - t[:, :1]
         away = self.level[which] - (t[:, :1] + _SOMEWHERE * length) * self.turn[which]
         away += side * _BESIDE * length * self.toward[which]
         near = np.take_along_axis(rivals, away.argsort(axis=1, kind="stable")[:, :k], axis=1)
         if len(self.sites.order) == len(self.sites.at):
             return near
         upto = self.sites.count[near].cumsum(axis=1)
-        site = (upto[:, None] <= np.arange(k)[:, None]).sum(axis=2)  # (w, k) in whose turn each of the k comes
+        # (w, k) in whose turn each of the k comes
+        site = (upto[:, None] <= np.arange(k)[:, None]).sum(axis=2)
         before = np.take_along_axis(upto - self.sites.count[near], site, axis=1)
         first = self.sites.start[np.take_along_axis(near, site, axis=1)]
         return np.asarray(self.sites.order[first + np.arange(k) - before], np.intp)
 
     def turns(self, t: Float, k: int) -> Float:
-        """(m, …) places where two of the rivals nearest in the middle of the pieces t (m, 2) change their order."""
+        """(m, …) places where two of the rivals nearest in the middle of the pieces t (m, 2) change
+        their order.
+        """
         level, turn = self.level, self.turn
         first = (level - t.mean(axis=1)[:, None] * turn).argsort(axis=1, kind="stable")[:, : k + 1]
-        level, turn = np.take_along_axis(level, first, axis=1), np.take_along_axis(turn, first, axis=1)
+        level, turn = (
+            np.take_along_axis(level, first, axis=1),
+            np.take_along_axis(turn, first, axis=1),
+        )
         a, b = np.triu_indices(first.shape[1], 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray((level[:, a] - level[:, b]) / (turn[:, a] - turn[:, b]))
 
 
 def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
-    """The walls between places with different k nearest points, 1 ≤ k ≤ n; copies and collinear points included.
+    """The walls between places with different k nearest points, 1 ≤ k ≤ n; copies and collinear
+    points included.
 
-    A wall runs along the bisector of two points where k − 1 others are nearer: there one of the two is the k-th. Equal votes
-    go to the class of the nearer neighbour, so where classes tie a wall may change on its way, and bisectors inside a cell
-    part classes too. Weighted votes change inside cells along curves: of their walls none is told to part classes.
+    A wall runs along the bisector of two points where k − 1 others are nearer: there one of the two
+    is the k-th. Equal votes go to the class of the nearer neighbour, so where classes tie a wall
+    may change on its way, and bisectors inside a cell part classes too. Weighted votes change
+    inside cells along curves: of their walls none is told to part classes.
     """
-    sites, k, found = Sites(points), vote.k, []
+    sites = Sites(points)
+    k = vote.k
+    found = []
     close = neighbourhood(sites, k)
     near = np.argsort(~close, axis=1, kind="stable")[:, : close.sum(axis=1).max()]
     pairs = np.column_stack(np.nonzero(np.triu(close, 1)))
@@ -177,7 +226,9 @@ def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
     if not found:
         return sites.walls(np.zeros((0, 2, 2)), pairs, np.zeros(0, bool))
     pair, t, upto = map(np.concatenate, zip(*found, strict=True))
-    lines, piece, parts = Bisectors(sites, near, *pair.T), np.arange(len(t)), np.zeros(len(t), bool)
+    lines = Bisectors(sites, near, *pair.T)
+    piece = np.arange(len(t))
+    parts = np.zeros(len(t), bool)
     yield
     if not vote.power:
         piece, t = split(t, *(yield from cuts(lines, t, upto, k)))
@@ -194,14 +245,17 @@ def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
 
 
 def neighbourhood(sites: Sites, k: int) -> Bool:
-    """(s, s) which sites may be as far from a place together, k − 1 points nearer: the points in the circle through both are
-    joined by edges of the Delaunay triangulation, so these are at most k edges apart."""
+    """(s, s) which sites may be as far from a place together, k − 1 points nearer: the points in
+    the circle through both are joined by edges of the Delaunay triangulation, so these are at most
+    k edges apart.
+    """
     from scipy.spatial import Delaunay
 
     s = len(sites.at)
     if s <= _FEW:
         return np.ones((s, s), bool)
-    edges, close = np.eye(s + 4, dtype=np.float32), np.abs(sites.at[:, None] - sites.at).max(axis=2) < _CLOSE
+    edges = np.eye(s + 4, dtype=np.float32)
+    close = np.abs(sites.at[:, None] - sites.at).max(axis=2) < _CLOSE
     corners = Delaunay(sites.guarded).simplices
     for a, b in permutations(range(3), 2):
         edges[corners[:, a], corners[:, b]] = 1
@@ -209,12 +263,16 @@ def neighbourhood(sites: Sites, k: int) -> Bool:
 
 
 def cuts(lines: Bisectors, t: Float, upto: Int, k: int) -> Work[tuple[Int, Float]]:
-    """(which of the pieces t (m, 2), where) the labels at the two sides may change: where two of the nearest points change
-    their order, and inside a cell, if others are among its k, at its walls."""
+    """(which of the pieces t (m, 2), where) the labels at the two sides may change: where two of
+    the nearest points change their order, and inside a cell, if others are among its k, at its
+    walls.
+    """
     turns = lines.turns(t, k)
     piece, at = np.nonzero((t[:, :1] < turns) & (turns < t[:, 1:]))
-    found, ends = [(piece, turns[piece, at])], lines.ends(np.arange(len(t)), t)
-    inner, walls = np.flatnonzero(upto < k), ends[upto > k]
+    found = [(piece, turns[piece, at])]
+    ends = lines.ends(np.arange(len(t)), t)
+    inner = np.flatnonzero(upto < k)
+    walls = ends[upto > k]
     for first in range(0, len(inner), size := max(1, _ENTRIES // max(1, len(walls)))):
         yield
         piece, share = crossings(ends[inner[first : first + size]], walls)
@@ -225,10 +283,16 @@ def cuts(lines: Bisectors, t: Float, upto: Int, k: int) -> Work[tuple[Int, Float
 
 
 def crossings(pieces: Float, walls: Float) -> tuple[Int, Float]:
-    """(which of the pieces (m, 2, 2), share of its way) where a wall (w, 2, 2) crosses or touches one."""
-    way, along = pieces[:, 1] - pieces[:, 0], walls[:, 1] - walls[:, 0]
-    from_, to = (along[:, 0] * (pieces[:, None, end, 1] - walls[:, 0, 1]) - along[:, 1] * (pieces[:, None, end, 0] - walls[:, 0, 0])
-                 for end in (0, 1))  # fmt: skip
+    """(which of the pieces (m, 2, 2), share of its way) where a wall (w, 2, 2) crosses or touches
+    one.
+    """
+    way = pieces[:, 1] - pieces[:, 0]
+    along = walls[:, 1] - walls[:, 0]
+    from_, to = (
+        along[:, 0] * (pieces[:, None, end, 1] - walls[:, 0, 1])
+        - along[:, 1] * (pieces[:, None, end, 0] - walls[:, 0, 0])
+        for end in (0, 1)
+    )
     piece, wall = np.nonzero(from_ * to < 0)
     share = from_[piece, wall] / (from_[piece, wall] - to[piece, wall])
     gap = pieces[piece, 0] + share[:, None] * way[piece] - walls[wall, 0]
@@ -238,11 +302,14 @@ def crossings(pieces: Float, walls: Float) -> tuple[Int, Float]:
 
 
 def split(t: Float, which: Int, at: Float) -> tuple[Int, Float]:
-    """(piece of each, from and to) of the parts of pieces t (m, 2), which are cut at these places."""
+    """(piece of each, from and to) of the parts of pieces t (m, 2), which are cut at
+    these places.
+    """
     piece = np.concatenate([np.arange(len(t)), np.arange(len(t)), which])
     stop = np.concatenate([t[:, 0], t[:, 1], at])
     order = np.lexsort((stop, piece))
-    piece, stop = piece[order], stop[order]
+    piece = piece[order]
+    stop = stop[order]
     here = np.flatnonzero((piece[1:] == piece[:-1]) & (stop[1:] - stop[:-1] > _SAME))
     return piece[here], np.stack([stop[here], stop[here + 1]], axis=1)
 
@@ -250,22 +317,26 @@ def split(t: Float, which: Int, at: Float) -> tuple[Int, Float]:
 def whole(pair: Int, piece: Int, t: Float, parts: Bool) -> tuple[Int, Float, Bool]:
     """Pieces that go on from each other and are alike as one, so that dashes run through."""
     same = (
-        (pair[piece[1:]] == pair[piece[:-1]]).all(axis=1) & (parts[1:] == parts[:-1]) & (t[1:, 0] - t[:-1, 1] <= _SAME)
+        (pair[piece[1:]] == pair[piece[:-1]]).all(axis=1)
+        & (parts[1:] == parts[:-1])
+        & (t[1:, 0] - t[:-1, 1] <= _SAME)
     )
     first = np.flatnonzero(np.append(True, ~same)[: len(t)])
     last = np.append(first[1:], len(t))[: len(first)] - 1
     return piece[first], np.stack([t[first, 0], t[last, 1]], axis=1), parts[first]
 
 
-# -- the cell of one place ---------------------------------------------------------------------------------------------
+# -- the cell of one place -------------------------------------------------------------------------
 
 
 def order_cell(points: Float, held: Int, ask: Callable[[Float], Int]) -> Float:
-    """(m, 2) corners of the cell in which the points `held` (k,) are the k nearest of points (n, 2); empty when none is.
+    """(m, 2) corners of the cell in which the points `held` (k,) are the k nearest of points (n,
+    2); empty when none is.
 
-    ask: places (m, 2) -> (m, k + 1) the nearest points of each. A box is cut down: at each corner the farthest of `held`
-    is compared with the nearest of the others, and where that one is nearer their bisector cuts the corner off. The
-    difference of the two is convex, so the cell is exact as soon as all corners are right.
+    ask: places (m, 2) -> (m, k + 1) the nearest points of each. A box is cut down: at each corner
+    the farthest of `held` is compared with the nearest of the others, and where that one is nearer
+    their bisector cuts the corner off. The difference of the two is convex, so the cell is exact as
+    soon as all corners are right.
     """
     middle, half = extent(points)
     inside = (points[held] - middle) / half
@@ -285,17 +356,24 @@ def order_cell(points: Float, held: Int, ask: Callable[[Float], Int]) -> Float:
 
 
 def over(x: Place, p: Place, q: Place) -> float:
-    """How far x lies beyond the bisector of p and q, on the side of q; 0 on it, and for two points at one place."""
-    right, up = q[0] - p[0], q[1] - p[1]
+    """How far x lies beyond the bisector of p and q, on the side of q; 0 on it, and for two points
+    at one place.
+    """
+    right = q[0] - p[0]
+    up = q[1] - p[1]
     across = (x[0] - (p[0] + q[0]) / 2) * right + (x[1] - (p[1] + q[1]) / 2) * up
     beyond = across / (sqrt(right * right + up * up) or 1.0)
     return beyond if abs(beyond) > _ON_LINE else 0.0
 
 
 def kept_side(ring: list[Place], side: list[float]) -> list[Place]:
-    """What of a convex polygon is not beyond a line, after Sutherland and Hodgman. side: how far its corners are."""
+    """What of a convex polygon is not beyond a line, after Sutherland and Hodgman. side: how far
+    its corners are.
+    """
     kept = []
-    for (x, y), (u, v), here, after in zip(ring, ring[1:] + ring[:1], side, side[1:] + side[:1], strict=True):
+    for (x, y), (u, v), here, after in zip(
+        ring, ring[1:] + ring[:1], side, side[1:] + side[:1], strict=True
+    ):
         if here <= 0:
             kept.append((x, y))
         if here * after < 0:

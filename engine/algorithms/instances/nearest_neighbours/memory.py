@@ -13,7 +13,14 @@ from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
 from engine.core.records import cached_property, replace
 from engine.numerics.class_scores import lead_of_two
-from engine.numerics.distances import Space, hamming_space, kernel_space, mahalanobis_space, minkowski_space, tidy
+from engine.numerics.distances import (
+    Space,
+    hamming_space,
+    kernel_space,
+    mahalanobis_space,
+    minkowski_space,
+    tidy,
+)
 from engine.numerics.kernels import KernelFormula
 from engine.numerics.nearest import Index
 
@@ -24,9 +31,11 @@ _PART = 2_000_000  # neighbours held at a time
 
 
 class Memory(Asked[P]):
-    """The labelled examples, and how the nearest of them vote. rows (n,): of the table; codes (n,): their classes; Z (n, e):
-    their places in the space; k: how many vote, as many as there can be; rank (n,): distances from the query, those that are
-    equal on paper equal; distances(x) (n,): of every example from the row x (d,)."""
+    """The labelled examples, and how the nearest of them vote. rows (n,): of the table; codes (n,):
+    their classes; Z (n, e): their places in the space; k: how many vote, as many as there can be;
+    rank (n,): distances from the query, those that are equal on paper equal; distances(x) (n,): of
+    every example from the row x (d,).
+    """
 
     rows = cached_property(lambda self: frozen(np.flatnonzero(self.problem.labelled)))
     n = property(lambda self: len(self.rows))
@@ -39,15 +48,17 @@ class Memory(Asked[P]):
     @cached_property
     def space(self) -> Space:
         """That of the metric; raises EngineError for columns that it cannot compare."""
-        p, X = self.p, self.problem.X[self.rows]
+        p = self.p
+        X = self.problem.X[self.rows]
         if p.metric == "hamming":
             return hamming_space(X, p.stretch)
         for feature in self.problem.features:
             if not feature.numeric and len(feature.categories) > 2:
                 raise EngineError(
-                    f"{p.metric.capitalize()} distance needs numbers; column {quoted(feature.name)} holds "
-                    f"{counted(len(feature.categories), 'category', 'categories')} without an order. Choose the Hamming metric, or turn on 0/1 "
-                    "columns in the data panel."
+                    f"{p.metric.capitalize()} distance needs numbers; column {quoted(feature.name)}"
+                    f" holds {counted(len(feature.categories), 'category', 'categories')} without"
+                    " an order. Choose the Hamming metric, or turn on 0/1 columns in the data"
+                    " panel."
                 )
         if p.metric == "kernel":
             return kernel_space(X, KernelFormula(p.kernel, p.degree, p.gamma), p.stretch)
@@ -58,45 +69,66 @@ class Memory(Asked[P]):
     @cached_property
     def vote(self) -> Vote:
         p = self.p
-        return Vote(min(p.k, self.n), len(self.problem.classes), POWERS[p.weights], p.disagree == "leave unclassified")
+        return Vote(
+            min(p.k, self.n),
+            len(self.problem.classes),
+            POWERS[p.weights],
+            p.disagree == "leave unclassified",
+        )
 
     def distances(self, x: Float) -> Float:
         return np.asarray(self._distances(x.tobytes()))
 
     @cached_property
     def _distances(self) -> Any:
-        return lru_cache(_REMEMBERED)(lambda x: frozen(self.space.distance(self.Z, self.place(np.frombuffer(x)))))
+        return lru_cache(_REMEMBERED)(
+            lambda x: frozen(self.space.distance(self.Z, self.place(np.frombuffer(x))))
+        )
 
     def place(self, x: Float) -> Float:
         """(e,) where the row x lies in the space."""
         return np.asarray(self.space.embed(x[None])[0])
 
     def comparable(self, X: Float) -> Bool:
-        """(m,) which rows have a distance: under Hamming all, else those without a missing number."""
+        """(m,) which rows have a distance: under Hamming all, else those without a
+        missing number.
+        """
         return np.asarray(self.space.hamming | np.isfinite(self.space.embed(X)).all(1))
 
     def nearest(self, x: Float) -> Int:
-        """(k,) positions among the examples of the nearest to the row x, by measuring all of them."""
+        """(k,) positions among the examples of the nearest to the row x, by measuring
+        all of them.
+        """
         return np.asarray(self.index.scan(self.space.embed(x[None]), self.k)[1][0])
 
     def next_closer(self, first: int, than: int) -> int:
-        """The first example from `first` on that is closer to the query than the one `than`, n if there is none."""
-        size, rim = 256, self.rank[than]
+        """The first example from `first` on that is closer to the query than the one `than`, n if
+        there is none.
+        """
+        size = 256
+        rim = self.rank[than]
         while first < self.n:
             hits = np.flatnonzero(self.rank[first : first + size] < rim)
             if len(hits):
                 return first + int(hits[0])
-            first, size = first + size, 4 * size
+            first = first + size
+            size = 4 * size
         return int(self.n)
 
     def as_near(self, x: Float, neighbours: Int) -> int:
-        """The first row that is as near to x as the last of its neighbours and none of them, −1 if there is none."""
+        """The first row that is as near to x as the last of its neighbours and none of them, −1 if
+        there is none.
+        """
         rank = tidy(self.distances(x))
-        equal = np.setdiff1d(self.rows[rank == rank[np.searchsorted(self.rows, neighbours[-1])]], neighbours)
+        equal = np.setdiff1d(
+            self.rows[rank == rank[np.searchsorted(self.rows, neighbours[-1])]], neighbours
+        )
         return int(equal[0]) if len(equal) else -1
 
     def held(self, s: Any, best: Int, **more: Any) -> Any:
-        """A state of the search with the examples at these positions, nearest first, as neighbours, and their vote."""
+        """A state of the search with the examples at these positions, nearest first, as neighbours,
+        and their vote.
+        """
         d = frozen(self.distances(s.query)[best])
         votes, label = self.vote.ballot(self.codes[best][None], d[None])
         more["radius"] = float(d[-1]) if len(best) == self.k else nan
@@ -104,28 +136,42 @@ class Memory(Asked[P]):
         return replace(s, neighbours=rows, distances=d, votes=votes, label=int(label[0]), **more)
 
     def joined(self, s: Any, best: Int, new: int) -> tuple[Any, Int]:
-        """A state of the search into whose best k example `new` comes, behind those that are as near and stood before it."""
+        """A state of the search into whose best k example `new` comes, behind those that are as
+        near and stood before it.
+        """
         place = np.searchsorted(self.rank[best], self.rank[new], side="right")
-        full, best = len(best) == self.k, np.insert(best, place, new)[: self.k]
+        full = len(best) == self.k
+        best = np.insert(best, place, new)[: self.k]
         former, dropped = (s.radius, int(s.neighbours[-1])) if full else (nan, -1)
-        row, d = int(self.rows[new]), float(self.distances(s.query)[new])
-        return self.held(s, best, looked=row, distance=d, seen=new + 1, former=former, dropped=dropped), best
+        row = int(self.rows[new])
+        d = float(self.distances(s.query)[new])
+        return (
+            self.held(
+                s, best, looked=row, distance=d, seen=new + 1, former=former, dropped=dropped
+            ),
+            best,
+        )
 
     def labels(self, X: Float) -> Int:
         """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
         return np.asarray(self.told(self.index, self.space.embed(X)), np.intp)
 
     def scores(self, s: Any, X: Float) -> Float:
-        """What the vote decides by: the classes' shares of it (m, classes), of two the first one's less the other's (m,); NaN
-        where it stays open, before anything is stored, and where a number is missing."""
+        """What the vote decides by: the classes' shares of it (m, classes), of two the first one's
+        less the other's (m,); NaN where it stays open, before anything is stored, and where a
+        number is missing.
+        """
         shares = self.told(self.index, self.space.embed(X), share=True)
         open_ = not s.stored or (self.vote.unanimous & ((shares > 0).sum(1, keepdims=True) > 1))
         return lead_of_two(np.where(open_, np.nan, shares))
 
     def told(self, index: Index, Q: Float, share: bool | None = False) -> Float:
-        """What the neighbours of every place Q say, in parts that fit into memory: (m,) the class, −1 where it stays open; or
-        (m, classes) the shares of the votes; share None: (m, 1 + classes) both. NaN where a number is missing, the class −1."""
-        vote, size = self.vote, max(1, _PART // self.k)
+        """What the neighbours of every place Q say, in parts that fit into memory: (m,) the class,
+        −1 where it stays open; or (m, classes) the shares of the votes; share None: (m, 1 +
+        classes) both. NaN where a number is missing, the class −1.
+        """
+        vote = self.vote
+        size = max(1, _PART // self.k)
         both = lambda *near: np.column_stack([vote.labels(*near), vote.shares(*near)])  # noqa: E731
         say = both if share is None else vote.shares if share else vote.labels
         wide = {False: (), True: (vote.classes,), None: (1 + vote.classes,)}[share]
@@ -138,17 +184,22 @@ class Memory(Asked[P]):
         return told
 
     def left_out(self) -> Float:
-        """(n of the table,) what the nearest of the others say of each example: k + 1 neighbours, the example itself skipped
-        (AIMA 18.8.4); −1 where it stays open, NaN without a label or place. Raises EngineError where each fold would have a
-        scale of its own."""
+        """(n of the table,) what the nearest of the others say of each example: k + 1 neighbours,
+        the example itself skipped (AIMA 18.8.4); −1 where it stays open, NaN without a label or
+        place. Raises EngineError where each fold would have a scale of its own.
+        """
         if self.p.metric == "mahalanobis" or (self.p.metric == "minkowski" and self.p.normalise):
             raise EngineError(
-                "Without a row the columns have another scale: there is no short cut. Turn the scaling off."
+                "Without a row the columns have another scale: there is no short cut. Turn the"
+                " scaling off."
             )
         if self.n < 2:
             raise EngineError("One example has no others to ask.")
-        vote, told = replace(self.vote, k=min(self.vote.k, self.n - 1)), np.full(self.problem.n, nan)
-        known = np.arange(self.n) if self.space.hamming else np.flatnonzero(np.isfinite(self.Z).all(1))
+        vote = replace(self.vote, k=min(self.vote.k, self.n - 1))
+        told = np.full(self.problem.n, nan)
+        known = (
+            np.arange(self.n) if self.space.hamming else np.flatnonzero(np.isfinite(self.Z).all(1))
+        )
         for part in np.array_split(known, max(1, len(known) * vote.k // _PART)):
             distances, positions = self.index.nearest(self.Z[part], vote.k + 1)
             others = positions != part[:, None]

@@ -1,4 +1,6 @@
-"""Pictures of neighbours: Voronoi cells, the ball round a query, lines to the nearest, the list of the best so far."""
+"""Pictures of neighbours: Voronoi cells, the ball round a query, lines to the nearest, the list of
+the best so far.
+"""
 
 from engine.algorithms.instances.nearest_neighbours import Setting, State
 from engine.algorithms.instances.nearest_neighbours.vote_words import vote_digits
@@ -8,13 +10,28 @@ from engine.authoring import Float, Grid, Int, Step, np, number, replace
 from engine.core.borders import Sites
 from engine.core.dataset import Feature
 from engine.core.scene import (
-    Bars, Boxes, Circles, Ellipses, Field, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table, TableColumn,
-    data_points, data_table,
-)  # fmt: skip
+    Bars,
+    Boxes,
+    Circles,
+    Ellipses,
+    Field,
+    Layer,
+    Points,
+    Polygons,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    Table,
+    TableColumn,
+    data_points,
+    data_table,
+)
 from engine.core.tags import class_tags
 from engine.numerics.distances import unit_ball
 
-_MOST_WALLS = 500  # with more of them (cells of several neighbours are many) only those that part classes are drawn
+# with more of them (cells of several neighbours are many) only those that part classes are drawn
+_MOST_WALLS = 500
 VOTED = ("vote", "answer")  # lines that are about the decision, not about one example
 _LABELLED = 7  # more lines than that stay without their distance
 
@@ -33,12 +50,24 @@ FIELDS = {"class": class_surface, "score": share_surface}
 
 def label_borders(given: Setting, s: State) -> Sites | None:
     p, problem = given.p, given.problem
-    by_eye = p.metric == "minkowski" and p.p == 2 and not p.normalise and not p.stretch and problem.all_on_plane
-    return Sites(problem.xy[given.rows], problem.codes[given.rows]) if by_eye and given.k == 1 and s.stored else None
+    by_eye = (
+        p.metric == "minkowski"
+        and p.p == 2
+        and not p.normalise
+        and not p.stretch
+        and problem.all_on_plane
+    )
+    return (
+        Sites(problem.xy[given.rows], problem.codes[given.rows])
+        if by_eye and given.k == 1 and s.stored
+        else None
+    )
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, vote = given.problem, step.state, given.vote
+    problem = given.problem
+    s = step.state
+    vote = given.vote
     figures = (neighbour_table(given, s), vote_bars(given, s, step.line), example_table(given, s))
     if not problem.plane:
         return Scene((), figures)
@@ -56,7 +85,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def cells(given: Setting) -> list[Layer]:
-    """Cells of the same k nearest examples: dashed walls, solid where the class changes (MMDS 12.4.2)."""
+    """Cells of the same k nearest examples: dashed walls, solid where the class changes (MMDS
+    12.4.2).
+    """
     walls = given.walls
     seen = given.k == 1 or len(walls.ends) <= _MOST_WALLS
     return [
@@ -75,8 +106,12 @@ def frame(given: Setting, s: State) -> list[Layer]:
     return [Polygons((ring,), np.array([-1]), Role.ACTIVE, tag="cell")] if len(ring) else []
 
 
-def ball(given: Setting, x: Float, radius: float, role: Role = Role.BALL, tag: str = "ball") -> list[Layer]:
-    """All places as far from row x as the k-th neighbour; nothing where the plane does not show every column."""
+def ball(
+    given: Setting, x: Float, radius: float, role: Role = Role.BALL, tag: str = "ball"
+) -> list[Layer]:
+    """All places as far from row x as the k-th neighbour; nothing where the plane does not show
+    every column.
+    """
     problem, space = given.problem, given.space
     shown = not space.bent and 0 < len(problem.plane) == problem.d == len(space.kept)
     if not shown or not np.isfinite(radius) or radius <= 0:
@@ -86,7 +121,14 @@ def ball(given: Setting, x: Float, radius: float, role: Role = Role.BALL, tag: s
     if len(axes) == 1:
         return [Circles(centre, np.array([radius / abs(axes[0, 0])]), role, tag=tag)]
     if space.p != 2:
-        return [Polyline(centre + radius * unit_ball(space.p) @ np.linalg.inv(axes), role, closed=True, tag=tag)]
+        return [
+            Polyline(
+                centre + radius * unit_ball(space.p) @ np.linalg.inv(axes),
+                role,
+                closed=True,
+                tag=tag,
+            )
+        ]
     shape = np.asarray(np.linalg.inv(axes @ axes.T), np.float64)
     if np.allclose(shape, shape[0, 0] * np.eye(2), rtol=1e-9, atol=1e-9 * shape[0, 0]):
         return [Circles(centre, np.array([radius * np.sqrt(shape[0, 0])]), role, tag=tag)]
@@ -94,16 +136,20 @@ def ball(given: Setting, x: Float, radius: float, role: Role = Role.BALL, tag: s
 
 
 def lines(given: Setting, s: State) -> list[Layer]:
-    """From the query to its neighbours: in amber to the one that the step is about, if it is about one.
+    """From the query to its neighbours: in amber to the one that the step is about, if it is about
+    one.
 
-    Where an example stays out, the k-th best, with which it is compared, has its own tag. The examples at
-    the ends are drawn again with rings, above the lines, filled as they are predicted.
+    Where an example stays out, the k-th best, with which it is compared, has its own tag. The
+    examples at the ends are drawn again with rings, above the lines, filled as they are predicted.
     """
     amber = s.neighbours == s.looked
     rim = (np.arange(len(amber)) == len(amber) - 1) & (s.looked >= 0 and not amber.any())
     made: list[Layer] = []
-    for mask, role, tag in ((~amber & ~rim, Role.NEIGHBOUR, "neighbours"), (rim, Role.NEIGHBOUR, "rim"),
-                            (amber, Role.NEAREST, "looked")):  # fmt: skip
+    for mask, role, tag in (
+        (~amber & ~rim, Role.NEIGHBOUR, "neighbours"),
+        (rim, Role.NEIGHBOUR, "rim"),
+        (amber, Role.NEAREST, "looked"),
+    ):
         if mask.any():
             made.append(_spokes(given, s.query, s.neighbours[mask], s.distances[mask], role, tag))
             made.append(_ringed(given, s.neighbours[mask], role, tag))
@@ -114,7 +160,9 @@ def ghost_line(given: Setting, s: State) -> list[Layer]:
     """To the neighbour that has just dropped out."""
     if s.dropped < 0:
         return []
-    return [_spokes(given, s.query, np.array([s.dropped]), np.array([s.former]), Role.GHOST, "former")]
+    return [
+        _spokes(given, s.query, np.array([s.dropped]), np.array([s.former]), Role.GHOST, "former")
+    ]
 
 
 def looked_line(given: Setting, s: State) -> list[Layer]:
@@ -129,10 +177,14 @@ def looked_line(given: Setting, s: State) -> list[Layer]:
 def _ringed(given: Setting, rows: Int, role: Role, tag: str) -> Points:
     problem, shown = given.problem, given.trained
     filled = (problem.codes if shown is None else shown)[rows]
-    return Points(problem.xy[rows], problem.codes[rows], role, filled, tag=tag, tags=problem.tags_of(rows))
+    return Points(
+        problem.xy[rows], problem.codes[rows], role, filled, tag=tag, tags=problem.tags_of(rows)
+    )
 
 
-def _spokes(given: Setting, x: Float, rows: Int, distances: Float, role: Role, tag: str) -> Segments:
+def _spokes(
+    given: Setting, x: Float, rows: Int, distances: Float, role: Role, tag: str
+) -> Segments:
     labels = tuple(number(d) for d in distances) if len(rows) <= _LABELLED else ()
     return spokes(given.problem, x, rows, role, tag, labels)
 
@@ -143,45 +195,64 @@ def probe_layers(given: Setting, s: State) -> list[Layer]:
 
 
 def search_layers(given: Setting, s: State) -> list[Layer]:
-    """The query with its neighbours and its question mark, called as it is so far; as ghosts the ball and the neighbour
-    that this step has replaced."""
+    """The query with its neighbours and its question mark, called as it is so far; as ghosts the
+    ball and the neighbour that this step has replaced.
+    """
     layers = [*ball(given, s.query, s.former, Role.GHOST, "former"), *ghost_line(given, s)]
     layers += probe_layers(given, s) if len(s.neighbours) else []
-    place, called = given.problem.to_plane(s.query[None]), np.array([s.label])
+    place = given.problem.to_plane(s.query[None])
+    called = np.array([s.label])
     query = Points(place, np.array([-1]), Role.QUERY, called, label=("?",), tag="query")
     return [*layers, *looked_line(given, s), query]
 
 
-# -- beside the plane --------------------------------------------------------------------------------------------------
+# -- beside the plane ------------------------------------------------------------------------------
 
 
 def neighbour_table(given: Setting, s: State) -> Table:
     """The neighbours, nearest first, with distance, weight (where it is not 1) and class."""
-    problem, columns = given.problem, []
+    problem = given.problem
+    columns = []
     if given.vote.power:
-        columns.append(TableColumn(Feature("weight"), weigh(s.distances[None], given.vote.power)[0], digits=4))
+        columns.append(
+            TableColumn(Feature("weight"), weigh(s.distances[None], given.vote.power)[0], digits=4)
+        )
     if problem.target is not None:
-        columns.append(TableColumn(problem.target, problem.codes[s.neighbours].astype(np.float64), Role.BOUNDARY))
+        columns.append(
+            TableColumn(
+                problem.target, problem.codes[s.neighbours].astype(np.float64), Role.BOUNDARY
+            )
+        )
     return best_table(problem, s, "neighbours", *columns)
 
 
 def vote_bars(given: Setting, s: State, line: str) -> Bars:
-    """The votes of each class: the chosen one lit when it is chosen, those with as many as ghosts."""
+    """The votes of each class: the chosen one lit when it is chosen, those with as many
+    as ghosts.
+    """
     tied = front_runners(s.votes[None])[0] & (s.votes > 0)
     roles = [Role.GHOST if tie and tied.sum() > 1 else Role.PLAIN for tie in tied]
     if s.label >= 0 and line in VOTED:
         roles[s.label] = Role.ACTIVE
     labels = tuple(given.problem.class_text(c) for c in range(len(s.votes)))
-    group, digits, tags = np.arange(len(s.votes)), vote_digits(s.votes, 2), class_tags(len(s.votes))
-    return Bars("Votes", labels, s.votes, tuple(roles), None, group, "votes", digits, tag="votes", tags=tags)
+    group = np.arange(len(s.votes))
+    digits = vote_digits(s.votes, 2)
+    tags = class_tags(len(s.votes))
+    return Bars(
+        "Votes", labels, s.votes, tuple(roles), None, group, "votes", digits, tag="votes", tags=tags
+    )
 
 
 def example_table(given: Setting, s: State) -> Table:
-    """All examples, before their class the distances measured so far; those out of the race are pale."""
-    problem, current = given.problem, (s.looked,) if s.looked >= 0 else ()
+    """All examples, before their class the distances measured so far; those out of the race are
+    pale.
+    """
+    problem = given.problem
+    current = (s.looked,) if s.looked >= 0 else ()
     if not s.stored or not s.seen:
         return data_table(problem, current=current)
-    measured, active = np.full(problem.n, np.nan), np.zeros(problem.n, dtype=bool)
+    measured = np.full(problem.n, np.nan)
+    active = np.zeros(problem.n, dtype=bool)
     measured[given.rows[: s.seen]] = given.distances(s.query)[: s.seen]
     active[given.rows[s.seen :]] = active[s.neighbours] = True
     table = data_table(problem, active=active, current=current, tag="looked")

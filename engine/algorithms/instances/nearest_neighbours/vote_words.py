@@ -1,11 +1,27 @@
-"""The words of a vote among neighbours: who votes, with what weight, who wins and by which rule. AIMA 18.8.1, ML 8.2.1."""
+"""The words of a vote among neighbours: who votes, with what weight, who wins and by which rule.
+
+AIMA 18.8.1, ML 8.2.1.
+"""
 
 from functools import partial
 
 from engine.algorithms.instances.nearest_neighbours import Setting, State
 from engine.algorithms.instances.nearest_neighbours.distance_words import drawn
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
-from engine.authoring import Choice, Fact, Float, Formula, Note, Operand, Option, Problem, note, np, number, plural
+from engine.authoring import (
+    Choice,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    Problem,
+    note,
+    np,
+    number,
+    plural,
+)
 from engine.core.notation import agreeing_digits, read_number
 from engine.core.step import BY_HAND, verbatim
 from engine.core.sums import add_up
@@ -14,7 +30,10 @@ from engine.numerics.distances import tidy
 NEARER = "equal votes: the class of the nearer neighbour wins"
 LOWER = "equal votes, equally near: the lower row number wins"
 EXACT = Fact("distance 0", "only examples exactly at {place} vote")
-TOO_NEAR = Fact("weights", "1/{root} is too large a number here: only examples as near as this vote, each with 1")
+TOO_NEAR = Fact(
+    "weights",
+    "1/{root} is too large a number here: only examples as near as this vote, each with 1",
+)
 TOO_FAR = Fact("weights", "1/{root} is too small a number here: each example votes with 1")
 TIED = Fact("tie", "{rule}")
 RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number {does}")
@@ -25,16 +44,21 @@ _LISTED = 12  # neighbours named in an explanation
 _MOST = 16  # decimals of a distance
 
 
-# -- who votes, and what decides ---------------------------------------------------------------------------------------
+# -- who votes, and what decides -------------------------------------------------------------------
 
 
 def vote_choice(given: Setting, s: State) -> Choice:
     """The classes with their votes; every class with the most votes is a winner."""
     problem = given.problem
-    options = tuple(Option(problem.class_text(c), float(v), "votes", value=c) for c, v in enumerate(s.votes))
+    options = tuple(
+        Option(problem.class_text(c), float(v), "votes", value=c) for c, v in enumerate(s.votes)
+    )
     winners = tuple(np.flatnonzero(front_runners(s.votes[None])[0]).tolist())
-    digits, rule = vote_digits(s.votes, 4), tie_rule(given, s)
-    return Choice("Which class has the most votes?", options, winners, s.label, rule, "votes", digits=digits)
+    digits = vote_digits(s.votes, 4)
+    rule = tie_rule(given, s)
+    return Choice(
+        "Which class has the most votes?", options, winners, s.label, rule, "votes", digits=digits
+    )
 
 
 def vote_digits(votes: Float, usual: int) -> int:
@@ -43,16 +67,27 @@ def vote_digits(votes: Float, usual: int) -> int:
 
 
 def agreement_choice(given: Setting, s: State) -> Choice:
-    """Score 1 for what the rule "label only if all who vote agree" leads to, 0 for the rest (MMDS Exercise 12.4.1)."""
+    """Score 1 for what the rule "label only if all who vote agree" leads to, 0 for the rest (MMDS
+    Exercise 12.4.1).
+    """
     total = f"{number(float(s.votes.sum()))} {plural(float(s.votes.sum()), 'vote')}"
     options = [
-        Option(given.problem.class_text(c), float(c == s.label), "votes", f"{number(v)} of {total}", c)
+        Option(
+            given.problem.class_text(c), float(c == s.label), "votes", f"{number(v)} of {total}", c
+        )
         for c, v in enumerate(s.votes)
     ]
     detail = "the neighbours disagree" if s.label < 0 else "the neighbours agree"
     options.append(Option("unclassified", float(s.label < 0), "votes", detail, -1))
     chosen = s.label if s.label >= 0 else len(s.votes)
-    return Choice("Do all neighbours agree on a class?", tuple(options), (chosen,), chosen, unit="agreement", digits=0)
+    return Choice(
+        "Do all neighbours agree on a class?",
+        tuple(options),
+        (chosen,),
+        chosen,
+        unit="agreement",
+        digits=0,
+    )
 
 
 def tie_rule(given: Setting, s: State) -> str:
@@ -60,13 +95,16 @@ def tie_rule(given: Setting, s: State) -> str:
     leading = np.flatnonzero(front_runners(s.votes[None])[0])
     if s.label < 0 or len(leading) < 2:
         return ""
-    codes, rank = given.problem.codes[s.neighbours], tidy(s.distances)
+    codes = given.problem.codes[s.neighbours]
+    rank = tidy(s.distances)
     rivals = np.isin(codes, leading[leading != s.label])
     return NEARER if rank[codes == s.label].min() < rank[rivals].min() else LOWER
 
 
 def limit_fact(near: float, power: int) -> Fact | None:
-    """Why votes do not weigh 1/d^power, if the nearest is at distance `near`; None where they do, or are equal."""
+    """Why votes do not weigh 1/d^power, if the nearest is at distance `near`; None where they do,
+    or are equal.
+    """
     if power == 0:
         return None
     if near == 0:
@@ -81,33 +119,49 @@ def inverse_power(distance: float, power: int) -> float:
 
 
 def weighing_digits(distance: float, power: int) -> int:
-    """The fewest decimals (two to sixteen) of a distance from which its weight 1/d^power follows as that is shown."""
+    """The fewest decimals (two to sixteen) of a distance from which its weight 1/d^power follows as
+    that is shown.
+    """
     shown = number(inverse_power(distance, power))
-    enough = (n for n in range(2, _MOST) if number(inverse_power(read_number(number(distance, n)), power)) == shown)
+    enough = (
+        n
+        for n in range(2, _MOST)
+        if number(inverse_power(read_number(number(distance, n)), power)) == shown
+    )
     return next(enough, _MOST)
 
 
-# -- notes -------------------------------------------------------------------------------------------------------------
+# -- notes -----------------------------------------------------------------------------------------
 
 
 def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[Note, Choice]:
     """The neighbours vote; row `outside` is as near as the last of them (−1: none is)."""
-    problem, power = given.problem, given.vote.power
-    near, first, weights = float(s.distances[0]), int(s.neighbours[0]), weigh(s.distances[None], power)[0]
-    k, count = len(weights), int(np.count_nonzero(weights))
+    problem = given.problem
+    power = given.vote.power
+    near = float(s.distances[0])
+    first = int(s.neighbours[0])
+    weights = weigh(s.distances[None], power)[0]
+    k = len(weights)
+    count = int(np.count_nonzero(weights))
     lead = "{k} {k:neighbour votes|neighbours vote}: {tally}."
     if k == 1:
         lead = "The nearest example is {point}, at {near}: its class is {label}."
     elif count < k:
-        lead = f"{{count}} of {{k}} {{k:neighbour|neighbours}} {plural(count, 'votes', 'vote')}: {{tally}}."
-    limit, rule = limit_fact(near, power), BY_HAND if hand else tie_rule(given, s)
+        lead = (
+            f"{{count}} of {{k}} {{k:neighbour|neighbours}} {plural(count, 'votes', 'vote')}:"
+            " {tally}."
+        )
+    limit = limit_fact(near, power)
+    rule = BY_HAND if hand else tie_rule(given, s)
     weight = limit or Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
     found = ((weight, power > 0), (TIED, rule), (RIM, outside >= 0))
     told = note(
         lead,
         *(part for part, holds in found if holds),
         point=Operand(problem.names[first], about="looked"),
-        near=Operand(near, "d", "looked", weighing_digits(near, power) if power and not limit else 2),
+        near=Operand(
+            near, "d", "looked", weighing_digits(near, power) if power and not limit else 2
+        ),
         root=root(power),
         weight=Operand(float(weights[0]), "w₁", "votes"),
         label=problem.class_text(int(problem.codes[first])),
@@ -124,7 +178,11 @@ def vote(given: Setting, s: State, outside: int, hand: bool = False) -> tuple[No
 def rim_words(problem: Problem, s: State, outside: int, votes: bool) -> dict[str, str]:
     """The operands of RIM. votes: the last neighbour has a vote."""
     names = problem.names
-    return {"outside": names[max(outside, 0)], "rim": names[s.neighbours[-1]], "does": "votes" if votes else "is kept"}
+    return {
+        "outside": names[max(outside, 0)],
+        "rim": names[s.neighbours[-1]],
+        "does": "votes" if votes else "is kept",
+    }
 
 
 def root(power: int) -> str:
@@ -133,8 +191,12 @@ def root(power: int) -> str:
 
 
 def answer(given: Setting, s: State, outside: int) -> Note:
-    """What the place is called in the end, and, unless row `outside` is as near, where else the same are the nearest."""
-    problem, asked, framed = given.problem, given.p.k, outside < 0 and given.framed
+    """What the place is called in the end, and, unless row `outside` is as near, where else the
+    same are the nearest.
+    """
+    problem = given.problem
+    asked = given.p.k
+    framed = outside < 0 and given.framed
     lead = "“?” is {label}: {tally}." if len(s.neighbours) > 1 else "“?” is {label}."
     if s.label < 0:
         lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
@@ -158,21 +220,29 @@ def as_sentence(rule: str) -> str:
 
 
 def explain_note(given: Setting, s: State, outside: int) -> Note:
-    """Why this label: the neighbours with distance and class, who of them votes, and the rules that decided. Row `outside` is
-    as near as the last neighbour (−1: none is)."""
-    problem, power = given.problem, given.vote.power
-    weights, limit = weigh(s.distances[None], power)[0], limit_fact(float(s.distances[0]), power)
+    """Why this label: the neighbours with distance and class, who of them votes, and the rules that
+    decided. Row `outside` is as near as the last neighbour (−1: none is).
+    """
+    problem = given.problem
+    power = given.vote.power
+    weights = weigh(s.distances[None], power)[0]
+    limit = limit_fact(float(s.distances[0]), power)
     listed = list(enumerate(s.neighbours[:_LISTED]))
     named = "" if worded(problem) else "class "
     facts = [
-        Fact(verbatim(problem.names[row]), f"{{d{i}}}, {named}{{c{i}}}" + ("" if weights[i] else ", no vote"))
+        Fact(
+            verbatim(problem.names[row]),
+            f"{{d{i}}}, {named}{{c{i}}}" + ("" if weights[i] else ", no vote"),
+        )
         for i, row in listed
     ]
     facts += [limit] if limit else []
     facts += [RIM] if outside >= 0 else []
     count = int(np.count_nonzero(weights))
     digits = telling_distances(problem, s, power)
-    operands = {f"d{i}": Operand(float(s.distances[i]), "d", "neighbours", digits) for i, _ in listed}
+    operands = {
+        f"d{i}": Operand(float(s.distances[i]), "d", "neighbours", digits) for i, _ in listed
+    }
     operands |= {f"c{i}": Operand(problem.class_text(int(problem.codes[row]))) for i, row in listed}
     return note(
         reason(problem, s, count) + as_sentence(tie_rule(given, s)),
@@ -190,7 +260,9 @@ def explain_note(given: Setting, s: State, outside: int) -> Note:
 
 
 def telling_distances(problem: Problem, s: State, power: int) -> int:
-    """The decimals with which the distances d, as they are shown, give the votes Σ 1/d^power that are told."""
+    """The decimals with which the distances d, as they are shown, give the votes Σ 1/d^power that
+    are told.
+    """
     if not power or len(s.neighbours) > _LISTED or not s.distances[0]:
         return 2
     of_class = problem.codes[s.neighbours]
@@ -210,19 +282,33 @@ def reason(problem: Problem, s: State, count: int) -> str:
         return "This place is called {name}: its nearest example is {point}."
     if count < len(s.neighbours):
         votes = plural(count, "votes", "vote")
-        return f"This place is called {{name}}: only {{count}} of its {{k}} nearest {{k:example|examples}} {votes} ({{tally}})."
+        return (
+            "This place is called {name}: only {count} of its {k} nearest"
+            f" {{k:example|examples}} {votes} ({{tally}})."
+        )
     verb = "vote" if worded(problem) else "give"
-    return f"This place is called {{name}}: its {{k}} nearest {{k:example|examples}} {verb} {{tally}}."
+    return (
+        f"This place is called {{name}}: its {{k}} nearest {{k:example|examples}} {verb} {{tally}}."
+    )
 
 
 def tally_text(problem: Problem, s: State) -> str:
-    """The classes that got votes: 'circle 2, triangle 1', or '2 votes for 1, 1 vote for 0' where labels are no words."""
+    """The classes that got votes: 'circle 2, triangle 1', or '2 votes for 1, 1 vote for 0' where
+    labels are no words.
+    """
     told = [(problem.class_text(c), number(v)) for c, v in enumerate(s.votes) if v > 0]
     if worded(problem):
         return ", ".join(f"{name} {votes}" for name, votes in told)
-    return ", ".join(f"{votes} {'vote' if votes == '1' else 'votes'} for {name}" for name, votes in told)
+    return ", ".join(
+        f"{votes} {'vote' if votes == '1' else 'votes'} for {name}" for name, votes in told
+    )
 
 
 def worded(problem: Problem) -> bool:
-    """Whether every class is a word: '1', '−1' and '+' would run together with the number of their votes."""
-    return all(any(letter.isalpha() for letter in problem.class_text(c)) for c in range(len(problem.classes)))
+    """Whether every class is a word: '1', '−1' and '+' would run together with the number of their
+    votes.
+    """
+    return all(
+        any(letter.isalpha() for letter in problem.class_text(c))
+        for c in range(len(problem.classes))
+    )

@@ -1,4 +1,7 @@
-"""What k neighbours say: weights by distance, votes, ties. AIMA 18.8.1, ML 8.2-8.2.1, MMDS 12.4.1-12.4.3."""
+"""What k neighbours say: weights by distance, votes, ties.
+
+AIMA 18.8.1, ML 8.2-8.2.1, MMDS 12.4.1-12.4.3.
+"""
 
 from dataclasses import dataclass
 
@@ -9,7 +12,10 @@ from engine.numerics.distances import EQUAL
 
 
 def weigh(distances: Float, power: int) -> Float:
-    """(m, k) weights 1/d^power. Where an example lies exactly at the query, only such examples vote (ML Eq 8.2)."""
+    """(m, k) weights 1/d^power.
+
+    Where an example lies exactly at the query, only such examples vote (ML Eq 8.2).
+    """
     if power == 0:
         return np.ones_like(distances)
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
@@ -32,7 +38,9 @@ def front_runners(votes: Float) -> Bool:
 
 
 def elect(votes: Float, codes: Int) -> Int:
-    """(m,) the class with the most votes; equal votes: the class of the nearer neighbour (codes are nearest first)."""
+    """(m,) the class with the most votes; equal votes: the class of the nearer neighbour (codes are
+    nearest first).
+    """
     label: Int = votes.argmax(1)
     best = votes[np.arange(len(votes)), label]
     leading = votes >= best[:, None] * (1 - EQUAL)
@@ -44,8 +52,9 @@ def elect(votes: Float, codes: Int) -> Int:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """How k neighbours (at most as many as there are examples) decide on one of `classes`. power: weights 1/d^power;
-    unanimous: no label unless all who vote agree."""
+    """How k neighbours (at most as many as there are examples) decide on one of `classes`. power:
+    weights 1/d^power; unanimous: no label unless all who vote agree.
+    """
 
     k: int
     classes: int
@@ -63,8 +72,9 @@ class Vote:
         return codes[:, 0] if codes.shape[1] == 1 else self.ballot(codes, distances)[1]
 
     def common(self, codes: Int, weights: Float) -> Int:
-        """(m,) the one class of all who vote, those of weight > 0, −1 where they disagree (MMDS Exercise 12.4.1). The nearest
-        always votes."""
+        """(m,) the one class of all who vote, those of weight > 0, −1 where they disagree (MMDS
+        Exercise 12.4.1). The nearest always votes.
+        """
         return np.where(((codes == codes[:, :1]) | (weights == 0)).all(1), codes[:, 0], -1)
 
     def shares(self, codes: Int, distances: Float) -> Float:

@@ -5,22 +5,57 @@ from engine.algorithms.instances.nearest_neighbours.distance_words import drawn,
 from engine.algorithms.instances.nearest_neighbours.picture import frame, probe_layers, vote_bars
 from engine.algorithms.instances.nearest_neighbours.vote_words import answer, explain_note, vote
 from engine.algorithms.instances.parts import nearer_choice
-from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Said, note, number, replace
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Note,
+    Operand,
+    Said,
+    note,
+    number,
+    replace,
+)
 from engine.core.notation import telling_digits
 from engine.numerics.kernels import KernelFormula
 
-__all__ = ["ERRATA", "SUMMARY", "answer", "chips", "explain", "keep", "look", "query", "start", "store", "vote"]
+__all__ = [
+    "ERRATA",
+    "SUMMARY",
+    "answer",
+    "chips",
+    "explain",
+    "keep",
+    "look",
+    "query",
+    "start",
+    "store",
+    "vote",
+]
 
 SUMMARY = (
     "Stores all examples. A new place gets the class that most of its k nearest examples have. "
     "Small k follows every point, large k smooths; the distance decides who is near."
 )
 ERRATA = (
-    "MMDS 12.4.2 speaks of O(n log n) lines in the diagram. It has O(n) edges; O(n log n) is the time to find them.",
-    "AIMA 18.8.1 takes an odd k to avoid ties. That helps only with two classes and equal weights; equal distances remain.",
-    "ML 8.2.1 says weighting by distance removes isolated noise. With 1/d² the noisy point outweighs all at its own place.",
-    "ML 8.2.1 sees no harm in letting all examples vote. With 1/d² and two or more columns the many far ones together can "
-    "outweigh the near ones, without bound; weights that fall as fast as a Gaussian do no harm.",
+    (
+        "MMDS 12.4.2 speaks of O(n log n) lines in the diagram. It has O(n) edges; O(n log n) is"
+        " the time to find them."
+    ),
+    (
+        "AIMA 18.8.1 takes an odd k to avoid ties. That helps only with two classes and equal"
+        " weights; equal distances remain."
+    ),
+    (
+        "ML 8.2.1 says weighting by distance removes isolated noise. With 1/d² the noisy point"
+        " outweighs all at its own place."
+    ),
+    (
+        "ML 8.2.1 sees no harm in letting all examples vote. With 1/d² and two or more columns the"
+        " many far ones together can outweigh the near ones, without bound; weights that fall as"
+        " fast as a Gaussian do no harm."
+    ),
 )
 NORMALISED = Fact("normalised", "each column: (x − mean) / standard deviation")
 STRETCHED = Fact("stretched", "each column times its factor")
@@ -31,10 +66,20 @@ _SPELT, _TOLD = 6, 40  # columns of words that a question names, and that are li
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    name = METRICS.get(p.p, f"Minkowski p = {number(p.p)}") if p.metric == "minkowski" else p.metric.capitalize()
-    name = name if p.metric != "kernel" else f"K = {KernelFormula(p.kernel, p.degree, p.gamma).text()}"
-    said = ((f"weights {p.weights}", p.weights != "equal"), ("normalised", normalised(p)), ("axes stretched", bool(p.stretch)),
-            ("all must agree", p.disagree != "vote"))  # fmt: skip
+    name = (
+        METRICS.get(p.p, f"Minkowski p = {number(p.p)}")
+        if p.metric == "minkowski"
+        else p.metric.capitalize()
+    )
+    name = (
+        name if p.metric != "kernel" else f"K = {KernelFormula(p.kernel, p.degree, p.gamma).text()}"
+    )
+    said = (
+        (f"weights {p.weights}", p.weights != "equal"),
+        ("normalised", normalised(p)),
+        ("axes stretched", bool(p.stretch)),
+        ("all must agree", p.disagree != "vote"),
+    )
     return (f"k = {p.k}", name, *(text for text, holds in said if holds))
 
 
@@ -49,7 +94,11 @@ def start(given: Setting, s: State) -> Note:
 def store(given: Setting, s: State) -> Note:
     """Learning is over: everything is known by heart."""
     p = given.p
-    found = ((NORMALISED, normalised(p)), (STRETCHED, any(f != 1 for f in p.stretch)), (CLAMPED, p.k > given.n))
+    found = (
+        (NORMALISED, normalised(p)),
+        (STRETCHED, any(f != 1 for f in p.stretch)),
+        (CLAMPED, p.k > given.n),
+    )
     facts = [fact for fact, holds in found if holds]
     count = "the only example" if given.n == 1 else "{n:the|all} {n} {n:example|examples}"
     lead = f"Store {count}. That is all the learning there is: the work begins with a question."
@@ -57,11 +106,18 @@ def store(given: Setting, s: State) -> Note:
 
 
 def query(given: Setting, s: State) -> Note:
-    """What is asked about: a place, or where columns hold words what each column that counts says."""
-    problem, q, about = given.problem, s.query, drawn(given, "query")
+    """What is asked about: a place, or where columns hold words what each column that
+    counts says.
+    """
+    problem = given.problem
+    q = s.query
+    about = drawn(given, "query")
     if all(feature.numeric for feature in problem.features):
         return note("Which class has “?” at {q}?", q=Operand(q, "q", about))
-    said = [f"{problem.features[j].title} = {problem.features[j].text(float(q[j]))}" for j in given.space.kept]
+    said = [
+        f"{problem.features[j].title} = {problem.features[j].text(float(q[j]))}"
+        for j in given.space.kept
+    ]
     many = len(said) > _SPELT
     few = Operand(", ".join(said[:_SPELT]) + (", …" if many else ""), "q", about)
     every = ", ".join(said[:_TOLD]) + (", …" if len(said) > _TOLD else "")
@@ -69,11 +125,15 @@ def query(given: Setting, s: State) -> Note:
 
 
 def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
-    """The example looked at comes into the list of the best; `skipped` examples since the last were farther."""
+    """The example looked at comes into the list of the best; `skipped` examples since the last were
+    farther.
+    """
     problem, k = given.problem, given.k
     skipped = 0 if given.n <= EACH_IS_A_STEP else skipped
     if s.dropped >= 0:
-        lead = "{point} is closer: {d} < {kth}." + ("" if k == 1 else " {out} drops out of the {k} best.")
+        lead = "{point} is closer: {d} < {kth}." + (
+            "" if k == 1 else " {out} drops out of the {k} best."
+        )
     elif k == 1:
         lead = "{point} is the first example: nothing is nearer yet."
     else:
@@ -106,30 +166,51 @@ def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
 def _called(label: int, k: int) -> str:
     if k == 1:
         return " Its class is {label}, so “?” becomes {called}."
-    return " The vote so far: {called}." if label >= 0 else " They disagree: “?” has no class so far."
+    return (
+        " The vote so far: {called}." if label >= 0 else " They disagree: “?” has no class so far."
+    )
 
 
-def look(given: Setting, s: State, tie: bool = False, run: tuple[int, int] | None = None, hand: bool = False) -> Said:
-    """The example looked at is not closer than the k-th best so far. run: it is the nearest of several at these positions."""
+def look(
+    given: Setting,
+    s: State,
+    tie: bool = False,
+    run: tuple[int, int] | None = None,
+    hand: bool = False,
+) -> Said:
+    """The example looked at is not closer than the k-th best so far. run: it is the nearest of
+    several at these positions.
+    """
     if run:
         return run_note(given, s, *run)
     lead = "{point} is farther: {d} > {kth}. It stays out."
     if tie:
-        lead = "{point} is exactly as near as {rim}: {d}. The lower row number stays, so {point} stays out."
-        lead = "{point} is exactly as near as {rim}: {d}. By hand it takes the place of {rim}." if hand else lead
+        lead = (
+            "{point} is exactly as near as {rim}: {d}. The lower row number stays, so {point} stays"
+            " out."
+        )
+        lead = (
+            "{point} is exactly as near as {rim}: {d}. By hand it takes the place of {rim}."
+            if hand
+            else lead
+        )
     digits = 2 if tie else telling_digits(s.distance, s.radius)
     formulas, operands = measured(given, s, digits)
-    tag, last = drawn(given, "rim"), int(s.neighbours[-1])
+    tag = drawn(given, "rim")
+    last = int(s.neighbours[-1])
     rim, kth = Operand(given.problem.names[last], about=tag), Operand(s.radius, "d", tag, digits)
     told = note(lead, *formulas, rim=rim, kth=kth, **operands)
     return told, nearer_choice(given.problem, s, last, s.radius, int(hand), tie, tag)
 
 
 def run_note(given: Setting, s: State, first: int, end: int) -> Note:
-    """The examples at the positions first … end − 1 of the memory at once; the one looked at is the nearest of them."""
+    """The examples at the positions first … end − 1 of the memory at once; the one looked at is the
+    nearest of them.
+    """
     names = given.problem.names
     return note(
-        "{first} to {last}: {count} {count:example|examples}, none closer than {kth}. The nearest of them is {point}, at {d}.",
+        "{first} to {last}: {count} {count:example|examples}, none closer than {kth}. The nearest"
+        " of them is {point}, at {d}.",
         first=names[given.rows[first]],
         last=names[given.rows[end - 1]],
         count=end - first,
@@ -143,7 +224,9 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     if not s.stored:
         return Explanation(-1, note("Nothing is stored yet, so no place has a class."))
     if not given.comparable(x[None])[0]:
-        return Explanation(-1, note("A number of this row is missing, so its distances are unknown."))
+        return Explanation(
+            -1, note("A number of this row is missing, so its distances are unknown.")
+        )
     near = given.held(replace(s, query=x, looked=-1), given.nearest(x))
     layers = [*frame(given, near), *probe_layers(given, near)] if given.problem.plane else []
     told = explain_note(given, near, given.as_near(x, near.neighbours))

@@ -1,10 +1,24 @@
-"""What the methods that keep their examples share: the place that is asked about, and k-d trees. AIMA 18.8."""
+"""What the methods that keep their examples share: the place that is asked about, and k-d trees.
+
+AIMA 18.8.
+"""
 
 from typing import Any, TypeVar
 
 from engine.authoring import (
-    Choice, EngineError, Float, Int, Needs, Option, Problem, Setting, cached_property, frozen, np, number,
-)  # fmt: skip
+    Choice,
+    EngineError,
+    Float,
+    Int,
+    Needs,
+    Option,
+    Problem,
+    Setting,
+    cached_property,
+    frozen,
+    np,
+    number,
+)
 from engine.core.dataset import Feature
 from engine.core.notation import counted, quoted, telling_digits
 from engine.core.scene import Role, Segments, Table, TableColumn
@@ -23,20 +37,22 @@ class Asked(Setting[P]):
     @cached_property
     def query(self) -> Float:
         """(d,) the place asked about: as given, the probe, or the middle of the data."""
-        problem, query = self.problem, self.p.query
+        problem = self.problem
+        query = self.p.query
         if not query:
             return problem.anchor if problem.query is None else problem.query
         if problem.plane and len(query) in (2, len(problem.plane)):
             return frozen(problem.from_plane(np.array([query]))[0])
         if len(query) != problem.d:
             raise EngineError(
-                f"The query needs two numbers, its place on the plane, or one for each of {counted(problem.d, 'column')}."
+                "The query needs two numbers, its place on the plane, or one for each of"
+                f" {counted(problem.d, 'column')}."
             )
         for value, feature in zip(query, problem.features, strict=True):
             if not feature.numeric and value not in range(len(feature.categories)):
                 raise EngineError(
-                    f"The query gives {quoted(feature.name)} the number {number(value)}; its values are numbered from 0 "
-                    f"to {len(feature.categories) - 1}."
+                    f"The query gives {quoted(feature.name)} the number {number(value)}; its values"
+                    f" are numbered from 0 to {len(feature.categories) - 1}."
                 )
         return frozen(query, np.float64)
 
@@ -44,13 +60,15 @@ class Asked(Setting[P]):
 def extent(points: Float) -> tuple[Float, float]:
     """(middle, half extent) of points (n, 2); 1 for those at one place."""
     columns = points.T.copy()  # by columns: ten times as fast
-    low, high = columns.min(axis=1), columns.max(axis=1)
+    low = columns.min(axis=1)
+    high = columns.max(axis=1)
     return low / 2 + high / 2, float((high / 2 - low / 2).max()) or 1.0
 
 
 def comparable(problem: Problem) -> bool:
-    """The plane shows two columns whose spans differ by less than a factor of 4, so that circles may be round on it: with
-    spans farther apart most of the plane would be empty."""
+    """The plane shows two columns whose spans differ by less than a factor of 4, so that circles
+    may be round on it: with spans farther apart most of the plane would be empty.
+    """
     xy = problem.xy[np.isfinite(problem.xy).all(axis=1)]
     if len(problem.plane) != 2 or not len(xy):
         return False
@@ -59,26 +77,48 @@ def comparable(problem: Problem) -> bool:
 
 
 def best_table(problem: Problem, s: Any, tag: str, *more: TableColumn) -> Table:
-    """The best so far of a state with neighbours, distances and the row looked at, nearest first."""
+    """The best so far of a state with neighbours, distances and the row looked at,
+    nearest first.
+    """
     names = tuple(problem.names[i] for i in s.neighbours)
     numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
-    role = Role.ACTIVE if s.looked >= 0 else Role.PLAIN  # lit only while a distance is what the step is about
+    # lit only while a distance is what the step is about
+    role = Role.ACTIVE if s.looked >= 0 else Role.PLAIN
     columns = (TableColumn(Feature("distance"), s.distances, role, 4), *more)
     current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
     group = problem.codes[s.neighbours] if problem.classes else None
     return Table("Best: so far", columns, names, group, current=current, tag=tag, numbers=numbers)
 
 
-def nearer_choice(problem: Problem, s: Any, rim: int, away: float, chosen: int, tie: bool, about: str) -> Choice:
-    """Which of the two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or the one looked at?"""
-    options = (Option(problem.names[rim], away, about, value=rim),
-               Option(problem.names[s.looked], s.distance, "looked", value=s.looked))  # fmt: skip
+def nearer_choice(
+    problem: Problem, s: Any, rim: int, away: float, chosen: int, tie: bool, about: str
+) -> Choice:
+    """Which of the two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or
+    the one looked at?
+    """
+    options = (
+        Option(problem.names[rim], away, about, value=rim),
+        Option(problem.names[s.looked], s.distance, "looked", value=s.looked),
+    )
     winners, rule = ((0, 1), "equal distances: the lower row number") if tie else ((chosen,), "")
     digits = 4 if tie else max(4, telling_digits(s.distance, away))
-    return Choice("Which of the two is nearer to “?”?", options, winners, chosen, rule, "distance", True, digits)
+    return Choice(
+        "Which of the two is nearer to “?”?",
+        options,
+        winners,
+        chosen,
+        rule,
+        "distance",
+        True,
+        digits,
+    )
 
 
-def spokes(problem: Problem, query: Float, rows: Int, role: Role, tag: str, labels: tuple[str, ...] = ()) -> Segments:
+def spokes(
+    problem: Problem, query: Float, rows: Int, role: Role, tag: str, labels: tuple[str, ...] = ()
+) -> Segments:
     """Lines from the query to these examples."""
     start = np.broadcast_to(problem.to_plane(query[None]), (len(rows), 2))
-    return Segments(np.stack([start, problem.xy[rows]], axis=1), role, labels, tag, tags=problem.tags_of(rows))
+    return Segments(
+        np.stack([start, problem.xy[rows]], axis=1), role, labels, tag, tags=problem.tags_of(rows)
+    )

@@ -1,4 +1,7 @@
-"""k-d trees: boxes halved at the lower median, level by level, and what a search asks of them. AIMA 18.8.2, ML 8.2.2."""
+"""k-d trees: boxes halved at the lower median, level by level, and what a search asks of them.
+
+AIMA 18.8.2, ML 8.2.2.
+"""
 
 from dataclasses import dataclass
 from enum import IntFlag
@@ -10,7 +13,9 @@ from engine.core.arrays import Bool, Float, Int, frozen
 
 
 class Guard(IntFlag):
-    """Why a node is not what the plain rule makes of it: without it equal points would go left for ever."""
+    """Why a node is not what the plain rule makes of it: without it equal points would go left for
+    ever.
+    """
 
     NONE = 0
     NEXT_AXIS = 1  # all have the same value on the axis whose turn it is
@@ -20,10 +25,12 @@ class Guard(IntFlag):
 
 @dataclass(frozen=True, eq=False)
 class KdTree:
-    """N nodes, numbered from the root to the left first; node v has the rows order[start[v] : stop[v]].
+    """N nodes, numbered from the root to the left first; node v has the rows order[start[v] :
+    stop[v]].
 
-    axis (N,): column of its test, −1 at a leaf; split (N,): x ≤ split goes left, NaN at a leaf; parent, left, right (N,):
-    node numbers or −1; depth (N,); guard (N,): see Guard; order (n,): table rows
+    axis (N,): column of its test, −1 at a leaf; split (N,): x ≤ split goes left, NaN at a leaf;
+    parent, left, right (N,): node numbers or −1; depth (N,); guard (N,): see Guard; order (n,):
+    table rows
     """
 
     axis: Int
@@ -83,7 +90,9 @@ class KdTree:
 
 
 def plane_boxes(tree: KdTree, plane: tuple[int, ...]) -> Float:
-    """(N, 4) the part of the plane that each node's tests leave, ±inf where open; hidden columns do not bound it."""
+    """(N, 4) the part of the plane that each node's tests leave, ±inf where open; hidden columns do
+    not bound it.
+    """
     bounds = np.tile([-np.inf, -np.inf, np.inf, np.inf], (tree.size, 1))
     for depth in range(int(tree.depth.max())):
         nodes = np.flatnonzero((tree.depth == depth) & (tree.axis >= 0))
@@ -98,6 +107,7 @@ def plane_boxes(tree: KdTree, plane: tuple[int, ...]) -> Float:
 
 def under(tree: KdTree, node: int) -> Bool:
     """(N,) the node and all below it: a run of numbers."""
-    start, stop = tree.start[node], tree.stop[node]
+    start = tree.start[node]
+    stop = tree.stop[node]
     inside = (tree.start >= start) & (tree.stop <= stop) & (np.arange(tree.size) >= node)
     return np.asarray(inside, np.bool_)

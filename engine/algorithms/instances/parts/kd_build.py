@@ -1,4 +1,7 @@
-"""Building k-d trees: halve at the lower median, with guards where equal numbers forbid it. AIMA 18.8.2, ML 8.2.2."""
+"""Building k-d trees: halve at the lower median, with guards where equal numbers forbid it.
+
+AIMA 18.8.2, ML 8.2.2.
+"""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,7 +13,8 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.work import Work, finished
 from engine.numerics.distances import tidy
 
-_REMEMBERED = 50_000  # the shape of larger trees is worked out each time: it would take too much room
+# the shape of larger trees is worked out each time: it would take too much room
+_REMEMBERED = 50_000
 
 
 def build(X: Float, widest: bool, leaf_size: int) -> Work[KdTree]:
@@ -18,15 +22,16 @@ def build(X: Float, widest: bool, leaf_size: int) -> Work[KdTree]:
     return halved(X, widest, leaf_size) or (yield from grown(X, widest, leaf_size))
 
 
-# -- distinct numbers: the shape is known beforehand ----------------------------------------------------------------------
+# -- distinct numbers: the shape is known beforehand -----------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What the lower median makes of n rows whose numbers differ: sizes alone decide, whatever the numbers are.
+    """What the lower median makes of n rows whose numbers differ: sizes alone decide, whatever the
+    numbers are.
 
-    tree: of the numbers 0 … n − 1; levels: for each depth its inner nodes (m,), the places (n,) inside them, the last
-    place of each left part (m,), and the places (n,) in right parts
+    tree: of the numbers 0 … n − 1; levels: for each depth its inner nodes (m,), the places (n,)
+    inside them, the last place of each left part (m,), and the places (n,) in right parts
     """
 
     tree: KdTree
@@ -36,13 +41,17 @@ class Shape:
 def halved(X: Float, widest: bool, leaf_size: int) -> KdTree | None:
     """The tree of rows X (n, d) where no median occurs twice in its node; None where one does.
 
-    The rows stand in one order for each column, those of a node together, sorted. To split moves the rows of left parts
-    to the places of left parts, in all columns alike: these places are known, and the order among the rows stays.
+    The rows stand in one order for each column, those of a node together, sorted. To split moves
+    the rows of left parts to the places of left parts, in all columns alike: these places are
+    known, and the order among the rows stays.
     """
     n, d = X.shape
     shape = shape_of(n, leaf_size) if n <= _REMEMBERED else shape_of.__wrapped__(n, leaf_size)
-    tree, orders = shape.tree, np.array([np.argsort(X[:, j]) for j in range(d)])
-    axis, split, goes_right = np.full(tree.size, -1), np.full(tree.size, np.nan), np.empty(n, bool)
+    tree = shape.tree
+    orders = np.array([np.argsort(X[:, j]) for j in range(d)])
+    axis = np.full(tree.size, -1)
+    split = np.full(tree.size, np.nan)
+    goes_right = np.empty(n, bool)
     for depth, (nodes, inside, last, right) in enumerate(shape.levels):
         found: int | Int = depth % d
         here = orders[found]
@@ -69,7 +78,8 @@ def shape_of(n: int, leaf_size: int) -> Shape:
     levels = []
     for depth in range(int(tree.depth.max())):
         nodes = np.flatnonzero((tree.depth == depth) & (tree.axis >= 0))
-        turns = np.zeros((2, n + 1), np.intp)  # +1 where places begin to be inside, to be right; −1 where they cease
+        # +1 where places begin to be inside, to be right; −1 where they cease
+        turns = np.zeros((2, n + 1), np.intp)
         for kind, first in enumerate((tree.start[nodes], tree.start[tree.right[nodes]])):
             np.add.at(turns[kind], first, 1)
             np.add.at(turns[kind], tree.stop[nodes], -1)
@@ -79,19 +89,24 @@ def shape_of(n: int, leaf_size: int) -> Shape:
 
 
 def widest_columns(X: Float, orders: Int, start: Int, stop: Int) -> Int:
-    """(m,) the column with the widest spread in each node, the first of several that are equal on paper."""
+    """(m,) the column with the widest spread in each node, the first of several that are equal on
+    paper.
+    """
     axes = np.arange(X.shape[1])[:, None]
     low, high = X[orders[:, start], axes].T, X[orders[:, stop - 1], axes].T
     return np.asarray(tidy(high / 2 - low / 2).argmax(axis=1), np.intp)
 
 
-# -- any numbers -------------------------------------------------------------------------------------------------------
+# -- any numbers -----------------------------------------------------------------------------------
 
 
 def grown(X: Float, widest: bool, leaf_size: int) -> Work[KdTree]:
     """The tree of any rows, equal numbers among them. All nodes of a depth at once."""
-    orders = np.argsort(X, axis=0, kind="stable").T.copy()  # per column; rows of one node stay together, sorted
-    start, stop, parent = np.zeros(1, np.intp), np.full(1, len(X), np.intp), np.full(1, -1, np.intp)
+    # per column; rows of one node stay together, sorted
+    orders = np.argsort(X, axis=0, kind="stable").T.copy()
+    start = np.zeros(1, np.intp)
+    stop = np.full(1, len(X), np.intp)
+    parent = np.full(1, -1, np.intp)
     levels: list[dict[str, Int | Float]] = []
     made = 0
     while len(start):
@@ -102,9 +117,18 @@ def grown(X: Float, widest: bool, leaf_size: int) -> Work[KdTree]:
         left[inner] = made + len(axis) + 2 * np.arange(len(inner))
         right[inner] = left[inner] + 1
         levels.append(
-            {"axis": axis, "split": split, "parent": parent, "left": left, "right": right, "start": start, "stop": stop,
-             "depth": np.full(len(axis), len(levels)), "guard": guard}
-        )  # fmt: skip
+            {
+                "axis": axis,
+                "split": split,
+                "parent": parent,
+                "left": left,
+                "right": right,
+                "start": start,
+                "stop": stop,
+                "depth": np.full(len(axis), len(levels)),
+                "guard": guard,
+            }
+        )
         parent = np.repeat(made + inner, 2)
         made += len(axis)
         start, stop = (
@@ -121,14 +145,16 @@ def tests(
     """(axis, split, guard) of all nodes at one depth."""
     axes = np.arange(X.shape[1])[:, None]
     low, high = X[orders[:, start], axes].T, X[orders[:, stop - 1], axes].T
-    varied, big = high > low, stop - start > leaf_size
+    varied = high > low
+    big = stop - start > leaf_size
     if widest:
         axis = np.where(varied, tidy(high / 2 - low / 2), -1.0).argmax(1)
         guard = np.zeros(len(start), np.intp)
     else:
         turn = (depth + axes[:, 0]) % X.shape[1]
         skipped = varied[:, turn].argmax(1)
-        axis, guard = turn[skipped], np.where(skipped > 0, int(Guard.NEXT_AXIS), 0)
+        axis = turn[skipped]
+        guard = np.where(skipped > 0, int(Guard.NEXT_AXIS), 0)
     split = X[orders[axis, start + (stop - start - 1) // 2], axis]
     can = big & varied.any(1)
     top = np.flatnonzero(can & (split == high[np.arange(len(axis)), axis]))
@@ -144,7 +170,9 @@ def below(ascending: Float) -> float:
 
 
 def part(X: Float, orders: Int, start: Int, stop: Int, axis: Int, split: Float) -> Int:
-    """Where the right part of each node begins; rearranges `orders` so that each part keeps its ascending order."""
+    """Where the right part of each node begins; rearranges `orders` so that each part keeps its
+    ascending order.
+    """
     count = stop - start
     if not len(count):
         return start
@@ -171,7 +199,9 @@ def numbered(levels: list[dict[str, Int | Float]], order: Int) -> KdTree:
     left, right = flat["left"], flat["right"]
     sizes = np.ones(len(left), np.intp)
     ends = np.cumsum([len(level["axis"]) for level in levels])
-    spans = [np.arange(end - len(level["axis"]), end) for level, end in zip(levels, ends, strict=True)]
+    spans = [
+        np.arange(end - len(level["axis"]), end) for level, end in zip(levels, ends, strict=True)
+    ]
     inner = [span[left[span] >= 0] for span in spans]
     for nodes in reversed(inner):
         sizes[nodes] += sizes[left[nodes]] + sizes[right[nodes]]
@@ -183,4 +213,7 @@ def numbered(levels: list[dict[str, Int | Float]], order: Int) -> KdTree:
     old = np.argsort(new[:-1])
     links = {name: new[flat[name][old]] for name in ("parent", "left", "right")}
     rest = {name: values[old] for name, values in flat.items() if name not in links}
-    return KdTree(**{name: frozen(values) for name, values in {**rest, **links}.items()}, order=frozen(order.copy()))
+    return KdTree(
+        **{name: frozen(values) for name, values in {**rest, **links}.items()},
+        order=frozen(order.copy()),
+    )

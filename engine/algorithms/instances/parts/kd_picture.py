@@ -24,19 +24,25 @@ def column_name(problem: Problem, column: int) -> str:
     return pretty_name(problem.features[column].name)
 
 
-# -- the tree ----------------------------------------------------------------------------------------------------------
+# -- the tree --------------------------------------------------------------------------------------
 
 
 def shown_nodes(tree: KdTree, known: int, way: Collection[int]) -> list[int]:
-    """The nodes that the figure has room for, each with its sibling; nodes from `known` on are not decided yet."""
+    """The nodes that the figure has room for, each with its sibling; nodes from `known` on are not
+    decided yet.
+    """
     inner = np.flatnonzero(tree.axis[:known] >= 0)
     if 2 * len(inner) + 1 > MOST_NODES:
         inner = inner[(tree.depth[inner] < _DEPTH) | np.isin(inner, list(way))]
     return sorted({0, *tree.left[inner].tolist(), *tree.right[inner].tolist()})
 
 
-def figure_of(problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]) -> Tree:
-    """The tree as far as it is known. way: nodes that must be seen; roles: of the nodes that stand out."""
+def figure_of(
+    problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]
+) -> Tree:
+    """The tree as far as it is known. way: nodes that must be seen; roles: of the nodes that stand
+    out.
+    """
     return Tree("k-d tree", Late(lambda: tree_nodes(problem, tree, known, way, roles)))
 
 
@@ -58,17 +64,32 @@ def tree_nodes(
         more = f", {counted(unseen, 'node')} below" if unseen else ""
         if v not in texts:
             count = counted(int(tree.stop[v] - tree.start[v]), "example")
-            texts[v] = leaf_text(problem, tree, v) if tree.leaf(v) else test_text(problem, tree, v), count
+            texts[v] = (
+                leaf_text(problem, tree, v) if tree.leaf(v) else test_text(problem, tree, v),
+                count,
+            )
         text, count = texts[v]
         nodes.append(
-            TreeNode(at.get(up, -1), branch, text if v < known else "", kind, note=f"{count}{more}",
-                     role=roles.get(v, Role.PLAIN), tag=f"node{v}", column=problem.axis_column(int(tree.axis[v]) if test else -1), below=unseen)
-        )  # fmt: skip
+            TreeNode(
+                at.get(up, -1),
+                branch,
+                text if v < known else "",
+                kind,
+                note=f"{count}{more}",
+                role=roles.get(v, Role.PLAIN),
+                tag=f"node{v}",
+                column=problem.axis_column(int(tree.axis[v]) if test else -1),
+                below=unseen,
+            )
+        )
     return nodes
 
 
 def nodes_below(tree: KdTree, known: int, node: int) -> int:
-    """How many nodes there are so far below this one. They follow it, as they are numbered from the root to the left first."""
+    """How many nodes there are so far below this one.
+
+    They follow it, as they are numbered from the root to the left first.
+    """
     beside = np.flatnonzero(tree.depth[node + 1 :] <= tree.depth[node])
     below = tree.parent[node + 1 :][: beside[0] if len(beside) else None]
     return int(np.count_nonzero(below < known))
@@ -87,7 +108,7 @@ def leaf_text(problem: Problem, tree: KdTree, node: int) -> str:
     return ", ".join(problem.names[i] for i in rows[:NAMED]) + more
 
 
-# -- on the plane ------------------------------------------------------------------------------------------------------
+# -- on the plane ----------------------------------------------------------------------------------
 
 
 def frontier(tree: KdTree, known: int) -> Int:
@@ -97,8 +118,12 @@ def frontier(tree: KdTree, known: int) -> Int:
     return np.flatnonzero(ends & (tree.parent < known))
 
 
-def box_layer(bounds: Float, nodes: Int, role: Role, tag: str, label: tuple[str, ...] = ()) -> Boxes:
-    return Boxes(bounds[nodes], np.full(len(nodes), -1), role, label, tag, tuple(f"node{v}" for v in nodes))
+def box_layer(
+    bounds: Float, nodes: Int, role: Role, tag: str, label: tuple[str, ...] = ()
+) -> Boxes:
+    return Boxes(
+        bounds[nodes], np.full(len(nodes), -1), role, label, tag, tuple(f"node{v}" for v in nodes)
+    )
 
 
 def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
@@ -106,15 +131,21 @@ def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> li
     nodes = frontier(tree, known)
     if not problem.all_on_plane or len(nodes) > MOST_BOXES:
         return []
-    return [box_layer(bounds, nodes, Role.REGION, "boxes"), *cut_layer(problem, tree, bounds, known)]
+    return [
+        box_layer(bounds, nodes, Role.REGION, "boxes"),
+        *cut_layer(problem, tree, bounds, known),
+    ]
 
 
 _grids: WeakKeyDictionary[KdTree, dict[object, tuple[Float, list[Layer]]]] = WeakKeyDictionary()
 
 
 def whole_grid(problem: Problem, tree: KdTree) -> tuple[Float, list[Layer]]:
-    """`plane_boxes` and `grid_layers` of a tree that is whole: a search asks for them at every step."""
-    known, on = _grids.setdefault(tree, {}), (problem.plane, problem.all_on_plane)
+    """`plane_boxes` and `grid_layers` of a tree that is whole: a search asks for them at every
+    step.
+    """
+    known = _grids.setdefault(tree, {})
+    on = (problem.plane, problem.all_on_plane)
     if on not in known:
         bounds = frozen(plane_boxes(tree, problem.plane))
         known[on] = bounds, grid_layers(problem, tree, bounds, tree.size)
@@ -122,14 +153,20 @@ def whole_grid(problem: Problem, tree: KdTree) -> tuple[Float, list[Layer]]:
 
 
 def cut_layer(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
-    """The cuts so far, each the wider the higher its level is, the first ones numbered in the order they were made."""
+    """The cuts so far, each the wider the higher its level is, the first ones numbered in the order
+    they were made.
+    """
     nodes = np.flatnonzero(tree.axis[:known] >= 0)
     if not len(nodes) or len(problem.plane) != 2:
         return []
     axis = (tree.axis[nodes] == problem.plane[1]).astype(int)
-    rows, ends = np.arange(len(nodes)), np.empty((len(nodes), 2, 2))
+    rows = np.arange(len(nodes))
+    ends = np.empty((len(nodes), 2, 2))
     ends[rows, :, axis] = tree.split[nodes][:, None]
-    ends[rows, 0, 1 - axis], ends[rows, 1, 1 - axis] = bounds[nodes, 1 - axis], bounds[nodes, 3 - axis]
+    ends[rows, 0, 1 - axis], ends[rows, 1, 1 - axis] = (
+        bounds[nodes, 1 - axis],
+        bounds[nodes, 3 - axis],
+    )
     width = np.maximum(THINNEST, WIDEST - tree.depth[nodes] / 2)
     labels = tuple(str(k + 1) if k < NUMBERED else "" for k in range(len(nodes)))
     return [Segments(ends, Role.SAMPLE, labels, "boxes", width, tuple(f"node{v}" for v in nodes))]

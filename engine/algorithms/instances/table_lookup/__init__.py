@@ -1,12 +1,34 @@
-"""Table lookup: remember every example, answer only what is in the memory. MIT 2.1.15-2.1.24, AIMA 18.8."""
+"""Table lookup: remember every example, answer only what is in the memory.
+
+MIT 2.1.15-2.1.24, AIMA 18.8.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.instances.table_lookup.memory import Lookup, Memory
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Part, Problem, Range, Rng, Steps, Task, dataclass, frozen,
-    leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 start   round:  table ← empty
@@ -17,10 +39,18 @@ query   round:  look the query q up:
 compare detail:   is this row of the table q?
 answer  round:  its majority, or “never seen”
 """
-MAJORITY = "what repeats say that disagree: on, the majority of them; off, the first that was written down"
+MAJORITY = (
+    "what repeats say that disagree: on, the majority of them; off, the first that was written down"
+)
 DEFAULT = "the answer for what was never seen: none, or the label that most examples have"
-COLUMNS = "that must be equal, as “precip, clothes”, or a rule, as “clothes = formal or temp > 90”; empty: all"
-ROUNDING = "numbers count as equal that round to the same multiple of this, noise or not; 0: only equal ones"
+COLUMNS = (
+    "that must be equal, as “precip, clothes”, or a rule, as “clothes = formal or temp > 90”;"
+    " empty: all"
+)
+ROUNDING = (
+    "numbers count as equal that round to the same multiple of this, noise or not; 0: only equal"
+    " ones"
+)
 QUERY = "a value for each column, words as they are; empty: the probe, or the first row"
 
 
@@ -35,11 +65,14 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """memory: the table of all examples, of which the first `stored` are written down; query (d,); row: looked up now, or −1;
-    entry: row of the table looked at, or −1; label: the answer, −1 none; asked: the query was looked up.
+    """memory: the table of all examples, of which the first `stored` are written down; query (d,);
+    row: looked up now, or −1; entry: row of the table looked at, or −1; label: the answer, −1 none;
+    asked: the query was looked up.
 
-    table (m, classes): how often each entry came with each label; unseen: examples that were new when they came; cost: those
-    of them at which the commonest label so far was wrong; wrong: the same of examples that were known"""
+    table (m, classes): how often each entry came with each label; unseen: examples that were new
+    when they came; cost: those of them at which the commonest label so far was wrong; wrong: the
+    same of examples that were known
+    """
 
     memory: Memory
     stored: int
@@ -56,7 +89,9 @@ class State:
 
 
 class Setting(Lookup[Params]):
-    """query (d,); compared: columns and rules; key(X), found(X, stored): what rows are looked up by, which entry is theirs."""
+    """query (d,); compared: columns and rules; key(X), found(X, stored): what rows are looked up
+    by, which entry is theirs.
+    """
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -75,7 +110,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def filled(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Every example is asked before it is written down: so it shows what the memory was worth when it came."""
+    """Every example is asked before it is written down: so it shows what the memory was worth when
+    it came.
+    """
     m = given.memory
     for i, (row, entry) in enumerate(zip(m.rows.tolist(), m.entry.tolist(), strict=True)):
         s = replace(s, row=row, entry=-1 if m.new[i] else entry, label=int(m.before[i]))
@@ -84,21 +121,36 @@ def filled(given: Setting, at: At, s: State) -> Part[State, State]:
         if m.new[i]:
             yield from at("new", s, "never seen")
         else:
-            yield from at("again", s, *["conflict"] * bool(m.codes[i] != s.label))
+            yield from at("again", s, *when(conflict=bool(m.codes[i] != s.label)))
     return replace(s, row=-1, entry=-1, label=-1)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices, −1 for what was never seen without a default, for a tie, and where a number is missing."""
+    """Class indices, −1 for what was never seen without a default, for a tie, and where a number is
+    missing.
+    """
     return np.where(np.isnan(X).any(axis=1), -1, given.labels(X, s.stored))
 
 
 def example() -> Problem:
     """Eight days of MIT 2.1, some of them alike; the query was never seen."""
-    rows = ["80 none casual walk", "19 snow casual drive", "65 none casual walk", "80 none casual walk",
-            "80 none casual drive", "19 snow casual drive", "80 none casual walk", "21 none formal drive"]  # fmt: skip
+    rows = [
+        "80 none casual walk",
+        "19 snow casual drive",
+        "65 none casual walk",
+        "80 none casual walk",
+        "80 none casual drive",
+        "19 snow casual drive",
+        "80 none casual walk",
+        "21 none formal drive",
+    ]
     temp, precip, clothes, y = zip(*(row.split() for row in rows), strict=True)
-    days = {"temp": [float(t) for t in temp], "precip": list(precip), "clothes": list(clothes), "y": list(y)}
+    days = {
+        "temp": [float(t) for t in temp],
+        "precip": list(precip),
+        "clothes": list(clothes),
+        "y": list(y),
+    }
     return replace(prepare(Dataset.from_columns(days, "y")), query=frozen([20.0, 0.0, 0.0]))
 
 
@@ -106,9 +158,17 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Table lookup",
     task=Task.CLASSIFY,
-    source=("MIT 2.1.15-2.1.17", "MIT 2.1.18-2.1.20", "MIT 2.1.21-2.1.22", "MIT 2.1.24", "AIMA 18.8"),
-    curves=(Curve("unseen", "never seen when they came", of_n=True, digits=0),
-            Curve("cost", "a default would be wrong", of_n=True, digits=0),
-            Curve("wrong", "known, with another label", of_n=True, digits=0)),
+    source=(
+        "MIT 2.1.15-2.1.17",
+        "MIT 2.1.18-2.1.20",
+        "MIT 2.1.21-2.1.22",
+        "MIT 2.1.24",
+        "AIMA 18.8",
+    ),
+    curves=(
+        Curve("unseen", "never seen when they came", of_n=True, digits=0),
+        Curve("cost", "a default would be wrong", of_n=True, digits=0),
+        Curve("wrong", "known, with another label", of_n=True, digits=0),
+    ),
     events=("never seen", "conflict", "tie"),
-)  # fmt: skip
+)

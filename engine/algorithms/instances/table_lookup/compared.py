@@ -1,4 +1,6 @@
-"""What rows are compared by: columns, or rules that a person writes, such as “clothes = formal or temp > 90”. MIT 2.1.24."""
+"""What rows are compared by: columns, or rules that a person writes, such as “clothes = formal or
+temp > 90”. MIT 2.1.24.
+"""
 
 import operator
 import re
@@ -11,15 +13,24 @@ from engine.core.notation import MINUS, label_text, quoted
 from engine.core.spelling import listed, place_of
 
 _TESTS: dict[str, Callable[[Any, Any], Any]] = {
-    "<=": operator.le, "≤": operator.le, ">=": operator.ge, "≥": operator.ge, "!=": operator.ne, "≠": operator.ne,
-    "=": operator.eq, "<": operator.lt, ">": operator.gt,
-}  # fmt: skip
+    "<=": operator.le,
+    "≤": operator.le,
+    ">=": operator.ge,
+    "≥": operator.ge,
+    "!=": operator.ne,
+    "≠": operator.ne,
+    "=": operator.eq,
+    "<": operator.lt,
+    ">": operator.gt,
+}
 _SIGN = re.compile(rf"\s*({'|'.join(_TESTS)})\s*")
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """columns: that it looks at, one without tests; tests (column, sign, value) of a rule: it holds where one of them does."""
+    """columns: that it looks at, one without tests; tests (column, sign, value) of a rule: it holds
+    where one of them does.
+    """
 
     title: str
     columns: tuple[int, ...]
@@ -39,11 +50,14 @@ class Compared:
 
 def compared(word: float | str, features: Sequence[Feature]) -> Compared:
     """The column of this name, or the rule. Raises EngineError for what is neither."""
-    names, text = [feature.name for feature in features], label_text(word).strip()
+    names = [feature.name for feature in features]
+    text = label_text(word).strip()
     if (place := place_of(word, names)) is not None:
         return Compared(features[place].title, (place,))
     if not _SIGN.search(text):
-        raise EngineError(f"Columns compared: {quoted(text)} is no column; there are {listed(names)}.")
+        raise EngineError(
+            f"Columns compared: {quoted(text)} is no column; there are {listed(names)}."
+        )
     tests = []
     for part in re.split(r"\s+or\s+", text):
         name, sign, value = [*_SIGN.split(part, maxsplit=1), "", ""][:3]
@@ -56,11 +70,17 @@ def compared(word: float | str, features: Sequence[Feature]) -> Compared:
 
 
 def value_of(feature: Feature, word: float | str, who: str) -> float:
-    """The number or the place of the category that is meant. Raises EngineError for what is neither; who: gives it."""
+    """The number or the place of the category that is meant.
+
+    Raises EngineError for what is neither; who: gives it.
+    """
     if not feature.categories:
         with suppress(ValueError):
             return float(str(word).replace(MINUS, "-"))
     elif (place := place_of(word, feature.categories)) is not None:
         return float(place)
     wanted = f"one of {listed(feature.categories)}" if feature.categories else "a number"
-    raise EngineError(f"{who} gives {quoted(feature.name)} the value {quoted(label_text(word))}; it must be {wanted}.")
+    raise EngineError(
+        f"{who} gives {quoted(feature.name)} the value {quoted(label_text(word))}; it must be"
+        f" {wanted}."
+    )

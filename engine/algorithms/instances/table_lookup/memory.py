@@ -1,9 +1,22 @@
-"""Rows as keys of a table: which are the same, what they were labelled, what was said of each before it was known. MIT 2.1."""
+"""Rows as keys of a table: which are the same, what they were labelled, what was said of each
+before it was known. MIT 2.1.
+"""
 
 from typing import Any, TypeVar
 
 from engine.algorithms.instances.table_lookup.compared import Compared, compared, value_of
-from engine.authoring import Bool, EngineError, Float, Int, Setting, Work, cached_property, dataclass, frozen, np
+from engine.authoring import (
+    Bool,
+    EngineError,
+    Float,
+    Int,
+    Setting,
+    Work,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+)
 from engine.core.notation import counted
 from engine.core.work import finished, settle
 
@@ -15,8 +28,9 @@ _AT_ONCE = 5_000  # keys looked up between two looks at stop
 class Memory:
     """n labelled examples in table order, m different keys among them, numbered as they came first.
 
-    rows, codes, entry (n,): row in the table, class, number of its key; classes; majority: of repeats, else the first counts;
-    before (n,): what the memory said of each when it came, −1 nothing; usual (n,): the commonest label then, −1 at the first
+    rows, codes, entry (n,): row in the table, class, number of its key; classes; majority: of
+    repeats, else the first counts; before (n,): what the memory said of each when it came, −1
+    nothing; usual (n,): the commonest label then, −1 at the first
     """
 
     rows: Int
@@ -30,9 +44,12 @@ class Memory:
         """(n,) which examples came as the first with their key."""
         return frozen(np.diff(np.maximum.accumulate(self.entry), prepend=-1) > 0)
 
-    first = cached_property(lambda self: frozen(np.flatnonzero(self.new)))  # (m,) example that came first with each key
+    # (m,) example that came first with each key
+    first = cached_property(lambda self: frozen(np.flatnonzero(self.new)))
     before = cached_property(lambda self: frozen(self._before()))
-    usual = cached_property(lambda self: frozen(ahead(np.zeros_like(self.entry), self.codes, self.classes, lone=False)))
+    usual = cached_property(
+        lambda self: frozen(ahead(np.zeros_like(self.entry), self.codes, self.classes, lone=False))
+    )
 
     def _before(self) -> Int:
         if self.majority:
@@ -41,15 +58,20 @@ class Memory:
 
     @cached_property
     def _passed(self) -> Int:
-        """(n + 1, 4) how many of the first examples were known and right, known and not, new with a default
-        that was not wrong and with one that was."""
+        """(n + 1, 4) how many of the first examples were known and right, known and not, new with a
+        default that was not wrong and with one that was.
+        """
         right = np.where(self.new, self.usual, self.before) == self.codes
         right |= self.new & (self.usual < 0)  # the first of all: there was no default yet
         kind = 2 * self.new + ~right
-        return frozen(np.vstack([np.zeros(4, np.intp), (kind[:, None] == np.arange(4)).cumsum(axis=0)]))
+        return frozen(
+            np.vstack([np.zeros(4, np.intp), (kind[:, None] == np.arange(4)).cumsum(axis=0)])
+        )
 
     def verdicts(self, stored: int) -> tuple[int, int, int, int]:
-        """Of the first examples those known before and said rightly, known and not, new and by the default right, and not."""
+        """Of the first examples those known before and said rightly, known and not, new and by the
+        default right, and not.
+        """
         a, b, c, d = self._passed[stored].tolist()
         return a, b, c, d
 
@@ -73,16 +95,20 @@ class Memory:
 
     def commonest(self, stored: int) -> int:
         """The label that most of the first examples have, the first of equals; −1 of none."""
-        return int(np.bincount(self.codes[:stored], minlength=self.classes).argmax()) if stored else -1
+        return (
+            int(np.bincount(self.codes[:stored], minlength=self.classes).argmax()) if stored else -1
+        )
 
 
 def ahead(group: Int, codes: Int, classes: int, lone: bool = True) -> Int:
-    """(n,) the label that is ahead among the rows before of the same group, −1 where there is none; of several that are
-    ahead the first, or, `lone`, none."""
+    """(n,) the label that is ahead among the rows before of the same group, −1 where there is none;
+    of several that are ahead the first, or, `lone`, none.
+    """
     order = np.argsort(group, kind="stable")
     begins = np.append(True, np.diff(group[order]) > 0) if len(group) else np.zeros(0, bool)
     start = np.maximum.accumulate(np.where(begins, np.arange(len(group)), 0))
-    best, label = np.zeros(len(group), np.intp), np.full(len(group), -1)
+    best = np.zeros(len(group), np.intp)
+    label = np.full(len(group), -1)
     for c in range(classes):
         one = codes[order] == c
         run = one.cumsum() - one
@@ -126,7 +152,9 @@ class Lookup(Setting[P]):
         """The columns, in their order, and the rules."""
         features = self.problem.features
         found = {one.title: one for one in (compared(word, features) for word in self.p.columns)}
-        columns = [Compared(f.title, (j,)) for j, f in enumerate(features) if not found or f.title in found]
+        columns = [
+            Compared(f.title, (j,)) for j, f in enumerate(features) if not found or f.title in found
+        ]
         return (*columns, *(one for one in found.values() if one.tests))
 
     @cached_property
@@ -155,8 +183,11 @@ class Lookup(Setting[P]):
         return keys
 
     def found(self, X: Float, stored: int) -> Int:
-        """(m,) the entry of each row among those of the first examples, −1 for what was never seen."""
-        numbers, size = self.index[0], self.memory.size(stored)
+        """(m,) the entry of each row among those of the first examples, −1 for what was
+        never seen.
+        """
+        numbers = self.index[0]
+        size = self.memory.size(stored)
         entry = np.array([numbers.get(key, size) for key in self.key(X)], np.intp)
         return np.where(entry < size, entry, -1)
 
@@ -168,14 +199,28 @@ class Lookup(Setting[P]):
 
     @cached_property
     def query(self) -> Float:
-        """(d,) what is asked: as given, the probe, or the first labelled row. Raises EngineError for what is no value."""
-        problem, words = self.problem, self.p.query
+        """(d,) what is asked: as given, the probe, or the first labelled row.
+
+        Raises EngineError for what is no value.
+        """
+        problem = self.problem
+        words = self.p.query
         if not words:
             return self.problem.X[self.memory.rows[0]] if problem.query is None else problem.query
-        if problem.plane and len(words) == len(problem.plane) and not any(isinstance(word, str) for word in words):
+        if (
+            problem.plane
+            and len(words) == len(problem.plane)
+            and not any(isinstance(word, str) for word in words)
+        ):
             return frozen(problem.from_plane(np.array([words], np.float64))[0])
         if len(words) != problem.d:
             raise EngineError(
-                f"The query needs a value for each of {counted(problem.d, 'column')}; it has {len(words)}."
+                f"The query needs a value for each of {counted(problem.d, 'column')}; it has"
+                f" {len(words)}."
             )
-        return frozen([value_of(f, word, "The query") for f, word in zip(problem.features, words, strict=True)])
+        return frozen(
+            [
+                value_of(f, word, "The query")
+                for f, word in zip(problem.features, words, strict=True)
+            ]
+        )

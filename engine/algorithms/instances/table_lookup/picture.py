@@ -1,12 +1,25 @@
-"""The memory as a table, the query as its last row; what it was worth when each example came; cells on the plane."""
+"""The memory as a table, the query as its last row; what it was worth when each example came; cells
+on the plane.
+"""
 
 from engine.algorithms.instances.table_lookup import Setting, State, predict
 from engine.algorithms.instances.table_lookup.compared import Compared
 from engine.authoring import Float, Grid, Int, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
-    Bars, Boxes, Field, Layer, Points, Role, Scene, Table, TableColumn, active_point, data_points, data_table,
-)  # fmt: skip
+    Bars,
+    Boxes,
+    Field,
+    Layer,
+    Points,
+    Role,
+    Scene,
+    Table,
+    TableColumn,
+    active_point,
+    data_points,
+    data_table,
+)
 
 ASKING = ("query", "compare", "answer")
 LISTED = 300  # rows of the table that are shown: the last ones, and the one looked at
@@ -15,14 +28,24 @@ OPEN = ("tie", "never seen")  # what the memory says beside the labels
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    """Only the places that some example shares are looked up one by one; all others are as good as one."""
+    """Only the places that some example shares are looked up one by one; all others are as good as
+    one.
+    """
     axes = []
     for j, at in zip(given.problem.plane, (grid.x, grid.y), strict=False):
         cells = given.rounded(at)
-        known = np.isin(cells, given.rounded(given.problem.X[:, j])) if j in given.kept else np.zeros(len(at), bool)
-        if any(j in one.columns for one in given.compared if one.tests):  # a rule may hold at places of no example
-            cells, known = at, np.ones(len(at), bool)
-        _, first, which = np.unique(np.where(known, cells, np.inf), return_index=True, return_inverse=True)
+        known = (
+            np.isin(cells, given.rounded(given.problem.X[:, j]))
+            if j in given.kept
+            else np.zeros(len(at), bool)
+        )
+        # a rule may hold at places of no example
+        if any(j in one.columns for one in given.compared if one.tests):
+            cells = at
+            known = np.ones(len(at), bool)
+        _, first, which = np.unique(
+            np.where(known, cells, np.inf), return_index=True, return_inverse=True
+        )
         axes.append((at[first], which))
     axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
     (x, in_x), (y, in_y) = axes
@@ -34,7 +57,9 @@ FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, asking = given.problem, step.state, step.line in ASKING
+    problem = given.problem
+    s = step.state
+    asking = step.line in ASKING
     figures = (memory_table(given, s, asking), worth_bars(s), example_table(given, s))
     if not problem.plane:
         return Scene((), figures, leads=("Memory",))
@@ -46,11 +71,18 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     elif s.entry >= 0:
         row = s.memory.rows[s.memory.first[[s.entry]]]
         role = Role.ACTIVE if s.asked else Role.CANDIDATE
-        layers.append(Points(problem.xy[row], problem.codes[row], role, tag="current", tags=problem.tags_of(row)))
+        layers.append(
+            Points(
+                problem.xy[row], problem.codes[row], role, tag="current", tags=problem.tags_of(row)
+            )
+        )
     if asking:
-        place, label = problem.to_plane(s.query[None]), np.array([s.label])
+        place = problem.to_plane(s.query[None])
+        label = np.array([s.label])
         layers.append(Points(place, np.array([-1]), Role.QUERY, label, label=("?",), tag="query"))
-    return Scene(tuple(layers), figures, leads=("Plane", "Memory") if problem.all_on_plane else ("Memory",))
+    return Scene(
+        tuple(layers), figures, leads=("Plane", "Memory") if problem.all_on_plane else ("Memory",)
+    )
 
 
 def said(given: Setting, s: State) -> Int:
@@ -62,9 +94,17 @@ def said(given: Setting, s: State) -> Int:
 
 
 def cells(given: Setting, s: State) -> list[Layer]:
-    """Where numbers are rounded: the cells that the table knows, and on top that of the row looked at."""
-    problem, wide = given.problem, given.p.rounding
-    if not wide or not problem.all_on_plane or s.unseen > _BOXES or any(one.tests for one in given.compared):
+    """Where numbers are rounded: the cells that the table knows, and on top that of the row looked
+    at.
+    """
+    problem = given.problem
+    wide = given.p.rounding
+    if (
+        not wide
+        or not problem.all_on_plane
+        or s.unseen > _BOXES
+        or any(one.tests for one in given.compared)
+    ):
         return []
     at = problem.X[s.memory.rows[s.memory.first[: s.unseen]]]
     bounds = np.tile([-np.inf, -np.inf, np.inf, np.inf], (len(at), 1))
@@ -81,19 +121,26 @@ def cells(given: Setting, s: State) -> list[Layer]:
 
 def memory_table(given: Setting, s: State, asking: bool) -> Table:
     """What is written down so far, each key once, and below it the query."""
-    problem, m = given.problem, s.memory
+    problem = given.problem
+    m = s.memory
     shown = np.arange(max(0, s.unseen - LISTED), s.unseen)
     if 0 <= s.entry < s.unseen and s.entry not in shown:
         shown = np.append(s.entry, shown)
-    rows, counts, answers = m.rows[m.first[shown]], s.table[shown], m.answers(s.stored)[shown]
-    X, times = problem.X[rows], counts.sum(axis=1)
+    rows = m.rows[m.first[shown]]
+    counts = s.table[shown]
+    answers = m.answers(s.stored)[shown]
+    X = problem.X[rows]
+    times = counts.sum(axis=1)
     here = np.flatnonzero(shown == s.entry)
-    names, tags = [problem.names[i] for i in rows], [problem.row_tags[i] for i in rows]
+    names = [problem.names[i] for i in rows]
+    tags = [problem.row_tags[i] for i in rows]
     apart = set[int]()
     if asking:
         if len(here) and not s.asked:
             apart = {j for one in differing(given, X[here[0]], s.query) for j in one.columns}
-        X, names, tags = np.vstack([X, s.query]), [*names, "?"], [*tags, "query"]
+        X = np.vstack([X, s.query])
+        names = [*names, "?"]
+        tags = [*tags, "query"]
         answers, times = np.append(answers, s.label), np.append(times, 0)
     ask = asking and len(names) - 1 not in here
     current = (*here.tolist(), *[len(names) - 1] * ask)
@@ -102,15 +149,29 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
         for j, f in enumerate(problem.features)
     ]
     for one in (one for one in given.compared if one.tests):
-        rule, role = Feature(one.title, Kind.CATEGORICAL, ("else", "holds")), Role.ACTIVE if asking else Role.PLAIN
+        rule = Feature(one.title, Kind.CATEGORICAL, ("else", "holds"))
+        role = Role.ACTIVE if asking else Role.PLAIN
         columns.append(TableColumn(rule, one.of(X), role))
-    columns += [TableColumn(Feature("times"), np.where(times > 0, times, np.nan).astype(np.float64), digits=0)]
+    columns += [
+        TableColumn(
+            Feature("times"), np.where(times > 0, times, np.nan).astype(np.float64), digits=0
+        )
+    ]
     if problem.target is not None:
         label = np.where(answers < 0, np.nan, answers).astype(np.float64)
         columns.append(TableColumn(problem.target, label, Role.BOUNDARY))
     numbers = tuple(problem.number_of(int(i)) for i in rows) + (0,) * (len(names) - len(rows))
-    return Table("Memory: each once", tuple(columns), tuple(names), np.asarray(answers, np.intp), None, current, "memory",
-                 numbers, tuple(tags))  # fmt: skip
+    return Table(
+        "Memory: each once",
+        tuple(columns),
+        tuple(names),
+        np.asarray(answers, np.intp),
+        None,
+        current,
+        "memory",
+        numbers,
+        tuple(tags),
+    )
 
 
 def differing(given: Setting, a: Float, b: Float) -> list[Compared]:
@@ -126,14 +187,19 @@ def role_of(given: Setting, j: int, apart: bool) -> Role:
 def worth_bars(s: State) -> Bars:
     """What the memory said of the examples when they came, before they were written down."""
     _, wrong, right_default, cost = s.memory.verdicts(s.stored)
-    labels, tags = ("known, another label", "never seen", "never seen, default wrong"), ("wrong", "unseen", "cost")
-    values, limit = np.array([wrong, right_default + cost, cost], np.float64), float(max(1, s.stored))
-    return Bars("Worth: when they came", labels, values, unit="examples", digits=0, limit=limit, tags=tags)
+    labels = ("known, another label", "never seen", "never seen, default wrong")
+    tags = ("wrong", "unseen", "cost")
+    values = np.array([wrong, right_default + cost, cost], np.float64)
+    limit = float(max(1, s.stored))
+    return Bars(
+        "Worth: when they came", labels, values, unit="examples", digits=0, limit=limit, tags=tags
+    )
 
 
 def example_table(given: Setting, s: State) -> Table:
     """All examples with what was said of them when they came."""
-    m, classes = s.memory, given.problem.classes
+    m = s.memory
+    classes = given.problem.classes
     told = np.full(given.problem.n, np.nan)
     open_ = np.where(m.new, len(classes) + 1, len(classes))
     stored = s.stored + (s.stored < len(m.rows) and s.row == m.rows[min(s.stored, len(m.rows) - 1)])

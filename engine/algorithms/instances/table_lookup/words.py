@@ -1,4 +1,7 @@
-"""What a memory says that knows by heart and nothing else: seen, seen otherwise, never seen. MIT 2.1.15-2.1.24."""
+"""What a memory says that knows by heart and nothing else: seen, seen otherwise, never seen.
+
+MIT 2.1.15-2.1.24.
+"""
 
 from typing import Any
 
@@ -6,28 +9,55 @@ from engine.algorithms.instances.table_lookup import Params, Setting, State
 from engine.algorithms.instances.table_lookup.compared import Compared
 from engine.algorithms.instances.table_lookup.picture import differing
 from engine.authoring import (
-    Bars, Choice, Explanation, Fact, Float, Formula, Mapping, Note, Operand, Option, Role, Sequence, note, np, number, replace, short,
-)  # fmt: skip
+    Bars,
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Mapping,
+    Note,
+    Operand,
+    Option,
+    Role,
+    Sequence,
+    note,
+    np,
+    number,
+    replace,
+    short,
+)
 from engine.core.tags import class_tags
 
 SUMMARY = (
-    "Writes every example down and answers only what it finds there: the label of the row that is equal in every column. "
-    "Of anything else it says “never seen”, so it helps only where examples repeat exactly."
+    "Writes every example down and answers only what it finds there: the label of the row that is"
+    " equal in every column. Of anything else it says “never seen”, so it helps only where examples"
+    " repeat exactly."
 )
 ERRATA = (
-    "MIT 2.1.15 shows memory as the barest kind of learning; MIT 2.1.3 does not call a system that only writes down what "
-    "happens a learning one.",
+    (
+        "MIT 2.1.15 shows memory as the barest kind of learning; MIT 2.1.3 does not call a system"
+        " that only writes down what happens a learning one."
+    ),
 )
 SHARE = Formula("P({common}) =", "{count} / {times}", "{share}")
-WORTH = Fact("never seen when they came", "{unseen} of {stored}; the commonest label so far was wrong at {cost}")
+WORTH = Fact(
+    "never seen when they came",
+    "{unseen} of {stored}; the commonest label so far was wrong at {cost}",
+)
 DIFFERS = Fact("most alike", "{alike}, but for {columns}")
-NOISE = Fact("noise or not", "whether such a difference matters cannot be told from the table alone")
+NOISE = Fact(
+    "noise or not", "whether such a difference matters cannot be told from the table alone"
+)
 _NAMED = 3  # columns that differ, by name
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    said = ((f"rounded to {short(p.rounding)}", p.rounding > 0), (f"compared: {len(p.columns)}", len(p.columns) > 0),
-            ("first label stays", not p.majority))  # fmt: skip
+    said = (
+        (f"rounded to {short(p.rounding)}", p.rounding > 0),
+        (f"compared: {len(p.columns)}", len(p.columns) > 0),
+        ("first label stays", not p.majority),
+    )
     default = "default: commonest label" if p.default == "commonest" else "no default"
     return (default, *(text for text, holds in said if holds))
 
@@ -53,7 +83,10 @@ def new(given: Setting, s: State) -> tuple[Note, Choice]:
     usual = int(s.memory.usual[s.stored - 1])
     if usual >= 0:
         hit = usual == given.problem.codes[s.row]
-        lead += f" The commonest label so far, {{usual}}, would have been {'right' if hit else 'wrong'}."
+        lead += (
+            " The commonest label so far, {usual}, would have been"
+            f" {'right' if hit else 'wrong'}."
+        )
     told = coming(given, s) | {"usual": given.problem.class_text(usual)}
     return note(lead, WORTH, **told, **worth(s)), seen_choice(given, s, False)
 
@@ -63,13 +96,22 @@ def again(given: Setting, s: State) -> tuple[Note, Choice]:
     first = int(s.memory.rows[s.memory.first[s.entry]])
     lead = "{x} equals {first}: seen before. The table says {said}, "
     right = s.label == given.problem.codes[s.row]
-    lead += "which is right." if right else "but its label is {label}: the same row, labelled otherwise."
+    lead += (
+        "which is right."
+        if right
+        else "but its label is {label}: the same row, labelled otherwise."
+    )
     if s.label < 0:
-        lead = "{x} equals {first}: seen before, as often with one label as with another. Now its label is {label}."
+        lead = (
+            "{x} equals {first}: seen before, as often with one label as with another. Now its"
+            " label is {label}."
+        )
     told = coming(given, s) | {"first": Operand(given.problem.names[first], about="memory")}
     parts = (SHARE,) if given.p.majority else ()
     said = given.problem.class_text(s.label)
-    return note(lead, *parts, WORTH, **told, said=said, **share(given, s), **worth(s)), seen_choice(given, s, True)
+    return note(lead, *parts, WORTH, **told, said=said, **share(given, s), **worth(s)), seen_choice(
+        given, s, True
+    )
 
 
 def coming(given: Setting, s: State) -> dict[str, Any]:
@@ -83,16 +125,26 @@ def worth(s: State) -> dict[str, Operand]:
 
 
 def share(given: Setting, s: State) -> dict[str, Any]:
-    """How many of the repeats in the row looked at have the label that they have most, or that was written down first."""
+    """How many of the repeats in the row looked at have the label that they have most, or that was
+    written down first.
+    """
     counts = s.table[s.entry]
     label = int(counts.argmax()) if given.p.majority else int(s.memory.answers(s.stored)[s.entry])
-    part, whole, common = int(counts[label]), int(counts.sum()), given.problem.class_text(label)
-    told = {"count": Operand(part, f"rows with {common}", "memory"), "times": Operand(whole, "times", "memory")}
+    part = int(counts[label])
+    whole = int(counts.sum())
+    common = given.problem.class_text(label)
+    told = {
+        "count": Operand(part, f"rows with {common}", "memory"),
+        "times": Operand(whole, "times", "memory"),
+    }
     return told | {"share": Operand(part / whole), "common": common}
 
 
 def seen_choice(given: Setting, s: State, known: bool) -> Choice:
-    options = (Option("seen before", float(known), value=True), Option("never seen", float(not known), value=False))
+    options = (
+        Option("seen before", float(known), value=True),
+        Option("never seen", float(not known), value=False),
+    )
     prompt = f"Is {given.problem.names[s.row]} in the table?"
     return Choice(prompt, options, (1 - known,), 1 - known, unit="holds", digits=0)
 
@@ -114,7 +166,9 @@ def compare(given: Setting, s: State) -> Note:
 
 def columns_text(given: Setting, some: Sequence[Compared], x: Float | None = None) -> str:
     """The names of columns and rules, with their values in the row x (d,)."""
-    names = [one.title if x is None else one.text(given.problem.features, x) for one in some[:_NAMED]]
+    names = [
+        one.title if x is None else one.text(given.problem.features, x) for one in some[:_NAMED]
+    ]
     return ", ".join(names) + (f" and {len(some) - _NAMED} more" if len(some) > _NAMED else "")
 
 
@@ -124,20 +178,28 @@ def answer(given: Setting, s: State) -> tuple[Note, Choice]:
 
 def answer_note(given: Setting, s: State, name: Operand) -> Note:
     """What is said of the row that was looked up: `query`, `entry` and `label` of the state."""
-    problem, m = given.problem, s.memory
+    problem = given.problem
+    m = s.memory
     told: dict[str, Any] = {"name": name, "label": problem.class_text(s.label), **worth(s)}
     if s.entry < 0:
         lead = "{name} was never seen: the table has no answer."
         if s.label >= 0:
-            lead = "{name} was never seen. The default answers: {label}, the commonest label, at {usual} of {stored} {stored:example|examples}."
+            lead = (
+                "{name} was never seen. The default answers: {label}, the commonest label, at"
+                " {usual} of {stored} {stored:example|examples}."
+            )
         told["usual"] = int((m.codes[: s.stored] == s.label).sum())
         return note(lead, WORTH, DIFFERS, NOISE, **told, **alike(given, s))
     counts = s.table[s.entry]
-    tally = ", ".join(f"{problem.class_text(c)} {int(counts[c])}" for c in np.flatnonzero(counts)[:6])
+    tally = ", ".join(
+        f"{problem.class_text(c)} {int(counts[c])}" for c in np.flatnonzero(counts)[:6]
+    )
     told["tally"] = Operand(tally, about="memory")
     told["first"] = Operand(problem.names[int(m.rows[m.first[s.entry]])], about="memory")
     if s.label < 0:
-        return note("{name} is known, but its repeats tie: {tally}. The table has no answer.", WORTH, **told)
+        return note(
+            "{name} is known, but its repeats tie: {tally}. The table has no answer.", WORTH, **told
+        )
     lead = "{name} is known: {common}. Its repeats say {tally}."
     if counts.sum() == 1:
         lead = "{name} is known: {common}, the label of {first}."
@@ -145,15 +207,18 @@ def answer_note(given: Setting, s: State, name: Operand) -> Note:
 
 
 def alike(given: Setting, s: State) -> dict[str, Any]:
-    """The row of the table that differs from the query in the fewest columns; of equals the one whose numbers are nearest, as
-    shares of what their columns span."""
+    """The row of the table that differs from the query in the fewest columns; of equals the one
+    whose numbers are nearest, as shares of what their columns span.
+    """
     rows = s.memory.rows[s.memory.first[: s.unseen]]
     numeric = np.array([feature.numeric for feature in given.problem.features])
     X = np.vstack([given.problem.X[rows], s.query])
     cells = given.cells(X)
     apart = cells[:-1] != cells[-1]
     span = np.ptp(X, axis=0)
-    gaps = np.where(numeric, np.abs(X[:-1] - X[-1]) / np.where(span > 0, span, 1.0), 0.0)[:, given.kept]
+    gaps = np.where(numeric, np.abs(X[:-1] - X[-1]) / np.where(span > 0, span, 1.0), 0.0)[
+        :, given.kept
+    ]
     best = int(np.lexsort([gaps.sum(axis=1), apart.sum(axis=1)])[0])
     columns = [given.compared[k] for k in np.flatnonzero(apart[best])]
     name = Operand(given.problem.names[int(rows[best])], about="memory")
@@ -162,14 +227,27 @@ def alike(given: Setting, s: State) -> dict[str, Any]:
 
 def answer_choice(given: Setting, s: State) -> Choice:
     """Score 1 for what the table answers, 0 for the rest."""
-    problem, counts = given.problem, s.table[s.entry] if s.entry >= 0 else np.zeros(len(given.problem.classes), int)
+    problem = given.problem
+    counts = s.table[s.entry] if s.entry >= 0 else np.zeros(len(given.problem.classes), int)
     options = [
-        Option(problem.class_text(c), float(c == s.label), "memory", f"{number(int(v))} of {int(counts.sum())}", c)
+        Option(
+            problem.class_text(c),
+            float(c == s.label),
+            "memory",
+            f"{number(int(v))} of {int(counts.sum())}",
+            c,
+        )
         for c, v in enumerate(counts)
     ]
-    options.append(Option("no answer", float(s.label < 0), "memory", "a tie" if s.entry >= 0 else "never seen", -1))
+    options.append(
+        Option(
+            "no answer", float(s.label < 0), "memory", "a tie" if s.entry >= 0 else "never seen", -1
+        )
+    )
     chosen = s.label if s.label >= 0 else len(counts)
-    return Choice("What does the table answer?", tuple(options), (chosen,), chosen, unit="answer", digits=0)
+    return Choice(
+        "What does the table answer?", tuple(options), (chosen,), chosen, unit="answer", digits=0
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -7,9 +7,29 @@ from engine.algorithms.instances.parts import PLACES, QUERY
 from engine.algorithms.instances.parts.best import Searching, kept
 from engine.algorithms.instances.va_file.cells import Bounds, File, Filed
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Part, Place, Problem, Range, Rng, Steps, Task,
-    dataclass, frozen, leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Part,
+    Place,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 cut    round:  cut each column into 2ᵇ parts
@@ -24,7 +44,10 @@ keep:              if d < k-th best: keep x
 answer round:  return best
 """
 BITS = "high-order bits of each number that the file keeps: 2ᵇ parts of every column"
-TEST = "bounds: by the k-th smallest upper bound, always exact; same cell: only the cell of the query, an error"
+TEST = (
+    "bounds: by the k-th smallest upper bound, always exact; same cell: only the cell of the query,"
+    " an error"
+)
 FEW = 64  # cells up to which each is a step
 
 
@@ -38,10 +61,13 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State(Searching):
-    """file: the cells; bounds: of the distance to each, and which pass; bounded, judged: so many cells of it are read; cell:
-    looked at, −1 none; kth: k-th smallest upper bound so far; held: examples that passed; query (d,); neighbours, distances:
-    the best so far, nearest first; radius: distance of the k-th, ∞ while a place is free; looked, distance: row measured now;
-    examined: rows measured; missed: rows that are nearer and were not looked up. candidates (m,): rows that passed"""
+    """file: the cells; bounds: of the distance to each, and which pass; bounded, judged: so many
+    cells of it are read; cell: looked at, −1 none; kth: k-th smallest upper bound so far; held:
+    examples that passed; query (d,); neighbours, distances: the best so far, nearest first; radius:
+    distance of the k-th, ∞ while a place is free; looked, distance: row measured now; examined:
+    rows measured; missed: rows that are nearer and were not looked up. candidates (m,): rows that
+    passed
+    """
 
     file: File
     bounds: Bounds
@@ -66,7 +92,9 @@ class State(Searching):
 
 
 class Setting(Filed[Params]):
-    """k: how many there can be; file; bounds: of the query; shares: by how many bits which share of the examples is held."""
+    """k: how many there can be; file; bounds: of the query; shares: by how many bits which share of
+    the examples is held.
+    """
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -80,18 +108,23 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("second", s)
     s = yield from looked_up(given, at, s)
     s = replace(s, looked=-1, distance=nan, missed=given.missed(s.neighbours))
-    yield from at("answer", s, *["missed"] * bool(len(s.missed)))
+    yield from at("answer", s, *when(missed=bool(len(s.missed))))
 
 
 @leap
 def bounded(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Stage 1 reads the file: how near and how far may examples of each cell be? Many upper bounds give the k-th smallest."""
-    tell, smallest = at.step if s.file.size <= FEW else at, np.zeros(0)
+    """Stage 1 reads the file: how near and how far may examples of each cell be?
+
+    Many upper bounds give the k-th smallest.
+    """
+    tell = at.step if s.file.size <= FEW else at
+    smallest = np.zeros(0)
     for c in range(s.file.size):
         yield None
         highs = np.full(min(given.k, int(s.file.count[c])), s.bounds.high[c])
         smallest = np.sort(np.append(smallest, highs), kind="stable")[: given.k]
-        before, kth = s.kth, float(smallest[-1]) if len(smallest) == given.k else inf
+        before = s.kth
+        kth = float(smallest[-1]) if len(smallest) == given.k else inf
         s = replace(s, cell=c, bounded=c + 1, kth=kth)
         yield from tell("bound", s, before=before)
     return replace(s, cell=-1)
@@ -113,15 +146,21 @@ def judged(given: Setting, at: At, s: State) -> Part[State, State]:
 
 @leap
 def looked_up(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Stage 2 measures the candidates in table order; if one is as near as the k-th, the lower row is kept."""
+    """Stage 2 measures the candidates in table order; if one is as near as the k-th, the lower row
+    is kept.
+    """
     rows = s.candidates
     for row, d in zip(rows.tolist(), given.distances(rows).tolist(), strict=True):
-        s, (out, tie) = replace(s, looked=row, distance=d, examined=s.examined + 1), s.stays_out(row, d)
+        s, (out, tie) = (
+            replace(s, looked=row, distance=d, examined=s.examined + 1),
+            s.stays_out(row, d),
+        )
         if out:
-            yield from at("look", s, *["tie"] * tie)
+            yield from at("look", s, *when(tie=tie))
         else:
-            before, s = s, kept(s, given.k)
-            yield from at("keep", s, "closer", *["tie"] * tie, before=before)
+            before = s
+            s = kept(s, given.k)
+            yield from at("keep", s, "closer", *when(tie=tie), before=before)
     return s
 
 

@@ -1,4 +1,6 @@
-"""The summary of a VA file: in which part of each column a row lies, and what that says of its distance. MMDS 12.4.5."""
+"""The summary of a VA file: in which part of each column a row lies, and what that says of its
+distance. MMDS 12.4.5.
+"""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -19,8 +21,9 @@ _QUICK = 120_000  # numbers for which that curve is reckoned
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """Of each cell (c,): the least and the largest distance that an example in it can have, whether it passes the test, and
-    whether the query lies in it."""
+    """Of each cell (c,): the least and the largest distance that an example in it can have, whether
+    it passes the test, and whether the query lies in it.
+    """
 
     low: Float
     high: Float
@@ -30,8 +33,9 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False)
 class File:
-    """edges (d, 2^b + 1) of the parts of each column; cell (n,) of each row, numbered as they came first; codes (c, d): the
-    parts that make each cell; count (c,): its rows."""
+    """edges (d, 2^b + 1) of the parts of each column; cell (n,) of each row, numbered as they came
+    first; codes (c, d): the parts that make each cell; count (c,): its rows.
+    """
 
     edges: Float
     cell: Int
@@ -41,7 +45,9 @@ class File:
     @classmethod
     def of(cls, X: Float, bits: int) -> "File":
         edges = edges_of(X, bits)
-        codes, first, cell = np.unique(codes_of(X, edges), axis=0, return_index=True, return_inverse=True)
+        codes, first, cell = np.unique(
+            codes_of(X, edges), axis=0, return_index=True, return_inverse=True
+        )
         order = np.argsort(first)
         number = np.empty_like(order)
         number[order] = np.arange(len(order))
@@ -53,7 +59,9 @@ class File:
         return len(self.codes)
 
     def corners(self) -> tuple[Float, Float]:
-        """(low (c, d), high (c, d)) ends of the cells; every row of a cell lies between them, exactly."""
+        """(low (c, d), high (c, d)) ends of the cells; every row of a cell lies between them,
+        exactly.
+        """
         columns = np.arange(self.codes.shape[1])
         return self.edges[columns, self.codes], self.edges[columns, self.codes + 1]
 
@@ -77,7 +85,9 @@ def edges_of(X: Float, bits: int) -> Float:
 def codes_of(X: Float, edges: Float) -> Int:
     """(n, d) in which part each number lies: from its lower end on, the last with its upper end."""
     inner = edges[:, 1:-1]
-    return np.column_stack([np.searchsorted(cuts, x, side="right") for cuts, x in zip(inner, X.T, strict=True)])
+    return np.column_stack(
+        [np.searchsorted(cuts, x, side="right") for cuts, x in zip(inner, X.T, strict=True)]
+    )
 
 
 def gaps(low: Float, high: Float, q: Float) -> tuple[Float, Float]:
@@ -87,10 +97,13 @@ def gaps(low: Float, high: Float, q: Float) -> tuple[Float, Float]:
 
 
 def share_kept(X: Float, q: Float, k: int) -> Float:
-    """(bits,) which share of the rows passes when the file has 1, 2, … bits for each number; none of large tables."""
+    """(bits,) which share of the rows passes when the file has 1, 2, … bits for each number; none
+    of large tables.
+    """
     if X.size > _QUICK:
         return np.zeros(0)
-    columns, shares = np.arange(X.shape[1]), []
+    columns = np.arange(X.shape[1])
+    shares = []
     for bits in range(1, MOST_BITS + 1):
         edges = edges_of(X, bits)
         codes = codes_of(X, edges)

@@ -1,4 +1,6 @@
-"""The grid of the approximation, bounds to a cell, which cells are held, and the examples that are looked up. MMDS 12.4.5."""
+"""The grid of the approximation, bounds to a cell, which cells are held, and the examples that are
+looked up. MMDS 12.4.5.
+"""
 
 from engine.algorithms.instances.parts import best_table, comparable
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
@@ -7,9 +9,22 @@ from engine.algorithms.instances.va_file.words import cell_name
 from engine.authoring import Late, Problem, Step, np, number
 from engine.core.dataset import Feature
 from engine.core.scene import (
-    Arrows, Boxes, Circles, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, Table, TableColumn, data_points,
+    Arrows,
+    Boxes,
+    Circles,
+    Figure,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    Table,
+    TableColumn,
+    data_points,
     data_table,
-)  # fmt: skip
+)
 from engine.pictures.text_columns import text_column
 
 READING = ("bound", "hold", "drop")
@@ -20,15 +35,21 @@ _BOXES, _LISTED = 2000, 200  # cells that are drawn, and listed
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, line = given.problem, step.state, step.line
+    problem = given.problem
+    s = step.state
+    line = step.line
     figures: list[Figure] = [] if line == "cut" else [cell_table(s)]
     figures += [best_table(problem, s, "best")] if line in MEASURING else []
     figures += [share_plot(given)] if line in MEASURING and len(given.shares) else []
     figures.append(example_table(problem, s, line))
-    leads = ("Plane", "Cells") if problem.all_on_plane and line in ("file", "query", *READING) else ()
+    leads = (
+        ("Plane", "Cells") if problem.all_on_plane and line in ("file", "query", *READING) else ()
+    )
     if not problem.plane:
         return Scene((), tuple(figures), leads=leads)
-    layers: list[Layer] = [*grid(problem, s), *boxes(problem, s, line)] if problem.all_on_plane else []
+    layers: list[Layer] = (
+        [*grid(problem, s), *boxes(problem, s, line)] if problem.all_on_plane else []
+    )
     layers.append(data_points(problem))
     if line not in ("cut", "file"):
         query = problem.to_plane(s.query[None])
@@ -62,21 +83,34 @@ def boxes(problem: Problem, s: State, line: str) -> list[Layer]:
     bounds = np.tile([-np.inf, -np.inf, np.inf, np.inf], (s.file.size, 1))
     bounds[:, : len(problem.plane)] = low[:, list(problem.plane)]
     bounds[:, 2 : 2 + len(problem.plane)] = high[:, list(problem.plane)]
-    known, here = np.arange(s.file.size) < s.judged, np.arange(s.file.size) == s.cell
+    known = np.arange(s.file.size) < s.judged
+    here = np.arange(s.file.size) == s.cell
     made: list[Layer] = []
-    for mask, role, tag in ((~known, Role.REGION, "file"), (known & ~s.bounds.passed, Role.DIFFERENCE, "dropped"),
-                            (known & s.bounds.passed, Role.ACCEPTED, "held"), (here, Role.ACTIVE, "cell")):  # fmt: skip
+    for mask, role, tag in (
+        (~known, Role.REGION, "file"),
+        (known & ~s.bounds.passed, Role.DIFFERENCE, "dropped"),
+        (known & s.bounds.passed, Role.ACCEPTED, "held"),
+        (here, Role.ACTIVE, "cell"),
+    ):
         cells = np.flatnonzero(mask)
         made.append(
-            Boxes(bounds[cells], np.full(len(cells), -1), role, tag=tag, tags=tuple(f"cell {c + 1}" for c in cells))
+            Boxes(
+                bounds[cells],
+                np.full(len(cells), -1),
+                role,
+                tag=tag,
+                tags=tuple(f"cell {c + 1}" for c in cells),
+            )
         )
     return made
 
 
 def asked(given: Setting, s: State, line: str) -> list[Layer]:
-    """The bounds of the cell looked at, as ways to its nearest and its farthest place; as a ball the k-th best, which in
-    stage 1 is the k-th smallest upper bound."""
-    problem, query = given.problem, given.problem.to_plane(s.query[None])
+    """The bounds of the cell looked at, as ways to its nearest and its farthest place; as a ball
+    the k-th best, which in stage 1 is the k-th smallest upper bound.
+    """
+    problem = given.problem
+    query = given.problem.to_plane(s.query[None])
     radius, tag = (s.radius, "ball") if line in MEASURING and s.full else (s.kth, "kth")
     made: list[Layer] = []
     if 0 < radius < np.inf:
@@ -94,36 +128,68 @@ def asked(given: Setting, s: State, line: str) -> list[Layer]:
     return made
 
 
-# -- beside the plane --------------------------------------------------------------------------------------------------
+# -- beside the plane ------------------------------------------------------------------------------
 
 
 def cell_table(s: State) -> Table:
-    """The file: of each cell its bits, how many examples have them, and the bounds that were read from it."""
+    """The file: of each cell its bits, how many examples have them, and the bounds that were read
+    from it.
+    """
     begin = max(0, min(s.cell - _LISTED // 2, s.file.size - _LISTED))
     shown = np.arange(begin, min(begin + _LISTED, s.file.size))
-    role, read = Role.ACTIVE if s.cell >= 0 else Role.PLAIN, shown < s.bounded
-    columns = Late(lambda: [
-        text_column("bits", [cell_name(s, c) for c in shown.tolist()]),
-        TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0),
-        *(TableColumn(Feature(name), np.where(read, getattr(s.bounds, name)[shown], np.nan), role, 4, tag=name)
-          for name in ("low", "high")),
-    ])  # fmt: skip
+    role = Role.ACTIVE if s.cell >= 0 else Role.PLAIN
+    read = shown < s.bounded
+    columns = Late(
+        lambda: [
+            text_column("bits", [cell_name(s, c) for c in shown.tolist()]),
+            TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0),
+            *(
+                TableColumn(
+                    Feature(name),
+                    np.where(read, getattr(s.bounds, name)[shown], np.nan),
+                    role,
+                    4,
+                    tag=name,
+                )
+                for name in ("low", "high")
+            ),
+        ]
+    )
     active = (shown >= s.judged) | s.bounds.passed[shown]
     current = tuple(np.flatnonzero(shown == s.cell).tolist())
     names, tags = tuple(f"cell {c + 1}" for c in shown), tuple(f"cell {c + 1}" for c in shown)
-    return Table("Cells: of the file", columns, names, None, active, current, "cell", tuple((shown + 1).tolist()), tags)
+    return Table(
+        "Cells: of the file",
+        columns,
+        names,
+        None,
+        active,
+        current,
+        "cell",
+        tuple((shown + 1).tolist()),
+        tags,
+    )
 
 
 def share_plot(given: Setting) -> Plot:
-    """Which share of the examples stage 2 would look up for this query, by the bits that the file keeps."""
-    shares, bits = 100 * given.shares, np.arange(1.0, len(given.shares) + 1)
+    """Which share of the examples stage 2 would look up for this query, by the bits that the file
+    keeps.
+    """
+    shares = 100 * given.shares
+    bits = np.arange(1.0, len(given.shares) + 1)
     layers: list[Layer] = [Polyline(np.column_stack([bits, shares]), Role.BOUNDARY, tag="held")]
     if given.p.bits <= len(shares):
         here = np.array([[given.p.bits, shares[given.p.bits - 1]]], np.float64)
         label = (f"{number(float(here[0, 1]))} %",)
         layers.append(Points(here, np.array([-1]), Role.ACTIVE, label=label, tag="held"))
-    return Plot("Share: looked up by bounds", "bits of a number", "% of the examples", tuple(layers),
-                x_range=(0.5, len(bits) + 0.5), y_range=(0.0, 100.0))  # fmt: skip
+    return Plot(
+        "Share: looked up by bounds",
+        "bits of a number",
+        "% of the examples",
+        tuple(layers),
+        x_range=(0.5, len(bits) + 0.5),
+        y_range=(0.0, 100.0),
+    )
 
 
 def example_table(problem: Problem, s: State, line: str) -> Table:
@@ -133,4 +199,6 @@ def example_table(problem: Problem, s: State, line: str) -> Table:
         return data_table(problem, current=here[:_LISTED])
     active = np.zeros(problem.n, bool)
     active[s.candidates] = True
-    return data_table(problem, active=active, current=(s.looked,) if s.looked >= 0 else (), tag="examined")
+    return data_table(
+        problem, active=active, current=(s.looked,) if s.looked >= 0 else (), tag="examined"
+    )

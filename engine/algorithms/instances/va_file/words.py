@@ -1,4 +1,7 @@
-"""What a VA file says: how near and how far a cell may be, which are held, what is looked up. MMDS 12.4.5."""
+"""What a VA file says: how near and how far a cell may be, which are held, what is looked up.
+
+MMDS 12.4.5.
+"""
 
 from math import sqrt
 from typing import Any
@@ -28,15 +31,20 @@ __all__ = [
 ]
 
 SUMMARY = (
-    "Keeps a summary of every example, the few high-order bits of its numbers. A query reads the summary first: the bits "
-    "bound how near and how far an example is. Only those that may be among the k nearest are looked up."
+    "Keeps a summary of every example, the few high-order bits of its numbers. A query reads the"
+    " summary first: the bits bound how near and how far an example is. Only those that may be"
+    " among the k nearest are looked up."
 )
 ERRATA = (
-    "MMDS 12.4.5 does not say how the summary tells who may be near. “In the same cell as the query” is wrong: the nearest "
-    "may lie just beyond an edge. Here the k-th smallest upper bound decides, which misses nothing; Candidates by “same cell” "
-    "shows the error.",
-    "MMDS 12.4.5 lets a quarter of the bits give a short list. What counts is how many bits are kept, not their share: with "
-    "one bit of four half the examples may stay.",
+    (
+        "MMDS 12.4.5 does not say how the summary tells who may be near. “In the same cell as the"
+        " query” is wrong: the nearest may lie just beyond an edge. Here the k-th smallest upper"
+        " bound decides, which misses nothing; Candidates by “same cell” shows the error."
+    ),
+    (
+        "MMDS 12.4.5 lets a quarter of the bits give a short list. What counts is how many bits are"
+        " kept, not their share: with one bit of four half the examples may stay."
+    ),
 )
 SPELT = 3  # columns up to which a bound is spelt out
 SHOWN = 6  # columns whose bits are shown
@@ -46,7 +54,10 @@ EDGE = "equal: it is held, it may hold an example as near"
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    naive = {"hold": "  the cell of q: hold its examples", "drop": "  another cell: left out, an error"}
+    naive = {
+        "hold": "  the cell of q: hold its examples",
+        "drop": "  another cell: left out, an error",
+    }
     return naive if p.test == "same cell" else {}
 
 
@@ -66,21 +77,37 @@ def cell_name(s: State, c: int) -> str:
 
 
 def cut(given: Setting, s: State) -> Note:
-    lead = "What a column spans is cut into {parts} equal {parts:part|parts}: {bits} {bits:bit says|bits say} in which a number lies."
+    lead = (
+        "What a column spans is cut into {parts} equal {parts:part|parts}: {bits} {bits:bit"
+        " says|bits say} in which a number lies."
+    )
     return note(lead, parts=Operand(2**given.p.bits, about="grid"), bits=given.p.bits)
 
 
 def file(given: Setting, s: State) -> Note:
-    lead = "The file keeps {few} {few:bit|bits} of an example instead of {all}. {n:|All }{n} {n:example lies|examples lie} in {cells} {cells:cell|cells}."
+    lead = (
+        "The file keeps {few} {few:bit|bits} of an example instead of {all}. {n:|All }{n}"
+        " {n:example lies|examples lie} in {cells} {cells:cell|cells}."
+    )
     d = given.problem.d
-    return note(lead, few=d * given.p.bits, all=d * WHOLE, n=given.problem.n, cells=Operand(s.file.size, about="file"))
+    return note(
+        lead,
+        few=d * given.p.bits,
+        all=d * WHOLE,
+        n=given.problem.n,
+        cells=Operand(s.file.size, about="file"),
+    )
 
 
 def query(given: Setting, s: State) -> Note:
     lead = (
-        "Which example is nearest to {q}?" if given.k == 1 else "Which {k} {k:example is|examples are} nearest to {q}?"
+        "Which example is nearest to {q}?"
+        if given.k == 1
+        else "Which {k} {k:example is|examples are} nearest to {q}?"
     )
-    return note(lead + " Stage 1 reads the file alone.", q=Operand(s.query, "q", "query"), k=given.k)
+    return note(
+        lead + " Stage 1 reads the file alone.", q=Operand(s.query, "q", "query"), k=given.k
+    )
 
 
 def bound(given: Setting, s: State, before: float) -> Note:
@@ -89,7 +116,10 @@ def bound(given: Setting, s: State, before: float) -> Note:
     if not np.isfinite(s.kth):
         lead += " Fewer than {k} {k:example has|examples have} an upper bound so far."
     elif s.kth < before:
-        lead += " The {k:least|k-th smallest} upper bound is now {kth}: whatever is farther is none of the nearest."
+        lead += (
+            " The {k:least|k-th smallest} upper bound is now {kth}: whatever is farther is none of"
+            " the nearest."
+        )
     corners = s.file.corners()
     near, far = gaps(corners[0][s.cell], corners[1][s.cell], s.query)
     formulas: list[Formula] = []
@@ -119,16 +149,24 @@ def rooted(name: str, sides: Float, total: float) -> tuple[Formula, dict[str, An
 
 
 def hold(given: Setting, s: State) -> tuple[Note, Choice]:
-    lead = "Cell {cell} may hold a near one: {low} ≤ {kth}. Its {count} {count:example is|examples are} held."
+    lead = (
+        "Cell {cell} may hold a near one: {low} ≤ {kth}. Its {count} {count:example is|examples"
+        " are} held."
+    )
     if given.p.test == "same cell":
         lead = "“?” lies in cell {cell}: its {count} {count:example is|examples are} held."
     return judge_note(given, s, lead), judge_choice(given, s, 0)
 
 
 def drop(given: Setting, s: State) -> tuple[Note, Choice]:
-    lead = "Cell {cell} is too far: {low} > {kth}. Its {count} {count:example is|examples are} none of the nearest."
+    lead = (
+        "Cell {cell} is too far: {low} > {kth}. Its {count} {count:example is|examples are} none of"
+        " the nearest."
+    )
     if given.p.test == "same cell":
-        lead = "“?” does not lie in cell {cell}: its {count} {count:example is|examples are} left out"
+        lead = (
+            "“?” does not lie in cell {cell}: its {count} {count:example is|examples are} left out"
+        )
         lead += ", though one may be near: {low} ≤ {kth}." if passes(s) else "."
     return judge_note(given, s, lead), judge_choice(given, s, 1)
 
@@ -140,12 +178,19 @@ def passes(s: State) -> bool:
 def judge_note(given: Setting, s: State, lead: str) -> Note:
     low = float(s.bounds.low[s.cell])
     digits = max(2, telling_digits(low, s.kth))
-    return note(lead, cell=Operand(cell_name(s, s.cell), about="cell"), low=Operand(low, "low", "low", digits),
-                kth=Operand(s.kth, "kth", "kth", digits), count=Operand(int(s.file.count[s.cell]), about="cell"))  # fmt: skip
+    return note(
+        lead,
+        cell=Operand(cell_name(s, s.cell), about="cell"),
+        low=Operand(low, "low", "low", digits),
+        kth=Operand(s.kth, "kth", "kth", digits),
+        count=Operand(int(s.file.count[s.cell]), about="cell"),
+    )
 
 
 def judge_choice(given: Setting, s: State, chosen: int) -> Choice:
-    """The smaller decides: the lower bound, and the cell is held, or the k-th smallest upper bound, and it is not."""
+    """The smaller decides: the lower bound, and the cell is held, or the k-th smallest upper bound,
+    and it is not.
+    """
     if given.p.test == "same cell":
         own = float(s.bounds.own[s.cell])
         options = (
@@ -183,9 +228,18 @@ def answer(given: Setting, s: State) -> Note:
     named = names_of(given.problem, s.neighbours)
     lead = "The nearest: {names}." if len(s.neighbours) else "Nothing was found."
     why = "The bounds of cells" if given.p.test == "bounds" else "Other cells than that of “?”"
-    lead += f" {why} left out {{out}} of {{n}} {{n:example|examples}}; {{examined}} {{examined:was|were}} looked up"
+    lead += (
+        f" {why} left out {{out}} of {{n}} {{n:example|examples}}; {{examined}}"
+        " {examined:was|were} looked up"
+    )
     missed = ". Missed: {missed}, which {many:is|are} nearer but in another cell."
     lead += missed if len(s.missed) else ", and a scan of all finds no other."
-    return note(lead, names=Operand(named, about="best"), examined=Operand(s.examined, about="examined"),
-                out=given.problem.n - s.examined, n=given.problem.n,
-                missed=Operand(names_of(given.problem, s.missed), about="missed"), many=len(s.missed))  # fmt: skip
+    return note(
+        lead,
+        names=Operand(named, about="best"),
+        examined=Operand(s.examined, about="examined"),
+        out=given.problem.n - s.examined,
+        n=given.problem.n,
+        missed=Operand(names_of(given.problem, s.missed), about="missed"),
+        many=len(s.missed),
+    )

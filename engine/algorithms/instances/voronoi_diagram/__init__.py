@@ -1,13 +1,32 @@
-"""Voronoi diagram: each cell is the plane cut down by the bisectors to all other sites. MMDS 12.4.2, Ex 12.11."""
+"""Voronoi diagram: each cell is the plane cut down by the bisectors to all other sites.
+
+MMDS 12.4.2, Ex 12.11.
+"""
 
 from typing import Any
 
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 from engine.algorithms.instances.voronoi_diagram.clear import clear_cells
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Mapping, Needs, Part, Problem, Rng, Setting as Given, Steps, Task,
-    cached_property, dataclass, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Mapping,
+    Needs,
+    Part,
+    Problem,
+    Rng,
+    Setting as Given,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    np,
+    prepare,
+    replace,
+)
 from engine.core.arrays import Prefix
 
 PSEUDOCODE = """
@@ -25,8 +44,10 @@ MOST_ROWS = 2000  # with more sites a cell is a few pixels, and a run of single 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """cells: finished ones; cell: the one that is cut, None between two; before: as it was before this cut;
-    other: the site whose bisector is tried, or that another one lies on, −1 none; edges: found so far."""
+    """cells: finished ones; cell: the one that is cut, None between two; before: as it was before
+    this cut; other: the site whose bisector is tried, or that another one lies on, −1 none; edges:
+    found so far.
+    """
 
     cells: Prefix[Cell]
     cell: Cell | None = None
@@ -39,9 +60,13 @@ class Setting(Given[Any]):
     @cached_property
     def diagram(self) -> Diagram:
         if not self.problem.plane:
-            raise EngineError("A Voronoi diagram is drawn on the plane: choose a column of numbers for its axes.")
+            raise EngineError(
+                "A Voronoi diagram is drawn on the plane: choose a column of numbers for its axes."
+            )
         if np.isnan(self.problem.xy).any():
-            raise EngineError("Some points have no place: fill or drop the missing values in the data panel.")
+            raise EngineError(
+                "Some points have no place: fill or drop the missing values in the data panel."
+            )
         return Diagram(self.problem.xy)
 
     @cached_property
@@ -57,7 +82,8 @@ class Setting(Given[Any]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    diagram, s = given.diagram, State(Prefix([], 0))
+    diagram = given.diagram
+    s = State(Prefix([], 0))
     clear = {} if at.tells("cut") else given.clear
     yield from at("start", s)
     for p in range(given.problem.n):
@@ -67,14 +93,18 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             continue
         if (cell := clear.get(p)) is None:
             cell = yield from carved(diagram, at, s, p)
-        s = State(s.cells.plus(cell), cell, None, -1, s.edges + sum([q > p for q in cell.across.tolist()]))
+        s = State(
+            s.cells.plus(cell), cell, None, -1, s.edges + sum([q > p for q in cell.across.tolist()])
+        )
         yield from at("cell", s)
     yield from at("done", replace(s, cell=None))
 
 
 def carved(diagram: Diagram, at: At, s: State, p: int) -> Part[State, Cell]:
     """The plane of one site, cut by one bisector after the other."""
-    cell, reach, i = diagram.box(p), np.inf, 0
+    cell = diagram.box(p)
+    reach = np.inf
+    i = 0
     yield from at("box", replace(s, cell=cell))
     others, distances = diagram.others(p)
     while i < len(others):
@@ -88,7 +118,8 @@ def carved(diagram: Diagram, at: At, s: State, p: int) -> Part[State, Cell]:
                 s = replace(s, cell=cell, other=int(others[i]))
                 yield from at("stop", s, distance=float(distances[i]), reach=reach)
             break
-        before, cell = cell, diagram.cut(cell, int(others[i]), sure=True)
+        before = cell
+        cell = diagram.cut(cell, int(others[i]), sure=True)
         reach = diagram.reach(cell)
         yield from at("cut", replace(s, cell=cell, before=before, other=int(others[i])), "cut")
         i += 1

@@ -7,12 +7,14 @@ from engine.algorithms.instances.voronoi_diagram.picture import HERE
 from engine.authoring import Fact, Formula, Note, Operand, note
 
 SUMMARY = (
-    "Gives every example the places that are nearer to it than to any other. Each cell begins as the whole plane; the "
-    "bisectors to the other examples cut it down, one by one."
+    "Gives every example the places that are nearer to it than to any other. Each cell begins as"
+    " the whole plane; the bisectors to the other examples cut it down, one by one."
 )
 ERRATA = (
-    "MMDS 12.4.2 speaks of O(n log n) lines in the diagram. It has O(n) edges, at most 3n − 6; O(n log n) is the time to "
-    "find them.",
+    (
+        "MMDS 12.4.2 speaks of O(n log n) lines in the diagram. It has O(n) edges, at most 3n − 6;"
+        " O(n log n) is the time to find them."
+    ),
 )
 KEEP = Formula("keep x with", "(x − {m}) · {w} ≤ 0")
 MIDDLE = Fact("middle", "{m}")
@@ -40,12 +42,17 @@ def pair(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "{n} {n:site|sites}. The cell of each is every place that is nearer to it than to all others."
+    lead = (
+        "{n} {n:site|sites}. The cell of each is every place that is nearer to it than to all"
+        " others."
+    )
     return note(lead, n=len(given.diagram.sites))
 
 
 def copy(given: Setting, s: State, row: int) -> Note:
-    lead = "{p} lies on {first}: no place is nearer to it. The cell belongs to the lower row number."
+    lead = (
+        "{p} lies on {first}: no place is nearer to it. The cell belongs to the lower row number."
+    )
     return note(lead, p=site(given, row, HERE), first=site(given, s.other, HERE))
 
 
@@ -60,17 +67,28 @@ def bisector(given: Setting, s: State) -> Note:
 
 
 def stop(given: Setting, s: State, distance: float, reach: float) -> Note:
-    lead = "{q} is {d} away, more than twice as far as the farthest corner, {reach}. No site from here on can cut."
+    lead = (
+        "{q} is {d} away, more than twice as far as the farthest corner, {reach}. No site from here"
+        " on can cut."
+    )
     unit = given.diagram.half
     d, half = Operand(distance * unit, "|p − q|", "pair"), Operand(distance / 2 * unit, about="cut")
-    return note(lead, HALF_WAY, half=half, d=d, reach=Operand(reach * unit, about="current"), **pair(given, s))
+    return note(
+        lead,
+        HALF_WAY,
+        half=half,
+        d=d,
+        reach=Operand(reach * unit, about="current"),
+        **pair(given, s),
+    )
 
 
 def cut(given: Setting, s: State) -> Note:
     assert s.cell is not None
     corners = Operand(s.cell.corners, about="current")
     lead = (
-        "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} {corners:corner is|corners are} left."
+        "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} {corners:corner"
+        " is|corners are} left."
     )
     return note(lead, KEEP, MIDDLE, corners=corners, **pair(given, s))
 
@@ -85,5 +103,8 @@ def cell(given: Setting, s: State) -> Note:
 def done(given: Setting, s: State) -> Note:
     lead = "{cells} {cells:cell|cells}, {edges} {edges:edge|edges}."
     if given.problem.classes:
-        lead += " Dashed edges part sites of one class, solid ones are the boundary of nearest neighbour."
+        lead += (
+            " Dashed edges part sites of one class, solid ones are the boundary of nearest"
+            " neighbour."
+        )
     return note(lead, cells=len(s.cells), edges=Operand(s.edges, about="cells"))

@@ -11,11 +11,20 @@ NEAR = 1.0 - TOUCHING  # nobody is bad from here on, however small the terms
 
 @loop()
 def visits_of_three(
-    xs: Numbers, ys: Numbers, signs: Numbers, pull: float, eta: float, shrink: float, widest: Three, w: Three
+    xs: Numbers,
+    ys: Numbers,
+    signs: Numbers,
+    pull: float,
+    eta: float,
+    shrink: float,
+    widest: Three,
+    w: Three,
 ) -> Three:
-    """A step for each signed row of two columns and the bias, in the fewest numbers that Python can do with.
+    """A step for each signed row of two columns and the bias, in the fewest numbers that Python can
+    do with.
 
-    pull: of a bad row; shrink: 1 where b shrinks as w does, else 0; widest: largest size in each column
+    pull: of a bad row; shrink: 1 where b shrinks as w does, else 0; widest: largest size in each
+    column
     """
     (u, v, b), (p, q, _) = w, widest
     for x, y, sign in zip(xs, ys, signs):  # noqa: B905 the compiler's zip has no `strict`
@@ -32,7 +41,9 @@ def visits_of_three(
 
 
 @loop()
-def visits_of_many(rows: Rows, pull: float, eta: float, shrinks: Numbers, widest: Numbers, w: Changing) -> None:
+def visits_of_many(
+    rows: Rows, pull: float, eta: float, shrinks: Numbers, widest: Numbers, w: Changing
+) -> None:
     """The same with any number of columns; shrinks: 1 for each weight, 0 for a b that is free."""
     for row in rows:
         z = size = 0.0
@@ -61,9 +72,11 @@ def one_by_one(given: Setting, s: State, order: Int) -> tuple[State, str]:
 
 def visited(given: Setting, w: Float, order: Int, eta: float) -> Float:
     """The weights after a step for each of these rows."""
-    signed, free = given.signed.take(order, axis=1), not given.p.penalise_b
+    signed = given.signed.take(order, axis=1)
+    free = not given.p.penalise_b
     if len(w) > 3:
-        compiled, shrinks = visits_of_many.compiled_for(signed.size), np.append(np.ones(len(w) - 1), not free)
+        compiled = visits_of_many.compiled_for(signed.size)
+        shrinks = np.append(np.ones(len(w) - 1), not free)
         parts = [np.ascontiguousarray(signed.T), shrinks, given.widest, w.copy()]
         rows, *rest = parts if compiled else [part.tolist() for part in parts]
         (compiled or visits_of_many)(rows, given.pull, eta, *rest)

@@ -1,4 +1,7 @@
-"""The street, who pays and how much, the steps so far as the text lists them. MMDS Figs 12.16-12.20."""
+"""The street, who pays and how much, the steps so far as the text lists them.
+
+MMDS Figs 12.16-12.20.
+"""
 
 from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.words import conditions
@@ -8,8 +11,18 @@ from engine.authoring import Bool, Float, Iterator, Late, Problem, Sequence, Ste
 from engine.core.dataset import Feature, Kind
 from engine.core.notation import fixed, subscript
 from engine.core.scene import (
-    Arrows, Field, Figure, Layer, Role, Scene, Table, TableColumn, data_table, looked_at, plane_scene,
-)  # fmt: skip
+    Arrows,
+    Field,
+    Figure,
+    Layer,
+    Role,
+    Scene,
+    Table,
+    TableColumn,
+    data_table,
+    looked_at,
+    plane_scene,
+)
 from engine.numerics.linear import plane_line
 from engine.pictures.margins import margin_lines
 from engine.pictures.text_columns import text_column
@@ -20,9 +33,16 @@ NAMED = 8  # bad examples up to which the penalty is written beside the arrow
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s = given.problem, step.state
-    beneath = [Field("class")], lines(given, step, ("update",), street(given, s)), penalty_arrows(given, s)
-    return plane_scene(problem, s, given.predict(s, problem.X), figures(given, s, step.line), *beneath)
+    problem = given.problem
+    s = step.state
+    beneath = (
+        [Field("class")],
+        lines(given, step, ("update",), street(given, s)),
+        penalty_arrows(given, s),
+    )
+    return plane_scene(
+        problem, s, given.predict(s, problem.X), figures(given, s, step.line), *beneath
+    )
 
 
 def street(given: Setting, s: State) -> Iterator[Layer]:
@@ -33,42 +53,60 @@ def street(given: Setting, s: State) -> Iterator[Layer]:
 
 
 def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
-    """An arrow to each bad example from its own class's margin, penalty / |w| long, if all columns are seen. MMDS Fig 12.16."""
-    problem, penalties = given.problem, given.penalties(s.weights, s.bad)
-    rows, (w, _) = np.flatnonzero(penalties), plane_line(problem, s.weights, 0.0)
+    """An arrow to each bad example from its own class's margin, penalty / |w| long, if all columns
+    are seen. MMDS Fig 12.16.
+    """
+    problem = given.problem
+    penalties = given.penalties(s.weights, s.bad)
+    rows = np.flatnonzero(penalties)
+    w, _ = plane_line(problem, s.weights, 0.0)
     size = float(w @ w)
     if not len(rows) or size < 1e-300 or set(problem.plane) != set(range(problem.d)):
         return
     away = (problem.sign[rows] * penalties[rows])[:, None] * (w / size)
     texts = tuple(fixed(v) for v in penalties[rows]) if len(rows) <= NAMED else ()
     tags = problem.tags_of(rows)
-    yield Arrows(problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty", tags=tags)
+    yield Arrows(
+        problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty", tags=tags
+    )
 
 
 def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
-    """Who reaches his margin; the steps so far as the text lists them; the weights when they are many."""
+    """Who reaches his margin; the steps so far as the text lists them; the weights when they are
+    many.
+    """
     bars = [weight_bars(given, s, "Weights w, b")] if given.problem.d > FEW else []
     steps = [step_table(given, s, line)] if len(s.lines) or s.current < 0 else []
     return (*bars, condition_table(given, s), *steps)
 
 
 def condition_table(given: Setting, s: State) -> Table:
-    """Fig 12.19: z, the condition, the penalty, and what it adds to the slope while it is bad, −y x for each weight."""
+    """Fig 12.19: z, the condition, the penalty, and what it adds to the slope while it is bad, −y x
+    for each weight.
+    """
     columns = [
         _numbers("y(w·x+b)", given.z(s.weights)),
-        TableColumn(Feature("≥ 1", Kind.CATEGORICAL, ("o", "x")), s.bad.astype(np.float64), Role.ACTIVE),
+        TableColumn(
+            Feature("≥ 1", Kind.CATEGORICAL, ("o", "x")), s.bad.astype(np.float64), Role.ACTIVE
+        ),
         _numbers("penalty", given.penalties(s.weights, s.bad)),
     ]
     if given.problem.d < FEW:
         added = (-given.sign[:, None] * given.X).T
-        columns += [_numbers(f"−y·{name}", part) for name, part in zip((*given.names[:-1], "1"), added, strict=True)]
-    rest = data_table(given.problem, title="Conditions", active=s.bad, current=looked_at(s), tag="penalty")
+        columns += [
+            _numbers(f"−y·{name}", part)
+            for name, part in zip((*given.names[:-1], "1"), added, strict=True)
+        ]
+    rest = data_table(
+        given.problem, title="Conditions", active=s.bad, current=looked_at(s), tag="penalty"
+    )
     return replace(rest, columns=(*columns, *rest.columns))
 
 
 def step_table(given: Setting, s: State, line: str) -> Table:
     """Fig 12.20: the weights, the conditions and the slope of every step; the present line last."""
-    lines, known = [*s.lines[max(0, len(s.lines) - LISTED) :]], line == "slope" and not s.drafts and s.current < 0
+    lines = [*s.lines[max(0, len(s.lines) - LISTED) :]]
+    known = line == "slope" and not s.drafts and s.current < 0
     lines.append((s.weights, s.bad, s.slope if known else np.full(len(s.weights), np.nan)))
     names = tuple(f"({k})" for k in range(len(s.lines) - len(lines) + 2, len(s.lines) + 2))
     columns = Late(lambda: step_columns(given.problem, *zip(*lines, strict=True)))
@@ -82,7 +120,11 @@ def step_columns(
     names = [*(f"w{subscript(j + 1)}" for j in range(problem.d)), "b"] if problem.d <= FEW else []
     texts = [["" if v != v else fixed(v, 3) for v in part] for part in np.array(slopes).T.tolist()]
     weights = [_numbers(name, w) for name, w in zip(names, np.array(W).T, strict=False)]
-    return [*weights, told, *(text_column(f"∂f/∂{name}", part) for name, part in zip(names, texts, strict=False))]
+    return [
+        *weights,
+        told,
+        *(text_column(f"∂f/∂{name}", part) for name, part in zip(names, texts, strict=False)),
+    ]
 
 
 def _numbers(title: str, values: Float) -> TableColumn:

@@ -1,4 +1,7 @@
-"""What soft-margin descent says: conditions, penalties, the slope. MMDS 12.3.4, Figs 12.18-12.20."""
+"""What soft-margin descent says: conditions, penalties, the slope.
+
+MMDS 12.3.4, Figs 12.18-12.20.
+"""
 
 from typing import Any
 
@@ -8,21 +11,37 @@ from engine.algorithms.linear.parts.words import explain as explain, moved
 from engine.authoring import Bool, Fact, Formula, Note, Operand, Problem, note, np, short
 
 SUMMARY = (
-    "Looks for a line with a wide empty street on both sides. Points inside the street or on the wrong side pay a "
-    "penalty; C says how dear it is, and gradient descent finds the balance."
+    "Looks for a line with a wide empty street on both sides. Points inside the street or on the"
+    " wrong side pay a penalty; C says how dear it is, and gradient descent finds the balance."
 )
 ERRATA = (
-    "MMDS Eq 12.4 leaves b out of the first sum, Eq 12.6 and Ex 12.9 let it in. These are two problems with two answers; "
-    "the second depends on where the origin is. The switch “Penalise b” chooses.",
-    "Ex 12.9 blames C = 0.1 for the points inside the margin and expects a level line. The slant comes from the penalty "
-    "on b: with b free the best line of the six points is level.",
+    (
+        "MMDS Eq 12.4 leaves b out of the first sum, Eq 12.6 and Ex 12.9 let it in. These are two"
+        " problems with two answers; the second depends on where the origin is. The switch"
+        " “Penalise b” chooses."
+    ),
+    (
+        "Ex 12.9 blames C = 0.1 for the points inside the margin and expects a level line. The"
+        " slant comes from the penalty on b: with b free the best line of the six points is level."
+    ),
     "Ex 12.9 prints 0 − (1/5)(−0.2) = −0.04; it is +0.04, as the table has it.",
-    "The prose calls the conditions of lines (2), (3), (5) of Fig 12.20 oxxxxx, and the table prints seven signs for six "
-    "points; they are oxoxxx, and xxxxxx in lines (4) and (6).",
-    "Fig 12.20 rounds every line to three decimals before the next, so its last digits differ from these by up to 0.001.",
-    "The first sum of Eq 12.4 is once printed up to n, the number of examples; it runs over the d columns.",
-    "MMDS 12.3.6: averaging what parts reach in several steps of their own leads to another place than common steps do. "
-    "Adding up the parts of one slope (sum-of-parts) is exactly the batch step.",
+    (
+        "The prose calls the conditions of lines (2), (3), (5) of Fig 12.20 oxxxxx, and the table"
+        " prints seven signs for six points; they are oxoxxx, and xxxxxx in lines (4) and (6)."
+    ),
+    (
+        "Fig 12.20 rounds every line to three decimals before the next, so its last digits differ"
+        " from these by up to 0.001."
+    ),
+    (
+        "The first sum of Eq 12.4 is once printed up to n, the number of examples; it runs over the"
+        " d columns."
+    ),
+    (
+        "MMDS 12.3.6: averaging what parts reach in several steps of their own leads to another"
+        " place than common steps do. Adding up the parts of one slope (sum-of-parts) is exactly"
+        " the batch step."
+    ),
 )
 SHORT = 16  # examples up to which the o/x string is written out
 VALUE = Formula("f =", "½ · {square} + {C} · {penalty}", "{f}")
@@ -38,10 +57,18 @@ ENDINGS = {
     "round": "Every example has had its step.",
     "": f"{TAKEN}.",
     "falling": f"{TAKEN}, and the last one still lowered f: more steps can lead further down.",
-    "overshoot": f"{TAKEN}, and the last one still overshot: f rose. A smaller or a falling η does better.",
-    "converged": "The last step did not move the line any more: the pulls and the shrinking of w are in balance.",
+    "overshoot": (
+        f"{TAKEN}, and the last one still overshot: f rose. A smaller or a falling η does better."
+    ),
+    "converged": (
+        "The last step did not move the line any more: the pulls and the shrinking of w are in"
+        " balance."
+    ),
     "tiny steps": UNEVEN,
-    "diverged": "The steps lead away: f has grown beyond all bounds. Take a smaller η, or standardise the columns.",
+    "diverged": (
+        "The steps lead away: f has grown beyond all bounds. Take a smaller η, or standardise the"
+        " columns."
+    ),
 }
 
 
@@ -58,11 +85,18 @@ def conditions(problem: Problem, bad: Bool) -> str:
 
 
 def _told(given: Setting, s: State) -> dict[str, Any]:
-    """What the lines tell of a state; of one example, if there is one, its part of the slope alone."""
-    row, n = max(s.current, 0), len(given.rows)
-    one, score = s.current >= 0, float(given.X[row] @ s.weights)
+    """What the lines tell of a state; of one example, if there is one, its part of the
+    slope alone.
+    """
+    row = max(s.current, 0)
+    n = len(given.rows)
+    one = s.current >= 0
+    score = float(given.X[row] @ s.weights)
     pull = given.sign[row] * s.bad[row] * given.X[row] if one else given.pulling(s.bad)
-    square, penalty = float(given.shrunk(s.weights) @ s.weights), float(given.penalties(s.weights, s.bad).sum())
+    square, penalty = (
+        float(given.shrunk(s.weights) @ s.weights),
+        float(given.penalties(s.weights, s.bad).sum()),
+    )
     return {
         "string": Operand(conditions(given.problem, s.bad), about="penalty"),
         "bad": int(s.bad.sum()),
@@ -71,8 +105,12 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
         "C": Operand(given.p.C, "C", digits=-1),
         "square": Operand(square, "|w|²", digits=3),
         "penalty": Operand(penalty, "Σ max(0, 1 − z)", "penalty", digits=3),
-        "shrunk": Operand(given.shrunk(s.weights), "w" if given.p.penalise_b else "(w, 0)", "w", digits=3),
-        "sum": Operand(pull, *(("[bad] y x", "current") if one else ("Σ[bad] y x", "penalty")), digits=3),
+        "shrunk": Operand(
+            given.shrunk(s.weights), "w" if given.p.penalise_b else "(w, 0)", "w", digits=3
+        ),
+        "sum": Operand(
+            pull, *(("[bad] y x", "current") if one else ("Σ[bad] y x", "penalty")), digits=3
+        ),
         "slope": Operand(s.slope, "slope", digits=3),
         "y": Operand(given.sign[row], "y"),
         "score": Operand(score, "(w · x + b)", "w"),
@@ -93,20 +131,30 @@ def start(given: Setting, s: State) -> Note:
 def bad(given: Setting, s: State) -> Note:
     if s.current >= 0:
         reaches = (
-            "does not reach its margin: it pulls." if s.bad[s.current] else "reaches its margin: it does not pull."
+            "does not reach its margin: it pulls."
+            if s.bad[s.current]
+            else "reaches its margin: it does not pull."
         )
         return note("{point} " + reaches, MARGIN, **_told(given, s))
     lead = "Short of the margin of their own class: {bad} of {n} {n:point|points}. Each pays 1 − z."
     if not s.bad.any():
-        lead = "Every point reaches the margin of its own class: nobody pays, and only the size of w counts."
+        lead = (
+            "Every point reaches the margin of its own class: nobody pays, and only the size of w"
+            " counts."
+        )
     facts, taken = given.taken_rate()
     return note(lead, VALUE, CONDITIONS, *facts, **_told(given, s), **taken)
 
 
 def slope(given: Setting, s: State, part: int = 0) -> Note:
-    """part: number of the one whose examples are added, or that has gone its own steps, where the table is shared."""
+    """part: number of the one whose examples are added, or that has gone its own steps, where the
+    table is shared.
+    """
     if s.current >= 0:
-        lead = "{point} stands for {n:|all }{n} {n:example|examples}: its part of the slope counts {n} {n:time|times}."
+        lead = (
+            "{point} stands for {n:|all }{n} {n:example|examples}: its part of the slope counts {n}"
+            " {n:time|times}."
+        )
         return note(lead, ONE_SLOPE, **_told(given, s))
     if given.shared:
         return part_note(given, s, part)
@@ -116,13 +164,29 @@ def slope(given: Setting, s: State, part: int = 0) -> Note:
 
 def part_note(given: Setting, s: State, part: int) -> Note:
     rows = given.shares[part]
-    told = {"part": part + 1, "rows": len(rows), "own": int(s.bad[rows].sum()), "steps": given.p.local}
+    told = {
+        "part": part + 1,
+        "rows": len(rows),
+        "own": int(s.bad[rows].sum()),
+        "steps": given.p.local,
+    }
     if s.drafts:
-        lead = "Part {part} goes {steps} {steps:step|steps} with its {rows} {rows:example|examples} alone and comes to {draft}."
-        draft, change = Operand(s.drafts[-1], "(w, b)", "draft", digits=3), s.drafts[-1] - s.weights
-        return note(lead, Fact("its change", "{change}"), **told, draft=draft, change=Operand(change, digits=3))
+        lead = (
+            "Part {part} goes {steps} {steps:step|steps} with its {rows} {rows:example|examples}"
+            " alone and comes to {draft}."
+        )
+        draft = Operand(s.drafts[-1], "(w, b)", "draft", digits=3)
+        change = s.drafts[-1] - s.weights
+        return note(
+            lead,
+            Fact("its change", "{change}"),
+            **told,
+            draft=draft,
+            change=Operand(change, digits=3),
+        )
     lead = (
-        "Part {part} has {rows} {rows:example|examples}, {own} of them bad. Its sum is added to what the others found."
+        "Part {part} has {rows} {rows:example|examples}, {own} of them bad. Its sum is added to"
+        " what the others found."
     )
     told["sum"] = Operand(given.pulling(s.bad[rows], rows), "Σ[bad] y x", "penalty", digits=3)
     told["push"] = Operand(given.push(s.bad[rows], rows), digits=3)
@@ -134,7 +198,10 @@ def update(given: Setting, s: State, rose: bool) -> Note:
     if rose:
         lead = "The step was too long: f rose to {f}. A smaller η does better."
         if s.current >= 0:
-            lead = "One step for {point} alone, and f of all examples rose to {f}: one example only guesses the slope."
+            lead = (
+                "One step for {point} alone, and f of all examples rose to {f}: one example only"
+                " guesses the slope."
+            )
     if s.drafts:
         lead = "The mean of the {parts} {parts:part|parts} is the new line: f is {f} now."
     return note(lead, UPDATE, CONDITIONS, **_told(given, s))

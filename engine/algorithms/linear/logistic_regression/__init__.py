@@ -1,14 +1,47 @@
-"""Logistic regression by gradient descent on squared loss; log loss as an extension. AIMA 18.6.4, Eq 18.8."""
+"""Logistic regression by gradient descent on squared loss; log loss as an extension.
+
+AIMA 18.6.4, Eq 18.8.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
-from engine.algorithms.linear.parts.descent import CALM, Descent, Rate, even, last_step, longer, still
+from engine.algorithms.linear.parts.descent import (
+    CALM,
+    Descent,
+    Rate,
+    even,
+    last_step,
+    longer,
+    still,
+)
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, leap, np, own, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    own,
+    prepare,
+    replace,
+    when,
+)
 from engine.numerics.activations import logistic
 from engine.numerics.sigmoid import after_sigmoid
 
@@ -20,7 +53,10 @@ guess  detail:     h ← 1/(1 + e^(−w·x)) for B
 update:            w ← w + η Σ[B] (y−h) h (1−h) x
 until  round:  until all steps are taken
 """
-LOSS = "squared: Σ (y − h)², as in the text. log: Σ −log P(true class), without the factor h (1 − h); extension."
+LOSS = (
+    "squared: Σ (y − h)², as in the text. log: Σ −log P(true class), without the factor h (1 − h);"
+    " extension."
+)
 MODE = "all examples in each step, or one, in random order"
 STEEPEST = {"squared": 1 / 12, "log": 1 / 4}  # of h (1 − h) (y − h), at most 0.077, and of h
 SCHEDULE = "t counts the updates made so far"
@@ -31,15 +67,21 @@ class Params:
     loss: Annotated[Literal["squared", "log"], Label("Loss"), Help(LOSS)] = "squared"
     mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
     rate: Rate = None
-    schedule: Annotated[Literal["fixed", "1000/(1000+t)"], Label("Schedule"), Help(SCHEDULE)] = "fixed"
+    schedule: Annotated[Literal["fixed", "1000/(1000+t)"], Label("Schedule"), Help(SCHEDULE)] = (
+        "fixed"
+    )
     start: Start = ()
-    steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")] = 1000
+    steps: Annotated[
+        int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")
+    ] = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """w (d + 1,), the bias with its feature +1 last; before: w before this step; current: row looked at or −1;
-    errors: wrong training rows; loss: over the training rows; updates so far; round counts from 1."""
+    """w (d + 1,), the bias with its feature +1 last; before: w before this step; current: row
+    looked at or −1; errors: wrong training rows; loss: over the training rows; updates so far;
+    round counts from 1.
+    """
 
     w: Float
     before: Float
@@ -51,7 +93,9 @@ class State:
 
 
 class Setting(Descent):
-    """y (n,): 1 for the positive class, 0 for the other; known: X, y and y = 1 of the m labelled rows."""
+    """y (n,): 1 for the positive class, 0 for the other; known: X, y and y = 1 of the m labelled
+    rows.
+    """
 
     fires = property(lambda given: True)
     steepest = property(lambda given: STEEPEST[given.p.loss])
@@ -69,17 +113,25 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    batch, ending, loss = given.p.mode == "batch", "", s.loss
+    batch = given.p.mode == "batch"
+    ending = ""
+    loss = s.loss
     for _ in range(0 if batch else s.round):
         rng.permutation(given.rows)  # the orders of the rounds so far
     while s.updates < given.p.steps and not ending:
-        loss, s = s.loss, replace(s, before=s.w, current=-1, round=s.round + 1)
+        loss = s.loss
+        s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
         order = given.rows if batch else rng.permutation(given.rows)[: given.p.steps - s.updates]
-        s, ending = yield from (all_at_once(given, at, s) if batch else one_by_one(given, at, s, order))
+        s, ending = yield from (
+            all_at_once(given, at, s) if batch else one_by_one(given, at, s, order)
+        )
         if not batch and s.updates < given.p.steps and not ending:
             yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
-    s, told = replace(s, before=s.w, current=-1), ending or (last_step(s.loss, loss) if batch else "")
+    s, told = (
+        replace(s, before=s.w, current=-1),
+        ending or (last_step(s.loss, loss) if batch else ""),
+    )
     yield from at("until", s, *[ending] * bool(ending), ending=told)
 
 
@@ -89,10 +141,19 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     yield from at("guess", s)
     each = pulls(given.p.loss, y, logistic(X.dot(s.w)))
     pull = own(each.dot(X))
-    after = judged(given, replace(s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
+    after = judged(
+        given, replace(s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1)
+    )
     if not after.loss < np.inf:
         return s, "diverged"
-    yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)
+    yield from at.end(
+        "update",
+        after,
+        "round",
+        *when(overshoot=longer(after.loss, s.loss)),
+        loss=s.loss,
+        pull=pull,
+    )
     if not still(after.w, s.w):
         return after, ""
     if stuck(given.p.loss, X, y, after.w):
@@ -106,7 +167,8 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
         s = replace(s, before=s.w, current=i)
         yield from at("look", s)
         yield from at("guess", s)
-        before, s = s, judged(given, updated(given, s, np.asarray([i])))
+        before = s
+        s = judged(given, updated(given, s, np.asarray([i])))
         if not s.loss < np.inf:
             return before, "diverged"
         yield from at("update", s, loss=before.loss)
@@ -122,14 +184,19 @@ def updated(given: Setting, s: State, order: Int) -> State:
 @CALM
 def judged(given: Setting, s: State) -> State:
     y, z = given.known[1], given.known[0].dot(s.w)  # half the price of @ where w is short
-    return replace(s, errors=int(np.count_nonzero((z >= 0) != given.known[2])), loss=total_loss(given.p.loss, y, z))
+    return replace(
+        s,
+        errors=int(np.count_nonzero((z >= 0) != given.known[2])),
+        loss=total_loss(given.p.loss, y, z),
+    )
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     return {"errors": s.errors, "accuracy": 1 - s.errors / max(1, len(given.rows)), "loss": s.loss}
 
 
-def example() -> Problem:  # two of three pairs fit a line through the middle, the third makes the steps end somewhere
+# two of three pairs fit a line through the middle, the third makes the steps end somewhere
+def example() -> Problem:
     X = np.array([[6.0, 12.0], [12.0, 6.0], [-6.0, -6.0]])
     return prepare(Dataset.from_arrays(np.concatenate([X, -X]), [1, 1, 1, -1, -1, -1]))
 
@@ -143,6 +210,10 @@ ALGORITHM = Algorithm.of(
     tweak=lambda given, s, place, value: judged(given, given.tweak(s, place, value)),
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=QUICK_ROWS,
-    curves=(WRONG, Curve("accuracy", "share right", about=("errors",)), Curve("loss", "loss", digits=3)),
+    curves=(
+        WRONG,
+        Curve("accuracy", "share right", about=("errors",)),
+        Curve("loss", "loss", digits=3),
+    ),
     events=("round", "overshoot", "converged", "flat", "tiny steps", "diverged"),
 )

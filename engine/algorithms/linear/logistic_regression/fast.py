@@ -6,4 +6,6 @@ from engine.authoring import Int
 
 
 def one_by_one(given: Setting, s: State, order: Int) -> tuple[State, str]:
-    return within_numbers(lambda s, order: judged(given, updated(given, s, order)), s, order, "loss")
+    return within_numbers(
+        lambda s, order: judged(given, updated(given, s, order)), s, order, "loss"
+    )

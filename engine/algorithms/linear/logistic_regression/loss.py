@@ -10,19 +10,27 @@ FLAT = 1e-9  # h (1 − h) that lets an example pull no more
 
 
 def pulls(loss: str, y: Float, h: Float) -> Float:
-    """(n,) how strongly each example pulls w along its x: (y − h) h (1 − h), or y − h for log loss."""
+    """(n,) how strongly each example pulls w along its x: (y − h) h (1 − h), or y − h
+    for log loss.
+    """
     error = y - h
     return error * h * (1.0 - h) if loss == "squared" else error
 
 
 def total_loss(loss: str, y: Float, z: Float) -> float:
-    """Σ (y − h)², or Σ −log of the probability of the true class; y in {0, 1}, z = w·x; NaN beyond all numbers."""
-    if not z.dot(z) < np.inf and not np.isfinite(z).all():  # one sum tells of most that all are numbers
+    """Σ (y − h)², or Σ −log of the probability of the true class; y in {0, 1}, z = w·x; NaN beyond
+    all numbers.
+    """
+    if (
+        not z.dot(z) < np.inf and not np.isfinite(z).all()
+    ):  # one sum tells of most that all are numbers
         return float("nan")
     return float((np.square(y - logistic(z)) if loss == "squared" else log_loss(y, z)).sum())
 
 
 def stuck(loss: str, X: Float, y: Float, w: Float) -> bool:
-    """An example is wrong, and so far from the line that the factor h (1 − h) of the squared loss lets it pull no more."""
+    """An example is wrong, and so far from the line that the factor h (1 − h) of the squared loss
+    lets it pull no more.
+    """
     h = logistic(X @ w)
     return loss == "squared" and bool(((np.abs(y - h) > 0.5) & (h * (1.0 - h) < FLAT)).any())

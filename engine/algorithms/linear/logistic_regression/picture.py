@@ -1,4 +1,7 @@
-"""The line and the probabilities around it, the pull of each example, the soft threshold. AIMA Fig 18.17."""
+"""The line and the probabilities around it, the pull of each example, the soft threshold.
+
+AIMA Fig 18.17.
+"""
 
 from math import erf, sqrt
 
@@ -12,7 +15,8 @@ from engine.core.scene import Field, Layer, Plot, Polyline, Role, Scene, Segment
 from engine.core.scene import data_table, looked_at, plane_scene, points_at
 from engine.numerics.activations import logistic
 
-LEVELS = tuple(float(np.log(P / (1 - P))) for P in (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9))  # of w·x, where P is that
+# of w·x, where P is that
+LEVELS = tuple(float(np.log(P / (1 - P))) for P in (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9))
 REACH = 8.0  # of z, left and right
 SMALLEST = 0.1  # share of the mean size below which a point does not shrink
 
@@ -28,13 +32,25 @@ FIELDS = {"class": class_surface, "score": probability_surface, "logit": logit_s
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     """In a batch step the size of a point is its pull on the line."""
-    problem, s = given.problem, step.state
-    table, weight = data_table(problem, current=looked_at(s), tag="current"), None
+    problem = given.problem
+    s = step.state
+    table = data_table(problem, current=looked_at(s), tag="current")
+    weight = None
     if given.p.mode == "batch" and step.line in ("look", "guess", "update"):
-        weight = sizes(np.abs(problem.sign * pulls(given.p.loss, given.y, logistic(given.X @ s.before))))
+        weight = sizes(
+            np.abs(problem.sign * pulls(given.p.loss, given.y, logistic(given.X @ s.before)))
+        )
     beneath = [Field("logit", LEVELS, tag="P")], lines(given, step, ("update",))
     figures = threshold_plot(given, s), weight_bars(given, s), table
-    return plane_scene(problem, s, given.predict(s, problem.X), figures, *beneath, place=problem.d <= 2, weight=weight)
+    return plane_scene(
+        problem,
+        s,
+        given.predict(s, problem.X),
+        figures,
+        *beneath,
+        place=problem.d <= 2,
+        weight=weight,
+    )
 
 
 def sizes(pull: Float) -> Float:
@@ -44,21 +60,35 @@ def sizes(pull: Float) -> Float:
 
 
 def threshold_plot(given: Setting, s: State) -> Plot:
-    """The logistic curve with every example at its z; beside it the hard step and the normal curve. AIMA Fig 18.17."""
-    at, z = np.linspace(-REACH, REACH, 161), np.clip(given.X @ s.w, -REACH, REACH)
-    places, now, near = np.column_stack([z, logistic(z)]), list(looked_at(s)), (-REACH - 0.5, REACH + 0.5)
+    """The logistic curve with every example at its z; beside it the hard step and the normal curve.
+
+    AIMA Fig 18.17.
+    """
+    at = np.linspace(-REACH, REACH, 161)
+    z = np.clip(given.X @ s.w, -REACH, REACH)
+    places = np.column_stack([z, logistic(z)])
+    now = list(looked_at(s))
+    near = (-REACH - 0.5, REACH + 0.5)
     wanted = np.column_stack([z[now], given.problem.codes[now] == 0])
-    missing = tuple(f"y − h = {fixed(y - h)}" for (_, y), (_, h) in zip(wanted, places[now], strict=True))
+    missing = tuple(
+        f"y − h = {fixed(y - h)}" for (_, y), (_, h) in zip(wanted, places[now], strict=True)
+    )
     layers: list[Layer] = [
-        Polyline(np.array([[-REACH, 0.0], [0.0, 0.0], [0.0, 1.0], [REACH, 1.0]]), Role.SAME, tag="step"),
+        Polyline(
+            np.array([[-REACH, 0.0], [0.0, 0.0], [0.0, 1.0], [REACH, 1.0]]), Role.SAME, tag="step"
+        ),
         Polyline(np.column_stack([at, probit(at)]), Role.GHOST, tag="probit"),
         Polyline(np.column_stack([at, logistic(at)]), Role.ACCEPTED, tag="P"),
         *([Segments(np.stack([places[now], wanted], axis=1), Role.ACTIVE, missing)] if now else []),
         *points_at(given.problem, places, np.where(z >= 0, 0, 1), now),
     ]
-    return Plot("Soft threshold h", "z = w · x", "h", tuple(layers), x_range=near, y_range=(-0.08, 1.08))
+    return Plot(
+        "Soft threshold h", "z = w · x", "h", tuple(layers), x_range=near, y_range=(-0.08, 1.08)
+    )
 
 
 def probit(z: Float) -> Float:
-    """The normal distribution at z / 1.702: the other soft threshold, hardly apart from the logistic one."""
+    """The normal distribution at z / 1.702: the other soft threshold, hardly apart from the
+    logistic one.
+    """
     return np.asarray([0.5 + 0.5 * erf(v / (1.702 * sqrt(2.0))) for v in z.tolist()])

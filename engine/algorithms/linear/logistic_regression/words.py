@@ -9,14 +9,18 @@ from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, n
 from engine.numerics.activations import logistic
 
 SUMMARY = (
-    "A line with a soft threshold: the probability of the positive class goes smoothly from 0 to 1 across it. "
-    "Gradient descent moves the line a little for every example, most for those that it is wrong or unsure about. "
-    "The figure “Threshold” has it beside the hard step (dotted) and the probit curve (dashed)."
+    "A line with a soft threshold: the probability of the positive class goes smoothly from 0 to 1"
+    " across it. Gradient descent moves the line a little for every example, most for those that it"
+    " is wrong or unsure about. The figure “Threshold” has it beside the hard step (dotted) and the"
+    " probit curve (dashed)."
 )
 ERRATA = (
     "AIMA 18.6.4 drops a factor 2 of the slope of (y − h)²: it is part of η.",
-    "Squared loss through the logistic function is not convex: a wrong example far from the line has h (1 − h) near 0 "
-    "and hardly pulls, so too large a first step can strand the line. Log loss (extension) is convex.",
+    (
+        "Squared loss through the logistic function is not convex: a wrong example far from the"
+        " line has h (1 − h) near 0 and hardly pulls, so too large a first step can strand the"
+        " line. Log loss (extension) is convex."
+    ),
 )
 FAR = 0.9  # an example this wrong is far out on the wrong side
 SCORE = Formula("z =", "{before} · {x}", "{z}")
@@ -32,14 +36,25 @@ RIGHT = Fact("right", "{right} of {n}")
 ENDINGS = {
     "round": "Every example has been looked at once more.",
     "": f"{TAKEN}.",
-    "falling": f"{TAKEN}, and the last one still lowered the loss: more steps can lead further down.",
-    "overshoot": f"{TAKEN}, and the last one still overshot: the loss rose. A smaller η does better.",
-    "converged": "The last step did not move w any more: this is the bottom that these steps lead to.",
-    "flat": "The last step did not move w any more, but this is no bottom: where a point is wrong, its probability is so near to "
-    "0 or 1 that h (1 − h) lets it pull no more. Standardise the columns, or take a smaller η or the log loss.",
+    "falling": (
+        f"{TAKEN}, and the last one still lowered the loss: more steps can lead further down."
+    ),
+    "overshoot": (
+        f"{TAKEN}, and the last one still overshot: the loss rose. A smaller η does better."
+    ),
+    "converged": (
+        "The last step did not move w any more: this is the bottom that these steps lead to."
+    ),
+    "flat": (
+        "The last step did not move w any more, but this is no bottom: where a point is wrong, its"
+        " probability is so near to 0 or 1 that h (1 − h) lets it pull no more. Standardise the"
+        " columns, or take a smaller η or the log loss."
+    ),
     "tiny steps": UNEVEN,
-    "diverged": "The next step would leave the range of numbers: η is too large for columns of this size. Take a smaller "
-    "η or standardise the columns.",
+    "diverged": (
+        "The next step would leave the range of numbers: η is too large for columns of this size."
+        " Take a smaller η or standardise the columns."
+    ),
 }
 
 
@@ -48,9 +63,13 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def _told(given: Setting, s: State) -> dict[str, Any]:
-    """What the lines tell of a state; of one example, if there is one, z and h by the weights before this step."""
-    n, x = len(given.rows), given.X[s.current]
-    h, z = logistic(given.known[0] @ s.before), float(x @ s.before)
+    """What the lines tell of a state; of one example, if there is one, z and h by the weights
+    before this step.
+    """
+    n = len(given.rows)
+    x = given.X[s.current]
+    h = logistic(given.known[0] @ s.before)
+    z = float(x @ s.before)
     one = Operand(float(logistic(np.asarray(z))), "h", "P", digits=3)
     return {
         "loss_after": Operand(s.loss, "L", digits=3),
@@ -75,14 +94,20 @@ def start(given: Setting, s: State) -> Note:
 
 def look(given: Setting, s: State) -> Note:
     one = "Look at {point}, which is {label}: y = {y}."
-    return note(one if s.current >= 0 else "Look at {n:|all }{n} {n:example|examples}.", **_told(given, s))
+    return note(
+        one if s.current >= 0 else "Look at {n:|all }{n} {n:example|examples}.", **_told(given, s)
+    )
 
 
 def guess(given: Setting, s: State) -> Note:
     """h for one example, or for all."""
     told = _told(given, s) | {"before": Operand(s.w, "w", "w")}
     if s.current < 0:
-        return note("Guess each probability with the present w. They run from {least} to {most}.", GUESS, **told)
+        return note(
+            "Guess each probability with the present w. They run from {least} to {most}.",
+            GUESS,
+            **told,
+        )
     return note("{point} is {positive} with probability {h}.", SCORE, GUESS, **told)
 
 
@@ -90,12 +115,24 @@ def update(given: Setting, s: State, loss: float, pull: Float | None = None) -> 
     """loss: before; pull: of all the examples together, None where one alone moved w."""
     told = _told(given, s) | {"loss": Operand(loss, "L", digits=3)}
     if pull is not None:
-        lead = "Every example pulls at the line, the large ones more than the small ones; together they move it."
-        lead = "The step was too long: the loss rose. A smaller η does better." if longer(s.loss, loss) else lead
-        return note(lead, BATCH, LOSS, RIGHT, pull=Operand(pull, SUMS[given.p.loss], "data"), **told)
+        lead = (
+            "Every example pulls at the line, the large ones more than the small ones; together"
+            " they move it."
+        )
+        lead = (
+            "The step was too long: the loss rose. A smaller η does better."
+            if longer(s.loss, loss)
+            else lead
+        )
+        return note(
+            lead, BATCH, LOSS, RIGHT, pull=Operand(pull, SUMS[given.p.loss], "data"), **told
+        )
     lead = "{point} is {label}, y = {y}, and h says {h}: move w by what is missing."
     if abs(told["y"].value - told["h"].value) > FAR and given.p.loss == "squared":
-        lead = "{point} is {label}, y = {y}, but h says {h}. So far out h (1 − h) is almost 0, and it hardly pulls."
+        lead = (
+            "{point} is {label}, y = {y}, but h says {h}. So far out h (1 − h) is almost 0, and it"
+            " hardly pulls."
+        )
     return note(lead, SCORE, GUESS, SINGLE[given.p.loss], LOSS, RIGHT, **told)
 
 

@@ -1,4 +1,6 @@
-"""Chunks of a table, the key-value pairs that a mapper sends for its chunk, and what the reducers make of them. MMDS 12.2.8."""
+"""Chunks of a table, the key-value pairs that a mapper sends for its chunk, and what the reducers
+make of them. MMDS 12.2.8.
+"""
 
 from typing import Any, TypeVar
 
@@ -12,7 +14,9 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """rows (p,): the example that each pair comes from, −1 − chunk of a mapper on its own; keys (p,) columns; values (p,)."""
+    """rows (p,): the example that each pair comes from, −1 − chunk of a mapper on its own; keys
+    (p,) columns; values (p,).
+    """
 
     rows: Int
     keys: Int
@@ -23,13 +27,16 @@ class Pairs:
 
 
 class Jobs(Rows[P]):
-    """chunks: the rows of each mapper, in table order, so that a reducer adds in the same order however many there are."""
+    """chunks: the rows of each mapper, in table order, so that a reducer adds in the same order
+    however many there are.
+    """
 
     p: Any
     column = property(lambda given: None if given.p.threshold == "zero" else -1.0)
     step = property(lambda given: given.p.rate)
     steady = property(lambda given: (0.0,) if given.p.combine == "sum" else None)
-    local = property(lambda given: given.p.combine == "average of changes")  # each mapper goes a round of its own
+    # each mapper goes a round of its own
+    local = property(lambda given: given.p.combine == "average of changes")
     visits = cached_property(lambda given: given.whole_rounds(given.sign))
 
     @cached_property
@@ -39,7 +46,9 @@ class Jobs(Rows[P]):
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """What the weights are called: w₁, …, the threshold θ."""
-        return tuple(name if name == "θ" else f"w{subscript(k + 1)}" for k, name in enumerate(self.names))
+        return tuple(
+            name if name == "θ" else f"w{subscript(k + 1)}" for k, name in enumerate(self.names)
+        )
 
     @cached_property
     def mapper(self) -> Int:
@@ -50,7 +59,9 @@ class Jobs(Rows[P]):
         return owner
 
     def disagree(self, w: Float, rows: Int | slice = slice(None)) -> Bool:
-        """(m,) whose sign is not that of w·x; a w·x of 0 disagrees with both, or taken literally with none."""
+        """(m,) whose sign is not that of w·x; a w·x of 0 disagrees with both, or taken literally
+        with none.
+        """
         agreement = self.sign[rows] * self.score(w, self.X[rows])
         none = agreement < 0 if self.p.zero == "agrees" and not self.local else agreement <= 0
         return np.asarray(none & self.problem.labelled[rows])
@@ -67,7 +78,9 @@ class Jobs(Rows[P]):
         return np.asarray(self.visits.whole_round(self.chunks[chunk], w, self.p.rate)[0])
 
     def pairs(self, w: Float, chunk: int) -> Pairs:
-        """(i, η y xᵢ) for each xᵢ ≠ 0 of each example that disagrees; or (i, change of wᵢ) of a mapper on its own."""
+        """(i, η y xᵢ) for each xᵢ ≠ 0 of each example that disagrees; or (i, change of wᵢ) of a
+        mapper on its own.
+        """
         rows = self.chunks[chunk]
         if self.local:
             change = cleared(self.alone(w, chunk) - w, self.reach)
@@ -93,8 +106,12 @@ class Jobs(Rows[P]):
         return np.where(pairs.rows < 0, -1 - pairs.rows, self.mapper[pairs.rows])
 
     def sums(self, sent: Sequence[Pairs], wrong: int) -> Float:
-        """(d,) what each reducer adds to its weight: the sum of its values, or their mean over the examples that disagree,
-        or over the mappers."""
-        keys, values = np.concatenate([one.keys for one in sent]), np.concatenate([one.values for one in sent])
+        """(d,) what each reducer adds to its weight: the sum of its values, or their mean over the
+        examples that disagree, or over the mappers.
+        """
+        keys, values = (
+            np.concatenate([one.keys for one in sent]),
+            np.concatenate([one.values for one in sent]),
+        )
         parts = {"sum": 1, "average": wrong or 1, "average of changes": len(sent)}[self.p.combine]
         return np.asarray(np.bincount(keys, values, self.X.shape[1]) / parts)

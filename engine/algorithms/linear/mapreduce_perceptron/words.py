@@ -9,16 +9,26 @@ from engine.core.notation import MINUS, value_text
 from engine.pictures.mistakes import right_note, weights_of
 
 SUMMARY = (
-    "The perceptron for tables that no single computer holds. Mappers look at a chunk each and send what every mistake "
-    "would change, reducers add up. How the table is cut makes no difference to the sum."
+    "The perceptron for tables that no single computer holds. Mappers look at a chunk each and send"
+    " what every mistake would change, reducers add up. How the table is cut makes no difference to"
+    " the sum."
 )
 ERRATA = (
-    "MMDS 12.2.8 sends pairs where the signs disagree. Taken literally, w · x = 0 disagrees with neither class, and from "
-    "w = 0 nothing is ever sent. It has to count as a disagreement, as in 12.2.1; the switch shows the trap.",
-    "MMDS 12.6 moves by the average of the misclassified points, 12.2.8 by their sum, 12.2.1 by one after the other: three "
-    "different ways. From w = 0 the first job of sum and average leads to the same line.",
-    "MMDS 12.3.6 averages the changes of mappers that go several steps on their own. It needs fewer jobs, but leads to "
-    "another place, which depends on how the table is cut; summing up is exactly the batch step.",
+    (
+        "MMDS 12.2.8 sends pairs where the signs disagree. Taken literally, w · x = 0 disagrees"
+        " with neither class, and from w = 0 nothing is ever sent. It has to count as a"
+        " disagreement, as in 12.2.1; the switch shows the trap."
+    ),
+    (
+        "MMDS 12.6 moves by the average of the misclassified points, 12.2.8 by their sum, 12.2.1 by"
+        " one after the other: three different ways. From w = 0 the first job of sum and average"
+        " leads to the same line."
+    ),
+    (
+        "MMDS 12.3.6 averages the changes of mappers that go several steps on their own. It needs"
+        " fewer jobs, but leads to another place, which depends on how the table is cut; summing up"
+        " is exactly the batch step."
+    ),
 )
 SHORT = 6  # pairs of an example that are written out
 INCREMENT = Formula("η y x =", "{eta} · {sign} · {x}", "{increment}")
@@ -29,31 +39,52 @@ MEAN = Formula("Δᵢ =", "{total} / {parts}", "{delta}")
 UPDATE = Formula("w ←", "{before} + {deltas}", "{after}")
 WRONG = Fact("wrong points", "{errors} → {errors_after}")
 ALL = Fact("pairs so far", "{sent}")
-JOBS = {"sum": "sum", "average": "mean of what disagrees", "average of changes": "mean of the mappers' changes"}
-STUCK = "No pair was sent, so w stays as it is for ever, though {errors} {errors:point is|points are} not on the right side: "
+JOBS = {
+    "sum": "sum",
+    "average": "mean of what disagrees",
+    "average of changes": "mean of the mappers' changes",
+}
+STUCK = (
+    "No pair was sent, so w stays as it is for ever, though {errors} {errors:point is|points are}"
+    " not on the right side: "
+)
 AGREES = STUCK + "w · x = 0 was taken for agreement."
-EMPTY = STUCK + "{errors:its x is 0, so that it has|their x is 0, so that they have} nothing to send."
+EMPTY = (
+    STUCK + "{errors:its x is 0, so that it has|their x is 0, so that they have} nothing to send."
+)
 BACK = STUCK + "each mapper came back to the w that it began with."
 SMALL = STUCK + "their η y x is too small for a number. Choose a larger η, or scale the columns."
 
 
 def chips(p: Params) -> tuple[str, ...]:
     line = "line through the origin" if p.threshold == "zero" else "threshold learned"
-    return (f"{p.chunks} {'chunk' if p.chunks == 1 else 'chunks'}", JOBS[p.combine], line, f"η {short(p.rate)}")
+    return (
+        f"{p.chunks} {'chunk' if p.chunks == 1 else 'chunks'}",
+        JOBS[p.combine],
+        line,
+        f"η {short(p.rate)}",
+    )
 
 
 def wording(p: Params) -> Mapping[str, str]:
     if p.combine == "average of changes":
         return {
-            "test": "  for each (x, y) of its chunk:", "emit": "    if wrong: own w ← w + η y x",
-            "map": "  send (i, its change of wᵢ ≠ 0)", "reduce": "  each i: Δᵢ ← Σ values / mappers",
-        }  # fmt: skip
+            "test": "  for each (x, y) of its chunk:",
+            "emit": "    if wrong: own w ← w + η y x",
+            "map": "  send (i, its change of wᵢ ≠ 0)",
+            "reduce": "  each i: Δᵢ ← Σ values / mappers",
+        }
     literal = {"emit": "    if y (w · x) < 0: (i, η y xᵢ)"} if p.zero == "agrees" else {}
-    return literal | ({"reduce": "  each i: Δᵢ ← Σ / disagreeing"} if p.combine == "average" else {})
+    return literal | (
+        {"reduce": "  each i: Δᵢ ← Σ / disagreeing"} if p.combine == "average" else {}
+    )
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "Start with w = {w}. The table is cut into {chunks} {chunks:chunk|chunks}, tinted, one for each mapper."
+    lead = (
+        "Start with w = {w}. The table is cut into {chunks} {chunks:chunk|chunks}, tinted, one for"
+        " each mapper."
+    )
     return note(lead, w=Operand(s.w, about="w"), chunks=len(given.chunks))
 
 
@@ -65,49 +96,86 @@ def round(given: Setting, s: State) -> Note:
 def test(given: Setting, s: State, score: float) -> Note:
     if score:
         return right_note(given.problem, s.current, s.before, given.X[s.current], score, False)
-    return note("{point} is {label}, and w · x = 0 is taken for agreement: nothing is sent.", **example(given, s))
+    return note(
+        "{point} is {label}, and w · x = 0 is taken for agreement: nothing is sent.",
+        **example(given, s),
+    )
 
 
 def emit(given: Setting, s: State, score: float) -> Note:
-    i, sign = s.current, float(given.sign[s.current])
+    i = s.current
+    sign = float(given.sign[s.current])
     increment = given.increments(np.array([i]))[0]
     keys = np.flatnonzero(increment)
-    listed = ", ".join(f"({given.keys[k]}, {value_text(float(increment[k]), 2)})" for k in keys[:SHORT].tolist())
+    listed = ", ".join(
+        f"({given.keys[k]}, {value_text(float(increment[k]), 2)})" for k in keys[:SHORT].tolist()
+    )
     lead = "{point} is {label}, the line disagrees: mapper {mapper} sends {own} {own:pair|pairs}."
     if not len(keys):
         lead = "{point} is {label}, the line disagrees, but x = 0 has nothing to send."
     return note(
-        lead, *[INCREMENT] * bool(len(keys)), *[SENT] * bool(len(keys)), SIDE, mapper=s.chunk + 1, own=len(keys),
-        listed=Operand(listed + ", …" * (len(keys) > SHORT), about="pairs"), margin=sign * score + 0.0, verdict="≤ 0, wrong",
-        eta=Operand(given.p.rate, "η", digits=-1), sign=Operand("(+1)" if sign > 0 else "(−1)", "y"),
-        x=Operand(given.X[i], "x", "current"), increment=Operand(increment, about="pairs"), **example(given, s),
-    )  # fmt: skip
+        lead,
+        *[INCREMENT] * bool(len(keys)),
+        *[SENT] * bool(len(keys)),
+        SIDE,
+        mapper=s.chunk + 1,
+        own=len(keys),
+        listed=Operand(listed + ", …" * (len(keys) > SHORT), about="pairs"),
+        margin=sign * score + 0.0,
+        verdict="≤ 0, wrong",
+        eta=Operand(given.p.rate, "η", digits=-1),
+        sign=Operand("(+1)" if sign > 0 else "(−1)", "y"),
+        x=Operand(given.X[i], "x", "current"),
+        increment=Operand(increment, about="pairs"),
+        **example(given, s),
+    )
 
 
 def map(given: Setting, s: State, sent: int) -> Note:
     told: dict[str, Any] = {
-        "mapper": s.chunk + 1, "rows": len(given.chunks[s.chunk]), "sent": Operand(sent, about="pairs"),
-        "pairs": s.pairs, "all": s.sent,
-    }  # fmt: skip
+        "mapper": s.chunk + 1,
+        "rows": len(given.chunks[s.chunk]),
+        "sent": Operand(sent, about="pairs"),
+        "pairs": s.pairs,
+        "all": s.sent,
+    }
     facts = Fact("pairs of this job", "{pairs}"), Fact("pairs so far", "{all}")
     if given.local:
-        lead = "Mapper {mapper} goes a round of its own over {rows} {rows:example|examples} and sends {sent} {sent:change|changes}."
+        lead = (
+            "Mapper {mapper} goes a round of its own over {rows} {rows:example|examples} and sends"
+            " {sent} {sent:change|changes}."
+        )
         drawn = given.alone(s.before, s.chunk)
         return note(
-            lead, Fact("its own w", "{own}"), *facts, own=Operand(drawn, about="draft" if drawn.any() else ""), **told
+            lead,
+            Fact("its own w", "{own}"),
+            *facts,
+            own=Operand(drawn, about="draft" if drawn.any() else ""),
+            **told,
         )
-    lead = "Mapper {mapper} has looked at {rows} {rows:example|examples}: {wrong} {wrong:disagrees|disagree}, and {sent} {sent:pair flies|pairs fly}."
+    lead = (
+        "Mapper {mapper} has looked at {rows} {rows:example|examples}: {wrong}"
+        " {wrong:disagrees|disagree}, and {sent} {sent:pair flies|pairs fly}."
+    )
     wrong = int(given.disagree(s.before, given.chunks[s.chunk]).sum())
     return note(lead, *facts, wrong=wrong, **told)
 
 
 def shuffle(given: Setting, s: State) -> Note:
     pairs = given.so_far(s)
-    lead = "{pairs} {pairs:pair is|pairs are} brought together by key: {keys} {keys:reducer|reducers} of {d} {keys:gets|get} some."
+    lead = (
+        "{pairs} {pairs:pair is|pairs are} brought together by key: {keys} {keys:reducer|reducers}"
+        " of {d} {keys:gets|get} some."
+    )
     if not len(pairs):
         lead = "No mapper has sent a pair: there is nothing to bring together."
     keys = len(np.unique(pairs.keys))
-    return note(lead, pairs=Operand(len(pairs), about="pairs" if len(pairs) else ""), keys=keys, d=len(given.names))
+    return note(
+        lead,
+        pairs=Operand(len(pairs), about="pairs" if len(pairs) else ""),
+        keys=keys,
+        d=len(given.names),
+    )
 
 
 def called(given: Setting, key: int) -> str:
@@ -119,9 +187,10 @@ def called(given: Setting, key: int) -> str:
 def reduce(given: Setting, s: State) -> Note:
     pairs = given.so_far(s)
     values = pairs.values[pairs.keys == s.key]
-    parts = {"average": int(given.disagree(s.before).sum()), "average of changes": len(given.chunks)}.get(
-        given.p.combine, 1
-    )
+    parts = {
+        "average": int(given.disagree(s.before).sum()),
+        "average of changes": len(given.chunks),
+    }.get(given.p.combine, 1)
     texts = [value_text(v, 2) for v in values.tolist()]
     told = [f"({text})" if k and text.startswith(MINUS) else text for k, text in enumerate(texts)]
     total = " + ".join(told) if 0 < len(told) <= SHORT else value_text(float(values.sum()), 2)
@@ -133,9 +202,14 @@ def reduce(given: Setting, s: State) -> Note:
         else "The reducer of {name} gets no pair."
     )
     return note(
-        lead, MEAN if parts > 1 else REDUCE, name=Operand(called(given, s.key), about="w"), n=len(values), parts=parts,
-        total=Operand(total, "Σ", "pairs" if len(values) else ""), delta=Operand(float(s.deltas[s.key]), "Δᵢ", "w"),
-    )  # fmt: skip
+        lead,
+        MEAN if parts > 1 else REDUCE,
+        name=Operand(called(given, s.key), about="w"),
+        n=len(values),
+        parts=parts,
+        total=Operand(total, "Σ", "pairs" if len(values) else ""),
+        delta=Operand(float(s.deltas[s.key]), "Δᵢ", "w"),
+    )
 
 
 def update(given: Setting, s: State, errors: int) -> Note:
@@ -143,9 +217,15 @@ def update(given: Setting, s: State, errors: int) -> Note:
     if not s.deltas.any():
         lead = "Every Δ is 0: w stays as it is."
     return note(
-        lead, UPDATE, WRONG, before=Operand(s.before, "w", "before" if s.deltas.any() else "w"),
-        deltas=Operand(s.deltas, "Δ", "w"), after=Operand(s.w, "w", "w"), errors=errors, errors_after=s.errors,
-    )  # fmt: skip
+        lead,
+        UPDATE,
+        WRONG,
+        before=Operand(s.before, "w", "before" if s.deltas.any() else "w"),
+        deltas=Operand(s.deltas, "Δ", "w"),
+        after=Operand(s.w, "w", "w"),
+        errors=errors,
+        errors_after=s.errors,
+    )
 
 
 def why_nothing_was_sent(given: Setting, s: State) -> str:
@@ -159,12 +239,17 @@ def why_nothing_was_sent(given: Setting, s: State) -> str:
 
 
 def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:
-    lead = "Job {round} is over: {pairs} {pairs:pair|pairs}, {errors} {errors:point|points} wrong now."
+    lead = (
+        "Job {round} is over: {pairs} {pairs:pair|pairs}, {errors} {errors:point|points} wrong now."
+    )
     if (s.w == s.before).all():
         if not s.errors:
             lead = "In job {round} no example disagreed: w will never change again."
         elif s.pairs:
-            lead = "All pairs of job {round} cancel, so w stays as it is for ever, with {errors} {errors:point|points} wrong."
+            lead = (
+                "All pairs of job {round} cancel, so w stays as it is for ever, with {errors}"
+                " {errors:point|points} wrong."
+            )
         else:
             lead = why_nothing_was_sent(given, s)
     elif cycle is not None:

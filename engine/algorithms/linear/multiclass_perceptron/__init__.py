@@ -1,12 +1,37 @@
-"""One perceptron for each class, it against the rest; the largest score wins, or none of the classes. MMDS 12.2.5."""
+"""One perceptron for each class, it against the rest; the largest score wins, or none of the
+classes. MMDS 12.2.5.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.parts import WRONG, Rows
 from engine.authoring import (
-    LINEAR_ROWS, Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When,
-    cached_property, dataclass, frozen, leap, np, prepare, replace,
-)  # fmt: skip
+    LINEAR_ROWS,
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.numerics.class_scores import winners
 from engine.numerics.mistakes import RoundEnds, cleared, settled_scores
 
@@ -20,22 +45,32 @@ update:                 w[i] ← w[i] + η y x
 until   round:  until a round has no mistake
 """
 DISTANCES = "scores divided by |w_i|, because the lengths mean nothing; learning as before"
-THRESHOLD = "learned: each class learns its own θ. shared: one θ for all, as in MMDS 12.2.5, and it stays."
+THRESHOLD = (
+    "learned: each class learns its own θ. shared: one θ for all, as in MMDS 12.2.5, and it stays."
+)
 
 
 @dataclass(frozen=True)
 class Params:
-    threshold: Annotated[Literal["learned", "shared"], Label("Threshold"), Help(THRESHOLD)] = "learned"
-    theta: Annotated[float, Range(-1e6, 1e6), Label("Shared θ"), When("threshold", ("shared",))] = 0.0
+    threshold: Annotated[Literal["learned", "shared"], Label("Threshold"), Help(THRESHOLD)] = (
+        "learned"
+    )
+    theta: Annotated[float, Range(-1e6, 1e6), Label("Shared θ"), When("threshold", ("shared",))] = (
+        0.0
+    )
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
-    rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")] = 100
+    rounds: Annotated[
+        int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")
+    ] = 100
     normalise: Annotated[bool, Label("Distances"), Help(DISTANCES)] = False
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """V (k, d + 1): w_i and last θ_i; before: V before this step; current: row or −1; active: class whose perceptron was
-    just changed, or −1; errors: wrong training rows; slips (k,): mistakes of each perceptron in this round."""
+    """V (k, d + 1): w_i and last θ_i; before: V before this step; current: row or −1; active: class
+    whose perceptron was just changed, or −1; errors: wrong training rows; slips (k,): mistakes of
+    each perceptron in this round.
+    """
 
     V: Float
     before: Float
@@ -50,29 +85,43 @@ class State:
 
 
 class Setting(Rows[Params]):
-    """Y (n, k): +1 for the class of a row, −1 for the others, 0 without a class; moves (d + 1,): 1 for the weights that a
-    mistake changes, 0 for a shared θ, which stays; visits: the rows as each perceptron visits them when nobody watches."""
+    """Y (n, k): +1 for the class of a row, −1 for the others, 0 without a class; moves (d + 1,): 1
+    for the weights that a mistake changes, 0 for a shared θ, which stays; visits: the rows as each
+    perceptron visits them when nobody watches.
+    """
 
     column = property(lambda given: -1.0)
     k = property(lambda given: len(given.problem.classes))
     own = cached_property(lambda given: given.problem.codes[:, None] == np.arange(given.k))
-    Y = cached_property(lambda given: np.where(given.own, 1.0, -1.0) * given.problem.labelled[:, None])
-    moves = cached_property(lambda given: np.append(np.ones(given.problem.d), float(given.p.threshold == "learned")))
+    Y = cached_property(
+        lambda given: np.where(given.own, 1.0, -1.0) * given.problem.labelled[:, None]
+    )
+    moves = cached_property(
+        lambda given: np.append(np.ones(given.problem.d), float(given.p.threshold == "learned"))
+    )
     step = property(lambda given: given.p.rate)
     steady = property(lambda given: None if given.p.normalise else (given.p.theta,))
-    reach = cached_property(lambda given: given.p.rate * given.moves * np.append(given.problem.largest, 1.0))
+    reach = cached_property(
+        lambda given: given.p.rate * given.moves * np.append(given.problem.largest, 1.0)
+    )
     visits = cached_property(lambda given: [given.whole_rounds(y, given.moves) for y in given.Y.T])
 
     def compared(self, V: Float) -> tuple[Float, Float]:
-        """The weights whose scores are compared, and how large their rounded terms are, none of a 0; (k, d + 1) both."""
+        """The weights whose scores are compared, and how large their rounded terms are, none of a
+        0; (k, d + 1) both.
+        """
         sizes = np.linalg.norm(V[:, :-1], axis=1, keepdims=True) if self.p.normalise else 1.0
         sizes += sizes == 0
         return V / sizes, np.where(V == 0, 0.0, (np.abs(V) + self.reach) / sizes)
 
     def all_scores(self, s: State, X: Float) -> tuple[Float, Float]:
-        """(k, m) scores of rows, 0 where only rounding keeps them from being so; (k, m) that rounding."""
-        (V, rough), X = self.compared(s.V), self.X if X is self.problem.X else self.extended(X)
-        score, near = V @ X.T, self.unrounded.near(X, rough @ np.abs(X.T))
+        """(k, m) scores of rows, 0 where only rounding keeps them from being so; (k, m) that
+        rounding.
+        """
+        V, rough = self.compared(s.V)
+        X = self.X if X is self.problem.X else self.extended(X)
+        score = V @ X.T
+        near = self.unrounded.near(X, rough @ np.abs(X.T))
         return np.where(np.abs(score) <= near, 0.0, score), near
 
 
@@ -85,7 +134,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    ends, done = RoundEnds(given.reach, s.V, s.round), False
+    ends = RoundEnds(given.reach, s.V, s.round)
+    done = False
     while not done:
         s = replace(s, before=s.V, slips=frozen(np.zeros(given.k, np.intp)), round=s.round + 1)
         yield from at("round", s)
@@ -94,7 +144,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         clean = not s.slips.any()
         cycle = None if clean else ends.earlier(s.V, s.round)
         done = clean or s.round >= given.p.rounds
-        events = "round", *(["cycle"] * (cycle is not None)), *(["converged"] * clean)
+        events = "round", *when(cycle=cycle is not None, converged=clean)
         yield from at("until", s, *events, cycle=cycle, done=done)
 
 
@@ -116,9 +166,13 @@ def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
 def updated(given: Setting, s: State, c: int) -> State:
     """w ← w + η y x of class c, and θ ← θ − η y where it is learnt."""
     V, slips = s.V.copy(), s.slips.copy()
-    V[c] = cleared(V[c] + given.p.rate * given.Y[s.current, c] * given.moves * given.X[s.current], given.reach)
+    V[c] = cleared(
+        V[c] + given.p.rate * given.Y[s.current, c] * given.moves * given.X[s.current], given.reach
+    )
     slips[c] += 1
-    return judged(given, replace(s, V=frozen(V), slips=frozen(slips), active=c, mistakes=s.mistakes + 1))
+    return judged(
+        given, replace(s, V=frozen(V), slips=frozen(slips), active=c, mistakes=s.mistakes + 1)
+    )
 
 
 def judged(given: Setting, s: State) -> State:

@@ -10,4 +10,9 @@ def one_round(given: Setting, s: State) -> Work[State]:
         rounds.append(visits.whole_round(given.rows, v, given.p.rate))
         yield
     slips = frozen([mistakes for _, mistakes in rounds], np.intp)
-    return replace(s, V=frozen(np.array([v for v, _ in rounds])), slips=slips, mistakes=s.mistakes + int(slips.sum()))
+    return replace(
+        s,
+        V=frozen(np.array([v for v, _ in rounds])),
+        slips=slips,
+        mistakes=s.mistakes + int(slips.sum()),
+    )

@@ -1,4 +1,6 @@
-"""k lines with the side that each class claims, the borders between the classes, the scores side by side."""
+"""k lines with the side that each class claims, the borders between the classes, the scores side by
+side.
+"""
 
 from itertools import combinations
 
@@ -22,7 +24,8 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Int:
     V, rough = given.compared(s.V)
     near = (EQUAL * float(size_surface(given.problem, sizes, far)[0, 0]) for sizes in rough)
     return winners(
-        zip((linear_surface(given.problem, v, -float(v[-1]), grid) for v in V), near, strict=True), grid.shape
+        zip((linear_surface(given.problem, v, -float(v[-1]), grid) for v in V), near, strict=True),
+        grid.shape,
     )
 
 
@@ -30,17 +33,25 @@ FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, current = given.problem, step.state, looked_at(step.state)
+    problem = given.problem
+    s = step.state
+    current = looked_at(step.state)
     shown = predict(given, s, problem.X)
-    figures: list[Figure] = [weight_matrix(given, s), data_table(problem, current=current, tag="current")]
+    figures: list[Figure] = [
+        weight_matrix(given, s),
+        data_table(problem, current=current, tag="current"),
+    ]
     for i in current:
-        figures.insert(0, score_bars(given, given.all_scores(s, problem.X[[i]])[0][:, 0], int(shown[i])))
+        figures.insert(
+            0, score_bars(given, given.all_scores(s, problem.X[[i]])[0][:, 0], int(shown[i]))
+        )
     return plane_scene(problem, s, shown, figures, class_borders(given, s), class_lines(given, s))
 
 
 def class_lines(given: Setting, s: State) -> Iterator[Layer]:
-    """The line of every class in its colour, with an arrow to the side that it claims; the former one of the class that
-    was just changed."""
+    """The line of every class in its colour, with an arrow to the side that it claims; the former
+    one of the class that was just changed.
+    """
     problem = given.problem
     reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
     if s.active >= 0:
@@ -52,18 +63,27 @@ def class_lines(given: Setting, s: State) -> Iterator[Layer]:
             foot = nearest_to_middle(problem, line.w, line.b)
             yield replace(line, group=c)
             texts = (problem.class_text(c),)
-            yield Arrows(foot[None], (foot + reach * line.w / size)[None], Role.PLAIN, texts, tag=class_tag(c))
+            yield Arrows(
+                foot[None],
+                (foot + reach * line.w / size)[None],
+                Role.PLAIN,
+                texts,
+                tag=class_tag(c),
+            )
 
 
 def class_borders(given: Setting, s: State) -> Iterator[Layer]:
     """The field of the classes with its borders drawn exactly, while they are few."""
-    problem, (V, _) = given.problem, given.compared(s.V)
+    problem = given.problem
+    V, _ = given.compared(s.V)
     if len(V) > FEW or not np.isfinite(V).all():
         yield Field("class", boundary=True)
         return
     lines = [separator(given, v) for v in V]
     reach = FAR * (float(np.abs(problem.xy).max(initial=0.0, where=np.isfinite(problem.xy))) + 1.0)
-    ends = borders(np.array([line.w for line in lines]), np.array([line.b for line in lines]), reach)
+    ends = borders(
+        np.array([line.w for line in lines]), np.array([line.b for line in lines]), reach
+    )
     yield Field("class")
     if len(ends):
         yield Segments(ends, Role.BOUNDARY, tag="classes")
@@ -72,28 +92,44 @@ def class_borders(given: Setting, s: State) -> Iterator[Layer]:
 def weight_matrix(given: Setting, s: State) -> Matrix:
     """One row of weights for each class, θ last; the row just changed in amber."""
     rows = tuple(given.problem.class_text(c) for c in range(given.k))
-    active = tuple((s.active, j) for j in range(len(given.names)) if s.V[s.active, j] != s.before[s.active, j])
+    active = tuple(
+        (s.active, j) for j in range(len(given.names)) if s.V[s.active, j] != s.before[s.active, j]
+    )
     active = active if s.active >= 0 else ()
     tags = tuple(map(class_tag, range(given.k)))
-    return Matrix("Weights", rows, given.names, s.V, active, shade=False, row_tags=tags, column_tags=weight_tags(given))
+    return Matrix(
+        "Weights",
+        rows,
+        given.names,
+        s.V,
+        active,
+        shade=False,
+        row_tags=tags,
+        column_tags=weight_tags(given),
+    )
 
 
 def borders(N: Float, b: Float, reach: float) -> Float:
-    """(m, 2, 2) pieces of the lines between the regions of classes, and of none of them, on a plane.
+    """(m, 2, 2) pieces of the lines between the regions of classes, and of none of them, on a
+    plane.
 
-    The score of class i at a place is N[i]·place + b[i]; none of them wins where no score is above 0. N (k, 2); pieces
-    without an end are `reach` long on that side.
+    The score of class i at a place is N[i]·place + b[i]; none of them wins where no score is above
+    0. N (k, 2); pieces without an end are `reach` long on that side.
     """
-    N, b = np.vstack([N, np.zeros(2)]), np.append(b, 0.0)
+    N = np.vstack([N, np.zeros(2)])
+    b = np.append(b, 0.0)
     pieces = []
     for i, j in combinations(range(len(N)), 2):
-        normal, level = N[i] - N[j], b[i] - b[j]
+        normal = N[i] - N[j]
+        level = b[i] - b[j]
         size = float(normal @ normal)
         if size == 0:
             continue
-        foot, along = -level / size * normal, np.array([-normal[1], normal[0]]) / np.sqrt(size)
+        foot = -level / size * normal
+        along = np.array([-normal[1], normal[0]]) / np.sqrt(size)
         others = [c for c in range(len(N)) if c not in (i, j)]
-        lead, slope = (N[i] - N[others]) @ foot + b[i] - b[others], (N[i] - N[others]) @ along
+        lead = (N[i] - N[others]) @ foot + b[i] - b[others]
+        slope = (N[i] - N[others]) @ along
         with np.errstate(divide="ignore", invalid="ignore"):
             cut = -lead / slope
         low = max(float(cut[slope > 0].max(initial=-reach)), -reach)

@@ -4,7 +4,18 @@ from typing import Any
 
 from engine.algorithms.linear.multiclass_perceptron import Params, Setting, State
 from engine.algorithms.linear.parts.words import example, round as round
-from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, number, short
+from engine.authoring import (
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    note,
+    np,
+    number,
+    short,
+)
 from engine.core.notation import fixed
 from engine.core.scene import Bars, Role
 from engine.numerics.class_scores import winners
@@ -12,15 +23,26 @@ from engine.numerics.linear import plane_line
 from engine.pictures.mistakes import round_over, weights_of
 
 SUMMARY = (
-    "Trains one perceptron for each class against all others. A place belongs to the class with the largest score; "
-    "where every perceptron says no it belongs to none."
+    "Trains one perceptron for each class against all others. A place belongs to the class with the"
+    " largest score; where every perceptron says no it belongs to none."
 )
 ERRATA = (
-    "MMDS 12.2.5 gives all classes the same θ, while 12.2.4 lets each perceptron learn its own. With learned ones the "
-    "scores w_i·x − θ_i are compared.",
-    "The largest score wins although the lengths of the w_i mean nothing; “Distances” divides by them.",
-    "A class that lies between others cannot be cut off by one line: its perceptron never stops, and all others may be right.",
-    "12.2.5 accepts a largest score equal to θ, 12.2 wants it above; here equality is none of the classes.",
+    (
+        "MMDS 12.2.5 gives all classes the same θ, while 12.2.4 lets each perceptron learn its own."
+        " With learned ones the scores w_i·x − θ_i are compared."
+    ),
+    (
+        "The largest score wins although the lengths of the w_i mean nothing; “Distances” divides"
+        " by them."
+    ),
+    (
+        "A class that lies between others cannot be cut off by one line: its perceptron never"
+        " stops, and all others may be right."
+    ),
+    (
+        "12.2.5 accepts a largest score equal to θ, 12.2 wants it above; here equality is none of"
+        " the classes."
+    ),
 )
 SCORE = Formula("w · x − θ =", "{w} · {x} − {theta}", "{score}")
 UPDATE = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")
@@ -48,8 +70,11 @@ def lit(given: Setting, v: Float, c: int) -> str:
 
 
 def _told(given: Setting, s: State, c: int, score: float = 0.0) -> dict[str, Any]:
-    """What the lines tell of the perceptron of class c at the current example: its weights before this step, and now."""
-    sign, about = int(given.Y[s.current, c]), lit(given, s.V[c], c)
+    """What the lines tell of the perceptron of class c at the current example: its weights before
+    this step, and now.
+    """
+    sign = int(given.Y[s.current, c])
+    about = lit(given, s.V[c], c)
     return {
         "asked": Operand(given.problem.class_text(c), about=about),
         "score": float(score),
@@ -82,13 +107,21 @@ def test(given: Setting, s: State, scores: Float) -> Note:
 
 
 def mistake(given: Setting, s: State, c: int, score: float) -> Note:
-    lead = "{point} is {label}, but the score for {asked} is {score}: on the wrong side, or on the line."
+    lead = (
+        "{point} is {label}, but the score for {asked} is {score}: on the wrong side, or on the"
+        " line."
+    )
     return note(lead, **_told(given, s, c, score))
 
 
 def update(given: Setting, s: State, score: float) -> Note:
-    where, turn = ("above", "towards it") if given.Y[s.current, s.active] > 0 else ("below", "away from it")
-    lead = f"Mistake: {{point}} is {{label}}, so the score for {{asked}} should be {where} 0. Turn w {turn}."
+    where, turn = (
+        ("above", "towards it") if given.Y[s.current, s.active] > 0 else ("below", "away from it")
+    )
+    lead = (
+        f"Mistake: {{point}} is {{label}}, so the score for {{asked}} should be {where} 0. Turn w"
+        f" {turn}."
+    )
     changes = (UPDATE, THRESHOLD) if given.p.threshold == "learned" else (UPDATE,)
     return note(lead, SCORE, *changes, WRONG, **_told(given, s, s.active, score))
 
@@ -98,12 +131,21 @@ def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:
     busy = [given.problem.class_text(int(c)) for c in np.flatnonzero(s.slips)]
     lead = round_over(mistakes, s.errors) + " Not settled: {busy}."
     if not mistakes:
-        lead = "Round {round} passed without a mistake of any perceptron: nothing will change again."
+        lead = (
+            "Round {round} passed without a mistake of any perceptron: nothing will change again."
+        )
     if cycle is not None:
         lead += f" These are {weights_of(cycle)} again: it will go on in this circle for ever."
     elif mistakes and done:
         lead += " These were all the rounds. No line may separate such a class from the rest."
-    return note(lead, round=s.round, mistakes=mistakes, errors=s.errors, busy=", ".join(busy) or "none", cycle=cycle)
+    return note(
+        lead,
+        round=s.round,
+        mistakes=mistakes,
+        errors=s.errors,
+        busy=", ".join(busy) or "none",
+        cycle=cycle,
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -130,5 +172,8 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
 def score_bars(given: Setting, scores: Float, label: int, kind: str = "w · x − θ") -> Bars:
     names = tuple(given.problem.class_text(c) for c in range(given.k))
     roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(given.k))
-    group, tags = np.arange(given.k), tuple(map(class_tag, range(given.k)))
-    return Bars(f"Scores: of each class, {kind}", names, scores, roles, None, group, tag="score", tags=tags)
+    group = np.arange(given.k)
+    tags = tuple(map(class_tag, range(given.k)))
+    return Bars(
+        f"Scores: of each class, {kind}", names, scores, roles, None, group, tag="score", tags=tags
+    )

@@ -1,26 +1,52 @@
-"""What linear learners share: the rows with the feature of a threshold, the score that decides, its surface, its words."""
+"""What linear learners share: the rows with the feature of a threshold, the score that decides, its
+surface, its words.
+"""
 
 from typing import Annotated, Any, TypeVar
 
 from engine.core.notation import counted
 from engine.authoring import (
-    LINEAR_ROWS, Curve, EngineError, Float, Grid, Help, Int, Label, Needs, Sequence, Setting, cached_property, frozen, np, replace,
-)  # fmt: skip
-from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
+    LINEAR_ROWS,
+    Curve,
+    EngineError,
+    Float,
+    Grid,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Sequence,
+    Setting,
+    cached_property,
+    frozen,
+    np,
+    replace,
+)
+from engine.numerics.linear import (
+    ask_beside,
+    fired_classes,
+    linear_surface,
+    signed_classes,
+    with_column,
+)
 from engine.numerics.mistakes import ROUNDED, Exact, settled_scores
 from engine.numerics.visits import Visits
 
 P = TypeVar("P")
 TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
 QUICK_ROWS = replace(TWO_CLASSES, sample=LINEAR_ROWS)
-START = "one weight per column, the last for a threshold or bias that is learned; all zero when empty"
+START = (
+    "one weight per column, the last for a threshold or bias that is learned; all zero when empty"
+)
 Start = Annotated[tuple[float, ...], Label("Start w"), Help(START)]
 WRONG = Curve("errors", "wrong points", of_n=True, digits=0)
 
 
 class Rows(Setting[P]):
-    """X (n, d), or (n, d + 1) where `column` is the feature of a threshold (−1, MMDS 12.2.4) or bias (+1, AIMA 18.6.3);
-    sign (n,) ±1, 0 without a class. step: what a weight is changed by at most for a feature of 1."""
+    """X (n, d), or (n, d + 1) where `column` is the feature of a threshold (−1, MMDS 12.2.4) or
+    bias (+1, AIMA 18.6.3); sign (n,) ±1, 0 without a class. step: what a weight is changed by at
+    most for a feature of 1.
+    """
 
     @property
     def column(self) -> float | None:
@@ -33,7 +59,9 @@ class Rows(Setting[P]):
 
     @property
     def steady(self) -> Sequence[float] | None:
-        """The start weights where every change of them is plus or minus `step` times a row; else None."""
+        """The start weights where every change of them is plus or minus `step` times a row; else
+        None.
+        """
         return None
 
     @property
@@ -73,7 +101,10 @@ class Rows(Setting[P]):
         return Visits(self.X, sign, self.fires, moves, self.reach, exact=self.unrounded)
 
     def score(self, w: Float, X: Float) -> Any:
-        """w · x of extended rows, exactly 0 where only rounding keeps it from being so. It decides, is shown, is counted."""
+        """w · x of extended rows, exactly 0 where only rounding keeps it from being so.
+
+        It decides, is shown, is counted.
+        """
         largest = self.largest if X is self.X else None
         return settled_scores(X, w, self.reach, exact=self.unrounded, largest=largest)
 
@@ -83,7 +114,9 @@ class Rows(Setting[P]):
         if weights and len(weights) != size:
             last = "bias" if (self.column or 0) > 0 else "threshold"
             extra = "" if self.column is None else f", the last one is the {last}"
-            raise EngineError(f"{name} needs {counted(size, 'number')}{extra}; it has {len(weights)}.")
+            raise EngineError(
+                f"{name} needs {counted(size, 'number')}{extra}; it has {len(weights)}."
+            )
         return frozen(weights or np.zeros(size), np.float64)
 
     @property
@@ -105,14 +138,20 @@ class Rows(Setting[P]):
 
     def scored(self, s: Any, X: Float) -> Float:
         """(m,) the scores of rows X (m, d) by a state's line."""
-        return np.asarray(self.score(self.line(s), self.X if X is self.problem.X else self.extended(X)))
+        return np.asarray(
+            self.score(self.line(s), self.X if X is self.problem.X else self.extended(X))
+        )
 
     def predict(self, s: Any, X: Float) -> Int:
         return np.asarray(self.called(self.scored(s, X)), np.intp)
 
     def tweak(self, s: Any, place: tuple[int, ...], value: float) -> Any:
-        """One weight set by hand, and the wrong rows that this makes. Raises IndexError where there is none."""
-        (k,), w = place, s.w.copy()
+        """One weight set by hand, and the wrong rows that this makes.
+
+        Raises IndexError where there is none.
+        """
+        (k,) = place
+        w = s.w.copy()
         w[k] = value
         wrong = (self.called(self.score(w, self.X)) != self.problem.codes) & self.problem.labelled
         return replace(s, w=(w := frozen(w)), before=w, current=-1, errors=int(wrong.sum()))
@@ -129,7 +168,9 @@ class Rows(Setting[P]):
 
 def taken(rows: Int, *arrays: Float) -> tuple[Float, ...]:
     """These rows of each array, ascending: itself where they are all."""
-    return arrays if all(len(rows) == len(of) for of in arrays) else tuple(of[rows] for of in arrays)
+    return (
+        arrays if all(len(rows) == len(of) for of in arrays) else tuple(of[rows] for of in arrays)
+    )
 
 
 def score_surface(given: Any, s: Any, grid: Grid) -> Float:
@@ -138,7 +179,9 @@ def score_surface(given: Any, s: Any, grid: Grid) -> Float:
 
 
 def class_surface(given: Any, s: Any, grid: Grid) -> Float:
-    """The classes by the sign of the score; beside the line, where rounding could decide, as `predict` calls the places."""
+    """The classes by the sign of the score; beside the line, where rounding could decide, as
+    `predict` calls the places.
+    """
 
     def ask(places: Float) -> Any:
         return given.predict(s, given.problem.from_plane(places))

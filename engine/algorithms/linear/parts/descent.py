@@ -1,35 +1,58 @@
-"""What descents on a loss share: when a step was too long or moved nothing, and a round that nobody watches."""
+"""What descents on a loss share: when a step was too long or moved nothing, and a round that nobody
+watches.
+"""
 
 from collections.abc import Callable
 from math import isfinite
 from typing import Annotated, Any, TypeVar
 
 from engine.algorithms.linear.parts import Rows
-from engine.authoring import Empty, Fact, Float, Help, Int, Label, Operand, Range, cached_property, np
+from engine.authoring import (
+    Empty,
+    Fact,
+    Float,
+    Help,
+    Int,
+    Label,
+    Operand,
+    Range,
+    cached_property,
+    np,
+)
 from engine.numerics.descent import decayed, largest_square
 
 S = TypeVar("S")
-CALM = np.errstate(over="ignore", invalid="ignore")  # a run ends when its loss is not finite any more
+# a run ends when its loss is not finite any more
+CALM = np.errstate(over="ignore", invalid="ignore")
 SETTLED = 1e-9  # a step of this share of w changes nothing that can be seen
 EVEN = 1e-3  # of the pulls in both directions: what is left of them is none
 UNEVEN = (
-    "The last step did not move the line any more, but the pulls on it are not even: η is so small, for weights of this size, "
-    "that this shows no bottom. Take a larger η, or start nearer."
+    "The last step did not move the line any more, but the pulls on it are not even: η is so small,"
+    " for weights of this size, that this shows no bottom. Take a larger η, or start nearer."
 )
 TAKEN = "{updates:|All }{updates} {updates:step is|steps are} taken"
 USED_UP = "", "falling", "overshoot"  # endings of a run that had no more steps
-UNSEEN = " {unseen} of the {n} {n:example|examples} {unseen:has|have} had no step yet: more steps look at them."
+UNSEEN = (
+    " {unseen} of the {n} {n:example|examples} {unseen:has|have} had no step yet: more steps look"
+    " at them."
+)
 UNLIKE = (
-    " The columns, with the 1 of the bias, differ {times}-fold in size, so that the weights of the small ones move slowly: "
-    "standardise the columns in the data panel."
+    " The columns, with the 1 of the bias, differ {times}-fold in size, so that the weights of the"
+    " small ones move slowly: standardise the columns in the data panel."
 )
 MUCH = 10.0  # from such a factor between the sizes of the columns on it is said
 
 
-RATE = "times the sum of the pulls; empty: from the size of the columns, so that a step does not overshoot"
-Rate = Annotated[float | None, Range(1e-15, 10, log=True), Label("Rate η"), Empty("auto"), Help(RATE)]
+RATE = (
+    "times the sum of the pulls; empty: from the size of the columns, so that a step does not"
+    " overshoot"
+)
+Rate = Annotated[
+    float | None, Range(1e-15, 10, log=True), Label("Rate η"), Empty("auto"), Help(RATE)
+]
 TAKEN_RATE = Fact("η, by the size of the columns", "{taken}")
-WHOLE, ALONE = 1.0, 0.1  # of the safe rate: where all examples make one step, and where each makes its own
+# of the safe rate: where all examples make one step, and where each makes its own
+WHOLE, ALONE = 1.0, 0.1
 
 
 class Descent(Rows[Any]):
@@ -45,8 +68,11 @@ class Descent(Rows[Any]):
 
     @cached_property
     def base_rate(self) -> float:
-        """η before any decay: as set, or 1 / L, of one figure. L bounds how fast the slope of the whole loss changes; where each
-        example makes a step of its own it is that of the largest, and a tenth is taken."""
+        """η before any decay: as set, or 1 / L, of one figure.
+
+        L bounds how fast the slope of the whole loss changes; where each example makes a step of
+        its own it is that of the largest, and a tenth is taken.
+        """
         if self.p.rate is not None:
             return float(self.p.rate)
         X = self.X[self.rows]
@@ -60,8 +86,9 @@ class Descent(Rows[Any]):
 
     @cached_property
     def unlike(self) -> float:
-        """How many times as large the largest column is as the smallest that is not 0, by the roots of their mean squares, with the
-        constant 1 of the bias among them."""
+        """How many times as large the largest column is as the smallest that is not 0, by the roots
+        of their mean squares, with the constant 1 of the bias among them.
+        """
         peaks = np.abs(self.X[self.rows]).max(axis=0, initial=0.0)
         peaks = np.where(peaks > 0, peaks, 1.0)
         sizes = peaks * np.sqrt(np.square(self.X[self.rows] / peaks).sum(axis=0))
@@ -69,14 +96,23 @@ class Descent(Rows[Any]):
         return float(sizes.max() / sizes.min()) if len(sizes) else 1.0
 
     def way_out(self, updates: int) -> tuple[str, dict[str, Operand]]:
-        """What else the last words say where the steps were used up: which examples had none, and what slows the descent down."""
+        """What else the last words say where the steps were used up: which examples had none, and
+        what slows the descent down.
+        """
         unseen = len(self.rows) - updates if self.p.mode == "stochastic" else 0
         words = (UNSEEN if unseen > 0 else "") + (UNLIKE if self.unlike >= MUCH else "")
-        return words, {"unseen": Operand(unseen), "times": Operand(float(f"{self.unlike:.0e}"), digits=-1)}
+        return words, {
+            "unseen": Operand(unseen),
+            "times": Operand(float(f"{self.unlike:.0e}"), digits=-1),
+        }
 
     def taken_rate(self) -> tuple[tuple[Fact, ...], dict[str, Operand]]:
         """What a start says of a rate that nobody set."""
-        return ((TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)}) if self.p.rate is None else ((), {})
+        return (
+            ((TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)})
+            if self.p.rate is None
+            else ((), {})
+        )
 
 
 def longer(loss: float, before: float) -> bool:
@@ -85,7 +121,9 @@ def longer(loss: float, before: float) -> bool:
 
 
 def last_step(loss: float, before: float) -> str:
-    """How the words of an end go on that speak of the last step of all examples: "overshoot", "falling" or ""."""
+    """How the words of an end go on that speak of the last step of all examples: "overshoot",
+    "falling" or "".
+    """
     if longer(loss, before):
         return "overshoot"
     return "falling" if loss < before else ""
@@ -94,13 +132,15 @@ def last_step(loss: float, before: float) -> str:
 def still(w: Float, before: Float) -> bool:
     """A step did not move the line any more."""
     way = w - before
-    if way.dot(way) > 2 * len(w) * SETTLED**2 * w.dot(w):  # then one number has moved farther, whatever was rounded
+    # then one number has moved farther, whatever was rounded
+    if way.dot(way) > 2 * len(w) * SETTLED**2 * w.dot(w):
         return False
     return float(np.abs(way).max()) <= SETTLED * float(np.abs(w).max())
 
 
 def even(pull: Float, both: Float) -> bool:
-    """Whether the pulls on each weight cancel, so that it stands still for their sake and not because the steps are short.
+    """Whether the pulls on each weight cancel, so that it stands still for their sake and not
+    because the steps are short.
 
     pull (d,): their sum; both (d,): the sum of their sizes.
     """
@@ -108,8 +148,9 @@ def even(pull: Float, both: Float) -> bool:
 
 
 def within_numbers(moved: Callable[[S, Int], S], s: S, order: Int, loss: str) -> tuple[S, str]:
-    """`moved(s, order)`, a step for each of these examples; or where w leaves all numbers on the way, so that the loss of
-    this name is none, the last state before and "diverged"."""
+    """`moved(s, order)`, a step for each of these examples; or where w leaves all numbers on the
+    way, so that the loss of this name is none, the last state before and "diverged".
+    """
     after = moved(s, order)
     if isfinite(getattr(after, loss)):
         return after, ""

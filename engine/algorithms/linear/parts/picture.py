@@ -8,7 +8,8 @@ from engine.core.scene import Arrows, Bars, Layer, Line, Role
 from engine.numerics.contours import round_factor
 from engine.numerics.linear import plane_line
 
-ASIDE = 0.15  # of the reach of the data: a line farther than this from the points cannot carry the arrow of w
+# of the reach of the data: a line farther than this from the points cannot carry the arrow of w
+ASIDE = 0.15
 
 
 def separator(given: Any, w: Float, role: Role = Role.BOUNDARY, tag: str = "w") -> Line:
@@ -22,16 +23,25 @@ def weight_tags(given: Any) -> tuple[str, ...]:
 
 
 def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
-    """Of a line on the plane the place nearest to the middle of the data; the middle where w is 0."""
-    middle, most = problem.bounds[2], float(np.abs(w).max())
+    """Of a line on the plane the place nearest to the middle of the data; the middle
+    where w is 0.
+    """
+    middle = problem.bounds[2]
+    most = float(np.abs(w).max())
     across = w / most if most else w  # the square of w itself may be beyond all numbers
     return np.asarray(
-        middle - across * (float(across @ middle) + b / most) / float(across @ across) if most else middle
+        middle - across * (float(across @ middle) + b / most) / float(across @ across)
+        if most
+        else middle
     )
 
 
-def lines(given: Any, step: Step[Any], changing: Container[str], between: Iterable[Layer] = ()) -> Iterator[Layer]:
-    """The line of a state; at a line of the page that is `changing` it, the former one too, and what lies between them."""
+def lines(
+    given: Any, step: Step[Any], changing: Container[str], between: Iterable[Layer] = ()
+) -> Iterator[Layer]:
+    """The line of a state; at a line of the page that is `changing` it, the former one too, and
+    what lies between them.
+    """
     if step.line in changing:
         yield separator(given, given.former(step.state), Role.GHOST, "before")
     yield from between
@@ -40,12 +50,18 @@ def lines(given: Any, step: Step[Any], changing: Container[str], between: Iterab
 
 def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:
     """The weights of a state's line, with the former ones as ticks."""
-    return Bars(title, given.names, given.line(s), before=given.former(s), tag="w", tags=weight_tags(given))
+    return Bars(
+        title, given.names, given.line(s), before=given.former(s), tag="w", tags=weight_tags(given)
+    )
 
 
-def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centred: bool, change: str = "") -> list[Any]:
-    """w as an arrow from the origin (centred), or from the line, when it is free to leave the origin; with `change`
-    also the former w and what was added, as vector addition. Scaled by a round number when it is too short or too long."""
+def weight_arrows(
+    problem: Problem, before: Float, w: Float, bias: float, centred: bool, change: str = ""
+) -> list[Any]:
+    """w as an arrow from the origin (centred), or from the line, when it is free to leave the
+    origin; with `change` also the former w and what was added, as vector addition. Scaled by a
+    round number when it is too short or too long.
+    """
     new, b = plane_line(problem, w, bias)
     old, _ = plane_line(problem, before, 0.0)
     low, high, middle = problem.bounds
@@ -55,9 +71,12 @@ def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centre
         return []
     scale = 1.0 if 0.1 * reach <= longest <= reach else round_factor(0.6 * reach / longest)
     foot = np.zeros(2) if centred else _foot(problem, new, b)
-    tip, old_tip = foot + scale * new, foot + scale * old
+    tip = foot + scale * new
+    old_tip = foot + scale * old
     suffix = "" if scale == 1 else f" × {short(scale)}"
-    arrow = Arrows(foot[None], tip[None], Role.ACCEPTED, (("w after" if change else "w") + suffix,), tag="w")
+    arrow = Arrows(
+        foot[None], tip[None], Role.ACCEPTED, (("w after" if change else "w") + suffix,), tag="w"
+    )
     if not change:
         return [arrow]
     ghost = Arrows(foot[None], old_tip[None], Role.GHOST, ("w before",), tag="before")
@@ -65,7 +84,10 @@ def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centre
 
 
 def _foot(problem: Problem, w: Float, b: float) -> Float:
-    """The line's nearest place to the middle of the data; the middle itself when the line passes far from all points."""
-    foot, (low, high, middle) = nearest_to_middle(problem, w, b), problem.bounds
+    """The line's nearest place to the middle of the data; the middle itself when the line passes
+    far from all points.
+    """
+    foot = nearest_to_middle(problem, w, b)
+    low, high, middle = problem.bounds
     away = np.maximum(low - foot, foot - high) > ASIDE * (high - low).max()
     return middle if away.any() else foot

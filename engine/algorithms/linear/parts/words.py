@@ -1,4 +1,6 @@
-"""What linear learners say alike: an example, a round that begins, why a place is called what it is."""
+"""What linear learners say alike: an example, a round that begins, why a place is called what it
+is.
+"""
 
 from typing import Any
 
@@ -19,11 +21,16 @@ def example(given: Any, s: Any) -> dict[str, Operand]:
     if s.current < 0:
         return {}
     label = given.problem.class_text(int(given.problem.codes[s.current]))
-    return {"point": Operand(given.problem.names[s.current], about="current"), "label": Operand(label)}
+    return {
+        "point": Operand(given.problem.names[s.current], about="current"),
+        "label": Operand(label),
+    }
 
 
 def moved(given: Any, s: Any, eta: float, symbol: str = "w", digits: int = 2) -> dict[str, Any]:
-    """The operands of a step at the rate η: the weights before and after it, how many were taken, point and label."""
+    """The operands of a step at the rate η: the weights before and after it, how many were taken,
+    point and label.
+    """
     return {
         "before": Operand(given.former(s), symbol, "before", digits),
         "after": Operand(given.line(s), symbol, "w", digits),
@@ -34,10 +41,16 @@ def moved(given: Any, s: Any, eta: float, symbol: str = "w", digits: int = 2) ->
 
 
 def explain(given: Any, s: Any, x: Float) -> Explanation:
-    """w · x term by term, the threshold's column among them; the bars call it as `given.names` does."""
-    d, names, w, row = given.problem.d, given.names, given.line(s), given.extended(x[None])[0]
+    """w · x term by term, the threshold's column among them; the bars call it as `given.names`
+    does.
+    """
+    d = given.problem.d
+    names = given.names
+    w = given.line(s)
+    row = given.extended(x[None])[0]
     score = given.scored(s, x[None])
-    label, total = int(given.called(score)[0]), float(score[0])
+    label = int(given.called(score)[0])
+    total = float(score[0])
     digits = product_digits((w, row, total), column=False)
     words = note(
         "This is called {name}: w · x {sign} 0." if label >= 0 else ON_THE_LINE,
@@ -45,10 +58,15 @@ def explain(given: Any, s: Any, x: Float) -> Explanation:
         name=given.problem.class_text(label),
         sign=">" if total > 0 else ("<" if total < 0 else "="),
         score=Operand(total, "w · x"),
-        **{f"w{j}": Operand(float(v), names[j] if j >= d else f"w{j + 1}", "w", digits) for j, v in enumerate(w)},
-        **{f"x{j}": Operand(float(v), _constant(v) if j >= d else f"x{j + 1}", digits=digits)
-           for j, v in enumerate(row)},
-    )  # fmt: skip
+        **{
+            f"w{j}": Operand(float(v), names[j] if j >= d else f"w{j + 1}", "w", digits)
+            for j, v in enumerate(w)
+        },
+        **{
+            f"x{j}": Operand(float(v), _constant(v) if j >= d else f"x{j + 1}", digits=digits)
+            for j, v in enumerate(row)
+        },
+    )
     bars = (
         Bars("Part of each column", names, row * w, tags=weight_tags(given)) if len(w) > 4 else None
     )  # the formula shows a few itself

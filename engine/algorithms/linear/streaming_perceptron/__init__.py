@@ -1,13 +1,35 @@
-"""The perceptron on a stream: each example comes once and is forgotten; the truth may move meanwhile. MMDS 12.1.4, 12.2.9."""
+"""The perceptron on a stream: each example comes once and is forgotten; the truth may move
+meanwhile. MMDS 12.1.4, 12.2.9.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.parts import TWO_CLASSES, Rows
 from engine.algorithms.linear.streaming_perceptron.truth import Truth
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Part, Prefix, Problem, Range, Rng, Steps, Task, When,
-    cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Help,
+    Label,
+    Part,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.numerics.mistakes import cleared
 
 PSEUDOCODE = """
@@ -18,8 +40,14 @@ update:            w ← w + η y x
 tally  round:    every m arrivals: the error
 end    round:  the stream is over
 """
-DRIFT = "none: the table's classes. turning, shifting (extensions): told by a moving line, held-out rows excepted"
-MEMORY = "all: every mistake counts the same for ever. fading: w is kept at length 1, so old mistakes fade"
+DRIFT = (
+    "none: the table's classes. turning, shifting (extensions): told by a moving line, held-out"
+    " rows excepted"
+)
+MEMORY = (
+    "all: every mistake counts the same for ever. fading: w is kept at length 1, so old mistakes"
+    " fade"
+)
 SPEED = "a turn, or the way there and back, takes 360° of arrivals"
 DRIFTS = When("drift", ("turning", "shifting"))
 
@@ -29,16 +57,24 @@ class Params:
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
     drift: Annotated[Literal["none", "turning", "shifting"], Label("Drift"), Help(DRIFT)] = "none"
-    speed: Annotated[float, Range(0.01, 90, log=True), Label("Degrees each"), Help(SPEED), DRIFTS] = 3.0
-    noise: Annotated[float, Range(0, 0.5), Label("Label noise"), Help("arrivals of the wrong class"), DRIFTS] = 0.0
+    speed: Annotated[
+        float, Range(0.01, 90, log=True), Label("Degrees each"), Help(SPEED), DRIFTS
+    ] = 3.0
+    noise: Annotated[
+        float, Range(0, 0.5), Label("Label noise"), Help("arrivals of the wrong class"), DRIFTS
+    ] = 0.0
     memory: Annotated[Literal["all", "fading"], Label("Memory"), Help(MEMORY)] = "all"
-    window: Annotated[int, Range(2, 10_000, log=True), Label("Window m"), Help("arrivals shown and counted")] = 20
+    window: Annotated[
+        int, Range(2, 10_000, log=True), Label("Window m"), Help("arrivals shown and counted")
+    ] = 20
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """w (d,) or (d + 1,), the threshold last; before: w before this step; current: the row that has come, or −1; log: of
-    each arrival its row, its class as it came (±1) and whether it was got wrong; missed: share of the last m."""
+    """w (d,) or (d + 1,), the threshold last; before: w before this step; current: the row that has
+    come, or −1; log: of each arrival its row, its class as it came (±1) and whether it was got
+    wrong; missed: share of the last m.
+    """
 
     w: Float
     before: Float
@@ -58,14 +94,20 @@ class Setting(Rows[Params]):
 
     @cached_property
     def truth(self) -> Truth | None:
-        return None if self.p.drift == "none" else Truth.of(self.problem, self.p, self.column is not None)
+        return (
+            None
+            if self.p.drift == "none"
+            else Truth.of(self.problem, self.p, self.column is not None)
+        )
 
     def arrival(self, t: int, rng: Rng) -> tuple[int, float]:
         """The row that comes after t others, and its class."""
         row = int(self.rows[t])
         if self.truth is None:
             return row, float(self.sign[row])
-        return row, self.truth.label(self.problem.X[row], t) * (-1.0 if rng.random() < self.p.noise else 1.0)
+        return row, self.truth.label(self.problem.X[row], t) * (
+            -1.0 if rng.random() < self.p.noise else 1.0
+        )
 
     def last(self, s: State) -> tuple[tuple[int, float, bool], ...]:
         """The last m arrivals, the oldest first."""
@@ -77,14 +119,20 @@ class Setting(Rows[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at("start", s := State(w := given.start("Start w", ()), w, Prefix([], 0)), truth=given.truth)
+    yield from at(
+        "start", s := State(w := given.start("Start w", ()), w, Prefix([], 0)), truth=given.truth
+    )
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if len(s.w) != given.X.shape[1] or s.seen > len(given.rows):
-        raise EngineError("These weights belong to other columns, other examples or another threshold: start again.")
-    if s.current >= 0 and s.log[-1][2] and np.array_equal(s.w, s.before):  # a mistake that nothing was learnt from yet
+        raise EngineError(
+            "These weights belong to other columns, other examples or another threshold: start"
+            " again."
+        )
+    # a mistake that nothing was learnt from yet
+    if s.current >= 0 and s.log[-1][2] and np.array_equal(s.w, s.before):
         s = replace(s, log=Prefix(s.log.items, s.seen - 1), mistakes=s.mistakes - s.log[-1][2])
     rng.random(0 if given.truth is None else s.seen)  # the noise of the arrivals so far
     for t in range(s.seen, n := len(given.rows)):
@@ -100,21 +148,34 @@ def one_arrival(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[Stat
     row, y = given.arrival(t, rng)
     score = given.score(s.w, given.X[row])
     wrong = bool(y * score <= 0)
-    s = replace(s, before=s.w, current=row, log=s.log.plus((row, y, wrong)), mistakes=s.mistakes + wrong)
+    s = replace(
+        s, before=s.w, current=row, log=s.log.plus((row, y, wrong)), mistakes=s.mistakes + wrong
+    )
     s = replace(s, missed=given.wrong(s) / min(s.seen, given.p.window))
     yield from at("arrive", s)
     if not wrong:
         yield from at("test", s, score=float(score))
         return s
     raw = frozen(cleared(s.w + given.p.rate * y * given.X[row], given.reach))
-    s = replace(s, w=raw if given.p.memory == "all" else frozen(raw / (float(np.linalg.norm(raw)) or 1.0)))
+    s = replace(
+        s, w=raw if given.p.memory == "all" else frozen(raw / (float(np.linalg.norm(raw)) or 1.0))
+    )
     yield from at("update", s, "mistake", score=float(score), raw=raw)
     return s
 
 
 def example() -> Problem:
     """Points in the order in which they come."""
-    X = [[2.0, 1.0], [-1.0, -2.0], [1.0, 2.0], [2.0, -1.0], [-2.0, 1.0], [-1.0, 1.5], [1.5, -2.0], [0.5, 1.5]]
+    X = [
+        [2.0, 1.0],
+        [-1.0, -2.0],
+        [1.0, 2.0],
+        [2.0, -1.0],
+        [-2.0, 1.0],
+        [-1.0, 1.5],
+        [1.5, -2.0],
+        [0.5, 1.5],
+    ]
     return prepare(Dataset.from_arrays(X, [1, -1, 1, 1, -1, -1, 1, 1]))
 
 

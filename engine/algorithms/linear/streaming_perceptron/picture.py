@@ -1,4 +1,6 @@
-"""The last arrivals, the older the smaller, until they are gone; the line, the arrow of w, and the truth, dashed. MMDS 12.2.9."""
+"""The last arrivals, the older the smaller, until they are gone; the line, the arrow of w, and the
+truth, dashed. MMDS 12.2.9.
+"""
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
@@ -6,24 +8,46 @@ from engine.algorithms.linear.streaming_perceptron import Setting, State
 from engine.algorithms.linear.streaming_perceptron.words import as_it_came
 from engine.authoring import Step, np, replace
 from engine.core.scene import (
-    Field, Figure, Layer, Line, Points, Role, Scene, Table, active_point, data_table, looked_at,
-)  # fmt: skip
+    Field,
+    Figure,
+    Layer,
+    Line,
+    Points,
+    Role,
+    Scene,
+    Table,
+    active_point,
+    data_table,
+    looked_at,
+)
 from engine.pictures.text_columns import text_column
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem, current = step.state, as_it_came(given, step.state), looked_at(step.state)
+    s = step.state
+    problem = as_it_came(given, step.state)
+    current = looked_at(step.state)
     figures: tuple[Figure, ...] = (weight_bars(given, s), stream_table(given, s))
     if not problem.plane:
         return Scene((), figures)
     rows = [row for row, _, _ in given.last(s)]
     shown = given.predict(s, problem.X)
-    age = np.arange(1, len(rows) + 1) + given.p.window - len(rows)  # the newest has m, the next to be gone 1
+    # the newest has m, the next to be gone 1
+    age = np.arange(1, len(rows) + 1) + given.p.window - len(rows)
     layers: list[Layer] = [Field("class"), *truth_line(given, s), *lines(given, step, ("update",))]
     if rows:
-        new, tags = age / given.p.window, problem.tags_of(rows)
+        new = age / given.p.window
+        tags = problem.tags_of(rows)
         layers.append(
-            Points(problem.xy[rows], problem.codes[rows], Role.POINT, shown[rows], new, tag="recent", tags=tags)
+            Points(
+                problem.xy[rows],
+                problem.codes[rows],
+                Role.POINT,
+                shown[rows],
+                new,
+                tag="recent",
+                tags=tags,
+            )
         )
     changed = step.line == "update"
     centred = given.column is None and problem.d <= 2
@@ -43,9 +67,11 @@ def truth_line(given: Setting, s: State) -> list[Layer]:
 
 
 def stream_table(given: Setting, s: State) -> Table:
-    """The rows in the order in which they come, with the classes as they came, and whether the line was right; what has gone
-    and what is to come is pale."""
-    problem, told = as_it_came(given, s), [""] * given.problem.n
+    """The rows in the order in which they come, with the classes as they came, and whether the line
+    was right; what has gone and what is to come is pale.
+    """
+    problem = as_it_came(given, s)
+    told = [""] * given.problem.n
     for row, _, wrong in s.log:
         told[row] = "no" if wrong else "yes"
     active = np.zeros(problem.n, bool)

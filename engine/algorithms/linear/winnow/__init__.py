@@ -1,4 +1,7 @@
-"""Winnow: a linear classifier of 0/1 columns that multiplies its weights. MMDS 12.2.3, with its own threshold 12.2.4."""
+"""Winnow: a linear classifier of 0/1 columns that multiplies its weights.
+
+MMDS 12.2.3, with its own threshold 12.2.4.
+"""
 
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -6,9 +9,29 @@ from typing import Annotated, Literal
 from engine.algorithms.linear.parts import WRONG
 from engine.algorithms.linear.winnow.scale import Scale, Visit, Visits
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+)
 
 PSEUDOCODE = """
 start  round:  w ← 1; θ ← d, or 1 if learned
@@ -19,7 +42,9 @@ double:            y = +1: w[i] ← 2 w[i] if x[i] = 1
 halve:             y = −1: w[i] ← w[i]/2 if x[i] = 1
 until  round:  until a round has no mistake
 """
-THRESHOLD = "d: the number of columns, for good. learned: starts at 1 and is changed the opposite way."
+THRESHOLD = (
+    "d: the number of columns, for good. learned: starts at 1 and is changed the opposite way."
+)
 EQUALITY = "wrong for both classes, or counted as positive"
 ENDINGS = ("converged", "cycle", "diverged")
 LISTED = 120  # visits in the table
@@ -28,15 +53,23 @@ LISTED = 120  # visits in the table
 @dataclass(frozen=True)
 class Params:
     threshold: Annotated[Literal["d", "learned"], Label("Threshold θ"), Help(THRESHOLD)] = "d"
-    factor: Annotated[float, Range(1.001, 10, log=True), Label("Factor"), Help("2 doubles and halves")] = 2.0
-    equality: Annotated[Literal["wrong", "positive"], Label("At the threshold θ"), Help(EQUALITY)] = "wrong"
-    rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")] = 50
+    factor: Annotated[
+        float, Range(1.001, 10, log=True), Label("Factor"), Help("2 doubles and halves")
+    ] = 2.0
+    equality: Annotated[
+        Literal["wrong", "positive"], Label("At the threshold θ"), Help(EQUALITY)
+    ] = "wrong"
+    rounds: Annotated[
+        int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")
+    ] = 50
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """w_i = factor^powers_i, and powers[d] is θ's: exact; w (d,) and theta are the same as numbers. before: powers before
-    this step; current: row or −1; errors: wrong training rows now; mistakes so far; visits: the last ones, of `visited`."""
+    """w_i = factor^powers_i, and powers[d] is θ's: exact; w (d,) and theta are the same as numbers.
+    before: powers before this step; current: row or −1; errors: wrong training rows now; mistakes
+    so far; visits: the last ones, of `visited`.
+    """
 
     powers: Int
     before: Int
@@ -66,13 +99,15 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    seen, ending = {s.powers.tobytes(): s.round}, ""
+    seen = {s.powers.tobytes(): s.round}
+    ending = ""
     while not ending:
         begun = s = replace(s, before=s.powers, current=-1, round=s.round + 1)
         yield from at("round", s)
         s = yield from one_round(given, at, s)
         s = judged(given, replace(s, before=s.powers, current=-1))
-        mistakes, again = s.mistakes - begun.mistakes, seen.setdefault(s.powers.tobytes(), s.round)
+        mistakes = s.mistakes - begun.mistakes
+        again = seen.setdefault(s.powers.tobytes(), s.round)
         ending = why_end(given, s, mistakes, again)
         events = ("round", ending) if ending in ENDINGS else ("round",)
         yield from at("until", s, *events, mistakes=mistakes, ending=ending, again=again)
@@ -93,7 +128,9 @@ def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def mended(given: Setting, s: State) -> State:
-    """w_i · factor for a positive example, w_i / factor for a negative one, where x_i = 1; a learnt θ the opposite way."""
+    """w_i · factor for a positive example, w_i / factor for a negative one, where x_i = 1; a learnt
+    θ the opposite way.
+    """
     on = np.append(given.problem.X[s.current] > 0, -1 if given.learned else 0).astype(np.intp)
     powers = frozen(s.powers + int(given.sign[s.current]) * on)
     w, theta = given.weights(powers)
@@ -105,11 +142,15 @@ def visited(s: State, visit: Visit) -> State:
 
 
 def judged(given: Setting, s: State) -> State:
-    return replace(s, errors=int((given.wrong(slice(None), s.powers) & given.problem.labelled).sum()))
+    return replace(
+        s, errors=int((given.wrong(slice(None), s.powers) & given.problem.labelled).sum())
+    )
 
 
 def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
-    """Equal weights at the ends of two rounds prove an endless cycle: a round depends on them alone."""
+    """Equal weights at the ends of two rounds prove an endless cycle: a round depends on them
+    alone.
+    """
     if mistakes == 0:
         return "converged"
     if again < s.round:
@@ -120,9 +161,18 @@ def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
 
 
 def example() -> Problem:  # the e-mails of MMDS Fig 12.6, as numbers so that there is a plane
-    words = [[1, 1, 0, 1, 1], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0]]
+    words = [
+        [1, 1, 0, 1, 1],
+        [0, 0, 1, 1, 0],
+        [0, 1, 1, 0, 0],
+        [1, 0, 0, 1, 0],
+        [1, 0, 1, 0, 1],
+        [1, 0, 1, 1, 0],
+    ]
     names = ("and", "viagra", "the", "of", "nigeria")
-    return prepare(Dataset.from_arrays(np.asarray(words, np.float64), [1, -1, 1, -1, 1, -1], names=names))
+    return prepare(
+        Dataset.from_arrays(np.asarray(words, np.float64), [1, -1, 1, -1, 1, -1], names=names)
+    )
 
 
 ALGORITHM = Algorithm.of(
@@ -131,8 +181,18 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     predict=Setting.predict,
     scores=Setting.scored,
-    source=("MMDS 12.2.3-12.2.4", "MMDS Exercise 12.2.1", "MMDS Ex 12.5-12.6", "MMDS Fig 12.7", "MMDS Fig 12.9"),
+    source=(
+        "MMDS 12.2.3-12.2.4",
+        "MMDS Exercise 12.2.1",
+        "MMDS Ex 12.5-12.6",
+        "MMDS Fig 12.7",
+        "MMDS Fig 12.9",
+    ),
     needs=Needs(min_classes=2, max_classes=2, binary=True),
-    curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0), Curve("theta", "threshold θ", about=("w",))),
+    curves=(
+        WRONG,
+        Curve("mistakes", "mistakes so far", digits=0),
+        Curve("theta", "threshold θ", about=("w",)),
+    ),
     events=("mistake", "round", *ENDINGS),
 )

@@ -6,13 +6,17 @@ from engine.authoring import Int, replace
 
 
 def one_round(given: Setting, s: State) -> State:
-    order, at, visited, seen = given.rows, 0, s.visited, [*s.visits]
+    order = given.rows
+    at = 0
+    visited = s.visited
+    seen = [*s.visits]
     while at < len(order):
         end = next_wrong(given, at, s.powers)
         seen += [(i, s.powers, None) for i in order[at:end][-LISTED:].tolist()]
         visited += end - at
         if end < len(order) and not given.run_away(s.powers):
-            before, i = s.powers, int(order[end])
+            before = s.powers
+            i = int(order[end])
             s = mended(given, replace(s, current=i))
             seen.append((i, before, s.powers))
             visited += 1
@@ -21,11 +25,14 @@ def one_round(given: Setting, s: State) -> State:
 
 
 def next_wrong(given: Setting, at: int, powers: Int) -> int:
-    """Position in the order, from `at` on, of the first example that is not on its side; else its length."""
+    """Position in the order, from `at` on, of the first example that is not on its side; else its
+    length.
+    """
     size = 64
     while at < len(given.rows):
         wrong = given.wrong(given.rows[at : at + size], powers)
         if wrong.any():
             return at + int(wrong.argmax())
-        at, size = at + size, size * 4
+        at = at + size
+        size = size * 4
     return len(given.rows)

@@ -11,8 +11,17 @@ from engine.algorithms.linear.winnow.words import readable
 from engine.authoring import Step, np, replace, short
 from engine.core.notation import MINUS, value_text
 from engine.core.scene import (
-    Bars, Field, Figure, Role, Scene, Table, TableColumn, data_table, looked_at, plane_scene,
-)  # fmt: skip
+    Bars,
+    Field,
+    Figure,
+    Role,
+    Scene,
+    Table,
+    TableColumn,
+    data_table,
+    looked_at,
+    plane_scene,
+)
 from engine.core.sums import add_up
 from engine.pictures.text_columns import text_column
 
@@ -20,18 +29,31 @@ FEW = 8  # columns up to which the table shows every weight
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, current = given.problem, step.state, looked_at(step.state)
-    changed = [f.name for f, a, b in zip(problem.features, s.before, s.powers, strict=False) if a != b]
-    examples = data_table(problem, current=current, roles=dict.fromkeys(changed, Role.ACTIVE), tag="current")
-    figures: tuple[Figure, ...] = (weight_bars(given, s), *([visit_table(given, s)] if s.visits else []), examples)
+    problem = given.problem
+    s = step.state
+    current = looked_at(step.state)
+    changed = [
+        f.name for f, a, b in zip(problem.features, s.before, s.powers, strict=False) if a != b
+    ]
+    examples = data_table(
+        problem, current=current, roles=dict.fromkeys(changed, Role.ACTIVE), tag="current"
+    )
+    figures: tuple[Figure, ...] = (
+        weight_bars(given, s),
+        *([visit_table(given, s)] if s.visits else []),
+        examples,
+    )
     beneath = [Field("class")], lines(given, step, ("double", "halve"))
-    return plane_scene(problem, s, given.predict(s, problem.X), figures, *beneath, place=problem.d == 2)
+    return plane_scene(
+        problem, s, given.predict(s, problem.X), figures, *beneath, place=problem.d == 2
+    )
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
     """Doubled and halved columns in amber, with × and ÷ at their names."""
     kept = slice(None) if given.learned else slice(0, given.problem.d)
-    change, by = (s.powers - s.before)[kept], short(given.p.factor)
+    change = (s.powers - s.before)[kept]
+    by = short(given.p.factor)
     marks = {1: f" × {by}", -1: f" ÷ {by}", 0: ""}
     return Bars(
         "Weights w" + ("" if given.learned else f", θ = {short(s.theta)}"),
@@ -46,14 +68,20 @@ def weight_bars(given: Setting, s: State) -> Bars:
 
 
 def visit_table(given: Setting, s: State) -> Table:
-    """Fig 12.7: every example as it was looked at; the weights are written only where they changed."""
-    problem, exact = given.problem, {powers.tobytes(): given.exact(powers) for _, powers, _ in s.visits}
-    rows, then = [i for i, _, _ in s.visits], [exact[powers.tobytes()] for _, powers, _ in s.visits]
+    """Fig 12.7: every example as it was looked at; the weights are written only where
+    they changed.
+    """
+    problem = given.problem
+    exact = {powers.tobytes(): given.exact(powers) for _, powers, _ in s.visits}
+    rows = [i for i, _, _ in s.visits]
+    then = [exact[powers.tobytes()] for _, powers, _ in s.visits]
     after = [() if powers is None else given.exact(powers) for _, _, powers in s.visits]
     on = [compress(w, problem.X[i] > 0) for i, w in zip(rows, then, strict=True)]
 
     def column(title: str, values: Iterable[Any], role: Role = Role.PLAIN) -> TableColumn:
-        return text_column(title, [v if isinstance(v, str) else value_text(readable(v)) for v in values], role)
+        return text_column(
+            title, [v if isinstance(v, str) else value_text(readable(v)) for v in values], role
+        )
 
     columns = [
         column("x", (problem.names[i] for i in rows)),
@@ -71,5 +99,12 @@ def visit_table(given: Setting, s: State) -> Table:
     active = (len(rows) - 1,) if s.current >= 0 else ()
     wrong = np.array([bool(w) for w in after])
     return Table(
-        "Visits", tuple(columns), names, problem.codes[rows], wrong, active, tag="w", tags=problem.tags_of(rows)
+        "Visits",
+        tuple(columns),
+        names,
+        problem.codes[rows],
+        wrong,
+        active,
+        tag="w",
+        tags=problem.tags_of(rows),
     )

@@ -1,4 +1,7 @@
-"""Winnow's weights as powers of its factor, compared with the threshold without rounding. MMDS 12.2.3-12.2.4."""
+"""Winnow's weights as powers of its factor, compared with the threshold without rounding.
+
+MMDS 12.2.3-12.2.4.
+"""
 
 from fractions import Fraction
 from itertools import compress
@@ -9,7 +12,8 @@ from engine.algorithms.linear.parts import P, Rows
 from engine.authoring import Bool, Float, Int, cached_property, frozen, np
 from engine.core.sums import add_up
 
-DOUBTFUL = 1e-9  # scores this near to the threshold, relative to both, are compared as whole numbers
+# scores this near to the threshold, relative to both, are compared as whole numbers
+DOUBTFUL = 1e-9
 NEAR = 1e-12  # other places with scores this near, relative to both, lie on the threshold
 FARTHEST = 600.0  # a weight beyond e^±600 has run away
 
@@ -17,7 +21,10 @@ Visit = tuple[int, Int, Int | None]  # row, powers then, powers after a mistake
 
 
 class Visits(tuple[Visit, ...]):
-    """The last visits. States share them: the scales of a recording need not go through them at every step."""
+    """The last visits.
+
+    States share them: the scales of a recording need not go through them at every step.
+    """
 
     own_bytes = property(lambda visits: 120 + 8 * len(visits))
 
@@ -58,9 +65,12 @@ class Scale(Rows[P]):
         return bool(np.abs(powers).max() > self.farthest)
 
     def gaps(self, X: Float, powers: Int) -> Float:
-        """(m,) w·x − θ; of 0/1 rows without rounding where they lie near the threshold, of others 0 there."""
+        """(m,) w·x − θ; of 0/1 rows without rounding where they lie near the threshold, of others 0
+        there.
+        """
         values = self.floats(powers)
-        gap, sizes = X @ values[:-1] - values[-1], np.abs(X) @ values[:-1] + values[-1]
+        gap = X @ values[:-1] - values[-1]
+        sizes = np.abs(X) @ values[:-1] + values[-1]
         near = np.flatnonzero(np.abs(gap) <= DOUBTFUL * sizes)
         if len(near):
             whole = ((X[near] == 0) | (X[near] == 1)).all(axis=1)
@@ -81,6 +91,10 @@ class Scale(Rows[P]):
         rows = [*map(tuple, X.tolist())]  # of many rows few differ
         gaps = {row: add_up(compress(whole, row), -self.first * whole[-1]) for row in {*rows}}
         one = self.factor**low / down ** (high - low) if any(gaps.values()) else 0
-        above, below = one.numerator, one.denominator  # a fraction would be reduced anew for every row
-        told = {row: gap * above / below or copysign(5e-324, gap) if gap else 0.0 for row, gap in gaps.items()}
+        # a fraction would be reduced anew for every row
+        above, below = one.numerator, one.denominator
+        told = {
+            row: gap * above / below or copysign(5e-324, gap) if gap else 0.0
+            for row, gap in gaps.items()
+        }
         return [told[row] for row in rows]

@@ -11,15 +11,24 @@ from engine.core.sums import add_up
 from engine.pictures.mistakes import round_over, weights_of
 
 SUMMARY = (
-    "For yes/no columns. After a missed positive example it doubles the weights of the columns that are on, after a "
-    "missed negative one it halves them, so columns that do not matter fade quickly."
+    "For yes/no columns. After a missed positive example it doubles the weights of the columns that"
+    " are on, after a missed negative one it halves them, so columns that do not matter fade"
+    " quickly."
 )
 ERRATA = (
-    "MMDS 12.2.3 presents Winnow as converging whenever a separating w and θ exist. It need not: on AND of two columns "
-    "(θ = 2, factor 2) the weights are powers of 2 and never satisfy w₁, w₂ < 2 < w₁ + w₂. A smaller factor helps there.",
-    "MMDS 12.2.4: with a learned θ it need not converge either, not even on the chapter's own Exercise 12.2.1(d) in the "
-    "printed order with equality counted as an error.",
-    "The advice on the factor, not too near 1 and not too large, is right; but 2 is already too large for some data.",
+    (
+        "MMDS 12.2.3 presents Winnow as converging whenever a separating w and θ exist. It need"
+        " not: on AND of two columns (θ = 2, factor 2) the weights are powers of 2 and never"
+        " satisfy w₁, w₂ < 2 < w₁ + w₂. A smaller factor helps there."
+    ),
+    (
+        "MMDS 12.2.4: with a learned θ it need not converge either, not even on the chapter's own"
+        " Exercise 12.2.1(d) in the printed order with equality counted as an error."
+    ),
+    (
+        "The advice on the factor, not too near 1 and not too large, is right; but 2 is already too"
+        " large for some data."
+    ),
 )
 LONG = 100_000  # of numerator and denominator
 TERMS = 12  # weights that a sum writes out
@@ -28,13 +37,22 @@ CHANGE = Formula("w ←", "{before} {times} where x is 1", "{after}")
 THETA = Formula("θ ←", "{theta_before} {opposite}", "{theta_after}")
 NOW = Fact("w", "{after}"), Fact("θ", "{theta_after}")
 WRONG = Fact("wrong points", "{errors}")
-HOPELESS = " Winnow need not converge, even on data that a line separates; try another factor or the other threshold."
+HOPELESS = (
+    " Winnow need not converge, even on data that a line separates; try another factor or the other"
+    " threshold."
+)
 ENDINGS = {
     "converged": "Round {round} passed without a mistake: the weights will never change again.",
-    "cycle": "{mistakes} {mistakes:mistake|mistakes}, and these are {ends} again: it would go on in this circle for ever."
-    + HOPELESS,
-    "diverged": "{mistakes} {mistakes:mistake|mistakes}, and some weight runs away without end." + HOPELESS,
-    "rounds": "{mistakes} {mistakes:mistake|mistakes} in the last round that was allowed." + HOPELESS,
+    "cycle": (
+        "{mistakes} {mistakes:mistake|mistakes}, and these are {ends} again: it would go on in this"
+        " circle for ever." + HOPELESS
+    ),
+    "diverged": (
+        "{mistakes} {mistakes:mistake|mistakes}, and some weight runs away without end." + HOPELESS
+    ),
+    "rounds": (
+        "{mistakes} {mistakes:mistake|mistakes} in the last round that was allowed." + HOPELESS
+    ),
 }
 
 
@@ -48,9 +66,12 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def _told(given: Setting, s: State) -> dict[str, Any]:
-    """What the lines tell of a state: the score of its example term by term, many terms only counted, by the weights
-    before this step; w and θ as they are now."""
-    problem, factor, up = given.problem, short(given.p.factor), given.sign[s.current] > 0
+    """What the lines tell of a state: the score of its example term by term, many terms only
+    counted, by the weights before this step; w and θ as they are now.
+    """
+    problem = given.problem
+    factor = short(given.p.factor)
+    up = given.sign[s.current] > 0
     now, then = given.exact(s.powers), given.exact(s.before)
     row = problem.X[s.current] > 0
     names = [f.title for f, on in zip(problem.features, row, strict=True) if on]
@@ -58,8 +79,14 @@ def _told(given: Setting, s: State) -> dict[str, Any]:
     score = add_up(active, Fraction(0))
     terms = " + ".join(value_text(readable(v)) for v in active)
     return {
-        "columns": ", ".join(names[:TERMS]) + (" …" if len(names) > TERMS else "") if names else "nothing",
-        "sum": Operand(terms if 0 < len(active) <= TERMS else counted(len(active), "weight"), "Σ w where x is 1", "w"),
+        "columns": (
+            ", ".join(names[:TERMS]) + (" …" if len(names) > TERMS else "") if names else "nothing"
+        ),
+        "sum": Operand(
+            terms if 0 < len(active) <= TERMS else counted(len(active), "weight"),
+            "Σ w where x is 1",
+            "w",
+        ),
         "score": Operand(readable(score), "w · x"),
         "sign": ">" if score > then[-1] else ("<" if score < then[-1] else "="),
         "theta": Operand(readable(then[-1]), "θ", "w"),
@@ -81,7 +108,9 @@ def readable(value: Fraction) -> Fraction | float:
 
 
 def start(given: Setting, s: State) -> Note:
-    return note("Every column starts with the weight 1; the threshold is θ = {theta}.", **_told(given, s))
+    return note(
+        "Every column starts with the weight 1; the threshold is θ = {theta}.", **_told(given, s)
+    )
 
 
 def take(given: Setting, s: State) -> Note:
@@ -89,13 +118,20 @@ def take(given: Setting, s: State) -> Note:
 
 
 def test(given: Setting, s: State) -> Note:
-    return note("{point} is {label} and lies on its side of θ. Nothing changes.", SCORE, **_told(given, s))
+    return note(
+        "{point} is {label} and lies on its side of θ. Nothing changes.", SCORE, **_told(given, s)
+    )
 
 
 def double(given: Setting, s: State) -> Note:
     """The example s.current was not on its side by the powers s.before."""
-    up, by = given.sign[s.current] > 0, short(given.p.factor)
-    what = ("Double" if up else "Halve") if given.factor == 2 else f"{'Multiply' if up else 'Divide'} by {by}"
+    up = given.sign[s.current] > 0
+    by = short(given.p.factor)
+    what = (
+        ("Double" if up else "Halve")
+        if given.factor == 2
+        else f"{'Multiply' if up else 'Divide'} by {by}"
+    )
     side = ("below" if given.fires else "not above") if up else "not below"
     lead = f"Mistake: {{point}} is {{label}}, but w · x is {side} θ. {what}: {{columns}}."
     if not given.problem.X[s.current].any():
@@ -109,4 +145,6 @@ halve = double
 
 def until(given: Setting, s: State, mistakes: int, ending: str, again: int) -> Note:
     lead = ENDINGS[ending] if ending else round_over(mistakes, s.errors)
-    return note(lead, *NOW, mistakes=mistakes, again=again, ends=weights_of(again), **_told(given, s))
+    return note(
+        lead, *NOW, mistakes=mistakes, again=again, ends=weights_of(again), **_told(given, s)
+    )

@@ -1,4 +1,7 @@
-"""The kernelised perceptron: instead of weights it keeps how often it was wrong about each example. AIMA 18.9, MMDS 12.2.1."""
+"""The kernelised perceptron: instead of weights it keeps how often it was wrong about each example.
+
+AIMA 18.9, MMDS 12.2.1.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -6,9 +9,28 @@ from engine.algorithms.margins.kernel_perceptron.sums import Circles, Sums
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
 from engine.algorithms.margins.parts.lifted import settled
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, dataclass, leap,
-    np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.numerics.linear import signed_classes
 
 PSEUDOCODE = """
@@ -28,13 +50,17 @@ class Params:
     degree: Degree = 2
     gamma: Gamma = 1.0
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold"), Help(THRESHOLD)] = "zero"
-    rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")] = 100
+    rounds: Annotated[
+        int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")
+    ] = 100
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """counts (n,): mistakes made about each example; scores (n,): Σ c y K(x, ·) + b of each, sizes (n,): how large the
-    terms are; b = Σ c y where a threshold is learnt, else 0; errors: wrong rows now; mistakes: Σ c; current: row or −1."""
+    """counts (n,): mistakes made about each example; scores (n,): Σ c y K(x, ·) + b of each, sizes
+    (n,): how large the terms are; b = Σ c y where a threshold is learnt, else 0; errors: wrong rows
+    now; mistakes: Σ c; current: row or −1.
+    """
 
     counts: Int
     scores: Float
@@ -53,7 +79,9 @@ class Setting(Sums[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     zero = np.zeros(given.problem.n)
-    yield from at("start", s := State(**given.counted(zero.astype(np.intp), zero, 0.0 * given.lengths)))
+    yield from at(
+        "start", s := State(**given.counted(zero.astype(np.intp), zero, 0.0 * given.lengths))
+    )
     yield from resume(given, s, at, rng)
 
 
@@ -63,17 +91,20 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng, ends: Circles, before: int) -> Steps[State]:
-    """before: the mistakes at the beginning of the round; s may stand in the midst of it, where the current example is known."""
+    """before: the mistakes at the beginning of the round; s may stand in the midst of it, where the
+    current example is known.
+    """
     done = False
     while not done:
         if s.current < 0:
-            before, s = s.mistakes, replace(s, round=s.round + 1)
+            before = s.mistakes
+            s = replace(s, round=s.round + 1)
             yield from at("round", s)
         s = replace((yield from one_round(given, at, s, ends, before)), current=-1)
         clean = s.mistakes == before
         cycle = None if clean else ends.earlier(s)
         done = clean or cycle is not None or s.round >= given.p.rounds
-        events = "round", *(["cycle"] * (cycle is not None)), *(["converged"] * clean)
+        events = "round", *when(cycle=cycle is not None, converged=clean)
         yield from at("until", s, *events, mistakes=s.mistakes - before, cycle=cycle, done=done)
 
 
@@ -87,7 +118,8 @@ def one_round(given: Setting, at: At, s: State, *known: Any) -> Part[State, Stat
         if given.sign[i] * score > 0:
             yield from at("test", s, score=score)
         else:
-            before, s = s, updated(given, s)
+            before = s
+            s = updated(given, s)
             yield from at("update", s, "mistake", score=score, errors=before.errors)
         yield from at.foothold(rounds, s, lambda: known)
     return s
@@ -111,8 +143,15 @@ def example() -> Problem:
 
 
 ALGORITHM = Algorithm.of(
-    __name__, title="Kernel perceptron", task=Task.CLASSIFY, source=("AIMA 18.9", "MMDS 12.2.1"),
+    __name__,
+    title="Kernel perceptron",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.9", "MMDS 12.2.1"),
     needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),
-    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("mistakes", "mistakes so far", digits=0, about=("counts",))),
-    scores=Setting.score, events=("mistake", "round", "converged", "cycle"),
-)  # fmt: skip
+    curves=(
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("mistakes", "mistakes so far", digits=0, about=("counts",)),
+    ),
+    scores=Setting.score,
+    events=("mistake", "round", "converged", "cycle"),
+)

@@ -5,10 +5,14 @@ from engine.authoring import Work, replace
 
 
 def one_round(given: Setting, s: State, *_: object) -> Work[State]:
-    counts, scores, sizes, rows = s.counts.copy(), s.scores.copy(), s.sizes.copy(), given.rows
+    counts = s.counts.copy()
+    scores = s.scores.copy()
+    sizes = s.sizes.copy()
+    rows = given.rows
     while (wrong := given.wrong(scores, sizes)[rows]).any():
         first = int(wrong.argmax())
-        i, rows = int(rows[first]), rows[first + 1 :]
+        i = int(rows[first])
+        rows = rows[first + 1 :]
         K, size = given.terms(i)
         counts[i] += 1
         scores += given.sign[i] * K

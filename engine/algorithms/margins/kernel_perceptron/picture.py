@@ -1,34 +1,67 @@
-"""Mistake counts as sizes, the boundary of the sum, the lifted space, counts as bars, the row of K that is added up. AIMA 18.9."""
+"""Mistake counts as sizes, the boundary of the sum, the lifted space, counts as bars, the row of K
+that is added up. AIMA 18.9.
+"""
 
 from engine.algorithms.margins.kernel_perceptron import Setting, State
-from engine.algorithms.margins.parts.picture import kernel_matrix, leads, lifted_space, listed, numbered
+from engine.algorithms.margins.parts.picture import (
+    kernel_matrix,
+    leads,
+    lifted_space,
+    listed,
+    numbered,
+)
 from engine.authoring import Sequence, Step, frozen, np, replace
 from engine.core.dataset import Feature
 from engine.core.scene import (
-    Bars, Field, Figure, Layer, Line, Role, Scene, TableColumn, active_point, data_points, data_table, looked_at,
-)  # fmt: skip
+    Bars,
+    Field,
+    Figure,
+    Layer,
+    Line,
+    Role,
+    Scene,
+    TableColumn,
+    active_point,
+    data_points,
+    data_table,
+    looked_at,
+)
 from engine.numerics.linear import plane_line, signed_classes
 
-FIELDS = {"class": lambda given, s, grid: signed_classes(given.surface(s, grid), np.float64), "score": Setting.surface}
+FIELDS = {
+    "class": lambda given, s, grid: signed_classes(given.surface(s, grid), np.float64),
+    "score": Setting.surface,
+}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, current = given.problem, step.state, looked_at(step.state)
-    rows, roles = listed(problem, s.counts, current), np.where(s.counts > 0, Role.SUPPORT, Role.POINT)
+    problem = given.problem
+    s = step.state
+    current = looked_at(step.state)
+    rows = listed(problem, s.counts, current)
+    roles = np.where(s.counts > 0, Role.SUPPORT, Role.POINT)
     roles[list(current)] = Role.ACTIVE
     space = lifted_space(given, s, lambda *_: roles.tolist(), (0.0,))
-    figures: list[Figure] = [*space, count_bars(given, s, rows, step.line == "update")] if rows else [*space]
+    figures: list[Figure] = (
+        [*space, count_bars(given, s, rows, step.line == "update")] if rows else [*space]
+    )
     if rows:
         row = tuple((rows.index(i), j) for i in current for j in range(len(rows)))
         figures.append(kernel_matrix(given, rows, row))
     counts = TableColumn(Feature("mistakes"), s.counts.astype(np.float64), tag="counts")
     figures.append(data_table(problem, lambda own: [*own, counts], current=current, tag="current"))
-    return Scene(layers(given, s) if problem.plane else (), tuple(figures), leads=leads(problem, space))
+    return Scene(
+        layers(given, s) if problem.plane else (), tuple(figures), leads=leads(problem, space)
+    )
 
 
 def layers(given: Setting, s: State) -> tuple[Layer, ...]:
-    """Shaded score with its boundary, a line where it is one; examples as large as they have been wrong."""
-    problem, w, shown = given.problem, given.normal(s), signed_classes(given.settled_scores(s))
+    """Shaded score with its boundary, a line where it is one; examples as large as they have been
+    wrong.
+    """
+    problem = given.problem
+    w = given.normal(s)
+    shown = signed_classes(given.settled_scores(s))
     ground: list[Layer] = [Field("score", boundary=w is None and bool(s.mistakes), tag="score")]
     if w is not None:
         ground.append(Line(*plane_line(problem, w, s.b), tag="score"))
@@ -38,10 +71,23 @@ def layers(given: Setting, s: State) -> tuple[Layer, ...]:
 
 def count_bars(given: Setting, s: State, rows: Sequence[int], grew: bool) -> Bars:
     """c of these examples; a tick where it was before this step."""
-    problem, c = given.problem, frozen(s.counts[list(rows)], np.float64)
-    was = frozen([v - (grew and i == s.current) for i, v in zip(rows, c.tolist(), strict=True)], np.float64)
+    problem = given.problem
+    c = frozen(s.counts[list(rows)], np.float64)
+    was = frozen(
+        [v - (grew and i == s.current) for i, v in zip(rows, c.tolist(), strict=True)], np.float64
+    )
     roles = tuple(Role.ACTIVE if i == s.current else Role.PLAIN for i in rows)
-    names, group = tuple(numbered(problem, i, "c") for i in rows), frozen(problem.codes[list(rows)])
+    names = tuple(numbered(problem, i, "c") for i in rows)
+    group = frozen(problem.codes[list(rows)])
     return Bars(
-        "Counts c", names, c, roles, was, group, "mistakes about each", 0, tag="counts", tags=problem.tags_of(rows)
+        "Counts c",
+        names,
+        c,
+        roles,
+        was,
+        group,
+        "mistakes about each",
+        0,
+        tag="counts",
+        tags=problem.tags_of(rows),
     )

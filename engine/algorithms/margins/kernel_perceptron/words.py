@@ -1,4 +1,6 @@
-"""What the kernelised perceptron says: the sum of one row of K, a mistake more, whether anything is left to count."""
+"""What the kernelised perceptron says: the sum of one row of K, a mistake more, whether anything is
+left to count.
+"""
 
 from typing import Any
 
@@ -9,14 +11,20 @@ from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, n
 from engine.pictures.mistakes import round_over
 
 SUMMARY = (
-    "A perceptron that has no weights: it only counts how often it was wrong about each example. The counts are the "
-    "multipliers of a sum of kernels, whose sign is the class: a line in the lifted space, a curve on the plane."
+    "A perceptron that has no weights: it only counts how often it was wrong about each example."
+    " The counts are the multipliers of a sum of kernels, whose sign is the class: a line in the"
+    " lifted space, a curve on the plane."
 )
 ERRATA = (
-    "AIMA 18.9 only names the kernelised perceptron. Its rule here is that of MMDS 12.2.1 with K in place of each dot "
-    "product: a score of 0 is wrong, or it would never begin. A rate η would only scale all counts, so there is none.",
-    "AIMA 18.9 does not say what it has for a threshold. A kernel with a constant part (polynomial) has one built in; for "
-    "the others it can be learned, MMDS 12.2.4.",
+    (
+        "AIMA 18.9 only names the kernelised perceptron. Its rule here is that of MMDS 12.2.1 with"
+        " K in place of each dot product: a score of 0 is wrong, or it would never begin. A rate η"
+        " would only scale all counts, so there is none."
+    ),
+    (
+        "AIMA 18.9 does not say what it has for a threshold. A kernel with a constant part"
+        " (polynomial) has one built in; for the others it can be learned, MMDS 12.2.4."
+    ),
     "AIMA 18.9 has no rbf kernel: it is an extension.",
 )
 SIDE = Fact("y Σ c y K", "{margin} {verdict}")
@@ -41,35 +49,49 @@ def round(given: Setting, s: State) -> Note:
 
 
 def told(given: Setting, s: State) -> dict[str, Any]:
-    problem, i = given.problem, s.current
-    sign, label = int(given.sign[i]), problem.class_text(int(problem.codes[i]))
+    problem = given.problem
+    i = s.current
+    sign = int(given.sign[i])
+    label = problem.class_text(int(problem.codes[i]))
     return {"point": Operand(problem.names[i], about="current"), "label": label, "sign": sign}
 
 
 def take(given: Setting, s: State) -> Note:
-    return note("Look at {point}, which is {label}. Its row of K tells how alike it is to each.", **told(given, s))
+    return note(
+        "Look at {point}, which is {label}. Its row of K tells how alike it is to each.",
+        **told(given, s),
+    )
 
 
-def summed(given: Setting, s: State, counts: Any, score: float) -> tuple[Formula, dict[str, Operand]]:
-    """The score of the current example as a sum over those with a count, `counts` having them as `alpha`."""
+def summed(
+    given: Setting, s: State, counts: Any, score: float
+) -> tuple[Formula, dict[str, Operand]]:
+    """The score of the current example as a sum over those with a count, `counts` having them as
+    `alpha`.
+    """
     rows = np.flatnonzero(counts.alpha)
     near = given.kernel.matrix(given.X[[s.current]], given.X[rows])[0]
     body, operands = sum_terms(given, counts, rows, near, "c", "counts")
     extra = " + {b}" * bool(given.learned)
     return Formula("Σ c y K =", body + extra, "{score}"), {
-        **operands, "b": Operand(float(given.sign @ counts.alpha), "b"), "score": Operand(score, "score"),
-    }  # fmt: skip
+        **operands,
+        "b": Operand(float(given.sign @ counts.alpha), "b"),
+        "score": Operand(score, "score"),
+    }
 
 
 def test(given: Setting, s: State, score: float) -> Note:
     formula, operands = summed(given, s, s, score)
     lead = "{point} is {label} and lies on its side. Nothing is counted."
     margin = float(given.sign[s.current]) * score
-    return note(lead, formula, SIDE, margin=margin, verdict="> 0, right", **operands, **told(given, s))
+    return note(
+        lead, formula, SIDE, margin=margin, verdict="> 0, right", **operands, **told(given, s)
+    )
 
 
 def update(given: Setting, s: State, score: float, errors: int) -> Note:
-    i, sign = s.current, float(given.sign[s.current])
+    i = s.current
+    sign = float(given.sign[s.current])
     before = State(s.counts - (np.arange(len(s.counts)) == i), s.scores, s.sizes, 0.0, 0)
     formula, operands = summed(given, s, before, score)
     lies = " but lies on the other side." if score else " but lies on the boundary."
@@ -77,12 +99,23 @@ def update(given: Setting, s: State, score: float, errors: int) -> Note:
     after = sign * float(given.settled_scores(s)[i]) + 0.0
     return note(
         "Mistake: {point} is {label}" + lies + " It counts one more.",
-        *[formula] * bool(before.counts.any()), COUNT, SIDE, AFTER, WRONG,
-        name=numbered(given.problem, i, "c"), count=Operand(int(before.counts[i]), numbered(given.problem, i, "c"), "counts"),
-        count_after=Operand(int(s.counts[i]), about="counts"), margin=sign * score + 0.0, verdict="≤ 0, wrong",
-        margin_after=after, verdict_after="> 0, right" if after > 0 else "≤ 0, still wrong",
-        errors=errors, errors_after=s.errors, **operands, **told(given, s),
-    )  # fmt: skip
+        *[formula] * bool(before.counts.any()),
+        COUNT,
+        SIDE,
+        AFTER,
+        WRONG,
+        name=numbered(given.problem, i, "c"),
+        count=Operand(int(before.counts[i]), numbered(given.problem, i, "c"), "counts"),
+        count_after=Operand(int(s.counts[i]), about="counts"),
+        margin=sign * score + 0.0,
+        verdict="≤ 0, wrong",
+        margin_after=after,
+        verdict_after="> 0, right" if after > 0 else "≤ 0, still wrong",
+        errors=errors,
+        errors_after=s.errors,
+        **operands,
+        **told(given, s),
+    )
 
 
 def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool) -> Note:
@@ -91,13 +124,28 @@ def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool
         lead = "Round {round} passed without a mistake: no count will ever change again."
     elif cycle is not None:
         former = "round {cycle}" if cycle else "the start"
-        lead += f" All scores are those of {former} again: the circle has no end, and no such boundary separates the classes."
+        lead += (
+            f" All scores are those of {former} again: the circle has no end, and no such boundary"
+            " separates the classes."
+        )
     elif done:
-        lead += " These were all the rounds, and whether this kernel separates the classes stays open."
+        lead += (
+            " These were all the rounds, and whether this kernel separates the classes stays open."
+        )
     support = Operand(int(np.count_nonzero(s.counts)), about="counts")
-    return note(lead, SUPPORT, round=s.round, mistakes=mistakes, errors=s.errors, cycle=cycle, support=support)
+    return note(
+        lead,
+        SUPPORT,
+        round=s.round,
+        mistakes=mistakes,
+        errors=s.errors,
+        cycle=cycle,
+        support=support,
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     nothing = "Nothing has been counted yet: the score is 0 everywhere."
-    return explain_sum(given, s, x, "c", "Σ c y K", ("counts", "score", ""), bool(given.learned), nothing)
+    return explain_sum(
+        given, s, x, "c", "Σ c y K", ("counts", "score", ""), bool(given.learned), nothing
+    )

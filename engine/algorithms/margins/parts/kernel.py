@@ -1,4 +1,7 @@
-"""Kernels: dot products of lifted points, without lifting them; matrices, surfaces. AIMA 18.9; rbf: extension."""
+"""Kernels: dot products of lifted points, without lifting them; matrices, surfaces.
+
+AIMA 18.9; rbf: extension.
+"""
 
 from itertools import combinations
 from math import comb
@@ -18,7 +21,11 @@ class Kernel(KernelFormula):
 
     def matrix(self, A: Float, B: Float) -> Float:
         """(m, d), (k, d) -> (m, k) values K(a, b)."""
-        return bells(self.gamma * squared_distances(A, B)) if self.name == "rbf" else self.of_dots(A @ B.T)
+        return (
+            bells(self.gamma * squared_distances(A, B))
+            if self.name == "rbf"
+            else self.of_dots(A @ B.T)
+        )
 
     def lengths(self, squares: Float) -> Float:
         """|F(x)| of places with these |x|²; at least |K(z, x)| / |F(z)|."""
@@ -26,31 +33,48 @@ class Kernel(KernelFormula):
 
     def scores(self, vectors: Float, weights: Float, X: Float) -> Float:
         """(m,) Σ weight · K(vector, x) for rows X (m, d), block by block."""
-        total, rows = np.zeros(len(X)), max(1, BLOCK // max(1, len(vectors)))
+        total = np.zeros(len(X))
+        rows = max(1, BLOCK // max(1, len(vectors)))
         for at in range(0, len(X), rows):
             total[at : at + rows] = self.matrix(X[at : at + rows], vectors) @ weights
         return felt(total) if self.name == "rbf" else total
 
     def surface(self, problem: Problem, vectors: Float, weights: Float, grid: Grid) -> Float:
-        """(ny, nx) the same sum on the plane. Every kernel here splits into a part of x and a part of y, so it is never
-        computed place by place: e^(−γ(x−z₁)²) · e^(−γ(y−z₂)²), or by the multinomial theorem (x z₁ + y z₂ + rest)^d =
-        Σ over a + b + c = d of d!/(a! b! c!) x^a y^b z₁^a z₂^b rest^c."""
+        """(ny, nx) the same sum on the plane.
+
+        Every kernel here splits into a part of x and a part of y, so it is never computed place by
+        place: e^(−γ(x−z₁)²) · e^(−γ(y−z₂)²), or by the multinomial theorem (x z₁ + y z₂ + rest)^d =
+        Σ over a + b + c = d of d!/(a! b! c!) x^a y^b z₁^a z₂^b rest^c.
+        """
         hidden = np.setdiff1d(np.arange(problem.d), problem.plane)
-        (z1, z2), others, anchor = problem.to_plane(vectors).T, vectors[:, hidden], problem.anchor[hidden]
-        x, y, d = grid.x, grid.y * (len(problem.plane) > 1), self.power
+        z1, z2 = problem.to_plane(vectors).T
+        others = vectors[:, hidden]
+        anchor = problem.anchor[hidden]
+        x = grid.x
+        y = grid.y * (len(problem.plane) > 1)
+        d = self.power
         if self.name == "rbf":
             weights = weights * np.exp(-self.gamma * np.square(others - anchor).sum(1))
             along_x = bells(self.gamma * np.subtract.outer(z1, x) ** 2)
             return felt((bells(self.gamma * np.subtract.outer(y, z2) ** 2) * weights) @ along_x)
-        columns, terms = (z1, z2, others @ anchor + self.shift), np.zeros((d + 1, d + 1))
+        columns = (z1, z2, others @ anchor + self.shift)
+        terms = np.zeros((d + 1, d + 1))
         one, two, rest = (np.vander(column, d + 1, increasing=True) for column in columns)
         for a, b in np.argwhere(np.tri(d + 1)[::-1]).tolist():  # a + b ≤ d
-            terms[b, a] = comb(d, a) * comb(d - a, b) * (weights @ (one[:, a] * two[:, b] * rest[:, d - a - b]))
-        return np.asarray(np.vander(y, d + 1, increasing=True) @ terms @ np.vander(x, d + 1, increasing=True).T)
+            terms[b, a] = (
+                comb(d, a)
+                * comb(d - a, b)
+                * (weights @ (one[:, a] * two[:, b] * rest[:, d - a - b]))
+            )
+        return np.asarray(
+            np.vander(y, d + 1, increasing=True) @ terms @ np.vander(x, d + 1, increasing=True).T
+        )
 
     def lifted(self, X: Float) -> Float | None:
-        """(n, D) the points in the space whose dot product the kernel is, where that space is small: x itself, or
-        F(x) = (x1², x2², …, √2·x1·x2, …), AIMA Eq 18.15. None for the other kernels."""
+        """(n, D) the points in the space whose dot product the kernel is, where that space is
+        small: x itself, or F(x) = (x1², x2², …, √2·x1·x2, …), AIMA Eq 18.15. None for the other
+        kernels.
+        """
         if self.name == "linear":
             return X
         if self.name != "quadratic" or X.shape[1] > FEW_COLUMNS:
@@ -66,7 +90,10 @@ def felt(total: Float) -> Float:
 
 
 def smallest_eigenvalue(K: Float) -> float:
-    """Of a kernel matrix. Negative: it is no kernel (Mercer; 0 is allowed: semidefinite is enough)."""
+    """Of a kernel matrix.
+
+    Negative: it is no kernel (Mercer; 0 is allowed: semidefinite is enough).
+    """
     values = np.linalg.eigvalsh((K + K.T) / 2)
     return 0.0 if abs(values[0]) <= ROUNDING * np.abs(values).max(initial=0.0) else float(values[0])
 
@@ -80,12 +107,20 @@ def factor(K: Float) -> Float:
 
 
 def hulls_meet(points: Float, sign: Float) -> bool:
-    """Whether the convex hulls of two classes have a place in common; then no plane separates them. points (m, r)."""
+    """Whether the convex hulls of two classes have a place in common; then no plane separates them.
+    points (m, r).
+    """
     from scipy.optimize import linprog
 
     middle = points.mean(0)
     size = float(np.abs(points - middle).max(initial=0.0)) or 1.0
     equal = np.vstack([((points - middle) / size * sign[:, None]).T, sign > 0, sign < 0])
-    wanted, exact = np.repeat([0.0, 1.0], [len(equal) - 2, 2]), 1e-10
-    found = linprog(np.zeros(len(points)), A_eq=equal, b_eq=wanted, options={"primal_feasibility_tolerance": exact})
+    wanted = np.repeat([0.0, 1.0], [len(equal) - 2, 2])
+    exact = 1e-10
+    found = linprog(
+        np.zeros(len(points)),
+        A_eq=equal,
+        b_eq=wanted,
+        options={"primal_feasibility_tolerance": exact},
+    )
     return bool(found.status == 0)

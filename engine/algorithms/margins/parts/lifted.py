@@ -1,4 +1,6 @@
-"""The rows of a table as a kernel sees them, and scores that are 0 where only rounding keeps them from it."""
+"""The rows of a table as a kernel sees them, and scores that are 0 where only rounding keeps them
+from it.
+"""
 
 from typing import Any, TypeVar
 
@@ -11,7 +13,9 @@ ROUNDED = 1e-14  # rounding of a score, as a share of its terms
 
 
 def settled(score: Any, sizes: Any) -> Any:
-    """Scores whose terms have these sizes in all, exactly 0 where only rounding keeps them from being so."""
+    """Scores whose terms have these sizes in all, exactly 0 where only rounding keeps them from
+    being so.
+    """
     if isinstance(score, float):  # of one place: arrays take ten times as long
         return 0.0 if abs(score) <= ROUNDED * sizes else score
     return np.where(np.abs(score) <= ROUNDED * sizes, 0.0, score)
@@ -47,27 +51,45 @@ class Lifted(Setting[P]):
         return 0.0 if w is None else float(w @ self.origin)
 
     def constants(self, s: Any) -> float:
-        """How large the terms of a score are that no place changes; b is without rounding where it is 0."""
+        """How large the terms of a score are that no place changes; b is without rounding where it
+        is 0.
+        """
         return 1.0 + abs(s.b) if s.b else 0.0
 
     def score(self, s: Any, X: Float) -> Float:
         """(m,) Σ α y K(x, ·) + b of rows X (m, d)."""
-        X, w = X - self.origin, self.normal(s)
+        X = X - self.origin
+        w = self.normal(s)
         plane = None if w is None else X @ w + (s.b + self.shift(w))
-        return self._settled(s, plane, np.square(X).sum(1), lambda z, weights: self.kernel.scores(z, weights, X))
+        return self._settled(
+            s, plane, np.square(X).sum(1), lambda z, weights: self.kernel.scores(z, weights, X)
+        )
 
     def surface(self, s: Any, grid: Grid) -> Float:
         """(ny, nx) the same on the plane."""
-        problem, (x, y), w = self.problem, self.problem.to_plane(self.origin[None])[0], self.normal(s)
+        problem = self.problem
+        x, y = self.problem.to_plane(self.origin[None])[0]
+        w = self.normal(s)
         plane = None if w is None else linear_surface(problem, w, s.b, grid)
         hidden = np.square(np.delete(problem.anchor - self.origin, list(problem.plane))).sum()
-        squares = np.add.outer((grid.y - y) ** 2 * (len(problem.plane) > 1), (grid.x - x) ** 2 + hidden)
-        return self._settled(s, plane, squares, lambda z, weights: self.kernel.surface(problem, z, weights, grid))
+        squares = np.add.outer(
+            (grid.y - y) ** 2 * (len(problem.plane) > 1), (grid.x - x) ** 2 + hidden
+        )
+        return self._settled(
+            s, plane, squares, lambda z, weights: self.kernel.surface(problem, z, weights, grid)
+        )
 
-    def _settled(self, s: Any, plane: Float | None, squares: Float, summed: Callable[[Float, Float], Float]) -> Float:
-        """summed(vectors, weights): Σ weight · K(vector, x) of places with these |x|²; plane: what a line gives."""
+    def _settled(
+        self, s: Any, plane: Float | None, squares: Float, summed: Callable[[Float, Float], Float]
+    ) -> Float:
+        """summed(vectors, weights): Σ weight · K(vector, x) of places with these |x|²; plane: what
+        a line gives.
+        """
         rows = np.flatnonzero(s.alpha)
-        z, alpha, weights, lengths = self.X[rows], s.alpha[rows], (self.sign * s.alpha)[rows], self.kernel.lengths
+        z = self.X[rows]
+        alpha = s.alpha[rows]
+        weights = (self.sign * s.alpha)[rows]
+        lengths = self.kernel.lengths
         if self.kernel.name == "rbf":
             sizes = summed(z, alpha)
         else:

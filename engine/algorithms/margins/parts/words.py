@@ -1,4 +1,6 @@
-"""What kernel methods say alike: their kernel, a score written out as a sum over examples, why a place is called what it is."""
+"""What kernel methods say alike: their kernel, a score written out as a sum over examples, why a
+place is called what it is.
+"""
 
 from typing import Any
 
@@ -12,18 +14,24 @@ BY_HAND = 4  # terms that a formula shows one by one
 
 
 def kernel_chip(p: Any) -> str:
-    return f"rbf, γ = {short(p.gamma)}" if p.kernel == "rbf" else f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
+    return (
+        f"rbf, γ = {short(p.gamma)}"
+        if p.kernel == "rbf"
+        else f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
+    )
 
 
 def sum_terms(
     given: Lifted[Any], s: Any, rows: Int, near: Float, symbol: str, tag: str
 ) -> tuple[str, dict[str, Operand]]:
-    """Σ α y K over these rows as the body of a formula, with its operands: near (m,) are the K, written out while they are
-    few, else one sum of each class; symbol and tag of the multipliers."""
+    """Σ α y K over these rows as the body of a formula, with its operands: near (m,) are the K,
+    written out while they are few, else one sum of each class; symbol and tag of the multipliers.
+    """
     if not 0 < len(rows) <= BY_HAND:
         sides = (("plus", "₊", given.sign[rows] > 0), ("minus", "₋", given.sign[rows] < 0))
         sums = {
-            name: Operand(float(s.alpha[rows][on] @ near[on]), f"Σ{mark} {symbol} K", tag) for name, mark, on in sides
+            name: Operand(float(s.alpha[rows][on] @ near[on]), f"Σ{mark} {symbol} K", tag)
+            for name, mark, on in sides
         }
         return "{plus} − {minus}", sums
     operands = dict[str, Operand]()
@@ -35,21 +43,42 @@ def sum_terms(
 
 
 def explain_sum(
-    given: Lifted[Any], s: Any, x: Float, symbol: str, name: str, about: tuple[str, str, str], b: bool, nothing: str
+    given: Lifted[Any],
+    s: Any,
+    x: Float,
+    symbol: str,
+    name: str,
+    about: tuple[str, str, str],
+    b: bool,
+    nothing: str,
 ) -> Explanation:
-    """The score term by term: each example pulls to its own class. symbol of the multipliers, name of the score, about: the
-    tags of both and of b; b: whether there is one; nothing: what is said before there is a term."""
-    problem, score, rows = given.problem, float(given.score(s, x[None])[0]), np.flatnonzero(s.alpha)
-    near, label = given.kernel.matrix(x[None], problem.X[rows])[0], int(signed_classes(np.asarray(score)))
+    """The score term by term: each example pulls to its own class. symbol of the multipliers, name
+    of the score, about: the tags of both and of b; b: whether there is one; nothing: what is said
+    before there is a term.
+    """
+    problem = given.problem
+    score = float(given.score(s, x[None])[0])
+    rows = np.flatnonzero(s.alpha)
+    near = given.kernel.matrix(x[None], problem.X[rows])[0]
+    label = int(signed_classes(np.asarray(score)))
     if not len(rows):
         return Explanation(label, note(nothing))
     body, operands = sum_terms(given, s, rows, near, symbol, about[0])
     told = note(
-        "The score is {score}: this is called {name}." if label >= 0 else "The score is 0: this is on the boundary.",
+        (
+            "The score is {score}: this is called {name}."
+            if label >= 0
+            else "The score is 0: this is on the boundary."
+        ),
         Formula(f"{name} =", body + " + {b}" * b, "{score}"),
-        score=Operand(score, "score", about[1]), name=problem.class_text(label), b=Operand(s.b, "b", about[2]), **operands,
-    )  # fmt: skip
+        score=Operand(score, "score", about[1]),
+        name=problem.class_text(label),
+        b=Operand(s.b, "b", about[2]),
+        **operands,
+    )
     parts = s.alpha[rows] * given.sign[rows] * near
     return Explanation(
-        label, told, part_bars(problem, rows, parts, s.b if b else None, f"{symbol} y K of each", about[0])
+        label,
+        told,
+        part_bars(problem, rows, parts, s.b if b else None, f"{symbol} y K of each", about[0]),
     )

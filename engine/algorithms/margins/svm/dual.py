@@ -1,8 +1,11 @@
-"""The dual of the support vector machine, between two moves. AIMA Eq 18.13, A73; choice of the pair: extension.
+"""The dual of the support vector machine, between two moves.
 
-Maximise Σ α − ½ Σ Σ α α y y K under 0 ≤ α ≤ C and Σ α y = 0. With β = y α the pair (i, j) moves by β[i] + t, β[j] − t.
-Each example asks for a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that can rise (β below its upper end) needs
-b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is reached where one b suits all.
+AIMA Eq 18.13, A73; choice of the pair: extension.
+
+Maximise Σ α − ½ Σ Σ α α y y K under 0 ≤ α ≤ C and Σ α y = 0. With β = y α the pair (i, j) moves by
+β[i] + t, β[j] − t. Each example asks for a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that can
+rise (β below its upper end) needs b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is
+reached where one b suits all.
 """
 
 from math import inf, sqrt
@@ -29,9 +32,11 @@ ROOM = 2**24  # numbers of the kernel matrix that are kept
 @quick
 @dataclass(frozen=True)
 class Pair:
-    """β[i] rises and β[j] falls by the same t. first: who was chosen first; asks: the b that i needs at least, and j at
-    most; best: the t that ends their disagreement, ∞ at one place; room: the largest the box allows; flat: K does not tell
-    them apart; d2: then the exact square of their distance in the lifted space, 0 at one place."""
+    """β[i] rises and β[j] falls by the same t. first: who was chosen first; asks: the b that i
+    needs at least, and j at most; best: the t that ends their disagreement, ∞ at one place; room:
+    the largest the box allows; flat: K does not tell them apart; d2: then the exact square of their
+    distance in the lifted space, 0 at one place.
+    """
 
     i: int
     j: int
@@ -44,7 +49,8 @@ class Pair:
 
     second = property(lambda pair: pair.j if pair.first == pair.i else pair.i)
     clipped = property(lambda pair: pair.room < pair.best)
-    # K makes no difference between the two and the box does not end the move: it would go on for ever
+    # K makes no difference between the two and the box does not end the move: it would go on for
+    # ever
     endless = property(lambda pair: pair.flat and not pair.clipped)
 
 
@@ -53,23 +59,53 @@ def first(values: Float, least: float) -> int:
     return int((values >= least).argmax())
 
 
-def put(least: Changing, most: Changing, beta: Changing, low: Numbers, high: Numbers, k: int, change: float) -> bool:
-    """β[k] by `change`; a place next to an end of the range is the end. Whether it has come to one."""
-    value, near = beta[k] + change, SNAP * max(abs(beta[k]), abs(change))
+def put(
+    least: Changing,
+    most: Changing,
+    beta: Changing,
+    low: Numbers,
+    high: Numbers,
+    k: int,
+    change: float,
+) -> bool:
+    """β[k] by `change`; a place next to an end of the range is the end.
+
+    Whether it has come to one.
+    """
+    value = beta[k] + change
+    near = SNAP * max(abs(beta[k]), abs(change))
     value = low[k] if value - low[k] <= near else high[k] if high[k] - value <= near else value
     wish = least[k] if beta[k] < high[k] else most[k]
-    beta[k], least[k], most[k] = value, wish if value < high[k] else -inf, wish if value > low[k] else inf
+    beta[k], least[k], most[k] = (
+        value,
+        wish if value < high[k] else -inf,
+        wish if value > low[k] else inf,
+    )
     return value == low[k] or value == high[k]
 
 
 class Dual:
-    """β (n,) in its box low … high; least (n,): the b that each asks for where its β can rise, else −∞; most (n,):
-    where it can fall, else ∞. Rows without a class never move. moves: pairs so far; turn: who was the last in turn.
-    Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
+    """β (n,) in its box low … high; least (n,): the b that each asks for where its β can rise, else
+    −∞; most (n,): where it can fall, else ∞. Rows without a class never move. moves: pairs so far;
+    turn: who was the last in turn. Latest rows of the kernel matrix: K (m, n), near (m, n): 1 /
+    |F(x[i]) − F(·)|, slot (n,): where one is, or −1.
+    """
 
-    def __init__(self, given: Machine[Any], alpha: Any = 0.0, moves: int = 0, wish: Any = None, turn: int = -1) -> None:
-        self.given, self.sign, C, n = given, given.sign, given.p.C, given.problem.n
-        self.beta, self.moves, self.turn = np.where(alpha > 0, self.sign * alpha, 0.0), moves, turn
+    def __init__(
+        self,
+        given: Machine[Any],
+        alpha: Any = 0.0,
+        moves: int = 0,
+        wish: Any = None,
+        turn: int = -1,
+    ) -> None:
+        self.given = given
+        self.sign = given.sign
+        C = given.p.C
+        n = given.problem.n
+        self.beta = np.where(alpha > 0, self.sign * alpha, 0.0)
+        self.moves = moves
+        self.turn = turn
         self.low, self.high = np.where(self.sign < 0, -C, 0.0), np.where(self.sign > 0, C, 0.0)
         self.diagonal = given.kernel.diagonal(given.X)
         self.flat = max(FLAT * float(self.diagonal.max(initial=0.0)), TINY)
@@ -77,7 +113,8 @@ class Dual:
         self.lengths = np.sqrt(self.diagonal)
         self.longest = float(self.lengths.max(initial=0.0))
         self.K, self.near = np.empty((2, min(n, max(2, ROOM // (2 * n))), n))
-        self.slot, self._made = np.full(n, -1, np.int64), 0
+        self.slot = np.full(n, -1, np.int64)
+        self._made = 0
         self.least, self.most = self.asked = np.empty((2, n))
         self.box: Any = self.least, self.most, self.beta, self.low, self.high
         self.ask(wish) if wish is not None else finished(self.refresh())
@@ -114,7 +151,10 @@ class Dual:
         self.most[:] = np.where(self.beta > self.low, wish, inf)
 
     def move(self, i: int, j: int, t: float) -> Work[tuple[int, ...]]:
-        """β[i] by t, β[j] by −t, and b[k] by −t (K(i, k) − K(j, k)). Which of the two came to an end of its range."""
+        """β[i] by t, β[j] by −t, and b[k] by −t (K(i, k) − K(j, k)).
+
+        Which of the two came to an end of its range.
+        """
         change = self.K[self.row(i)].copy()  # in whose place the other row may come
         change -= self.K[self.row(j)]
         self.asked -= t * change
@@ -124,12 +164,16 @@ class Dual:
             yield from self.refresh()
         return ends
 
-    # -- where it stands -----------------------------------------------------------------------------------------------
+    # -- where it stands ---------------------------------------------------------------------------
 
     @property
     def wish(self) -> Float:
-        """(n,) b = y − Σ β K, with which the example would lie exactly on its margin; 0 without a class."""
-        return np.asarray(np.where(self.sign == 0, 0.0, np.where(self.beta < self.high, self.least, self.most)))
+        """(n,) b = y − Σ β K, with which the example would lie exactly on its margin; 0 without a
+        class.
+        """
+        return np.asarray(
+            np.where(self.sign == 0, 0.0, np.where(self.beta < self.high, self.least, self.most))
+        )
 
     def demands(self) -> tuple[float, float]:
         """(largest b that is asked for at least, smallest b that is asked for at most)."""
@@ -137,11 +181,15 @@ class Dual:
 
     def asking(self) -> tuple[int, ...]:
         """The rows that make these two demands; one alone where it makes both."""
-        return tuple(dict.fromkeys(first(wish, float(wish.max()) - TIE) for wish in (self.least, -self.most)))
+        return tuple(
+            dict.fromkeys(first(wish, float(wish.max()) - TIE) for wish in (self.least, -self.most))
+        )
 
     def numbers(self, b: float) -> tuple[float, int, int, Int, int]:
-        """The objective, Σ α − ½ |w|²; the wrong rows, where the score with this b is 0 but for rounding or of the
-        other class; the multipliers that are not 0; the signs of the scores of rows with a class; the moves."""
+        """The objective, Σ α − ½ |w|²; the wrong rows, where the score with this b is 0 but for
+        rounding or of the other class; the multipliers that are not 0; the signs of the scores of
+        rows with a class; the moves.
+        """
         mine = self.sign - self.wish  # Σ β K
         score = settled(mine + b, 1.0 + self.size * self.lengths + abs(b))
         sides = np.sign(score * self.given.problem.labelled).astype(np.int8)
@@ -151,16 +199,20 @@ class Dual:
 
     equally_wrong = property(lambda dual: int((dual.least >= dual.least.max() - TIE).sum()))
     size = property(lambda dual: float(np.abs(dual.beta) @ dual.lengths))  # Σ α |F(x)|
-    squared_length = property(lambda dual: max(float(dual.beta @ (dual.sign - dual.wish)), 0.0))  # |w|²: Σ Σ β β K
+    # |w|²: Σ Σ β β K
+    squared_length = property(lambda dual: max(float(dual.beta @ (dual.sign - dual.wish)), 0.0))
 
     # the rounding of the scores alone may be larger than what pairs may disagree by
-    blurred = property(lambda dual: bool(4 * EPSILON * dual.size * dual.longest > dual.given.p.tolerance))
+    blurred = property(
+        lambda dual: bool(4 * EPSILON * dual.size * dual.longest > dual.given.p.tolerance)
+    )
 
-    # -- which pair ----------------------------------------------------------------------------------------------------
+    # -- which pair --------------------------------------------------------------------------------
 
     def gains(self, k: int, rises: bool) -> Float:
-        """(n,) how much each would disagree with k about b, per distance: half its square is what the dual grows by if
-        the two move to their best place. −∞ or negative: no partner."""
+        """(n,) how much each would disagree with k about b, per distance: half its square is what
+        the dual grows by if the two move to their best place. −∞ or negative: no partner.
+        """
         apart: Float = self.least.item(k) - self.most if rises else self.least - self.most.item(k)
         apart *= self.near[self.row(k)]
         return apart
@@ -168,17 +220,23 @@ class Dual:
     def next_in_turn(self) -> tuple[int, bool]:
         """The next example in table order that breaks its condition, and whether it rises."""
         least, most = self.demands()
-        too_low, too_high = self.least - most, least - self.most
+        too_low = self.least - most
+        too_high = least - self.most
         rows = np.flatnonzero(np.maximum(too_low, too_high) > self.given.p.tolerance)
         k = self.turn = int(rows[np.searchsorted(rows, self.turn + 1) % len(rows)])
         return k, bool(too_low[k] >= too_high[k])
 
     def partners(self, pair: Pair) -> tuple[tuple[tuple[int, float], ...], tuple[int, ...]]:
-        """The best partners of the first of a pair, and what each gains, the second among them; which gain most."""
+        """The best partners of the first of a pair, and what each gains, the second among them;
+        which gain most.
+        """
         gains = np.maximum(self.gains(pair.first, pair.first == pair.i), 0.0)
-        able = np.flatnonzero(gains)  # among as many zeros the largest are found five times as slowly
+        # among as many zeros the largest are found five times as slowly
+        able = np.flatnonzero(gains)
         rows = able[largest(gains[able], PARTNERS)].tolist()
         rows += [pair.second] * (pair.second not in rows)
         won = [gain * gain / 2 for gain in gains[rows].tolist()]
         least = max(won) * (1 - TIE)
-        return tuple(zip(rows, won, strict=True)), tuple(k for k, gain in enumerate(won) if gain >= least)
+        return tuple(zip(rows, won, strict=True)), tuple(
+            k for k, gain in enumerate(won) if gain >= least
+        )

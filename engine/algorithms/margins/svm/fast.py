@@ -1,4 +1,6 @@
-"""Pairs that nobody watches: the same choice and the same move number by number, where a compiler has them."""
+"""Pairs that nobody watches: the same choice and the same move number by number, where a compiler
+has them.
+"""
 
 from math import inf
 
@@ -14,13 +16,18 @@ PRICE = 200  # turns of a plain loop, and a twentieth of the examples: what a pa
 
 
 def moved(given: Setting, s: State, dual: Dual, until: int) -> Work[tuple[State, Pair | None]]:
-    pair, turns = SOME, (until - dual.moves) * (PRICE + given.problem.n // 20)
+    pair = SOME
+    turns = (until - dual.moves) * (PRICE + given.problem.n // 20)
     if compiled := worst_pairs.compiled_for(turns) if given.p.pair == "worst" else None:
         gains = np.empty(given.problem.n)
-        move = compiled.holding(*dual.box, dual.K, dual.near, dual.slot, gains, dual.closest, given.p.tolerance)
+        move = compiled.holding(
+            *dual.box, dual.K, dual.near, dual.slot, gains, dual.closest, given.p.tolerance
+        )
     while dual.moves < until:
         if compiled:  # up to a pair at which something ends, or that is followed by a refresh
-            made, missing = move(min(until, dual.moves // REFRESH * REFRESH + REFRESH - 1) - dual.moves)
+            made, missing = move(
+                min(until, dual.moves // REFRESH * REFRESH + REFRESH - 1) - dual.moves
+            )
             dual.moves += made
             if missing >= 0:
                 dual.row(missing)
@@ -38,21 +45,37 @@ def moved(given: Setting, s: State, dual: Dual, until: int) -> Work[tuple[State,
 
 def largest(values: Numbers, sign: float) -> float:
     """Of sign · values: four at a time, since a comparison waits for the one before."""
-    best, few = -inf, len(values) % 4
+    best = -inf
+    few = len(values) % 4
     for k in range(few):
         best = max(best, sign * values[k])
     for k in range(few, len(values), 4):
-        one, other = max(sign * values[k], sign * values[k + 1]), max(sign * values[k + 2], sign * values[k + 3])
+        one, other = (
+            max(sign * values[k], sign * values[k + 1]),
+            max(sign * values[k + 2], sign * values[k + 3]),
+        )
         best = max(best, max(one, other))
     return best
 
 
 @loop(put, largest)
 def worst_pairs(
-    least: Changing, most: Changing, beta: Changing, low: Numbers, high: Numbers, K: Rows, near: Rows, slot: Places,
-    gains: Changing, closest: float, tolerance: float, pairs: int,
-) -> tuple[int, int]:  # fmt: skip
-    """`choose` and `move` of so many pairs at most. → moves, the row of the kernel matrix that is not there, or −1"""
+    least: Changing,
+    most: Changing,
+    beta: Changing,
+    low: Numbers,
+    high: Numbers,
+    K: Rows,
+    near: Rows,
+    slot: Places,
+    gains: Changing,
+    closest: float,
+    tolerance: float,
+    pairs: int,
+) -> tuple[int, int]:
+    """`choose` and `move` of so many pairs at most. → moves, the row of the kernel matrix that is
+    not there, or −1
+    """
     for made in range(pairs):
         highest = largest(least, 1.0)
         if highest + largest(most, -1.0) <= tolerance:
@@ -62,7 +85,8 @@ def worst_pairs(
             i += 1
         if slot[i] < 0:
             return made, i
-        asks, nearness = least[i], near[slot[i]]
+        asks = least[i]
+        nearness = near[slot[i]]
         for k in range(len(beta)):
             gains[k] = (asks - most[k]) * nearness[k]
         least_gain = largest(gains, 1.0) * (1 - EQUAL)

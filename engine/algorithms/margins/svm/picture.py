@@ -1,33 +1,65 @@
-"""Support vectors, lines at ±1, the lifted space, multipliers, the kernel's matrix. AIMA 18.9, MMDS 12.3."""
+"""Support vectors, lines at ±1, the lifted space, multipliers, the kernel's matrix.
 
-from engine.algorithms.margins.parts.picture import kernel_matrix, leads, lifted_space, listed, numbered
+AIMA 18.9, MMDS 12.3.
+"""
+
+from engine.algorithms.margins.parts.picture import (
+    kernel_matrix,
+    leads,
+    lifted_space,
+    listed,
+    numbered,
+)
 from engine.algorithms.margins.svm import Setting, State, predict
 from engine.authoring import Sequence, Step, frozen, np
-from engine.core.scene import Bars, Field, Figure, Layer, Points, Role, Scene, active_point, data_points, data_table
+from engine.core.scene import (
+    Bars,
+    Field,
+    Figure,
+    Layer,
+    Points,
+    Role,
+    Scene,
+    active_point,
+    data_points,
+    data_table,
+)
 from engine.numerics.linear import signed_classes
 from engine.pictures.margins import margin_lines
 
 VISIBLE = 0.02  # a scale up to C that leaves every bar shorter than this share of it helps nobody
 
 
-FIELDS = {"class": lambda given, s, grid: signed_classes(given.surface(s, grid), np.float64), "score": Setting.surface}
+FIELDS = {
+    "class": lambda given, s, grid: signed_classes(given.surface(s, grid), np.float64),
+    "score": Setting.surface,
+}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    """The lifted space, the multipliers, the kernel matrix of few examples, the table; the plane, where there is one."""
-    problem, s = given.problem, step.state
-    rows, space = listed(problem, s.alpha, s.pair), lifted_space(given, s, point_roles, (0.0, 1.0, -1.0))
+    """The lifted space, the multipliers, the kernel matrix of few examples, the table; the plane,
+    where there is one.
+    """
+    problem = given.problem
+    s = step.state
+    rows = listed(problem, s.alpha, s.pair)
+    space = lifted_space(given, s, point_roles, (0.0, 1.0, -1.0))
     figures: list[Figure] = [*space, *([multiplier_bars(given, s, rows)] if s.alpha.any() else [])]
     at = [rows.index(k) for k in s.pair]  # these four cells make the step
     figures += [kernel_matrix(given, rows, tuple((i, j) for i in at for j in at))] if rows else []
     layers = margin_layers(given, s) if problem.plane else ()
-    return Scene(layers, (*figures, data_table(problem, current=s.pair)), leads=leads(problem, space))
+    return Scene(
+        layers, (*figures, data_table(problem, current=s.pair)), leads=leads(problem, space)
+    )
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
     """Shaded score, margins, examples, rings round the support vectors, the pair in amber."""
-    problem, bounded, others = given.problem, given.bounded(s.alpha), np.flatnonzero(given.sign == 0)
-    shown = signed_classes(s.sides).astype(np.intp)  # known of those that it learns from: they are not scored again
+    problem = given.problem
+    bounded = given.bounded(s.alpha)
+    others = np.flatnonzero(given.sign == 0)
+    # known of those that it learns from: they are not scored again
+    shown = signed_classes(s.sides).astype(np.intp)
     shown[others] = predict(given, s, problem.X[others])
     ground: list[Layer] = [Field("score", boundary=True, margins=(-1.0, 1.0), tag="margins")]
     if s.w is not None:
@@ -40,8 +72,11 @@ def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
         for rows, role, tag in ((free, Role.SUPPORT, "free"), (bounded, Role.BOUNDED, "bounded"))
         if len(rows)
     ]
-    actives = [active_point(problem, k, shown, tag) for k, tag in zip(s.pair, ("i", "j"), strict=False)]
-    return (*ground, *rings, data_points(problem, shown), *actives)  # rings beneath: they hide no neighbour
+    actives = [
+        active_point(problem, k, shown, tag) for k, tag in zip(s.pair, ("i", "j"), strict=False)
+    ]
+    # rings beneath: they hide no neighbour
+    return (*ground, *rings, data_points(problem, shown), *actives)
 
 
 def point_roles(given: Setting, s: State) -> list[Role]:
@@ -55,7 +90,9 @@ def point_roles(given: Setting, s: State) -> list[Role]:
 
 def multiplier_bars(given: Setting, s: State, rows: Sequence[int]) -> Bars:
     """α of these rows; a tick where it was before. The scale ends at C where it can."""
-    problem, C, values = given.problem, given.p.C, frozen(s.alpha[list(rows)])
+    problem = given.problem
+    C = given.p.C
+    values = frozen(s.alpha[list(rows)])
     was = dict(zip(s.pair, s.before, strict=False))
     roles = tuple(Role.ACTIVE if k in s.pair else Role.PLAIN for k in rows)
     ticks = frozen([was.get(k, float(s.alpha[k])) for k in rows])
@@ -64,5 +101,14 @@ def multiplier_bars(given: Setting, s: State, rows: Sequence[int]) -> Bars:
     unit = "one ring: α > 0" if np.isinf(C) else "one ring: 0 < α < C, two rings: α = C"
     group = frozen(problem.codes[list(rows)])
     return Bars(
-        "Multipliers α", names, values, roles, ticks, group, unit, limit=limit, tag="alpha", tags=problem.tags_of(rows)
+        "Multipliers α",
+        names,
+        values,
+        roles,
+        ticks,
+        group,
+        unit,
+        limit=limit,
+        tag="alpha",
+        tags=problem.tags_of(rows),
     )

@@ -1,24 +1,57 @@
-"""What the support vector machine says: which two multipliers move, how far, what stops them, where b lies."""
+"""What the support vector machine says: which two multipliers move, how far, what stops them, where
+b lies.
+"""
 
 from engine.algorithms.margins.parts.picture import numbered
 from engine.algorithms.margins.parts.words import explain_sum, kernel_chip
 from engine.algorithms.margins.svm import Params, Setting, State
 from engine.algorithms.margins.svm.dual import Pair
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Sequence, note, np, short
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    Sequence,
+    note,
+    np,
+    short,
+)
 
 SUMMARY = (
-    "Finds the boundary that keeps as far as possible from both classes. Only the examples on its margin or beyond, "
-    "the support vectors, have a say. A kernel bends the boundary: it is a plane in a space of more dimensions."
+    "Finds the boundary that keeps as far as possible from both classes. Only the examples on its"
+    " margin or beyond, the support vectors, have a say. A kernel bends the boundary: it is a plane"
+    " in a space of more dimensions."
 )
 ERRATA = (
-    "AIMA 18.9 prints w = Σ α x. It is w = Σ α y x; without y the boundary of the margin set runs through a support vector.",
-    "AIMA 18.9 adds b in w·x + b and subtracts it in Eq 18.14. Here it is added in both; with mixed signs all eight "
-    "points of the margin set are called positive.",
+    (
+        "AIMA 18.9 prints w = Σ α x. It is w = Σ α y x; without y the boundary of the margin set"
+        " runs through a support vector."
+    ),
+    (
+        "AIMA 18.9 adds b in w·x + b and subtracts it in Eq 18.14. Here it is added in both; with"
+        " mixed signs all eight points of the margin set are called positive."
+    ),
     "AIMA 18.9 calls the dual convex. It is concave, and it is maximised: hence one optimum.",
-    "AIMA 18.9 asks for a positive definite kernel matrix. Semidefinite is enough: eigenvalues may be 0.",
-    "AIMA 18.9 says the space of the polynomial kernel grows exponentially with d. It has C(n + d, d) dimensions.",
-    "MMDS 12.3.1 expects d + 1 support vectors in most cases. It is 2 to d + 1, and 2 are common for distant classes.",
-    "No source gives a solver, the letter C in the dual or the rbf kernel: pairs of multipliers and rbf are extensions.",
+    (
+        "AIMA 18.9 asks for a positive definite kernel matrix. Semidefinite is enough: eigenvalues"
+        " may be 0."
+    ),
+    (
+        "AIMA 18.9 says the space of the polynomial kernel grows exponentially with d. It has C(n +"
+        " d, d) dimensions."
+    ),
+    (
+        "MMDS 12.3.1 expects d + 1 support vectors in most cases. It is 2 to d + 1, and 2 are"
+        " common for distant classes."
+    ),
+    (
+        "No source gives a solver, the letter C in the dual or the rbf kernel: pairs of multipliers"
+        " and rbf are extensions."
+    ),
 )
 
 DISAGREE = Formula("too far apart by", "{wish_i} − {wish_j}", "{violation}")
@@ -26,7 +59,9 @@ NEEDS = Fact("to be right they need", "{i}: b ≥ {wish_i}, {j}: b ≤ {wish_j}"
 FIRST = Fact("equally wrong", "{equal} {equal:example|examples}; the first in the table is taken")
 DISTANCE = Formula("t =", "{violation} / {apart}", "{best}")
 APART = Fact("d² = K(i, i) + K(j, j) − 2 K(i, j)", "{Kii} + {Kjj} − 2 · {Kij} = {apart}")
-CLOSE = Fact("d² = K(i, i) + K(j, j) − 2 K(i, j), which rounding hides: in exact numbers", "{apart}")
+CLOSE = Fact(
+    "d² = K(i, i) + K(j, j) − 2 K(i, j), which rounding hides: in exact numbers", "{apart}"
+)
 CLIP = Formula("t ←", "min({best}, {room})", "{t}")
 RISE = Formula("αᵢ ←", "{ai} {si} {t}", "{ai_after}")
 OTHER = Formula("αⱼ ←", "{aj} {sj} {t}", "{aj_after}")
@@ -44,18 +79,27 @@ BOX = Fact("each α", "{box}")
 EIGENVALUE = Fact("smallest eigenvalue of the kernel matrix", "{eigenvalue}")
 
 WAY_OUT = "Take a finite C (soft margin), or another kernel."
-TOO_COARSE = "{i} and {j} have different classes, and the numbers of this kernel are too coarse to tell them apart. Standardise the columns."
-SAME_PLACE = "{i} and {j} lie at the same place and have different classes, so no plane separates them: their α would grow for ever. "
+TOO_COARSE = (
+    "{i} and {j} have different classes, and the numbers of this kernel are too coarse to tell them"
+    " apart. Standardise the columns."
+)
+SAME_PLACE = (
+    "{i} and {j} lie at the same place and have different classes, so no plane separates them:"
+    " their α would grow for ever. "
+)
 TIRED = (
-    "After {moves} {moves:pair|pairs} the largest disagreement is still {violation}. Scale the columns, lower C or "
-    "allow a larger tolerance."
+    "After {moves} {moves:pair|pairs} the largest disagreement is still {violation}. Scale the"
+    " columns, lower C or allow a larger tolerance."
 )
 BLURRED = (
-    "No pair seems to disagree by more than {tolerance}, but the numbers of this kernel are so large that their "
-    "rounding alone may be more. Standardise the columns."
+    "No pair seems to disagree by more than {tolerance}, but the numbers of this kernel are so"
+    " large that their rounding alone may be more. Standardise the columns."
 )
 HARD = "This is the widest margin: only the ringed examples hold it."
-SOFT = "The margin is as wide as its cost allows: one ring lies on it, two rings inside it or on the wrong side."
+SOFT = (
+    "The margin is as wide as its cost allows: one ring lies on it, two rings inside it or on the"
+    " wrong side."
+)
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -63,7 +107,8 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    C, eigenvalue = given.p.C, given.eigenvalue()
+    C = given.p.C
+    eigenvalue = given.eigenvalue()
     box = f"from 0 to {C:g}" if np.isfinite(C) else "0 or more (hard margin)"
     lead = "All α are 0: the score is 0 everywhere, and no place has a class."
     facts = (KERNEL, BOX) if eigenvalue is None else (KERNEL, BOX, EIGENVALUE)
@@ -72,52 +117,100 @@ def start(given: Setting, s: State) -> Note:
 
 
 def choose(
-    given: Setting, s: State, pair: Pair, partners: Sequence[tuple[int, float]], won: tuple[int, ...], equal: int
+    given: Setting,
+    s: State,
+    pair: Pair,
+    partners: Sequence[tuple[int, float]],
+    won: tuple[int, ...],
+    equal: int,
 ) -> tuple[Note, Choice]:
-    names, in_turn, about = given.problem.names, given.p.pair == "in turn", {pair.i: "i", pair.j: "j"}
+    names = given.problem.names
+    in_turn = given.p.pair == "in turn"
+    about = {pair.i: "i", pair.j: "j"}
     how = "is the next that breaks its condition" if in_turn else "breaks its condition most"
-    (i, j), shift = pair.asks, given.shift(s.w)
+    i, j = pair.asks
+    shift = given.shift(s.w)
     told = note(
-        f"{{first}} {how}. With {{second}} the most is gained: they disagree by {{violation}} about b.",
-        DISAGREE, NEEDS, *[FIRST] * (equal > 1 and not in_turn), wish_i=Operand(i - shift, "bᵢ", "i"),
-        wish_j=Operand(j - shift, "bⱼ", "j"), violation=Operand(i - j), equal=equal,
+        f"{{first}} {how}. With {{second}} the most is gained: they disagree by {{violation}}"
+        " about b.",
+        DISAGREE,
+        NEEDS,
+        *[FIRST] * (equal > 1 and not in_turn),
+        wish_i=Operand(i - shift, "bᵢ", "i"),
+        wish_j=Operand(j - shift, "bⱼ", "j"),
+        violation=Operand(i - j),
+        equal=equal,
         first=Operand(names[pair.first], about=about[pair.first]),
-        second=Operand(names[pair.second], about=about[pair.second]), **named(given, s),
-    )  # fmt: skip
+        second=Operand(names[pair.second], about=about[pair.second]),
+        **named(given, s),
+    )
     options = tuple(Option(names[k], gain, about.get(k, ""), value=k) for k, gain in partners)
-    rule, chosen = "equal gain: the first in the table" * (len(won) > 1), [k for k, _ in partners].index(pair.second)
-    return told, Choice(f"Which partner moves with {names[pair.first]}?", options, won, chosen, rule, "gain")
+    rule = "equal gain: the first in the table" * (len(won) > 1)
+    chosen = [k for k, _ in partners].index(pair.second)
+    return told, Choice(
+        f"Which partner moves with {names[pair.first]}?", options, won, chosen, rule, "gain"
+    )
 
 
 def named(given: Setting, s: State) -> dict[str, Operand]:
-    return {letter: Operand(given.problem.names[k], about=letter) for letter, k in zip("ij", s.pair, strict=True)}
+    return {
+        letter: Operand(given.problem.names[k], about=letter)
+        for letter, k in zip("ij", s.pair, strict=True)
+    }
 
 
-def move(given: Setting, s: State, pair: Pair, ends: tuple[int, ...], was: tuple[float, float]) -> Note:
-    """How far the two moved, what stopped it. ends: who came to an end of [0, C]; was: b and violation before."""
-    sign, rows, violation = given.sign, list(s.pair), pair.asks[0] - pair.asks[1]
+def move(
+    given: Setting, s: State, pair: Pair, ends: tuple[int, ...], was: tuple[float, float]
+) -> Note:
+    """How far the two moved, what stopped it. ends: who came to an end of [0, C]; was: b and
+    violation before.
+    """
+    sign = given.sign
+    rows = list(s.pair)
+    violation = pair.asks[0] - pair.asks[1]
     up_i, up_j = sign[pair.i] > 0, sign[pair.j] < 0  # β = y α of i rises, of j falls
     (Kii, Kij), (_, Kjj) = given.kernel.matrix(given.X[rows], given.X[rows]).tolist()
-    (ai, aj), (ai_after, aj_after) = s.before, s.alpha[rows].tolist()
+    ai, aj = s.before
+    ai_after, aj_after = s.alpha[rows].tolist()
     limits = stopped_by(s, ends)
     stop = f" until {limits}." if pair.clipped and limits else " until they agree."
     if up_i == up_j:
         together = "Their α rise together" if up_i else "Their α fall together"
     else:
-        together = "α of {i} rises as α of {j} falls" if up_i else "α of {j} rises as α of {i} falls"
+        together = (
+            "α of {i} rises as α of {j} falls" if up_i else "α of {j} rises as α of {i} falls"
+        )
     return note(
         "{i} and {j} disagree by {violation} about b. " + together + stop,
-        RISE, OTHER, *[CLIP] * pair.clipped, DISTANCE, B, VIOLATION, *rings(given), CLOSE if pair.flat and pair.d2 else APART,
-        violation=Operand(violation, "(bᵢ − bⱼ)"), apart=Operand(pair.d2 if pair.flat else Kii + Kjj - 2 * Kij, "d²"),
-        Kii=Operand(Kii, "K(i, i)", "i"), Kjj=Operand(Kjj, "K(j, j)", "j"), Kij=Operand(Kij, "K(i, j)"),
-        best=Operand(pair.best, "t"), room=Operand(pair.room, "room in the box"),
+        RISE,
+        OTHER,
+        *[CLIP] * pair.clipped,
+        DISTANCE,
+        B,
+        VIOLATION,
+        *rings(given),
+        CLOSE if pair.flat and pair.d2 else APART,
+        violation=Operand(violation, "(bᵢ − bⱼ)"),
+        apart=Operand(pair.d2 if pair.flat else Kii + Kjj - 2 * Kij, "d²"),
+        Kii=Operand(Kii, "K(i, i)", "i"),
+        Kjj=Operand(Kjj, "K(j, j)", "j"),
+        Kij=Operand(Kij, "K(i, j)"),
+        best=Operand(pair.best, "t"),
+        room=Operand(pair.room, "room in the box"),
         t=Operand(min(pair.best, pair.room), "t"),
-        ai=Operand(ai, numbered(given.problem, pair.i, "α"), "i"), si="+" if up_i else "−",
-        aj=Operand(aj, numbered(given.problem, pair.j, "α"), "j"), sj="+" if up_j else "−",
-        ai_after=Operand(ai_after, about="i"), aj_after=Operand(aj_after, about="j"),
-        b=Operand(s.b, "b", "b"), b_before=was[0], violation_before=was[1], violation_after=s.violation,
-        **ringed(given, s), **named(given, s),
-    )  # fmt: skip
+        ai=Operand(ai, numbered(given.problem, pair.i, "α"), "i"),
+        si="+" if up_i else "−",
+        aj=Operand(aj, numbered(given.problem, pair.j, "α"), "j"),
+        sj="+" if up_j else "−",
+        ai_after=Operand(ai_after, about="i"),
+        aj_after=Operand(aj_after, about="j"),
+        b=Operand(s.b, "b", "b"),
+        b_before=was[0],
+        violation_before=was[1],
+        violation_after=s.violation,
+        **ringed(given, s),
+        **named(given, s),
+    )
 
 
 clip = move
@@ -132,16 +225,21 @@ def stopped_by(s: State, ends: tuple[int, ...]) -> str:
 
 
 def b(given: Setting, s: State, demands: tuple[float, float]) -> Note:
-    """demands: the largest b that is asked for at least, the smallest at most, as from the origin of the rows."""
-    (least, most), names, shift = demands, given.problem.names, given.shift(s.w)
+    """demands: the largest b that is asked for at least, the smallest at most, as from the origin
+    of the rows.
+    """
+    least, most = demands
+    names = given.problem.names
+    shift = given.shift(s.w)
     return note(
         "{low} asks for b ≥ {least}, {high} for b ≤ {most}. b goes midway.",
         MIDWAY,
         low=Operand(names[s.pair[0]], about="i"),
         high=Operand(names[s.pair[-1]], about="j" if len(s.pair) > 1 else "i"),
         least=Operand(least - shift, "largest b asked for at least"),
-        most=Operand(most - shift, "smallest b asked for at most"), b=Operand(s.b, "b", "b"),
-    )  # fmt: skip
+        most=Operand(most - shift, "smallest b asked for at most"),
+        b=Operand(s.b, "b", "b"),
+    )
 
 
 def rings(given: Setting) -> tuple[Fact, ...]:
@@ -157,33 +255,51 @@ def ringed(given: Setting, s: State) -> dict[str, object]:
 
 def tally(given: Setting, s: State) -> dict[str, object]:
     return {
-        **ringed(given, s), "errors": s.errors, "moves": s.moves,
-        "objective": Operand(s.objective, digits=4), "violation": Operand(s.violation, digits=4),
+        **ringed(given, s),
+        "errors": s.errors,
+        "moves": s.moves,
+        "objective": Operand(s.objective, digits=4),
+        "violation": Operand(s.violation, digits=4),
         "tolerance": Operand(given.p.tolerance, digits=-1),
-    }  # fmt: skip
+    }
 
 
-def while_(given: Setting, s: State, same: bool | None = None, grows: bool = False, tired: bool = False) -> Note:
-    """A round is over, or the run. same: two classes lie at one place, or False: at two that the kernel's numbers
-    make one; grows: no plane separates the classes; tired: so many pairs have moved."""
+def while_(
+    given: Setting, s: State, same: bool | None = None, grows: bool = False, tired: bool = False
+) -> Note:
+    """A round is over, or the run. same: two classes lie at one place, or False: at two that the
+    kernel's numbers make one; grows: no plane separates the classes; tired: so many pairs have
+    moved.
+    """
     if same is not None:
         return note(SAME_PLACE + WAY_OUT if same else TOO_COARSE, **named(given, s))
     if grows:
-        lead = "No plane separates the classes in the space of this kernel: α would grow for ever. " + WAY_OUT
+        lead = (
+            "No plane separates the classes in the space of this kernel: α would grow for ever. "
+            + WAY_OUT
+        )
         return note(lead, Fact("Σ α by now", "{sum}"), sum=float(s.alpha.sum()))
     if tired:
         return note(TIRED, moves=s.moves, violation=Operand(s.violation, digits=4))
-    lead = "{moves} {moves:pair has|pairs have} moved. The largest disagreement about b is {violation}."
+    lead = (
+        "{moves} {moves:pair has|pairs have} moved. The largest disagreement about b is"
+        " {violation}."
+    )
     return note(lead, *rings(given), WRONG, DUAL, **tally(given, s))
 
 
 def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
-    """squared: |w|² in the lifted space; blurred: the rounding of the scores may be larger than the tolerance."""
+    """squared: |w|² in the lifted space; blurred: the rounding of the scores may be larger than the
+    tolerance.
+    """
     holds = HARD if np.isinf(given.p.C) else SOFT
     lead = BLURRED if blurred else f"No pair disagrees by more than {{tolerance}}. {holds}"
     gamma = Operand(squared**-0.5 if squared > 0 else 0.0, "margin", "margins", 4)
-    length, margin = Operand(squared**0.5, "|w|", digits=4), [GAMMA] * (squared > 0)
-    return note(lead, *margin, *rings(given), WRONG, DUAL, **tally(given, s), length=length, gamma=gamma)
+    length = Operand(squared**0.5, "|w|", digits=4)
+    margin = [GAMMA] * (squared > 0)
+    return note(
+        lead, *margin, *rings(given), WRONG, DUAL, **tally(given, s), length=length, gamma=gamma
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -1,4 +1,7 @@
-"""A feed-forward network that learns by propagating its errors backwards. AIMA 18.7.1, 18.7.4, Fig 18.24."""
+"""A feed-forward network that learns by propagating its errors backwards.
+
+AIMA 18.7.1, 18.7.4, Fig 18.24.
+"""
 
 from typing import Annotated, Literal
 
@@ -6,9 +9,26 @@ from engine.algorithms.networks.backpropagation.examples import Examples
 from engine.algorithms.networks.parts import ASIDE, Arrays
 from engine.algorithms.networks.parts.lesson import bounded, random_weights, shaped
 from engine.authoring import (
-    Algorithm, At, Curve, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When, dataclass, leap, prepare,
+    Algorithm,
+    At,
+    Curve,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    dataclass,
+    leap,
+    prepare,
     replace,
-)  # fmt: skip
+    when,
+)
 from engine.data.textbook import textbook
 
 PSEUDOCODE = """
@@ -21,33 +41,53 @@ hidden  detail:     ℓ=L−1…2: Δ[i] ← g′·Σ w[i,j]·Δ[j]
 update:             w[i,j] ← w[i,j] + α·a[i]·Δ[j]
 until   round:  until the epochs are over
 """
-OUTPUTS = "one: for two classes; several have one each. columns aside: pairs that are not learnt from, one each"
-HIDDEN = "tanh, relu: extensions. Output units are logistic for classes; for values they only add up."
+OUTPUTS = (
+    "one: for two classes; several have one each. columns aside: pairs that are not learnt from,"
+    " one each"
+)
+HIDDEN = (
+    "tanh, relu: extensions. Output units are logistic for classes; for values they only add up."
+)
 MODES = "a step after every example, or one an epoch by their mean"
-START = "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every unit"
+START = (
+    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
+    " unit"
+)
 Outs = Literal["one", "one per class", "target and columns aside"]
 
 
 @dataclass(frozen=True)
 class Params:
-    hidden: Annotated[tuple[float, ...], Label("Hidden units"), Help("in each layer: 4, or 8, 2 for two")] = (4.0,)
+    hidden: Annotated[
+        tuple[float, ...], Label("Hidden units"), Help("in each layer: 4, or 8, 2 for two")
+    ] = (4.0,)
     outputs: Annotated[Outs, Label("Outputs"), Help(OUTPUTS), ASIDE] = "one"
     rate: Annotated[float, Range(1e-5, 100, log=True), Label("Rate α")] = 0.5
     epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs")] = 1000
-    activation: Annotated[Literal["logistic", "tanh", "relu"], Label("Hidden activation g"), Help(HIDDEN)] = "logistic"
+    activation: Annotated[
+        Literal["logistic", "tanh", "relu"], Label("Hidden activation g"), Help(HIDDEN)
+    ] = "logistic"
     mode: Annotated[Literal["stochastic", "batch"], Label("Mode"), Help(MODES)] = "stochastic"
-    order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = "table"
-    scale: Annotated[float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")] = 1.0
+    order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = (
+        "table"
+    )
+    scale: Annotated[
+        float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")
+    ] = 1.0
     start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
-    decay: Annotated[float, Range(0, 1), Label("Weight decay λ"), Help("extension: a weight loses α·λ a step")] = 0.0
+    decay: Annotated[
+        float, Range(0, 1), Label("Weight decay λ"), Help("extension: a weight loses α·λ a step")
+    ] = 0.0
     enough: Annotated[float, Range(0, 1e6), Label("Stop at loss"), Help("0: all epochs")] = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this step.
-    activations: one (n,) array per layer for the row `current`; deltas: one (m,) array per gap, Δ of the units at its
-    far end, (0,) where not known yet. epoch from 1; loss: mean of Σ (y − a)² of the examples; errors: wrong points."""
+    """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this
+    step. activations: one (n,) array per layer for the row `current`; deltas: one (m,) array per
+    gap, Δ of the units at its far end, (0,) where not known yet. epoch from 1; loss: mean of Σ (y −
+    a)² of the examples; errors: wrong points.
+    """
 
     weights: Arrays
     before: Arrays
@@ -70,7 +110,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def first(given: Setting, rng: Rng) -> Arrays:
     """The weights that learning begins with."""
-    return shaped(given.p.start, given.sizes) if given.p.start else random_weights(given.sizes, given.p.scale, rng)
+    return (
+        shaped(given.p.start, given.sizes)
+        if given.p.start
+        else random_weights(given.sizes, given.p.scale, rng)
+    )
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
@@ -82,29 +126,40 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def epochs(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    last, enough = given.p.epochs if s.epoch < given.p.epochs else s.epoch + given.p.epochs, False
+    last = given.p.epochs if s.epoch < given.p.epochs else s.epoch + given.p.epochs
+    enough = False
     while s.epoch < last and not enough:
-        errors, s = s.errors if s.epoch else -1, replace(given.between(s), epoch=s.epoch + 1)
+        errors = s.errors if s.epoch else -1
+        s = replace(given.between(s), epoch=s.epoch + 1)
         yield from at("epoch", s)
         for rows in given.order(rng):
             s, lost = yield from learn(given, at, s, rows)
             if lost is not None:
-                yield from at.end("update", given.judged(given.between(s))[0], "diverged", lost=lost)
+                yield from at.end(
+                    "update", given.judged(given.between(s))[0], "diverged", lost=lost
+                )
                 return
             yield None
         s, worst = given.judged(given.between(s))
-        s = replace(s, activations=given.forward(s.weights, given.X[worst]), current=int(given.rows[worst]))
-        clean, enough = s.errors == 0 != errors and not given.problem.regress, s.loss <= given.p.enough
-        ends = (*["clean"] * clean, *["converged"] * enough)
+        s = replace(
+            s, activations=given.forward(s.weights, given.X[worst]), current=int(given.rows[worst])
+        )
+        clean = s.errors == 0 != errors and not given.problem.regress
+        enough = s.loss <= given.p.enough
+        ends = (*when(clean=clean, converged=enough),)
         yield from at("until", s, "round", *ends, ends=ends)
 
 
 @leap
 def learn(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[State, int | None]]:
-    """Each example with the weights that the one before left, or all by their mean; which row broke them, −1: all."""
-    single, each = given.p.mode == "stochastic", rows.tolist()
+    """Each example with the weights that the one before left, or all by their mean; which row broke
+    them, −1: all.
+    """
+    single = given.p.mode == "stochastic"
+    each = rows.tolist()
     for i in each if single else [slice(None)]:
-        for k in ([i] if single else each) if at.tells("input") else []:  # layer by layer, with the old weights
+        # layer by layer, with the old weights
+        for k in ([i] if single else each) if at.tells("input") else []:
             yield from at("input", given.seen(s, k, (given.X[k], *s.weights), (), 1))
             delta = given.backward(s.weights, a := given.forward(s.weights, given.X[k]), given.Y[k])
             for layer in range(1, len(a)):
@@ -127,11 +182,19 @@ def example() -> Problem:
 
 
 ALGORITHM = Algorithm.of(
-    __name__, title="Back-propagation", task=Task.CLASSIFY, source=("AIMA 18.7.3", "AIMA 18.7.4", "AIMA Fig 18.24", "AIMA 18.11.1", "MIT 2.1.40-2.1.41"),
-    needs=Needs(values=True, min_classes=2, numeric=True), events=("round", "clean", "converged", "diverged"),
+    __name__,
+    title="Back-propagation",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.7.3", "AIMA 18.7.4", "AIMA Fig 18.24", "AIMA 18.11.1", "MIT 2.1.40-2.1.41"),
+    needs=Needs(values=True, min_classes=2, numeric=True),
+    events=("round", "clean", "converged", "diverged"),
     curves=(
-        Curve("errors", "wrong points", of_n=True, digits=0), Curve("rmse", "root of the mean squared error", digits=3),
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("rmse", "root of the mean squared error", digits=3),
         Curve("loss", "mean squared error", digits=4),
     ),
-    metrics=Setting.metrics, predict=Setting.predict, scores=Setting.scores, tweak=Setting.tweak,
-)  # fmt: skip
+    metrics=Setting.metrics,
+    predict=Setting.predict,
+    scores=Setting.scores,
+    tweak=Setting.tweak,
+)

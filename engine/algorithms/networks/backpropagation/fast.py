@@ -8,10 +8,12 @@ from engine.authoring import Int, replace
 
 
 def learn(given: Setting, s: State, rows: Int) -> tuple[State, int | None]:
-    single, weights = given.p.mode == "stochastic", s.weights
+    single = given.p.mode == "stochastic"
+    weights = s.weights
     groups: list[Any] = rows.tolist() if single else [slice(None)]
     for i in groups:
-        before, a = weights, given.forward(weights, given.X[i])
+        before = weights
+        a = given.forward(weights, given.X[i])
         weights = given.learnt(before, a, given.backward(before, a, given.Y[i]))
         if not bounded(weights):
             return replace(s, weights=before), int(given.rows[i]) if single else -1

@@ -3,8 +3,13 @@
 from engine.algorithms.networks.backpropagation import Setting, State
 from engine.algorithms.networks.parts.lesson import EMPTY
 from engine.algorithms.networks.parts.pictures import (
-    FIELDS, hidden_space, network_plane, output_names, unit_lines, value_layers,
-)  # fmt: skip
+    FIELDS,
+    hidden_space,
+    network_plane,
+    output_names,
+    unit_lines,
+    value_layers,
+)
 from engine.authoring import Step, np
 from engine.core.scene import Figure, Network, Scene, data_table, looked_at
 from engine.pictures.regression import current_layer, points_layer
@@ -13,19 +18,27 @@ __all__ = ["FIELDS", "scene"]
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, said = given.problem, step.state, given.predict(step.state, given.problem.X)
+    problem = given.problem
+    s = step.state
+    said = given.predict(step.state, given.problem.X)
     network = network_figure(given, step.line, s)
     figures: list[Figure] = [network, data_table(problem, current=looked_at(s))]
     figures[1:1] = hidden_space(given, s, None if problem.regress else said)
     if problem.regress and problem.plane:
         first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
         points = [points_layer(problem), *current_layer(problem, s.current)]
-        return Scene((*first, *value_layers(given, s, said), *points), tuple(figures), leads=("Network", "Plane"))
+        return Scene(
+            (*first, *value_layers(given, s, said), *points),
+            tuple(figures),
+            leads=("Network", "Plane"),
+        )
     return network_plane(given, s, said, figures)
 
 
 def links_at_work(line: str, s: State) -> tuple[tuple[int, int, int], ...]:
-    """Links in amber: those into the layer that answers now, those that Δ comes back over, all when they change."""
+    """Links in amber: those into the layer that answers now, those that Δ comes back over, all when
+    they change.
+    """
     gaps = len(s.weights)
     if line == "forward":
         return ((sum(len(a) > 0 for a in s.activations) - 2, -1, -1),)
@@ -50,7 +63,12 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     answers = s.activations or tuple(EMPTY for _ in sizes)
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
     return Network(
-        "Network", shown, s.weights, (EMPTY, *s.deltas) if s.deltas else (), links_at_work(line, s),
-        given.problem.titles, output_names(given.problem, given.units),
+        "Network",
+        shown,
+        s.weights,
+        (EMPTY, *s.deltas) if s.deltas else (),
+        links_at_work(line, s),
+        given.problem.titles,
+        output_names(given.problem, given.units),
         current=units_at_work(line, s),
-    )  # fmt: skip
+    )

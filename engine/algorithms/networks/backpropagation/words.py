@@ -1,31 +1,57 @@
-"""What back-propagation says: forward and backward unit by unit, the step of weights, an epoch's end. AIMA 18.7.4."""
+"""What back-propagation says: forward and backward unit by unit, the step of weights, an epoch's
+end. AIMA 18.7.4.
+"""
 
 from typing import Any
 
 from engine.algorithms.networks.backpropagation import Params, Setting, State
-from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, symbols, unit_tag, weighted_sum
-from engine.algorithms.networks.parts.words import answer, diverged, explain, flat_units, hidden_chip
+from engine.algorithms.networks.parts.figures import (
+    MOST_TERMS,
+    link_tag,
+    symbols,
+    unit_tag,
+    weighted_sum,
+)
+from engine.algorithms.networks.parts.words import (
+    answer,
+    diverged,
+    explain,
+    flat_units,
+    hidden_chip,
+)
 from engine.authoring import Fact, Float, Formula, Note, Operand, Sequence, note, np, short
 
 __all__ = ["explain"]
 
 SUMMARY = (
-    "Units in layers pass their answers forward. What is wrong at the outputs is passed back over the same links as "
-    "blame for every hidden unit, and each weight takes a small step downhill. Hidden units bend the boundary."
+    "Units in layers pass their answers forward. What is wrong at the outputs is passed back over"
+    " the same links as blame for every hidden unit, and each weight takes a small step downhill."
+    " Hidden units bend the boundary."
 )
 ERRATA = (
-    "AIMA Fig 18.24 draws the random weights inside the repeat loop: every epoch would forget the one before. Here "
-    "they are drawn once, before the loop.",
-    "The figure's backward loop runs down to layer 1. The inputs have no in and no Δ: it stops at layer 2.",
-    "AIMA 18.7.4 derives ∂Loss/∂w = −aΔ. Of the squared loss it is −2aΔ, and for a hidden weight Δ holds the sum over "
-    "all outputs. The rate α takes up the 2, but a gradient check shows a ratio of exactly 2.",
+    (
+        "AIMA Fig 18.24 draws the random weights inside the repeat loop: every epoch would forget"
+        " the one before. Here they are drawn once, before the loop."
+    ),
+    (
+        "The figure's backward loop runs down to layer 1. The inputs have no in and no Δ: it stops"
+        " at layer 2."
+    ),
+    (
+        "AIMA 18.7.4 derives ∂Loss/∂w = −aΔ. Of the squared loss it is −2aΔ, and for a hidden"
+        " weight Δ holds the sum over all outputs. The rate α takes up the 2, but a gradient check"
+        " shows a ratio of exactly 2."
+    ),
     "All Δ are computed with the old weights; only then the weights change.",
     "AIMA Fig 18.20(b) has two output units; its caption speaks of one.",
-    "AIMA 18.7.4 reports a perfect fit to 100 restaurant rows. Some start weights lead there, others end nearby.",
+    (
+        "AIMA 18.7.4 reports a perfect fit to 100 restaurant rows. Some start weights lead there,"
+        " others end nearby."
+    ),
 )
 RANDOM = (
-    "The weights of a {net} network start as small random numbers between −{scale} and {scale}. Equal weights would "
-    "stay equal for ever."
+    "The weights of a {net} network start as small random numbers between −{scale} and {scale}."
+    " Equal weights would stay equal for ever."
 )
 MOST_UNITS = 3  # that a note spells out; the figure shows all
 LOSS = Fact("loss", "{loss}")
@@ -41,7 +67,12 @@ def chips(p: Params) -> tuple[str, ...]:
 def init(given: Setting, s: State) -> Note:
     lead = "The weights of a {net} network start as given." if given.p.start else RANDOM
     flat, counts = flat_units(given, s)
-    return note(lead + flat, net="-".join(map(str, given.sizes)), scale=Operand(given.p.scale, digits=-1), **counts)
+    return note(
+        lead + flat,
+        net="-".join(map(str, given.sizes)),
+        scale=Operand(given.p.scale, digits=-1),
+        **counts,
+    )
 
 
 def epoch(given: Setting, s: State) -> Note:
@@ -59,15 +90,24 @@ def input(given: Setting, s: State) -> Note:
 
 def forward(given: Setting, s: State) -> Note:
     """The units of a layer answer, the last that have."""
-    weights, answers, said = s.weights, s.activations, symbols(s.weights)
+    weights = s.weights
+    answers = s.activations
+    said = symbols(s.weights)
     layer = sum(map(bool, map(len, answers))) - 1
     g = given.units.of(layer - 1, len(weights))
-    formulas, operands = list[Formula](), dict[str, Operand]()
+    formulas = list[Formula]()
+    operands = dict[str, Operand]()
     for j in range(min(len(answers[layer]), MOST_UNITS)):
-        w, place = weights[layer - 1][:, j], (layer - 1, j)
+        w = weights[layer - 1][:, j]
+        place = (layer - 1, j)
         body, used = weighted_sum(w, answers[layer - 1], said[layer - 1], place, f"_{j}")
         formulas.append(
-            Formula(f"{said[layer][j]} =", body if g.name == "identity" else f"g({body})", f"{{a{j}}}", g.g)
+            Formula(
+                f"{said[layer][j]} =",
+                body if g.name == "identity" else f"g({body})",
+                f"{{a{j}}}",
+                g.g,
+            )
         )
         operands |= {**used, f"a{j}": answer(answers[layer][j], said[layer][j], layer, j)}
     last = layer == len(weights)
@@ -77,9 +117,14 @@ def forward(given: Setting, s: State) -> Note:
 
 def output(given: Setting, s: State) -> Note:
     """Δ of the output units."""
-    answers, deltas, y, g = s.activations, s.deltas, given.wanted(s.current), given.units.output
-    layer, said = len(s.weights), symbols(s.weights)[-1]
-    formulas, operands = list[Formula](), dict[str, Operand]()
+    answers = s.activations
+    deltas = s.deltas
+    y = given.wanted(s.current)
+    g = given.units.output
+    layer = len(s.weights)
+    said = symbols(s.weights)[-1]
+    formulas = list[Formula]()
+    operands = dict[str, Operand]()
     for j in range(min(len(y), MOST_UNITS)):
         slope = "" if g.name == "identity" else g.slope_text.format(a=f"{{a{j}}}") + "·"
         formulas.append(Formula(f"Δ({said[j]}) =", f"{slope}({{y{j}}} − {{a{j}}})", f"{{d{j}}}"))
@@ -92,10 +137,15 @@ def output(given: Setting, s: State) -> Note:
 
 def hidden(given: Setting, s: State) -> Note:
     """Δ of the hidden units of a layer, the first that have it, from the layer after it."""
-    answers, deltas, g = s.activations, s.deltas, given.units.hidden
+    answers = s.activations
+    deltas = s.deltas
+    g = given.units.hidden
     layer = sum(len(delta) == 0 for delta in deltas) + 1
-    names, beyond, w = symbols(s.weights), deltas[layer], s.weights[layer]
-    formulas, operands = list[Formula](), dict[str, Operand]()
+    names = symbols(s.weights)
+    beyond = deltas[layer]
+    w = s.weights[layer]
+    formulas = list[Formula]()
+    operands = dict[str, Operand]()
     for i in range(min(len(answers[layer]), MOST_UNITS)):
         said = names[layer][i]
         slope = g.slope_text.format(a=f"{{a{i}}}")
@@ -103,10 +153,15 @@ def hidden(given: Setting, s: State) -> Note:
         operands[f"d{i}"] = _delta(deltas[layer - 1][i], said, layer, i)
         terms = [f"{{w{i}_{k}}}·{{e{i}_{k}}}" for k in range(len(beyond))]
         if len(beyond) > MOST_TERMS:
-            terms, operands[f"s{i}"] = [f"{{s{i}}}"], Operand(float(w[i] @ beyond), "Σ w·Δ", digits=4)
+            terms, operands[f"s{i}"] = (
+                [f"{{s{i}}}"],
+                Operand(float(w[i] @ beyond), "Σ w·Δ", digits=4),
+            )
         else:
             for k, name in enumerate(names[layer + 1][:-1]):
-                operands[f"w{i}_{k}"] = Operand(float(w[i, k]), f"w({name})", link_tag((layer, i, k)), 3)
+                operands[f"w{i}_{k}"] = Operand(
+                    float(w[i, k]), f"w({name})", link_tag((layer, i, k)), 3
+                )
                 operands[f"e{i}_{k}"] = _delta(beyond[k], name, layer + 1, k)
         inner = f"({' + '.join(terms)})" if len(terms) > 1 else terms[0]
         formulas.append(Formula(f"Δ({said}) =", f"{slope}·{inner}", f"{{d{i}}}"))
@@ -115,18 +170,32 @@ def hidden(given: Setting, s: State) -> Note:
 
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
-    """Operands that several notes have: the loss, the wrong points of a problem with classes, the example at hand."""
+    """Operands that several notes have: the loss, the wrong points of a problem with classes, the
+    example at hand.
+    """
     known = {"loss": Operand(s.loss, digits=4)}
     known |= {"errors": Operand(s.errors)} if given.problem.classes else {}
-    return known | ({"point": Operand(given.problem.names[s.current], about="current")} if s.current >= 0 else {})
+    return known | (
+        {"point": Operand(given.problem.names[s.current], about="current")}
+        if s.current >= 0
+        else {}
+    )
 
 
 def update(given: Setting, s: State, lost: int | None = None) -> Note:
-    """Of every gap the link that changed most, the first where that is a matter of rounding; without a point all examples took the step together."""
+    """Of every gap the link that changed most, the first where that is a matter of rounding;
+    without a point all examples took the step together.
+    """
     if lost is not None:
-        return diverged(given, f"after {given.problem.names[lost]}" if lost >= 0 else "after all examples")
-    batch, names, rate, decay = s.current < 0, symbols(s.weights), given.p.rate, given.p.decay
-    formulas, operands = list[Formula](), dict[str, Operand]()
+        return diverged(
+            given, f"after {given.problem.names[lost]}" if lost >= 0 else "after all examples"
+        )
+    batch = s.current < 0
+    names = symbols(s.weights)
+    rate = given.p.rate
+    decay = given.p.decay
+    formulas = list[Formula]()
+    operands = dict[str, Operand]()
     for gap, (old, new) in enumerate(zip(s.before, s.weights, strict=True)):
         i, j = map(int, np.unravel_index(int(np.float32(np.abs(new - old)).argmax()), old.shape))
         kept = decay and i < len(old) - 1
@@ -139,9 +208,14 @@ def update(given: Setting, s: State, lost: int | None = None) -> Note:
         change = (float(new[i, j]) - shrunk) / rate
         operands[f"g{gap}"] = Operand(change, "mean of a·Δ" if batch else "a·Δ", digits=4)
     operands |= {"rate": Operand(rate, "α", digits=-1), "decay": Operand(decay, "λ", digits=-1)}
-    lead = "Every weight takes a step downhill in the error " + ("of all examples." if batch else "at {point}.")
+    lead = "Every weight takes a step downhill in the error " + (
+        "of all examples." if batch else "at {point}."
+    )
     known = told(given, s)
-    facts = [LONGEST, *(fact for fact, name in ((LOSS, "loss"), (WRONG, "errors")) if name in known)]
+    facts = [
+        LONGEST,
+        *(fact for fact, name in ((LOSS, "loss"), (WRONG, "errors")) if name in known),
+    ]
     return note(lead, *formulas, *facts, **operands, **known)
 
 
@@ -154,9 +228,17 @@ def until(given: Setting, s: State, ends: Sequence[str]) -> Note:
     lead = "Epoch {epoch} is over: " + (
         "wrong points {errors}, loss {loss}." if "errors" in known else "the loss is {loss}."
     )
-    said, wanted = (Operand(_plain(y), name) for y, name in ((s.activations[-1], "a"), (given.wanted(s.current), "y")))
+    said, wanted = (
+        Operand(_plain(y), name)
+        for y, name in ((s.activations[-1], "a"), (given.wanted(s.current), "y"))
+    )
     return note(
-        " ".join([lead, *(ENDINGS[end] for end in ends)]), WORST, epoch=s.epoch, said=said, wanted=wanted, **known
+        " ".join([lead, *(ENDINGS[end] for end in ends)]),
+        WORST,
+        epoch=s.epoch,
+        said=said,
+        wanted=wanted,
+        **known,
     )
 
 

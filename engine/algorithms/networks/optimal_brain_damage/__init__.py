@@ -1,4 +1,7 @@
-"""A network that loses its links one by one, the least useful first, while it gets no worse. AIMA 18.7.5."""
+"""A network that loses its links one by one, the least useful first, while it gets no worse.
+
+AIMA 18.7.5.
+"""
 
 from typing import Annotated, Literal
 
@@ -6,9 +9,27 @@ from engine.algorithms.networks.optimal_brain_damage.links import Link, Pruned
 from engine.algorithms.networks.parts import Arrays
 from engine.algorithms.networks.parts.lesson import bounded, random_weights, shaped
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, EngineError, Help, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When, dataclass,
-    np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    EngineError,
+    Help,
+    Label,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    dataclass,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.sums import add_up
 from engine.data.textbook import textbook
 
@@ -22,10 +43,17 @@ drop  round:    the link of the least s goes
 """
 HIDDEN = "in each layer: 4, or 8, 2 for two"
 SALIENCY = (
-    "AIMA names no measure. ½hw²: about how much the loss would rise; h is its second derivative by w. |w|: the size"
+    "AIMA names no measure. ½hw²: about how much the loss would rise; h is its second derivative by"
+    " w. |w|: the size"
 )
-WORSE = "more wrong: of the examples, or of those held out; large loss: above a limit; never: until no link is left"
-START = "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every unit"
+WORSE = (
+    "more wrong: of the examples, or of those held out; large loss: above a limit; never: until no"
+    " link is left"
+)
+START = (
+    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
+    " unit"
+)
 Stop = Literal["more wrong", "more wrong held out", "large loss", "never"]
 
 
@@ -35,20 +63,28 @@ class Params:
     saliency: Annotated[Literal["½hw²", "|w|"], Label("Saliency s"), Help(SALIENCY)] = "½hw²"
     stop: Annotated[Stop, Label("Worse means"), Help(WORSE)] = "more wrong"
     most: Annotated[float, Range(0, 10), Label("Loss at most"), When("stop", ("large loss",))] = 0.1
-    rate: Annotated[float, Range(1e-5, 1000, log=True), Label("Rate α"), Help("one step an epoch, by the mean")] = 2.0
+    rate: Annotated[
+        float, Range(1e-5, 1000, log=True), Label("Rate α"), Help("one step an epoch, by the mean")
+    ] = 2.0
     epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs at first")] = 1500
     retrain: Annotated[int, Range(0, 100_000), Label("Epochs after a link")] = 200
-    activation: Annotated[Literal["logistic", "tanh", "relu"], Label("Hidden activation g")] = "logistic"
-    scale: Annotated[float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")] = 1.0
+    activation: Annotated[Literal["logistic", "tanh", "relu"], Label("Hidden activation g")] = (
+        "logistic"
+    )
+    scale: Annotated[
+        float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")
+    ] = 1.0
     start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this step; removed: alike,
-    True where a link is gone; saliency: alike, NaN where none can go, () while it is not known. link: (gap, from, to) of
-    the one that goes, or (); units: hidden units (layer, number) that went with it. epoch: of training so far; kept: the state
-    before the last link went, without its own, None before the first."""
+    """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this
+    step; removed: alike, True where a link is gone; saliency: alike, NaN where none can go, ()
+    while it is not known. link: (gap, from, to) of the one that goes, or (); units: hidden units
+    (layer, number) that went with it. epoch: of training so far; kept: the state before the last
+    link went, without its own, None before the first.
+    """
 
     weights: Arrays
     before: Arrays
@@ -87,9 +123,15 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s, sound = yield from train(given, at, s)
         if not sound:
             return
-        was, now = np.inf if (kept := s.kept) is None else given.performance(kept), given.performance(s)
-        worse, bare = now > was, s.links == 0
-        yield from at("judge", s, "round", *["worse"] * worse, *["bare"] * (bare and not worse), was=was, now=now)
+        was, now = (
+            np.inf if (kept := s.kept) is None else given.performance(kept),
+            given.performance(s),
+        )
+        worse = now > was
+        bare = s.links == 0
+        yield from at(
+            "judge", s, "round", *when(worse=worse, bare=bare and not worse), was=was, now=now
+        )
         if worse and kept is not None:
             yield from at("back", replace(kept, before=s.weights, link=s.link, units=()), "back")
         if worse or bare:
@@ -98,17 +140,21 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, before=s.weights, saliency=given.saliency(s), link=(), units=(), kept=kept)
         yield from at("weigh", s := replace(s, link=at.take(given.least(s))))
         s = given.judged(given.without(s))[0]
-        yield from at("drop", s, *["unit"] * bool(s.units), loss=kept.loss)
+        yield from at("drop", s, *when(unit=bool(s.units)), loss=kept.loss)
 
 
 def train(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
-    """Epochs of back-propagation with the links that are left, told in a few looks; False when a weight left all bounds."""
+    """Epochs of back-propagation with the links that are left, told in a few looks; False when a
+    weight left all bounds.
+    """
     first = given.p.epochs - s.epoch
     for many in given.looks(first if first > 0 else given.p.retrain):
         weights = s.weights
         for epoch in range(many):
             a = given.forward(weights, given.X)
-            weights = given.cut(given.learnt(weights, a, given.backward(weights, a, given.Y)), s.removed)
+            weights = given.cut(
+                given.learnt(weights, a, given.backward(weights, a, given.Y)), s.removed
+            )
             if epoch % given.pause == 0:
                 yield None
         if not bounded(weights):

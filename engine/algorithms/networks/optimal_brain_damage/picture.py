@@ -1,10 +1,17 @@
-"""The network with its dotted links that are gone, how much the least useful are worth, the plane, hidden space."""
+"""The network with its dotted links that are gone, how much the least useful are worth, the plane,
+hidden space.
+"""
 
 from engine.algorithms.networks.optimal_brain_damage import Setting, State
 from engine.algorithms.networks.optimal_brain_damage.links import Link
 from engine.algorithms.networks.parts import Arrays
 from engine.algorithms.networks.parts.figures import link_name, link_tag
-from engine.algorithms.networks.parts.pictures import FIELDS, hidden_space, network_plane, output_names
+from engine.algorithms.networks.parts.pictures import (
+    FIELDS,
+    hidden_space,
+    network_plane,
+    output_names,
+)
 from engine.authoring import Step, np
 from engine.core.scene import Bars, Figure, Network, Role, Scene, data_table
 
@@ -13,7 +20,8 @@ MOST_BARS = 16
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s = given.problem, step.state
+    problem = given.problem
+    s = step.state
     said = given.predict(s, problem.X)
     figures: list[Figure] = [network_figure(given, step.line, s), *saliency_bars(given, s)]
     figures += [*hidden_space(given, s, said), data_table(problem)]
@@ -21,18 +29,28 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
-    """Amber: all links while they learn, else the one that goes, or that comes back. Units hold what they answer on average."""
+    """Amber: all links while they learn, else the one that goes, or that comes back.
+
+    Units hold what they answer on average.
+    """
     learns = [(gap, -1, -1) for gap in range(len(s.weights))]
-    active = tuple(learns if line == "train" else [(gap, i, j) for gap, i, j in [s.link] * bool(s.link)])
+    active = tuple(
+        learns if line == "train" else [(gap, i, j) for gap, i, j in [s.link] * bool(s.link)]
+    )
     mean = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
-    names, outputs = given.problem.titles, output_names(given.problem, given.units)
+    names = given.problem.titles
+    outputs = output_names(given.problem, given.units)
     units = s.units if line == "drop" else ()
     return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=units)
 
 
 def by_saliency(saliency: Arrays) -> list[Link]:
     """The links that can go, the least useful first."""
-    links = [(gap, int(i), int(j)) for gap, a in enumerate(saliency) for i, j in np.argwhere(~np.isnan(a))]
+    links = [
+        (gap, int(i), int(j))
+        for gap, a in enumerate(saliency)
+        for i, j in np.argwhere(~np.isnan(a))
+    ]
     return sorted(links, key=lambda link: float(saliency[link[0]][link[1:]]))
 
 
@@ -43,5 +61,7 @@ def saliency_bars(given: Setting, s: State) -> list[Bars]:
     values = np.array([s.saliency[gap][i, j] for gap, i, j in links])
     roles = tuple(Role.ACTIVE if link == s.link else Role.PLAIN for link in links)
     names, tags = tuple(link_name(s.weights, link) for link in links), tuple(map(link_tag, links))
-    unit = given.p.saliency if len(links) < MOST_BARS else f"{given.p.saliency}, the {MOST_BARS} least"
+    unit = (
+        given.p.saliency if len(links) < MOST_BARS else f"{given.p.saliency}, the {MOST_BARS} least"
+    )
     return [Bars("Saliency", names, values, roles, unit=unit, digits=4, tag="saliency", tags=tags)]

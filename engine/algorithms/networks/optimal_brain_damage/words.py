@@ -10,12 +10,16 @@ from engine.core.notation import listed
 
 __all__ = ["explain"]
 SUMMARY = (
-    "A network with all links learns. Then the link that matters least goes, the others learn on, and so forth, until "
-    "the network gets worse: what is left is small. A unit that nobody hears goes too."
+    "A network with all links learns. Then the link that matters least goes, the others learn on,"
+    " and so forth, until the network gets worse: what is left is small. A unit that nobody hears"
+    " goes too."
 )
 ERRATA = (
-    "AIMA 18.7.5 drops links by “an information-theoretic approach” that it does not print. ½·h·w² and |w| are the "
-    "lab's choice; h leaves out the part of the second derivative that fades with the error, so that no s is negative.",
+    (
+        "AIMA 18.7.5 drops links by “an information-theoretic approach” that it does not print."
+        " ½·h·w² and |w| are the lab's choice; h leaves out the part of the second derivative that"
+        " fades with the error, so that no s is negative."
+    ),
 )
 MOST_OPTIONS = 12
 TIE = "of equal links the first: by layer, then by the unit it comes from"
@@ -31,7 +35,9 @@ COUNTED = {
 
 def wording(p: Params) -> Mapping[str, str]:
     size = {"weigh": "  s ← |w| of every link"} if p.saliency == "|w|" else {}
-    return size | ({"judge": "  if no link is left:", "back": "    end"} if p.stop == "never" else {})
+    return size | (
+        {"judge": "  if no link is left:", "back": "    end"} if p.stop == "never" else {}
+    )
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -40,7 +46,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def init(given: Setting, s: State) -> Note:
     lead = "A {net} network with {links:its|all its} {links} {links:link|links}" + (
-        ". Its weights start as given." if given.p.start else ". Its weights start as small random numbers."
+        ". Its weights start as given."
+        if given.p.start
+        else ". Its weights start as small random numbers."
     )
     flat, counts = flat_units(given, s)
     return note(lead + flat, net="-".join(map(str, given.sizes)), links=s.links, **counts)
@@ -56,21 +64,34 @@ def train(given: Setting, s: State, broken: bool = False) -> Note:
 def weigh(given: Setting, s: State) -> tuple[Note, Choice]:
     """The least saliency is reckoned; the links are the options."""
     gap, i, j = s.link
-    w, tag = float(s.weights[gap][i, j]), link_tag(s.link)
-    operands = {"w": Operand(w, "w", tag, 4), "s": Operand(float(s.saliency[gap][i, j]), "s", tag, 4)}
+    w = float(s.weights[gap][i, j])
+    tag = link_tag(s.link)
+    operands = {
+        "w": Operand(w, "w", tag, 4),
+        "s": Operand(float(s.saliency[gap][i, j]), "s", tag, 4),
+    }
     law = Formula("s =", "|{w}|", "{s}")
     if given.p.saliency != "|w|":
         law = Formula("s =", "½·{h}·{w}²", "{s}")
         operands["h"] = Operand(float(given.curvature(s.weights)[gap][i, j]), "h", tag, 4)
     lead = "Of {links} {links:link|links} {name} matters least."
     said = note(lead, law, links=s.links, name=_link(s, s.link), **operands)
-    options, winners = by_saliency(s.saliency), given.least(s)
+    options = by_saliency(s.saliency)
+    winners = given.least(s)
     shown = list(dict.fromkeys([*winners, *options[:MOST_OPTIONS]]))
     return said, Choice(
         "Which link matters least?",
-        tuple(Option(link_name(s.weights, k), float(s.saliency[k[0]][k[1:]]), link_tag(k), value=k) for k in shown),
-        tuple(range(len(winners))), 0, TIE, "s", True, 6,
-    )  # fmt: skip
+        tuple(
+            Option(link_name(s.weights, k), float(s.saliency[k[0]][k[1:]]), link_tag(k), value=k)
+            for k in shown
+        ),
+        tuple(range(len(winners))),
+        0,
+        TIE,
+        "s",
+        True,
+        6,
+    )
 
 
 def drop(given: Setting, s: State, loss: float) -> Note:
@@ -85,7 +106,8 @@ def drop(given: Setting, s: State, loss: float) -> Note:
         names = listed([symbols(s.weights)[layer][k] for layer, k in s.units])
         operands["units"] = Operand(names, about=" ".join(unit_tag(*unit) for unit in s.units[:1]))
         lead += (
-            " With it {units}, which {many:is|are} of no more use; what {many:it|they} always said, the biases say now."
+            " With it {units}, which {many:is|are} of no more use; what {many:it|they} always said,"
+            " the biases say now."
         )
         operands["many"] = Operand(len(s.units))
     return note(lead, *facts, LINKS, name=_link(s, s.link), **operands, **told(s))
@@ -105,16 +127,31 @@ def judge(given: Setting, s: State, was: float, now: float) -> Note:
         )
     lead += "" if s.links else " No link is left: the network says the same to every example."
     digits = 4 if given.p.stop == "large loss" else 0
-    return note(lead, WRONG, LOSS, LINKS, was=Operand(was, digits=digits), now=Operand(now, digits=digits), **told(s))
+    return note(
+        lead,
+        WRONG,
+        LOSS,
+        LINKS,
+        was=Operand(was, digits=digits),
+        now=Operand(now, digits=digits),
+        **told(s),
+    )
 
 
 def back(given: Setting, s: State) -> Note:
-    lead = "{name} and the weights from before come back. {links} {links:link is|links are} left: the end."
+    lead = (
+        "{name} and the weights from before come back. {links} {links:link is|links are} left: the"
+        " end."
+    )
     return note(lead, WRONG, LOSS, LINKS, name=_link(s, s.link), **told(s))
 
 
 def told(s: State) -> dict[str, Operand]:
-    return {"errors": Operand(s.errors), "loss": Operand(s.loss, digits=4), "links": Operand(s.links)}
+    return {
+        "errors": Operand(s.errors),
+        "loss": Operand(s.loss, digits=4),
+        "links": Operand(s.links),
+    }
 
 
 def _link(s: State, link: Link) -> Operand:

@@ -1,6 +1,9 @@
-"""What networks share: how units answer, the in of the output units for rows and for the plane. AIMA 18.7.1.
+"""What networks share: how units answer, the in of the output units for rows and for the plane.
 
-weights: one (n + 1, m) array per gap between two layers, the bias (weight of a₀ = 1) in the last row.
+AIMA 18.7.1.
+
+weights: one (n + 1, m) array per gap between two layers, the bias (weight of a₀ = 1) in the last
+row.
 """
 
 from engine.algorithms.networks.parts.outputs import Outputs
@@ -11,12 +14,15 @@ from engine.numerics.linear import plane_line
 
 Arrays = tuple[Float, ...]
 ASIDE = Written((("target and columns aside", "+ aside"),))  # a drop-down has no room for more
-PLACES, ANSWERS = 1024, 65_536  # of a surface taken together at least, so that they stay in the cache
+# of a surface taken together at least, so that they stay in the cache
+PLACES, ANSWERS = 1024, 65_536
 
 
 @dataclass(frozen=True)
 class Units:
-    """How the hidden and the output units answer; told: by the outputs, None for a value or where nobody learns."""
+    """How the hidden and the output units answer; told: by the outputs, None for a value or where
+    nobody learns.
+    """
 
     hidden: Activation
     output: Activation
@@ -36,7 +42,9 @@ NO_HIDDEN = Units(ACTIVATIONS["identity"], ACTIVATIONS["identity"])
 
 @np.errstate(over="ignore", invalid="ignore")
 def all_answers(units: Units, weights: Sequence[Float], x: Float) -> Arrays:
-    """a[j] ← g(Σ w[i,j]·a[i]) of every layer, inputs first, for one example (d,) or for rows (n, d)."""
+    """a[j] ← g(Σ w[i,j]·a[i]) of every layer, inputs first, for one example (d,) or for rows (n,
+    d).
+    """
     a = [x]
     for gap, w in enumerate(weights):
         a.append(units.of(gap, len(weights)).g(a[-1] @ w[:-1] + w[-1]))
@@ -57,12 +65,19 @@ def deciding_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
 
 
 def grid_inputs(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
-    """in of the units that decide, for every place of the grid: the first layer is a sum per axis. (m, ny, nx)"""
+    """in of the units that decide, for every place of the grid: the first layer is a sum per axis.
+
+    (m, ny, nx)
+    """
     weights = units.deciding(weights)
     lines = [plane_line(problem, unit[:-1], float(unit[-1])) for unit in weights[0].T]
     across = np.array([w[0] for w, _ in lines])[:, None] * grid.x
-    upright = np.array([w[1] for w, _ in lines])[:, None] * grid.y + np.array([[b] for _, b in lines])
-    rows = max(1, PLACES // len(grid.x), ANSWERS // (len(grid.x) * max(w.shape[1] for w in weights)))
+    upright = np.array([w[1] for w, _ in lines])[:, None] * grid.y + np.array(
+        [[b] for _, b in lines]
+    )
+    rows = max(
+        1, PLACES // len(grid.x), ANSWERS // (len(grid.x) * max(w.shape[1] for w in weights))
+    )
     parts = []
     for begin in range(0, len(grid.y), rows):
         a = (upright[:, begin : begin + rows, None] + across[:, None, :]).reshape(len(lines), -1)
@@ -80,7 +95,9 @@ def grid_classes(problem: Problem, units: Units, weights: Sequence[Float], grid:
 
 
 def grid_score(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
-    """2a − 1 for two classes, or a₁ − a₂ of two outputs: 1 where the network is sure of the first, −1 of the other."""
+    """2a − 1 for two classes, or a₁ − a₂ of two outputs: 1 where the network is sure of the first,
+    −1 of the other.
+    """
     if len(problem.classes) != 2:
         return np.full(grid.shape, np.nan)
     a = logistic(grid_inputs(problem, units, weights, grid))

@@ -1,4 +1,6 @@
-"""What pictures and words of networks share: names of units and links, a unit's line, a weighted sum written out."""
+"""What pictures and words of networks share: names of units and links, a unit's line, a weighted
+sum written out.
+"""
 
 from engine.authoring import Float, Operand, Problem, Sequence, np
 from engine.core.notation import subscript
@@ -12,7 +14,10 @@ MOST_TERMS = 4  # that a note spells out; the figure shows all
 def symbols(weights: Sequence[Float]) -> tuple[tuple[str, ...], ...]:
     """A symbol for every unit, layer by layer, the bias last: x₁ x₂ 1 | h₁ h₂ 1 | o."""
     sizes = [len(weights[0]) - 1, *(w.shape[1] for w in weights)]
-    named = [[f"{_letter(layer, len(sizes))}{subscript(k + 1)}" for k in range(n)] for layer, n in enumerate(sizes)]
+    named = [
+        [f"{_letter(layer, len(sizes))}{subscript(k + 1)}" for k in range(n)]
+        for layer, n in enumerate(sizes)
+    ]
     if sizes[-1] == 1:
         named[-1] = ["o"]
     return tuple((*names, "1") for names in named)
@@ -37,7 +42,9 @@ def link_tag(link: Sequence[int]) -> str:
     return "link " + " ".join(map(str, link))
 
 
-def unit_line(problem: Problem, w: Float, before: Float, name: str, tag: str, role: Role) -> list[Layer]:
+def unit_line(
+    problem: Problem, w: Float, before: Float, name: str, tag: str, role: Role
+) -> list[Layer]:
     """Where in = 0 for one unit. w, before: (d + 1,) with the bias last."""
     line = Line(*plane_line(problem, w[:-1], float(w[-1])), role, name, tag)
     if np.array_equal(w, before):
@@ -48,10 +55,14 @@ def unit_line(problem: Problem, w: Float, before: Float, name: str, tag: str, ro
 def weighted_sum(
     w: Float, a: Float, names: Sequence[str], place: tuple[int, int], suffix: str
 ) -> tuple[str, dict[str, Operand]]:
-    """Σ w a and the bias, into unit (gap, j): the template of the sum, its operands, whose names end in `suffix`."""
+    """Σ w a and the bias, into unit (gap, j): the template of the sum, its operands, whose names
+    end in `suffix`.
+    """
     gap, j = place
     if len(a) > MOST_TERMS:
-        return f"{{in{suffix}}}", {f"in{suffix}": Operand(float(a @ w[:-1] + w[-1]), "Σ w·a", unit_tag(gap + 1, j), 3)}
+        return f"{{in{suffix}}}", {
+            f"in{suffix}": Operand(float(a @ w[:-1] + w[-1]), "Σ w·a", unit_tag(gap + 1, j), 3)
+        }
     used = {}
     for i, name in enumerate(names[:-1]):
         used[f"w{i}{suffix}"] = Operand(float(w[i]), f"w({name})", link_tag((gap, i, j)), 3)

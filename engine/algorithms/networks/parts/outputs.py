@@ -6,7 +6,9 @@ from engine.core.dataset import Column, Feature
 
 @dataclass(frozen=True, eq=False)
 class Outputs:
-    """names of the m units; Y (n, m) 1 or 0, NaN where not known; the first `own` units tell the target's class."""
+    """names of the m units; Y (n, m) 1 or 0, NaN where not known; the first `own` units tell the
+    target's class.
+    """
 
     names: tuple[str, ...]
     Y: Float
@@ -14,8 +16,9 @@ class Outputs:
 
 
 def outputs(problem: Problem, further: bool, each: bool = False) -> Outputs:
-    """One unit for two classes, one for each of several, or of any number; further: also one for every column aside of
-    0/1 or of a pair."""
+    """One unit for two classes, one for each of several, or of any number; further: also one for
+    every column aside of 0/1 or of a pair.
+    """
     told = range(own_units(problem, each))
     title = problem.target.title if problem.target is not None else "y"
     names = [title] if len(told) == 1 else [problem.class_text(code) for code in told]
@@ -41,7 +44,8 @@ def own_units(problem: Problem, each: bool = False) -> int:
 
 def ones(column: Column) -> Float | None:
     """A column as 0 and 1, NaN where missing; None when it holds more than two values."""
-    values, gaps = column.values, np.isnan(column.values)
+    values = column.values
+    gaps = np.isnan(column.values)
     if column.feature.numeric:
         pair = set(values[~gaps].tolist()) == {0.0, 1.0}
         return values if pair else None
@@ -51,5 +55,7 @@ def ones(column: Column) -> Float | None:
 
 
 def positive_code(feature: Feature) -> int:
-    """Which category of a pair means 1: of False, True and of 0, 1 the second; else the first, the positive one."""
+    """Which category of a pair means 1: of False, True and of 0, 1 the second; else the first, the
+    positive one.
+    """
     return 1 if feature.categories in ((False, True), (0, 1)) else 0

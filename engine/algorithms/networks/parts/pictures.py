@@ -1,15 +1,35 @@
-"""What pictures of networks that learn share: surfaces, lines of the first units, hidden space, the curve learnt."""
+"""What pictures of networks that learn share: surfaces, lines of the first units, hidden space, the
+curve learnt.
+"""
 
 from collections.abc import Iterable
 from typing import Any
 
 from engine.algorithms.networks.parts import Units, grid_classes, grid_score, output_inputs
-from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_line, unit_tag, unit_tags
+from engine.algorithms.networks.parts.figures import (
+    MOST_LINES,
+    symbols,
+    unit_line,
+    unit_tag,
+    unit_tags,
+)
 from engine.algorithms.networks.parts.lesson import Lesson
 from engine.authoring import Float, Grid, Iterator, Problem, Sequence, frozen, np
 from engine.core.scene import (
-    NO_GROUP, Bars, Field, Figure, Layer, Line, Plot, Role, Scene, Space, looked_at, plane_scene, points_at,
-)  # fmt: skip
+    NO_GROUP,
+    Bars,
+    Field,
+    Figure,
+    Layer,
+    Line,
+    Plot,
+    Role,
+    Scene,
+    Space,
+    looked_at,
+    plane_scene,
+    points_at,
+)
 from engine.numerics.activations import Activation
 from engine.pictures.regression import curve_layers, feet, residuals
 
@@ -28,7 +48,9 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
-    """What the output units tell: the value, the positive one of two classes, or each class; then the columns aside."""
+    """What the output units tell: the value, the positive one of two classes, or each class; then
+    the columns aside.
+    """
     target = problem.target.title if problem.target is not None else "output"
     if units.told is None:
         return (target,)
@@ -44,12 +66,16 @@ def network_plane(given: Lesson[Any], s: Any, said: Any, figures: Iterable[Figur
     return plane_scene(given.problem, s, said, figures, ground, lines, leads=("Network", "Plane"))
 
 
-def unit_lines(problem: Problem, weights: Sequence[Float], before: Sequence[Float]) -> Iterator[Layer]:
+def unit_lines(
+    problem: Problem, weights: Sequence[Float], before: Sequence[Float]
+) -> Iterator[Layer]:
     """Where in = 0 for every unit that sees an input or saw one, and pale where that was before."""
     role = Role.CANDIDATE if len(weights) > 1 else Role.BOUNDARY
     for j, name in enumerate(symbols(weights)[1][:-1][:MOST_LINES]):
         if weights[0][:-1, j].any() or before[0][:-1, j].any():
-            yield from unit_line(problem, weights[0][:, j], before[0][:, j], name, unit_tag(1, j), role)
+            yield from unit_line(
+                problem, weights[0][:, j], before[0][:, j], name, unit_tag(1, j), role
+            )
 
 
 def hidden_space(given: Lesson[Any], s: Any, shown: Any) -> list[Figure]:
@@ -62,13 +88,24 @@ def hidden_space(given: Lesson[Any], s: Any, shown: Any) -> list[Figure]:
 
 
 def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
-    """hidden (n, 2), and where the output units divide that plane: one of several classes by a line of its colour."""
+    """hidden (n, 2), and where the output units divide that plane: one of several classes by a line
+    of its colour.
+    """
     problem, units = given.problem, given.units
-    names, g, last = symbols(s.weights)[-2], units.hidden, s.weights[-1]
+    names = symbols(s.weights)[-2]
+    g = units.hidden
+    last = s.weights[-1]
     own = units.told.own if units.told is not None else 0
     tags = unit_tags(len(s.weights), last.shape[1])
     lines = [
-        Line(w[:2], float(w[2]), Role.PLAIN if own > 1 else Role.BOUNDARY, "", tags[j], j if own > 1 else NO_GROUP)
+        Line(
+            w[:2],
+            float(w[2]),
+            Role.PLAIN if own > 1 else Role.BOUNDARY,
+            "",
+            tags[j],
+            j if own > 1 else NO_GROUP,
+        )
         for j, w in enumerate(last.T[: min(own, MOST_LINES)])
     ]
     lines += [
@@ -83,11 +120,18 @@ def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
 
 def hidden_box(problem: Problem, s: Any, hidden: Float) -> Space:
     """hidden (n, 3), and the plane of a single output unit of classes."""
-    last, roles = s.weights[-1], np.full(problem.n, Role.POINT, dtype=object)
+    last = s.weights[-1]
+    roles = np.full(problem.n, Role.POINT, dtype=object)
     roles[list(looked_at(s))] = Role.ACTIVE
-    planes = ((last[:3, 0], float(last[3, 0]), Role.BOUNDARY),) if problem.classes and last.shape[1] == 1 else ()
+    planes = (
+        ((last[:3, 0], float(last[3, 0]), Role.BOUNDARY),)
+        if problem.classes and last.shape[1] == 1
+        else ()
+    )
     one, two, three, _ = symbols(s.weights)[-2]
-    return Space("Hidden", (one, two, three), frozen(hidden), problem.codes, tuple(roles.tolist()), planes)
+    return Space(
+        "Hidden", (one, two, three), frozen(hidden), problem.codes, tuple(roles.tolist()), planes
+    )
 
 
 def _span(values: Float, g: Activation) -> tuple[float, float]:
@@ -102,17 +146,29 @@ def value_layers(given: Lesson[Any], s: Any, values: Float) -> list[Layer]:
     """What is predicted along the axis, pale what was before the step, and each example's error."""
 
     def curve(weights: Sequence[Float], role: Role) -> list[Layer]:
-        return curve_layers(given.problem, lambda X: output_inputs(given.units, weights, X)[:, 0], role)
+        return curve_layers(
+            given.problem, lambda X: output_inputs(given.units, weights, X)[:, 0], role
+        )
 
     former = [] if all(map(np.array_equal, s.weights, s.before)) else curve(s.before, Role.GHOST)
-    return [*residuals(given.problem, feet(given.problem, values)), *former, *curve(s.weights, Role.BOUNDARY)]
+    return [
+        *residuals(given.problem, feet(given.problem, values)),
+        *former,
+        *curve(s.weights, Role.BOUNDARY),
+    ]
 
 
-def output_bars(problem: Problem, units: Units, weights: Sequence[Float], a: Sequence[Float]) -> Bars | None:
-    """The answer of every output unit, or what each of many units before the only one adds to it."""
+def output_bars(
+    problem: Problem, units: Units, weights: Sequence[Float], a: Sequence[Float]
+) -> Bars | None:
+    """The answer of every output unit, or what each of many units before the only one
+    adds to it.
+    """
     if len(a[-1]) > 1:
-        names, tags = output_names(problem, units)[: len(a[-1])], unit_tags(len(a) - 1, len(a[-1]))
+        names = output_names(problem, units)[: len(a[-1])]
+        tags = unit_tags(len(a) - 1, len(a[-1]))
         return Bars("Outputs", names, a[-1], tags=tags)
     parts = a[-2] * weights[-1][:-1, 0]
-    names, tags = symbols(weights)[-2][:-1], unit_tags(len(a) - 2, len(parts))
+    names = symbols(weights)[-2][:-1]
+    tags = unit_tags(len(a) - 2, len(parts))
     return Bars("Part of each unit", names, parts, tags=tags) if 4 < len(parts) <= 30 else None

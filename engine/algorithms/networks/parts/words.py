@@ -8,16 +8,17 @@ from engine.algorithms.networks.parts.lesson import Lesson
 from engine.algorithms.networks.parts.pictures import output_bars
 from engine.authoring import Explanation, Float, Formula, Note, Operand, note, short
 
-
 FLAT = (
-    " {flat} of the {answers} {answers:answer|answers} of its units to the examples {flat:is so near its end|are so near their ends} "
-    "that g′ is almost 0: such units hardly learn. To let them learn, standardise the columns in the data panel."
+    " {flat} of the {answers} {answers:answer|answers} of its units to the examples {flat:is so"
+    " near its end|are so near their ends} that g′ is almost 0: such units hardly learn. To let"
+    " them learn, standardise the columns in the data panel."
 )
 
 
 def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
     """The output unit that decides, as a sum over the units before it."""
-    problem, weights = given.problem, given.units.deciding(s.weights)
+    problem = given.problem
+    weights = given.units.deciding(s.weights)
     a = given.forward(weights, x)
     label = -1 if problem.regress else int(given.predict(s, x[None])[0])
     formula, used = output_sum(given.units, weights, a, int(a[-1].argmax()))
@@ -26,17 +27,29 @@ def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
     elif len(a[-1]) > 1:
         lead = "This is called {label}: its output {a} is the largest."
     else:
-        lead = "This is called {label}: the output is {a}, " + ("at least ½." if label == 0 else "less than ½.")
+        lead = "This is called {label}: the output is {a}, " + (
+            "at least ½." if label == 0 else "less than ½."
+        )
     called = Operand(problem.class_text(label) if problem.classes else "")
-    return Explanation(label, note(lead, formula, **used, label=called), output_bars(problem, given.units, weights, a))
+    return Explanation(
+        label,
+        note(lead, formula, **used, label=called),
+        output_bars(problem, given.units, weights, a),
+    )
 
 
-def output_sum(units: Units, weights: Arrays, a: Arrays, j: int = 0) -> tuple[Formula, dict[str, Operand]]:
+def output_sum(
+    units: Units, weights: Arrays, a: Arrays, j: int = 0
+) -> tuple[Formula, dict[str, Operand]]:
     """What output unit j answers, {a}, written out."""
-    names, layer = symbols(weights), len(weights)
+    names = symbols(weights)
+    layer = len(weights)
     body, used = weighted_sum(weights[-1][:, j], a[-2], names[-2], (layer - 1, j), "")
     formula = Formula(
-        f"{names[-1][j]} =", body if units.output.name == "identity" else f"g({body})", "{a}", units.output.g
+        f"{names[-1][j]} =",
+        body if units.output.name == "identity" else f"g({body})",
+        "{a}",
+        units.output.g,
     )
     return formula, used | {"a": answer(a[-1][j], names[-1][j], layer, j)}
 
@@ -51,16 +64,18 @@ def diverged(given: Lesson[Any], where: str = "") -> Note:
     return note(
         "Diverged: "
         + "{where} " * bool(where)
-        + "a weight left all bounds, because the rate α = {rate} is too large for "
-        "these numbers. The weights from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
+        + "a weight left all bounds, because the rate α = {rate} is too large for these numbers."
+        " The weights from before are kept. Take a smaller rate, or standardise the columns in"
+        " the data panel.",
         where=where,
         rate=Operand(given.p.rate, "α", digits=-1),
     )
 
 
 def flat_units(given: Lesson[Any], s: Any) -> tuple[str, dict[str, int]]:
-    """A sentence and its operands where most answers of the network's sigmoid units to the examples are at their ends, as with
-    columns that are far from size 1; else no words."""
+    """A sentence and its operands where most answers of the network's sigmoid units to the examples
+    are at their ends, as with columns that are far from size 1; else no words.
+    """
     flat, answers = given.flat_answers(s.weights)
     if 2 * flat <= answers:
         return "", {}

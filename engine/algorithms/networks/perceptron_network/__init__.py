@@ -6,9 +6,29 @@ from typing import Annotated, Literal
 from engine.algorithms.networks.parts import ASIDE
 from engine.algorithms.networks.perceptron_network.layer import Answers, Layer
 from engine.authoring import (
-    Algorithm, At, Curve, Empty, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
-    dataclass, frozen, leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Empty,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.sums import add_up
 from engine.data.textbook import textbook
 from engine.numerics.mistakes import RoundEnds
@@ -22,25 +42,36 @@ update:            w[i,j] += α·(y[j] − h[j])·g′·x[i]
 until  round:  until every unit is right
 """
 RATE = "empty: 1; of sigmoid units less where the columns are large, so that no step overshoots"
-UNITS = "threshold: 1 where in ≥ 0; changes after mistakes, g′ = 1. sigmoid: logistic; every example counts."
-TARGETS = "columns aside: those that are not learnt from and hold 0 and 1, or a pair; each gets an output unit"
+UNITS = (
+    "threshold: 1 where in ≥ 0; changes after mistakes, g′ = 1. sigmoid: logistic; every example"
+    " counts."
+)
+TARGETS = (
+    "columns aside: those that are not learnt from and hold 0 and 1, or a pair; each gets an output"
+    " unit"
+)
 Targets = Literal["target", "target and columns aside"]
 
 
 @dataclass(frozen=True)
 class Params:
     unit: Annotated[Literal["threshold", "sigmoid"], Label("Units"), Help(UNITS)] = "threshold"
-    rate: Annotated[float | None, Range(1e-15, 100, log=True), Label("Rate α"), Empty("auto"), Help(RATE)] = None
+    rate: Annotated[
+        float | None, Range(1e-15, 100, log=True), Label("Rate α"), Empty("auto"), Help(RATE)
+    ] = None
     rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds at most")] = 30
     order: Annotated[Literal["table", "random"], Label("Order")] = "table"
-    targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS), ASIDE] = "target and columns aside"
+    targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS), ASIDE] = (
+        "target and columns aside"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong: of each unit, the
-    examples it gets wrong; errors: wrong points; round from 1. current: row looked at or −1, inputs (m,) the in of
-    every unit for it; unit: the one that changed now, or −1."""
+    """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong:
+    of each unit, the examples it gets wrong; errors: wrong points; round from 1. current: row
+    looked at or −1, inputs (m,) the in of every unit for it; unit: the one that changed now, or −1.
+    """
 
     W: Float
     before: Float
@@ -67,7 +98,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     """Goes on from the weights of `s`; after the last round, for as many rounds again."""
-    p, n, ends = given.p, given.problem.n, [RoundEnds(given.reach, w, s.round) for w in s.W.T]
+    p = given.p
+    n = given.problem.n
+    ends = [RoundEnds(given.reach, w, s.round) for w in s.W.T]
     last = p.rounds if s.round < p.rounds else s.round + p.rounds
     for _ in range(s.round if p.order == "random" else 0):
         rng.permutation(n)  # the orders of the rounds so far
@@ -80,7 +113,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             if W is None:
                 yield from at.end("update", begun, "diverged", broken=True)
                 return
-            s, changed = replace(s, W=W), changed | those
+            s = replace(s, W=W)
+            changed = changed | those
             yield None
         s = given.judged(replace(s, before=s.W))
         done = given.threshold and not changed
@@ -90,17 +124,22 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         }  # its rounds depend on its weights alone
         same = {j: earlier for j, earlier in again.items() if j in changed and earlier is not None}
         cycles = same if given.threshold and p.order == "table" else {}
-        events = ("round", *["learnt"] * bool(learnt), *["cycle"] * bool(cycles), *["converged"] * done)
+        events = ("round", *when(learnt=bool(learnt), cycle=bool(cycles), converged=done))
         yield from at("until", s, *events, learnt=learnt, cycles=cycles, done=done)
         if done:
             return
 
 
 @leap
-def visit(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[Float | None, Set[int]]]:
-    """Some examples of a round: all units answer, then those that learn from it change, one by one. No unit looks at
-    another. The weights, None where they left all bounds, and who has changed."""
-    answers, changed = Answers(given, s.W), set[int]()
+def visit(
+    given: Setting, at: At, s: State, rows: Int
+) -> Part[State, tuple[Float | None, Set[int]]]:
+    """Some examples of a round: all units answer, then those that learn from it change, one by one.
+
+    No unit looks at another. The weights, None where they left all bounds, and who has changed.
+    """
+    answers = Answers(given, s.W)
+    changed = set[int]()
     s = replace(s, wrong=answers.wrong, errors=answers.errors)
     for i in rows.tolist():
         s = replace(s, before=s.W, current=i, unit=-1, inputs=())
@@ -114,8 +153,15 @@ def visit(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[Floa
             return None, changed
         for j in learners:
             answers.change(j, learnt[:, j])
-            s = replace(s, before=s.W, W=frozen(answers.W.copy()), unit=j, wrong=answers.wrong, errors=answers.errors)
-            yield from at("update", s, *["mistake"] * given.errs(s, j))
+            s = replace(
+                s,
+                before=s.W,
+                W=frozen(answers.W.copy()),
+                unit=j,
+                wrong=answers.wrong,
+                errors=answers.errors,
+            )
+            yield from at("update", s, *when(mistake=given.errs(s, j)))
         changed.update(learners)
     return s.W, changed
 

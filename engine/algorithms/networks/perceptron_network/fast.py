@@ -9,7 +9,8 @@ from engine.numerics.sigmoid import after_sigmoid
 
 @np.errstate(over="ignore", invalid="ignore")
 def visit(given: Setting, s: State, rows: Int) -> tuple[Float | None, Set[int]]:
-    W, changes = s.W.copy(), np.zeros(s.W.shape[1])
+    W = s.W.copy()
+    changes = np.zeros(s.W.shape[1])
     for j, w in enumerate(s.W.T):
         if given.threshold:
             W[:, j], changes[j] = given.visits[j].whole_round(rows, w, given.rate)

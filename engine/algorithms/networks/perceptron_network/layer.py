@@ -1,4 +1,7 @@
-"""Units that do not look at one another: what they answer, how many examples each gets wrong. AIMA 18.7.2."""
+"""Units that do not look at one another: what they answer, how many examples each gets wrong.
+
+AIMA 18.7.2.
+"""
 
 from typing import Any, TypeVar
 
@@ -12,13 +15,16 @@ from engine.numerics.sigmoid import share
 from engine.numerics.visits import Visits
 
 P = TypeVar("P")
-DEFAULT, STEEPEST = 1.0, 5.0  # rates that nobody set: at most, and times the square of the largest example
+# rates that nobody set: at most, and times the square of the largest example
+DEFAULT, STEEPEST = 1.0, 5.0
 PART = 50_000  # numbers of the examples that the units look at, between two moments
 
 
 class Layer(Setting[P]):
-    """told: what the m units should say; X (n, d + 1), the dummy input 1 last; reach (d + 1,), largest: see `settled_scores`; ones,
-    zeros (m, n): which units should say 1, and which 0, to which examples; table: its order in parts."""
+    """told: what the m units should say; X (n, d + 1), the dummy input 1 last; reach (d + 1,),
+    largest: see `settled_scores`; ones, zeros (m, n): which units should say 1, and which 0, to
+    which examples; table: its order in parts.
+    """
 
     p: Any
     threshold = property(lambda self: self.p.unit == "threshold")
@@ -31,8 +37,12 @@ class Layer(Setting[P]):
 
     @cached_property
     def rate(self) -> float:
-        """α as set. Else 1, the book's; of sigmoid units less where one step would move the in of its own example by more than 1.
-        It moves by α |x|² (y − h) h (1 − h), and that last factor is at most 4/27. One figure, so that it can be read."""
+        """α as set.
+
+        Else 1, the book's; of sigmoid units less where one step would move the in of its own
+        example by more than 1. It moves by α |x|² (y − h) h (1 − h), and that last factor is at
+        most 4/27. One figure, so that it can be read.
+        """
         if self.p.rate is not None:
             return float(self.p.rate)
         if self.threshold:
@@ -46,7 +56,10 @@ class Layer(Setting[P]):
 
     @cached_property
     def visits(self) -> list[Visits]:
-        return [Visits(self.X, sign, True, reach=self.reach) for sign in np.nan_to_num(2.0 * self.told.Y.T - 1.0)]
+        return [
+            Visits(self.X, sign, True, reach=self.reach)
+            for sign in np.nan_to_num(2.0 * self.told.Y.T - 1.0)
+        ]
 
     def parts(self, order: Int) -> list[Int]:
         """The order in pieces that are learnt in a few hundredths of a second each."""
@@ -58,7 +71,7 @@ class Layer(Setting[P]):
         y = self.told.Y[s.current, j]
         return not np.isnan(y) and bool((s.inputs[j] >= 0) != (y > 0.5))
 
-    # -- one example: a number of each unit (m,) -----------------------------------------------------------------------
+    # -- one example: a number of each unit (m,) ---------------------------------------------------
 
     def learners(self, i: int, inputs: Float) -> list[int]:
         """Which units change: those that err, of sigmoid units all whose y is known."""
@@ -68,13 +81,19 @@ class Layer(Setting[P]):
 
     @np.errstate(over="ignore", invalid="ignore")
     def learnt(self, W: Float, i: int, inputs: Float) -> Float:
-        """w + α (y − h) g′ x of each unit, of threshold units without what is only left by rounding."""
-        y, rate, x = self.told.Y[i], self.rate, self.X[i][:, None]
+        """w + α (y − h) g′ x of each unit, of threshold units without what is only left by
+        rounding.
+        """
+        y = self.told.Y[i]
+        rate = self.rate
+        x = self.X[i][:, None]
         if self.threshold:
             return cleared(W + rate * (y - (inputs >= 0)) * x, self.reach[:, None])
-        return np.asarray(W + x * [share(*one, rate) for one in zip(inputs.tolist(), y.tolist(), strict=True)])
+        return np.asarray(
+            W + x * [share(*one, rate) for one in zip(inputs.tolist(), y.tolist(), strict=True)]
+        )
 
-    # -- the model -----------------------------------------------------------------------------------------------------
+    # -- the model ---------------------------------------------------------------------------------
 
     def judged(self, s: Any) -> Any:
         """The state with its wrong outputs and wrong points."""
@@ -86,7 +105,9 @@ class Layer(Setting[P]):
         return np.asarray(s.W[:, : self.told.own])
 
     def predict(self, s: Any, X: Float) -> Int:
-        """The first of two classes where its unit has in ≥ 0; of several the class whose unit has the largest in."""
+        """The first of two classes where its unit has in ≥ 0; of several the class whose unit has
+        the largest in.
+        """
         return classify(with_column(X, 1.0) @ self.own(s))
 
     def scores(self, s: Any, X: Float) -> Float:
@@ -99,11 +120,14 @@ class Layer(Setting[P]):
 
 
 class Answers:
-    """in of every unit for every example, kept while single units change; 0 where only rounding keeps it from being so.
-    wrong: how many each gets wrong."""
+    """in of every unit for every example, kept while single units change; 0 where only rounding
+    keeps it from being so. wrong: how many each gets wrong.
+    """
 
     def __init__(self, given: Layer[Any], W: Float) -> None:
-        self._given, self.W, self.wrong = given, W.copy(), (0,) * W.shape[1]
+        self._given = given
+        self.W = W.copy()
+        self.wrong = (0,) * W.shape[1]
         self._inputs = np.empty(given.told.Y.shape, order="F")
         for j, w in enumerate(W.T):
             self.change(j, w)
@@ -119,8 +143,14 @@ class Answers:
 
     @np.errstate(over="ignore", invalid="ignore")
     def of(self, i: int) -> Float:
-        """in for one example; of sigmoid units, where every digit counts, added up from the first feature on."""
-        return self._inputs[i] if self._given.threshold else np.asarray((self._given.X[i][:, None] * self.W).sum(0))
+        """in for one example; of sigmoid units, where every digit counts, added up from the first
+        feature on.
+        """
+        return (
+            self._inputs[i]
+            if self._given.threshold
+            else np.asarray((self._given.X[i][:, None] * self.W).sum(0))
+        )
 
     @property
     def errors(self) -> int:

@@ -1,4 +1,6 @@
-"""The surface over the plane with the level that parts the classes, a cut through it, the plane, the network."""
+"""The surface over the plane with the level that parts the classes, a cut through it, the plane,
+the network.
+"""
 
 from engine.algorithms.networks.parts import grid_inputs
 from engine.algorithms.networks.parts.figures import symbols, unit_tag
@@ -7,8 +9,19 @@ from engine.algorithms.networks.ridge_and_bump import Setting, State
 from engine.algorithms.networks.ridge_and_bump.recipe import REACH
 from engine.authoring import Float, Grid, Step, frozen, np
 from engine.core.scene import (
-    NO_GROUP, Field, Figure, Network, Plot, Points, Polyline, Role, Scene, Space, data_points, data_table,
-)  # fmt: skip
+    NO_GROUP,
+    Field,
+    Figure,
+    Network,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Space,
+    data_points,
+    data_table,
+)
 
 FINE, CURVE = 41, 241  # places along an axis
 FAR = 1.1 * REACH
@@ -28,14 +41,29 @@ FIELDS = {
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, deep = given.problem, step.state, len(given.problem.plane) == 2
+    problem = given.problem
+    s = step.state
+    deep = len(given.problem.plane) == 2
     figures: list[Figure] = [height_space(given, s)] if deep else []
     figures += [network_figure(given, s), cut_plot(given, s), data_table(problem)]
     if not problem.plane:
         return Scene((), tuple(figures))
-    tops = Points(problem.to_plane(given.centres), np.full(len(given.centres), NO_GROUP), Role.SUPPORT, tag="centre")
-    layers = (*unit_lines(problem, s.weights, s.weights), data_points(problem, given.predict(s, problem.X)), tops)
-    return Scene((Field("score", boundary=True), *layers), tuple(figures), leads=("Height" if deep else "Cut", "Plane"))
+    tops = Points(
+        problem.to_plane(given.centres),
+        np.full(len(given.centres), NO_GROUP),
+        Role.SUPPORT,
+        tag="centre",
+    )
+    layers = (
+        *unit_lines(problem, s.weights, s.weights),
+        data_points(problem, given.predict(s, problem.X)),
+        tops,
+    )
+    return Scene(
+        (Field("score", boundary=True), *layers),
+        tuple(figures),
+        leads=("Height" if deep else "Cut", "Plane"),
+    )
 
 
 def along(given: Setting, axis: int, places: int) -> Float:
@@ -49,23 +77,42 @@ def height_space(given: Setting, s: State) -> Space:
     problem = given.problem
     x, y = (along(given, axis, FINE) for axis in problem.plane)
     z = given.height(s, problem.from_plane((grid := Grid(x, y)).points())).reshape(grid.shape)
-    xyz, level = np.column_stack([problem.xy, given.height(s, problem.X)]), (np.eye(3)[2], -s.level, Role.BOUNDARY)
-    (one, two), roles = given.names, (Role.POINT,) * problem.n
-    return Space("Height", (one, two, s.name), frozen(xyz), problem.codes, roles, (level,), (x, y, z), beside=True)
+    xyz = np.column_stack([problem.xy, given.height(s, problem.X)])
+    level = (np.eye(3)[2], -s.level, Role.BOUNDARY)
+    one, two = given.names
+    roles = (Role.POINT,) * problem.n
+    return Space(
+        "Height",
+        (one, two, s.name),
+        frozen(xyz),
+        problem.codes,
+        roles,
+        (level,),
+        (x, y, z),
+        beside=True,
+    )
 
 
 def cut_plot(given: Setting, s: State) -> Plot:
-    """Along the first axis through the centre: what the output sums up, the output, and the level."""
-    axis, last = given.axes[0], len(s.weights)
+    """Along the first axis through the centre: what the output sums up, the output, and
+    the level.
+    """
+    axis = given.axes[0]
+    last = len(s.weights)
     x = along(given, axis, CURVE)
     X = np.tile(given.centre(s), (CURVE, 1))
     X[:, axis] = x
     *_, parts, out = given.answers(s, X)
     summed = symbols(s.weights)[-2][:-1] * (last > 1)
-    curves = [(parts[:, j], Role.CANDIDATE, name, unit_tag(last - 1, j)) for j, name in enumerate(summed)]
+    curves = [
+        (parts[:, j], Role.CANDIDATE, name, unit_tag(last - 1, j)) for j, name in enumerate(summed)
+    ]
     curves += [(np.full(CURVE, s.level), Role.MARGIN, f"{s.level:g}", unit_tag(last, 0))]
     curves += [(out[:, 0], Role.BOUNDARY, s.name, unit_tag(last, 0))]
-    drawn = (Polyline(np.column_stack([x, y]), role, label=name, tag=tag) for y, role, name, tag in curves)
+    drawn = (
+        Polyline(np.column_stack([x, y]), role, label=name, tag=tag)
+        for y, role, name, tag in curves
+    )
     return Plot("Cut", given.names[0], s.name, tuple(drawn))
 
 
@@ -73,5 +120,8 @@ def network_figure(given: Setting, s: State) -> Network:
     """What each unit answers at the centre of the bump; no links where there are none."""
     *hidden, last = s.weights
     weights = (*(np.where(w == 0, np.nan, w) for w in hidden), last)
-    names, at = tuple(f.title for f in given.problem.features), given.answers(s, given.centre(s))
-    return Network("Network", at, weights, (), ((len(hidden), -1, -1),), names, ("output",), beside=False)
+    names = tuple(f.title for f in given.problem.features)
+    at = given.answers(s, given.centre(s))
+    return Network(
+        "Network", at, weights, (), ((len(hidden), -1, -1),), names, ("output",), beside=False
+    )

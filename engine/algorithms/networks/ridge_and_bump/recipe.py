@@ -1,9 +1,22 @@
-"""The weights of ridges and bumps, and how high their sum is. AIMA 18.7.3; the numbers of the recipe are the lab's."""
+"""The weights of ridges and bumps, and how high their sum is.
+
+AIMA 18.7.3; the numbers of the recipe are the lab's.
+"""
 
 from typing import Any, TypeVar
 
 from engine.algorithms.networks.parts import Arrays, Units, all_answers
-from engine.authoring import EngineError, Float, Int, Sequence, Setting, cached_property, frozen, np, replace
+from engine.authoring import (
+    EngineError,
+    Float,
+    Int,
+    Sequence,
+    Setting,
+    cached_property,
+    frozen,
+    np,
+    replace,
+)
 from engine.numerics.activations import ACTIVATIONS
 
 P = TypeVar("P")
@@ -12,7 +25,9 @@ REACH = 4.0  # of the picture along each axis, in the recipe's units
 
 
 class Recipe(Setting[P]):
-    """axes: the one or two columns that ridges run across; frame: middle and unit (d,) of the recipe in the columns' units."""
+    """axes: the one or two columns that ridges run across; frame: middle and unit (d,) of the
+    recipe in the columns' units.
+    """
 
     p: Any
 
@@ -26,29 +41,41 @@ class Recipe(Setting[P]):
 
     @cached_property
     def frame(self) -> tuple[Float, Float]:
-        low, high = self.problem.X.min(0) / 2, self.problem.X.max(0) / 2
+        low = self.problem.X.min(0) / 2
+        high = self.problem.X.max(0) / 2
         return low + high, np.where(high > low, high - low, REACH) / REACH
 
     @cached_property
     def centres(self) -> Float:
-        """(m, d) where the bumps stand, other columns in their middle. Raises EngineError for too many, and half a place."""
-        axes, place = self.axes, self.p.place
+        """(m, d) where the bumps stand, other columns in their middle.
+
+        Raises EngineError for too many, and half a place.
+        """
+        axes = self.axes
+        place = self.p.place
         if self.p.bumps == "one" and place and len(place) < len(axes):
-            raise EngineError(f"The centre is a place on the plane: {len(axes)} numbers, not {len(place)}.")
+            raise EngineError(
+                f"The centre is a place on the plane: {len(axes)} numbers, not {len(place)}."
+            )
         found = np.array([place[: len(axes)] or self.frame[0][axes]], np.float64)
         if self.p.bumps != "one":
             found = np.unique(self.problem.X[self.problem.codes == 0][:, axes], axis=0)
         if len(found) > MOST:
             raise EngineError(
-                f"At most {MOST} bumps are made by hand, not {len(found):,}: take fewer rows, or one bump."
+                f"At most {MOST} bumps are made by hand, not {len(found):,}: take fewer rows, or"
+                " one bump."
             )
         centres = np.tile(self.frame[0], (len(found), 1))
         centres[:, axes] = found
         return frozen(centres)
 
     def pair(self, axis: int, c: float) -> Float:
-        """Two opposite sigmoids across an axis, (d + 1, 2): g(k (x − c + b)) and g(k (c + b − x))."""
-        pair, slope, far = np.zeros((self.problem.d + 1, 2)), self.p.steepness / self.frame[1][axis], self.p.width
+        """Two opposite sigmoids across an axis, (d + 1, 2): g(k (x − c + b)) and g(k (c
+        + b − x)).
+        """
+        pair = np.zeros((self.problem.d + 1, 2))
+        slope = self.p.steepness / self.frame[1][axis]
+        far = self.p.width
         pair[axis] = slope, -slope
         pair[-1] = self.p.steepness * far - slope * c, self.p.steepness * far + slope * c
         return pair
@@ -75,7 +102,10 @@ class Recipe(Setting[P]):
         return replace(s, weights=tuple(map(frozen, s.weights)), errors=int(wrong.sum()))
 
     def units(self, s: Any) -> Units:
-        return Units(ACTIVATIONS["logistic"], ACTIVATIONS["identity" if s.name in ("f", "out") else "logistic"])
+        return Units(
+            ACTIVATIONS["logistic"],
+            ACTIVATIONS["identity" if s.name in ("f", "out") else "logistic"],
+        )
 
     def centre(self, s: Any) -> Float:
         """(d,) of the bump at hand; where all are, of the first."""

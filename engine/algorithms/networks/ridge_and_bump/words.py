@@ -8,21 +8,27 @@ from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, O
 from engine.numerics.activations import logistic
 
 SUMMARY = (
-    "Nothing is learnt here: the weights are set by hand. Two opposite sigmoids add up to a ridge, two crossed ridges to "
-    "a bump, and bumps to any shape."
+    "Nothing is learnt here: the weights are set by hand. Two opposite sigmoids add up to a ridge,"
+    " two crossed ridges to a bump, and bumps to any shape."
 )
 ERRATA = (
-    "AIMA Fig 18.23 prints no weights. The lab's recipe for −4 to 4: f = g(5(x₁ + 2)) + g(5(−x₁ + 2)), a ridge is "
-    "g(10(f − 1.5)); with the same pair in x₂ added to f a bump is g(10(f − 3.5)).",
+    (
+        "AIMA Fig 18.23 prints no weights. The lab's recipe for −4 to 4: f = g(5(x₁ + 2)) + g(5(−x₁"
+        " + 2)), a ridge is g(10(f − 1.5)); with the same pair in x₂ added to f a bump is g(10(f −"
+        " 3.5))."
+    ),
 )
 ANY = (
-    "The output adds up {bumps} {bumps:bump|bumps}. Enough of them come near any shape: AIMA 18.7.3 says that one hidden "
-    "layer does for every continuous function, two for any."
+    "The output adds up {bumps} {bumps:bump|bumps}. Enough of them come near any shape: AIMA 18.7.3"
+    " says that one hidden layer does for every continuous function, two for any."
 )
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    return {"ridge": f"  cut: g(s·(f − {short(p.ridge_at)}))", "bump": f"  cut: z ← g(s·(f − {short(p.bump_at)}))"}
+    return {
+        "ridge": f"  cut: g(s·(f − {short(p.ridge_at)}))",
+        "bump": f"  cut: z ← g(s·(f − {short(p.bump_at)}))",
+    }
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -31,48 +37,87 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def slope(given: Setting, s: State) -> Note:
     k, b = Operand(given.p.steepness, "k", digits=-1), Operand(given.p.width, "b", digits=-1)
-    lead = "Bump {bump}: a sigmoid rises from 0 to 1 where {name} crosses its line, b before the centre."
-    return _said(given, s, lead, "g({k}·{b})", bump=Operand(s.bump + 1), name=given.names[0], k=k, b=b)
+    lead = (
+        "Bump {bump}: a sigmoid rises from 0 to 1 where {name} crosses its line, b before the"
+        " centre."
+    )
+    return _said(
+        given, s, lead, "g({k}·{b})", bump=Operand(s.bump + 1), name=given.names[0], k=k, b=b
+    )
 
 
 def pair(given: Setting, s: State) -> Note:
-    lead = "The opposite sigmoid falls beyond it. Their sum f is about 2 between both lines and about 1 elsewhere."
-    return _sum(given, s, lead, Fact("f in the middle and far away", "{out}, {far}"), far=_height(given, s, 0))
+    lead = (
+        "The opposite sigmoid falls beyond it. Their sum f is about 2 between both lines and about"
+        " 1 elsewhere."
+    )
+    return _sum(
+        given,
+        s,
+        lead,
+        Fact("f in the middle and far away", "{out}, {far}"),
+        far=_height(given, s, 0),
+    )
 
 
 def ridge(given: Setting, s: State) -> Note:
-    return _cut(given, s, "The sum is cut at {at}: a ridge, 1 on it and 0 beside it.", given.p.ridge_at)
+    return _cut(
+        given, s, "The sum is cut at {at}: a ridge, 1 on it and 0 beside it.", given.p.ridge_at
+    )
 
 
 def cross(given: Setting, s: State) -> Note:
-    lead = "A pair across {name} is added: f is about 4 where both ridges cross, 3 on one of them, 2 elsewhere."
+    lead = (
+        "A pair across {name} is added: f is about 4 where both ridges cross, 3 on one of them, 2"
+        " elsewhere."
+    )
     far = Fact("f in the middle, on one ridge, elsewhere", "{out}, {one}, {none}")
-    return _sum(given, s, lead, far, name=given.names[1], one=_height(given, s, 0), none=_height(given, s, 0, 1))
+    return _sum(
+        given,
+        s,
+        lead,
+        far,
+        name=given.names[1],
+        one=_height(given, s, 0),
+        none=_height(given, s, 0, 1),
+    )
 
 
 def bump(given: Setting, s: State) -> Note:
     if len(given.axes) == 1:
         return _cut(given, s, "With one column the ridge is the bump.", given.p.ridge_at)
-    return _cut(given, s, "The sum is cut at {at}: a bump, 1 where both ridges cross.", given.p.bump_at)
+    return _cut(
+        given, s, "The sum is cut at {at}: a bump, 1 where both ridges cross.", given.p.bump_at
+    )
 
 
 def sum(given: Setting, s: State) -> Note:
     bumps, hidden = Operand(len(given.centres)), Operand(s.weights[0].shape[1])
-    return _sum(given, s, ANY, Fact("hidden units", "{hidden} and {bumps}"), bumps=bumps, hidden=hidden)
+    return _sum(
+        given, s, ANY, Fact("hidden units", "{hidden} and {bumps}"), bumps=bumps, hidden=hidden
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """The output here as a sum, and whether it reaches the level."""
-    label, level = int(given.predict(s, x[None])[0]), Operand(s.level, digits=-1)
+    label = int(given.predict(s, x[None])[0])
+    level = Operand(s.level, digits=-1)
     formula, used = output_sum(given.units(s), s.weights, given.answers(s, x))
-    lead = "This is called {label}: the output is {a}, " + ("at least {level}." if label == 0 else "below {level}.")
-    return Explanation(label, note(lead, formula, **used, level=level, label=given.problem.class_text(label)))
+    lead = "This is called {label}: the output is {a}, " + (
+        "at least {level}." if label == 0 else "below {level}."
+    )
+    return Explanation(
+        label, note(lead, formula, **used, level=level, label=given.problem.class_text(label))
+    )
 
 
 def _sum(given: Setting, s: State, lead: str, fact: Fact, **told: Operand | str) -> Note:
     """What the output adds up; of many units only the sum."""
-    parts, layer = given.answers(s, given.centre(s))[-2], len(s.weights) - 1
-    named = list(zip(parts.tolist(), symbols(s.weights)[-2], unit_tags(layer, len(parts)), strict=False))
+    parts = given.answers(s, given.centre(s))[-2]
+    layer = len(s.weights) - 1
+    named = list(
+        zip(parts.tolist(), symbols(s.weights)[-2], unit_tags(layer, len(parts)), strict=False)
+    )
     used = {f"a{j}": Operand(a, name, tag, 4) for j, (a, name, tag) in enumerate(named)}
     if len(parts) > MOST_TERMS:
         used = {"all": Operand(float(parts.sum()), "Σ z", unit_tag(layer + 1, 0), 4)}
@@ -85,9 +130,12 @@ def _cut(given: Setting, s: State, lead: str, at: float) -> Note:
     return _said(given, s, lead, "g({steep}·({f} − {at}))", steep=steep, f=f, at=level)
 
 
-def _said(given: Setting, s: State, lead: str, body: str, *facts: Fact, **told: Operand | str) -> Note:
+def _said(
+    given: Setting, s: State, lead: str, body: str, *facts: Fact, **told: Operand | str
+) -> Note:
     where = Fact("reckoned", "at the centre of the " + ("bump" if s.bump >= 0 else "first"))
-    formula, wrong = Formula(f"{s.name} =", body, "{out}", logistic), Fact("wrong points", "{errors}")
+    formula = Formula(f"{s.name} =", body, "{out}", logistic)
+    wrong = Fact("wrong points", "{errors}")
     return note(lead, formula, where, *facts, wrong, **told, out=_height(given, s), errors=s.errors)
 
 

@@ -1,4 +1,6 @@
-"""A network that grows: units that tile the plane until no tile holds both classes, layer upon layer. AIMA 18.7.5."""
+"""A network that grows: units that tile the plane until no tile holds both classes, layer upon
+layer. AIMA 18.7.5.
+"""
 
 from typing import Annotated, Literal
 
@@ -6,9 +8,27 @@ from engine.algorithms.networks.parts import Arrays
 from engine.algorithms.networks.parts.figures import unit_tag
 from engine.algorithms.networks.tiling.tiles import Tiles
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, dataclass, frozen, np,
-    prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.sums import add_up
 from engine.data.textbook import textbook
 
@@ -23,23 +43,28 @@ layer  round:    the units are the next inputs
 """
 LOOK = 50  # visits between two looks at stop
 STOP = (
-    "all right: but for equal examples of both classes; more wrong held out: a layer that makes it worse is taken back"
+    "all right: but for equal examples of both classes; more wrong held out: a layer that makes it"
+    " worse is taken back"
 )
 
 
 @dataclass(frozen=True)
 class Params:
-    stop: Annotated[Literal["all right", "more wrong held out"], Label("Stop"), Help(STOP)] = "all right"
+    stop: Annotated[Literal["all right", "more wrong held out"], Label("Stop"), Help(STOP)] = (
+        "all right"
+    )
     rounds: Annotated[int, Range(1, 10_000, log=True), Label("Rounds of a unit")] = 30
     units: Annotated[int, Range(1, 500, log=True), Label("Units at most")] = 40
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """weights: one (n + 1, m) array per layer, a column for each unit, the bias last; the first unit of the last layer is
-    the output. removed (n,): examples in tiles of one class alone, no unit of this layer looks at them any more; group:
-    rows that the last unit learns; right: how many of these it gets right; errors: of the output; kept: the state with the layers
-    before the last one, without its own, None in the first layer."""
+    """weights: one (n + 1, m) array per layer, a column for each unit, the bias last; the first
+    unit of the last layer is the output. removed (n,): examples in tiles of one class alone, no
+    unit of this layer looks at them any more; group: rows that the last unit learns; right: how
+    many of these it gets right; errors: of the output; kept: the state with the layers before the
+    last one, without its own, None in the first layer.
+    """
 
     weights: Arrays
     removed: Bool
@@ -57,7 +82,11 @@ class Setting(Tiles[Params]): ...
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    start = State((frozen(np.zeros((given.problem.d + 1, 1))),), frozen(np.zeros(given.problem.n, bool)), given.rows)
+    start = State(
+        (frozen(np.zeros((given.problem.d + 1, 1))),),
+        frozen(np.zeros(given.problem.n, bool)),
+        given.rows,
+    )
     yield from at("init", s := given.counted(start))
     yield from resume(given, s, at, rng)
 
@@ -68,15 +97,18 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.kept is not None:  # the examples may be others now
         s = replace(s, kept=given.counted(replace(s.kept, group=given.rows)))
     most = given.p.units if s.units < given.p.units else s.units + given.p.units
-    salt = int(rng.integers(2**62))  # with the number of a unit: the orders that it learns in, whatever came before it
+    # with the number of a unit: the orders that it learns in, whatever came before it
+    salt = int(rng.integers(2**62))
     while True:
         if s.weights[-1].shape[1] == 1:
             s = yield from learn(given, at, replace(s, group=given.rows), salt)
             yield from at("first", s)
             was = np.inf if (kept := s.kept) is None else given.performance(kept)
-            now, clean, full = given.performance(s), s.errors <= given.fewest, s.units >= most
+            now = given.performance(s)
+            clean = s.errors <= given.fewest
+            full = s.units >= most
             worse = now > was
-            ends = (*["clean"] * (clean and not worse), *["worse"] * worse, *["full"] * full)
+            ends = (*when(clean=clean and not worse, worse=worse, full=full),)
             s = kept if worse and kept is not None else s
             yield from at("until", s, "round", *ends, was=was, now=now, ends=ends)
             if ends:
@@ -91,10 +123,15 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def learn(given: Setting, at: At, s: State, salt: int) -> Part[State, State]:
-    """The last unit learns its group by the perceptron's rule; its pocket keeps the best weights that part the group."""
-    (X, y, reach), alone, seen = given.lesson(s), s.weights[-1].shape[1] == 1, 0
+    """The last unit learns its group by the perceptron's rule; its pocket keeps the best weights
+    that part the group.
+    """
+    X, y, reach = given.lesson(s)
+    alone = s.weights[-1].shape[1] == 1
+    seen = 0
     rng = np.random.default_rng([salt, s.units])
-    w, pocket = np.zeros(X.shape[1]), s.weights[-1][:, -1]
+    w = np.zeros(X.shape[1])
+    pocket = s.weights[-1][:, -1]
     right = int(np.count_nonzero(given.fires(X, pocket, reach) == y))
     for _ in range(given.p.rounds if right < len(y) else 0):
         ahead = rng.permutation(len(y))
@@ -107,7 +144,8 @@ def learn(given: Setting, at: At, s: State, salt: int) -> Part[State, State]:
             ahead = ahead[wrong[ahead].argmax() :] if wrong[ahead].any() else ahead[:0]
             if len(ahead):
                 w = w + (1.0 if y[ahead[0]] else -1.0) * X[ahead[0]]
-            ahead, seen = ahead[1:], seen + 1
+            ahead = ahead[1:]
+            seen = seen + 1
             if seen % LOOK == 0:
                 yield None
     yield None

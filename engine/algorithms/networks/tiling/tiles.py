@@ -1,4 +1,7 @@
-"""Which examples the units of a layer cannot tell apart, and where a new unit begins. AIMA 18.7.5; the equations are the lab's."""
+"""Which examples the units of a layer cannot tell apart, and where a new unit begins.
+
+AIMA 18.7.5; the equations are the lab's.
+"""
 
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,8 +17,9 @@ READABLE = 12  # answers in the name of a tile
 
 
 class Tile(NamedTuple):
-    """name: its code, or its number where that is too long; code: what the units of the layer answer there, '01'; rows of
-    the problem; counts of the two classes."""
+    """name: its code, or its number where that is too long; code: what the units of the layer
+    answer there, '01'; rows of the problem; counts of the two classes.
+    """
 
     name: str
     code: str
@@ -30,16 +34,21 @@ class Tiles(Lesson[P]):
 
     @cached_property
     def fewest(self) -> int:
-        """How many examples have an equal of the other class that is as common or more: no network gets them right."""
+        """How many examples have an equal of the other class that is as common or more: no network
+        gets them right.
+        """
         _, place = np.unique(self.X, axis=0, return_inverse=True)
-        counts = np.bincount(2 * place.ravel() + self.problem.codes[self.rows], minlength=2 * len(self.X))
+        counts = np.bincount(
+            2 * place.ravel() + self.problem.codes[self.rows], minlength=2 * len(self.X)
+        )
         return int(counts.reshape(-1, 2).min(1).sum())
 
     def fitting(self, s: Any) -> None:
         """Raises EngineError when the units to go on from see other columns."""
         if len(s.weights[0]) != self.problem.d + 1:
             raise EngineError(
-                "These units are of a table with other columns and cannot go on with this one: start anew."
+                "These units are of a table with other columns and cannot go on with this one:"
+                " start anew."
             )
 
     def performance(self, s: Any) -> int:
@@ -48,45 +57,78 @@ class Tiles(Lesson[P]):
         if not self.p.stop.endswith("held out") or held_out is None:
             return int(s.errors)
         known = held_out.labelled
-        return int(np.count_nonzero(np.asarray(self.predict(s, held_out.X[known]) != held_out.codes[known])))
+        return int(
+            np.count_nonzero(
+                np.asarray(self.predict(s, held_out.X[known]) != held_out.codes[known])
+            )
+        )
 
-    # -- tiles ---------------------------------------------------------------------------------------------------------
+    # -- tiles -------------------------------------------------------------------------------------
 
     def tile_of(self, fired: Bool) -> Int:
-        """(m,) the number of the tile of each row of answers (m, units), in their order; of places side by side one is sorted."""
+        """(m,) the number of the tile of each row of answers (m, units), in their order; of places
+        side by side one is sorted.
+        """
         codes = (bits := np.packbits(fired, axis=1)).view(f"S{bits.shape[1]}").ravel()
         first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-        return np.asarray(np.unique(codes[first], return_inverse=True)[1].repeat(np.diff(first, append=len(codes))))
+        return np.asarray(
+            np.unique(codes[first], return_inverse=True)[1].repeat(
+                np.diff(first, append=len(codes))
+            )
+        )
 
     def tiles(self, s: Any) -> list[Tile]:
         """The examples by what the last layer answers, in the order of these answers."""
         fired = self.forward(s.weights, self.X)[-1] > 0
-        number, found, digits = self.tile_of(fired), [], (fired + ord("0")).astype(np.uint8)
-        many, positive = np.bincount(number), np.bincount(number, self.problem.codes[self.rows] == 0)
+        number = self.tile_of(fired)
+        found = []
+        digits = (fired + ord("0")).astype(np.uint8)
+        many, positive = (
+            np.bincount(number),
+            np.bincount(number, self.problem.codes[self.rows] == 0),
+        )
         inside = np.split(np.argsort(number, kind="stable"), many.cumsum()[:-1])
         for k, (here, yes) in enumerate(zip(inside, positive.astype(int).tolist(), strict=True), 1):
             text = digits[here[0]].tobytes().decode()
-            found.append(Tile(text if len(text) <= READABLE else str(k), text, self.rows[here], (yes, len(here) - yes)))
+            found.append(
+                Tile(
+                    text if len(text) <= READABLE else str(k),
+                    text,
+                    self.rows[here],
+                    (yes, len(here) - yes),
+                )
+            )
         return found
 
     def mixed(self, s: Any) -> list[Tile]:
-        """The tiles that a unit can part: both classes, not all alike. First those with most examples of the rarer class."""
+        """The tiles that a unit can part: both classes, not all alike.
+
+        First those with most examples of the rarer class.
+        """
         seen = self.forward(s.weights, self.problem.X)[-2]
-        parted = [tile for tile in self.tiles(s) if min(tile.counts) and np.ptp(seen[tile.rows], axis=0).any()]
+        parted = [
+            tile
+            for tile in self.tiles(s)
+            if min(tile.counts) and np.ptp(seen[tile.rows], axis=0).any()
+        ]
         return sorted(parted, key=lambda tile: -min(tile.counts))
 
     def counted(self, s: Any) -> Any:
-        """The state with the number of its wrong examples, and those that no unit of this layer looks at any more."""
+        """The state with the number of its wrong examples, and those that no unit of this layer
+        looks at any more.
+        """
         wrong = int(np.count_nonzero(self.predict(s, self.X) != self.problem.codes[self.rows]))
         removed = np.zeros(self.problem.n, bool)
         for tile in self.tiles(s):
             removed[tile.rows] = min(tile.counts) == 0
         return replace(s, errors=wrong, removed=frozen(removed))
 
-    # -- units ---------------------------------------------------------------------------------------------------------
+    # -- units -------------------------------------------------------------------------------------
 
     def lesson(self, s: Any) -> tuple[Float, Bool, Float]:
-        """What the last unit sees of the rows of its group, with the 1 of the bias; where it should fire; the `reach`."""
+        """What the last unit sees of the rows of its group, with the 1 of the bias; where it should
+        fire; the `reach`.
+        """
         X = with_column(self.forward(s.weights, self.problem.X[s.group])[-2], 1.0)
         return X, self.problem.codes[s.group] == 0, reach_of(X, 1.0)
 
@@ -101,13 +143,20 @@ class Tiles(Lesson[P]):
 
     def halfway(self, X: Float, w: Float, reach: Float) -> Float:
         """w with the threshold in the middle between the nearest rows of X on both sides."""
-        fired, score = self.fires(X, w, reach), X[:, :-1] @ w[:-1]
-        if fired.any() and not fired.all() and (low := score[fired].min()) > (high := score[~fired].max()):
+        fired = self.fires(X, w, reach)
+        score = X[:, :-1] @ w[:-1]
+        if (
+            fired.any()
+            and not fired.all()
+            and (low := score[fired].min()) > (high := score[~fired].max())
+        ):
             return np.append(w[:-1], -(low + high) / 2)
         return w
 
     def with_unit(self, s: Any, tile: Tile) -> Any:
-        """One more unit in the last layer, that begins by cutting off the outermost example of its tile."""
+        """One more unit in the last layer, that begins by cutting off the outermost example of its
+        tile.
+        """
         weights = np.column_stack([s.weights[-1], np.zeros(len(s.weights[-1]))])
         s = replace(s, weights=(*s.weights[:-1], frozen(weights)), group=frozen(tile.rows))
         X, y, reach = self.lesson(s)
@@ -121,12 +170,16 @@ class Tiles(Lesson[P]):
         return self.taken(s, w if 2 * right >= len(y) else -w, max(right, len(y) - right))
 
     def with_layer(self, s: Any) -> Any:
-        """A layer of one unit that sees the last one. It says what that layer's first unit says, but in the tile where
-        this is wrong most often: so it is wrong less often."""
+        """A layer of one unit that sees the last one.
+
+        It says what that layer's first unit says, but in the tile where this is wrong most often:
+        so it is wrong less often.
+        """
         tiles = self.tiles(s)
         gain = [(t.counts[1] - t.counts[0]) * (1 if t.code[0] == "1" else -1) for t in tiles]
         tile = tiles[k := int(np.argmax(gain))]
-        w, bias = np.zeros(len(tile.code)), 0.0
+        w = np.zeros(len(tile.code))
+        bias = 0.0
         w[0] = 1.0
         if gain[k] > 0:
             to = 1.0 if tile.counts[0] >= tile.counts[1] else -1.0

@@ -3,17 +3,33 @@
 from engine.algorithms.networks.parts.figures import unit_tag, weighted_sum
 from engine.algorithms.networks.tiling import Params, Setting, State
 from engine.algorithms.networks.tiling.picture import unit_names
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Sequence, note, np
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    Sequence,
+    note,
+    np,
+)
 from engine.core.notation import counted
 from engine.core.tags import joined
 
 SUMMARY = (
-    "Starts with one unit that gets as many examples right as it can. Units are added that part the tiles in which both "
-    "classes are left, only as many as needed; a further layer says which tiles belong together."
+    "Starts with one unit that gets as many examples right as it can. Units are added that part the"
+    " tiles in which both classes are left, only as many as needed; a further layer says which"
+    " tiles belong together."
 )
 ERRATA = (
-    "AIMA 18.7.5 prints no equations. The lab's: each unit learns by the pocket algorithm; units of one layer part its "
-    "tiles; the next layer's first unit is right at least where the last one's was, and in one tile more.",
+    (
+        "AIMA 18.7.5 prints no equations. The lab's: each unit learns by the pocket algorithm;"
+        " units of one layer part its tiles; the next layer's first unit is right at least where"
+        " the last one's was, and in one tile more."
+    ),
 )
 WRONG = Fact("wrong points", "{errors}")
 UNITS = Fact("units", "{units}")
@@ -31,7 +47,10 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def init(given: Setting, s: State) -> Note:
-    lead = "One unit with w = 0: in is 0 everywhere, so it fires everywhere and calls all examples {name}."
+    lead = (
+        "One unit with w = 0: in is 0 everywhere, so it fires everywhere and calls all examples"
+        " {name}."
+    )
     return note(lead, WRONG, name=given.problem.class_text(0), **told(s))
 
 
@@ -43,14 +62,17 @@ def learn(given: Setting, s: State) -> Note:
 
 def first(given: Setting, s: State) -> Note:
     lead = (
-        "{unit} has learnt from {of:the|all} {of} {of:example|examples}. The threshold moves to the middle of the gap."
+        "{unit} has learnt from {of:the|all} {of} {of:example|examples}. The threshold moves to the"
+        " middle of the gap."
     )
     return note(lead, Formula("w =", "{w}"), RIGHT, WRONG, w=_weights(s), **told(s))
 
 
 def until(given: Setting, s: State, was: float, now: int, ends: Sequence[str]) -> Note:
     held_out = " held-out" if given.p.stop.endswith("held out") else ""
-    lead = f"{{now}}{held_out} {{now:example is|examples are}} wrong." + "".join(ENDS[end] for end in ends)
+    lead = f"{{now}}{held_out} {{now:example is|examples are}} wrong." + "".join(
+        ENDS[end] for end in ends
+    )
     if not now and "clean" in ends:
         lead = "No example is wrong: the end."
     elif not ends:
@@ -60,19 +82,35 @@ def until(given: Setting, s: State, was: float, now: int, ends: Sequence[str]) -
 
 def tile(given: Setting, s: State) -> tuple[Note, Choice]:
     """A tile is taken in which there are most examples of the rarer class."""
-    problem, mixed = given.problem, given.mixed(s)
+    problem = given.problem
+    mixed = given.mixed(s)
     k = next(k for k, tile in enumerate(mixed) if np.array_equal(tile.rows, s.group))
     a, b = mixed[k].counts
-    lead = "{mixed} {mixed:tile has|tiles have} examples of both classes. Tile {name} is next: {n} of class {one}, {m} of class {other}."
+    lead = (
+        "{mixed} {mixed:tile has|tiles have} examples of both classes. Tile {name} is next: {n} of"
+        " class {one}, {m} of class {other}."
+    )
     said = note(
-        lead, UNITS, mixed=len(mixed), name=Operand(mixed[k].name, about="group"), n=a, m=b,
-        one=problem.class_text(0), other=problem.class_text(1), **told(s),
-    )  # fmt: skip
+        lead,
+        UNITS,
+        mixed=len(mixed),
+        name=Operand(mixed[k].name, about="group"),
+        n=a,
+        m=b,
+        one=problem.class_text(0),
+        other=problem.class_text(1),
+        **told(s),
+    )
     options = tuple(
-        Option(f"tile {t.name}", float(min(t.counts)), joined(*problem.tags_of(t.rows)), value=t.code) for t in mixed
+        Option(
+            f"tile {t.name}", float(min(t.counts)), joined(*problem.tags_of(t.rows)), value=t.code
+        )
+        for t in mixed
     )
     winners = tuple(k for k, t in enumerate(mixed) if min(t.counts) == min(mixed[0].counts))
-    return said, Choice("Which tile gets the next unit?", options, winners, 0, TIE, "of the rarer class", digits=0)
+    return said, Choice(
+        "Which tile gets the next unit?", options, winners, 0, TIE, "of the rarer class", digits=0
+    )
 
 
 def part(given: Setting, s: State) -> Note:
@@ -82,8 +120,9 @@ def part(given: Setting, s: State) -> Note:
 
 def layer(given: Setting, s: State) -> Note:
     lead = (
-        "The units are the inputs of a new layer. {unit} begins as a copy of the first of them, but for the tile in which "
-        "that is wrong most often: {errors} {errors:example is|examples are} wrong."
+        "The units are the inputs of a new layer. {unit} begins as a copy of the first of them, but"
+        " for the tile in which that is wrong most often: {errors} {errors:example is|examples are}"
+        " wrong."
     )
     return note(lead, Formula("w =", "{w}"), UNITS, w=_weights(s), **told(s))
 
@@ -102,14 +141,23 @@ def told(s: State) -> dict[str, Operand]:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """The output unit as a sum over the units before it."""
-    label, w, names = int(given.predict(s, x[None])[0]), s.weights[-1][:, 0], unit_names(s)
+    label = int(given.predict(s, x[None])[0])
+    w = s.weights[-1][:, 0]
+    names = unit_names(s)
     before = given.forward(s.weights, x)[-2]
     body, used = weighted_sum(w, before, (*names[-2], "1"), (len(s.weights) - 1, 0), "")
-    lead = "This is called {label}: in of {unit} is " + ("at least 0." if label == 0 else "less than 0.")
+    lead = "This is called {label}: in of {unit} is " + (
+        "at least 0." if label == 0 else "less than 0."
+    )
     unit = Operand(names[-1][0], about=unit_tag(len(s.weights), 0))
     total = Operand(float(before @ w[:-1] + w[-1]), "in", digits=3)
     said = note(
-        lead, Formula("in =", body, "{total}"), **used, label=given.problem.class_text(label), unit=unit, total=total
+        lead,
+        Formula("in =", body, "{total}"),
+        **used,
+        label=given.problem.class_text(label),
+        unit=unit,
+        total=total,
     )
     return Explanation(label, said)
 

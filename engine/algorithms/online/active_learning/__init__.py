@@ -1,12 +1,37 @@
-"""Active learning: labels cost something, and are bought where the learner is in doubt. MMDS 12.1.4, ML 7.1."""
+"""Active learning: labels cost something, and are bought where the learner is in doubt.
+
+MMDS 12.1.4, ML 7.1.
+"""
 
 from typing import Annotated, Any, Literal
 
 from engine.algorithms.online.active_learning.learning import Asking, Name
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Prefix, Problem, Range, Rng,
-    Steps, Task, When, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Part,
+    Prefix,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 start round: buy labels until both are known
@@ -15,27 +40,43 @@ ask:           buy the label of x
 learn round:   learn anew; chance buys one too
 end round:   until the budget is spent
 """
-UNSURE = "a row that comes is asked for if less than this share of those before it are nearer to the boundary"
-ORACLE = "table: rows without a class are left out. person: they are asked for too, and the run waits for their class"
+UNSURE = (
+    "a row that comes is asked for if less than this share of those before it are nearer to the"
+    " boundary"
+)
+ORACLE = (
+    "table: rows without a class are left out. person: they are asked for too, and the run waits"
+    " for their class"
+)
 
 
 @dataclass(frozen=True)
 class Params:
     learner: Annotated[Name, Label("Learner")] = "svm"
     mode: Annotated[
-        Literal["pool", "stream"], Label("Rows"), Help("pool: all at hand. stream: one after the other")
+        Literal["pool", "stream"],
+        Label("Rows"),
+        Help("pool: all at hand. stream: one after the other"),
     ] = "pool"
-    budget: Annotated[int, Range(2, 1000, log=True), Label("Budget"), Help("labels that are bought at most")] = 20
-    unsure: Annotated[float, Range(0.01, 1), Label("In doubt"), Help(UNSURE), When("mode", ("stream",))] = 0.25
+    budget: Annotated[
+        int, Range(2, 1000, log=True), Label("Budget"), Help("labels that are bought at most")
+    ] = 20
+    unsure: Annotated[
+        float, Range(0.01, 1), Label("In doubt"), Help(UNSURE), When("mode", ("stream",))
+    ] = 0.25
     price: Annotated[float, Range(0, 1000), Label("Price of a label")] = 1.0
-    oracle: Annotated[Literal["table", "person"], Label("Who says the class"), Help(ORACLE)] = "table"
+    oracle: Annotated[Literal["table", "person"], Label("Who says the class"), Help(ORACLE)] = (
+        "table"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """asked: the rows whose labels were bought, in turn; chance: those that a rival bought by chance; model and rival: what
-    either has learnt from them; rest: the other rows as they come, the first `seen` of which are gone by; errors, by_chance:
-    wrong rows of the model and of the rival, history: (labels, errors, labels, errors) of each time they learnt."""
+    """asked: the rows whose labels were bought, in turn; chance: those that a rival bought by
+    chance; model and rival: what either has learnt from them; rest: the other rows as they come,
+    the first `seen` of which are gone by; errors, by_chance: wrong rows of the model and of the
+    rival, history: (labels, errors, labels, errors) of each time they learnt.
+    """
 
     asked: Int
     chance: Int
@@ -54,17 +95,23 @@ class Setting(Asking[Params]):
     """Learners, and how much in doubt they are."""
 
     def in_doubt(self, s: State) -> bool:
-        """Whether less than the share that is set of the rows before it are nearer to the boundary."""
+        """Whether less than the share that is set of the rows before it are nearer to
+        the boundary.
+        """
         return bool(self.p.mode == "pool" or self.nearer(s) < self.p.unsure)
 
     def nearer(self, s: State) -> float:
-        """The share of the rows that came before the current one of which the learner is less sure."""
+        """The share of the rows that came before the current one of which the learner is
+        less sure.
+        """
         doubt = self.doubt(s, np.append(self.came(s), s.current))
         return float((doubt[:-1] < doubt[-1]).mean())
 
     def came(self, s: State) -> Int:
         """The rows that chance may choose from: in a pool all, of a stream those that came."""
-        return np.concatenate([s.asked[: self.begun(s)], s.rest if self.p.mode == "pool" else s.rest[: s.seen]])
+        return np.concatenate(
+            [s.asked[: self.begun(s)], s.rest if self.p.mode == "pool" else s.rest[: s.seen]]
+        )
 
     def begun(self, s: State) -> int:
         """With how many labels both began."""
@@ -102,10 +149,14 @@ def asked(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         if not len(left):
             ending = "nothing left"
             break
-        equals = left[:1] if given.p.mode == "stream" else left[(doubt := given.doubt(s, left)) == doubt.min()]
+        equals = (
+            left[:1]
+            if given.p.mode == "stream"
+            else left[(doubt := given.doubt(s, left)) == doubt.min()]
+        )
         s = replace(s, current=(x := at.take(equals.tolist())))
         wanted = given.in_doubt(s)
-        yield from at("look", s, *["passed"] * (not wanted), wanted=wanted)
+        yield from at("look", s, *when(passed=not wanted), wanted=wanted)
         s = replace(s, seen=s.seen + (given.p.mode == "stream"))
         if not wanted:
             continue
@@ -117,7 +168,9 @@ def asked(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, price=given.p.price * len(s.asked))
         yield from at("ask", s)
         s = yield from learnt(given, at, s, rng)
-    yield from at("end", s if ending == "waiting" else replace(s, current=-1), ending, ending=ending)
+    yield from at(
+        "end", s if ending == "waiting" else replace(s, current=-1), ending, ending=ending
+    )
 
 
 def learnt(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:

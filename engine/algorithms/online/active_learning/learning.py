@@ -1,4 +1,6 @@
-"""The learners that buy labels: taught anew from the rows that have one, and how much in doubt they are about the others."""
+"""The learners that buy labels: taught anew from the rows that have one, and how much in doubt they
+are about the others.
+"""
 
 import dataclasses
 from typing import Any, Literal, TypeVar
@@ -30,15 +32,22 @@ S = TypeVar("S", bound=Any)
 
 
 class Asking(Setting[P]):
-    """Rows by their numbers in the problem; a learner's model is the state that its own run ends with."""
+    """Rows by their numbers in the problem; a learner's model is the state that its own run ends
+    with.
+    """
 
     p: Any
 
     def dealt(self, rng: Rng) -> tuple[Int, Int]:
-        """(rows bought by chance until both classes are known, the others as they come). A person is asked for them in
-        the same order, whatever the table knows by then, so that an answer changes nothing of what came before it."""
+        """(rows bought by chance until both classes are known, the others as they come).
+
+        A person is asked for them in the same order, whatever the table knows by then, so that an
+        answer changes nothing of what came before it.
+        """
         codes = self.problem.codes
-        order = rng.permutation(self.problem.n if self.p.oracle == "person" else np.flatnonzero(codes >= 0))
+        order = rng.permutation(
+            self.problem.n if self.p.oracle == "person" else np.flatnonzero(codes >= 0)
+        )
         known = codes[order]
         many = 1 + max(int((known == k).argmax()) for k in (0, 1))
         many = min(many, *np.flatnonzero(known < 0)[:1].tolist(), many)
@@ -59,24 +68,38 @@ class Asking(Setting[P]):
         rows = np.setdiff1d(came, chance)
         return rows[self.problem.codes[rows] >= 0]
 
-    # -- one learner ---------------------------------------------------------------------------------------------------
+    # -- one learner -------------------------------------------------------------------------------
 
     def given(self, rows: Int) -> tuple[Any, Any]:
         """The learner, and what it is given when it is taught these rows."""
-        problem, key = self.problem, self.p.learner.replace(" ", "_")
+        problem = self.problem
+        key = self.p.learner.replace(" ", "_")
         part: Problem = dataclasses.replace(
-            problem, X=frozen(problem.X[rows]), y=problem.y[rows], codes=frozen(problem.codes[rows]), held_out=None,
-            names=tuple(problem.names[i] for i in rows), numbers=tuple(problem.number_of(int(i)) for i in rows),
-        )  # fmt: skip
+            problem,
+            X=frozen(problem.X[rows]),
+            y=problem.y[rows],
+            codes=frozen(problem.codes[rows]),
+            held_out=None,
+            names=tuple(problem.names[i] for i in rows),
+            numbers=tuple(problem.number_of(int(i)) for i in rows),
+        )
         method = algorithm(key)
         return method, method.setting(part, build(method.params, self.params(part.X)))
 
     def params(self, X: Float) -> dict[str, Any]:
         """What the learner is set to; the logistic one never climbs at this rate."""
-        rate = 4 / (float(np.square(X).sum()) + len(X)) if self.p.learner.startswith("logistic") else 1.0
+        rate = (
+            4 / (float(np.square(X).sum()) + len(X))
+            if self.p.learner.startswith("logistic")
+            else 1.0
+        )
         return {
             "perceptron": {"threshold": "learned", "rounds": 50},
-            "logistic regression": {"loss": "log", "steps": 300, "rate": min(max(rate, 1e-6), 10.0)},
+            "logistic regression": {
+                "loss": "log",
+                "steps": 300,
+                "rate": min(max(rate, 1e-6), 10.0),
+            },
         }.get(self.p.learner, {})
 
     @property
@@ -90,14 +113,17 @@ class Asking(Setting[P]):
             return None
         method, given = self.given(rows)
         state = None
-        for step in method.steps(given, At(method, given, Pace(Level.ROUND)), np.random.default_rng(0)):
+        for step in method.steps(
+            given, At(method, given, Pace(Level.ROUND)), np.random.default_rng(0)
+        ):
             state = state if step is None else step.state
             yield
         return state
 
     def scored(self, rows: Int, model: Any, X: Float) -> Float:
-        """(m,) above 0 for the first class; of the nearest neighbour how much farther the second class is; 0 while only
-        one class is known."""
+        """(m,) above 0 for the first class; of the nearest neighbour how much farther the second
+        class is; 0 while only one class is known.
+        """
         if not self.ready(rows):
             return np.zeros(len(X))
         if not self.by_heart:
@@ -134,16 +160,26 @@ class Asking(Setting[P]):
     def judged(self, s: S) -> S:
         """What both have wrong of all rows whose class the table knows, which they do not."""
         problem = self.problem
-        truth, X = problem.codes[problem.labelled], problem.X[problem.labelled]
+        truth = problem.codes[problem.labelled]
+        X = problem.X[problem.labelled]
         wrong = [
-            int((self.said(rows, model, X) != truth).sum()) for rows, model in ((s.asked, s.model), (s.chance, s.rival))
+            int((self.said(rows, model, X) != truth).sum())
+            for rows, model in ((s.asked, s.model), (s.chance, s.rival))
         ]
         history = s.history.plus((len(s.asked), wrong[0], len(s.chance), wrong[1]))
-        return replace(s, errors=wrong[0], by_chance=wrong[1], history=history, price=self.p.price * len(s.asked))
+        return replace(
+            s,
+            errors=wrong[0],
+            by_chance=wrong[1],
+            history=history,
+            price=self.p.price * len(s.asked),
+        )
 
     def surface(self, rows: Int, model: Any, grid: Grid) -> Int:
         """(ny, nx) classes on the plane, by the learner's own surface."""
         if self.by_heart or not self.ready(rows):
-            return self.said(rows, model, self.problem.from_plane(grid.points())).reshape(grid.shape)
+            return self.said(rows, model, self.problem.from_plane(grid.points())).reshape(
+                grid.shape
+            )
         method, given = self.given(rows)
         return np.asarray(method.fields["class"](given, model, grid), np.intp)

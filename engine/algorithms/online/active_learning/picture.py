@@ -1,4 +1,6 @@
-"""The rows without labels, those whose labels were bought near the boundary and by chance, both boundaries, the price."""
+"""The rows without labels, those whose labels were bought near the boundary and by chance, both
+boundaries, the price.
+"""
 
 from engine.algorithms.online.active_learning import Setting, State
 from engine.authoring import Float, Grid, Int, Step, np, replace
@@ -17,7 +19,8 @@ FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
+    s = step.state
+    problem = given.problem
     bought = np.zeros(problem.n, bool)
     bought[s.asked] = True
     current = (s.current,) if s.current >= 0 else ()
@@ -34,9 +37,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers.append(Polyline(line, Role.GHOST, label="by chance", tag="chance"))
     layers.append(Points(problem.xy, np.full(problem.n, -1), Role.SAMPLE, tag="data"))
     tags = problem.tags_of(s.chance.tolist())
-    layers.append(Points(problem.xy[s.chance], problem.codes[s.chance], Role.GHOST, tag="chance", tags=tags))
+    layers.append(
+        Points(problem.xy[s.chance], problem.codes[s.chance], Role.GHOST, tag="chance", tags=tags)
+    )
     tags = problem.tags_of(s.asked.tolist())
-    layers.append(Points(problem.xy[s.asked], problem.codes[s.asked], Role.POINT, shown, tag="asked", tags=tags))
+    layers.append(
+        Points(
+            problem.xy[s.asked], problem.codes[s.asked], Role.POINT, shown, tag="asked", tags=tags
+        )
+    )
     if s.current >= 0:  # its class is not told before it is bought
         code = problem.codes[[s.current]] if bought[s.current] else np.array([-1])
         name = (problem.names[s.current],)
@@ -47,10 +56,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 def rival_line(given: Setting, s: State) -> Float:
     """Where the scores of the rival are 0."""
     xy = given.problem.xy
-    low, high = xy.min(axis=0), xy.max(axis=0)
+    low = xy.min(axis=0)
+    high = xy.max(axis=0)
     air = 0.2 * (float((high - low).max()) or 1.0)
     grid = Grid.over((low[0] - air, high[0] + air), (low[1] - air, high[1] + air), FINE)
-    scores = given.scored(*given.rival(s), given.problem.from_plane(grid.points())).reshape(grid.shape)
+    scores = given.scored(*given.rival(s), given.problem.from_plane(grid.points())).reshape(
+        grid.shape
+    )
     return joined(level_lines(grid.x, grid.y, scores, (0.0,)))
 
 
@@ -64,4 +76,11 @@ def price_plot(s: State) -> Plot:
         Points(told[-1:, :2], np.array([-1]), Role.ACTIVE, tag="errors"),
     )
     most = max(1.0, float(told[:, 1::2].max()))
-    return Plot("Price", "labels bought", "wrong points", layers, beside=True, y_range=(-0.06 * most, 1.06 * most))
+    return Plot(
+        "Price",
+        "labels bought",
+        "wrong points",
+        layers,
+        beside=True,
+        y_range=(-0.06 * most, 1.06 * most),
+    )

@@ -1,20 +1,36 @@
 """What active learning says."""
 
 from engine.algorithms.online.active_learning import Params, Setting, State
-from engine.authoring import Choice, Explanation, Fact, Float, Mapping, Note, Operand, Option, note, np
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Mapping,
+    Note,
+    Operand,
+    Option,
+    note,
+    np,
+)
 from engine.core.notation import quoted
 
 SUMMARY = (
-    "Labels cost something: a learner asks only for those of rows near its boundary, where it is in doubt. A rival buys "
-    "as many by chance; what both have wrong shows what asking is worth."
+    "Labels cost something: a learner asks only for those of rows near its boundary, where it is in"
+    " doubt. A rival buys as many by chance; what both have wrong shows what asking is worth."
 )
 ERRATA = (
-    "MMDS 12.1.4 names neither the threshold nor the price. Here a row that comes is in doubt if few of those before it "
-    "were nearer to the boundary, and every label costs the same.",
+    (
+        "MMDS 12.1.4 names neither the threshold nor the price. Here a row that comes is in doubt"
+        " if few of those before it were nearer to the boundary, and every label costs the same."
+    ),
 )
 FEW = 8  # rows that a choice names
 TIE = "the first in the table"
-ASKED = "What class is {x}? The table does not know. Give it one (right click on the point), and the run goes on."
+ASKED = (
+    "What class is {x}? The table does not know. Give it one (right click on the point), and the"
+    " run goes on."
+)
 PRICE = Fact("price", "{asked} · {each} = {price}")
 BOTH = Fact("wrong, near the boundary and by chance", "{errors} and {chance} of {n}")
 
@@ -33,14 +49,20 @@ def point(given: Setting, s: State) -> Operand:
 
 def bill(given: Setting, s: State) -> dict[str, Operand]:
     return {
-        "asked": Operand(len(s.asked), "labels", "asked"), "each": Operand(given.p.price, "price", digits=-1),
-        "price": Operand(s.price, digits=-1), "errors": Operand(s.errors, about="errors"),
-        "chance": Operand(s.by_chance, about="chance"), "n": Operand(int(given.problem.labelled.sum())),
-    }  # fmt: skip
+        "asked": Operand(len(s.asked), "labels", "asked"),
+        "each": Operand(given.p.price, "price", digits=-1),
+        "price": Operand(s.price, digits=-1),
+        "errors": Operand(s.errors, about="errors"),
+        "chance": Operand(s.by_chance, about="chance"),
+        "n": Operand(int(given.problem.labelled.sum())),
+    }
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "{asked} {asked:label|labels} bought by chance, until both classes are known. From these both begin."
+    lead = (
+        "{asked} {asked:label|labels} bought by chance, until both classes are known. From these"
+        " both begin."
+    )
     if s.current >= 0:
         return note(ASKED, x=point(given, s))
     return note(lead, PRICE, BOTH, **bill(given, s))
@@ -60,17 +82,29 @@ def _search(given: Setting, s: State) -> tuple[Note, Choice]:
         for i, d in zip(left[order], doubt[order], strict=True)
     )
     winners = tuple(int(k) for k in np.flatnonzero(doubt[order] == doubt.min()))
-    lead = "{x} is the nearest to the boundary of {left} {left:row|rows} without a label: its score is {score}."
-    said = note(lead, x=point(given, s), left=len(left), score=Operand(float(doubt.min()), digits=3))
+    lead = (
+        "{x} is the nearest to the boundary of {left} {left:row|rows} without a label: its score is"
+        " {score}."
+    )
+    said = note(
+        lead, x=point(given, s), left=len(left), score=Operand(float(doubt.min()), digits=3)
+    )
     prompt = "Which label is worth most to the learner?"
     return said, Choice(prompt, options, winners, winners[0], TIE, "|score|", True)
 
 
 def _arrival(given: Setting, s: State, wanted: bool) -> tuple[Note, Choice]:
-    share, came = given.nearer(s), len(given.came(s))
-    lead = "{x} comes. Of the {came} before it {share} are nearer to the boundary, less than {unsure}: it is in doubt."
+    share = given.nearer(s)
+    came = len(given.came(s))
+    lead = (
+        "{x} comes. Of the {came} before it {share} are nearer to the boundary, less than {unsure}:"
+        " it is in doubt."
+    )
     if not wanted:
-        lead = "{x} comes. Of the {came} before it {share} are nearer to the boundary, not less than {unsure}: it passes by."
+        lead = (
+            "{x} comes. Of the {came} before it {share} are nearer to the boundary, not less than"
+            " {unsure}: it passes by."
+        )
     unsure = Operand(given.p.unsure, about="asked", digits=-1)
     said = note(lead, x=point(given, s), came=came, share=Operand(share), unsure=unsure)
     options = (
@@ -79,14 +113,18 @@ def _arrival(given: Setting, s: State, wanted: bool) -> tuple[Note, Choice]:
     )
     winners = (0, 1) if share == given.p.unsure else (0 if wanted else 1,)
     prompt = f"Is the label of {quoted(given.problem.names[s.current])} worth its price?"
-    return said, Choice(prompt, options, winners, 0 if wanted else 1, "equal: it passes", "share nearer", True)
+    return said, Choice(
+        prompt, options, winners, 0 if wanted else 1, "equal: it passes", "share nearer", True
+    )
 
 
 def ask(given: Setting, s: State) -> Note | tuple[Note, Choice]:
-    problem, code = given.problem, int(given.problem.codes[s.current])
+    problem = given.problem
+    code = int(given.problem.codes[s.current])
     if code < 0:
         lead = (
-            "What class is {x}? The table does not know. Give it one (right click on the point), and the run goes on."
+            "What class is {x}? The table does not know. Give it one (right click on the point),"
+            " and the run goes on."
         )
         return note(lead, x=point(given, s))
     said = note(
@@ -96,21 +134,37 @@ def ask(given: Setting, s: State) -> Note | tuple[Note, Choice]:
         label=problem.class_text(code),
         **bill(given, s),
     )
-    options = tuple(Option(problem.class_text(k), float(k == code), value=k) for k in range(len(problem.classes)))
-    return said, Choice(f"What class is {quoted(problem.names[s.current])}?", options, (code,), code)
+    options = tuple(
+        Option(problem.class_text(k), float(k == code), value=k)
+        for k in range(len(problem.classes))
+    )
+    return said, Choice(
+        f"What class is {quoted(problem.names[s.current])}?", options, (code,), code
+    )
 
 
 def learn(given: Setting, s: State) -> Note:
-    lead = "Learnt anew from {asked} {asked:label|labels}: {errors} {errors:row|rows} wrong. With labels bought by chance: {chance}."
+    lead = (
+        "Learnt anew from {asked} {asked:label|labels}: {errors} {errors:row|rows} wrong. With"
+        " labels bought by chance: {chance}."
+    )
     if s.errors == s.by_chance:
-        lead = "Learnt anew from {asked} {asked:label|labels}: {errors} {errors:row|rows} wrong, as many as by chance."
+        lead = (
+            "Learnt anew from {asked} {asked:label|labels}: {errors} {errors:row|rows} wrong, as"
+            " many as by chance."
+        )
     return note(lead, PRICE, BOTH, **bill(given, s))
 
 
 def end(given: Setting, s: State, ending: str) -> Note:
     lead = {
-        "spent": "The budget is spent. {errors} of {n} wrong; with labels bought by chance {chance}.",
-        "nothing left": "No row is left to ask for. {errors} of {n} wrong; with labels bought by chance {chance}.",
+        "spent": (
+            "The budget is spent. {errors} of {n} wrong; with labels bought by chance {chance}."
+        ),
+        "nothing left": (
+            "No row is left to ask for. {errors} of {n} wrong; with labels bought by chance"
+            " {chance}."
+        ),
         "waiting": "The run waits for the class of {x}: give it one (right click on the point).",
     }[ending]
     more = {"x": point(given, s)} if ending == "waiting" else {}
@@ -120,8 +174,14 @@ def end(given: Setting, s: State, ending: str) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    score, code = float(given.scored(*given.learnt(s), x[None])[0]), int(given.said(*given.learnt(s), x[None])[0])
+    score = float(given.scored(*given.learnt(s), x[None])[0])
+    code = int(given.said(*given.learnt(s), x[None])[0])
     first = given.problem.class_text(0)
-    lead = "{label}: the score of this place is {score}. Above 0 it is {first}; the nearer to 0, the more a label is worth."
-    words = note(lead, label=given.problem.class_text(code), score=Operand(score, digits=3), first=first)
+    lead = (
+        "{label}: the score of this place is {score}. Above 0 it is {first}; the nearer to 0, the"
+        " more a label is worth."
+    )
+    words = note(
+        lead, label=given.problem.class_text(code), score=Operand(score, digits=3), first=first
+    )
     return Explanation(code, words)

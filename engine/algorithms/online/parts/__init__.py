@@ -1,4 +1,7 @@
-"""What both weighted majorities share: the experts of a table, what a state remembers of them. ML Table 7.1, AIMA 18.10.1."""
+"""What both weighted majorities share: the experts of a table, what a state remembers of them.
+
+ML Table 7.1, AIMA 18.10.1.
+"""
 
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -15,9 +18,10 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Forecasting:
-    """weights (K,) of the experts, `before` this step; wrong (K,) the mistakes that made them; best: mistakes of the best
-    expert so far; mistakes: of the algorithm; row: of the table, or −1; said: class, or −1; seen: examples whose truth is
-    known; misses: which of them were wrong."""
+    """weights (K,) of the experts, `before` this step; wrong (K,) the mistakes that made them;
+    best: mistakes of the best expert so far; mistakes: of the algorithm; row: of the table, or −1;
+    said: class, or −1; seen: examples whose truth is known; misses: which of them were wrong.
+    """
 
     weights: Float
     before: Float
@@ -34,7 +38,9 @@ S = TypeVar("S", bound=Forecasting)
 
 
 class Experts(Setting[P]):
-    """stream: the labelled examples in table order with their forecasts; the columns of the problem are the experts."""
+    """stream: the labelled examples in table order with their forecasts; the columns of the problem
+    are the experts.
+    """
 
     p: Any
 
@@ -66,16 +72,21 @@ class Experts(Setting[P]):
 
     def counted(self, s: S, said: int) -> S:
         """The truth of the next example is known."""
-        t, missed = s.seen, said != int(self.stream.truth[s.seen])
-        best, misses = int(self.stream.after(t + 1).min()), s.misses.plus(t) if missed else s.misses
+        t = s.seen
+        missed = said != int(self.stream.truth[s.seen])
+        best = int(self.stream.after(t + 1).min())
+        misses = s.misses.plus(t) if missed else s.misses
         return replace(s, best=best, mistakes=s.mistakes + missed, seen=t + 1, misses=misses)
 
     def heard(self, s: S, said: Int) -> S:
-        """What became of the next examples when this was said of them (m,), and who was wrong is punished."""
+        """What became of the next examples when this was said of them (m,), and who was wrong is
+        punished.
+        """
         end = s.seen + len(said)
         missed = np.flatnonzero(said != self.stream.truth[s.seen : end]) + s.seen
         s = self.punished(replace(s, seen=end))
-        misses, best = s.misses.plus(*missed.tolist()), int(s.wrong.min())
+        misses = s.misses.plus(*missed.tolist())
+        best = int(s.wrong.min())
         return replace(s, mistakes=s.mistakes + len(missed), misses=misses, best=best)
 
     def missed(self, s: Forecasting) -> bool:
@@ -93,7 +104,9 @@ class Experts(Setting[P]):
 
     def says(self, s: Forecasting) -> Int | None:
         """(K,) the forecasts of the example looked at, None between two."""
-        return self.stream.says[int(np.searchsorted(self.stream.rows, s.row))] if s.row >= 0 else None
+        return (
+            self.stream.says[int(np.searchsorted(self.stream.rows, s.row))] if s.row >= 0 else None
+        )
 
     def terms(self, s: Forecasting) -> tuple[Fraction | float, ...]:
         """The weights as they are written."""
@@ -104,12 +117,15 @@ class Experts(Setting[P]):
         return exact(self.stream.after(s.seen - 1), self.p.beta, s.before)
 
     def predict(self, s: Forecasting, X: Float) -> Int:
-        """(m,) the class with most weight among the experts whose forecasts stand in X; the first of equals, −1 without any."""
+        """(m,) the class with most weight among the experts whose forecasts stand in X; the first
+        of equals, −1 without any.
+        """
         return winners(votes(s.weights, forecasts(self.problem, X), len(self.problem.classes)))
 
     def scores(self, s: Forecasting, X: Float) -> Float:
-        """(m,) share of the weight for the first of two classes minus that for the other, 0 on ties; (m, k) shares of more
-        classes; NaN where no expert says anything."""
+        """(m,) share of the weight for the first of two classes minus that for the other, 0 on
+        ties; (m, k) shares of more classes; NaN where no expert says anything.
+        """
         q = votes(s.weights, forecasts(self.problem, X), len(self.problem.classes))
         shares = q / np.where(q.any(axis=1), q.sum(axis=1), np.nan)[:, None]
         if shares.shape[1] != 2:
@@ -122,4 +138,6 @@ def exact(wrong: Int, beta: float, w: Float) -> tuple[Fraction | float, ...]:
     """The weights as fractions where they are short, else as numbers."""
     base = Fraction(str(beta))
     size = max(float(np.log10(base.denominator)), 1e-9)
-    return tuple(base ** int(m) if m * size < LONG else float(v) for m, v in zip(wrong, w, strict=True))
+    return tuple(
+        base ** int(m) if m * size < LONG else float(v) for m, v in zip(wrong, w, strict=True)
+    )

@@ -4,7 +4,10 @@ from math import inf, log, log2
 
 
 def vote_bound(best: int, experts: int, beta: float) -> float:
-    """Mistakes of the weighted vote are at most this: ML Theorem 7.5 for any β. `best`: mistakes of the best expert."""
+    """Mistakes of the weighted vote are at most this: ML Theorem 7.5 for any β.
+
+    `best`: mistakes of the best expert.
+    """
     if beta == 0 and best:
         return inf
     return ((best * log2(1 / beta) if best else 0.0) + log2(experts)) / log2(2 / (1 + beta))

@@ -1,4 +1,7 @@
-"""Experts who forecast one example after the other: weights, votes, mistake bounds. ML 7.5.4, AIMA 18.10.1."""
+"""Experts who forecast one example after the other: weights, votes, mistake bounds.
+
+ML 7.5.4, AIMA 18.10.1.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +22,9 @@ CHUNK = 65_536  # examples whose weights are reckoned at once
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    """The labelled examples in table order. rows (n,) of the table; says (n, K) forecasts; truth (n,) what happened, of
-    `classes` classes."""
+    """The labelled examples in table order. rows (n,) of the table; says (n, K) forecasts; truth
+    (n,) what happened, of `classes` classes.
+    """
 
     rows: Int
     says: Int
@@ -40,18 +44,26 @@ class Stream:
     @cached_property
     def counts(self) -> NDArray[np.int32]:
         """(n + 1, K) mistakes of every expert before each example, and after the last."""
-        return frozen(np.vstack([np.zeros((1, self.says.shape[1]), np.int32), np.cumsum(self.wrong, 0, np.int32)]))
+        return frozen(
+            np.vstack(
+                [np.zeros((1, self.says.shape[1]), np.int32), np.cumsum(self.wrong, 0, np.int32)]
+            )
+        )
 
     @cached_property
     def plain(self) -> Float:
-        """(n + 1,) mistakes of a vote without weights before each example; at a tie the share of the wrong classes."""
+        """(n + 1,) mistakes of a vote without weights before each example; at a tie the share of
+        the wrong classes.
+        """
         q = votes(np.ones(self.says.shape[1]), self.says, self.classes)
         first = q == q.max(axis=1, keepdims=True)
         right = first[np.arange(self.n), self.truth] / first.sum(axis=1)
         return frozen(np.concatenate([[0.0], np.cumsum(1 - right)]))
 
     def expected(self, beta: float) -> Float:
-        """(n + 1,) mistakes before each example on average over all draws of an expert by weight, β > 0."""
+        """(n + 1,) mistakes before each example on average over all draws of an expert by weight, β
+        > 0.
+        """
         if beta not in self._risks:
             parts = []
             for start in range(0, self.n, CHUNK):
@@ -63,12 +75,18 @@ class Stream:
         return self._risks[beta]
 
     def votes(self, beta: float) -> Float:
-        """(n, classes) weight for each class in each example: it follows from the experts' mistakes alone."""
+        """(n, classes) weight for each class in each example: it follows from the experts' mistakes
+        alone.
+        """
         parts = [np.zeros((0, self.classes))]
         for start in range(0, self.n, CHUNK):
             says = self.says[start : start + CHUNK]
             w = weights(self.counts[start : start + len(says)], beta)
-            parts.append(np.stack([np.where(says == c, w, 0.0).sum(axis=1) for c in range(self.classes)], axis=1))
+            parts.append(
+                np.stack(
+                    [np.where(says == c, w, 0.0).sum(axis=1) for c in range(self.classes)], axis=1
+                )
+            )
         return frozen(np.concatenate(parts))
 
     def after(self, seen: int) -> Int:
@@ -77,7 +95,10 @@ class Stream:
 
 
 def weights(wrong: Int | NDArray[np.int32], beta: float) -> Float:
-    """(…, K) β^mistakes. Once even the best expert's is below 1e-100, all are divided by it: only ratios matter."""
+    """(…, K) β^mistakes.
+
+    Once even the best expert's is below 1e-100, all are divided by it: only ratios matter.
+    """
     if not beta:
         return frozen(np.power(beta, wrong, dtype=np.float64))
     best = wrong.min(axis=-1, keepdims=True)
@@ -96,19 +117,27 @@ def tied(q: Float) -> Int:
 
 
 def winners(q: Float) -> Int:
-    """(m,) class with the most of the votes q (m, classes); ties go to the first class in order, no votes at all to −1."""
+    """(m,) class with the most of the votes q (m, classes); ties go to the first class in order, no
+    votes at all to −1.
+    """
     best = q.max(axis=1, keepdims=True)
     return np.where(best[:, 0] > 0, (q >= best * (1 - TIE)).argmax(axis=1), -1)
 
 
 def drawn(w: Float, u: Float | float) -> Int:
-    """The expert on whose part of the cumulated weights (…, K) each number u (…,) in [0, 1) falls."""
+    """The expert on whose part of the cumulated weights (…, K) each number u (…,) in
+    [0, 1) falls.
+    """
     edges = np.cumsum(w, axis=-1)
-    return np.asarray(np.minimum((edges <= (u * edges[..., -1])[..., None]).sum(axis=-1), w.shape[-1] - 1))
+    return np.asarray(
+        np.minimum((edges <= (u * edges[..., -1])[..., None]).sum(axis=-1), w.shape[-1] - 1)
+    )
 
 
 def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:
-    """x (m,) numbers of examples and (m, K) every expert's share of all weight after them; NaN when no weight is left."""
+    """x (m,) numbers of examples and (m, K) every expert's share of all weight after them; NaN when
+    no weight is left.
+    """
     x = np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
     counts = s.counts[x]
     base = counts.min(axis=1, keepdims=True) if beta > 0 else 0
@@ -118,9 +147,15 @@ def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:
 
 
 def race(s: Stream, misses: Sequence[int], seen: int) -> tuple[Int, Int, Int]:
-    """After x (m,) examples: the mistakes made, at the positions `misses`, and those of the best expert."""
+    """After x (m,) examples: the mistakes made, at the positions `misses`, and those of the best
+    expert.
+    """
     x = np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
-    return x, np.searchsorted(np.asarray(misses, np.intp), x), s.counts[x].min(axis=1).astype(np.intp)
+    return (
+        x,
+        np.searchsorted(np.asarray(misses, np.intp), x),
+        s.counts[x].min(axis=1).astype(np.intp),
+    )
 
 
 def bounds(best: Int, bound: Callable[[int], float]) -> Float:

@@ -36,7 +36,7 @@ REGRET = (
 )
 
 
-# -- words -------------------------------------------------------------------------------------------------------------
+# -- words -----------------------------------------------------------------------------------------
 
 
 def names(problem: Problem) -> tuple[str, ...]:
@@ -46,7 +46,11 @@ def names(problem: Problem) -> tuple[str, ...]:
 def listed(problem: Problem, which: Sequence[int]) -> str:
     """The names of these experts; of many only the first."""
     every = names(problem)
-    rest = f" and {len(which) - LISTED} {plural(len(which) - LISTED, 'other')}" if len(which) > LISTED else ""
+    rest = (
+        f" and {len(which) - LISTED} {plural(len(which) - LISTED, 'other')}"
+        if len(which) > LISTED
+        else ""
+    )
     return (", ".join(every[i] for i in which[:LISTED]) + rest) or "nobody"
 
 
@@ -64,32 +68,50 @@ def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
 
 def start(given: Any, s: Any) -> Note:
     problem = given.problem
-    lead = "{n} {n:expert forecasts|experts forecast} “{target}”{n:|, each} with the weight 1. Each example is forecast first; then the truth is told."
+    lead = (
+        "{n} {n:expert forecasts|experts forecast} “{target}”{n:|, each} with the weight 1. Each"
+        " example is forecast first; then the truth is told."
+    )
     return note(lead, n=problem.d, target=cut(problem.target.name) if problem.target else "")
 
 
 def take(given: Any, s: Any) -> Note:
     """The forecasts: who says what."""
-    problem, row, says, facts = given.problem, s.row, given.says(s), []
+    problem = given.problem
+    row = s.row
+    says = given.says(s)
+    facts = []
     for c in np.unique(says):
         facts.append(
-            Fact(verbatim(problem.class_text(int(c))), verbatim(listed(problem, np.flatnonzero(says == c).tolist())))
+            Fact(
+                verbatim(problem.class_text(int(c))),
+                verbatim(listed(problem, np.flatnonzero(says == c).tolist())),
+            )
         )
     return note(
-        "{point} comes up; what happens is not known yet. The experts forecast:", *facts, **_point(problem, row)
+        "{point} comes up; what happens is not known yet. The experts forecast:",
+        *facts,
+        **_point(problem, row),
     )
 
 
 def vote_note(given: Any, s: Any, q: Float, who: str = "Chance") -> Note:
     """The sum of weights for each class, and what the vote says. who: decides between equals."""
-    problem, row, terms, says, said = given.problem, s.row, given.terms(s), given.says(s), s.said
+    problem = given.problem
+    row = s.row
+    terms = given.terms(s)
+    says = given.says(s)
+    said = s.said
     lead = "Weighted vote on {point}: {label} has {top} of {whole}."
     if len(tied(q)) > 1:
         lead = f"Weighted vote on {{point}}: a tie, {{top}} each. {who} decides for {{label}}."
     formulas, operands = sums(problem, terms, says)
-    top, whole = weight_of(terms, np.flatnonzero(says == said)), add_up(terms)
+    top = weight_of(terms, np.flatnonzero(says == said))
+    whole = add_up(terms)
     label = problem.class_text(said)
-    return note(lead, *formulas, label=label, top=top, whole=whole, **operands, **_point(problem, row))
+    return note(
+        lead, *formulas, label=label, top=top, whole=whole, **operands, **_point(problem, row)
+    )
 
 
 def weight_of(terms: Sequence[Fraction | float], who: Int) -> Fraction | float:
@@ -97,14 +119,22 @@ def weight_of(terms: Sequence[Fraction | float], who: Int) -> Fraction | float:
     return total
 
 
-def sums(problem: Problem, terms: Sequence[Fraction | float], says: Int) -> tuple[list[Formula], dict[str, Operand]]:
-    """q[class] = sum of the weights of the experts who say it, written out when short; classes nobody says are left out."""
+def sums(
+    problem: Problem, terms: Sequence[Fraction | float], says: Int
+) -> tuple[list[Formula], dict[str, Operand]]:
+    """q[class] = sum of the weights of the experts who say it, written out when short; classes
+    nobody says are left out.
+    """
     formulas: list[Formula] = []
     operands: dict[str, Operand] = {}
     for c in np.unique(says[says >= 0])[:LISTED].tolist():
         who = np.flatnonzero(says == c).tolist()
         few = len(who) <= LISTED
-        body = " + ".join(f"{{w{i}}}" for i in who) if few else f"weights of {counted(len(who), 'expert')}"
+        body = (
+            " + ".join(f"{{w{i}}}" for i in who)
+            if few
+            else f"weights of {counted(len(who), 'expert')}"
+        )
         formulas.append(Formula(f"q[{verbatim(problem.class_text(c))}] =", body, f"{{q{c}}}"))
         operands[f"q{c}"] = Operand(add_up(terms[i] for i in who), "q", "weights")
         if few:
@@ -120,18 +150,34 @@ def vote_choice(problem: Problem, q: Float, said: int) -> Choice:
 
 
 def truth(given: Any, s: Any) -> Note:
-    problem, row, missed, mistakes, wrong = given.problem, s.row, given.missed(s), s.mistakes, given.who(s)
+    problem = given.problem
+    row = s.row
+    missed = given.missed(s)
+    mistakes = s.mistakes
+    wrong = given.who(s)
     lead = "It is {label}: the forecast was right."
     if missed:
         lead = "It is {label}: the forecast was wrong, mistake {mistakes}."
     label = problem.class_text(int(problem.codes[row]))
-    return note(lead, WRONG, label=label, mistakes=mistakes, wrong=len(wrong), n=problem.d, **_point(problem, row))
+    return note(
+        lead,
+        WRONG,
+        label=label,
+        mistakes=mistakes,
+        wrong=len(wrong),
+        n=problem.d,
+        **_point(problem, row),
+    )
 
 
 def update(given: Any, s: Any) -> Note:
     """The weights of the wrong experts shrink, whether the forecast was right or not."""
-    problem, beta, wrong, counts = given.problem, given.p.beta, given.who(s), s.wrong
-    before, after = given.terms_before(s), given.terms(s)
+    problem = given.problem
+    beta = given.p.beta
+    wrong = given.who(s)
+    counts = s.wrong
+    before = given.terms_before(s)
+    after = given.terms(s)
     lead = "Wrong: {who}. " + ("Its weight is" if len(wrong) == 1 else "Their weights are")
     lead += " multiplied by β = {beta}, whether or not the forecast was right."
     parts = (CHANGE,) if len(wrong) <= LISTED else ()
@@ -152,9 +198,19 @@ def update(given: Any, s: Any) -> Note:
 
 def tally_note(given: Any, s: Any, formula: Formula, bound: float) -> Note:
     """Mistakes so far beside the best expert's, and the bound."""
-    problem, seen, mistakes, wrong, beta = given.problem, s.seen, s.mistakes, s.wrong, given.p.beta
-    limit = f"; the bound on {'their number' if formula is VOTE_BOUND else 'the expected number'} is {{bound}}"
-    lead = f"{{seen}} {{seen:example|examples}}, mistakes: {{mistakes}}{limit if isfinite(bound) else ''}. The best expert, {{name}}, made {{k}}."
+    problem = given.problem
+    seen = s.seen
+    mistakes = s.mistakes
+    wrong = s.wrong
+    beta = given.p.beta
+    limit = (
+        f"; the bound on {'their number' if formula is VOTE_BOUND else 'the expected number'} is"
+        " {bound}"
+    )
+    lead = (
+        "{seen} {seen:example|examples}, mistakes:"
+        f" {{mistakes}}{limit if isfinite(bound) else ''}. The best expert, {{name}}, made {{k}}."
+    )
     best = int(wrong.argmin())
     return note(
         lead,
@@ -183,12 +239,19 @@ def draw_note(problem: Problem, terms: Sequence[Fraction | float], expert: int, 
     )
 
 
-def explanation(problem: Problem, says: Int, w: Float, terms: Sequence[Fraction | float], by_draw: bool) -> Explanation:
-    """Why this label? What every expert forecasts and how much that weighs; says (K,) at one place."""
+def explanation(
+    problem: Problem, says: Int, w: Float, terms: Sequence[Fraction | float], by_draw: bool
+) -> Explanation:
+    """Why this label?
+
+    What every expert forecasts and how much that weighs; says (K,) at one place.
+    """
     q = votes(w, says[None], len(problem.classes))
     label = int(winners(q)[0])
     if label < 0:
-        return Explanation(-1, note("No expert with any weight has a forecast here, so there is no class."))
+        return Explanation(
+            -1, note("No expert with any weight has a forecast here, so there is no class.")
+        )
     lead = "{label} has {top} of {whole}, the largest weight."
     if by_draw:
         lead = "{label} is the likeliest forecast: a drawn expert says so with probability {p}."
@@ -198,10 +261,14 @@ def explanation(problem: Problem, says: Int, w: Float, terms: Sequence[Fraction 
     voting = np.flatnonzero(says >= 0)
     top, whole = weight_of(terms, np.flatnonzero(says == label)), weight_of(terms, voting)
     share = ratio(top, whole)
-    said = note(lead, *formulas, label=problem.class_text(label), top=top, whole=whole, p=share, **operands)
+    said = note(
+        lead, *formulas, label=problem.class_text(label), top=top, whole=whole, p=share, **operands
+    )
     shown = heaviest(w)
     every, tags = (tuple(of[i] for i in shown) for of in (names(problem), problem.column_tags))
-    bars = Bars("Votes", every, frozen(w[shown]), group=frozen(says[shown]), tag="weights", tags=tags)
+    bars = Bars(
+        "Votes", every, frozen(w[shown]), group=frozen(says[shown]), tag="weights", tags=tags
+    )
     return Explanation(label, said, bars)
 
 

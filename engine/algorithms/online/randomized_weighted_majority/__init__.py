@@ -5,9 +5,27 @@ from typing import Annotated
 from engine.algorithms.online.parts import Experts, Forecasting
 from engine.algorithms.online.parts.stream import drawn
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
-    dataclass, leap, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Float,
+    Part,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    leap,
+    prepare,
+    replace,
+    when,
+)
 from engine.data.generators import generate
 from engine.algorithms.online.parts.regret import expected_bound
 
@@ -20,7 +38,9 @@ truth:           see the answer
 update:          w[i] ← β w[i] where i was wrong
 tally  round:  every tenth time: compare M
 """
-FACTOR = "what a wrong expert's weight is multiplied by; small: quick to trust one expert, near 1: slow"
+FACTOR = (
+    "what a wrong expert's weight is multiplied by; small: quick to trust one expert, near 1: slow"
+)
 
 
 @dataclass(frozen=True)
@@ -30,8 +50,9 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State(Forecasting):
-    """expected: mistakes on average over all possible draws; regret: mistakes of this run − those of the best expert;
-    drawn: expert, or −1, by the number u in [0, 1); the rest: see Forecasting."""
+    """expected: mistakes on average over all possible draws; regret: mistakes of this run − those
+    of the best expert; drawn: expert, or −1, by the number u in [0, 1); the rest: see Forecasting.
+    """
 
     expected: float = 0.0
     regret: int = 0
@@ -77,8 +98,10 @@ def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[Stat
     s = replace(s, said=int(stream.says[t][s.drawn]))
     yield from at("say", s)
     s = given.counted(s, s.said)
-    s = replace(s, expected=float(stream.expected(given.p.beta)[s.seen]), regret=s.mistakes - s.best)
-    yield from at("truth", s, *["mistake"] * given.missed(s))
+    s = replace(
+        s, expected=float(stream.expected(given.p.beta)[s.seen]), regret=s.mistakes - s.best
+    )
+    yield from at("truth", s, *when(mistake=given.missed(s)))
     s = given.punished(s)
     if stream.wrong[t].any():
         yield from at("update", s)
@@ -97,7 +120,9 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The likeliest forecast for rows that hold the experts' forecasts; of equally likely ones the first class in order."""
+    """The likeliest forecast for rows that hold the experts' forecasts; of equally likely ones the
+    first class in order.
+    """
     return given.predict(s, X)
 
 

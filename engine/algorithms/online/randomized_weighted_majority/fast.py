@@ -6,7 +6,9 @@ from engine.authoring import Rng, np, replace
 
 
 def examples(given: Setting, s: State, end: int, rng: Rng) -> State:
-    stream, beta, seen = given.stream, given.p.beta, s.seen
+    stream = given.stream
+    beta = given.p.beta
+    seen = s.seen
     if seen == end:
         return s
     u = rng.random(end - seen)

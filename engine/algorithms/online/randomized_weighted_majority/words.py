@@ -9,12 +9,15 @@ from engine.core.sums import add_up
 
 __all__ = ["start", "take", "update"]
 SUMMARY = (
-    "The columns are experts who forecast the target, row by row. Each time one expert is drawn, with a chance in "
-    "proportion to the weight; every wrong expert's weight is multiplied by β. Afterwards the likeliest label is shown."
+    "The columns are experts who forecast the target, row by row. Each time one expert is drawn,"
+    " with a chance in proportion to the weight; every wrong expert's weight is multiplied by β."
+    " Afterwards the likeliest label is shown."
 )
 ERRATA = (
-    "AIMA 18.10.1 bounds the number of mistakes M. The bound is on the expected number, over all draws: a single run "
-    "can make more.",
+    (
+        "AIMA 18.10.1 bounds the number of mistakes M. The bound is on the expected number, over"
+        " all draws: a single run can make more."
+    ),
 )
 
 
@@ -28,12 +31,17 @@ def draw(given: Setting, s: State) -> Note:
 
 def say(given: Setting, s: State) -> Note:
     name = Operand(words.names(given.problem)[s.drawn], about="drawn")
-    return note("{expert} says {label}, so that is the forecast.", expert=name, label=given.problem.class_text(s.said))
+    return note(
+        "{expert} says {label}, so that is the forecast.",
+        expert=name,
+        label=given.problem.class_text(s.said),
+    )
 
 
 def truth(given: Setting, s: State) -> Note:
     """What happened, and how likely a mistake was whoever had been drawn."""
-    terms, said = given.terms(s), words.truth(given, s)
+    terms = given.terms(s)
+    said = words.truth(given, s)
     bad = words.weight_of(terms, given.who(s))
     added = note(
         "",
@@ -48,7 +56,11 @@ def truth(given: Setting, s: State) -> Note:
 def tally(given: Setting, s: State) -> Note:
     bound = given.bound(s.best)
     said = words.tally_note(given, s, words.DRAW_BOUND, bound)
-    more = {"expected": Operand(s.expected, "E[M]"), "regret": Operand(s.regret), "most": Operand(bound - s.best)}
+    more = {
+        "expected": Operand(s.expected, "E[M]"),
+        "regret": Operand(s.regret),
+        "most": Operand(bound - s.best),
+    }
     return replace(said, facts=(*said.facts, *words.REGRET), operands={**said.operands, **more})
 
 

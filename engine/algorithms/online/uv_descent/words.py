@@ -6,17 +6,27 @@ from engine.core.notation import subscript
 from engine.core.tags import joined
 
 SUMMARY = (
-    "Finds two thin matrices whose product is near a table in its known entries, and so says something of the missing "
-    "ones. Every known entry pulls at the row of U and the column of V that make it."
+    "Finds two thin matrices whose product is near a table in its known entries, and so says"
+    " something of the missing ones. Every known entry pulls at the row of U and the column of V"
+    " that make it."
 )
 ERRATA = (
-    "MMDS Ex 12.10 moves each element of u and v by the fraction η of the change that would make the entry fit. Each "
-    "such change supposes that it is alone: moved together, and divided by elements near 0, they diverge. The step here "
-    "is that of the squared error; the printed one is offered as a step.",
+    (
+        "MMDS Ex 12.10 moves each element of u and v by the fraction η of the change that would"
+        " make the entry fit. Each such change supposes that it is alone: moved together, and"
+        " divided by elements near 0, they diverge. The step here is that of the squared error; the"
+        " printed one is offered as a step."
+    ),
 )
 FEW = 4  # terms of a product that are written out
-GRADIENT = Formula("u ←", "{u} + {eta} · {e} · {v}", "{u2}"), Formula("v ←", "{v} + {eta} · {e} · {u}", "{v2}")
-PRINTED = Formula("u ←", "{u} + {eta} · {e} / {v}", "{u2}"), Formula("v ←", "{v} + {eta} · {e} / {u}", "{v2}")
+GRADIENT = (
+    Formula("u ←", "{u} + {eta} · {e} · {v}", "{u2}"),
+    Formula("v ←", "{v} + {eta} · {e} · {u}", "{v2}"),
+)
+PRINTED = (
+    Formula("u ←", "{u} + {eta} · {e} / {v}", "{u2}"),
+    Formula("v ←", "{v} + {eta} · {e} / {u}", "{v2}"),
+)
 FIT = Fact("e", "{e} → {after}")
 TEST = Fact("RMSE of the {k} held out", "{test}")
 
@@ -35,29 +45,51 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def told(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[str, Operand]:
     """The entry looked at, its row u of U and column v of V before this step, its error by them."""
-    problem, factors, (i, j) = given.problem, given.factors, s.place
-    row, column, m = problem.row_tags[i], problem.column_tags[j], float(problem.X[i, j])
+    problem = given.problem
+    factors = given.factors
+    i, j = s.place
+    row = problem.row_tags[i]
+    column = problem.column_tags[j]
+    m = float(problem.X[i, j])
     return {
-        "row": Operand(problem.names[i], about=row), "column": Operand(problem.titles[j], about=column),
-        "m": Operand(m, "m", joined(row, column)), "e": Operand(e, "e"), "p": Operand(m - e, "u · v"),
-        "u": Operand(u, "u", joined(row, *factors)), "v": Operand(v, "v", joined(*factors, column)),
+        "row": Operand(problem.names[i], about=row),
+        "column": Operand(problem.titles[j], about=column),
+        "m": Operand(m, "m", joined(row, column)),
+        "e": Operand(e, "e"),
+        "p": Operand(m - e, "u · v"),
+        "u": Operand(u, "u", joined(row, *factors)),
+        "v": Operand(v, "v", joined(*factors, column)),
         "eta": Operand(given.rate, "η", digits=-1),
-    }  # fmt: skip
+    }
 
 
 def start(given: Setting, s: State) -> Note:
     blanks = given.problem.X.size - len(given.known)
     taken = [Fact("η, by the size of the entries", "{eta}")] * (given.p.rate is None)
     eta = Operand(given.rate, "η", digits=-1)
-    lead = "{known} {known:entry is|entries are} known and {blanks} missing; {k} {k:is|are} held out. U and V begin with drawn numbers."
+    lead = (
+        "{known} {known:entry is|entries are} known and {blanks} missing; {k} {k:is|are} held out."
+        " U and V begin with drawn numbers."
+    )
     return note(
-        lead, Fact("RMSE", "{rmse}"), *taken, known=len(given.known), blanks=blanks, k=len(s.held), rmse=s.rmse, eta=eta
+        lead,
+        Fact("RMSE", "{rmse}"),
+        *taken,
+        known=len(given.known),
+        blanks=blanks,
+        k=len(s.held),
+        rmse=s.rmse,
+        eta=eta,
     )
 
 
 def round(given: Setting, s: State) -> Note:
     order = "in turn" if given.p.order == "in turn" else "in random order"
-    return note("Round {round}: every known entry that is not held out, {order}.", round=s.round, order=order)
+    return note(
+        "Round {round}: every known entry that is not held out, {order}.",
+        round=s.round,
+        order=order,
+    )
 
 
 def look(given: Setting, s: State) -> Note:
@@ -65,11 +97,16 @@ def look(given: Setting, s: State) -> Note:
 
 
 def error(given: Setting, s: State, e: float) -> Note:
-    said, few = told(given, s, s.u, s.v, e), given.factors if given.p.rank <= FEW else ()
+    said = told(given, s, s.u, s.v, e)
+    few = given.factors if given.p.rank <= FEW else ()
     for k, factor in enumerate(few):
         said[f"u{k}"] = Operand(s.u[k], f"u{subscript(k + 1)}", joined(said["row"].about, factor))
-        said[f"v{k}"] = Operand(s.v[k], f"v{subscript(k + 1)}", joined(factor, said["column"].about))
-    product = Formula("u · v =", " + ".join(f"{{u{k}}} · {{v{k}}}" for k in range(len(few))) or "{u} · {v}", "{p}")
+        said[f"v{k}"] = Operand(
+            s.v[k], f"v{subscript(k + 1)}", joined(factor, said["column"].about)
+        )
+    product = Formula(
+        "u · v =", " + ".join(f"{{u{k}}} · {{v{k}}}" for k in range(len(few))) or "{u} · {v}", "{p}"
+    )
     lead = "U V says {p} of the entry of row {row} and column {column}, which is {m}."
     return note(lead, product, Formula("e =", "{m} − {p}", "{e}"), **said)
 
@@ -91,7 +128,11 @@ def until(given: Setting, s: State, before: float, ending: str) -> Note:
     lead = "Round {round} is over: the RMSE goes from {before} to {rmse}."
     if ending == "diverged":
         lead = "Diverged in round {round}: the numbers run away. Choose a smaller η"
-        lead += ", or the gradient's step." if given.p.step == "printed" else ", or standardise the columns."
+        lead += (
+            ", or the gradient's step."
+            if given.p.step == "printed"
+            else ", or standardise the columns."
+        )
     elif ending == "settled":
         lead = "Settled after round {round}: the RMSE hardly changes any more, {before} → {rmse}."
     elif s.rmse > before:

@@ -6,9 +6,29 @@ from typing import Annotated
 from engine.algorithms.online.parts import Experts, Forecasting
 from engine.algorithms.online.parts.stream import TIE, tied
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Float,
+    Part,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.data.generators import generate
 from engine.algorithms.online.parts.regret import vote_bound
 
@@ -30,7 +50,9 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State(Forecasting):
-    """plain: mistakes of a vote without weights, where a tie counts as a part; the rest: see Forecasting."""
+    """plain: mistakes of a vote without weights, where a tie counts as a part; the rest: see
+    Forecasting.
+    """
 
     plain: float = 0.0
 
@@ -55,9 +77,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    # Each example has a chance of its own, so that what is changed moves no other draw; of a generator apart, since a set that was
-    # drawn with the same seed has its labels from the first numbers of this one.
-    s, chances = given.gone_on(s), rng.spawn(1)[0].random(given.stream.n)
+    # Each example has a chance of its own, so that what is changed moves no other draw; of a
+    # generator apart, since a set that was drawn with the same seed has its labels from the first
+    # numbers of this one.
+    s = given.gone_on(s)
+    chances = rng.spawn(1)[0].random(given.stream.n)
     for end in given.ends(s.seen):
         s = yield from examples(given, at, s, end, chances)
         yield from at("tally", between(s), "round")
@@ -82,13 +106,13 @@ def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part
     yield from at("take", s)
     best = tied(q := given.votes[t])
     s = replace(s, said=at.take(best.tolist(), drawn(best, chance)))
-    yield from at("vote", s, *["tie"] * (len(best) > 1), q=q)
+    yield from at("vote", s, *when(tie=len(best) > 1), q=q)
     s = replace(given.counted(s, s.said), plain=float(stream.plain[t + 1]))
-    yield from at("truth", s, *["mistake"] * given.missed(s))
+    yield from at("truth", s, *when(mistake=given.missed(s)))
     s = given.punished(s)
     if stream.wrong[t].any():
         out = s.before.any() and not s.weights.any()
-        yield from at("update", s, *["all out"] * bool(out))
+        yield from at("update", s, *when(all_out=bool(out)))
     return s
 
 
@@ -104,7 +128,9 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The weighted vote of the experts whose forecasts stand in the rows; equal votes go to the first class in order."""
+    """The weighted vote of the experts whose forecasts stand in the rows; equal votes go to the
+    first class in order.
+    """
     return given.predict(s, X)
 
 

@@ -1,4 +1,6 @@
-"""The examples between two comparisons without a word: what the vote says is known of all of them."""
+"""The examples between two comparisons without a word: what the vote says is known of
+all of them.
+"""
 
 from engine.algorithms.online.parts.stream import tied
 from engine.algorithms.online.weighted_majority import Setting, State, drawn

@@ -7,5 +7,8 @@ from engine.core.scene import Role, Scene
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    rivals = (Rival("no weights", Role.GHOST, given.stream.plain), Rival("bound", Role.MARGIN, bound=given.bound))
+    rivals = (
+        Rival("no weights", Role.GHOST, given.stream.plain),
+        Rival("bound", Role.MARGIN, bound=given.bound),
+    )
     return Scene((), figures(given, step, rivals))

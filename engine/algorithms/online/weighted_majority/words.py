@@ -8,14 +8,20 @@ from engine.core.forecasts import forecasts
 
 __all__ = ["start", "take", "truth", "update"]
 SUMMARY = (
-    "The columns are experts who forecast the target, row by row. They vote with weights; every expert who is wrong "
-    "loses the share 1 − β of the weight, so the vote is never much worse than the best expert."
+    "The columns are experts who forecast the target, row by row. They vote with weights; every"
+    " expert who is wrong loses the share 1 − β of the weight, so the vote is never much worse than"
+    " the best expert."
 )
 ERRATA = (
-    "ML Theorem 7.5 prints M ≤ 2.4 (k + log₂ n) for β = ½. The proof gives 1/log₂(4/3) = 2.409…, so 2.4 is rounded the "
-    "wrong way; the bound drawn here is the proved one.",
-    "ML 7.5.4 calls β = 0 the same as HALVING. Their ties differ (at random here, negative there), and when no expert "
-    "is always right all weights become 0; from then on every vote is a tie.",
+    (
+        "ML Theorem 7.5 prints M ≤ 2.4 (k + log₂ n) for β = ½. The proof gives 1/log₂(4/3) ="
+        " 2.409…, so 2.4 is rounded the wrong way; the bound drawn here is the proved one."
+    ),
+    (
+        "ML 7.5.4 calls β = 0 the same as HALVING. Their ties differ (at random here, negative"
+        " there), and when no expert is always right all weights become 0; from then on every vote"
+        " is a tie."
+    ),
 )
 
 
@@ -24,7 +30,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def vote(given: Setting, s: State, q: Float, hand: bool = False) -> tuple[Note, Choice]:
-    return words.vote_note(given, s, q, "The hand" if hand else "Chance"), words.vote_choice(given.problem, q, s.said)
+    return words.vote_note(given, s, q, "The hand" if hand else "Chance"), words.vote_choice(
+        given.problem, q, s.said
+    )
 
 
 def tally(given: Setting, s: State) -> Note:
@@ -33,5 +41,9 @@ def tally(given: Setting, s: State) -> Note:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     return words.explanation(
-        given.problem, forecasts(given.problem, x[None])[0], s.weights, given.terms(s), by_draw=False
+        given.problem,
+        forecasts(given.problem, x[None])[0],
+        s.weights,
+        given.terms(s),
+        by_draw=False,
     )

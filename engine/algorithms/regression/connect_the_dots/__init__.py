@@ -4,7 +4,18 @@ from typing import Annotated, Literal
 
 from engine.algorithms.regression.connect_the_dots.dots import Dots
 from engine.algorithms.regression.parts.sweep import CURVES, NEEDS, State, Sweeping, the_peak
-from engine.authoring import Algorithm, At, Help, Label, Rng, Steps, Task, cached_property, dataclass, replace
+from engine.authoring import (
+    Algorithm,
+    At,
+    Help,
+    Label,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    replace,
+)
 
 PSEUDOCODE = """
 start  round:  memory ← empty

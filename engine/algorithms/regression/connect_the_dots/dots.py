@@ -7,7 +7,10 @@ MOST_COPIES = 10_000  # examples at the two places around a query that its step 
 
 
 class Dots(Memory):
-    """Neighbouring points joined by straight lines; coincident points by their mean. AIMA 18.8.4, MMDS Ex 12.12."""
+    """Neighbouring points joined by straight lines; coincident points by their mean.
+
+    AIMA 18.8.4, MMDS Ex 12.12.
+    """
 
     def __init__(self, problem: Problem, outside: str) -> None:
         super().__init__(problem)
@@ -19,11 +22,18 @@ class Dots(Memory):
         return interpolate(self.places, self.levels, Q[:, self.column], self.outside)
 
     def ask(self, q: Float) -> Local:
-        """The two places around the query: their examples and the share of each. Beyond the ends shares may be
-        negative. Copies divide the share of their place; more of them than a step can hold are left out."""
-        at, none = float(q[self.column]), frozen(np.zeros(0))
+        """The two places around the query: their examples and the share of each. Beyond the ends
+        shares may be negative. Copies divide the share of their place; more of them than a step can
+        hold are left out.
+        """
+        at = float(q[self.column])
+        none = frozen(np.zeros(0))
         value = float(self.values(np.asarray(q)[None])[0])
-        left = int(np.clip(np.searchsorted(self.places, at, side="right") - 1, 0, max(0, len(self.places) - 2)))
+        left = int(
+            np.clip(
+                np.searchsorted(self.places, at, side="right") - 1, 0, max(0, len(self.places) - 2)
+            )
+        )
         ends = np.arange(left, min(left + 2, len(self.places)))
         here = self.places[ends] == at
         beyond = at < self.places[0] or at > self.places[-1]
@@ -35,7 +45,9 @@ class Dots(Memory):
         slope = np.diff(self.levels[ends]) / (x1 - x0)
         return self._found(ends, shares, at, value, frozen(slope), "")
 
-    def _found(self, ends: Int, shares: Float, at: float, value: float, slope: Float, fallback: str) -> Local:
+    def _found(
+        self, ends: Int, shares: Float, at: float, value: float, slope: Float, fallback: str
+    ) -> Local:
         """All examples at the places `ends`, whose shares are given."""
         groups = [np.flatnonzero(self.x == self.places[end]) for end in ends]
         count = np.array([len(group) for group in groups])
@@ -55,7 +67,9 @@ class Dots(Memory):
     def _without(self, i: int) -> float:
         """Only the neighbouring places matter; a place with copies keeps the mean of the others."""
         g = int(np.searchsorted(self.places, self.x[i]))
-        near = (self.x >= self.places[max(0, g - 2)]) & (self.x <= self.places[min(len(self.places) - 1, g + 2)])
+        near = (self.x >= self.places[max(0, g - 2)]) & (
+            self.x <= self.places[min(len(self.places) - 1, g + 2)]
+        )
         near[i] = False
         places, levels = joined_points(self.x[near], self.y[near])
         return float(interpolate(places, levels, self.x[[i]], self.outside)[0])
@@ -68,7 +82,9 @@ def joined_points(x: Float, y: Float) -> tuple[Float, Float]:
 
 
 def interpolate(x: Float, y: Float, q: Float, outside: str) -> Float:
-    """Straight lines between (x, y), x ascending; outside: 'extrapolate' the last piece or 'hold' the last value."""
+    """Straight lines between (x, y), x ascending; outside: 'extrapolate' the last piece or 'hold'
+    the last value.
+    """
     values = np.interp(q, x, y)
     if outside == "hold" or len(x) < 2:
         return np.asarray(values)

@@ -2,7 +2,15 @@
 
 from engine.algorithms.regression.connect_the_dots import Params, Setting
 from engine.algorithms.regression.parts.sweep import State
-from engine.algorithms.regression.parts.sweep_words import answer, end, explain, query, start, store, looked_at
+from engine.algorithms.regression.parts.sweep_words import (
+    answer,
+    end,
+    explain,
+    query,
+    start,
+    store,
+    looked_at,
+)
 from engine.authoring import Note, Operand, note
 
 __all__ = ["answer", "end", "explain", "query", "start", "store"]
@@ -11,8 +19,11 @@ SUMMARY = (
     "Without noise that is good; with noise the curve follows every error."
 )
 ERRATA = (
-    "MMDS Ex 12.12 gets its extrapolation from the two nearest with weights 1/d. Those weights are positive and give a "
-    "value between the labels; to go on straight, one share has to be negative, as here.",
+    (
+        "MMDS Ex 12.12 gets its extrapolation from the two nearest with weights 1/d. Those weights"
+        " are positive and give a value between the labels; to go on straight, one share has to be"
+        " negative, as here."
+    ),
 )
 
 
@@ -22,12 +33,19 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def weigh(given: Setting, s: State) -> Note:
     """The share of one example of the two places around the query."""
-    (d, w), x = looked_at(given, s), given.problem.X[:, given.model.column]
+    d, w = looked_at(given, s)
+    x = given.problem.X[:, given.model.column]
     copies = int((x[s.neighbours] == x[s.looked]).sum())
     why = ", the more the nearer" if copies == 1 and not s.fallback else ""
     if w < 0:
         why = ", below 0, so that the line goes straight on"
     words = f"{{point}} is {{d}} away: its share of the value is {{w}}{why}."
-    words += " The {copies} {copies:example|examples} at this place divide its share." if copies > 1 else ""
+    words += (
+        " The {copies} {copies:example|examples} at this place divide its share."
+        if copies > 1
+        else ""
+    )
     point = Operand(given.problem.names[s.looked], about="current")
-    return note(words, point=point, d=Operand(d, "d"), w=Operand(w, "w", "current", 3), copies=copies)
+    return note(
+        words, point=point, d=Operand(d, "d"), w=Operand(w, "w", "current", 3), copies=copies
+    )

@@ -1,12 +1,38 @@
-"""Gradient descent for a linear model, batch and stochastic, watched in weight space. AIMA 18.6.1-18.6.2, Eq 18.4."""
+"""Gradient descent for a linear model, batch and stochastic, watched in weight space.
+
+AIMA 18.6.1-18.6.2, Eq 18.4.
+"""
 
 from typing import Annotated, Any, Literal
 
 from engine.algorithms.regression.parts.fits import LINEAR, Examples
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Empty, Float, Help, Int, Label, Part, Problem, Range, Rng, Steps,
-    Task, When, cached_property, dataclass, frozen, leap, np, own, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Empty,
+    Float,
+    Help,
+    Int,
+    Label,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    cached_property,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    own,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.arrays import Prefix, RowLog
 from engine.numerics.descent import OVERFLOW, Rest, decayed
 from engine.algorithms.regression.parts.least_squares import sum_of_squares
@@ -21,7 +47,9 @@ until  round:  until w stands still
 GROWN = 1e6  # a loss that has grown by this factor counts as divergence
 MODE = "batch: all examples make one step. stochastic: every example makes a step of its own."
 RATE = "empty: half of the critical rate 2/λmax (batch), a tenth of 2/max|x|² (stochastic)"
-LITERAL = "One after the other is the loop of AIMA 18.6.1 read literally; it is not gradient descent."
+LITERAL = (
+    "One after the other is the loop of AIMA 18.6.1 read literally; it is not gradient descent."
+)
 Update = Literal["all weights at once", "one after the other"]
 Schedule = Literal["fixed", "1/(1+ct)", "1000/(1000+t)"]
 
@@ -29,19 +57,30 @@ Schedule = Literal["fixed", "1/(1+ct)", "1000/(1000+t)"]
 @dataclass(frozen=True)
 class Params:
     mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
-    rate: Annotated[float | None, Range(1e-15, 10, log=True), Label("Rate α"), Empty("auto"), Help(RATE)] = None
+    rate: Annotated[
+        float | None, Range(1e-15, 10, log=True), Label("Rate α"), Empty("auto"), Help(RATE)
+    ] = None
     schedule: Annotated[Schedule, Label("Schedule"), Help("t: steps taken")] = "fixed"
-    decay: Annotated[float, Range(1e-4, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 0.1
-    start: Annotated[tuple[float, ...], Label("Start w"), Help("w₀ and one weight per column; empty: all zero")] = ()
-    steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("most updates of w")] = 500
-    order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = "table"
+    decay: Annotated[
+        float, Range(1e-4, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))
+    ] = 0.1
+    start: Annotated[
+        tuple[float, ...], Label("Start w"), Help("w₀ and one weight per column; empty: all zero")
+    ] = ()
+    steps: Annotated[
+        int, Range(1, 100_000, log=True), Label("Steps"), Help("most updates of w")
+    ] = 500
+    order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = (
+        "table"
+    )
     update: Annotated[Update, Label("Update"), Help(LITERAL)] = "all weights at once"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """w (d + 1,), w₀ first; before: w before this step; current: row looked at or −1; loss: Σ (y − h)² over the
-    training rows; steps: updates so far; round counts from 1; path: every w so far."""
+    """w (d + 1,), w₀ first; before: w before this step; current: row looked at or −1; loss: Σ (y −
+    h)² over the training rows; steps: updates so far; round counts from 1; path: every w so far.
+    """
 
     w: Float
     before: Float
@@ -55,15 +94,20 @@ class State:
 class Setting(Examples[Params]):
     batch = property(lambda given: given.p.mode == "batch")
     in_turn = property(lambda given: given.p.update == "one after the other")
-    spread = cached_property(lambda given: np.linalg.svd(given.A, compute_uv=False))  # of A, the largest first
+    # of A, the largest first
+    spread = cached_property(lambda given: np.linalg.svd(given.A, compute_uv=False))
 
     @cached_property
     def critical(self) -> float:
-        """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example makes its own step."""
+        """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example
+        makes its own step.
+        """
         return 2.0 / float(self.spread[0] ** 2 if self.batch else (self.A**2).sum(axis=1).max())
 
     def alpha(self, done: Any) -> Any:
-        """α of the next step, after `done` of them or each of several numbers: as set, or safe for these examples."""
+        """α of the next step, after `done` of them or each of several numbers: as set, or safe for
+        these examples.
+        """
         rate = self.critical * (0.5 if self.batch else 0.1) if self.p.rate is None else self.p.rate
         return decayed(rate, self.p.schedule, self.p.decay, done)
 
@@ -77,7 +121,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     ceiling = GROWN * max(given.loss(s.path[0]), sum_of_squares(given.y - given.y.mean()), 1e-300)
-    rest, over = Rest(given.A, given.y), False
+    rest = Rest(given.A, given.y)
+    over = False
     for _ in range(0 if given.batch or given.p.order == "table" else s.round):
         rng.permutation(given.n)  # the orders of the rounds so far
     while not over:
@@ -93,7 +138,15 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         end = "diverged" if diverged else "converged" if rest(given.y - given.A.dot(s.w)) else ""
         over = bool(end) or s.steps >= given.p.steps
         if over or not given.batch:
-            yield from at("until", s, "round", *([end] if end else []), loss_before=begun.loss, end=end, over=over)
+            yield from at(
+                "until",
+                s,
+                "round",
+                *([end] if end else []),
+                loss_before=begun.loss,
+                end=end,
+                over=over,
+            )
 
 
 @leap
@@ -108,23 +161,32 @@ def each(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
 
 def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State]:
     yield from at("take", s)
-    before, (pull, s) = s, moved(given, s, rows)
+    before = s
+    pull, s = moved(given, s, rows)
     if s is not before:
         s = replace(s, loss=given.loss(s.w))
-        tell, uphill = at.end if given.batch else at, given.batch and s.loss > before.loss * (1 + 1e-12)
-        yield from tell("update", s, *(["uphill"] * uphill), loss_before=before.loss, pull=pull)
+        tell = at.end if given.batch else at
+        uphill = given.batch and s.loss > before.loss * (1 + 1e-12)
+        yield from tell("update", s, *when(uphill=uphill), loss_before=before.loss, pull=pull)
     return s
 
 
 def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
-    """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights move at once, or each
-    before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of α."""
-    A, y, a, path = given.A[rows], given.y[rows], given.alpha(s.steps), s.path
+    """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights
+    move at once, or each before the next one's derivative is taken (Eq 18.4 read literally). The
+    factor 2 of the derivative is part of α.
+    """
+    A = given.A[rows]
+    y = given.y[rows]
+    a = given.alpha(s.steps)
+    path = s.path
     if not given.in_turn:
-        pull = (y - (A.dot(s.w) if given.batch else (A * s.w).cumsum(axis=1)[:, -1])) @ A  # one by one: as in `fast`
+        # one by one: as in `fast`
+        pull = (y - (A.dot(s.w) if given.batch else (A * s.w).cumsum(axis=1)[:, -1])) @ A
         path = path.plus(w := own(s.w + a * pull))
     else:
-        pull, w = np.zeros(len(s.w)), np.array(s.w)
+        pull = np.zeros(len(s.w))
+        w = np.array(s.w)
         for k in range(len(w)):
             pull[k] = (y - A @ w) @ A[:, k]
             w[k] += a * pull[k]
@@ -138,7 +200,11 @@ def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> Sta
 
 
 def example() -> Problem:  # four points that a few steps fit: y = 1 + x, almost
-    return prepare(Dataset.from_columns({"x": [-2.0, -1.0, 1.0, 2.0], "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress"))
+    return prepare(
+        Dataset.from_columns(
+            {"x": [-2.0, -1.0, 1.0, 2.0], "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress"
+        )
+    )
 
 
 ALGORITHM = Algorithm.of(
@@ -147,6 +213,9 @@ ALGORITHM = Algorithm.of(
     task=Task.REGRESS,
     source=("AIMA 18.6.1", "AIMA 18.6.2", "ML 8.3.1", "LS, Linear regression"),
     **LINEAR,
-    curves=(Curve("rmse", "root mean square error", about=("loss",)), Curve("loss", "Σ (y − h)²", log=True)),
+    curves=(
+        Curve("rmse", "root mean square error", about=("loss",)),
+        Curve("loss", "Σ (y − h)²", log=True),
+    ),
     events=("round", "uphill", "converged", "diverged"),
 )

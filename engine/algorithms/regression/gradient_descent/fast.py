@@ -8,7 +8,8 @@ from engine.numerics.descent import weights_on_the_way
 def each(given: Setting, s: State, order: Int) -> State:
     if given.in_turn:
         for i in order.tolist():
-            before, (_, s) = s, moved(given, s, slice(i, i + 1))
+            before = s
+            _, s = moved(given, s, slice(i, i + 1))
             if s is before:
                 break
         return replace(s, loss=given.loss(s.w))

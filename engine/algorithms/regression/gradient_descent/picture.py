@@ -1,4 +1,6 @@
-"""The line with its errors, and weight space: the ovals of equal loss, the path, the step; the loss as a bowl."""
+"""The line with its errors, and weight space: the ovals of equal loss, the path, the step; the loss
+as a bowl.
+"""
 
 from engine.algorithms.regression.gradient_descent import Setting, State
 from engine.algorithms.regression.parts.fits import linear_layers, weight_space
@@ -10,10 +12,16 @@ from engine.pictures.regression import current_layer, feet, points_layer, residu
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, changed = given.problem, step.state, step.line == "update"
+    problem = given.problem
+    s = step.state
+    changed = step.line == "update"
     current = looked_at(s)
     view = weight_space(given, s.path, s.path[0])
-    arrow = step_arrow(view, s.before, s.w, "α Σ (y − h) x" if given.batch else "α (y − h) x") if changed else []
+    arrow = (
+        step_arrow(view, s.before, s.w, "α Σ (y − h) x" if given.batch else "α (y − h) x")
+        if changed
+        else []
+    )
     figures = (*weight_figures(view, change=arrow), data_table(problem, current=current))
     if not problem.plane:
         return Scene((), figures)
@@ -22,5 +30,6 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     values = linear_values(s.before if changed else s.w, problem.X)
     ends = feet(problem, values) if problem.d == 1 else None  # else not on the line shown
     errors = residuals(problem, ends, rows, Role.ACTIVE if current else Role.SAME, "change")
-    line, points = linear_layers(problem, s.w), points_layer(problem)
+    line = linear_layers(problem, s.w)
+    points = points_layer(problem)
     return Scene((*errors, *ghost, *line, points, *current_layer(problem, s.current)), figures)

@@ -7,14 +7,24 @@ from engine.core.notation import change_digits, fixed, telling_digits
 from engine.algorithms.regression.parts.least_squares import FLAT
 
 SUMMARY = (
-    "Starts with any weights and walks downhill on the loss: in batch mode all errors make one step, in "
-    "stochastic mode every example makes its own. Too large a rate jumps over the valley and climbs."
+    "Starts with any weights and walks downhill on the loss: in batch mode all errors make one"
+    " step, in stochastic mode every example makes its own. Too large a rate jumps over the valley"
+    " and climbs."
 )
 ERRATA = (
-    "AIMA 18.6.1 writes the loop weight by weight. Read literally, w₀ has moved before the derivative for w₁ is "
-    "taken; gradient descent moves all weights at once. The literal reading is offered as an update.",
-    "LS, Linear regression: the loss prints w₀ · x + w₀, it is w₁ · x + w₀; the batch update prints x, it is xⱼ.",
-    "LS, Linear regression: batch descent is said to converge for certain. It does below α = 2/λmax(XᵀX) only.",
+    (
+        "AIMA 18.6.1 writes the loop weight by weight. Read literally, w₀ has moved before the"
+        " derivative for w₁ is taken; gradient descent moves all weights at once. The literal"
+        " reading is offered as an update."
+    ),
+    (
+        "LS, Linear regression: the loss prints w₀ · x + w₀, it is w₁ · x + w₀; the batch update"
+        " prints x, it is xⱼ."
+    ),
+    (
+        "LS, Linear regression: batch descent is said to converge for certain. It does below α ="
+        " 2/λmax(XᵀX) only."
+    ),
 )
 LONG_VALLEY = 30.0
 BATCH = Formula("w ←", "{before} + {alpha} · {sum}", "{w}")
@@ -33,17 +43,30 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead, longest = "Start at w = {w}: the loss is {loss}.", valley(given.A, given.spread)
+    lead = "Start at w = {w}: the loss is {loss}."
+    longest = valley(given.A, given.spread)
     facts = [CRITICAL if given.batch else SAFE, FACTOR]
     if longest > LONG_VALLEY:
-        lead += " The valley is long and narrow; with standardised columns it is round and the critical rate is 2/N."
+        lead += (
+            " The valley is long and narrow; with standardised columns it is round and the critical"
+            " rate is 2/N."
+        )
         facts.append(VALLEY)
     shape = number(float(f"{longest:.3g}"), 0)
-    return note(lead, *facts, w=Operand(s.w, "w", "w"), loss=s.loss, valley=shape, **_speed(given, given.alpha(0)))
+    return note(
+        lead,
+        *facts,
+        w=Operand(s.w, "w", "w"),
+        loss=s.loss,
+        valley=shape,
+        **_speed(given, given.alpha(0)),
+    )
 
 
 def valley(A: Float, sizes: Float) -> float:
-    """How many times longer than wide the ovals of the loss are; ∞ for a level valley. sizes: the singular values of A"""
+    """How many times longer than wide the ovals of the loss are; ∞ for a level valley. sizes: the
+    singular values of A
+    """
     if len(A) < A.shape[1] or sizes[-1] <= np.sqrt(FLAT) * 1e-3 * sizes[0]:
         return float("inf")
     return float(sizes[0] / sizes[-1])
@@ -52,7 +75,10 @@ def valley(A: Float, sizes: Float) -> float:
 def round(given: Setting, s: State) -> Note:
     lead = "Round {round}: every example makes a step of its own."
     if given.batch:
-        lead = "Step {round}: {n:|all }{n} {n:example is asked for its error|examples are asked for their errors}."
+        lead = (
+            "Step {round}: {n:|all }{n} {n:example is asked for its error|examples are asked for"
+            " their errors}."
+        )
     return note(lead, round=s.round, n=given.n)
 
 
@@ -60,7 +86,11 @@ def take(given: Setting, s: State) -> Note:
     if not given.batch:
         return note("Look at {point} alone.", point=point(given, s))
     errors = Operand(plural(given.n, "error"), about="change")
-    return note("The {n} {errors} {n:says|say} how far each value is from the line.", n=given.n, errors=errors)
+    return note(
+        "The {n} {errors} {n:says|say} how far each value is from the line.",
+        n=given.n,
+        errors=errors,
+    )
 
 
 def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
@@ -70,7 +100,10 @@ def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
 def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> Note:
     lead = "All errors together push w downhill: the loss falls from {loss_before} to {loss}."
     if s.loss > loss_before * (1 + 1e-12):
-        lead = "The loss rose from {loss_before} to {loss}: the step jumped over the valley. α is too large."
+        lead = (
+            "The loss rose from {loss_before} to {loss}: the step jumped over the valley. α is too"
+            " large."
+        )
     elif (s.w == s.before).all() and s.loss >= loss_before:
         lead = "The errors do not push w in any direction: w stays, and the loss is {loss}."
     elif s.loss >= loss_before:
@@ -84,16 +117,21 @@ def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> N
 
 def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
     """Where the weights move one after the other, h is not the same for all of them."""
-    row, alpha = int(np.searchsorted(given.rows, s.current)), given.alpha(s.steps - 1)
-    x, y = given.A[row], float(given.y[row])
+    row = int(np.searchsorted(given.rows, s.current))
+    alpha = given.alpha(s.steps - 1)
+    x = given.A[row]
+    y = float(given.y[row])
     error = float(y - x @ s.before)
     lead = "{point} lies {gap} {side} the line and pulls it {way}."
     lead += " The loss of all examples goes from {loss_before} to {loss}."
     if error == 0:
         lead = "{point} lies on the line already: nothing changes."
     elif given.in_turn:
-        lead += " The weights move one after the other: for each of them y − h is what is left by then."
-    near, pulled = min(telling_digits(y, y - error), 9), pull if given.in_turn else x * error
+        lead += (
+            " The weights move one after the other: for each of them y − h is what is left by then."
+        )
+    near = min(telling_digits(y, y - error), 9)
+    pulled = pull if given.in_turn else x * error
     h = fixed(y - error, near)
     return note(
         lead,
@@ -116,19 +154,32 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
     """end: diverged, converged or neither."""
     lead = "Round {round} is over: the loss is {loss}, it was {loss_before} a round ago."
     if end == "diverged":
-        lead = "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands higher. "
+        lead = (
+            "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands"
+            " higher. "
+        )
         lead += "Take α below {critical}, or standardise the columns."
     elif end == "converged":
-        lead = "Converged after {steps} {steps:step|steps}: the errors no longer push w in any direction."
+        lead = (
+            "Converged after {steps} {steps:step|steps}: the errors no longer push w in any"
+            " direction."
+        )
         lead += " The loss is {loss}."
     elif over:
         lead = "{steps} {steps:step is|steps are} taken. The loss is {loss}; w still moves."
     told = {"w": Operand(s.w, "w", "w")} | _speed(given, given.alpha(s.steps))
     losses = {"loss": s.loss, "loss_before": loss_before}
-    return note(lead, *([CRITICAL if given.batch else SAFE] * over), steps=s.steps, round=s.round, **losses, **told)
+    return note(
+        lead,
+        *([CRITICAL if given.batch else SAFE] * over),
+        steps=s.steps,
+        round=s.round,
+        **losses,
+        **told,
+    )
 
 
-# -- operands ----------------------------------------------------------------------------------------------------------
+# -- operands --------------------------------------------------------------------------------------
 
 
 def _speed(given: Setting, alpha: float) -> dict[str, Operand]:
@@ -141,15 +192,22 @@ def _speed(given: Setting, alpha: float) -> dict[str, Operand]:
 
 def _change(s: State, loss_before: float) -> dict[str, Operand]:
     digits = change_digits(s.before, s.w)
-    weights = {"before": Operand(s.before, "w", "before", digits), "w": Operand(s.w, "w", "w", digits)}
+    weights = {
+        "before": Operand(s.before, "w", "before", digits),
+        "w": Operand(s.w, "w", "w", digits),
+    }
     return weights | {"loss_before": Operand(loss_before), "loss": Operand(s.loss)}
 
 
 def _rate(alpha: float, about: str = "") -> Operand:
-    """A rate that was set as it was set, one that was derived with three figures or what its formula needs."""
+    """A rate that was set as it was set, one that was derived with three figures or what its
+    formula needs.
+    """
     if alpha == np.round(alpha, 6):
         return Operand(alpha, "α", about, -1)
-    return Operand(alpha, "α", about, 4 if alpha < 1e-3 else max(0, 2 - int(np.floor(np.log10(alpha)))))
+    return Operand(
+        alpha, "α", about, 4 if alpha < 1e-3 else max(0, 2 - int(np.floor(np.log10(alpha))))
+    )
 
 
 def _pull_digits(pull: Float) -> int:

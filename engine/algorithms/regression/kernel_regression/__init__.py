@@ -1,7 +1,18 @@
-"""The mean of all examples, weighted by a kernel of their distance. MMDS 12.4.4, ML 8.2.1 (Eq 8.4), AIMA 18.8.4."""
+"""The mean of all examples, weighted by a kernel of their distance.
+
+MMDS 12.4.4, ML 8.2.1 (Eq 8.4), AIMA 18.8.4.
+"""
 
 from engine.algorithms.regression.parts.smoothing_fits import Rule
-from engine.algorithms.regression.parts.sweep import ALL_WEIGH, CURVES, Kernel, State, Sweeping, Width, the_peak
+from engine.algorithms.regression.parts.sweep import (
+    ALL_WEIGH,
+    CURVES,
+    Kernel,
+    State,
+    Sweeping,
+    Width,
+    the_peak,
+)
 from engine.authoring import Algorithm, At, Rng, Steps, Task, cached_property, dataclass, replace
 
 PSEUDOCODE = """

@@ -1,13 +1,36 @@
-"""The least-squares line in closed form, and the principal axis beside it. AIMA Eq 18.3, 18.6.2, MMDS Ex 12.2."""
+"""The least-squares line in closed form, and the principal axis beside it.
+
+AIMA Eq 18.3, 18.6.2, MMDS Ex 12.2.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.regression.parts.fits import LINEAR, Examples
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Problem, Rng, Steps, Task,
-    cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
-from engine.algorithms.regression.parts.least_squares import least_squares, linear_values, sum_of_squares
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Help,
+    Label,
+    Problem,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
+from engine.algorithms.regression.parts.least_squares import (
+    least_squares,
+    linear_values,
+    sum_of_squares,
+)
 
 PSEUDOCODE = """
 start round:  A ← 0, b ← 0
@@ -17,7 +40,10 @@ solve round:  w ← the solution of A w = b
 loss:         Loss(w) ← Σ (y − h(x))²
 """
 Distance = Literal["vertical", "perpendicular"]
-UNITS = "vertical: least squares. perpendicular: the principal axis, which depends on the units of x and y."
+UNITS = (
+    "vertical: least squares. perpendicular: the principal axis, which depends on the units of x"
+    " and y."
+)
 LINES: dict[Distance, str] = {
     "vertical": "least squares",
     "perpendicular": "principal axis",
@@ -33,8 +59,9 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """w (d + 1,), w₀ first, all zero before it is solved; count: examples added so far; current: row added or −1;
-    solved; unique: no other weights are as good; loss: Σ (y − h)²."""
+    """w (d + 1,), w₀ first, all zero before it is solved; count: examples added so far; current:
+    row added or −1; solved; unique: no other weights are as good; loss: Σ (y − h)².
+    """
 
     w: Float
     count: int
@@ -55,7 +82,9 @@ class Setting(Examples[Params]):
         errors = self.y - linear_values(w, self.X)
         return errors if distance == "vertical" else errors / np.sqrt(1 + w[1:] @ w[1:])
 
-    rival = property(lambda given: "perpendicular" if given.p.distance == "vertical" else "vertical")
+    rival = property(
+        lambda given: "perpendicular" if given.p.distance == "vertical" else "vertical"
+    )
 
     @cached_property
     def other(self) -> Float | None:
@@ -69,7 +98,8 @@ class Setting(Examples[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(frozen(np.zeros(given.problem.d + 1)), 0, -1, False, True, sum_of_squares(given.y))
     yield from at("start", s)
-    for k, i in enumerate(given.rows.tolist() if at.tells("each") else ()):  # solved at one stroke, the words add up
+    # solved at one stroke, the words add up
+    for k, i in enumerate(given.rows.tolist() if at.tells("each") else ()):
         s = replace(s, current=i)
         yield from at("each", s)
         s = replace(s, count=k + 1)
@@ -82,7 +112,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool]:
-    """(w (d + 1,), unique): the line or plane of least squared perpendicular distances. MMDS Ex 12.2.
+    """(w (d + 1,), unique): the line or plane of least squared perpendicular distances.
+
+    MMDS Ex 12.2.
 
     Raises EngineError when it stands upright and is no function of x.
     """
@@ -97,8 +129,8 @@ def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, boo
         normal = np.eye(rows.shape[1])[-1]
     if abs(normal[-1]) <= 1e-9:
         raise EngineError(
-            "The line nearest to the points by perpendicular distance stands upright: it gives no value for x. Measure "
-            "the distances along y instead."
+            "The line nearest to the points by perpendicular distance stands upright: it gives no"
+            " value for x. Measure the distances along y instead."
         )
     slopes = -normal[:-1] / normal[-1]
     return frozen(np.concatenate([[middle[-1] - slopes @ middle[:-1]], slopes])), unique
@@ -106,15 +138,28 @@ def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, boo
 
 def example() -> Problem:
     """The four points of MMDS Ex 12.2."""
-    return prepare(Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 1.0, 4.0, 3.0]}, "y", task="regress"))
+    return prepare(
+        Dataset.from_columns(
+            {"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 1.0, 4.0, 3.0]}, "y", task="regress"
+        )
+    )
 
 
 ALGORITHM = Algorithm.of(
     __name__,
     title="Linear regression",
     task=Task.REGRESS,
-    source=("AIMA 18.6.1", "AIMA 18.6.2", "MMDS Ex 12.2", "MMDS Exercise 12.1.1", "LS, Linear regression"),
+    source=(
+        "AIMA 18.6.1",
+        "AIMA 18.6.2",
+        "MMDS Ex 12.2",
+        "MMDS Exercise 12.1.1",
+        "LS, Linear regression",
+    ),
     **LINEAR,
-    curves=(Curve("rmse", "root mean square error", about=("errors",)), Curve("loss", "Σ (y − h)²", about=("errors",))),
+    curves=(
+        Curve("rmse", "root mean square error", about=("errors",)),
+        Curve("loss", "Σ (y − h)²", about=("errors",)),
+    ),
     events=("solved", "not unique"),
 )

@@ -1,11 +1,23 @@
-"""The line, the distances it makes least with their squares, weight space and its bowl, both lines measured."""
+"""The line, the distances it makes least with their squares, weight space and its bowl, both lines
+measured.
+"""
 
 from engine.algorithms.regression.linear_regression import LINES, Setting, State
 from engine.algorithms.regression.parts.fits import linear_layers, weight_space
 from engine.algorithms.regression.parts.least_squares import linear_values, sum_of_squares
 from engine.algorithms.regression.parts.weight_space import weight_figures
 from engine.authoring import Float, Problem, Step, np
-from engine.core.scene import NO_GROUP, Figure, Layer, Matrix, Polygons, Role, Scene, data_table, looked_at
+from engine.core.scene import (
+    NO_GROUP,
+    Figure,
+    Layer,
+    Matrix,
+    Polygons,
+    Role,
+    Scene,
+    data_table,
+    looked_at,
+)
 from engine.pictures.regression import current_layer, extent, feet, points_layer, residuals, upright
 
 MOST_SQUARES = 150
@@ -13,7 +25,8 @@ COMPARABLE = (0.4, 2.5)  # extents in this ratio may share one scale on the plan
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s = given.problem, step.state
+    problem = given.problem
+    s = step.state
     figures: tuple[Figure, ...] = (data_table(problem, current=looked_at(s)),)
     if s.solved:
         space = weight_figures(weight_space(given, [s.w], np.zeros(len(s.w))))
@@ -26,19 +39,27 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
-    """The line with the distances that it makes least; with their squares also the line of the other distance. Of
-    several columns the plane shows a section: what is predicted from all of them does not lie on its line."""
-    problem, w = given.problem, s.w
+    """The line with the distances that it makes least; with their squares also the line of the
+    other distance. Of several columns the plane shows a section: what is predicted from all of them
+    does not lie on its line.
+    """
+    problem = given.problem
+    w = s.w
     if problem.d > 1:
         return linear_layers(problem, w)
     ends = feet(problem, linear_values(w, problem.X))
     if ends is not None and given.p.distance == "perpendicular":  # to the nearest place on the line
-        points, errors = ends[:, 0], ends[:, :1, 1] - ends[:, 1:, 1]
+        points = ends[:, 0]
+        errors = ends[:, :1, 1] - ends[:, 1:, 1]
         ends[:, 1] = points + errors * [w[1], -1.0] / (1 + w[1] ** 2)
     layers = residuals(problem, ends)
     if with_squares:
         other = given.other
-        layers += linear_layers(problem, other, Role.GHOST, "other", LINES[given.rival]) if other is not None else []
+        layers += (
+            linear_layers(problem, other, Role.GHOST, "other", LINES[given.rival])
+            if other is not None
+            else []
+        )
         layers = squares(problem, ends) + layers
     return layers + linear_layers(problem, w)
 
@@ -54,12 +75,17 @@ def squares(problem: Problem, ends: Float | None) -> list[Layer]:
     across = np.column_stack([-side[:, 1], side[:, 0]]) * unit
     rings = np.stack([ends[:, 0], ends[:, 1], ends[:, 1] + across, ends[:, 0] + across], axis=1)
     tags = problem.tags_of(rows)
-    return [Polygons(tuple(rings), np.full(len(rings), NO_GROUP), Role.INACTIVE, tag="squares", tags=tags)]
+    return [
+        Polygons(
+            tuple(rings), np.full(len(rings), NO_GROUP), Role.INACTIVE, tag="squares", tags=tags
+        )
+    ]
 
 
 def scale(problem: Problem) -> float:
-    """How much farther x reaches than the value; 1 where both reach about equally far, so that squares and right angles
-    can be shown in one scale."""
+    """How much farther x reaches than the value; 1 where both reach about equally far, so that
+    squares and right angles can be shown in one scale.
+    """
     (left, right), (bottom, top) = extent(problem, 0), extent(problem, 1)
     ratio = (right - left) / (top - bottom)
     return 1.0 if COMPARABLE[0] < ratio < COMPARABLE[1] else ratio
@@ -69,7 +95,10 @@ def comparison(given: Setting, w: Float) -> Matrix:
     """Each line is the best of its own kind."""
     lines = [line for line in (w, given.other) if line is not None]
     names = tuple(LINES[distance] for distance in (given.p.distance, given.rival))[: len(lines)]
-    sums = np.array([[sum_of_squares(given.distances(line, distance)) for distance in LINES] for line in lines])
+    sums = np.array(
+        [[sum_of_squares(given.distances(line, distance)) for distance in LINES] for line in lines]
+    )
     best = (0, int(given.p.distance == "perpendicular"))
-    columns, tags = tuple(f"Σ {distance}²" for distance in LINES), ("w", "other")[: len(lines)]
+    columns = tuple(f"Σ {distance}²" for distance in LINES)
+    tags = ("w", "other")[: len(lines)]
     return Matrix("Distances", names, columns, sums, (best,), shade=False, row_tags=tags)

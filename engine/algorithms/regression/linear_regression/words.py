@@ -15,19 +15,30 @@ SUMMARY = (
     "Measured perpendicularly instead, the best line is the principal axis."
 )
 ERRATA = (
-    "MMDS Ex 12.2 calls 3.2 and 4 the RMSE of the two lines. They are the sums of squares; the RMSE is √0.8 ≈ 0.894 "
-    "and 1.",
-    "MMDS Ex 12.2: the principal axis is said to minimise the squared lengths of the projections onto it. It "
-    "maximises them, and minimises the perpendicular distances.",
-    "AIMA 18.6.2 is silent when XᵀX has no inverse (all x equal, columns that repeat each other). Here the smallest "
-    "weights that reach the least loss are taken, and the step says so.",
+    (
+        "MMDS Ex 12.2 calls 3.2 and 4 the RMSE of the two lines. They are the sums of squares; the"
+        " RMSE is √0.8 ≈ 0.894 and 1."
+    ),
+    (
+        "MMDS Ex 12.2: the principal axis is said to minimise the squared lengths of the"
+        " projections onto it. It maximises them, and minimises the perpendicular distances."
+    ),
+    (
+        "AIMA 18.6.2 is silent when XᵀX has no inverse (all x equal, columns that repeat each"
+        " other). Here the smallest weights that reach the least loss are taken, and the step"
+        " says so."
+    ),
 )
 SUMS = {"n": "N", "x": "Σx", "y": "Σy", "xx": "Σx²", "xy": "Σxy"}
 CENTRED = {"sxx": "Sxx", "sxy": "Sxy", "syy": "Syy"}
 SYMBOLS = SUMS | CENTRED | {"yy": "Σy²", "old_xx": "Σx²", "old_xy": "Σxy", "w0": "w₀", "w1": "w₁"}
 SQUARE = Formula("Σx² ←", "{old_xx} + {xi}²", "{xx}")
 PRODUCT = Formula("Σxy ←", "{old_xy} + {xi} · {yi}", "{xy}")
-ADDED: tuple[Formula | Fact, ...] = (SQUARE, PRODUCT, *(Fact(symbol, f"{{{name}}}") for name, symbol in SUMS.items()))
+ADDED: tuple[Formula | Fact, ...] = (
+    SQUARE,
+    PRODUCT,
+    *(Fact(symbol, f"{{{name}}}") for name, symbol in SUMS.items()),
+)
 SLOPE = Formula("w₁ =", "({n} · {xy} − {x} · {y}) / ({n} · {xx} − ({x})²)", "{w1}")
 LEVEL = Formula("w₀ =", "({y} − {w1} · {x}) / {n}", "{w0}")
 ORIGIN = Formula("w₁ =", "{xy} / {xx}", "{w1}")
@@ -43,7 +54,10 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "The {n} {n:example is|examples are} only added up: the best line needs nothing but these sums."
+    lead = (
+        "The {n} {n:example is|examples are} only added up: the best line needs nothing but these"
+        " sums."
+    )
     return note(lead + (" w₀ stays 0." if given.p.through_origin else ""), n=given.n)
 
 
@@ -52,7 +66,9 @@ def each(given: Setting, s: State) -> Note:
 
 
 def add(given: Setting, s: State) -> Note:
-    k, X, y = s.count, given.X, given.y
+    k = s.count
+    X = given.X
+    y = given.y
     if X.shape[1] > 1:
         lead = "Add the products of {point} to A and b: {n} {n:example|examples} so far."
         return note(lead, point=point(given, s), n=k)
@@ -68,15 +84,22 @@ def add(given: Setting, s: State) -> Note:
 
 
 def solve(given: Setting, s: State) -> Note:
-    w, vertical = s.w, given.p.distance == "vertical"
+    w = s.w
+    vertical = given.p.distance == "vertical"
     if given.problem.d == 1 and s.unique:
         return (_line_note if vertical else _axis_note)(given, w)
     lead = "Solved: w = {w}."
     if not s.unique and vertical:
-        lead = f"The examples do not settle w: other weights reach the same loss, because {unsettled(given)}. "
+        lead = (
+            "The examples do not settle w: other weights reach the same loss, because"
+            f" {unsettled(given)}. "
+        )
         lead += "The smallest weights are taken: w = {w}."
     elif not s.unique:
-        lead = "Every line through the middle of the points is as near to them. The level one is taken: w = {w}."
+        lead = (
+            "Every line through the middle of the points is as near to them. The level one is"
+            " taken: w = {w}."
+        )
     names = [Fact("w" + subscript(k), f"{{w{k}}}") for k in range(min(len(w), 4))]
     each_weight = {f"w{k}": Operand(float(v), about="w") for k, v in enumerate(w)}
     return note(lead, *names, w=Operand(w, "w", "w"), **each_weight)
@@ -84,18 +107,28 @@ def solve(given: Setting, s: State) -> Note:
 
 def unsettled(given: Setting) -> str:
     """Why other weights are as good as those that were found."""
-    X, origin = given.X, given.p.through_origin
-    many, weights = len(np.unique(X, axis=0)), X.shape[1] + (not origin)
+    X = given.X
+    origin = given.p.through_origin
+    many = len(np.unique(X, axis=0))
+    weights = X.shape[1] + (not origin)
     if many == 1 and not origin:
         return "all x are equal"
     if many < weights:
         return (
-            f"{counted(many, 'different example')} {plural(many, 'is', 'are')} too few for {counted(weights, 'weight')}"
+            f"{counted(many, 'different example')} {plural(many, 'is', 'are')} too few for"
+            f" {counted(weights, 'weight')}"
         )
     flat = np.asarray(~X.any(axis=0) if origin else np.ptp(X, axis=0) == 0)
-    names = [verbatim(f.title) for f, one in zip(given.problem.features, flat.tolist(), strict=True) if one]
+    names = [
+        verbatim(f.title)
+        for f, one in zip(given.problem.features, flat.tolist(), strict=True)
+        if one
+    ]
     if names:
-        return f"{listed(names)} {plural(len(names), 'is', 'are')} {'0' if origin else 'the same'} in every row"
+        return (
+            f"{listed(names)} {plural(len(names), 'is', 'are')} {'0' if origin else 'the same'} in"
+            " every row"
+        )
     return "a column follows from the others"
 
 
@@ -104,25 +137,34 @@ def _line_note(given: Setting, w: Float) -> Note:
     sums = column_sums(given.X[:, 0], given.y)
     n, x, y, xx, xy, _ = sums.values()
     w0, w1 = w.tolist()
-    lead, formulas = "The best line is y = {w1} · x + {w0}.", [SLOPE, LEVEL, *([AS_SUMS] * (given.n <= SHORT))]
+    lead = "The best line is y = {w1} · x + {w0}."
+    formulas = [SLOPE, LEVEL, *([AS_SUMS] * (given.n <= SHORT))]
     if given.p.through_origin:
-        lead, formulas = "The best line through the origin is y = {w1} · x.", [ORIGIN]
+        lead = "The best line through the origin is y = {w1} · x."
+        formulas = [ORIGIN]
         w1 = xy / xx if isinstance(xx, Fraction) else w1
     elif isinstance(xx, Fraction):
         w1 = (n * xy - x * y) / (n * xx - x**2)
         w0 = (y - w1 * x) / n
-    return note(lead, *formulas, **_weights(w0, w1), **_operands(sums | {"x2": 2 * x, "y2": 2 * y, "xy2": 2 * xy}))
+    return note(
+        lead,
+        *formulas,
+        **_weights(w0, w1),
+        **_operands(sums | {"x2": 2 * x, "y2": 2 * y, "xy2": 2 * xy}),
+    )
 
 
 def _axis_note(given: Setting, w: Float) -> Note:
     """The angle of the principal axis from the centred sums."""
-    origin, x, y = given.p.through_origin, given.X[:, 0], given.y
+    origin = given.p.through_origin
+    x = given.X[:, 0]
+    y = given.y
     a, b = (x, y) if origin else (x - x.mean(), y - y.mean())
     sxx, sxy, syy = float(a @ a), float(a @ b), float(b @ b)
     return note(
-        f"The line through the {'origin' if origin else 'middle of the points'} along which the points spread most: "
-        "y = {w1} · x + {w0}. It makes the perpendicular distances least, and turns when x or y is measured in another "
-        "unit.",
+        f"The line through the {'origin' if origin else 'middle of the points'} along which the"
+        " points spread most: y = {w1} · x + {w0}. It makes the perpendicular distances least,"
+        " and turns when x or y is measured in another unit.",
         ANGLE,
         tan=2 * sxy / (sxx - syy) if abs(sxx - syy) > 1e-12 * (sxx + syy) else float("inf"),
         **_weights(*w.tolist()),
@@ -131,12 +173,18 @@ def _axis_note(given: Setting, w: Float) -> Note:
 
 
 def loss(given: Setting, s: State) -> Note:
-    """The sum that is least, its RMSE, and what the other kind of line reaches by the same measure."""
-    distance, other = given.p.distance, given.other
+    """The sum that is least, its RMSE, and what the other kind of line reaches by the
+    same measure.
+    """
+    distance = given.p.distance
+    other = given.other
     total = sum_of_squares(errors := given.distances(s.w, distance))
     body = " + ".join(f"{{e{i}}}²" for i in range(given.n))
     rival = Fact(f"sum of squares, {LINES[given.rival]}", "{other_loss}")
-    lead = "Every {distance} distance is the side of a square; no other line makes the squares smaller in all."
+    lead = (
+        "Every {distance} distance is the side of a square; no other line makes the squares smaller"
+        " in all."
+    )
     if given.problem.d > 1:
         lead = "No other weights make the squares of the {distance} distances smaller in all. "
         lead += "The plane shows a section: the other columns are held at their middle."
@@ -153,18 +201,29 @@ def loss(given: Setting, s: State) -> Note:
 
 
 def column_sums(x: Any, y: Any) -> dict[str, Any]:
-    """N, Σx, Σy, Σx², Σxy, Σy² for Eq 18.3: exact fractions of a few numbers up to 1000 with two decimals."""
+    """N, Σx, Σy, Σx², Σxy, Σy² for Eq 18.3: exact fractions of a few numbers up to 1000 with two
+    decimals.
+    """
     both = np.array([x, y])
     cents = np.round(100 * both)
-    if 0 < len(x) <= SHORT and np.allclose(100 * both, cents, 1e-12, 0) and np.abs(both).max() <= 1000:
+    if (
+        0 < len(x) <= SHORT
+        and np.allclose(100 * both, cents, 1e-12, 0)
+        and np.abs(both).max() <= 1000
+    ):
         x, y = np.array([[Fraction(int(v), 100) for v in row] for row in cents], object)
     return {"n": len(x), "x": x.sum(), "y": y.sum(), "xx": x @ x, "xy": x @ y, "yy": y @ y}
 
 
 def _operands(values: dict[str, Any], about: str = "", digits: int = 2) -> dict[str, Operand]:
     """A fraction stays as it is while its denominator is small, else it is a number."""
-    shown = {k: v if isinstance(v, Fraction) and v.denominator < 1000 else float(v) for k, v in values.items()}
-    return {name: Operand(value, SYMBOLS.get(name, ""), about, digits) for name, value in shown.items()}
+    shown = {
+        k: v if isinstance(v, Fraction) and v.denominator < 1000 else float(v)
+        for k, v in values.items()
+    }
+    return {
+        name: Operand(value, SYMBOLS.get(name, ""), about, digits) for name, value in shown.items()
+    }
 
 
 def _weights(w0: Any, w1: Any) -> dict[str, Operand]:

@@ -1,12 +1,35 @@
-"""A line fitted anew for each query, near examples counting more. AIMA 18.8.4, ML 8.3 (Eqs 8.5-8.7)."""
+"""A line fitted anew for each query, near examples counting more.
+
+AIMA 18.8.4, ML 8.3 (Eqs 8.5-8.7).
+"""
 
 from typing import Annotated
 
 from engine.algorithms.regression.parts.smoothing_fits import Rule
-from engine.algorithms.regression.parts.sweep import ALL_WEIGH, CURVES, Kernel, State, Sweeping, Width
+from engine.algorithms.regression.parts.sweep import (
+    ALL_WEIGH,
+    CURVES,
+    Kernel,
+    State,
+    Sweeping,
+    Width,
+)
 from engine.authoring import (
-    Algorithm, At, Dataset, Help, Label, Problem, Range, Rng, Steps, Task, cached_property, dataclass, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Dataset,
+    Help,
+    Label,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    prepare,
+    replace,
+)
 
 PSEUDOCODE = """
 start  round:  memory ← empty

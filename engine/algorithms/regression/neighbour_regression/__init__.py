@@ -1,12 +1,25 @@
-"""Mean, median or line of the k nearest examples. AIMA 18.8.1, 18.8.4, MMDS 12.4.3, ML 8.2 (Eqs 8.1, 8.4)."""
+"""Mean, median or line of the k nearest examples.
+
+AIMA 18.8.1, 18.8.4, MMDS 12.4.3, ML 8.2 (Eqs 8.1, 8.4).
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.regression.parts.smoothing_fits import Rule
 from engine.algorithms.regression.parts.sweep import CURVES, NEEDS, State, Sweeping, the_peak
 from engine.authoring import (
-    Algorithm, At, Help, Label, Range, Rng, Steps, Task, cached_property, dataclass, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Help,
+    Label,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    replace,
+)
 
 PSEUDOCODE = """
 start  round:  memory ← empty
@@ -23,12 +36,16 @@ end    round:  return the curve h
 class Params:
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 3
     estimate: Annotated[
-        Literal["mean", "median", "line"], Label("Estimate"), Help("what is taken of their values; line: least squares")
+        Literal["mean", "median", "line"],
+        Label("Estimate"),
+        Help("what is taken of their values; line: least squares"),
     ] = "mean"
     weights: Annotated[
         Literal["equal", "1/d", "1/d²"],
         Label("Weights"),
-        Help("1/d with k = 2 joins two examples by a straight line while the query is between them"),
+        Help(
+            "1/d with k = 2 joins two examples by a straight line while the query is between them"
+        ),
     ] = "equal"
 
 
@@ -56,7 +73,14 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Neighbour regression",
     task=Task.REGRESS,
-    source=("AIMA 18.8.1", "AIMA 18.8.4", "MMDS 12.4.3", "MMDS Ex 12.12", "MMDS Exercise 12.4.3-12.4.6", "ML 8.2.1"),
+    source=(
+        "AIMA 18.8.1",
+        "AIMA 18.8.4",
+        "MMDS 12.4.3",
+        "MMDS Ex 12.12",
+        "MMDS Exercise 12.4.3-12.4.6",
+        "ML 8.2.1",
+    ),
     predict=Setting.values,
     metrics=Setting.metrics,
     needs=NEEDS,

@@ -1,16 +1,40 @@
-"""What methods share that fit weights to a table: the rows with a value, the line over a plane, the reckoning of a
-value."""
+"""What methods share that fit weights to a table: the rows with a value, the line over a plane, the
+reckoning of a value.
+"""
 
 from typing import Any, TypeVar
 
 from engine.algorithms.regression.parts.least_squares import (
-    Bowl, linear_values, loss_bowl, root_mean_square, sum_of_squares, training_rows, with_ones,
-)  # fmt: skip
+    Bowl,
+    linear_values,
+    loss_bowl,
+    root_mean_square,
+    sum_of_squares,
+    training_rows,
+    with_ones,
+)
 from engine.algorithms.regression.parts.weight_space import WeightView, weight_view
 from engine.authoring import (
-    LINEAR_ROWS, At, EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Problem, Sequence, Setting,
-    Work, cached_property, frozen, note, np, replace,
-)  # fmt: skip
+    LINEAR_ROWS,
+    At,
+    EngineError,
+    Explanation,
+    Float,
+    Formula,
+    Int,
+    Mapping,
+    Needs,
+    Operand,
+    Problem,
+    Sequence,
+    Setting,
+    Work,
+    cached_property,
+    frozen,
+    note,
+    np,
+    replace,
+)
 from engine.core.notation import counted, fixed, subscript
 from engine.core.row_words import MANY
 from engine.core.scene import Bars, Layer, Line, Role
@@ -19,12 +43,15 @@ from engine.pictures.regression import level_layers, upright
 P = TypeVar("P")
 NUMBERS = Needs(labels=False, values=True, numeric=True)
 QUICK_ROWS = replace(NUMBERS, sample=LINEAR_ROWS)
-ROUNDING, MOST_TERMS = 1e-12, 12
+ROUNDING = 1e-12
+MOST_TERMS = 12
 
 
 class Examples(Setting[P]):
-    """X (n, d), y (n,): the rows whose value is known; rows (n,): their numbers in the table. EngineError without
-    any."""
+    """X (n, d), y (n,): the rows whose value is known; rows (n,): their numbers in the table.
+
+    EngineError without any.
+    """
 
     @cached_property
     def known(self) -> tuple[Float, Float, Int]:
@@ -48,7 +75,9 @@ class Examples(Setting[P]):
         return with_ones(self.X)
 
     def foresee(self, at: At, *names: str) -> Work[None]:
-        """Work out what the next picture of very many rows needs, so that painting need not wait for it."""
+        """Work out what the next picture of very many rows needs, so that painting need not wait
+        for it.
+        """
         for name in names if self.n > MANY and not at.pace.end else ():
             yield
             getattr(self, name)
@@ -62,7 +91,8 @@ class Examples(Setting[P]):
         size = self.problem.d + 1
         if weights and len(weights) != size:
             raise EngineError(
-                f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has {len(weights)}."
+                f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has"
+                f" {len(weights)}."
             )
         return frozen(weights or np.zeros(size), np.float64)
 
@@ -88,15 +118,23 @@ LINEAR: Mapping[str, Any] = {"needs": QUICK_ROWS, "predict": predict, "metrics":
 
 def weight_space(given: Examples[Any], path: Sequence[Float], start: Float) -> WeightView:
     """The two weights shown: w₀ and that of the plane's first column."""
-    return weight_view(given.bowl, (0, 1 + (given.problem.plane[0] if given.problem.plane else 0)), path, start)
+    return weight_view(
+        given.bowl, (0, 1 + (given.problem.plane[0] if given.problem.plane else 0)), path, start
+    )
 
 
 def linear_layers(
     problem: Problem, w: Float, role: Role = Role.BOUNDARY, tag: str = "w", label: str = ""
 ) -> list[Layer]:
-    """h(x) = w₀ + w₁ x₁ + … as a line, hidden columns held at the anchor; over two columns as lines of equal value."""
+    """h(x) = w₀ + w₁ x₁ + … as a line, hidden columns held at the anchor; over two columns as lines
+    of equal value.
+    """
     if not upright(problem):
-        return level_layers(problem, lambda X: linear_values(w, X), tag) if role is Role.BOUNDARY else []
+        return (
+            level_layers(problem, lambda X: linear_values(w, X), tag)
+            if role is Role.BOUNDARY
+            else []
+        )
     j = problem.plane[0]
     hidden = np.delete(w[1:], j) @ np.delete(problem.anchor, j)
     return [Line(np.array([w[j + 1], -1.0]), float(w[0] + hidden), role, label, tag)]
@@ -111,20 +149,29 @@ def explain(given: Any, s: Any, x: Float) -> Explanation:
     return explain_value(given.problem, s.w, x)
 
 
-def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] = (), symbol: str = "x") -> Explanation:
-    """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0. names, symbol: of
-    terms that are no columns."""
+def explain_value(
+    problem: Problem, w: Float, x: Float, names: tuple[str, ...] = (), symbol: str = "x"
+) -> Explanation:
+    """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0.
+    names, symbol: of terms that are no columns.
+    """
     titles = names or tuple(f.title for f in problem.features)
     w = np.where(np.abs(w) < ROUNDING * np.abs(w).max(), 0.0, w)
-    values, many = frozen(np.append(w[0], w[1:] * x)), len(x) > 4
+    values = frozen(np.append(w[0], w[1:] * x))
+    many = len(x) > 4
     tags = ("", *(problem.column_tags if len(x) == problem.d and symbol == "x" else [""] * len(x)))
     bars = (
-        Bars("Part of each column" if symbol == "x" else "Parts", ("w₀", *titles), values, tags=tags) if many else None
+        Bars(
+            "Part of each column" if symbol == "x" else "Parts", ("w₀", *titles), values, tags=tags
+        )
+        if many
+        else None
     )
     symbols = [(f"w{subscript(j + 1)}", f"{symbol}{subscript(j + 1)}") for j in range(len(x))]
     if len(x) > MOST_TERMS:  # those that add the most, and the others as one
         order = np.argsort(-np.abs(values[1:]), kind="stable")
-        rest, most = order[MOST_TERMS - 1 :], np.sort(order[: MOST_TERMS - 1])
+        rest = order[MOST_TERMS - 1 :]
+        most = np.sort(order[: MOST_TERMS - 1])
         w, x = np.append(w[np.append(0, most + 1)], values[1:][rest].sum()), np.append(x[most], 1.0)
         symbols = [*(symbols[j] for j in most), ("others", "1")]
     parts = w[1:] * x

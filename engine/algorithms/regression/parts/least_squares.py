@@ -14,10 +14,13 @@ def training_rows(problem: Problem) -> tuple[Float, Float, Int]:
     rows = np.flatnonzero(np.isfinite(problem.y))
     if not len(rows):
         raise EngineError("No row has a value to learn from: fill in the target column.")
-    X, y = problem.X, np.asarray(problem.y, np.float64)
+    X = problem.X
+    y = np.asarray(problem.y, np.float64)
     X, y = (X, y) if len(rows) == problem.n else (X[rows], y[rows])
     if max(np.abs(X).max(initial=0), np.abs(y).max()) > LARGEST:
-        raise EngineError("Some numbers are too large to be squared: measure the columns in a larger unit.")
+        raise EngineError(
+            "Some numbers are too large to be squared: measure the columns in a larger unit."
+        )
     return X, y, rows
 
 
@@ -41,7 +44,9 @@ def root_mean_square(loss: float, n: int) -> float:
 
 
 def triangle(blocks: Iterable[Float]) -> Work[Float]:
-    """R of a QR factorisation of all these rows, which come block by block: it has the same least squares."""
+    """R of a QR factorisation of all these rows, which come block by block: it has the same least
+    squares.
+    """
     R: Float | None = None
     for rows in blocks:
         R = np.asarray(np.linalg.qr(rows if R is None else np.vstack([R, rows]), mode="r"))
@@ -65,7 +70,8 @@ class Bowl:
 
     def section(self, pair: tuple[int, int], w: Float) -> "Bowl":
         """The bowl over two weights, the others held as in w."""
-        two, rest = list(pair), [k for k in range(len(w)) if k not in pair]
+        two = list(pair)
+        rest = [k for k in range(len(w)) if k not in pair]
         H = self.H[np.ix_(two, two)]
         pull = self.H[np.ix_(two, rest)] @ (w - self.centre)[rest]
         lowest = w.copy()

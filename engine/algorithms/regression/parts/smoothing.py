@@ -1,5 +1,7 @@
-"""Estimates by weighted neighbours: asked anywhere, with their jumps, and leaving one out. AIMA 18.8.4, MMDS 12.4.3-4,
-ML 8.2-8.3."""
+"""Estimates by weighted neighbours: asked anywhere, with their jumps, and leaving one out.
+
+AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +10,13 @@ from engine.core.records import cached_property
 
 import numpy as np
 
-from engine.algorithms.regression.parts.smoothing_fits import INSIDE, Rule, fitted, kernel_value, relative_weights
+from engine.algorithms.regression.parts.smoothing_fits import (
+    INSIDE,
+    Rule,
+    fitted,
+    kernel_value,
+    relative_weights,
+)
 from engine.algorithms.regression.parts.smoothing_runs import ENTRIES, Reach, Windows
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.problem import Problem
@@ -21,16 +29,19 @@ from engine.numerics.nearest import Index
 _MANY = 1_000_000  # numbers of an array of windows
 _BESIDE = 1e-8  # of the range: how far beside a switch the two limits are taken
 _JUMP = 1e-5  # of the values' range: less is no jump
-_COMPARED = 5_000_000  # distances measured at most for the errors, where every example takes part in every query
+# distances measured at most for the errors, where every example takes part in every query
+_COMPARED = 5_000_000
 LEFT_OUT = 1000  # at most so many examples are left out one by one, evenly spread
 
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """What one query finds. rows (c,) table rows that count, nearest first; distances, weights (c,); value; slope (d,)
-    of the local line, empty without one; fallback: 'exact' (an example lies here), 'nearest' (nobody inside the
-    window), 'mean' (too few for a line), 'held' (beyond the ends of joined points) or ''; outside: the row left out
-    that is as near as the last one, −1 none."""
+    """What one query finds. rows (c,) table rows that count, nearest first; distances, weights
+    (c,); value; slope (d,) of the local line, empty without one; fallback: 'exact' (an example lies
+    here), 'nearest' (nobody inside the window), 'mean' (too few for a line), 'held' (beyond the
+    ends of joined points) or ''; outside: the row left out that is as near as the last one, −1
+    none.
+    """
 
     rows: Int
     distances: Float
@@ -42,8 +53,10 @@ class Local:
 
 
 class Memory:
-    """The stored examples of `problem`, X (n, d), y (n,) in its `rows`; nothing is learnt before a query comes, which
-    moves along `column`. rule: by which neighbours answer, if they do; k of them, 0: all."""
+    """The stored examples of `problem`, X (n, d), y (n,) in its `rows`; nothing is learnt before a
+    query comes, which moves along `column`. rule: by which neighbours answer, if they do; k of
+    them, 0: all.
+    """
 
     rule: Rule | None = None
     k = 0
@@ -81,7 +94,9 @@ class Memory:
 
     @cached_property
     def left_out(self) -> tuple[Int, Float]:
-        """(examples, y − h at each) with h from the others, for at most `most` examples, evenly spread."""
+        """(examples, y − h at each) with h from the others, for at most `most` examples, evenly
+        spread.
+        """
         return finished(self.leave_out())
 
     def leave_out(self) -> Work[tuple[Int, Float]]:
@@ -120,12 +135,17 @@ class Smoother(Memory):
     def values(self, Q: Float) -> Float:
         """(m,) estimates at the places Q (m, d), part by part."""
         if self.reach is not None:
-            order, values = Q[:, 0].argsort(kind="stable"), np.empty(len(Q))
+            order = Q[:, 0].argsort(kind="stable")
+            values = np.empty(len(Q))
             values[order], nobody = self.reach.values(Q[order, 0])
             if len(alone := order[nobody]):
-                values[alone] = self.y[self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]]
+                values[alone] = self.y[
+                    self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]
+                ]
             return values
-        width = (self.k or len(self.y)) * (self.X.shape[1] + 1 if self.rule.estimate == "line" else 1)
+        width = (self.k or len(self.y)) * (
+            self.X.shape[1] + 1 if self.rule.estimate == "line" else 1
+        )
         return finished(in_parts(self._part, Q, max(1, (_MANY if self.k else ENTRIES) // width)))
 
     def _part(self, Q: Float) -> Float:
@@ -143,7 +163,11 @@ class Smoother(Memory):
         return values
 
     def _searched(self, Q: Float) -> Float:
-        return self.estimate(Q, *self.index.nearest(np.ascontiguousarray(Q), self.k))[0] if len(Q) else np.zeros(0)
+        return (
+            self.estimate(Q, *self.index.nearest(np.ascontiguousarray(Q), self.k))[0]
+            if len(Q)
+            else np.zeros(0)
+        )
 
     @cached_property
     def _levels(self) -> Float:
@@ -168,7 +192,9 @@ class Smoother(Memory):
         return Windows(x, order, k) if (x[1:] > x[:-1]).all() else None
 
     def _nearest(self, Q: Float, k: int) -> tuple[Float, Int]:
-        """(distances, examples) (m, k) of the k nearest to each of Q, nearest first; equal distances: the lower row first."""
+        """(distances, examples) (m, k) of the k nearest to each of Q, nearest first; equal
+        distances: the lower row first.
+        """
         windows = self._windows(k) if self._plain else None
         if windows is None:
             return self.index.nearest(np.ascontiguousarray(Q), k)
@@ -184,23 +210,32 @@ class Smoother(Memory):
     def _distances(self, Q: Float, X: Float | None = None) -> Float:
         """(m, c) from the places Q to rows X, by default all examples."""
         X = self.X if X is None else X
-        return np.abs(Q - X.T) if X.shape[1] == 1 else self.index.space.distance(Q[:, None], X[None])
+        return (
+            np.abs(Q - X.T) if X.shape[1] == 1 else self.index.space.distance(Q[:, None], X[None])
+        )
 
     def _nearest_first(self, Q: Float) -> tuple[Float, Int, int]:
-        """(distances, examples) that may count at the one place Q (1, d), and the nearest of the others, −1 none."""
+        """(distances, examples) that may count at the one place Q (1, d), and the nearest of the
+        others, −1 none.
+        """
         if self.reach is not None:
             near, d = self.reach.nearest_first(float(Q[0, 0]))
             return d, near, -1
         if self.k:
             found, rows = self.index.nearest(Q, min(self.k + 1, len(self.y)))
-            return found[0, : self.k], rows[0, : self.k], int(rows[0, self.k]) if self.k < len(self.y) else -1
+            return (
+                found[0, : self.k],
+                rows[0, : self.k],
+                int(rows[0, self.k]) if self.k < len(self.y) else -1,
+            )
         d = self._distances(Q)[0]
         near = np.lexsort((np.arange(len(d)), tidy(d)))
         return d[near], near, -1
 
     def estimate(self, Q: Float, d: Float, near: Int | None) -> tuple[Float, Float, Bool]:
-        """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None: all; ∞ leaves one
-        out."""
+        """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None:
+        all; ∞ leaves one out.
+        """
         Y = np.broadcast_to(self.y, d.shape) if near is None else self.y[near]
         if self.rule.estimate == "mean" and self.rule.kernel == "equal" and near is not None:
             return np.asarray(add_up(Y.T) / Y.shape[1]), np.zeros((0, 0)), np.ones(0, bool)
@@ -217,14 +252,19 @@ class Smoother(Memory):
             fallback = "mean"
         counts = weights > 0
         return Local(
-            frozen(self.rows[near[counts]]), frozen(d[counts]), frozen(weights[counts]), float(value[0]),
-            frozen(slope[0] if len(slope) and settled[0] else np.zeros(0)), fallback,
+            frozen(self.rows[near[counts]]),
+            frozen(d[counts]),
+            frozen(weights[counts]),
+            float(value[0]),
+            frozen(slope[0] if len(slope) and settled[0] else np.zeros(0)),
+            fallback,
             int(self.rows[outside]) if tie else -1,
-        )  # fmt: skip
+        )
 
     def _shown_weights(self, d: Float) -> tuple[Float, str]:
         """The kernel's own numbers where they can be written, else the relative ones; and why."""
-        raw, relative = kernel_value(d, self.rule), relative_weights(d[None], self.rule)[0]
+        raw = kernel_value(d, self.rule)
+        relative = relative_weights(d[None], self.rule)[0]
         if np.isinf(raw).any():
             return relative, "exact"
         if not raw.any():
@@ -232,13 +272,15 @@ class Smoother(Memory):
         return raw, ""
 
     def without_itself(self, at: Int) -> Float:
-        """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it is skipped. AIMA
-        18.8.4."""
+        """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it
+        is skipped. AIMA 18.8.4.
+        """
         if len(self.y) < 2:
             return np.full(len(at), np.nan)
         if self.reach is None:
             return self._without(at, min(self.k, len(self.y) - 1))
-        order, values = self.X[at, 0].argsort(kind="stable"), np.empty(len(at))
+        order = self.X[at, 0].argsort(kind="stable")
+        values = np.empty(len(at))
         values[order], nobody = self.reach.values(self.X[at[order], 0], at[order])
         if len(alone := order[nobody]):
             values[alone] = self._without(at[alone], 1)
@@ -272,7 +314,8 @@ class Smoother(Memory):
         x = np.sort(self.X[:, 0])
         places = [(x[: -self.k] + x[self.k :]) / 2] if self.k else [x[:0]]
         distinct = np.unique(x)
-        middles, steps = (distinct[:-1] + distinct[1:]) / 2, np.diff(distinct)
+        middles = (distinct[:-1] + distinct[1:]) / 2
+        steps = np.diff(distinct)
         if self.rule.kernel == "quadratic":
             half = self.rule.width / 2
             places += [x - half, x + half, middles]
@@ -284,12 +327,16 @@ class Smoother(Memory):
 
 @lru_cache(maxsize=16)
 def smoother(problem: Problem, rule: Rule) -> Smoother:
-    """One for all runs on a table by the same rule: their errors are the dear part, and no run changes them."""
+    """One for all runs on a table by the same rule: their errors are the dear part, and no run
+    changes them.
+    """
     return Smoother(problem, rule)
 
 
 def broken_curve(h: Callable[[Float], Work[Float]], places: Float, switches: Float) -> Work[Float]:
-    """(m, 2) the curve y = h(x) over ascending places, with a NaN row at every switch where it jumps."""
+    """(m, 2) the curve y = h(x) over ascending places, with a NaN row at every switch where it
+    jumps.
+    """
     low, high = places[0], places[-1]
     switches = np.unique(switches[(switches > low) & (switches < high)])
     beside = _BESIDE * (high - low)

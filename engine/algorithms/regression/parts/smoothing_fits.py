@@ -1,5 +1,7 @@
-"""Kernels and what weighted neighbours say: their mean, median, or a line for one query. AIMA 18.8.4, MMDS 12.4.3-4, ML
-8.2-8.3."""
+"""Kernels and what weighted neighbours say: their mean, median, or a line for one query.
+
+AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +17,10 @@ Estimate = Literal["mean", "median", "line"]
 
 INSIDE = 1e-12  # share of the largest weight below which an example does not help to settle a line
 _FLAT, _LEVEL = 1e-26, 1e-10
-_FAR, _SAFE = 16.0, 1e-3  # widths, a share: differences of squares, and of sums, keep all digits but three
-SMOOTH: dict[str, Callable[[Float], Float]] = {  # kernels of the distance in widths, its square taken with a minus
+# widths, a share: differences of squares, and of sums, keep all digits but three
+_FAR, _SAFE = 16.0, 1e-3
+# kernels of the distance in widths, its square taken with a minus
+SMOOTH: dict[str, Callable[[Float], Float]] = {
     "gaussian": np.exp,
     "quadratic": lambda minus: np.maximum(0.0, 1 + 4 * minus),
 }
@@ -24,7 +28,9 @@ SMOOTH: dict[str, Callable[[Float], Float]] = {  # kernels of the distance in wi
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """k nearest examples (0: all), weighted by `kernel` of the given width, give their mean, median or a line."""
+    """k nearest examples (0: all), weighted by `kernel` of the given width, give their mean, median
+    or a line.
+    """
 
     k: int = 0
     kernel: KernelName = "equal"
@@ -42,15 +48,19 @@ def kernel_value(d: Float, rule: Rule) -> Float:
 
 
 def relative_weights(d: Float, rule: Rule) -> Float:
-    """(m, c) kernel weights up to a factor per row, so that no row is lost: the smallest exponent is taken off first.
+    """(m, c) kernel weights up to a factor per row, so that no row is lost: the smallest exponent
+    is taken off first.
 
-    Examples exactly at the query outweigh all others under 1/d. With nobody inside the window the nearest counts.
+    Examples exactly at the query outweigh all others under 1/d. With nobody inside the window the
+    nearest counts.
     """
     least = d.min(axis=1, keepdims=True)
     if rule.kernel == "equal":
         return np.isfinite(d) * 1.0
     if rule.kernel == "gaussian":
-        return np.asarray(np.exp(np.maximum(-745.0, (least / rule.width) ** 2 - (d / rule.width) ** 2)))
+        return np.asarray(
+            np.exp(np.maximum(-745.0, (least / rule.width) ** 2 - (d / rule.width) ** 2))
+        )
     if rule.kernel == "quadratic":
         weights = kernel_value(d, rule)
         empty = np.flatnonzero(weights.max(axis=1) <= 0)
@@ -69,7 +79,8 @@ def weighted_mean(Y: Float, w: Float) -> Float:
 def weighted_median(Y: Float, w: Float) -> Float:
     """(m,) the value with half of the weight on each side; the middle of two where both will do."""
     order = Y.argsort(axis=1, kind="stable")
-    Y, reached = np.take_along_axis(Y, order, 1), np.take_along_axis(w, order, 1).cumsum(axis=1)
+    Y = np.take_along_axis(Y, order, 1)
+    reached = np.take_along_axis(w, order, 1).cumsum(axis=1)
     half = reached[:, -1:] / 2
     low = (reached >= half * (1 - 1e-12)).argmax(axis=1)
     high = (reached > half * (1 + 1e-12)).argmax(axis=1)
@@ -78,9 +89,11 @@ def weighted_median(Y: Float, w: Float) -> Float:
 
 
 def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
-    """(values (m,), slopes (m, d), settled (m,)) of the lines of least Σ w (y − h)², taken at the query. ML 8.3.1.
+    """(values (m,), slopes (m, d), settled (m,)) of the lines of least Σ w (y − h)², taken at the
+    query. ML 8.3.1.
 
-    gaps (m, c, d): where the examples lie, seen from the query. Examples that do not settle a line: weighted mean.
+    gaps (m, c, d): where the examples lie, seen from the query. Examples that do not settle a line:
+    weighted mean.
     """
     w = np.where(w >= INSIDE * w.max(axis=1, keepdims=True), w, 0.0)
     if gaps.shape[2] == 1:
@@ -100,7 +113,9 @@ def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     settled = ~flat.any(axis=1)
     settled[settled] = np.linalg.eigvalsh(S[settled])[:, 0] > _LEVEL
     slopes = np.zeros_like(middle)
-    slopes[settled] = np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0] / size[settled]
+    slopes[settled] = (
+        np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0] / size[settled]
+    )
     return level - np.einsum("mj,mj->m", slopes, middle), slopes, settled
 
 
@@ -120,8 +135,8 @@ def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
 
 
 def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, Float, Bool]:
-    """(values (m,), slopes, settled) at Q (m, e) from the distances d (m, c) to examples at X (m or 1, c, e) with Y (m,
-    c).
+    """(values (m,), slopes, settled) at Q (m, e) from the distances d (m, c) to examples at X (m or
+    1, c, e) with Y (m, c).
 
     ∞ leaves an example out. Slopes and settled are empty without lines.
     """
@@ -133,14 +148,22 @@ def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, F
 
 
 def fitted_together(rule: Rule, q: Float, x: Float, y: Float) -> tuple[Float, Bool]:
-    """(values (m,), sure (m,)) of means or lines at many places q among the same examples x, y (c,) of one column, under a smooth
-    kernel: all gaps are one product of matrices, and all sums another. Not sure: nobody is near, or they hardly settle a line.
+    """(values (m,), sure (m,)) of means or lines at many places q among the same examples x, y (c,)
+    of one column, under a smooth kernel: all gaps are one product of matrices, and all sums
+    another. Not sure: nobody is near, or they hardly settle a line.
 
-    By `fitted` the rows "256² values …" take twice the peer's time. Here the lightest examples count in a line too: they settle none.
+    By `fitted` the rows "256² values …" take twice the peer's time. Here the lightest examples
+    count in a line too: they settle none.
     """
-    middle, level, one = (x[0] + x[-1]) / 2, y.mean(), np.ones(len(x))
-    at, t, v = (q - middle) / rule.width, (x - middle) / rule.width, y - level
-    w = SMOOTH[rule.kernel](np.column_stack([-at * at, 2 * at, -np.ones(len(q))]) @ np.stack([one, t, t * t]))
+    middle = (x[0] + x[-1]) / 2
+    level = y.mean()
+    one = np.ones(len(x))
+    at = (q - middle) / rule.width
+    t = (x - middle) / rule.width
+    v = y - level
+    w = SMOOTH[rule.kernel](
+        np.column_stack([-at * at, 2 * at, -np.ones(len(q))]) @ np.stack([one, t, t * t])
+    )
     sums = (w @ np.column_stack([one, v, t, t * t, t * v][: 5 if rule.estimate == "line" else 2])).T
     sure = (sums[0] > _SAFE) & (np.abs(at) < _FAR) & (np.abs(t).max() < _FAR)
     high, *rest = sums[1:] / np.where(sure, sums[0], 1.0)

@@ -1,11 +1,19 @@
-"""Examples of one column in order: what a query needs of them is a run, k of them or all that a kernel reaches."""
+"""Examples of one column in order: what a query needs of them is a run, k of them or all that a
+kernel reaches.
+"""
 
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from engine.algorithms.regression.parts.smoothing_fits import SMOOTH, Rule, fitted, fitted_together, kernel_value
+from engine.algorithms.regression.parts.smoothing_fits import (
+    SMOOTH,
+    Rule,
+    fitted,
+    fitted_together,
+    kernel_value,
+)
 from engine.core.arrays import Bool, Float, Int
 from engine.numerics.distances import EQUAL, tidy
 
@@ -14,8 +22,9 @@ _FAR = 55.0  # e^−55 of the largest weight, a million times, does not change a
 
 
 class Windows:
-    """The k nearest on a line, x (n,) ascending and distinct, are k in a row; the next row begins at (x_i +
-    x_{i+k})/2."""
+    """The k nearest on a line, x (n,) ascending and distinct, are k in a row; the next row begins
+    at (x_i + x_{i+k})/2.
+    """
 
     def __init__(self, x: Float, order: Int, k: int) -> None:
         self.rows = np.ascontiguousarray(sliding_window_view(order, k))
@@ -23,7 +32,9 @@ class Windows:
         self.close = 1e-9 * float(x[-1] - x[0] + np.abs(x).max())
 
     def at(self, q: Float) -> tuple[Int, Int]:
-        """(which row of k each query has, those so near to a switch that distances may be equal)."""
+        """(which row of k each query has, those so near to a switch that distances may
+        be equal).
+        """
         at = np.searchsorted(self.switches, q)
         left = self.switches[np.maximum(at - 1, 0)]
         right = self.switches[np.minimum(at, len(self.switches) - 1)]
@@ -31,7 +42,8 @@ class Windows:
 
 
 class Reach:
-    """All examples weighted by a kernel: those beyond its reach, too light to change a digit, are not touched.
+    """All examples weighted by a kernel: those beyond its reach, too light to change a digit, are
+    not touched.
 
     order (n,): examples by x; x, y (n,) in that order; place (n,): where each example stands in it
     """
@@ -68,18 +80,27 @@ class Reach:
             reach = np.sqrt(least**2 + _FAR * self.rule.width**2)
         else:
             return np.zeros(len(q), np.intp), np.full(len(q), len(self.x))
-        reach = reach + EQUAL * (reach + np.abs(q))  # what is as near as the last one up to rounding is in
-        return np.searchsorted(self.x, q - reach, side="left"), np.searchsorted(self.x, q + reach, side="right")
+        # what is as near as the last one up to rounding is in
+        reach = reach + EQUAL * (reach + np.abs(q))
+        return np.searchsorted(self.x, q - reach, side="left"), np.searchsorted(
+            self.x, q + reach, side="right"
+        )
 
     def values(self, q: Float, skip: Int | None = None) -> tuple[Float, Bool]:
-        """(estimates at the ascending places q (m,), where no example lies inside the window); skip: one that does not count at each."""
-        found, least = np.empty(len(q)), self.least(q) if skip is None else self.least_other(skip)
+        """(estimates at the ascending places q (m,), where no example lies inside the window);
+        skip: one that does not count at each.
+        """
+        found = np.empty(len(q))
+        least = self.least(q) if skip is None else self.least_other(skip)
         first, end = self.run(q, least)
         smooth = self.rule.kernel in SMOOTH and self.rule.estimate != "median"
-        many = smooth and len(q) > len(self.x)  # never the examples themselves, whose errors steps tell to the last bit
+        # never the examples themselves, whose errors steps tell to the last bit
+        many = smooth and len(q) > len(self.x)
         for part in blocks(first, end):
-            run, rest = slice(int(first[part].min()), int(end[part].max())), np.arange(part.start, part.stop)
-            x, y = self.x[run], self.y[run]
+            run = slice(int(first[part].min()), int(end[part].max()))
+            rest = np.arange(part.start, part.stop)
+            x = self.x[run]
+            y = self.y[run]
             if many:
                 found[part], sure = fitted_together(self.rule, q[part], x, y)
                 rest = rest[~sure]
@@ -87,7 +108,9 @@ class Reach:
                 d = np.abs(q[rest, None] - x)
                 if skip is not None:
                     d[np.arange(len(rest)), self.place[skip[rest]] - run.start] = np.inf
-                found[rest] = fitted(self.rule, d, np.broadcast_to(y, d.shape), x[None, :, None], q[rest, None])[0]
+                found[rest] = fitted(
+                    self.rule, d, np.broadcast_to(y, d.shape), x[None, :, None], q[rest, None]
+                )[0]
         return found, self.nobody(least)
 
     def nearest_first(self, q: float) -> tuple[Int, Float]:
@@ -97,7 +120,8 @@ class Reach:
         middle = int(np.searchsorted(self.x, q))
         places = np.concatenate([np.arange(middle - 1, first - 1, -1), np.arange(middle, end)])
         d = np.abs(self.x[places] - q)
-        rank, rows = tidy(d), self.order[places]
+        rank = tidy(d)
+        rows = self.order[places]
         by_distance = rank.argsort(kind="stable")  # two ascending runs: merged at one go
         rank = rank[by_distance]
         if (rank[1:] == rank[:-1]).any():
@@ -106,7 +130,9 @@ class Reach:
 
 
 def blocks(first: Int, end: Int) -> Iterator[slice]:
-    """Queries side by side, whose runs first … end (both ascending) are much the same, taken together."""
+    """Queries side by side, whose runs first … end (both ascending) are much the same, taken
+    together.
+    """
     at = 0
     while at < len(first):
         count = min(len(first) - at, max(1, ENTRIES // int(end[at] - first[at])))

@@ -1,31 +1,59 @@
-"""A query that moves over the examples from left to right: what its methods store, where it stops, what is known there.
-AIMA 18.8.4."""
+"""A query that moves over the examples from left to right: what its methods store, where it stops,
+what is known there. AIMA 18.8.4.
+"""
 
 from typing import Annotated, Any, Literal, TypeVar
 
 from engine.algorithms.regression.parts.smoothing import Memory, broken_curve, smoother
 from engine.algorithms.regression.parts.smoothing_fits import Rule
 from engine.authoring import (
-    At, Curve, Dataset, Empty, Float, Help, Int, Label, Needs, Problem, Range, Setting, When, Work, cached_property,
-    dataclass, field, frozen, np, number, prepare, replace,
-)  # fmt: skip
+    At,
+    Curve,
+    Dataset,
+    Empty,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Problem,
+    Range,
+    Setting,
+    When,
+    Work,
+    cached_property,
+    dataclass,
+    field,
+    frozen,
+    np,
+    number,
+    prepare,
+    replace,
+)
 from engine.core.work import finished, in_parts, settle
 from engine.numerics.contours import round_levels
 
 P = TypeVar("P")
-_KERNEL = "quadratic: max(0, 1 − (2d/width)²); gaussian: e^(−d²/width²); 1/d²: exact at every example"
+_KERNEL = (
+    "quadratic: max(0, 1 − (2d/width)²); gaussian: e^(−d²/width²); 1/d²: exact at every example"
+)
 _WIDTH = (
-    "quadratic: 0 beyond half of it on either side; gaussian: σ in e^(−d²/σ²). Empty: half or an eighth of the reach "
-    "of the examples"
+    "quadratic: 0 beyond half of it on either side; gaussian: σ in e^(−d²/σ²). Empty: half or an"
+    " eighth of the reach of the examples"
 )
 Kernel = Annotated[Literal["quadratic", "gaussian", "1/d²"], Label("Kernel"), Help(_KERNEL)]
 Width = Annotated[
-    float | None, Range(1e-6, 1e6, log=True), Label("Width"), Empty("auto"), Help(_WIDTH),
+    float | None,
+    Range(1e-6, 1e6, log=True),
+    Label("Width"),
+    Empty("auto"),
+    Help(_WIDTH),
     When("kernel", ("quadratic", "gaussian")),
-]  # fmt: skip
+]
 SHARES = {"quadratic": 1 / 2, "gaussian": 1 / 8, "1/d²": 1.0}  # of the reach, for a width left open
 NEEDS = Needs(labels=False, values=True, numeric=True)
-ALL_WEIGH = replace(NEEDS, max_rows=200_000)  # every query weighs every example, and its step keeps all these weights
+# every query weighs every example, and its step keeps all these weights
+ALL_WEIGH = replace(NEEDS, max_rows=200_000)
 CURVES = (
     Curve("rmse", "root mean square error", about=("curve",)),
     Curve("loo", "error of those passed, left out", about=("errors",)),
@@ -35,16 +63,19 @@ EVENTS = {"exact": ("exact",), "nearest": ("too few",), "mean": ("too few",)}
 EVERY = 200  # with more examples the query stops on a raster alone
 _ONE_BY_ONE = 12  # neighbours whose weights are told
 _STOPS, _MANY_STOPS, _FINE = 24, 100, 400
-_KEPT = 10_000_000  # weights that the steps of a run hold together, where every example counts in every query
+# weights that the steps of a run hold together, where every example counts in every query
+_KEPT = 10_000_000
 _BEYOND = 0.08  # of the range, on either side
 EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """stored: the examples are in the memory, they are the model; query (d,), empty before the first; neighbours: table
-    rows that count there; weights of each; value: the estimate, known once answered; slope (d,) of a local line;
-    fallback, outside: as in Local; looked: table row weighed now, −1 none; finished: the whole curve is drawn."""
+    """stored: the examples are in the memory, they are the model; query (d,), empty before the
+    first; neighbours: table rows that count there; weights of each; value: the estimate, known once
+    answered; slope (d,) of a local line; fallback, outside: as in Local; looked: table row weighed
+    now, −1 none; finished: the whole curve is drawn.
+    """
 
     stored: bool = False
     query: Float = field(default_factory=lambda: EMPTY)
@@ -75,7 +106,9 @@ class State:
 
 
 class Sweeping(Setting[P]):
-    """A model with the places at which it is asked, the curve it makes and its errors. rule: how neighbours answer."""
+    """A model with the places at which it is asked, the curve it makes and its errors. rule: how
+    neighbours answer.
+    """
 
     p: Any
 
@@ -89,7 +122,9 @@ class Sweeping(Setting[P]):
 
     @cached_property
     def width(self) -> float:
-        """The given width, or one in proportion to the widest column: a window that shows the shape of most curves."""
+        """The given width, or one in proportion to the widest column: a window that shows the shape
+        of most curves.
+        """
         if self.p.width is not None:
             return float(self.p.width)
         reach = float(np.ptp(self.problem.X, axis=0).max(initial=0.0)) if self.problem.n else 0.0
@@ -109,7 +144,7 @@ class Sweeping(Setting[P]):
     def span(self) -> float:
         return self.ends[1] - self.ends[0]
 
-    # -- the query ------------------------------------------------------------------------------------------------
+    # -- the query ---------------------------------------------------------------------------------
 
     def stops(self, at: At) -> Float:
         """(m, d) places of the query; none where nobody watches, for it changes nothing."""
@@ -121,11 +156,20 @@ class Sweeping(Setting[P]):
         if len(self.x) > EVERY:
             everybody = self.model.rule is not None and not self.model.k
             return self.along(
-                self.raster(min(_MANY_STOPS, max(10, _KEPT // len(self.x) if everybody else _MANY_STOPS)))
+                self.raster(
+                    min(_MANY_STOPS, max(10, _KEPT // len(self.x) if everybody else _MANY_STOPS))
+                )
             )
-        (first, last), distinct = self.raster(2).tolist(), np.unique(self.x)
+        first, last = self.raster(2).tolist()
+        distinct = np.unique(self.x)
         middles = (distinct[:-1] + distinct[1:]) / 2
-        places = [np.array([first]), round_levels(first, last, _STOPS), distinct, middles, self.model.switches]
+        places = [
+            np.array([first]),
+            round_levels(first, last, _STOPS),
+            distinct,
+            middles,
+            self.model.switches,
+        ]
         if self.problem.query is not None:
             places.append(self.problem.query[[self.model.column]])
         found = np.unique(np.concatenate(places))
@@ -148,15 +192,27 @@ class Sweeping(Setting[P]):
         """The query stands at q; its neighbours are found, not yet weighed into a value."""
         found = self.model.ask(q)
         return replace(
-            s, query=frozen(q), neighbours=found.rows, weights=found.weights, value=found.value, slope=found.slope,
-            fallback=found.fallback, outside=found.outside, looked=-1, answered=False,
-        )  # fmt: skip
+            s,
+            query=frozen(q),
+            neighbours=found.rows,
+            weights=found.weights,
+            value=found.value,
+            slope=found.slope,
+            fallback=found.fallback,
+            outside=found.outside,
+            looked=-1,
+            answered=False,
+        )
 
     def values(self, s: State, X: Float) -> Float:
         """At any step; 0 everywhere before anything is stored."""
-        return self.model.values(X) if s.stored else np.where(np.isnan(X[:, self.model.column]), np.nan, 0.0)
+        return (
+            self.model.values(X)
+            if s.stored
+            else np.where(np.isnan(X[:, self.model.column]), np.nan, 0.0)
+        )
 
-    # -- what is known as soon as the examples are stored -----------------------------------------------------------
+    # -- what is known as soon as the examples are stored ------------------------------------------
 
     def foresee(self, at: At) -> Work[None]:
         """Work out what the steps need, and the curve, so that painting need not wait for it."""
@@ -198,7 +254,9 @@ class Sweeping(Setting[P]):
         return self.x[at][order], np.cumsum(errors[order] ** 2)
 
     def metrics(self, s: State) -> dict[str, float]:
-        """rmse of the model in force; loo: of the examples passed by now, each left out; the value."""
+        """rmse of the model in force; loo: of the examples passed by now, each left out;
+        the value.
+        """
         if not s.stored:
             return {"rmse": float(np.sqrt(np.mean(self.model.y**2)))}
         found = {"rmse": self.rmse}
@@ -206,7 +264,11 @@ class Sweeping(Setting[P]):
             found["value"] = s.value
         if (s.answered or s.finished) and len(self.x) > 1:
             x, squares = self._passed
-            count = len(x) if s.finished else int(np.searchsorted(x, s.query[self.model.column], side="right"))
+            count = (
+                len(x)
+                if s.finished
+                else int(np.searchsorted(x, s.query[self.model.column], side="right"))
+            )
             if count:
                 found["loo"] = float(np.sqrt(squares[count - 1] / count))
         return found

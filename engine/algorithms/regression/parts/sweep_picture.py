@@ -1,5 +1,7 @@
-"""The moving query on the plane of x and value: window, weights as sizes, the curve so far. AIMA Fig 18.28, MMDS
-12.4."""
+"""The moving query on the plane of x and value: window, weights as sizes, the curve so far.
+
+AIMA Fig 18.28, MMDS 12.4.
+"""
 
 from functools import lru_cache
 
@@ -9,16 +11,28 @@ from engine.algorithms.regression.parts.sweep import AnySweep, State
 from engine.authoring import Float, Iterator, Problem, frozen, np, number, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
-    NO_GROUP, Band, Layer, Plot, Points, Polyline, Role, Scene, Segments, Table, TableColumn, data_points,
+    NO_GROUP,
+    Band,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    Table,
+    TableColumn,
+    data_points,
     data_table,
-)  # fmt: skip
+)
 from engine.pictures.regression import current_layer, extent, level_layers, points_layer, upright
 
 _SMALL_TABLE = 400  # with more examples the errors of other settings cost too much
 _MOST_K = 30  # neighbours whose error is shown
 _EVERY_K = 90  # examples from which on not each k is, for it takes a while
 _TABLE_ROWS = 40
-_BELOW, _HEIGHT = 0.06, 0.22  # of the values' range: how far below the points the kernel stands, and how tall
+# of the values' range: how far below the points the kernel stands, and how tall
+_BELOW, _HEIGHT = 0.06, 0.22
 _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
 
 
@@ -31,7 +45,8 @@ def picture(given: AnySweep, s: State, errors: Plot | None = None) -> Scene:
 
 
 def plane_layers(given: AnySweep, s: State) -> Iterator[Layer]:
-    problem, asked = given.problem, len(s.query) > 0 and not s.finished
+    problem = given.problem
+    asked = len(s.query) > 0 and not s.finished
     if s.stored:
         yield from curves(given, s) if upright(problem) else value_levels(given)
     if asked:
@@ -60,9 +75,11 @@ def curves(given: AnySweep, s: State) -> list[Layer]:
     if not len(s.query):
         return [Polyline(xy, Role.GHOST, tag="curve")]
     at = float(s.query[given.model.column])
-    x = np.where(np.isnan(xy[:, 0]), np.append(xy[1:, 0], np.inf), xy[:, 0])  # a break belongs to what comes after it
+    # a break belongs to what comes after it
+    x = np.where(np.isnan(xy[:, 0]), np.append(xy[1:, 0], np.inf), xy[:, 0])
     cut = int(np.searchsorted(x, at, side="left"))
-    smooth = 0 < cut < len(xy) and bool(np.isfinite(xy[cut - 1 : cut + 1]).all())  # no jump lies between the two places
+    # no jump lies between the two places
+    smooth = 0 < cut < len(xy) and bool(np.isfinite(xy[cut - 1 : cut + 1]).all())
     joint = np.array([[at, s.value]] if s.answered and smooth else []).reshape(-1, 2)
     return [
         Polyline(np.vstack([joint, xy[cut:]]), Role.GHOST, tag="curve"),
@@ -72,10 +89,16 @@ def curves(given: AnySweep, s: State) -> list[Layer]:
 
 def weighted_points(problem: Problem, s: State) -> Points:
     """The examples; during a query the area of each says its weight."""
-    plain, weight = points_layer(problem), np.zeros(problem.n)
+    plain = points_layer(problem)
+    weight = np.zeros(problem.n)
     weight[s.neighbours] = np.maximum(s.weights, 0.0)
     top = float(weight.max())
-    told = len(plain.xy) == problem.n and len(np.unique(s.weights)) > 1 and np.isfinite(top) and top > 0
+    told = (
+        len(plain.xy) == problem.n
+        and len(np.unique(s.weights)) > 1
+        and np.isfinite(top)
+        and top > 0
+    )
     return data_points(problem, weight=frozen(weight / top)) if told else plain
 
 
@@ -97,7 +120,8 @@ def query_layers(given: AnySweep, s: State) -> list[Layer]:
     mark = Points(at, one, Role.QUERY, tag="query")
     if not s.answered:
         return [mark]
-    line, at = [], at.copy()
+    line = []
+    at = at.copy()
     if upright(given.problem):
         at[0, 1], line = s.value, local_line(given, s, float(at[0, 0]))
     value = Points(at, one, Role.NEAREST, label=(number(s.value),), tag="value")
@@ -129,12 +153,14 @@ def window(given: AnySweep, s: State) -> list[Layer]:
     low, high = extent(given.problem, 1)
     q = float(s.query[given.model.column])
     reach = float(np.abs(given.problem.xy[s.neighbours, 0] - q).max(initial=0.0))
-    edge, narrow = np.array([reach, reach * (1 + 1e-9)]), np.linspace(-1, 1, 41) * min(rule.width, given.span)
+    edge = np.array([reach, reach * (1 + 1e-9)])
+    narrow = np.linspace(-1, 1, 41) * min(rule.width, given.span)
     away = np.unique(
         np.concatenate([np.linspace(*given.ends, 241) - q, narrow, edge, -edge])
     )  # denser inside the width
     height = heights(rule, np.abs(away), _NARROW * given.span)
-    height[np.abs(away) > (reach if given.model.k else np.inf)] = 0.0  # beyond the last neighbour there is nothing
+    # beyond the last neighbour there is nothing
+    height[np.abs(away) > (reach if given.model.k else np.inf)] = 0.0
     seen = np.flatnonzero(height > 1e-4)
     if len(seen) < 2:
         return []
@@ -145,7 +171,9 @@ def window(given: AnySweep, s: State) -> list[Layer]:
 
 
 def weight_tag(given: AnySweep) -> str:
-    """What shows the weights: the kernel under the points, where there is one, or the examples that count."""
+    """What shows the weights: the kernel under the points, where there is one, or the examples that
+    count.
+    """
     return "kernel" if upright(given.problem) and given.model.rule is not None else "neighbours"
 
 
@@ -155,19 +183,27 @@ def heights(rule: Rule, away: Float, narrow: float) -> Float:
     return np.asarray(np.minimum(1.0, kernel_value(np.maximum(away, 1e-12), rule) / top))
 
 
-# -- figures -----------------------------------------------------------------------------------------------------------
+# -- figures ---------------------------------------------------------------------------------------
 
 
 def query_figures(given: AnySweep, s: State) -> list[Table]:
-    """The sum of the estimate as a table: distance, weight, y, w · y of each example that counts. MMDS Fig 12.24."""
+    """The sum of the estimate as a table: distance, weight, y, w · y of each example that counts.
+
+    MMDS Fig 12.24.
+    """
     if not len(s.query) or not len(s.neighbours) or s.finished:
         return []
-    rows, weights = s.neighbours[:_TABLE_ROWS], s.weights[:_TABLE_ROWS]
+    rows = s.neighbours[:_TABLE_ROWS]
+    weights = s.weights[:_TABLE_ROWS]
     y = np.asarray(given.problem.y, np.float64)[rows]
     columns = (
         _column("distance", sweep_distances(given, s)[:_TABLE_ROWS]),
         _column("weight", weights, Role.ACTIVE),
-        TableColumn(given.problem.target, y, Role.BOUNDARY) if given.problem.target is not None else _column("y", y),
+        (
+            TableColumn(given.problem.target, y, Role.BOUNDARY)
+            if given.problem.target is not None
+            else _column("y", y)
+        ),
         _column("w · y", weights * y),
     )
     names = tuple(given.problem.names[i] for i in rows)
@@ -190,7 +226,9 @@ def _column(title: str, values: Float, role: Role = Role.PLAIN) -> TableColumn:
     return TableColumn(Feature(title, Kind.NUMERIC), frozen(values), role, 3)
 
 
-def rival_plot(given: AnySweep, what: str, places: Float, rules: tuple[Rule, ...], now: float) -> Plot | None:
+def rival_plot(
+    given: AnySweep, what: str, places: Float, rules: tuple[Rule, ...], now: float
+) -> Plot | None:
     """Left-out errors of other settings, the one in force marked, the least ringed. AIMA 18.8.4."""
     if given.problem.n > _SMALL_TABLE or given.problem.n < 3:
         return None
@@ -209,14 +247,22 @@ def rival_plot(given: AnySweep, what: str, places: Float, rules: tuple[Rule, ...
 @lru_cache(maxsize=16)
 def left_out_errors(problem: Problem, rules: tuple[Rule, ...]) -> Float:
     """(len(rules),) the root of the mean squared left-out error of each."""
-    return frozen([float(np.sqrt(np.mean(Smoother(problem, rule).left_out[1] ** 2))) for rule in rules])
+    return frozen(
+        [float(np.sqrt(np.mean(Smoother(problem, rule).left_out[1] ** 2))) for rule in rules]
+    )
 
 
 def neighbour_rivals(given: AnySweep) -> Plot | None:
     """Left-out errors by k: of every k of few examples, else of the smallest ones and of some."""
-    n, rule = given.problem.n, given.rule
-    last, every = min(n - 1, _MOST_K), 1 + n // _EVERY_K
-    ks = tuple(sorted({*range(1, min(last, 5) + 1), *range(every, last + 1, every), min(rule.k, last)} - {0}))
+    n = given.problem.n
+    rule = given.rule
+    last = min(n - 1, _MOST_K)
+    every = 1 + n // _EVERY_K
+    ks = tuple(
+        sorted(
+            {*range(1, min(last, 5) + 1), *range(every, last + 1, every), min(rule.k, last)} - {0}
+        )
+    )
     rules = tuple(replace(rule, k=k) for k in ks)
     return rival_plot(given, "k", np.array(ks, np.float64), rules, float(rule.k))
 
@@ -226,8 +272,10 @@ def width_rivals(given: AnySweep) -> Plot | None:
     rule = given.rule
     if rule.kernel not in ("gaussian", "quadratic"):
         return None
-    least, most = 0.04 * given.span, 2 * given.span
-    widths = np.geomspace(least, most, int(np.clip(2400 / given.problem.n, 8, 32)))  # each is one fit per example
+    least = 0.04 * given.span
+    most = 2 * given.span
+    # each is one fit per example
+    widths = np.geomspace(least, most, int(np.clip(2400 / given.problem.n, 8, 32)))
     widths = np.unique(np.append(widths, np.clip(rule.width, least, most)))
     rules = tuple(replace(rule, width=float(width)) for width in widths)
     return rival_plot(given, "width", widths, rules, rule.width)

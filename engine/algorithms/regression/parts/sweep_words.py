@@ -1,4 +1,6 @@
-"""Words of the moving query: distance, weight, the sum with its numbers, what is done where the texts are silent."""
+"""Words of the moving query: distance, weight, the sum with its numbers, what is done where the
+texts are silent.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -13,7 +15,20 @@ from engine.algorithms.regression.parts.sweep_picture import (
     weight_tag,
     window,
 )
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number, replace
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    note,
+    np,
+    number,
+    replace,
+)
 from engine.core.notation import counted, subscript
 from engine.core.scene import Bars
 from engine.core.step import verbatim
@@ -34,7 +49,9 @@ FALLBACK = {
     "exact": " An example lies exactly here: its own value is taken.",
     "nearest": " Nobody lies inside the window: the nearest example answers alone.",
     "held": " Beyond the ends the last value stays.",
-    "mean": " Too few different examples count here to settle a line: their weighted mean is taken.",
+    "mean": (
+        " Too few different examples count here to settle a line: their weighted mean is taken."
+    ),
 }
 SEVERAL = {
     "exact": " Several examples lie exactly here: the mean of their values is taken.",
@@ -47,16 +64,24 @@ def start(given: AnySweep, s: State) -> Note:
 
 
 def store(given: AnySweep, s: State) -> Note:
-    lead = "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the whole training. "
+    lead = (
+        "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the"
+        " whole training. "
+    )
     lead += "The pale curve is what the queries will find."
     return note(lead, RMSE, n=len(given.model.y), rmse=Operand(given.rmse, "RMSE", "curve"))
 
 
 def end(given: AnySweep, s: State) -> Note:
-    lead = "The query has passed all places. To leave one example out costs no training: it is only skipped among "
+    lead = (
+        "The query has passed all places. To leave one example out costs no training: it is only"
+        " skipped among "
+    )
     lead += "the stored."
     loo = given.loo if np.isfinite(given.loo) else None
-    return note(lead, RMSE, *([LOO] * (loo is not None)), rmse=Operand(given.rmse, "RMSE", "curve"), loo=loo)
+    return note(
+        lead, RMSE, *([LOO] * (loo is not None)), rmse=Operand(given.rmse, "RMSE", "curve"), loo=loo
+    )
 
 
 def place(given: AnySweep, s: State) -> Operand:
@@ -70,7 +95,9 @@ def query(given: AnySweep, s: State) -> Note:
 
 
 def near(given: AnySweep, s: State) -> tuple[Note, Choice | None]:
-    names = ", ".join(given.problem.names[i] for i in s.neighbours[:TERMS]) + ", …" * (len(s.neighbours) > TERMS)
+    names = ", ".join(given.problem.names[i] for i in s.neighbours[:TERMS]) + ", …" * (
+        len(s.neighbours) > TERMS
+    )
     tie = " {other} is as near as the last of them: the lower row counts." if s.outside >= 0 else ""
     told = {"names": Operand(names, about="neighbours"), "other": _outside(given, s)}
     return note("Nearest to {q}: {names}." + tie, q=place(given, s), **told), _last(given, s)
@@ -90,7 +117,9 @@ def _last(given: AnySweep, s: State) -> Choice | None:
     winners = tuple(np.flatnonzero(d[order] == d[order[0]]).tolist())
     rows = model.rows[order].tolist()
     scores = zip(rows, d[order].tolist(), strict=True)
-    options = tuple(Option(given.problem.names[row], away, "neighbours", value=row) for row, away in scores)
+    options = tuple(
+        Option(given.problem.names[row], away, "neighbours", value=row) for row, away in scores
+    )
     rule = "equal distances: the lower row number" if len(winners) > 1 else ""
     count = f"the {model.k} nearest" if model.k > 1 else "the nearest"
     return Choice(f"Who is the last of {count}?", options, winners, 0, rule, "distance", True)
@@ -107,7 +136,12 @@ def weigh(given: AnySweep, s: State) -> Note:
         point=Operand(given.problem.names[s.looked], about="current"),
         d=Operand(_short(d), "d", "current"),
         w=Operand(w if put else exact_weight(d, rule), "w", tag, 3),
-        width=Operand(rule.width, "k" if rule.kernel == "quadratic" else "σ", tag if tag == "kernel" else "", -1),
+        width=Operand(
+            rule.width,
+            "k" if rule.kernel == "quadratic" else "σ",
+            tag if tag == "kernel" else "",
+            -1,
+        ),
     )
 
 
@@ -119,7 +153,8 @@ def looked_at(given: AnySweep, s: State) -> tuple[float, float]:
 
 def exact_weight(d: float, rule: Rule) -> Fraction | float:
     """K(d) as a fraction where it is a short one: 1/1.5² = 4/9."""
-    short, power = Fraction(d).limit_denominator(1000), {"equal": 0, "1/d": 1, "1/d²": 2}.get(rule.kernel)
+    short = Fraction(d).limit_denominator(1000)
+    power = {"equal": 0, "1/d": 1, "1/d²": 2}.get(rule.kernel)
     if power is not None and float(short) == d and short:
         w = Fraction(1 / short**power)
         if w.denominator <= 1000 and w.numerator <= 1000:
@@ -133,13 +168,19 @@ def _short(d: float) -> Any:
 
 
 def fit(given: AnySweep, s: State) -> Note:
-    """The line of least weighted squares, solved at one stroke; it is drawn with the answer. ML 8.3.1."""
+    """The line of least weighted squares, solved at one stroke; it is drawn with the answer.
+
+    ML 8.3.1.
+    """
     if not len(s.slope):
         return note("No line can be fitted at {q}." + aside(s), q=place(given, s))
     if len(s.slope) > 1:
         return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b"))
     q, b = float(s.query[0]), float(s.slope[0])
-    lead = "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is thrown away "
+    lead = (
+        "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is"
+        " thrown away "
+    )
     lead += "afterwards."
     return note(lead, SLOPE, LEVEL, a=Operand(s.value - b * q, "a"), b=Operand(b, "b"))
 
@@ -155,8 +196,12 @@ def answer(given: AnySweep, s: State) -> Note:
     kind = given.model.rule.estimate if given.model.rule is not None else "mean"
     parts, operands = _mean_formula(given, s) if kind == "mean" else _other_formula(given, s, kind)
     facts, others = _left_out(given, s)
-    tie = " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
-    names = {f"end{j}": Operand(name, about="neighbours") for j, name in enumerate(ends(given, s)[:2])}
+    tie = (
+        " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
+    )
+    names = {
+        f"end{j}": Operand(name, about="neighbours") for j, name in enumerate(ends(given, s)[:2])
+    }
     return note(
         "At {q} the value is {value}" + origin(given, s) + "." + aside(s) + tie,
         *(parts + facts),
@@ -213,7 +258,8 @@ def origin(given: AnySweep, s: State) -> str:
 
 def _mean_formula(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     """Σ w y / Σ w, term by term while they are few."""
-    y, tag = np.asarray(given.problem.y, np.float64)[s.neighbours], weight_tag(given)
+    y = np.asarray(given.problem.y, np.float64)[s.neighbours]
+    tag = weight_tag(given)
     one = s.fallback in ("nearest", "held") or (s.fallback == "exact" and len(y) == 1)
     if one or not len(y) or not np.isfinite(s.weights).all():
         return [], {}
@@ -221,7 +267,12 @@ def _mean_formula(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict
     told = {"sum_w": Operand(float(s.weights.sum()), "Σ w", tag)}
     told["sum_wy"] = Operand(float(s.weights @ y), "Σ w y", "neighbours")
     if 1 < len(y) <= TERMS:
-        found.insert(0, Formula("Σ w y =", " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y))), "{sum_wy}"))
+        found.insert(
+            0,
+            Formula(
+                "Σ w y =", " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y))), "{sum_wy}"
+            ),
+        )
         for j, (w, value) in enumerate(zip(exact_weights(given, s), y.tolist(), strict=True)):
             told[f"w{j}"] = Operand(w, "w" + subscript(j + 1), tag, 3)
             told[f"y{j}"] = Operand(value, "y" + subscript(j + 1), "neighbours")
@@ -232,10 +283,15 @@ def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
     if given.model.rule is None or s.fallback:
         return [float(w) for w in s.weights]
     exact = [exact_weight(float(d), given.model.rule) for d in sweep_distances(given, s)]
-    return [e if abs(float(e) - w) <= 1e-9 * w else w for e, w in zip(exact, s.weights.tolist(), strict=True)]
+    return [
+        e if abs(float(e) - w) <= 1e-9 * w else w
+        for e, w in zip(exact, s.weights.tolist(), strict=True)
+    ]
 
 
-def _other_formula(given: AnySweep, s: State, kind: str) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+def _other_formula(
+    given: AnySweep, s: State, kind: str
+) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     count = Operand(len(s.neighbours), about="neighbours")
     if kind == "median":
         return [Fact("median of", "{count} {count:value|values}")], {"count": count}
@@ -256,9 +312,15 @@ def _left_out(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str
     here = np.flatnonzero((model.X[at] == s.query).all(axis=1))
     if not len(here) or len(model.y) < 2:
         return [], {}
-    row, error = at[here[0]], float(errors[here[0]])
-    fact = Fact(f"{verbatim(given.problem.names[model.rows[row]])} left out", "{without}, error {error}")
-    return [fact], {"without": Operand(float(model.y[row] - error), "h(q)"), "error": Operand(error)}
+    row = at[here[0]]
+    error = float(errors[here[0]])
+    fact = Fact(
+        f"{verbatim(given.problem.names[model.rows[row]])} left out", "{without}, error {error}"
+    )
+    return [fact], {
+        "without": Operand(float(model.y[row] - error), "h(q)"),
+        "error": Operand(error),
+    }
 
 
 def explain(given: AnySweep, s: State, x: Float) -> Explanation:
@@ -269,7 +331,10 @@ def explain(given: AnySweep, s: State, x: Float) -> Explanation:
         return Explanation(-1, note("Nothing is stored yet, so every place has the value 0."))
     found = replace(given.asked(s, x), answered=True)
     names = tuple(given.problem.names[row] for row in found.nearest)
-    values, tags = found.weights[: len(names)], given.problem.tags_of(found.nearest)
-    bars = Bars("Weight of each", names, values, unit="weight", digits=3, tags=tags) if names else None
+    values = found.weights[: len(names)]
+    tags = given.problem.tags_of(found.nearest)
+    bars = (
+        Bars("Weight of each", names, values, unit="weight", digits=3, tags=tags) if names else None
+    )
     layers = [*window(given, found), *neighbours(given.problem, found), *query_layers(given, found)]
     return Explanation(-1, answer(given, found), bars, tuple(layers) if given.problem.plane else ())

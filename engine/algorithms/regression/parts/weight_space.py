@@ -1,5 +1,6 @@
-"""Weight space as a second plane: the ovals of equal loss, the path, the step; and the loss as a bowl. AIMA Fig
-18.13."""
+"""Weight space as a second plane: the ovals of equal loss, the path, the step; and the loss as a
+bowl. AIMA Fig 18.13.
+"""
 
 from engine.algorithms.regression.parts.least_squares import Bowl
 from engine.authoring import Bool, Callable, Float, Sequence, dataclass, np
@@ -22,8 +23,10 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class WeightView:
-    """Two weights of a linear model as a plane: which two, whether there are others, which are held as they are now,
-    their loss, where the descent starts, the path (k, 2) to where they are now, and the ranges shown."""
+    """Two weights of a linear model as a plane: which two, whether there are others, which are held
+    as they are now, their loss, where the descent starts, the path (k, 2) to where they are now,
+    and the ranges shown.
+    """
 
     pair: list[int]
     names: tuple[str, str]
@@ -36,26 +39,42 @@ class WeightView:
 
 
 def weight_view(
-    bowl: Bowl, pair: tuple[int, int], path: Sequence[Float], start: Float, others: Float | None = None, first: int = 0
+    bowl: Bowl,
+    pair: tuple[int, int],
+    path: Sequence[Float],
+    start: Float,
+    others: Float | None = None,
+    first: int = 0,
 ) -> WeightView:
-    """The view that holds the way from `start` to the lowest place and as much around it, the path of all weights, and
-    `others` (m, 2). first: the weights before it are none of the bowl's."""
-    two, shown = list(pair), thinned(path)[:, first:]
-    section, start, shown = bowl.section(pair, shown[-1]), start[two], shown[:, two]
-    away, least = _felt(section, section.centre - start), 0.02 * _felt(section, section.centre)
+    """The view that holds the way from `start` to the lowest place and as much around it, the path
+    of all weights, and `others` (m, 2). first: the weights before it are none of the bowl's.
+    """
+    two = list(pair)
+    shown = thinned(path)[:, first:]
+    section = bowl.section(pair, shown[-1])
+    start = start[two]
+    shown = shown[:, two]
+    away = _felt(section, section.centre - start)
+    least = 0.02 * _felt(section, section.centre)
     way = np.maximum(away, away.max() if away.min() > 0.1 * away.max() else least)
     sizes = np.sqrt(section.H.diagonal())
-    instead = (way * sizes).max() / np.where(sizes > 0, sizes, np.inf)  # a way that changes the loss as much
+    # a way that changes the loss as much
+    instead = (way * sizes).max() / np.where(sizes > 0, sizes, np.inf)
     way = np.where(way > 0, way, np.where(instead > 0, instead, way.max() or 1.0))
     inside = [shown] if others is None else [shown, others]
     places = np.vstack([section.centre - _AROUND * way, section.centre + _AROUND * way, *inside])
-    x, y = (_widened(float(low), float(high)) for low, high in zip(places.min(0), places.max(0), strict=True))
+    x, y = (
+        _widened(float(low), float(high))
+        for low, high in zip(places.min(0), places.max(0), strict=True)
+    )
     names = ("w" + subscript(pair[0] + first), "w" + subscript(pair[1] + first))
     return WeightView(two, names, len(bowl.centre) == 2, section, start, shown, x, y)
 
 
 def thinned(path: Sequence[Float]) -> Float:
-    """(k, weights) of a path; of a very long one its last places and every so many of the earlier ones."""
+    """(k, weights) of a path; of a very long one its last places and every so many of the earlier
+    ones.
+    """
     if len(path) <= _MOST_OF_PATH:
         return np.asarray(path)
     recent = _MOST_OF_PATH // 2
@@ -64,8 +83,9 @@ def thinned(path: Sequence[Float]) -> Float:
 
 
 def _felt(bowl: Bowl, way: Float) -> Float:
-    """(2,) sizes of a way, 0 where it is nothing but rounding: where it hardly changes the loss beside the other
-    one."""
+    """(2,) sizes of a way, 0 where it is nothing but rounding: where it hardly changes the loss
+    beside the other one.
+    """
     effect = np.abs(way) * np.sqrt(bowl.H.diagonal())
     return np.where(effect > _ROUNDING * effect.max(), np.abs(way), 0.0)
 
@@ -82,13 +102,17 @@ def weight_figures(
     title: str = "Loss",
     penalty: Callable[[Float], Float] | None = None,
 ) -> tuple[Plot, Space]:
-    """The plane with the ovals, `marks`, the lowest place, the path and the `change` made now; the bowl, with a penalty
-    of the two weights (m, 2) added if given."""
+    """The plane with the ovals, `marks`, the lowest place, the path and the `change` made now; the
+    bowl, with a penalty of the two weights (m, 2) added if given.
+    """
     layers = [*contours(view), *marks, *bottom(view), *path_layers(view.path)]
     layers += [Points(view.path[-1:], _NONE, Role.ACTIVE, label=("w",), tag="w"), *change]
     name = f"Space: {view.names[0]} and {view.names[1]}" + ("" if view.whole else ", others as now")
-    equal = 0.2 < (view.x[1] - view.x[0]) / (view.y[1] - view.y[0]) < 5.0  # one scale, so that angles are true
-    plot = Plot(name, *view.names, tuple(layers), equal=equal, beside=True, x_range=view.x, y_range=view.y)
+    # one scale, so that angles are true
+    equal = 0.2 < (view.x[1] - view.x[0]) / (view.y[1] - view.y[0]) < 5.0
+    plot = Plot(
+        name, *view.names, tuple(layers), equal=equal, beside=True, x_range=view.x, y_range=view.y
+    )
     return plot, bowl_space(view, title, penalty)
 
 
@@ -108,7 +132,9 @@ def contours(view: WeightView) -> list[Layer]:
 
 def ovals(bowl: Bowl, reaches: Sequence[float], role: Role) -> Ellipses:
     """All places of equal loss, so far from the bottom: an oval for each of the reaches."""
-    shapes: Float = np.asarray(np.linalg.inv(bowl.H) * np.square(reaches)[:, None, None], np.float64)
+    shapes: Float = np.asarray(
+        np.linalg.inv(bowl.H) * np.square(reaches)[:, None, None], np.float64
+    )
     return Ellipses(np.tile(bowl.centre, (len(shapes), 1)), shapes, 1.0, role, tag="loss")
 
 
@@ -130,39 +156,60 @@ def bottom(view: WeightView) -> list[Layer]:
     if not view.bowl.round_bottom:
         return []
     kinds = ((Role.SAMPLE, ()), (Role.SUPPORT, ("least loss",)))
-    return [Points(view.bowl.centre[None], _NONE, role, label=label, tag="least") for role, label in kinds]
+    return [
+        Points(view.bowl.centre[None], _NONE, role, label=label, tag="least")
+        for role, label in kinds
+    ]
 
 
 def step_arrow(view: WeightView, before: Float, after: Float, label: str = "") -> list[Layer]:
-    """The step from one weight vector to the next: the gradient times −α. One too short to be seen is drawn so many
-    times longer, and says so."""
-    start, way = before[view.pair], (after - before)[view.pair]
+    """The step from one weight vector to the next: the gradient times −α.
+
+    One too short to be seen is drawn so many times longer, and says so.
+    """
+    start = before[view.pair]
+    way = (after - before)[view.pair]
     share = float(np.hypot(*(way / [view.x[1] - view.x[0], view.y[1] - view.y[0]])))
     if 0 < share < _SHORT:
         times = int(min(round_factor(_VISIBLE / share), _MOST_TIMES))
-        way, share, label = way * times, times * share, f"step × {times}"
+        way = way * times
+        share = times * share
+        label = f"step × {times}"
     if not share >= _SHORT:
         return []
     return [Arrows(start[None], (start + way)[None], Role.ACTIVE, (label,), tag="change")]
 
 
 def bowl_space(view: WeightView, title: str, penalty: Callable[[Float], Float] | None) -> Space:
-    """The loss over the two weights as a bowl, with the path on it. It is cut off above the path and the origin, or its
-    corners would flatten all that there is to see."""
+    """The loss over the two weights as a bowl, with the path on it.
+
+    It is cut off above the path and the origin, or its corners would flatten all that there is to
+    see.
+    """
 
     def cost(places: Float) -> Float:
         return view.bowl(places) + (penalty(places) if penalty is not None else 0.0)
 
     path = view.path
-    marks, moved = np.vstack([path[-1], view.bowl.centre]), len(path) > 1
-    surface = bowl_surface(view, cost, float(cost(path if moved else np.vstack([path, np.zeros(2)])).max()))
+    marks = np.vstack([path[-1], view.bowl.centre])
+    moved = len(path) > 1
+    surface = bowl_surface(
+        view, cost, float(cost(path if moved else np.vstack([path, np.zeros(2)])).max())
+    )
     return Space(
-        title, (*view.names, title.lower()), np.column_stack([marks, cost(marks)]), np.full(2, NO_GROUP),
-        (Role.ACTIVE, Role.SUPPORT), surface=surface, path=np.column_stack([path, cost(path)]) if moved else None,
-    )  # fmt: skip
+        title,
+        (*view.names, title.lower()),
+        np.column_stack([marks, cost(marks)]),
+        np.full(2, NO_GROUP),
+        (Role.ACTIVE, Role.SUPPORT),
+        surface=surface,
+        path=np.column_stack([path, cost(path)]) if moved else None,
+    )
 
 
-def bowl_surface(view: WeightView, cost: Callable[[Float], Float], high: float) -> tuple[Float, Float, Float]:
+def bowl_surface(
+    view: WeightView, cost: Callable[[Float], Float], high: float
+) -> tuple[Float, Float, Float]:
     """(x, y, z) of the bowl up to somewhat above `high`, with holes (NaN) beyond its level rim."""
     x, y = np.linspace(*view.x, _SURFACE), np.linspace(*view.y, _SURFACE)
     z = over(cost, x, y)
@@ -180,6 +227,10 @@ def bowl_surface(view: WeightView, cost: Callable[[Float], Float], high: float) 
 
 
 def _span(places: Float, inside: Bool) -> Float:
-    """New places over those with a column (…, n) that has something inside, and one more at each end."""
+    """New places over those with a column (…, n) that has something inside, and one more at each
+    end.
+    """
     here = np.flatnonzero(np.any(inside, axis=0))
-    return np.linspace(places[max(here[0] - 1, 0)], places[min(here[-1] + 1, len(places) - 1)], _SURFACE)
+    return np.linspace(
+        places[max(here[0] - 1, 0)], places[min(here[-1] + 1, len(places) - 1)], _SURFACE
+    )

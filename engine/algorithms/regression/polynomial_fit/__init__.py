@@ -1,13 +1,33 @@
-"""Polynomials of growing degree, and Ockham's choice among those that meet every point. AIMA 18.2, 18.4.3, MMDS
-12.1."""
+"""Polynomials of growing degree, and Ockham's choice among those that meet every point.
+
+AIMA 18.2, 18.4.3, MMDS 12.1.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.regression.polynomial_fit.curves import Curves, Fit
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.core.arrays import Prefix
 from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 
@@ -26,7 +46,9 @@ Take = Literal["highest degree", "simplest consistent"]
 
 @dataclass(frozen=True)
 class Params:
-    degree: Annotated[int, Range(0, 30), Label("Degree"), Help("the highest; all lower ones are fitted first")] = 6
+    degree: Annotated[
+        int, Range(0, 30), Label("Degree"), Help("the highest; all lower ones are fitted first")
+    ] = 6
     basis: Annotated[Literal["powers", "with sine"], Label("Basis"), Help(SINE)] = "powers"
     penalty: Annotated[float, Range(0, 1e3, log=True), Label("Penalty λ"), Help(MEAN)] = 0.0
     take: Annotated[Take, Label("Take"), Help(SIMPLEST)] = "highest degree"
@@ -43,8 +65,10 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """degree: that of the curve in force, −1 before the first; coefficients: c₀, c₁, … and that of sin x, none before
-    the first curve; tried: every degree so far; chosen: the simplest consistent degree once it is known, else −1."""
+    """degree: that of the curve in force, −1 before the first; coefficients: c₀, c₁, … and that of
+    sin x, none before the first curve; tried: every degree so far; chosen: the simplest consistent
+    degree once it is known, else −1.
+    """
 
     degree: int
     coefficients: Float
@@ -75,8 +99,14 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         yield from at("grow", s)
         fit = given.least_cost(k)
         loss, missed = sum_of_squares(errors := given.errors(fit)), given.missed(errors)
-        s = State(k, fit.powers, s.tried.plus(Tried(fit, loss if loss > ROUNDING * squares else 0.0, missed)))
-        yield from at("fit", s, *(() if fit.unique else ("not unique",)), *(() if missed else ("consistent",)))
+        s = State(
+            k,
+            fit.powers,
+            s.tried.plus(Tried(fit, loss if loss > ROUNDING * squares else 0.0, missed)),
+        )
+        yield from at(
+            "fit", s, *(() if fit.unique else ("not unique",)), *(() if missed else ("consistent",))
+        )
         yield from at("test", s)
     if s.consistent:  # Ockham's razor: the lowest degree
         simplest = s.consistent[0]
@@ -96,13 +126,19 @@ def predict(given: Setting, s: State, X: Float) -> Float:
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     loss = s.tried[s.degree].loss if s.degree >= 0 else sum_of_squares(given.y)
-    return {"rmse": root_mean_square(loss, given.n), "loss": loss, "degree": float(max(s.degree, 0))}
+    return {
+        "rmse": root_mean_square(loss, given.n),
+        "loss": loss,
+        "degree": float(max(s.degree, 0)),
+    }
 
 
 def example() -> Problem:
     """Seven points that degree 6 meets: y = 0.4 x + 3 + sin x."""
     x = np.arange(0.0, 13.0, 2.0)
-    return prepare(Dataset.from_columns({"x": x, "y": 0.4 * x + 3 + np.sin(x)}, "y", task="regress"))
+    return prepare(
+        Dataset.from_columns({"x": x, "y": 0.4 * x + 3 + np.sin(x)}, "y", task="regress")
+    )
 
 
 ALGORITHM = Algorithm.of(

@@ -1,5 +1,6 @@
-"""Polynomials of least cost, held as Chebyshev sums over the data's range, so that high degrees stay exact. AIMA
-18.2."""
+"""Polynomials of least cost, held as Chebyshev sums over the data's range, so that high degrees
+stay exact. AIMA 18.2.
+"""
 
 from typing import Any, TypeVar
 
@@ -14,8 +15,10 @@ LARGEST = 1e140  # squares of such coefficients can still be added up
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A fitted curve. series: Chebyshev coefficients over t = (x − middle) / half, that of sin x last when `sine`;
-    powers: the same curve as c₀, c₁, … of x, and of sin x; unique: no other curve of the basis is as good."""
+    """A fitted curve. series: Chebyshev coefficients over t = (x − middle) / half, that of sin x
+    last when `sine`; powers: the same curve as c₀, c₁, … of x, and of sin x; unique: no other curve
+    of the basis is as good.
+    """
 
     degree: int
     series: Float
@@ -28,7 +31,9 @@ class Fit:
     def __call__(self, x: Float) -> Float:
         """Values at x (m,), NaN where it is; far outside of the data they are held at ±10¹⁴⁰."""
         with np.errstate(over="ignore", invalid="ignore"):
-            values = chebyshev.chebval((x - self.middle) / self.half, self.series[: self.degree + 1])
+            values = chebyshev.chebval(
+                (x - self.middle) / self.half, self.series[: self.degree + 1]
+            )
             if self.sine:
                 values = values + self.series[-1] * np.sin(x)
         return np.where(np.isnan(x), np.nan, held(np.asarray(values)))
@@ -39,9 +44,10 @@ def held(values: Float) -> Float:
 
 
 class Curves(Examples[P]):
-    """x (n,): the one column that the curve runs over, with the middle and half of its range; basis (n, k): Chebyshev
-    columns of all degrees up to the highest, and sin x when `sine`; triangle: R of [basis, y], to which one QR
-    factorisation reduces them."""
+    """x (n,): the one column that the curve runs over, with the middle and half of its range; basis
+    (n, k): Chebyshev columns of all degrees up to the highest, and sin x when `sine`; triangle: R
+    of [basis, y], to which one QR factorisation reduces them.
+    """
 
     p: Any
     sine = property(lambda given: given.p.basis == "with sine")
@@ -52,7 +58,10 @@ class Curves(Examples[P]):
     def column(self) -> int:
         """The plane's first."""
         if not self.problem.plane:
-            raise EngineError("Polynomial fit needs a column of numbers to run the curve over; the columns hold words.")
+            raise EngineError(
+                "Polynomial fit needs a column of numbers to run the curve over; the columns hold"
+                " words."
+            )
         return self.problem.plane[0]
 
     @cached_property
@@ -76,9 +85,12 @@ class Curves(Examples[P]):
         return np.asarray(self.y - self.basis[:, self.columns(fit.degree)] @ fit.series)
 
     def least_cost(self, degree: int) -> Fit:
-        """The curve of least (1/N) Σ (y − h)² + penalty · (c₁² + … + c_k²); c₀ is not penalised. AIMA 18.4.3.
+        """The curve of least (1/N) Σ (y − h)² + penalty · (c₁² + … + c_k²); c₀ is not penalised.
 
-        Of several curves that are as good (more coefficients than different x) the one with the smallest series.
+        AIMA 18.4.3.
+
+        Of several curves that are as good (more coefficients than different x) the one with the
+        smallest series.
         """
         powers = power_map(degree, self.middle, self.half, self.sine)
         rows, values = self.triangle[:, self.columns(degree)], self.triangle[:, -1]
@@ -91,11 +103,21 @@ class Curves(Examples[P]):
         series = solved / size
         with np.errstate(over="ignore", invalid="ignore"):
             c = held(powers @ series)
-        return Fit(degree, frozen(series), frozen(c), self.middle, self.half, self.sine, int(rank) == len(series))
+        return Fit(
+            degree,
+            frozen(series),
+            frozen(c),
+            self.middle,
+            self.half,
+            self.sine,
+            int(rank) == len(series),
+        )
 
 
 def power_map(degree: int, middle: float, half: float, sine: bool) -> Float:
-    """(k, k) from Chebyshev coefficients over (x − middle) / half to those of the powers of x (and of sin x)."""
+    """(k, k) from Chebyshev coefficients over (x − middle) / half to those of the powers of x (and
+    of sin x).
+    """
     made = np.eye(degree + 1 + sine)
     earlier, now = np.array([1.0]), np.array([-middle / half, 1 / half])
     inner = now

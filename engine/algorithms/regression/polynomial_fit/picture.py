@@ -1,5 +1,6 @@
-"""The curve in force with its residuals, its coefficients, and the errors of every degree on training and held-out
-rows."""
+"""The curve in force with its residuals, its coefficients, and the errors of every degree on
+training and held-out rows.
+"""
 
 from engine.algorithms.regression.polynomial_fit import Setting, State, values
 from engine.algorithms.regression.polynomial_fit.words import term_names
@@ -11,28 +12,36 @@ from engine.pictures.regression import curve_layers, feet, points_layer, residua
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s = given.problem, step.state
+    problem = given.problem
+    s = step.state
     layers = curves(given, s, step.line == "choose") if s.degree >= 0 else ()
     figures = (errors(given, s), bars(s)) if s.degree >= 0 else ()
     return Scene((*layers, points_layer(problem)), (*figures, data_table(problem)))
 
 
 def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
-    """The curve in force with its residuals and the former one; at the end all consistent curves, the simplest
-    marked."""
+    """The curve in force with its residuals and the former one; at the end all consistent curves,
+    the simplest marked.
+    """
 
     def curve(k: int, role: Role, tag: str, label: str = "") -> list[Layer]:
-        return curve_layers(given.problem, lambda X: s.tried[k].fit(X[:, given.column]), role, tag, label)
+        return curve_layers(
+            given.problem, lambda X: s.tried[k].fit(X[:, given.column]), role, tag, label
+        )
 
     if choosing and s.chosen >= 0:
         for k in s.consistent:
             if k not in (s.degree, s.chosen):
                 yield from curve(k, Role.GHOST, f"degree {k}")
         if s.chosen != s.degree:
-            yield from curve(s.chosen, Role.ACCEPTED, f"degree {s.chosen}", f"degree {s.chosen}, simplest")
+            yield from curve(
+                s.chosen, Role.ACCEPTED, f"degree {s.chosen}", f"degree {s.chosen}, simplest"
+            )
     elif s.degree > 0:
         yield from curve(s.degree - 1, Role.GHOST, "before")
-    yield from residuals(given.problem, feet(given.problem, values(s, given.problem.X[:, given.column])))
+    yield from residuals(
+        given.problem, feet(given.problem, values(s, given.problem.X[:, given.column]))
+    )
     yield from curve(s.degree, Role.BOUNDARY, joined("curve", f"degree {s.degree}"))
 
 
@@ -44,13 +53,17 @@ def bars(s: State) -> Bars:
 
 
 def errors(given: Setting, s: State) -> Plot:
-    """Root mean square errors by degree; that of the curve in force is marked, and there is room for all degrees. Each
-    dot has the tag of its degree. The axis ends where the training errors do, so that one wild curve does not flatten
-    the rest."""
+    """Root mean square errors by degree; that of the curve in force is marked, and there is room
+    for all degrees. Each dot has the tag of its degree. The axis ends where the training errors do,
+    so that one wild curve does not flatten the rest.
+    """
     training = np.array([[t.fit.degree, root_mean_square(t.loss, given.n)] for t in s.tried])
-    held, none = held_out_errors(given, s), np.full(len(training), NO_GROUP)
+    held = held_out_errors(given, s)
+    none = np.full(len(training), NO_GROUP)
     layers: list[Layer] = [
-        Polyline(training, Role.PLAIN, label="training" if held is not None else "", tag="training"),
+        Polyline(
+            training, Role.PLAIN, label="training" if held is not None else "", tag="training"
+        ),
         *(Points(row[None], none[:1], Role.SAMPLE, tag=f"degree {row[0]:.0f}") for row in training),
     ]
     top = float(training[:, 1].max())
@@ -59,15 +72,31 @@ def errors(given: Setting, s: State) -> Plot:
         shown = np.where(held[:, 1:] <= 4 * top, held, [[0.0, np.nan]] + held * [[1.0, 0.0]])
         layers += [
             Polyline(shown, Role.HELD_OUT, label="held out", tag=HELD_OUT_POINTS),
-            Points(held[[int(held[:, 1].argmin())]], none[:1], Role.SUPPORT, label=("least",), tag=HELD_OUT_POINTS),
+            Points(
+                held[[int(held[:, 1].argmin())]],
+                none[:1],
+                Role.SUPPORT,
+                label=("least",),
+                tag=HELD_OUT_POINTS,
+            ),
         ]
-    layers.append(Points(training[[s.degree]], none[:1], Role.ACTIVE, tag=joined("now", f"degree {s.degree}")))
-    ranges, heights = (-0.5, max(given.p.degree, 1) + 0.5), (-0.2 * top, 1.3 * top or 1.0)
-    return Plot("Errors", "degree", "RMSE", tuple(layers), beside=True, x_range=ranges, y_range=heights)
+    layers.append(
+        Points(training[[s.degree]], none[:1], Role.ACTIVE, tag=joined("now", f"degree {s.degree}"))
+    )
+    ranges = (-0.5, max(given.p.degree, 1) + 0.5)
+    heights = (-0.2 * top, 1.3 * top or 1.0)
+    return Plot(
+        "Errors", "degree", "RMSE", tuple(layers), beside=True, x_range=ranges, y_range=heights
+    )
 
 
 def held_out_errors(given: Setting, s: State) -> Float | None:
     if given.problem.held_out is None:
         return None
     held = Setting(given.problem.held_out, given.p)
-    return np.array([[t.fit.degree, root_mean_square(sum_of_squares(held.y - t.fit(held.x)), held.n)] for t in s.tried])
+    return np.array(
+        [
+            [t.fit.degree, root_mean_square(sum_of_squares(held.y - t.fit(held.x)), held.n)]
+            for t in s.tried
+        ]
+    )

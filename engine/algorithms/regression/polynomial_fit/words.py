@@ -1,20 +1,37 @@
-"""What polynomial fits say: the curve as a formula, what a degree gains, which degrees are consistent."""
+"""What polynomial fits say: the curve as a formula, what a degree gains, which degrees are
+consistent.
+"""
 
 from engine.algorithms.regression.polynomial_fit import Params, Setting, State, values
 from engine.algorithms.regression.polynomial_fit.curves import Fit, held
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    note,
+    np,
+    number,
+)
 from engine.core.notation import fixed, subscript
 from engine.core.scene import Bars
 from engine.core.unknown import nothing_said
 from engine.algorithms.regression.parts.least_squares import root_mean_square
 
 SUMMARY = (
-    "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the error on held-out "
-    "rows falls and rises again. Among the degrees that meet every point, Ockham's razor takes the simplest."
+    "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the"
+    " error on held-out rows falls and rises again. Among the degrees that meet every point,"
+    " Ockham's razor takes the simplest."
 )
 ERRATA = (
-    "AIMA 18.4.2 takes the mean of the squared errors, 18.6.1 their sum: the same λ means different things. Here it "
-    "is the mean, and N is shown.",
+    (
+        "AIMA 18.4.2 takes the mean of the squared errors, 18.6.1 their sum: the same λ means"
+        " different things. Here it is the mean, and N is shown."
+    ),
 )
 MOST_TERMS = 5
 RMSE = Fact("RMSE of the training rows", "{rmse}")
@@ -26,7 +43,11 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def chips(p: Params) -> tuple[str, ...]:
     penalised = (f"λ {number(p.penalty, 4)}, c₀ free",) if p.penalty else ()
-    return (f"c₀ … c{subscript(p.degree)}", *(("sin x",) if p.basis == "with sine" else ()), *penalised)
+    return (
+        f"c₀ … c{subscript(p.degree)}",
+        *(("sin x",) if p.basis == "with sine" else ()),
+        *penalised,
+    )
 
 
 def grow(given: Setting, s: State) -> Note:
@@ -38,17 +59,27 @@ def grow(given: Setting, s: State) -> Note:
 
 
 def fit(given: Setting, s: State) -> Note:
-    curve, loss, penalty = s.tried[-1].fit, s.tried[-1].loss, given.p.penalty
-    former, lead, facts = None, "The best curve of degree {k}.", [RMSE, SUM]
+    curve = s.tried[-1].fit
+    loss = s.tried[-1].loss
+    penalty = given.p.penalty
+    former = None
+    lead = "The best curve of degree {k}."
+    facts = [RMSE, SUM]
     if len(s.tried) > 1:
         former = s.tried[-2].loss
-        rises, falls = loss > former * (1 + 1e-9), loss < former * (1 - 1e-9)
+        rises = loss > former * (1 + 1e-9)
+        falls = loss < former * (1 - 1e-9)
         lead += f" The training error {'rises' if rises else 'falls' if falls else 'stays'}."
         facts.append(BEFORE)
     if not curve.unique and len(curve.powers) > given.places:
-        lead += " More coefficients than different x: many curves are as good, the calmest is taken."
+        lead += (
+            " More coefficients than different x: many curves are as good, the calmest is taken."
+        )
     elif not curve.unique:
-        lead += " The columns nearly depend on each other: many curves are almost as good, the calmest is taken."
+        lead += (
+            " The columns nearly depend on each other: many curves are almost as good, the calmest"
+            " is taken."
+        )
     formula, coefficients = curve_formula(curve)
     return note(
         lead,
@@ -76,21 +107,36 @@ def test(given: Setting, s: State) -> Note:
 
 
 def choose(given: Setting, s: State) -> tuple[Note, Choice | None]:
-    good, last = s.consistent, len(s.tried) - 1
-    several, rmse = len(good) > 1, Operand(root_mean_square(s.tried[s.degree].loss, given.n), digits=3)
+    good = s.consistent
+    last = len(s.tried) - 1
+    several = len(good) > 1
+    rmse = Operand(root_mean_square(s.tried[s.degree].loss, given.n), digits=3)
     if not good:
-        lead = "No degree up to {last} meets every point. Which one is best, only rows that were held out can tell."
+        lead = (
+            "No degree up to {last} meets every point. Which one is best, only rows that were held"
+            " out can tell."
+        )
         return note(lead, RMSE, last=last, rmse=rmse), None
     lead = "Degree {simplest} alone meets every point."
     if several:
-        lead = "Degrees {degrees} meet every point. Ockham's razor prefers the simplest: degree {simplest}."
+        lead = (
+            "Degrees {degrees} meet every point. Ockham's razor prefers the simplest: degree"
+            " {simplest}."
+        )
     lead += " The curve in force is still that of degree {degree}." if s.degree != s.chosen else ""
     words = note(
-        lead, RMSE, degrees=", ".join(map(str, good)), simplest=s.chosen, degree=s.degree, last=last, rmse=rmse
+        lead,
+        RMSE,
+        degrees=", ".join(map(str, good)),
+        simplest=s.chosen,
+        degree=s.degree,
+        last=last,
+        rmse=rmse,
     )
     names = [f"degree {k}" for k in range(last + 1)]
     options = tuple(
-        Option(name, float(t.missed), name, value=k) for k, (name, t) in enumerate(zip(names, s.tried, strict=True))
+        Option(name, float(t.missed), name, value=k)
+        for k, (name, t) in enumerate(zip(names, s.tried, strict=True))
     )
     rule = "of the consistent ones the simplest, Ockham's razor" if several else ""
     prompt = "Which is the simplest consistent degree?"
@@ -99,16 +145,21 @@ def choose(given: Setting, s: State) -> tuple[Note, Choice | None]:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """The value at x, term by term."""
-    at, c = float(x[given.column]), s.coefficients
+    at = float(x[given.column])
+    c = s.coefficients
     if np.isnan(at):
         return Explanation(-1, nothing_said(given.problem, x))
     if not len(c):
         return Explanation(-1, note("No curve is fitted yet, so every place has the value 0."))
-    value, last = float(values(s, np.array([at]))[0]), len(c) - given.sine
+    value = float(values(s, np.array([at]))[0])
+    last = len(c) - given.sine
     with np.errstate(over="ignore", invalid="ignore"):
-        factors = np.append(at ** np.arange(last, dtype=np.float64), np.sin(at) if given.sine else [])
+        factors = np.append(
+            at ** np.arange(last, dtype=np.float64), np.sin(at) if given.sine else []
+        )
         parts = held(c * factors)
-    names, target = term_names(last - 1, given.sine), given.problem.target
+    names = term_names(last - 1, given.sine)
+    target = given.problem.target
     few = len(c) <= MOST_TERMS
     terms = [f"{{c{k}}}" if name == "1" else f"{{c{k}}} · {{f{k}}}" for k, name in enumerate(names)]
     words = note(
@@ -126,7 +177,9 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
 
 def term_names(degree: int, sine: bool) -> tuple[str, ...]:
     """1, x, x², x³ … and sin x."""
-    powers = ["x" if k == 1 else "x" + str(k).translate(_SUPERSCRIPTS) for k in range(1, degree + 1)]
+    powers = [
+        "x" if k == 1 else "x" + str(k).translate(_SUPERSCRIPTS) for k in range(1, degree + 1)
+    ]
     return ("1", *powers, *(["sin x"] * sine))
 
 
@@ -143,4 +196,6 @@ def curve_formula(curve: Fit) -> tuple[Formula, dict[str, Operand]]:
 
 
 def _term(value: float, symbol: str, about: str = "") -> Operand:
-    return Operand(value if abs(value) >= 1e-12 else 0.0, symbol, about, 2 if abs(value) >= 0.095 else 4)
+    return Operand(
+        value if abs(value) >= 1e-12 else 0.0, symbol, about, 2 if abs(value) >= 0.095 else 4
+    )

@@ -1,4 +1,6 @@
-"""RBF network: one hidden unit a centre answers the more the nearer, the output is linear in their answers. ML 8.4, Eq 8.8."""
+"""RBF network: one hidden unit a centre answers the more the nearer, the output is linear in their
+answers. ML 8.4, Eq 8.8.
+"""
 
 from typing import Annotated, Literal
 
@@ -6,9 +8,28 @@ from engine.algorithms.regression.parts.fits import NUMBERS, metrics
 from engine.algorithms.regression.parts.least_squares import sum_of_squares, triangle
 from engine.algorithms.regression.rbf_network.units import Units, answers
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Label, Part, Problem, Range, Rng, Steps, Task,
-    When, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Empty,
+    EngineError,
+    Float,
+    Help,
+    Label,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    When,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.numerics.descent import OVERFLOW, Rest
 from engine.numerics.distances import squared_distances
 
@@ -20,12 +41,25 @@ hidden round:  φᵤ(x) ← e^(−|x − μᵤ|² / 2σᵤ²)
 fit:           w ← least Σ (y − w₀ − Σ wᵤ φᵤ)²
 end    round:  return h = w₀ + Σ wᵤ φᵤ
 """
-CENTRES = "k-means: means of k heaps; random: k examples; all examples: one unit each; by hand: the places below"
-WIDTH = "by rule: how many times that distance; one for all: σ itself; empty: 0.7, or largest distance / √2k"
+CENTRES = (
+    "k-means: means of k heaps; random: k examples; all examples: one unit each; by hand: the"
+    " places below"
+)
+WIDTH = (
+    "by rule: how many times that distance; one for all: σ itself; empty: 0.7, or largest distance"
+    " / √2k"
+)
 DRAWN, HAND = When("centres", ("k-means", "random")), When("centres", ("by hand",))
 DESCENT = When("fit", ("descent",))
 Centres = Literal["k-means", "random", "all examples", "by hand"]
-Rate = Annotated[float | None, Range(1e-9, 10, log=True), Label("Rate α"), Empty("auto"), Help("empty: safe"), DESCENT]
+Rate = Annotated[
+    float | None,
+    Range(1e-9, 10, log=True),
+    Label("Rate α"),
+    Empty("auto"),
+    Help("empty: safe"),
+    DESCENT,
+]
 _ROUNDS, _BLOCK = 100, 500  # of k-means, which rests before; rows reduced at a time
 
 
@@ -33,9 +67,13 @@ _ROUNDS, _BLOCK = 100, 500  # of k-means, which rests before; rows reduced at a 
 class Params:
     centres: Annotated[Centres, Label("Centres"), Help(CENTRES)] = "k-means"
     k: Annotated[int, Range(1, 300, log=True), Label("Units k"), DRAWN] = 6
-    places: Annotated[tuple[float, ...], Label("Places"), Help("a number for each column"), HAND] = ()
+    places: Annotated[
+        tuple[float, ...], Label("Places"), Help("a number for each column"), HAND
+    ] = ()
     widths: Annotated[Literal["by rule", "one for all"], Label("Widths")] = "by rule"
-    width: Annotated[float | None, Range(1e-6, 1e6, log=True), Label("Width"), Empty("auto"), Help(WIDTH)] = None
+    width: Annotated[
+        float | None, Range(1e-6, 1e6, log=True), Label("Width"), Empty("auto"), Help(WIDTH)
+    ] = None
     fit: Annotated[Literal["least squares", "descent"], Label("Output by")] = "least squares"
     rate: Rate = None
     steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), DESCENT] = 200
@@ -43,8 +81,10 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """centres, before (k, d): now, and before this step; widths (k,), none before they are set; weights (k + 1,), w₀ first,
-    all zero before the fit; loss: Σ (y − h)²; steps: of descent so far; round: of k-means"""
+    """centres, before (k, d): now, and before this step; widths (k,), none before they are set;
+    weights (k + 1,), w₀ first, all zero before the fit; loss: Σ (y − h)²; steps: of descent so far;
+    round: of k-means
+    """
 
     centres: Float
     before: Float
@@ -62,14 +102,18 @@ class Setting(Units[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     centres = given.first(rng)
-    s = State(centres, centres, frozen([]), frozen(np.zeros(len(centres) + 1)), sum_of_squares(given.y))
+    s = State(
+        centres, centres, frozen([]), frozen(np.zeros(len(centres) + 1)), sum_of_squares(given.y)
+    )
     yield from at("place", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.centres.shape[1] != given.problem.d or (given.drawn and len(s.centres) > given.p.k):
-        raise EngineError(f"A network of {len(s.centres)} units cannot go on with these parameters: start again.")
+        raise EngineError(
+            f"A network of {len(s.centres)} units cannot go on with these parameters: start again."
+        )
     if not len(s.widths):
         s = yield from heaps(given, s, at)
         yield from at("width", s)
@@ -79,7 +123,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def heaps(given: Setting, s: State, at: At) -> Part[State, State]:
-    """Lloyd's rounds: every example goes to its nearest centre, every centre to the mean of its examples."""
+    """Lloyd's rounds: every example goes to its nearest centre, every centre to the mean of its
+    examples.
+    """
     k = len(s.centres)
     while given.p.centres == "k-means" and s.round < _ROUNDS:
         yield None
@@ -107,9 +153,12 @@ def solved(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]]:
 
 def descended(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]]:
     A = answers(given.X, s.centres, s.widths)
-    rest, rate, errors = Rest(A, given.y), given.p.rate or 1 / float(np.linalg.norm(A, 2)) ** 2, given.y - A @ s.weights
+    rest = Rest(A, given.y)
+    rate = given.p.rate or 1 / float(np.linalg.norm(A, 2)) ** 2
+    errors = given.y - A @ s.weights
     while s.steps < given.p.steps:
-        before, w = s.loss, frozen(s.weights + rate * (errors @ A))
+        before = s.loss
+        w = frozen(s.weights + rate * (errors @ A))
         if not w @ w < OVERFLOW:
             return s, "diverged"
         errors = given.y - A @ w
@@ -122,15 +171,28 @@ def descended(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]
 
 def predict(given: Setting, s: State, X: Float) -> Float:
     return (
-        answers(X, s.centres, s.widths) @ s.weights if len(s.widths) else np.where(np.isnan(X).any(axis=1), np.nan, 0.0)
+        answers(X, s.centres, s.widths) @ s.weights
+        if len(s.widths)
+        else np.where(np.isnan(X).any(axis=1), np.nan, 0.0)
     )
 
 
 def example() -> Problem:  # ten points of a wave
-    return prepare(Dataset.from_columns({"x": (x := np.arange(10.0)), "y": np.sin(x).round(2)}, "y", task="regress"))
+    return prepare(
+        Dataset.from_columns(
+            {"x": (x := np.arange(10.0)), "y": np.sin(x).round(2)}, "y", task="regress"
+        )
+    )
 
 
 ALGORITHM = Algorithm.of(
-    __name__, title="RBF network", task=Task.REGRESS, source=("ML 8.4",), narrow=True, needs=NUMBERS, metrics=metrics,
-    curves=(Curve("rmse", "root mean square error", about=("errors",)),), events=("not unique", "converged", "diverged"),
-)  # fmt: skip
+    __name__,
+    title="RBF network",
+    task=Task.REGRESS,
+    source=("ML 8.4",),
+    narrow=True,
+    needs=NUMBERS,
+    metrics=metrics,
+    curves=(Curve("rmse", "root mean square error", about=("errors",)),),
+    events=("not unique", "converged", "diverged"),
+)

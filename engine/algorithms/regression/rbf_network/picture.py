@@ -1,21 +1,46 @@
-"""Over one column the bumps of all units and their sum, over two their circles and the surface; the network, its weights."""
+"""Over one column the bumps of all units and their sum, over two their circles and the surface; the
+network, its weights.
+"""
 
 from functools import partial
 
 from engine.algorithms.regression.rbf_network import Setting, State, predict
 from engine.algorithms.regression.rbf_network.units import answers
 from engine.authoring import (
-    Arrows, Circles, Figure, Float, Layer, Network, Plot, Points, Polyline, Role, Scene, Step, data_table, np,
-)  # fmt: skip
+    Arrows,
+    Circles,
+    Figure,
+    Float,
+    Layer,
+    Network,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Step,
+    data_table,
+    np,
+)
 from engine.core.notation import subscript
-from engine.pictures.regression import curve_layers, extent, feet, points_layer, residuals, surface, upright
+from engine.pictures.regression import (
+    curve_layers,
+    extent,
+    feet,
+    points_layer,
+    residuals,
+    surface,
+    upright,
+)
 
 _DRAWN, _LINKED = 40, 12  # units whose bumps, whose links are drawn
 _PLACES, _BEYOND = 300, 0.15  # of a bump; the points
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, model = given.problem, step.state, partial(predict, given, step.state)
+    problem = given.problem
+    s = step.state
+    model = partial(predict, given, step.state)
     figures: list[Figure] = surface(problem, model) if s.fitted else []
     figures += [network(given, s)] if len(s.widths) and len(s.centres) <= _LINKED else []
     if two := problem.d == 2 and upright(problem):
@@ -30,11 +55,20 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if upright(problem):  # below the points
         bottom, top = extent(problem, 1)
         now[:, 1] = was[:, 1] = bottom - _BEYOND * (top - bottom)
-    seen = [*(bumps(given, s) if upright(problem) else circles(s)), points_layer(problem), *marks(now, was, s)]
+    seen = [
+        *(bumps(given, s) if upright(problem) else circles(s)),
+        points_layer(problem),
+        *marks(now, was, s),
+    ]
     if s.fitted:
-        seen += [*residuals(problem, feet(problem, model(problem.X))), *curve_layers(problem, model)]
+        seen += [
+            *residuals(problem, feet(problem, model(problem.X))),
+            *curve_layers(problem, model),
+        ]
     leads = ("Circles", "Surface" if s.fitted else "Plane") if two else ()
-    return Scene(tuple(seen), tuple(figures), len(problem.plane) == 2 and problem.all_on_plane, leads)
+    return Scene(
+        tuple(seen), tuple(figures), len(problem.plane) == 2 and problem.all_on_plane, leads
+    )
 
 
 def tags(s: State) -> tuple[str, ...]:
@@ -42,15 +76,19 @@ def tags(s: State) -> tuple[str, ...]:
 
 
 def bumps(given: Setting, s: State) -> list[Layer]:
-    """What each unit adds, on the level of w₀ where that is in sight; before the fit half as high as the points reach."""
+    """What each unit adds, on the level of w₀ where that is in sight; before the fit half as high
+    as the points reach.
+    """
     problem = given.problem
     if not len(s.widths) or len(s.centres) > _DRAWN or problem.d > 1:
         return []
     (low, high), (bottom, top) = extent(problem, 0), extent(problem, 1)
     x = np.linspace(low - _BEYOND * (high - low), high + _BEYOND * (high - low), _PLACES)
-    level, sizes = bottom, np.full(len(s.centres), (top - bottom) / 2)
+    level = bottom
+    sizes = np.full(len(s.centres), (top - bottom) / 2)
     if s.fitted:
-        level, sizes = float(np.clip(s.weights[0], bottom, top)), s.weights[1:]
+        level = float(np.clip(s.weights[0], bottom, top))
+        sizes = s.weights[1:]
     made = (level + answers(x[:, None], s.centres, s.widths)[:, 1:] * sizes).T
     lines = [(Role.GHOST, -1, np.full(len(x), level), "weights")] * s.fitted
     lines += [(Role.PLAIN, u, bump, tags(s)[u]) for u, bump in enumerate(made)]
@@ -65,14 +103,20 @@ def circles(s: State) -> list[Layer]:
 
 def marks(now: Float, was: Float, s: State) -> list[Layer]:
     """The centres, and how they moved."""
-    moved, group = np.flatnonzero((now != was).any(axis=1)), np.arange(len(now))
+    moved = np.flatnonzero((now != was).any(axis=1))
+    group = np.arange(len(now))
     label = tuple(f"μ{subscript(u + 1)}" for u in range(len(now))) if len(now) <= _LINKED else ()
     ways = [Arrows(was[moved], now[moved], Role.ACTIVE, tag="change")] if len(moved) else []
-    return [*ways, Points(now, group, Role.ACCEPTED, group, label=label, tag="centres", tags=tags(s))]
+    return [
+        *ways,
+        Points(now, group, Role.ACCEPTED, group, label=label, tag="centres", tags=tags(s)),
+    ]
 
 
 def network(given: Setting, s: State) -> Network:
-    """Inputs, one unit a centre, whose place are the weights into it, and the output; answers at the probe or the middle."""
+    """Inputs, one unit a centre, whose place are the weights into it, and the output; answers at
+    the probe or the middle.
+    """
     x = given.problem.anchor if given.problem.query is None else given.problem.query
     into = np.vstack([s.centres.T, np.full((1, len(s.centres)), np.nan)])
     out = np.append(s.weights[1:], s.weights[0])[:, None]

@@ -1,4 +1,7 @@
-"""Hidden units of an RBF network: where their centres start, how wide they are, what they answer. ML 8.4."""
+"""Hidden units of an RBF network: where their centres start, how wide they are, what they answer.
+
+ML 8.4.
+"""
 
 from typing import Any, TypeVar
 
@@ -10,7 +13,9 @@ from engine.numerics.distances import bells, norm, squared_distances
 P = TypeVar("P")
 OVERLAP = 0.7  # of the distance to the next centre
 ONE_PLACE = 1e-100  # apart: squares of smaller distances are 0
-ROUNDED = 1e-15  # of the size of the numbers: what rounding leaves of a distance that is none, in columns of this size
+# of the size of the numbers: what rounding leaves of a distance that is none, in columns of this
+# size
+ROUNDED = 1e-15
 MOST = 300  # units: more weights cannot be solved for while somebody waits
 
 
@@ -21,21 +26,34 @@ class Units(Examples[P]):
     drawn = property(lambda given: given.p.centres in ("k-means", "random"))
 
     def first(self, rng: Rng) -> Float:
-        """(k, d) centres to begin with, as many as there can be different ones. Raises EngineError for a wrong number."""
-        places, d = np.unique(self.X, axis=0), self.problem.d
+        """(k, d) centres to begin with, as many as there can be different ones.
+
+        Raises EngineError for a wrong number.
+        """
+        places = np.unique(self.X, axis=0)
+        d = self.problem.d
         if self.p.centres == "by hand":
             if not self.p.places or len(self.p.places) % d:
-                raise EngineError(f"Places needs {counted(d, 'number')} for each centre; it has {len(self.p.places)}.")
+                raise EngineError(
+                    f"Places needs {counted(d, 'number')} for each centre; it has"
+                    f" {len(self.p.places)}."
+                )
             places = np.array(self.p.places, np.float64).reshape(-1, d)
         elif self.drawn and self.p.k < len(places):
             places = places[np.sort(rng.choice(len(places), self.p.k, replace=False))]
         if len(places) > MOST:
-            raise EngineError(f"{len(places):,} units are more than the {MOST} that can be fitted: choose k-means.")
+            raise EngineError(
+                f"{len(places):,} units are more than the {MOST} that can be fitted: choose"
+                " k-means."
+            )
         return frozen(places)
 
     def widths(self, centres: Float) -> Float:
         """(k,) σ of each unit: a part of the distance to its next centre, or one for all."""
-        k, p, alone, far = len(centres), self.p, self.spread(centres) or 1.0, gaps(centres)
+        k = len(centres)
+        p = self.p
+        alone = self.spread(centres) or 1.0
+        far = gaps(centres)
         if p.widths == "one for all":
             farthest = float(far[np.isfinite(far)].max(initial=0.0))
             return frozen(np.full(k, p.width or farthest / np.sqrt(2 * k) or alone))
@@ -43,20 +61,26 @@ class Units(Examples[P]):
         return frozen(np.where(np.isfinite(near), near, alone) * (p.width or OVERLAP))
 
     def spread(self, centres: Float) -> float:
-        """The root mean square distance of the examples from the centres, which stands for that to the next centre where all
-        centres lie at one place; 1 does where it is 0 but for the rounding
-        of a mean. By differences, see `gaps`."""
-        found = np.sqrt(np.mean([np.square(self.X - centre).sum(axis=1).mean() for centre in centres]))
+        """The root mean square distance of the examples from the centres, which stands for that to
+        the next centre where all centres lie at one place; 1 does where it is 0 but for the
+        rounding of a mean. By differences, see `gaps`.
+        """
+        found = np.sqrt(
+            np.mean([np.square(self.X - centre).sum(axis=1).mean() for centre in centres])
+        )
         return float(found) if found > ROUNDED * np.abs(self.X).max(initial=0.0) else 0.0
 
 
 def gaps(centres: Float) -> Float:
-    """(k, k) how far each centre is from the others, ∞ from those at its own place, as it is from itself. By differences:
-    products of equal centres in many columns may differ by a rounding."""
+    """(k, k) how far each centre is from the others, ∞ from those at its own place, as it is from
+    itself. By differences: products of equal centres in many columns may differ by a rounding.
+    """
     far = np.array([norm(list(np.abs(centres - centre).T), 2) for centre in centres])
     return np.asarray(np.where(far > ONE_PLACE, far, np.inf))
 
 
 def answers(X: Float, centres: Float, widths: Float) -> Float:
     """(n, k + 1) what the units answer to rows X, 1 first: e^(−|x − μ|² / 2σ²)."""
-    return np.column_stack([np.ones(len(X)), bells(squared_distances(X, centres) / (2 * widths**2))])
+    return np.column_stack(
+        [np.ones(len(X)), bells(squared_distances(X, centres) / (2 * widths**2))]
+    )

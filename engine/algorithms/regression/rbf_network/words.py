@@ -1,4 +1,6 @@
-"""What an RBF network says: centres, widths, the fit of the output, and what each unit adds to a value. ML 8.4."""
+"""What an RBF network says: centres, widths, the fit of the output, and what each unit adds to a
+value. ML 8.4.
+"""
 
 from engine.algorithms.regression.parts.fits import explain_value
 from engine.algorithms.regression.parts.least_squares import root_mean_square
@@ -8,8 +10,16 @@ from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, O
 from engine.core.notation import agreeing_digits, subscript
 from engine.numerics.distances import squared_distances
 
-SUMMARY = "Hidden units answer only near their centres; the output adds these bumps up, each times a weight."
-ERRATA = ("ML 8.4 gives the form alone. Where centres, widths and weights come from is the lab's own choice.",)
+SUMMARY = (
+    "Hidden units answer only near their centres; the output adds these bumps up, each times a"
+    " weight."
+)
+ERRATA = (
+    (
+        "ML 8.4 gives the form alone. Where centres, widths and weights come from is the lab's own"
+        " choice."
+    ),
+)
 ERRORS = (Fact("Σ (y − h)²", "{loss}"), Fact("RMSE", "{rmse}"))
 SIGMA = Formula("σ₁ =", "{factor} · {near}", "{sigma}")
 PLACED = {"all examples": ", one at each different example.", "by hand": ", placed by hand."}
@@ -21,7 +31,11 @@ def wording(p: Params) -> Mapping[str, str]:
         "width": "σᵤ ← the same for all",
         "fit": "w ← w + α Σ (y − h(x)) φ(x)",
     }
-    usual = {"move": p.centres == "k-means", "width": p.widths == "by rule", "fit": p.fit == "least squares"}
+    usual = {
+        "move": p.centres == "k-means",
+        "width": p.widths == "by rule",
+        "fit": p.fit == "least squares",
+    }
     return {line: text for line, text in told.items() if not usual[line]}
 
 
@@ -38,7 +52,10 @@ def place(given: Setting, s: State) -> Note:
 
 def move(given: Setting, s: State) -> Note:
     moved = int((s.centres != s.before).any(axis=1).sum())
-    lead = "{moved} {moved:centre goes|centres go} to the mean of the examples nearest to {moved:it|them}."
+    lead = (
+        "{moved} {moved:centre goes|centres go} to the mean of the examples nearest to"
+        " {moved:it|them}."
+    )
     if not moved:
         many = len(np.unique(squared_distances(given.X, s.centres).argmin(axis=1)))
         lead = "Every centre is the mean of its nearest examples: all stay."
@@ -51,25 +68,40 @@ def move(given: Setting, s: State) -> Note:
 
 
 def width(given: Setting, s: State) -> Note:
-    sigma, factor = Operand(float(s.widths[0]), "σ₁", "unit 1 0"), given.p.width or OVERLAP
+    sigma = Operand(float(s.widths[0]), "σ₁", "unit 1 0")
+    factor = given.p.width or OVERLAP
     if given.p.widths == "one for all":
-        return note("{k:The unit is|The units are} {sigma} wide{k:|, all alike}.", sigma=sigma, k=len(s.centres))
-    near, lead, name = sigma.value / factor, "Each unit is {factor} of the way to its next centre wide.", "|μ₁ − next|"
+        return note(
+            "{k:The unit is|The units are} {sigma} wide{k:|, all alike}.",
+            sigma=sigma,
+            k=len(s.centres),
+        )
+    near = sigma.value / factor
+    lead = "Each unit is {factor} of the way to its next centre wide."
+    name = "|μ₁ − next|"
     together = np.isinf(gaps(s.centres))
     if together.all():
         lead, name = apart(given, s)
     elif together.sum() > len(s.centres):
         lead = "Each unit is {factor} of the way to the next centre at another place wide."
     digits = agreeing_digits([near], lambda d: factor * d, sigma.value)
-    told = {"factor": Operand(factor, "width", digits=-1), "near": Operand(near, name, "unit 1 0", digits)}
+    told = {
+        "factor": Operand(factor, "width", digits=-1),
+        "near": Operand(near, name, "unit 1 0", digits),
+    }
     return note(lead, SIGMA, sigma=sigma, k=len(s.centres), **told)
 
 
 def apart(given: Setting, s: State) -> tuple[str, str]:
-    """The sentence for centres that all lie at one place, and the name of what stands for the distance to the next one."""
+    """The sentence for centres that all lie at one place, and the name of what stands for the
+    distance to the next one.
+    """
     lead = "{k:There is one centre|All centres lie at one place}: {k:the|each} unit is {factor} of "
     if given.spread(s.centres):
-        return lead + "the root mean square distance of the examples from it wide.", "√mean |x − μ|²"
+        return (
+            lead + "the root mean square distance of the examples from it wide.",
+            "√mean |x − μ|²",
+        )
     return lead + "1 wide, for all examples lie there too.", "1"
 
 
@@ -93,11 +125,17 @@ def end(given: Setting, s: State) -> Note:
 def errors(given: Setting, s: State, lead: str) -> Note:
     rmse = Operand(root_mean_square(s.loss, given.n), about="errors", digits=3)
     k, loss = Operand(len(s.centres), about="centres"), Operand(s.loss, digits=3)
-    return note(lead, *ERRORS, k=k, loss=loss, rmse=rmse, step=s.steps, w0=Operand(s.weights[0], "w₀"))
+    return note(
+        lead, *ERRORS, k=k, loss=loss, rmse=rmse, step=s.steps, w0=Operand(s.weights[0], "w₀")
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     if not s.fitted:
-        return Explanation(-1, note("The output is not fitted yet, so every place has the value 0."))
+        return Explanation(
+            -1, note("The output is not fitted yet, so every place has the value 0.")
+        )
     phi = answers(x[None], s.centres, s.widths)[0, 1:]
-    return explain_value(given.problem, s.weights, phi, tuple(f"μ{subscript(u + 1)}" for u in range(len(phi))), "φ")
+    return explain_value(
+        given.problem, s.weights, phi, tuple(f"μ{subscript(u + 1)}" for u in range(len(phi))), "φ"
+    )

@@ -1,14 +1,40 @@
-"""Linear regression with a penalty on the weights: the diamond (q = 1) and the circle (q = 2). AIMA 18.6.2, 18.4.3."""
+"""Linear regression with a penalty on the weights: the diamond (q = 1) and the circle (q = 2).
+
+AIMA 18.6.2, 18.4.3.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.regression.parts.fits import QUICK_ROWS
 from engine.algorithms.regression.parts.least_squares import linear_values, root_mean_square
-from engine.algorithms.regression.regularised_regression.shrinkage import Centred, complexity, ridge, shrunk
+from engine.algorithms.regression.regularised_regression.shrinkage import (
+    Centred,
+    complexity,
+    ridge,
+    shrunk,
+)
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Part, Problem, Range, Rng, Steps, Task, dataclass,
-    leap, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Label,
+    Mapping,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    leap,
+    np,
+    prepare,
+    replace,
+    when,
+)
 from engine.core.arrays import Prefix, RowLog
 
 PSEUDOCODE = """
@@ -20,8 +46,13 @@ until  round:  until no weight moves
 """
 MOST_ROUNDS = 5000
 NORM = "1: Σ |w|, some weights become exactly 0. 2: Σ w², together they become smaller."
-LOSS = "mean: (1/N) Σ (y − h)², AIMA 18.4.2. sum: Σ (y − h)², AIMA 18.6.1. The same λ means N times less there."
-TURN = "degrees by which the first two columns are turned: q = 2 gives the same values, q = 1 does not"
+LOSS = (
+    "mean: (1/N) Σ (y − h)², AIMA 18.4.2. sum: Σ (y − h)², AIMA 18.6.1. The same λ means N times"
+    " less there."
+)
+TURN = (
+    "degrees by which the first two columns are turned: q = 2 gives the same values, q = 1 does not"
+)
 
 
 @dataclass(frozen=True)
@@ -34,8 +65,10 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """w (d + 1,) over the turned columns, w₀ first and never penalised; before: w before this step; current: number of
-    the weight looked at, 0 for none, −1 for all; loss: Σ (y − h)²; round counts from 1; path: every w so far."""
+    """w (d + 1,) over the turned columns, w₀ first and never penalised; before: w before this step;
+    current: number of the weight looked at, 0 for none, −1 for all; loss: Σ (y − h)²; round counts
+    from 1; path: every w so far.
+    """
 
     w: Float
     before: Float
@@ -46,7 +79,9 @@ class State:
 
 
 class Setting(Centred[Params]):
-    """averaged: rows over which the loss is a mean, 1 for a sum; total: the strength beside the SUM of squares."""
+    """averaged: rows over which the loss is a mean, 1 for a sum; total: the strength beside the SUM
+    of squares.
+    """
 
     averaged = property(lambda given: given.n if given.p.loss == "mean" else 1)
     total = property(lambda given: given.p.strength * given.averaged)
@@ -68,7 +103,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         settled = given.p.q == 2 or given.still(s.w[1:], begun.w[1:])
         over = settled or s.round >= MOST_ROUNDS
         s = replace(s, before=begun.w, current=0)
-        yield from at("until", s, "round", *(["converged"] * settled), settled=settled, over=over)
+        yield from at("until", s, "round", *when(converged=settled), settled=settled, over=over)
 
 
 @leap
@@ -78,10 +113,11 @@ def each(given: Setting, at: At, s: State) -> Part[State, State]:
     for j in range(len(slopes)):
         s = replace(s, before=s.w, current=j + 1)
         yield from at("take", s)
-        pull, old = given.pull(slopes, j), slopes[j]
+        pull = given.pull(slopes, j)
+        old = slopes[j]
         slopes[j] = shrunk(pull, given.total / 2, given.sizes[j])
         s = moved(given, s, slopes)
-        yield from at("update", s, *(["zero"] if slopes[j] == 0 != old else []), pull=pull)
+        yield from at("update", s, *when(zero=slopes[j] == 0 != old), pull=pull)
     return s
 
 
@@ -105,7 +141,11 @@ def predict(given: Setting, s: State, X: Float) -> Float:
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     cost = s.loss / given.averaged + given.p.strength * complexity(s.w[1:], given.p.q)
-    return {"rmse": root_mean_square(s.loss, given.n), "cost": cost, "nonzero": float(np.count_nonzero(s.w[1:]))}
+    return {
+        "rmse": root_mean_square(s.loss, given.n),
+        "cost": cost,
+        "nonzero": float(np.count_nonzero(s.w[1:])),
+    }
 
 
 def example() -> Problem:

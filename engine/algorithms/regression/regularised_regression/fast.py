@@ -6,8 +6,12 @@ from engine.authoring import np, replace
 
 
 def each(given: Setting, s: State) -> State:
-    w, W, threshold = np.array(s.w), np.empty((len(s.w) - 1, len(s.w))), given.total / 2
-    slopes, mean, level = w[1:], given.x_mean, given.y_mean
+    w = np.array(s.w)
+    W = np.empty((len(s.w) - 1, len(s.w)))
+    threshold = given.total / 2
+    slopes = w[1:]
+    mean = given.x_mean
+    level = given.y_mean
     for j, (whole, row, size) in enumerate(given.parts):
         slopes[j] = shrunk(whole - float(row @ slopes) + size * float(slopes[j]), threshold, size)
         w[0] = level - slopes @ mean

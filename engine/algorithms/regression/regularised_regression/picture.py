@@ -1,14 +1,32 @@
-"""The diamond or circle of the penalty touching an oval of the loss in weight space, weights over the strength. AIMA
-Fig 18.14."""
+"""The diamond or circle of the penalty touching an oval of the loss in weight space, weights over
+the strength. AIMA Fig 18.14.
+"""
 
 from engine.algorithms.regression.parts.fits import linear_layers
-from engine.algorithms.regression.parts.weight_space import ovals, step_arrow, weight_figures, weight_view
+from engine.algorithms.regression.parts.weight_space import (
+    ovals,
+    step_arrow,
+    weight_figures,
+    weight_view,
+)
 from engine.algorithms.regression.regularised_regression import Setting, State, predict
 from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.algorithms.regression.regularised_regression.words import column_names
 from engine.authoring import Float, Step, np
 from engine.core.notation import subscript
-from engine.core.scene import Bars, Circles, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, data_table
+from engine.core.scene import (
+    Bars,
+    Circles,
+    Figure,
+    Layer,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Scene,
+    Segments,
+    data_table,
+)
 from engine.core.tags import joined
 from engine.pictures.regression import feet, points_layer, residuals
 from engine.pictures.views import PLANE, short_names
@@ -17,15 +35,31 @@ MOST_LABELS = 8
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s = given.problem, step.state
-    bars = Bars("Weights w", column_names(given), s.w[1:], before=s.before[1:], tag="w", tags=slope_tags(given))
-    penalised = penalty_figures(given, s, step.line == "update") if problem.d > 1 else (cost_plot(given, s.w[1:]),)
+    problem = given.problem
+    s = step.state
+    bars = Bars(
+        "Weights w",
+        column_names(given),
+        s.w[1:],
+        before=s.before[1:],
+        tag="w",
+        tags=slope_tags(given),
+    )
+    penalised = (
+        penalty_figures(given, s, step.line == "update")
+        if problem.d > 1
+        else (cost_plot(given, s.w[1:]),)
+    )
     figures = (*penalised, path_plot(given), bars, data_table(problem))
     if not problem.plane:
         return Scene((), figures)
-    layers = residuals(problem, feet(problem, predict(given, s, problem.X))) if problem.d == 1 else []
+    layers = (
+        residuals(problem, feet(problem, predict(given, s, problem.X))) if problem.d == 1 else []
+    )
     layers += linear_layers(problem, np.append(s.w[0], given.T @ s.w[1:]))
-    return Scene((*layers, points_layer(problem)), figures, leads=(short_names([figures[0].title])[0], PLANE))
+    return Scene(
+        (*layers, points_layer(problem)), figures, leads=(short_names([figures[0].title])[0], PLANE)
+    )
 
 
 def slope_tags(given: Setting) -> tuple[str, ...]:
@@ -34,24 +68,37 @@ def slope_tags(given: Setting) -> tuple[str, ...]:
 
 
 def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ...]:
-    """Weight space with the ovals of the loss, the one through w, which touches the diamond or circle of the penalty at
-    the end, and that shape: all weights that cost as much. Shown are the slopes of the plane's first column and another
-    one."""
-    plane, slopes, q = given.problem.plane, s.w[1:], given.p.q
-    pair = (plane[0], plane[1]) if len(plane) > 1 else (plane[0], int(plane[0] == 0)) if plane else (0, 1)
+    """Weight space with the ovals of the loss, the one through w, which touches the diamond or
+    circle of the penalty at the end, and that shape: all weights that cost as much. Shown are the
+    slopes of the plane's first column and another one.
+    """
+    plane = given.problem.plane
+    slopes = s.w[1:]
+    q = given.p.q
+    pair = (
+        (plane[0], plane[1])
+        if len(plane) > 1
+        else (plane[0], int(plane[0] == 0))
+        if plane
+        else (0, 1)
+    )
     here = slopes[list(pair)]
     size = float(complexity(here, q)) ** (1 / q)
     corners = np.array([[-size, -size], [size, size]])
     view = weight_view(given.bowl, pair, s.path, np.zeros(len(slopes)), corners, first=1)
     reach = view.bowl.reach(here)
-    marks: list[Layer] = [ovals(view.bowl, [reach], Role.ACCEPTED)] if view.bowl.round_bottom and reach > 0 else []
+    marks: list[Layer] = (
+        [ovals(view.bowl, [reach], Role.ACCEPTED)] if view.bowl.round_bottom and reach > 0 else []
+    )
     if size > 0 and q == 2:
         marks.append(Circles(np.zeros((1, 2)), np.array([size]), Role.BOUNDARY, tag="penalty"))
     elif size > 0:
         diamond = size * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
         marks.append(Polyline(diamond, Role.BOUNDARY, closed=True, tag="penalty"))
     change = step_arrow(view, s.before[1:], slopes) if changed else []
-    return weight_figures(view, marks, change, "Cost", lambda places: given.total * complexity(places, q))
+    return weight_figures(
+        view, marks, change, "Cost", lambda places: given.total * complexity(places, q)
+    )
 
 
 def cost_plot(given: Setting, w: Float) -> Plot:
@@ -60,11 +107,20 @@ def cost_plot(given: Setting, w: Float) -> Plot:
     reach = 1.5 * max(abs(centre), abs(now)) or 1.0
     low, high = (-reach / 2, reach) if centre > 0 else (-reach, reach / 2)
     at = np.sort(np.concatenate([np.linspace(low, high, 121), [0.0]]))
-    loss, paid = given.bowl(at[:, None]), given.total * complexity(at[:, None], given.p.q)
-    curves = (("loss", loss, Role.INACTIVE), ("penalty", paid, Role.MARGIN), ("cost", loss + paid, Role.BOUNDARY))
-    layers: list[Layer] = [Polyline(np.column_stack([at, z]), role, label=name, tag=name) for name, z, role in curves]
+    loss = given.bowl(at[:, None])
+    paid = given.total * complexity(at[:, None], given.p.q)
+    curves = (
+        ("loss", loss, Role.INACTIVE),
+        ("penalty", paid, Role.MARGIN),
+        ("cost", loss + paid, Role.BOUNDARY),
+    )
+    layers: list[Layer] = [
+        Polyline(np.column_stack([at, z]), role, label=name, tag=name) for name, z, role in curves
+    ]
     here = given.bowl(w[None]) + given.total * complexity(w, given.p.q)
-    layers.append(Points(np.column_stack([w, here]), np.array([-1]), Role.ACTIVE, label=("w₁",), tag="w"))
+    layers.append(
+        Points(np.column_stack([w, here]), np.array([-1]), Role.ACTIVE, label=("w₁",), tag="w")
+    )
     return Plot("Cost of one weight", "w₁", "Σ (y − h)² + λ |w|^q", tuple(layers), beside=True)
 
 
@@ -77,14 +133,23 @@ def path_plot(given: Setting) -> Plot:
     for j in range(slopes.shape[1]):
         name = "w" + subscript(j + 1) if j in largest else ""
         layers.append(
-            Polyline(np.column_stack([x, slopes[:, j]])[::-1], Role.PLAIN, label=name, tag=slope_tags(given)[j])
+            Polyline(
+                np.column_stack([x, slopes[:, j]])[::-1],
+                Role.PLAIN,
+                label=name,
+                tag=slope_tags(given)[j],
+            )
         )
     if given.total > 0:
         at = float(np.log10(given.total / given.averaged))
-        layers.append(Segments(np.array([[[at, -np.inf], [at, np.inf]]]), Role.ACTIVE, tag="strength"))
+        layers.append(
+            Segments(np.array([[[at, -np.inf], [at, np.inf]]]), Role.ACTIVE, tag="strength")
+        )
         x = np.append(x, at)
     air = 0.04 * float(np.ptp(x))
-    low, high = min(float(slopes.min()), 0.0), max(float(slopes.max()), 0.0)
+    low = min(float(slopes.min()), 0.0)
+    high = max(float(slopes.max()), 0.0)
     room = (high - low) or 1.0  # below the zero line there is place for the name of the axis
-    ranges, heights = (float(x.min()) - air, float(x.max()) + air), (low - 0.25 * room, high + 0.15 * room)
+    ranges = (float(x.min()) - air, float(x.max()) + air)
+    heights = (low - 0.25 * room, high + 0.15 * room)
     return Plot("Paths", "log₁₀ λ", "", tuple(layers), x_range=ranges, y_range=heights)

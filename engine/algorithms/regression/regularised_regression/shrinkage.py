@@ -1,4 +1,6 @@
-"""Least squares with a price on the size of the weights: ridge at one stroke, lasso weight by weight. AIMA 18.6.2."""
+"""Least squares with a price on the size of the weights: ridge at one stroke, lasso weight by
+weight. AIMA 18.6.2.
+"""
 
 from typing import Any, TypeVar
 
@@ -9,13 +11,15 @@ from engine.authoring import Float, cached_property, frozen, np
 P = TypeVar("P")
 STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
 _PATH, _PATH_PASSES = 40, 60
-_SINGULAR = 1e-13  # share of the largest eigenvalue, columns of equal size, below which there is only rounding
+# share of the largest eigenvalue, columns of equal size, below which there is only rounding
+_SINGULAR = 1e-13
 
 
 class Centred(Examples[P]):
-    """Of the columns, the first two turned, and y, all without their means, so that w₀ is free: T (d, d) turns; x_mean
-    (d,); y_mean; G = XᵀX (d, d); b = Xᵀy (d,); square = yᵀy, size its root; sizes, lengths: x · x of each column, and
-    their roots."""
+    """Of the columns, the first two turned, and y, all without their means, so that w₀ is free: T
+    (d, d) turns; x_mean (d,); y_mean; G = XᵀX (d, d); b = Xᵀy (d,); square = yᵀy, size its root;
+    sizes, lengths: x · x of each column, and their roots.
+    """
 
     p: Any
     x_mean = property(lambda given: given.centred[0])
@@ -26,11 +30,14 @@ class Centred(Examples[P]):
     size = property(lambda given: given.square**0.5)
     sizes = cached_property(lambda given: given.G.diagonal().tolist())
     lengths = cached_property(lambda given: np.sqrt(given.sizes))
-    parts = cached_property(lambda given: list(zip(given.b.tolist(), given.G, given.sizes, strict=True)))
+    parts = cached_property(
+        lambda given: list(zip(given.b.tolist(), given.G, given.sizes, strict=True))
+    )
 
     @cached_property
     def T(self) -> Float:
-        T, angle = np.eye(self.problem.d), np.radians(self.p.turn)
+        T = np.eye(self.problem.d)
+        angle = np.radians(self.p.turn)
         if len(T) > 1 and angle:
             T[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
         return T
@@ -40,9 +47,12 @@ class Centred(Examples[P]):
 
     @cached_property
     def centred(self) -> tuple[Float, float, Float, Float, float]:
-        X, y = self.turned(self.X), self.y
-        x_mean, y_mean = X.mean(0), float(y.mean())
-        A, e = X - x_mean, y - y_mean
+        X = self.turned(self.X)
+        y = self.y
+        x_mean = X.mean(0)
+        y_mean = float(y.mean())
+        A = X - x_mean
+        e = y - y_mean
         return x_mean, y_mean, A.T @ A, A.T @ e, float(e @ e)
 
     def level(self, slopes: Float) -> float:
@@ -79,13 +89,19 @@ class Centred(Examples[P]):
 
     @cached_property
     def strengths(self) -> tuple[Float, Float]:
-        """(strengths (m,), slopes (m, d)) from weak to strong: where q = 1 lets one weight after the other vanish, and
-        q = 2 makes all of them smaller."""
+        """(strengths (m,), slopes (m, d)) from weak to strong: where q = 1 lets one weight after
+        the other vanish, and q = 2 makes all of them smaller.
+        """
         if self.p.q == 2:
             strengths = (float(np.mean(self.sizes)) or 1.0) * np.geomspace(1e-3, 1e3, _PATH)
             values, axes = np.linalg.eigh(self.G)
-            return strengths, (axes.T @ self.b / (np.maximum(values, 0) + strengths[:, None])) @ axes.T
-        strengths, slopes, found = (self.most or 1.0) * np.geomspace(1e-3, 1.6, _PATH), np.zeros(len(self.b)), []
+            return (
+                strengths,
+                (axes.T @ self.b / (np.maximum(values, 0) + strengths[:, None])) @ axes.T,
+            )
+        strengths = (self.most or 1.0) * np.geomspace(1e-3, 1.6, _PATH)
+        slopes = np.zeros(len(self.b))
+        found = []
         for strength in strengths[::-1].tolist():
             for _ in range(_PATH_PASSES):
                 before = slopes.copy()
@@ -98,14 +114,18 @@ class Centred(Examples[P]):
 
 
 def shrunk(pull: float, threshold: float, size: float) -> float:
-    """The weight of least size · w² − 2 pull · w + 2 threshold · |w|: exactly 0 where |pull| ≤ threshold."""
+    """The weight of least size · w² − 2 pull · w + 2 threshold · |w|: exactly 0 where |pull| ≤
+    threshold.
+    """
     if abs(pull) <= threshold or size <= 0:
         return 0.0
     return (pull - threshold if pull > 0 else pull + threshold) / size
 
 
 def ridge(G: Float, b: Float, strength: float) -> Float:
-    """Slopes of least Σ (y − h)² + strength Σ w²; where rounding leaves no inverse the smallest ones."""
+    """Slopes of least Σ (y − h)² + strength Σ w²; where rounding leaves no inverse the smallest
+    ones.
+    """
     A = G + strength * np.eye(len(b))
     size = np.sqrt(A.diagonal())
     size = np.where(size > 0, size, 1.0)

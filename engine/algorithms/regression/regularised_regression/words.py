@@ -7,14 +7,19 @@ from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, n
 from engine.core.notation import subscript
 
 SUMMARY = (
-    "Least squares plus a price for large weights. With q = 1 the price is a diamond whose corners make weights "
-    "exactly zero; with q = 2 it is a circle: without corners it makes them smaller together."
+    "Least squares plus a price for large weights. With q = 1 the price is a diamond whose corners"
+    " make weights exactly zero; with q = 2 it is a circle: without corners it makes them smaller"
+    " together."
 )
 ERRATA = (
-    "AIMA 18.6.2 gives no method for q = 1 and does not say whether w₀ is penalised. Here every weight in turn takes "
-    "its best value, and w₀ is free.",
-    "AIMA takes the sum of the squared errors in 18.6.1 and their mean in 18.4.2: the same λ means different things. "
-    "Choose which, and look at N.",
+    (
+        "AIMA 18.6.2 gives no method for q = 1 and does not say whether w₀ is penalised. Here every"
+        " weight in turn takes its best value, and w₀ is free."
+    ),
+    (
+        "AIMA takes the sum of the squared errors in 18.6.1 and their mean in 18.4.2: the same λ"
+        " means different things. Choose which, and look at N."
+    ),
 )
 UNEVEN = 10.0  # times wider: then the penalty depends on the units
 RIDGE = Formula("w ←", "(XᵀX + {total} · I)⁻¹ Xᵀ y", "{w}")
@@ -42,10 +47,15 @@ def column_names(given: Setting) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    p, mean, sizes = given.p, given.p.loss == "mean", [size for size in given.lengths if size > 0]
+    p = given.p
+    mean = given.p.loss == "mean"
+    sizes = [size for size in given.lengths if size > 0]
     lead = "All weights start at 0; w₀ = {level} is the mean of y and is never penalised."
     if sizes and max(sizes) > UNEVEN * min(sizes):
-        lead += " The columns have very different spreads, and the penalty depends on units: standardise them."
+        lead += (
+            " The columns have very different spreads, and the penalty depends on units:"
+            " standardise them."
+        )
     cost = "(1/N) Σ (y − h)²" if mean else "Σ (y − h)²"
     formula = Formula("Cost =", f"{cost} + {{strength}} · {'Σ |w|' if p.q == 1 else 'Σ w²'}")
     return note(
@@ -61,14 +71,20 @@ def start(given: Setting, s: State) -> Note:
 
 
 def round(given: Setting, s: State) -> Note:
-    lead = "Round {round}: every weight in turn." if given.p.q == 1 else "With q = 2 the best weights have a formula."
+    lead = (
+        "Round {round}: every weight in turn."
+        if given.p.q == 1
+        else "With q = 2 the best weights have a formula."
+    )
     return note(lead, round=s.round)
 
 
 def take(given: Setting, s: State) -> Note:
     if s.current < 0:
         return note("All weights are looked at together.")
-    return note("Look at {name}, the others held.", name=Operand("w" + subscript(s.current), about="w"))
+    return note(
+        "Look at {name}, the others held.", name=Operand("w" + subscript(s.current), about="w")
+    )
 
 
 def update(given: Setting, s: State, pull: float = 0.0) -> Note:
@@ -77,15 +93,22 @@ def update(given: Setting, s: State, pull: float = 0.0) -> Note:
 
 def _lasso_note(given: Setting, s: State, pull: float) -> Note:
     """The best value of one weight: its pull, brought nearer to zero by the threshold."""
-    k, threshold, half = s.current, given.total / 2, "Nλ/2" if given.p.loss == "mean" else "λ/2"
-    name, size = "w" + subscript(k), given.sizes[k - 1]
+    k = s.current
+    threshold = given.total / 2
+    half = "Nλ/2" if given.p.loss == "mean" else "λ/2"
+    name = "w" + subscript(k)
+    size = given.sizes[k - 1]
     sign = "−" if pull > 0 else "+"
     parts = [Formula(f"{name} ←", f"({{pull}} {sign} {{threshold}}) / {{size}}", "{new}")]
     lead = "The errors pull {name} with {pull}; the penalty takes {half} = {threshold} of it."
     if size <= 0:
-        lead, parts = "{name} stays 0: its column is the same in every row.", []
+        lead = "{name} stays 0: its column is the same in every row."
+        parts = []
     elif abs(pull) <= threshold:
-        lead = "The errors pull {name} with {pull}. That is not more than {half} = {threshold}: {name} is exactly 0."
+        lead = (
+            "The errors pull {name} with {pull}. That is not more than {half} = {threshold}: {name}"
+            " is exactly 0."
+        )
         parts = []
     return note(
         lead,
@@ -102,26 +125,37 @@ def _lasso_note(given: Setting, s: State, pull: float) -> Note:
 
 
 def _ridge_note(given: Setting, s: State) -> Note:
-    lead, total = "The penalty adds λ to the diagonal of XᵀX: together the weights become smaller.", given.total
+    lead = "The penalty adds λ to the diagonal of XᵀX: together the weights become smaller."
+    total = given.total
     if total == 0:
         lead = "λ is 0: these are the weights of least squares."
     elif not s.w[1:].any():
         lead = "No column goes along with y: all weights stay 0."
-    strength = Operand(total, "Nλ" if given.p.loss == "mean" else "λ", "strength" if total > 0 else "")
+    strength = Operand(
+        total, "Nλ" if given.p.loss == "mean" else "λ", "strength" if total > 0 else ""
+    )
     before = Operand(s.before[1:], "w", "before")
-    return note(lead, RIDGE, total=strength, w=Operand(s.w[1:], "w", "w"), w0=float(s.w[0]), before=before)
+    return note(
+        lead, RIDGE, total=strength, w=Operand(s.w[1:], "w", "w"), w0=float(s.w[0]), before=before
+    )
 
 
 def until(given: Setting, s: State, settled: bool, over: bool) -> Note:
-    """With several weights and a penalty the oval of the loss touches the penalty's shape at the end."""
-    d, q = given.problem.d, given.p.q
+    """With several weights and a penalty the oval of the loss touches the penalty's shape at the
+    end.
+    """
+    d = given.problem.d
+    q = given.p.q
     zeros = ["w" + subscript(k + 1) for k in np.flatnonzero(s.w[1:] == 0).tolist()]
     none = "Exactly 0: {zeros}." if zeros else "No weight is exactly 0."
     shape = "circle" if q == 2 else "diamond"
     if not settled:
         lead = "Round {round} is over; some weights still move."
         if over:
-            lead = "Stopped after {round} {round:round|rounds}: some weights still move, so they are not settled."
+            lead = (
+                "Stopped after {round} {round:round|rounds}: some weights still move, so they are"
+                " not settled."
+            )
     elif given.total == 0:
         lead = f"Settled. λ is 0, so the penalty has no say. {none}"
     elif d == 1:
@@ -130,7 +164,9 @@ def until(given: Setting, s: State, settled: bool, over: bool) -> Note:
         lead = f"Settled: all weights are 0, the {shape} of the penalty is a single point."
     elif q == 1 and zeros:
         where = "a corner" if len(zeros) == d - 1 else "an edge"
-        lead = f"Settled. {none} The oval of the loss touches the diamond of the penalty at {where}."
+        lead = (
+            f"Settled. {none} The oval of the loss touches the diamond of the penalty at {where}."
+        )
     else:
         lead = f"Settled: the oval of the loss touches the {shape} of the penalty. {none}"
         lead += " That is not the penalty's doing: a circle has no corners." if zeros else ""

@@ -1,13 +1,36 @@
-"""CANDIDATE-ELIMINATION: the version space between its narrowest hypothesis S and its widest ones G. ML 7.3, 7.5.2, Exercises 7.4, 7.6."""
+"""CANDIDATE-ELIMINATION: the version space between its narrowest hypothesis S and its widest ones
+G. ML 7.3, 7.5.2, Exercises 7.4, 7.6.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.rules.candidate_elimination.general import General, between, everything
 from engine.algorithms.rules.parts.boxes import Box, Boxed, empty_box
 from engine.authoring import (
-    Algorithm, At, Bool, Callable, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Problem, Range,
-    Rng, Steps, Task, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Callable,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 
 PSEUDOCODE = """
 start  round:  S ← {never}; G ← {always}
@@ -27,16 +50,23 @@ class Params:
     answer: Annotated[
         Literal["unanimous", "tightest", "loosest", "random"],
         Label("Answer"),
-        Help("where the hypotheses left disagree: none; as S says; as the first of G; as one drawn between them"),
+        Help(
+            "where the hypotheses left disagree: none; as S says; as the first of G; as one drawn"
+            " between them"
+        ),
     ] = "unanimous"
-    limit: Annotated[int, Range(1, 5000, log=True), Label("Most hypotheses in G"), Help("with more it stops")] = 500
+    limit: Annotated[
+        int, Range(1, 5000, log=True), Label("Most hypotheses in G"), Help("with more it stops")
+    ] = 500
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """S: the narrowest hypothesis left, or None; before: S before this step; G: the widest ones; gone: those that left G at
-    this step, fresh: how many of its last are new; current: row or −1; seen: examples taken, unsure: those on which the
-    hypotheses disagreed; chance (2 d + 1,): numbers from 0 to 1 that say which hypothesis is drawn."""
+    """S: the narrowest hypothesis left, or None; before: S before this step; G: the widest ones;
+    gone: those that left G at this step, fresh: how many of its last are new; current: row or −1;
+    seen: examples taken, unsure: those on which the hypotheses disagreed; chance (2 d + 1,):
+    numbers from 0 to 1 that say which hypothesis is drawn.
+    """
 
     S: Box | None
     before: Box | None
@@ -59,7 +89,8 @@ class Setting(Boxed[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    S, G = empty_box(given.problem.d), everything(given.problem.d)
+    S = empty_box(given.problem.d)
+    G = everything(given.problem.d)
     s = State(S, S, G, G[:0], 0, -1, 0, 0, frozen(rng.random(2 * given.problem.d + 1)))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
@@ -82,9 +113,12 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 def one_example(given: Setting, at: At, s: State, i: int) -> Part[State, State | None]:
     """Returns the state after it; None where G would hold too many."""
-    x, positive, S = given.X[i], given.positive(i), s.S
+    x = given.X[i]
+    positive = given.positive(i)
+    S = s.S
     assert S is not None
-    inside, holds = bool(S.covers(x)), s.G.covers(x)
+    inside = bool(S.covers(x))
+    holds = s.G.covers(x)
     s = replace(s, seen=s.seen + 1, unsure=s.unsure + (not inside and bool(holds.any())))
     if inside if positive else not holds.any():
         yield from at("agree", s)
@@ -106,9 +140,17 @@ def one_example(given: Setting, at: At, s: State, i: int) -> Part[State, State |
 
 
 def grown(given: Setting, at: At, s: State) -> Part[State, State]:
-    """S covers the positive example that is looked at, once it has been dropped from G what does not."""
+    """S covers the positive example that is looked at, once it has been dropped from G what does
+    not.
+    """
     looked_at = s.seen > 0 and s.current in given.stream[s.seen - 1 : s.seen]
-    if looked_at and s.S is not None and s.left and given.positive(i := s.current) and not s.S.covers(given.X[i]):
+    if (
+        looked_at
+        and s.S is not None
+        and s.left
+        and given.positive(i := s.current)
+        and not s.S.covers(given.X[i])
+    ):
         s = replace(s, S=given.joined(s.S, given.X[i]), gone=s.G[:0])
         yield from at("grow", s, "border")
     return s
@@ -119,13 +161,19 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The class that all hypotheses left say, or the one that was asked for; −1 where they disagree, or none is left."""
+    """The class that all hypotheses left say, or the one that was asked for; −1 where they
+    disagree, or none is left.
+    """
     codes = answer(given, s, (len(X),), lambda box: box.covers(X), lambda G: G.any_covers(X))
     return np.where(np.isnan(X).any(axis=1), -1, codes)
 
 
 def answer(
-    given: Setting, s: State, shape: tuple[int, ...], holds: Callable[[Box], Bool], wide: Callable[[General], Bool]
+    given: Setting,
+    s: State,
+    shape: tuple[int, ...],
+    holds: Callable[[Box], Bool],
+    wide: Callable[[General], Bool],
 ) -> Int:
     """By where a hypothesis holds, and where any of some of G does."""
     if s.S is None or not s.left:

@@ -6,14 +6,19 @@ from engine.authoring import Explanation, Fact, Float, Note, Operand, note, np
 from engine.core.notation import listed, subscript
 
 SUMMARY = (
-    "Keeps all hypotheses that fit the examples so far, by their narrowest one, S, and their widest ones, G. A positive "
-    "example widens S and drops what is too narrow from G; a negative one cuts G. Between S and G nothing is known yet."
+    "Keeps all hypotheses that fit the examples so far, by their narrowest one, S, and their widest"
+    " ones, G. A positive example widens S and drops what is too narrow from G; a negative one cuts"
+    " G. Between S and G nothing is known yet."
 )
 ERRATA = (
-    "ML 7.5.2 only names the method. Over numbers the borders of S belong to it; those of G lie on negative examples and "
-    "do not.",
-    "ML Exercises 7.4 and 7.6 leave open which consistent interval or rectangle is taken: “tightest” is S, “loosest” the "
-    "first of G.",
+    (
+        "ML 7.5.2 only names the method. Over numbers the borders of S belong to it; those of G lie"
+        " on negative examples and do not."
+    ),
+    (
+        "ML Exercises 7.4 and 7.6 leave open which consistent interval or rectangle is taken:"
+        " “tightest” is S, “loosest” the first of G."
+    ),
 )
 NARROW = Fact("S", "{S}")
 WIDE = Fact("hypotheses in G", "{G}")
@@ -52,23 +57,36 @@ def wide(s: State, first: int = 0) -> tuple[Fact, ...]:
 
 def texts(given: Setting, s: State, first: int = 0) -> dict[str, Operand]:
     """What `wide` speaks of."""
-    return {f"g{k}": Operand(box_text(given.problem, s.G.box(k), False), about="G") for k in shown(s, first)}
+    return {
+        f"g{k}": Operand(box_text(given.problem, s.G.box(k), False), about="G")
+        for k in shown(s, first)
+    }
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "Every hypothesis is still possible, from the one that never holds to the one that always does."
+    lead = (
+        "Every hypothesis is still possible, from the one that never holds to the one that always"
+        " does."
+    )
     return note(lead, NARROW, *wide(s), **told(given, s), **texts(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
     label = int(predict(given, s, given.X[[s.current]])[0])
-    says = "the hypotheses left disagree about it" if label < 0 else f"{given.problem.class_text(label)} is the answer"
+    says = (
+        "the hypotheses left disagree about it"
+        if label < 0
+        else f"{given.problem.class_text(label)} is the answer"
+    )
     return note("Look at {point} = {x}: {says}.", NARROW, WIDE, says=says, **told(given, s))
 
 
 def agree(given: Setting, s: State) -> Note:
     return note(
-        "{point} is {label}, and every hypothesis left says so. Nothing changes.", NARROW, WIDE, **told(given, s)
+        "{point} is {label}, and every hypothesis left says so. Nothing changes.",
+        NARROW,
+        WIDE,
+        **told(given, s),
     )
 
 
@@ -76,14 +94,21 @@ def drop(given: Setting, s: State) -> Note:
     """Which of G go, and why the first of them does."""
     x = given.X[s.current]
     why = listed(outside(given.problem, s.gone.low[0], s.gone.high[0], x, False))
-    lead = "{point} is {label}, but {gone} of the {was} in G {gone:does|do} not hold there ({why}) and {gone:is|are} dropped."
-    return note(lead, WIDE, *wide(s), why=Operand(why, about="G"), **told(given, s), **texts(given, s))
+    lead = (
+        "{point} is {label}, but {gone} of the {was} in G {gone:does|do} not hold there ({why}) and"
+        " {gone:is|are} dropped."
+    )
+    return note(
+        lead, WIDE, *wide(s), why=Operand(why, about="G"), **told(given, s), **texts(given, s)
+    )
 
 
 def grow(given: Setting, s: State) -> Note:
     assert s.S is not None and s.before is not None
     why = listed(outside(given.problem, s.before.low, s.before.high, given.X[s.current]))
-    lead = "{point} is {label}, but S did not hold there: {why}. It widens just so far that it does."
+    lead = (
+        "{point} is {label}, but S did not hold there: {why}. It widens just so far that it does."
+    )
     if s.before.empty:
         lead = "{point} is the first example of class {label}: S holds there and nowhere else."
     changed = moves(given.problem, s.before, s.S)
@@ -91,40 +116,76 @@ def grow(given: Setting, s: State) -> Note:
 
 
 def strike(given: Setting, s: State) -> Note:
-    lead = "{point} is {label}, but S holds there, and so do all hypotheses wider than S. None of them is left."
+    lead = (
+        "{point} is {label}, but S holds there, and so do all hypotheses wider than S. None of them"
+        " is left."
+    )
     return note(lead, NARROW, WIDE, **told(given, s))
 
 
 def cut(given: Setting, s: State) -> Note:
-    """Where the hypotheses that hold at the example are cut: each new one leaves it out in one column."""
-    x, low, high = given.X[s.current], s.G.low[len(s.G) - s.fresh :], s.G.high[len(s.G) - s.fresh :]
+    """Where the hypotheses that hold at the example are cut: each new one leaves it out in one
+    column.
+    """
+    x = given.X[s.current]
+    low = s.G.low[len(s.G) - s.fresh :]
+    high = s.G.high[len(s.G) - s.fresh :]
     columns = (~((low < x) & (x < high))).argmax(axis=1)
-    ways = [side(given, x, j, float(low[k, j]), float(high[k, j])) for k, j in enumerate(columns.tolist())]
-    lead = "{point} is {label}, but {gone} of G {gone:holds|hold} there. Cut {gone:it|each} where S allows: {ways}."
+    ways = [
+        side(given, x, j, float(low[k, j]), float(high[k, j]))
+        for k, j in enumerate(columns.tolist())
+    ]
+    lead = (
+        "{point} is {label}, but {gone} of G {gone:holds|hold} there. Cut {gone:it|each} where S"
+        " allows: {ways}."
+    )
     if not s.fresh:
-        lead = "{point} is {label}, but {gone} of G {gone:holds|hold} there. {gone:It is|They are} dropped: "
-        lead += "whatever is narrower lies in others of G." if len(s.G) else "no cut leaves anything."
-    ways_told, first = Operand(listed(dict.fromkeys(ways)), about="G"), len(s.G) - s.fresh
-    return note(lead, WIDE, *wide(s, first), NARROW, ways=ways_told, **told(given, s), **texts(given, s, first))
+        lead = (
+            "{point} is {label}, but {gone} of G {gone:holds|hold} there. {gone:It is|They are}"
+            " dropped: "
+        )
+        lead += (
+            "whatever is narrower lies in others of G." if len(s.G) else "no cut leaves anything."
+        )
+    ways_told = Operand(listed(dict.fromkeys(ways)), about="G")
+    first = len(s.G) - s.fresh
+    return note(
+        lead,
+        WIDE,
+        *wide(s, first),
+        NARROW,
+        ways=ways_told,
+        **told(given, s),
+        **texts(given, s, first),
+    )
 
 
 def side(given: Setting, x: Float, column: int, low: float, high: float) -> str:
-    """The one condition that keeps x out of a new hypothesis: of numbers the border at x, of words the value."""
+    """The one condition that keeps x out of a new hypothesis: of numbers the border at x, of words
+    the value.
+    """
     if not given.words[column]:
         low, high = (-np.inf, high) if high == x[column] else (low, np.inf)
     return term(given.problem, column, low, high, closed=False)
 
 
 def empty(given: Setting, s: State, full: bool) -> Note:
-    lead = "No hypothesis of H fits the {seen} {seen:example|examples} so far: a label is wrong, or the target is not in H."
+    lead = (
+        "No hypothesis of H fits the {seen} {seen:example|examples} so far: a label is wrong, or"
+        " the target is not in H."
+    )
     if full:
-        lead = "With {point} G would hold more than {limit} {limit:hypothesis|hypotheses}. The search stops after {seen} of {n} {n:example|examples}."
+        lead = (
+            "With {point} G would hold more than {limit} {limit:hypothesis|hypotheses}. The search"
+            " stops after {seen} of {n} {n:example|examples}."
+        )
     return note(lead, NARROW, WIDE, **told(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
     lead = (
-        "S and G border all hypotheses that fit the examples. Where they disagree more examples would teach something."
+        "S and G border all hypotheses that fit the examples. Where they disagree more examples"
+        " would teach something."
     )
     if not s.left:
         lead = "The version space is empty: it has no answer anywhere."
@@ -137,7 +198,9 @@ def done(given: Setting, s: State) -> Note:
 
 
 def alone(given: Setting, s: State) -> bool:
-    """One hypothesis is left: S asks about as many columns as the only one of G, none of them of numbers."""
+    """One hypothesis is left: S asks about as many columns as the only one of G, none of them of
+    numbers.
+    """
     if s.S is None or s.S.empty or len(s.G) != 1 or not given.words.all():
         return False
     return given.asks(s.S) == int(np.isfinite(s.G.low).sum())
@@ -145,20 +208,31 @@ def alone(given: Setting, s: State) -> bool:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """By S where it holds, by the first of G where none of them does."""
-    problem, label = given.problem, int(predict(given, s, x[None])[0])
+    problem = given.problem
+    label = int(predict(given, s, x[None])[0])
     answer = problem.class_text(label)
     if s.S is None or not s.left:
         return Explanation(label, note("No hypothesis is left, so there is no answer."))
-    inside, holds = bool(s.S.covers(x)), s.G.covers(x)
+    inside = bool(s.S.covers(x))
+    holds = s.G.covers(x)
     if inside:
-        said = note("S = {S} holds here, and so do all hypotheses left: {answer}.", answer=answer, **told(given, s))
+        said = note(
+            "S = {S} holds here, and so do all hypotheses left: {answer}.",
+            answer=answer,
+            **told(given, s),
+        )
     elif not holds.any():
         why = listed(outside(problem, s.G.low[0], s.G.high[0], x, False))
-        said = note("No hypothesis of G holds here, the first because {why}: {answer}.", why=why, answer=answer)
+        said = note(
+            "No hypothesis of G holds here, the first because {why}: {answer}.",
+            why=why,
+            answer=answer,
+        )
     else:
         why = "it never holds" if s.S.empty else listed(outside(problem, s.S.low, s.S.high, x))
         lead = (
-            "S does not hold here ({why}), but {count} of the {G} in G {count:does|do}: the hypotheses left disagree."
+            "S does not hold here ({why}), but {count} of the {G} in G {count:does|do}: the"
+            " hypotheses left disagree."
         )
         lead += "" if label < 0 else f" By {ANSWERS[given.p.answer]} the answer is {{answer}}."
         said = note(lead, why=why, count=int(holds.sum()), answer=answer, **told(given, s))

@@ -1,12 +1,34 @@
-"""Decision lists: a chain of small tests, each matching examples of one class alone. AIMA 18.5.1, Fig 18.11."""
+"""Decision lists: a chain of small tests, each matching examples of one class alone.
+
+AIMA 18.5.1, Fig 18.11.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.rules.parts import Booleans
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, np, prepare, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Dataset,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.numerics.boolean import NO_ROWS, Classes, Literals, Uniform, best_uniform, covers
 
 PSEUDOCODE = """
@@ -23,18 +45,25 @@ OPTIONS = 30  # in a choice
 
 @dataclass(frozen=True)
 class Params:
-    k: Annotated[int, Range(1, 4), Label("Literals k"), Help("a test asks for at most this many values")] = 2
+    k: Annotated[
+        int, Range(1, 4), Label("Literals k"), Help("a test asks for at most this many values")
+    ] = 2
     prefer: Annotated[
         Literal["smallest", "widest"],
         Label("Which test"),
-        Help("smallest: fewest literals, then most examples; widest: most examples, then fewest literals"),
+        Help(
+            "smallest: fewest literals, then most examples; widest: most examples, then fewest"
+            " literals"
+        ),
     ] = "smallest"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """tests: the list, each with its class and how many examples it matched; left: rows no test matches; gone: rows that
-    left at this step; found: the test of this step; errors: wrong rows; failed: no test was found."""
+    """tests: the list, each with its class and how many examples it matched; left: rows no test
+    matches; gone: rows that left at this step; found: the test of this step; errors: wrong rows;
+    failed: no test was found.
+    """
 
     tests: tuple[Uniform, ...]
     left: Int
@@ -62,7 +91,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     while len(s.left):
         s = replace(s, gone=NO_ROWS, found=None)
         yield from at("while", s)
-        found = yield from best_uniform(given.literals, given.mask(s.left), given.p.k, given.p.prefer == "widest")
+        found = yield from best_uniform(
+            given.literals, given.mask(s.left), given.p.k, given.p.prefer == "widest"
+        )
         if not found:
             s = replace(s, failed=True)
             yield from at("fail", s, "fail")

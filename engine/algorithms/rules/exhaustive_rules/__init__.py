@@ -1,14 +1,42 @@
-"""Exhaustive search: every rule is scored by its errors and its length, and the cheapest is kept. MIT 2.2.8-2.2.17."""
+"""Exhaustive search: every rule is scored by its errors and its length, and the cheapest is kept.
+
+MIT 2.2.8-2.2.17.
+"""
 
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from engine.algorithms.rules.exhaustive_rules.space import Found, Hypotheses, Rules, bits_of, envelope, sized
+from engine.algorithms.rules.exhaustive_rules.space import (
+    Found,
+    Hypotheses,
+    Rules,
+    bits_of,
+    envelope,
+    sized,
+)
 from engine.algorithms.rules.parts import Booleans, bits
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Help, Int, Label, Mapping, Needs, Part, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, np, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Part,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    replace,
+)
 from engine.numerics.boolean import NO_ROWS, Classes, any_covers
 
 PSEUDOCODE = """
@@ -29,16 +57,19 @@ class Params:
         Label("Hypotheses"),
         Help("conjunctions: one rule; dnf: several, of which one has to hold"),
     ] = "conjunctions"
-    alpha: Annotated[float, Range(1e-3, 1e3, log=True), Label("Price α"), Help("of a literal, in wrong examples")] = 0.1
+    alpha: Annotated[
+        float, Range(1e-3, 1e3, log=True), Label("Price α"), Help("of a literal, in wrong examples")
+    ] = 0.1
     literals: Annotated[int, Range(0, 16), Label("Literals"), Help("of a hypothesis, at most")] = 4
     negated: Annotated[bool, Label("Negations"), Help("rules may ask a column to be 0")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """rules: the best so far, () holds nowhere; P, N: positive rows that it misses, negative ones that it covers; cost: E + α c,
-    None before the first; tried: what is scored now, or None; wrong: rows that it gets wrong; found: the best of each size;
-    count: hypotheses scored."""
+    """rules: the best so far, () holds nowhere; P, N: positive rows that it misses, negative ones
+    that it covers; cost: E + α c, None before the first; tried: what is scored now, or None; wrong:
+    rows that it gets wrong; found: the best of each size; count: hypotheses scored.
+    """
 
     rules: Rules
     P: Int
@@ -61,12 +92,16 @@ class State:
 
 
 class Setting(Booleans[Params]):
-    """space: all hypotheses over the labelled rows; truth: the positive ones of these, one bit each; alpha: without rounding."""
+    """space: all hypotheses over the labelled rows; truth: the positive ones of these, one bit
+    each; alpha: without rounding.
+    """
 
     @cached_property
     def space(self) -> Hypotheses:
         p = self.p
-        return Hypotheses(self.X[self.problem.labelled], p.literals, p.hypotheses == "dnf", p.negated)
+        return Hypotheses(
+            self.X[self.problem.labelled], p.literals, p.hypotheses == "dnf", p.negated
+        )
 
     @cached_property
     def truth(self) -> int:
@@ -78,7 +113,8 @@ class Setting(Booleans[Params]):
 
     def best(self, s: State, rules: Rules, cost: Fraction) -> State:
         covered = any_covers(rules, self.X)
-        P, N = self.positives[~covered[self.positives]], self.negatives[covered[self.negatives]]
+        P = self.positives[~covered[self.positives]]
+        N = self.negatives[covered[self.negatives]]
         return replace(s, rules=rules, P=frozen(P), N=frozen(N), cost=cost)
 
 
@@ -94,16 +130,21 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def one_size(given: Setting, at: At, s: State, c: int) -> Part[State, State]:
     """Every hypothesis of c literals is scored."""
-    found, before, told, last = Found(), s.found, at.tells("score"), s.count
+    found = Found()
+    before = s.found
+    told = at.tells("score")
+    last = s.count
     for count, (rules, rows) in enumerate(given.space.of_size(c), s.count + 1):
         wrong = (rows ^ given.truth).bit_count()
-        found, cost = found.and_then(rules, wrong), wrong + given.alpha * c
+        found = found.and_then(rules, wrong)
+        cost = wrong + given.alpha * c
         better = s.cost is None or cost < s.cost
         if told or better:
             s = replace(s, tried=rules, wrong=wrong, found=(*before, found), count=count)
             yield from at("score", s, cost=cost)
         if better:
-            old, s = s.cost, given.best(s, rules, cost)
+            old = s.cost
+            s = given.best(s, rules, cost)
             yield from at("better", s, "better", old=old)
         elif count % PULSE == 0:
             yield None

@@ -1,4 +1,6 @@
-"""All conjunctions, or all disjunctions of them, by their number of literals; and where the best of them changes. MIT 2.2.8-2.2.17."""
+"""All conjunctions, or all disjunctions of them, by their number of literals; and where the best of
+them changes. MIT 2.2.8-2.2.17.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +30,9 @@ def sized(rules: Rules) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Of the hypotheses of one size: the fewest errors, None while none is scored; the first that has them; how many have."""
+    """Of the hypotheses of one size: the fewest errors, None while none is scored; the first that
+    has them; how many have.
+    """
 
     errors: int | None = None
     rules: Rules = ()
@@ -47,21 +51,31 @@ def bits_of(held: Bool) -> int:
 
 
 class Hypotheses:
-    """What is searched over a table X (n, d) of 0 and 1. Raises EngineError when there are too many hypotheses.
+    """What is searched over a table X (n, d) of 0 and 1.
 
-    most: literals of a hypothesis in all; dnf: several conjunctions joined by “or”, none of which follows from another;
-    negated: columns may also be asked to be 0
+    Raises EngineError when there are too many hypotheses.
+
+    most: literals of a hypothesis in all; dnf: several conjunctions joined by “or”, none of which
+    follows from another; negated: columns may also be asked to be 0
     """
 
     def __init__(self, X: Float, most: int, dnf: bool, negated: bool) -> None:
-        self.d, self.dnf, self.signs = X.shape[1], dnf, 2 if negated else 1
+        self.d = X.shape[1]
+        self.dnf = dnf
+        self.signs = 2 if negated else 1
         check(self.d, most, dnf, self.signs)
         self._every = bits_of(np.ones(len(X), dtype=bool))
         self._literals = [(bits_of(X[:, j] == 1), bits_of(X[:, j] == 0)) for j in range(self.d)]
-        self._terms = [list(self._of_length(length)) for length in range(min(most, self.d) + 1)] if dnf else []
+        self._terms = (
+            [list(self._of_length(length)) for length in range(min(most, self.d) + 1)]
+            if dnf
+            else []
+        )
 
     def _of_length(self, length: int) -> Iterator[Term]:
-        """The conjunctions of so many literals, in the order of the columns, those without negation first."""
+        """The conjunctions of so many literals, in the order of the columns, those without negation
+        first.
+        """
         for signs in product((1.0, 0.0)[: self.signs], repeat=length):
             for columns in combinations(range(self.d), length):
                 rows = self._every
@@ -70,7 +84,9 @@ class Hypotheses:
                 yield Term(tuple(zip(columns, signs, strict=True)), rows)
 
     def of_size(self, size: int) -> Iterator[tuple[Rules, int]]:
-        """(rules, rows that they cover) of every hypothesis of so many literals; fewest rules first, then in column order."""
+        """(rules, rows that they cover) of every hypothesis of so many literals; fewest rules
+        first, then in column order.
+        """
         if size == 0:
             yield from [((), 0)] * self.dnf
             yield ((),), self._every
@@ -86,39 +102,52 @@ class Hypotheses:
     def _joined(
         self, rules: Rules, rows: int, more: int, left: int, begin: tuple[int, int]
     ) -> Iterator[tuple[Rules, int]]:
-        """`rules` and `more` others of `left` literals together, from number begin[1] of those of length begin[0] on."""
+        """`rules` and `more` others of `left` literals together, from number begin[1] of those of
+        length begin[0] on.
+        """
         if more == 0:
             yield rules, rows
             return
         lengths = (left,) if more == 1 else range(begin[0], left // more + 1)
         for length in lengths:
             first = begin[1] if length == begin[0] else 0
-            for k, term in enumerate(self._long(length)[first:] if length >= begin[0] else (), first + 1):
+            for k, term in enumerate(
+                self._long(length)[first:] if length >= begin[0] else (), first + 1
+            ):
                 if not any(set(rule) <= set(term.test) for rule in rules):
-                    yield from self._joined((*rules, term.test), rows | term.rows, more - 1, left - length, (length, k))
+                    yield from self._joined(
+                        (*rules, term.test), rows | term.rows, more - 1, left - length, (length, k)
+                    )
 
 
 def check(d: int, most: int, dnf: bool, signs: int) -> None:
     """Raises EngineError that says how long the hypotheses may be."""
     fits = [size for size in range(most + 1) if count(d, size, dnf, signs) <= MOST]
     if fits[-1] < most:
-        many, name = count(d, most, dnf, signs), "disjunctions" if dnf else "conjunctions"
+        many = count(d, most, dnf, signs)
+        name = "disjunctions" if dnf else "conjunctions"
         raise EngineError(
-            f"{d} columns make {many:,} {name} of at most {most} literals; at most {MOST:,} fit here. "
-            f"Set the literals to {fits[-1]} or fewer."
+            f"{d} columns make {many:,} {name} of at most {most} literals; at most {MOST:,} fit"
+            f" here. Set the literals to {fits[-1]} or fewer."
         )
 
 
 def count(d: int, most: int, dnf: bool, signs: int) -> int:
-    """How many hypotheses of at most so many literals there are; of disjunctions also those of which one rule follows from
-    another."""
+    """How many hypotheses of at most so many literals there are; of disjunctions also those of
+    which one rule follows from another.
+    """
     terms = [comb(d, length) * signs**length for length in range(most + 1)]
     if not dnf:
         return add(terms)
     ways = [1] + [0] * most  # by the literals of all rules: (1 + x)^c₁ (1 + x²)^c₂ …
     for length in range(1, most + 1):
         ways = [
-            add([comb(terms[length], k) * ways[size - k * length] for k in range(size // length + 1)])
+            add(
+                [
+                    comb(terms[length], k) * ways[size - k * length]
+                    for k in range(size // length + 1)
+                ]
+            )
             for size in range(most + 1)
         ]
     return add(ways) + 1
@@ -133,8 +162,10 @@ def add(numbers: Sequence[int]) -> int:
 
 
 def envelope(least: Sequence[int | None]) -> list[tuple[int, Fraction]]:
-    """[(size, α)] of the sizes that are best for some α, larger ones first, each with the α from which on it is: α = 0 for
-    the first. least[c]: the fewest errors of hypotheses of c literals. At a break point the shorter one is taken."""
+    """[(size, α)] of the sizes that are best for some α, larger ones first, each with the α from
+    which on it is: α = 0 for the first. least[c]: the fewest errors of hypotheses of c literals. At
+    a break point the shorter one is taken.
+    """
     known = [(c, e) for c, e in enumerate(least) if e is not None]
     if not known:
         return []

@@ -5,18 +5,36 @@ from itertools import pairwise
 
 from engine.algorithms.rules.exhaustive_rules import Params, Setting, State, predict
 from engine.algorithms.rules.exhaustive_rules.space import Rules, sized
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, short
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    note,
+    short,
+)
 from engine.numerics.boolean import covers, to_values
 from engine.pictures.boolean import conjunction_text, rules_text
 
 SUMMARY = (
-    "For yes/no columns. Scores every rule there is by its wrong examples and, at a price α each, its literals. What is "
-    "cheapest is best beyond doubt; but the number of rules soon grows beyond all bounds."
+    "For yes/no columns. Scores every rule there is by its wrong examples and, at a price α each,"
+    " its literals. What is cheapest is best beyond doubt; but the number of rules soon grows"
+    " beyond all bounds."
 )
 ERRATA = (
-    "MIT 2.2.17 counts 16 conjunctions and 65,536 Boolean functions of four features. Here the functions are written as dnf: "
-    "without negations 168 of them, with “negations” as many as the literals allow.",
-    "MIT 2.2.10 leaves ties open. Here fewer literals win, then fewer rules, then the order of the columns.",
+    (
+        "MIT 2.2.17 counts 16 conjunctions and 65,536 Boolean functions of four features. Here the"
+        " functions are written as dnf: without negations 168 of them, with “negations” as many as"
+        " the literals allow."
+    ),
+    (
+        "MIT 2.2.10 leaves ties open. Here fewer literals win, then fewer rules, then the order of"
+        " the columns."
+    ),
 )
 COST = Formula("cost =", "{wrong} + {alpha} · {size}", "{cost}")
 BEST = Fact("best", "{best}")
@@ -53,7 +71,11 @@ def tried(given: Setting, s: State, rules: Rules, wrong: int) -> dict[str, Opera
     """The operands of COST and of the hypothesis that it is about."""
     size = sized(rules)
     return {
-        "h": Operand(rules_text(given.problem, rules), "h", "rule" if drawn(given) and len(rules) == 1 else ""),
+        "h": Operand(
+            rules_text(given.problem, rules),
+            "h",
+            "rule" if drawn(given) and len(rules) == 1 else "",
+        ),
         "wrong": Operand(wrong, "E", "rows"),
         "size": Operand(size, "c", f"size {size}"),
         "cost": Operand(float(wrong + given.alpha * size), digits=-1),
@@ -62,18 +84,25 @@ def tried(given: Setting, s: State, rules: Rules, wrong: int) -> dict[str, Opera
 
 def start(given: Setting, s: State) -> Note:
     lead = (
-        "Every hypothesis of at most {most} {most:literal|literals} will be scored. A literal costs as much as {alpha} "
+        "Every hypothesis of at most {most} {most:literal|literals} will be scored. A literal costs"
+        " as much as {alpha} "
     )
     lead += "wrong {alpha:example|examples}."
     return note(lead, COUNT, **told(given, s))
 
 
 def size(given: Setting, s: State) -> Note:
-    c, found = len(s.found) - 1, s.found[-1]
+    c = len(s.found) - 1
+    found = s.found[-1]
     literals = Operand(c, about="" if found.errors is None else f"size {c}")
     if found.errors is None:
         return note(
-            "There is no hypothesis of {c} {c:literal|literals}.", BEST, LEAST, COUNT, c=literals, **told(given, s)
+            "There is no hypothesis of {c} {c:literal|literals}.",
+            BEST,
+            LEAST,
+            COUNT,
+            c=literals,
+            **told(given, s),
         )
     lead = "Of {c} {c:literal|literals}, {h} is best, with {wrong} {wrong:example|examples} wrong"
     lead += "." if found.ties == 1 else ", the first of {ties} that are as good."
@@ -102,19 +131,37 @@ def better(given: Setting, s: State, old: Fraction | None) -> Note:
 
 def breaks(given: Setting, s: State, found: tuple[tuple[int, Fraction], ...]) -> Note:
     """Where α changes the answer."""
-    lead = "One answer is best for every α, of {first} {first:literal|literals}." if len(found) == 1 else ""
-    lead = lead or "The longer the rule, the cheaper a literal has to be: the answer changes at {n} {n:price|prices} α."
-    facts, known = list[Fact](), dict[str, Operand]()
+    lead = (
+        "One answer is best for every α, of {first} {first:literal|literals}."
+        if len(found) == 1
+        else ""
+    )
+    lead = lead or (
+        "The longer the rule, the cheaper a literal has to be: the answer changes at {n}"
+        " {n:price|prices} α."
+    )
+    facts = list[Fact]()
+    known = dict[str, Operand]()
     for k, ((long, _), (short_, alpha)) in enumerate(pairwise(found)):
-        facts.append(Fact(f"α = {{a{k}}}", f"{{s{k}}} {{s{k}:literal|literals}} from here on, {{l{k}}} below"))
-        known |= {f"a{k}": Operand(alpha, about="breaks"), f"s{k}": Operand(short_, about=f"size {short_}")}
+        facts.append(
+            Fact(
+                f"α = {{a{k}}}", f"{{s{k}}} {{s{k}:literal|literals}} from here on, {{l{k}}} below"
+            )
+        )
+        known |= {
+            f"a{k}": Operand(alpha, about="breaks"),
+            f"s{k}": Operand(short_, about=f"size {short_}"),
+        }
         known |= {f"l{k}": Operand(long, about=f"size {long}")}
     first = Operand(found[0][0], about=f"size {found[0][0]}")
     return note(lead, *facts, BEST, LEAST, n=len(found) - 1, first=first, **known, **told(given, s))
 
 
 def done(given: Setting, s: State) -> tuple[Note, Choice]:
-    lead = "Of {count} {count:hypothesis|hypotheses} {best} is the cheapest: {errors} {errors:example|examples} wrong, {literals} "
+    lead = (
+        "Of {count} {count:hypothesis|hypotheses} {best} is the cheapest: {errors}"
+        " {errors:example|examples} wrong, {literals} "
+    )
     lead += "{literals:literal|literals}."
     scored = [(c, f) for c, f in enumerate(s.found) if f.errors is not None]
     costs = [(f.errors or 0) + given.alpha * c for c, f in scored]
@@ -124,17 +171,32 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
     )
     winners = tuple(k for k, cost in enumerate(costs) if cost == min(costs))
     rule = TIE if len(winners) > 1 else ""
-    choice = Choice("Which is the cheapest?", options, winners, winners[0], rule, "cost", smallest=True, digits=3)
+    choice = Choice(
+        "Which is the cheapest?",
+        options,
+        winners,
+        winners[0],
+        rule,
+        "cost",
+        smallest=True,
+        digits=3,
+    )
     return note(lead, LEAST, Fact("wrong examples", "{errors}"), COUNT, **told(given, s)), choice
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    problem, label = given.problem, int(predict(given, s, x[None])[0])
-    values, answer, best = to_values(problem.features, x[None]), problem.class_text(label), rules_text(problem, s.rules)
+    problem = given.problem
+    label = int(predict(given, s, x[None])[0])
+    values = to_values(problem.features, x[None])
+    answer = problem.class_text(label)
+    best = rules_text(problem, s.rules)
     held = next((rule for rule in s.rules if covers(rule, values)[0]), None)
     if held is None:
         return Explanation(
-            label, note("{best} does not hold here, so the answer is {answer}.", best=best, answer=answer)
+            label,
+            note("{best} does not hold here, so the answer is {answer}.", best=best, answer=answer),
         )
     lead = "{held} holds here, so {best} holds and the answer is {answer}."
-    return Explanation(label, note(lead, held=conjunction_text(problem, held), best=best, answer=answer))
+    return Explanation(
+        label, note(lead, held=conjunction_text(problem, held), best=best, answer=answer)
+    )

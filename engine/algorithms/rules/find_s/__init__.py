@@ -1,10 +1,27 @@
-"""FIND-S: the most specific hypothesis, grown by every positive example that it does not cover. ML 7.3.2, 7.5.1."""
+"""FIND-S: the most specific hypothesis, grown by every positive example that it does not cover.
+
+ML 7.3.2, 7.5.1.
+"""
 
 from engine.algorithms.rules.parts import bits
 from engine.algorithms.rules.parts.boxes import Box, Boxed, empty_box
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Int, Mapping, Needs, Part, Problem, Rng, Steps, Task, dataclass, leap, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Float,
+    Int,
+    Mapping,
+    Needs,
+    Part,
+    Problem,
+    Rng,
+    Steps,
+    Task,
+    dataclass,
+    leap,
+    replace,
+)
 
 PSEUDOCODE = """
 start  round:  S ← all literals: never holds
@@ -18,8 +35,10 @@ done   round:  return S
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """S: the hypothesis; before: S before this example; current: its row or −1; seen: how many examples were taken;
-    mistakes: how many of them S got wrong when they came; errors: how many rows of the table it gets wrong now."""
+    """S: the hypothesis; before: S before this example; current: its row or −1; seen: how many
+    examples were taken; mistakes: how many of them S got wrong when they came; errors: how many
+    rows of the table it gets wrong now.
+    """
 
     S: Box
     before: Box
@@ -49,7 +68,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 def examples(given: Setting, at: At, s: State) -> Part[State, State]:
     """Those that are not seen yet."""
     for i in given.stream[s.seen :].tolist():
-        x, positive = given.X[i], given.positive(i)
+        x = given.X[i]
+        positive = given.positive(i)
         s = replace(s, before=s.S, current=i)
         yield from at("take", s)
         yield None
@@ -79,7 +99,9 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """The set of MIT 2.2.13; then a positive row that S covers, one that it does not, and a negative that it does by then."""
+    """The set of MIT 2.2.13; then a positive row that S covers, one that it does not, and a
+    negative that it does by then.
+    """
     return bits("0110 1011 1110 0011 1001 0111 1111 0101 1001", "010101110")
 
 

@@ -9,7 +9,8 @@ def examples(given: Setting, s: State) -> State:
     rows = given.stream[s.seen :]
     if not len(rows):
         return s
-    X, positive = given.X[rows], given.problem.codes[rows] == 0
+    X = given.X[rows]
+    positive = given.problem.codes[rows] == 0
     low = np.minimum.accumulate(np.vstack([s.S.low, np.where(positive[:, None], X, np.inf)]))
     high = np.maximum.accumulate(np.vstack([s.S.high, np.where(positive[:, None], X, -np.inf)]))
     wide = given.words & (low < high)
@@ -18,5 +19,11 @@ def examples(given: Setting, s: State) -> State:
     before, S = (Box(frozen(low[k]), frozen(high[k])) for k in (-2, -1))
     mistakes = s.mistakes + int((held != positive).sum())
     return replace(
-        s, S=S, before=before, current=int(rows[-1]), seen=len(given.stream), mistakes=mistakes, errors=given.wrong(S)
+        s,
+        S=S,
+        before=before,
+        current=int(rows[-1]),
+        seen=len(given.stream),
+        mistakes=mistakes,
+        errors=given.wrong(S),
     )

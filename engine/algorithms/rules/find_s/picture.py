@@ -2,8 +2,14 @@
 
 from engine.algorithms.rules.find_s import Setting, State, predict
 from engine.algorithms.rules.parts.boxfigures import (
-    box_map, box_scene, conjunction, moved_borders, on_plane, outline, stream_table,
-)  # fmt: skip
+    box_map,
+    box_scene,
+    conjunction,
+    moved_borders,
+    on_plane,
+    outline,
+    stream_table,
+)
 from engine.algorithms.rules.parts.boxwords import entries, example_row, moved, ternary_table
 from engine.authoring import Grid, Int, Layer, Role, Scene, Step, Table, np
 
@@ -16,8 +22,10 @@ FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, problem = step.state, given.problem
-    shown, grown = predict(given, s, problem.X), step.line == "grow"
+    s = step.state
+    problem = given.problem
+    shown = predict(given, s, problem.X)
+    grown = step.line == "grow"
     boxes: list[Layer] = [outline(on_plane(problem, [(s.S.low, s.S.high)]), Role.ACCEPTED, "S")]
     if grown:
         boxes += moved_borders(problem, s.before, s.S, "S")
@@ -35,4 +43,6 @@ def hypothesis(given: Setting, s: State) -> Table:
     for name, box in (("S before", s.before), ("S", s.S))[s.current < 0 :]:
         names, rows, tags = [*names, name], [*rows, entries(problem, box)], [*tags, "S"]
     amber = moved(s.before, s.S)
-    return ternary_table(problem, "Hypothesis S", names, rows, tags, (len(rows) - 1,) if amber else (), amber)
+    return ternary_table(
+        problem, "Hypothesis S", names, rows, tags, (len(rows) - 1,) if amber else (), amber
+    )

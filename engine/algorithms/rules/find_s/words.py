@@ -1,18 +1,32 @@
 """What FIND-S says."""
 
 from engine.algorithms.rules.find_s import Setting, State, predict
-from engine.algorithms.rules.parts.boxwords import HYPOTHESIS, MISTAKES, WRONG, box_text, example_told, moves, outside
+from engine.algorithms.rules.parts.boxwords import (
+    HYPOTHESIS,
+    MISTAKES,
+    WRONG,
+    box_text,
+    example_told,
+    moves,
+    outside,
+)
 from engine.authoring import Explanation, Fact, Float, Note, Operand, note
 from engine.core.notation import listed
 
 SUMMARY = (
-    "Begins with a hypothesis that holds nowhere. Every positive example that it misses widens it just so far that it "
-    "holds there too: a value becomes “?”, a border of an interval moves. Negative examples change nothing."
+    "Begins with a hypothesis that holds nowhere. Every positive example that it misses widens it"
+    " just so far that it holds there too: a value becomes “?”, a border of an interval moves."
+    " Negative examples change nothing."
 )
 ERRATA = (
-    "ML 7.3.2 counts |H| = 3ⁿ conjunctions. The hypothesis that FIND-S begins with, which holds nowhere, is one more.",
-    "ML 7.5.1: FIND-S never calls a negative example positive. That holds while some hypothesis of H fits all examples; "
-    "one positive that is labelled wrongly makes S too wide for ever.",
+    (
+        "ML 7.3.2 counts |H| = 3ⁿ conjunctions. The hypothesis that FIND-S begins with, which holds"
+        " nowhere, is one more."
+    ),
+    (
+        "ML 7.5.1: FIND-S never calls a negative example positive. That holds while some hypothesis"
+        " of H fits all examples; one positive that is labelled wrongly makes S too wide for ever."
+    ),
     "ML Exercise 7.6 leaves open which consistent rectangle is taken. Here it is the tightest.",
 )
 
@@ -46,40 +60,65 @@ def take(given: Setting, s: State) -> Note:
 def skip(given: Setting, s: State, held: bool) -> Note:
     lead = "{point} is {label}, and FIND-S does not look at such examples."
     if held:
-        lead += " But S holds there: nothing narrower fits the positives, so no hypothesis of H fits all examples."
+        lead += (
+            " But S holds there: nothing narrower fits the positives, so no hypothesis of H fits"
+            " all examples."
+        )
     return note(lead, HYPOTHESIS, MISTAKES, **told(given, s))
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note("{point} is {label} and S holds there. Nothing changes.", HYPOTHESIS, MISTAKES, **told(given, s))
+    return note(
+        "{point} is {label} and S holds there. Nothing changes.",
+        HYPOTHESIS,
+        MISTAKES,
+        **told(given, s),
+    )
 
 
 def grow(given: Setting, s: State) -> Note:
     """Which borders moved, and why: what kept the example out."""
     lead = "{point} is {label}, but S did not hold there: {why}. S drops what {point} violates."
     if s.before.empty:
-        lead = "{point} is the first example of class {positive}. S drops what {point} violates and holds just there."
+        lead = (
+            "{point} is the first example of class {positive}. S drops what {point} violates and"
+            " holds just there."
+        )
     why = listed(outside(given.problem, s.before.low, s.before.high, given.X[s.current]))
     changed = moves(given.problem, s.before, s.S)
     return note(lead, HYPOTHESIS, *changed, MISTAKES, why=Operand(why, about="S"), **told(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
-    lead = "S is the narrowest hypothesis round all examples of class {positive}. It asks about {asks} of {d} {d:column|columns}."
+    lead = (
+        "S is the narrowest hypothesis round all examples of class {positive}. It asks about {asks}"
+        " of {d} {d:column|columns}."
+    )
     if s.errors:
         lead += (
-            " It covers {errors} {errors:example that is|examples that are} {negative}: no hypothesis of H fits all."
+            " It covers {errors} {errors:example that is|examples that are} {negative}: no"
+            " hypothesis of H fits all."
         )
     bound = () if given.bound is None else (Fact("bound n + 1 on the mistakes", "{bound}"),)
     return note(lead, HYPOTHESIS, WRONG, MISTAKES, *bound, **told(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    problem, label = given.problem, int(predict(given, s, x[None])[0])
-    answer, S = problem.class_text(label), Operand(box_text(problem, s.S), about="S")
+    problem = given.problem
+    label = int(predict(given, s, x[None])[0])
+    answer = problem.class_text(label)
+    S = Operand(box_text(problem, s.S), about="S")
     if label == 0:
-        return Explanation(label, note("S = {S} holds here, so the answer is {answer}.", S=S, answer=answer))
+        return Explanation(
+            label, note("S = {S} holds here, so the answer is {answer}.", S=S, answer=answer)
+        )
     why = "it holds nowhere" if s.S.empty else listed(outside(problem, s.S.low, s.S.high, x))
     return Explanation(
-        label, note("S = {S} does not hold here: {why}. The answer is {answer}.", S=S, why=why, answer=answer)
+        label,
+        note(
+            "S = {S} does not hold here: {why}. The answer is {answer}.",
+            S=S,
+            why=why,
+            answer=answer,
+        ),
     )

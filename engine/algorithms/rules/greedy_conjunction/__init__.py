@@ -1,13 +1,32 @@
-"""Greedy conjunction: of the columns that hold 1 on every positive, take the one that removes most negatives. MIT 2.2.18-2.2.30."""
+"""Greedy conjunction: of the columns that hold 1 on every positive, take the one that removes most
+negatives. MIT 2.2.18-2.2.30.
+"""
 
 from typing import Annotated, Literal
 
 from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
 from engine.algorithms.rules.parts.covering import members, share_floor
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, np, own, quick, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Float,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    np,
+    own,
+    quick,
+    replace,
+)
 from engine.numerics.boolean import NO_ROWS, Classes, covers, ones
 
 PSEUDOCODE = """
@@ -25,20 +44,26 @@ done   round:  return h
 @dataclass(frozen=True)
 class Params:
     epsilon: Annotated[
-        float, Range(0, 1), Label("Noise ε"), Help("stop when at most this share of the negatives is left")
+        float,
+        Range(0, 1),
+        Label("Noise ε"),
+        Help("stop when at most this share of the negatives is left"),
     ] = 0.0
     floor: Annotated[
         int,
         Range(1, 100),
         Label("Floor of n"),
-        Help("a column joins only if it removes at least so many negatives; 1: any that helps, as in MIT"),
+        Help(
+            "a column joins only if it removes at least so many negatives; 1: any that helps, as"
+            " in MIT"
+        ),
     ] = 1
     stuck: Annotated[
         Literal["literal", "keep", "drop"],
         Label("When stuck"),
         Help(
-            "literal: columns below the floor join too, until all usable ones are in h; keep: h as far as it came; "
-            "drop: no example is positive"
+            "literal: columns below the floor join too, until all usable ones are in h; keep: h as"
+            " far as it came; drop: no example is positive"
         ),
     ] = "keep"
 
@@ -46,8 +71,10 @@ class Params:
 @quick
 @dataclass(frozen=True, slots=True)
 class State:
-    """rules: (h,), or () once it is dropped; P: positive rows; N: negative rows that h still covers; scores (d,): n[j] of
-    the usable columns, else None; gone: rows that left N at this step; chosen: column or −1; errors: wrong rows."""
+    """rules: (h,), or () once it is dropped; P: positive rows; N: negative rows that h still
+    covers; scores (d,): n[j] of the usable columns, else None; gone: rows that left N at this step;
+    chosen: column or −1; errors: wrong rows.
+    """
 
     rules: Rules
     P: Int
@@ -65,11 +92,15 @@ class State:
 
 
 class Setting(Booleans[Params]):
-    """usable: the columns with 1 on all positives; allowed: how many negatives h may cover in the end."""
+    """usable: the columns with 1 on all positives; allowed: how many negatives h may cover in the
+    end.
+    """
 
     @cached_property
     def usable(self) -> tuple[int, ...]:
-        return tuple((members(P := self.positives, len(self.X)).dot(self.X) == len(P)).nonzero()[0].tolist())
+        return tuple(
+            (members(P := self.positives, len(self.X)).dot(self.X) == len(P)).nonzero()[0].tolist()
+        )
 
     @cached_property
     def allowed(self) -> int:
@@ -77,7 +108,10 @@ class Setting(Booleans[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    X, p, usable, left = given.X, given.p, given.usable, members(given.negatives, given.problem.n)
+    X = given.X
+    p = given.p
+    usable = given.usable
+    left = members(given.negatives, given.problem.n)
     s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, len(given.negatives), False)
     yield from at("start", s)
     while len(s.N) > given.allowed:
@@ -89,20 +123,24 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         removed = {j: len(s.N) - int(ones[j]) for j in usable}
         scores = tuple(map(removed.get, range(X.shape[1])))
         largest = max(removed.values(), default=0)
-        free = usable if largest else tuple([j for j in usable if j not in s.rules[0]])  # h removes no more
+        # h removes no more
+        free = usable if largest else tuple([j for j in usable if j not in s.rules[0]])
         if not free or (largest < p.floor and p.stuck != "literal"):
             s = replace(s, scores=scores, gone=NO_ROWS, chosen=-1, failed=True)
             s = replace(s, rules=(), errors=len(s.P)) if p.stuck == "drop" else s
             yield from at("fail", s, "fail")
             break
         chosen = at.take(winners := tuple([j for j in free if removed[j] == largest]))
-        before, left, h = left, left * X[:, chosen], ((*s.rules[0], chosen),)
+        before = left
+        left = left * X[:, chosen]
+        h = ((*s.rules[0], chosen),)
         N, gone = own(left.nonzero()[0]), own((before != left).nonzero()[0])
         if at.tells("count"):
             s = replace(s, scores=scores, gone=NO_ROWS, chosen=chosen)
             yield from at("count", s, winners=winners)
             yield from at("add", replace(s, rules=h, errors=len(N)))
-        yield from at("drop", s := State(h, s.P, N, scores, gone, chosen, len(N), False))  # h covers all of P
+        # h covers all of P
+        yield from at("drop", s := State(h, s.P, N, scores, gone, chosen, len(N), False))
     yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))
 
 

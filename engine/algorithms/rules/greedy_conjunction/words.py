@@ -3,56 +3,104 @@
 from engine.algorithms.rules.greedy_conjunction import Params, Setting, State, predict
 from engine.algorithms.rules.parts import words
 from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, WRONG, name, obstacle, told
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, short
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    note,
+    short,
+)
 from engine.core.notation import counted
 from engine.pictures.boolean import MISSING
 
 SUMMARY = (
-    "For yes/no columns. Only columns that are on in every positive example may join; each time the one that "
-    "removes most negatives is added, until none is left or no column helps."
+    "For yes/no columns. Only columns that are on in every positive example may join; each time the"
+    " one that removes most negatives is added, until none is left or no column helps."
 )
 ERRATA = (
-    "MIT 2.2.22 indents the choice, the update and the removal into the loop over the columns. They stand behind it.",
+    (
+        "MIT 2.2.22 indents the choice, the update and the removal into the loop over the columns."
+        " They stand behind it."
+    ),
     "MIT 2.2.22 removes the rows by the loop's column j. It must be the chosen column.",
-    "MIT 2.2.22 fails only when no column is usable. On the set of 2.2.28 a usable column with n = 0 stays for ever; so "
-    "fail when the largest n is 0. “literal” lets such columns join, each once.",
+    (
+        "MIT 2.2.22 fails only when no column is usable. On the set of 2.2.28 a usable column with"
+        " n = 0 stays for ever; so fail when the largest n is 0. “literal” lets such columns join,"
+        " each once."
+    ),
 )
 REMOVES = Formula("n({name}) =", "{count}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
     floor = (f"floor {p.floor}",) if p.floor > 1 else ()
-    return (f"ε = {short(p.epsilon)}", *floor, *((f"stuck: {p.stuck}",) if p.stuck != "keep" else ()))
+    return (
+        f"ε = {short(p.epsilon)}",
+        *floor,
+        *((f"stuck: {p.stuck}",) if p.stuck != "keep" else ()),
+    )
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not cover: {N}."
+    lead = (
+        "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
+        " cover: {N}."
+    )
     return note(lead, HYPOTHESIS, WRONG, **told(given.problem, s))
 
 
 def until(given: Setting, s: State) -> Note:
     most = "at most {allowed} may stay" if given.allowed else "none may stay"
-    return note(f"h = {{h}} still covers negatives: {{N}}; {most}.", allowed=given.allowed, **told(given.problem, s))
+    return note(
+        f"h = {{h}} still covers negatives: {{N}}; {most}.",
+        allowed=given.allowed,
+        **told(given.problem, s),
+    )
 
 
 def usable(given: Setting, s: State) -> Note:
     names = ", ".join(given.problem.features[j].title for j in given.usable[:12]) or "none"
-    lead = "Usable columns hold 1 in every positive example: {names}. The others would make some positive wrong."
-    return note(lead, Fact("N", "{N}"), HYPOTHESIS, names=Operand(names, about="rows"), **told(given.problem, s))
+    lead = (
+        "Usable columns hold 1 in every positive example: {names}. The others would make some"
+        " positive wrong."
+    )
+    return note(
+        lead,
+        Fact("N", "{N}"),
+        HYPOTHESIS,
+        names=Operand(names, about="rows"),
+        **told(given.problem, s),
+    )
 
 
-def count(given: Setting, s: State, winners: tuple[int, ...], hand: bool = False) -> tuple[Note, Choice]:
-    problem, ties, most = given.problem, len(winners), int(s.scores[s.chosen] or 0)
+def count(
+    given: Setting, s: State, winners: tuple[int, ...], hand: bool = False
+) -> tuple[Note, Choice]:
+    problem = given.problem
+    ties = len(winners)
+    most = int(s.scores[s.chosen] or 0)
     lead = "How many rows of N would each usable column remove? {name} removes most: {count}."
     if ties > 1:
         lead = f"{{name}} and {ties - 1} more would remove {{count}} {{count:row|rows}} of N each. "
         lead += "It is taken by hand." if hand else "The lowest column is taken."
     if not most:
-        lead = "No usable column removes a row of N. The printed loop takes one all the same: {name}."
+        lead = (
+            "No usable column removes a row of N. The printed loop takes one all the same: {name}."
+        )
     place = {j: k for k, j in enumerate(j for j in given.usable if j not in (s.rule or ()))}
-    options = tuple(Option(problem.features[j].title, float(s.scores[j] or 0), "scores", value=j) for j in place)
-    kept, rule = tuple(place[j] for j in winners), LOWEST if ties > 1 else ""
-    choice = Choice("Which column joins h?", options, kept, place[s.chosen], rule, "rows of N removed", digits=0)
+    options = tuple(
+        Option(problem.features[j].title, float(s.scores[j] or 0), "scores", value=j) for j in place
+    )
+    kept = tuple(place[j] for j in winners)
+    rule = LOWEST if ties > 1 else ""
+    choice = Choice(
+        "Which column joins h?", options, kept, place[s.chosen], rule, "rows of N removed", digits=0
+    )
     return note(lead, REMOVES, name=name(problem, s.chosen), count=most, **told(problem, s)), choice
 
 
@@ -65,9 +113,14 @@ def fail(given: Setting, s: State) -> Note:
     elif p.stuck == "literal":
         lead = "Stuck: every usable column is in h, and N still holds {N}."
     elif any(s.scores):
-        lead = f"Stuck: no usable column removes {counted(p.floor, 'row')} of N or more, and N still holds {{N}}."
+        lead = (
+            f"Stuck: no usable column removes {counted(p.floor, 'row')} of N or more, and N still"
+            " holds {N}."
+        )
     lead += " " + ("h is dropped." if not s.rules else "h = {h} is what there is.")
-    return note(" ".join((lead, *obstacle(problem, s))), HYPOTHESIS, **told(problem, s, growing=False))
+    return note(
+        " ".join((lead, *obstacle(problem, s))), HYPOTHESIS, **told(problem, s, growing=False)
+    )
 
 
 def add(given: Setting, s: State) -> Note:
@@ -86,4 +139,6 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(predict(given, s, x[None])[0])
     if label < 0:
         return Explanation(label, MISSING)
-    return Explanation(label, words.explain_note(given.problem, s, s.rules, 0 if label == 0 else None, label))
+    return Explanation(
+        label, words.explain_note(given.problem, s, s.rules, 0 if label == 0 else None, label)
+    )

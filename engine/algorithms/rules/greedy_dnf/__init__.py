@@ -1,4 +1,7 @@
-"""Greedy DNF: rules without negation, each grown by the best ratio of positives to negatives. MIT 2.2.31-2.2.43, 2.3.15-2.3.25."""
+"""Greedy DNF: rules without negation, each grown by the best ratio of positives to negatives.
+
+MIT 2.2.31-2.2.43, 2.3.15-2.3.25.
+"""
 
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -6,9 +9,26 @@ from typing import Annotated, Literal
 from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
 from engine.algorithms.rules.parts.covering import best, counts, scores, share_floor
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Part, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, np, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Curve,
+    Float,
+    Part,
+    Help,
+    Int,
+    Label,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    replace,
+)
 from engine.numerics.boolean import NO_ROWS, Classes, any_covers, ones
 
 PSEUDOCODE = """
@@ -32,25 +52,36 @@ class Params:
         float,
         Range(0, 1),
         Label("Noise ε"),
-        Help("share of the positives that may stay uncovered, and of the negatives that each rule may cover"),
+        Help(
+            "share of the positives that may stay uncovered, and of the negatives that each rule"
+            " may cover"
+        ),
     ] = 0.0
     floor: Annotated[
         Literal["0.001", "0.000001", "zero wins"],
         Label("Floor of n⁻"),
-        Help("the slide says 0.001, the lecturer a millionth; zero wins: no negatives always beats some"),
+        Help(
+            "the slide says 0.001, the lecturer a millionth; zero wins: no negatives always beats"
+            " some"
+        ),
     ] = "0.001"
     stuck: Annotated[
         Literal["literal", "keep", "drop"],
         Label("Stuck rule"),
-        Help("literal: columns with n⁺ = 0 may join; keep: the unfinished rule stays; drop: it goes, the search stops"),
+        Help(
+            "literal: columns with n⁺ = 0 may join; keep: the unfinished rule stays; drop: it goes,"
+            " the search stops"
+        ),
     ] = "literal"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """rules: h, finished; rule: the one being built, or None; P: positives not covered yet; N: negatives that the rule
-    still covers; scores (d,): v of the candidates, else None; gone: rows that left P or N at this step; chosen: column
-    or −1; errors: wrong rows under h; failed: the search gave up."""
+    """rules: h, finished; rule: the one being built, or None; P: positives not covered yet; N:
+    negatives that the rule still covers; scores (d,): v of the candidates, else None; gone: rows
+    that left P or N at this step; chosen: column or −1; errors: wrong rows under h; failed: the
+    search gave up.
+    """
 
     rules: Rules
     rule: Rule | None
@@ -65,8 +96,13 @@ class State:
 
 class Setting(Booleans[Params]):
     @cached_property
-    def floor(self) -> Fraction:  # “zero wins” is one below 1/positives: n⁺/floor is larger than every n⁺/n⁻
-        return Fraction(1, len(self.positives) + 1) if self.p.floor == "zero wins" else Fraction(self.p.floor)
+    # “zero wins” is one below 1/positives: n⁺/floor is larger than every n⁺/n⁻
+    def floor(self) -> Fraction:
+        return (
+            Fraction(1, len(self.positives) + 1)
+            if self.p.floor == "zero wins"
+            else Fraction(self.p.floor)
+        )
 
     def enough(self, rows: Int, whole: Int) -> bool:  # no more than the share ε of them is left
         return len(rows) <= share_floor(self.p.epsilon, len(whole))
@@ -98,10 +134,15 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
     """Returns the state with the rule, and whether the rule was discarded."""
-    X, literal, covered = given.X, given.p.stuck == "literal", s.P
+    X = given.X
+    literal = given.p.stuck == "literal"
+    covered = s.P
     while not given.enough(s.N, given.negatives):
-        rule, found = s.rule or (), counts(X, covered, s.N)
-        allowed = [j for j in range(given.problem.d) if j not in rule and (literal or found.plus[j])]
+        rule = s.rule or ()
+        found = counts(X, covered, s.N)
+        allowed = [
+            j for j in range(given.problem.d) if j not in rule and (literal or found.plus[j])
+        ]
         s = replace(s, scores=scores(found, allowed, given.floor), gone=NO_ROWS, chosen=-1)
         if all(found.minus[j] == len(s.N) for j in allowed):
             s = replace(s, scores=())
@@ -111,14 +152,19 @@ def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]
         yield from at("score", s, found=found, winners=winners)
         s = replace(s, rule=(*rule, s.chosen))
         yield from at("add", s)
-        covered, stays = covered[X[covered, s.chosen] == 1], X[s.N, s.chosen] == 1
+        covered = covered[X[covered, s.chosen] == 1]
+        stays = X[s.N, s.chosen] == 1
         s = replace(s, N=frozen(s.N[stays]), gone=frozen(s.N[~stays]))
         yield from at("drop", s)
     return s, False
 
 
 def metrics(given: Setting, s: State) -> dict[str, float]:
-    return {"errors": s.errors, "uncovered": len(s.P), "literals": sum(len(rule) for rule in s.rules)}
+    return {
+        "errors": s.errors,
+        "uncovered": len(s.P),
+        "literals": sum(len(rule) for rule in s.rules),
+    }
 
 
 def model(s: State) -> Classes:
@@ -131,7 +177,8 @@ def predict(given: Setting, s: State, X: Float) -> Int:
     return given.labels(X, model(s))
 
 
-def example() -> Problem:  # the harder set of MIT 2.2.28 with two equal rows of different class: stuck, and fails
+# the harder set of MIT 2.2.28 with two equal rows of different class: stuck, and fails
+def example() -> Problem:
     return bits("0110 1011 1110 0011 1001 0111 1111 1111 0000", "011101101")
 
 

@@ -7,10 +7,15 @@ from engine.core.scene import Scene
 from engine.numerics.boolean import squares
 from engine.pictures import boolean
 
-FIELDS = {"class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))}
+FIELDS = {
+    "class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))
+}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    s, growing = step.state, step.line not in ("keep", "cover")
-    shown = figures(given.problem, s, model(s), "Scores v", s.chosen, growing, now=step.line in CHANGES)
+    s = step.state
+    growing = step.line not in ("keep", "cover")
+    shown = figures(
+        given.problem, s, model(s), "Scores v", s.chosen, growing, now=step.line in CHANGES
+    )
     return boolean.scene(given.problem, model(s), shown)

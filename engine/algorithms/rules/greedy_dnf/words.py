@@ -3,24 +3,56 @@
 from engine.algorithms.rules.greedy_dnf import Params, Setting, State, predict
 from engine.algorithms.rules.parts import words
 from engine.algorithms.rules.parts.covering import Counts
-from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, RULE, WRONG, candidates, name, obstacle, told
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Said, note, short
+from engine.algorithms.rules.parts.words import (
+    HYPOTHESIS,
+    LOWEST,
+    RULE,
+    WRONG,
+    candidates,
+    name,
+    obstacle,
+    told,
+)
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    Said,
+    note,
+    short,
+)
 from engine.core.notation import Share, counted
 from engine.core.step import verbatim
 from engine.numerics.boolean import covers, ones, to_values
 from engine.pictures.boolean import MISSING
 
 SUMMARY = (
-    "For yes/no columns. Builds rules one after the other: each grows by the column with the best ratio of "
-    "positives to negatives until it covers no negatives, then the positives that it covers are done."
+    "For yes/no columns. Builds rules one after the other: each grows by the column with the best"
+    " ratio of positives to negatives until it covers no negatives, then the positives that it"
+    " covers are done."
 )
 ERRATA = (
-    "MIT 2.2.38-2.2.39: the formula has the floor 0.001, the lecturer says a million times the numerator. They rank "
-    "alike for fewer than 1000 positives only.",
-    "MIT 2.2.40 joins r to h before it asks whether r covers anything. Here a useless rule never joins.",
-    "MIT 2.2.40 lets columns with n⁺ = 0 join, so a rule can grow until it covers nothing. That is “literal”; “keep” "
-    "and “drop” leave such columns out.",
-    "MIT 2.3.20 says “fewer than” ε. It must be “at most”: else ε = 1 still builds a rule, and ε = 0 is never reached.",
+    (
+        "MIT 2.2.38-2.2.39: the formula has the floor 0.001, the lecturer says a million times the"
+        " numerator. They rank alike for fewer than 1000 positives only."
+    ),
+    (
+        "MIT 2.2.40 joins r to h before it asks whether r covers anything. Here a useless rule"
+        " never joins."
+    ),
+    (
+        "MIT 2.2.40 lets columns with n⁺ = 0 join, so a rule can grow until it covers nothing. That"
+        " is “literal”; “keep” and “drop” leave such columns out."
+    ),
+    (
+        "MIT 2.3.20 says “fewer than” ε. It must be “at most”: else ε = 1 still builds a rule, and"
+        " ε = 0 is never reached."
+    ),
 )
 VALUE = Formula("v({name}) =", "{plus} / max({minus}, {floor})", "{score}")
 OPTIONS = 40  # in a choice
@@ -33,16 +65,27 @@ STUCK = {
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"ε = {short(p.epsilon)}", f"stuck: {p.stuck}", *(() if p.floor == "0.001" else (f"floor {p.floor}",)))
+    return (
+        f"ε = {short(p.epsilon)}",
+        f"stuck: {p.stuck}",
+        *(() if p.floor == "0.001" else (f"floor {p.floor}",)),
+    )
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not cover: {N}."
+    lead = (
+        "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
+        " cover: {N}."
+    )
     return note(lead, HYPOTHESIS, WRONG, **told(given.problem, s))
 
 
 def outer(given: Setting, s: State) -> Note:
-    return note("Positives not covered yet: {P}. Another rule is needed.", HYPOTHESIS, **told(given.problem, s))
+    return note(
+        "Positives not covered yet: {P}. Another rule is needed.",
+        HYPOTHESIS,
+        **told(given.problem, s),
+    )
 
 
 def rule(given: Setting, s: State) -> Note:
@@ -50,8 +93,11 @@ def rule(given: Setting, s: State) -> Note:
     return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **told(given.problem, s))
 
 
-def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...], hand: bool = False) -> Said:
-    problem, j = given.problem, s.chosen
+def score(
+    given: Setting, s: State, found: Counts, winners: tuple[int, ...], hand: bool = False
+) -> Said:
+    problem = given.problem
+    j = s.chosen
     lead = "{name} has the largest score."
     if len(winners) > 1:
         lead = f"{counted(len(winners), 'column')} have the largest score. "
@@ -73,12 +119,20 @@ def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...], han
     )
     listed = sorted({*candidates(s)[:OPTIONS], *winners})
     options = tuple(
-        Option(problem.features[k].title, float(s.scores[k] or 0), "scores", f"{found.plus[k]}/{found.minus[k]}", k)
+        Option(
+            problem.features[k].title,
+            float(s.scores[k] or 0),
+            "scores",
+            f"{found.plus[k]}/{found.minus[k]}",
+            k,
+        )
         for k in listed
     )
     kept = tuple(listed.index(k) for k in winners)
     rule = LOWEST if len(winners) > 1 else ""
-    return said, Choice("Which column joins r?", options, kept, listed.index(j), rule, "v", digits=3)
+    return said, Choice(
+        "Which column joins r?", options, kept, listed.index(j), rule, "v", digits=3
+    )
 
 
 def stuck(given: Setting, s: State) -> Note:
@@ -100,7 +154,9 @@ def fail(given: Setting, s: State, dropped: bool) -> Note:
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note("r = {rule} joins: h = {h}.", HYPOTHESIS, WRONG, **told(given.problem, s, growing=False))
+    return note(
+        "r = {rule} joins: h = {h}.", HYPOTHESIS, WRONG, **told(given.problem, s, growing=False)
+    )
 
 
 def cover(given: Setting, s: State) -> Note:

@@ -1,4 +1,6 @@
-"""HALVING: the majority of all hypotheses that were never wrong; a mistake costs at least half of them. ML 7.5.2, 7.3.3.1."""
+"""HALVING: the majority of all hypotheses that were never wrong; a mistake costs at least half of
+them. ML 7.5.2, 7.3.3.1.
+"""
 
 from math import floor, log
 from typing import Annotated
@@ -6,9 +8,28 @@ from typing import Annotated
 from engine.algorithms.rules.halving.spaces import Kind, Listed
 from engine.algorithms.rules.parts import bits, enough
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Float, Help, Int, Label, Mapping, Needs, Problem, Rng, Steps, Task,
-    Prefix, cached_property, dataclass, frozen, np, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Rng,
+    Steps,
+    Task,
+    Prefix,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    replace,
+    when,
+)
 
 PSEUDOCODE = """
 start  round:  V ← H
@@ -27,16 +48,18 @@ class Params:
         Kind,
         Label("Hypotheses H"),
         Help(
-            "conjunctions of columns and negations, of whole numbers rectangles; unbiased: every function of the columns; "
-            "columns: each one for itself"
+            "conjunctions of columns and negations, of whole numbers rectangles; unbiased: every"
+            " function of the columns; columns: each one for itself"
         ),
     ] = "conjunctions"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """version_space (|H|,): who was never wrong; before: the same before this example; current: its row or −1; said: the class
-    by the vote, −1 before; trail: after each example (hypotheses left, mistakes of the vote)."""
+    """version_space (|H|,): who was never wrong; before: the same before this example; current: its
+    row or −1; said: the class by the vote, −1 before; trail: after each example (hypotheses left,
+    mistakes of the vote).
+    """
 
     version_space: Bool
     before: Bool
@@ -57,7 +80,9 @@ class State:
 
 
 class Setting(Listed[Params]):
-    """H: all hypotheses; bound: on the mistakes, while one of H is right; enough: so many examples are, for whoever stays in V."""
+    """H: all hypotheses; bound: on the mistakes, while one of H is right; enough: so many examples
+    are, for whoever stays in V.
+    """
 
     @cached_property
     def bound(self) -> int:
@@ -68,7 +93,9 @@ class Setting(Listed[Params]):
         return enough(self.H.bits * log(2))
 
     def contradictions(self, s: State) -> int:
-        """How many of the examples not yet taken have another class than the one hypothesis left; 0 where more or none are left."""
+        """How many of the examples not yet taken have another class than the one hypothesis left; 0
+        where more or none are left.
+        """
         if len(s.left) != 1:
             return 0
         rest = self.stream[s.seen :]
@@ -84,18 +111,22 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = replace(s, mistakes=s.trail[-1][1] if s.seen else 0)  # of a vote without its end nothing is counted
+    # of a vote without its end nothing is counted
+    s = replace(s, mistakes=s.trail[-1][1] if s.seen else 0)
     for i in given.stream[s.seen :].tolist() if len(s.left) > 1 else ():
-        left, y = s.left, int(given.problem.codes[i])
+        left = s.left
+        y = int(given.problem.codes[i])
         s = replace(s, before=s.version_space, current=i, said=-1)
         yield from at("take", s)
         yield None
         holds = given.H.says(given.X[[i]], left)[0]
         yes = int(holds.sum())
-        s = replace(s, said=at.take((0, 1), 1) if 2 * yes == len(left) else int(2 * yes < len(left)))
-        yield from at("vote", s, *["tie"] * (2 * yes == len(left)), yes=yes)
+        s = replace(
+            s, said=at.take((0, 1), 1) if 2 * yes == len(left) else int(2 * yes < len(left))
+        )
+        yield from at("vote", s, *when(tie=2 * yes == len(left)), yes=yes)
         s = replace(s, mistakes=s.mistakes + (s.said != y))
-        yield from at("truth", s, *["mistake"] * (s.said != y), yes=yes)
+        yield from at("truth", s, *when(mistake=s.said != y), yes=yes)
         V = s.version_space.copy()
         V[left[holds == (y == 1)]] = False
         s = replace(s, version_space=frozen(V), trail=s.trail.plus((int(V.sum()), s.mistakes)))
@@ -114,11 +145,15 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The first class where more than half of V hold, the second where not, also at a tie; −1 where V is empty or a value is
-    missing."""
+    """The first class where more than half of V hold, the second where not, also at a tie; −1 where
+    V is empty or a value is missing.
+    """
     left = s.left
     return given.labels(
-        X, lambda values: np.where(2 * given.H.votes(values, left) > len(left), 0, 1 if len(left) else -1)
+        X,
+        lambda values: np.where(
+            2 * given.H.votes(values, left) > len(left), 0, 1 if len(left) else -1
+        ),
     )
 
 
@@ -136,7 +171,9 @@ ALGORITHM = Algorithm.of(
     needs=Needs(min_classes=2, max_classes=2, binary=True, whole=True),
     curves=(
         Curve("mistakes", "mistakes of the vote", digits=0, about=("votes",)),
-        Curve("bound", "bound log₂ |H| on the mistakes", bound=True, digits=0, about=("hypotheses",)),
+        Curve(
+            "bound", "bound log₂ |H| on the mistakes", bound=True, digits=0, about=("hypotheses",)
+        ),
         Curve("V", "hypotheses left", log=True, digits=0, about=("hypotheses", "bits")),
     ),
     events=("mistake", "tie", "learnt", "contradicted", "empty"),

@@ -1,4 +1,6 @@
-"""Spaces of hypotheses that are small enough to list: conjunctions, all Boolean functions, the columns themselves. ML 7.3.2, 7.3.3.1, 7.5.2."""
+"""Spaces of hypotheses that are small enough to list: conjunctions, all Boolean functions, the
+columns themselves. ML 7.3.2, 7.3.3.1, 7.5.2.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -17,11 +19,13 @@ RECTANGLES: Literal["rectangles"] = "rectangles"  # what conjunctions over whole
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """All hypotheses of a kind over d columns of 0 and 1, each by its number. Raises EngineError when they are too many.
+    """All hypotheses of a kind over d columns of 0 and 1, each by its number.
 
-    conjunctions: 3^d of them, and last the one that never holds; unbiased: number h holds at the input of code c where bit c of
-    h is 1; columns: a column holds where it is 1; rectangles: a ≤ x ≤ b in each column, with whole a ≤ b among `side` numbers
-    from `low` on, ML Ex 7.2
+    Raises EngineError when they are too many.
+
+    conjunctions: 3^d of them, and last the one that never holds; unbiased: number h holds at the
+    input of code c where bit c of h is 1; columns: a column holds where it is 1; rectangles: a ≤ x
+    ≤ b in each column, with whole a ≤ b among `side` numbers from `low` on, ML Ex 7.2
     """
 
     kind: Kind | Literal["rectangles"]
@@ -31,14 +35,22 @@ class Space:
 
     def __post_init__(self) -> None:
         if self.bits > 16 and self.kind == RECTANGLES:
-            numbers = f"The whole numbers from {self.low} to {self.low + self.side - 1} make {self.size:,} rectangles"
-            raise EngineError(f"{numbers}; at most {MOST:,} fit here: take rows that lie nearer together.")
-        if self.bits > 16:
-            power = {"conjunctions": f"3^{self.d} + 1", "unbiased": f"2^(2^{self.d})", "columns": f"{self.d:,}"}[
-                self.kind
-            ]
+            numbers = (
+                f"The whole numbers from {self.low} to {self.low + self.side - 1} make"
+                f" {self.size:,} rectangles"
+            )
             raise EngineError(
-                f"{self.d} columns make {power} hypotheses; at most {MOST:,} fit here: leave out columns."
+                f"{numbers}; at most {MOST:,} fit here: take rows that lie nearer together."
+            )
+        if self.bits > 16:
+            power = {
+                "conjunctions": f"3^{self.d} + 1",
+                "unbiased": f"2^(2^{self.d})",
+                "columns": f"{self.d:,}",
+            }[self.kind]
+            raise EngineError(
+                f"{self.d} columns make {power} hypotheses; at most {MOST:,} fit here: leave out"
+                " columns."
             )
 
     @cached_property
@@ -48,7 +60,11 @@ class Space:
             return float(2 ** min(self.d, 1000))
         if self.kind == RECTANGLES:
             return float(self.d * np.log2(self.side * (self.side + 1) / 2))
-        return float(np.log2(self.d) if self.kind == "columns" else self.d * np.log2(3) + np.log2(1 + 3.0**-self.d))
+        return float(
+            np.log2(self.d)
+            if self.kind == "columns"
+            else self.d * np.log2(3) + np.log2(1 + 3.0**-self.d)
+        )
 
     @cached_property
     def size(self) -> int:
@@ -66,7 +82,10 @@ class Space:
 
     def sides(self, which: Int) -> list[Int]:
         """Of each column (k, 2) the a and b of the rectangles `which`."""
-        return [self.intervals[part] for part in np.unravel_index(which, (len(self.intervals),) * self.d)]
+        return [
+            self.intervals[part]
+            for part in np.unravel_index(which, (len(self.intervals),) * self.d)
+        ]
 
     @cached_property
     def ternary(self) -> Int:
@@ -82,7 +101,10 @@ class Space:
         """(m, k) where the hypotheses `which` (k,) hold on rows X (m, d) of 0 and 1."""
         if self.kind == RECTANGLES:
             at = X - self.low
-            inside = [(s[:, 0] <= at[:, [j]]) & (at[:, [j]] <= s[:, 1]) for j, s in enumerate(self.sides(which))]
+            inside = [
+                (s[:, 0] <= at[:, [j]]) & (at[:, [j]] <= s[:, 1])
+                for j, s in enumerate(self.sides(which))
+            ]
             return np.asarray(np.all(inside, axis=0))
         if self.kind == "columns":
             return np.asarray(X[:, which] == 1)
@@ -99,21 +121,28 @@ class Space:
         if self.kind == "columns":
             return np.asarray(self.says(X, which).sum(axis=1))
         if self.kind == "unbiased":
-            return np.array([((which >> c) & 1).sum() for c in range(1 << self.d)], np.intp)[self.codes(X)]
+            return np.array([((which >> c) & 1).sum() for c in range(1 << self.d)], np.intp)[
+                self.codes(X)
+            ]
         left = np.zeros(self.size, np.intp)
         left[which] = 1
         if self.kind == RECTANGLES:
             return self._inside(X - self.low, left)
         held = left[:-1].reshape((3,) * self.d)
-        for j in range(self.d):  # at the value 0 hold those that ask for 0 and those that ask for nothing, and so on
+        # at the value 0 hold those that ask for 0 and those that ask for nothing, and so on
+        for j in range(self.d):
             zero, one, either = np.moveaxis(held, j, 0)
             held = np.stack([zero + either, one + either], axis=j)
         return held.ravel()[self.codes(X)]
 
     def _inside(self, at: Float, left: Int) -> Int:
-        """(m,) how many of the rectangles left hold places (m, d): those of whole numbers, and those between two of them."""
+        """(m,) how many of the rectangles left hold places (m, d): those of whole numbers, and
+        those between two of them.
+        """
         p = np.arange(2 * self.side - 1)
-        held = ((self.intervals[:, :1] <= p // 2) & (self.intervals[:, 1:] >= (p + 1) // 2)).astype(np.float64)
+        held = ((self.intervals[:, :1] <= p // 2) & (self.intervals[:, 1:] >= (p + 1) // 2)).astype(
+            np.float64
+        )
         counts = left.reshape((len(self.intervals),) * self.d).astype(np.float64)
         for _ in range(self.d):
             counts = np.tensordot(counts, held, axes=(0, 0))
@@ -123,17 +152,22 @@ class Space:
 
 
 class Listed(Booleans[P]):
-    """H: all hypotheses; X (n, d), values(X): rows as they see them, in 0 and 1 or as whole numbers."""
+    """H: all hypotheses; X (n, d), values(X): rows as they see them, in 0 and 1 or as whole
+    numbers.
+    """
 
     p: Any
 
     @cached_property
     def H(self) -> Space:
-        X, kind = self.problem.X, self.p.hypotheses
+        X = self.problem.X
+        kind = self.p.hypotheses
         if not whole_numbers(self.problem) or is_binary(self.problem):
             return Space(kind, self.problem.d)
         if kind != "conjunctions":
-            raise EngineError(f"Hypotheses {kind} need columns of 0 and 1: over whole numbers take conjunctions.")
+            raise EngineError(
+                f"Hypotheses {kind} need columns of 0 and 1: over whole numbers take conjunctions."
+            )
         return Space(RECTANGLES, self.problem.d, int(X.min()), int(X.max() - X.min()) + 1)
 
     @cached_property

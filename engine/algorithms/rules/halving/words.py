@@ -4,17 +4,32 @@ from engine.algorithms.rules.halving import Params, Setting, State, predict
 from engine.algorithms.rules.halving.spaces import ANY, NEVER, RECTANGLES
 from engine.algorithms.rules.parts import DELTA, EPSILON
 from engine.algorithms.rules.parts.boxwords import row_text
-from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, note, np, short
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Note,
+    Operand,
+    Option,
+    note,
+    np,
+    short,
+)
 from engine.core.notation import listed
 from engine.pictures.boolean import conjunction_text
 
 SUMMARY = (
-    "Lists all hypotheses and strikes out whatever was wrong once. The majority of those left answers, so that every mistake "
-    "costs at least half of them. Unbiased, with all functions in the list, the examples say nothing about other inputs."
+    "Lists all hypotheses and strikes out whatever was wrong once. The majority of those left"
+    " answers, so that every mistake costs at least half of them. Unbiased, with all functions in"
+    " the list, the examples say nothing about other inputs."
 )
 ERRATA = (
     "ML 7.3.2 counts |H| = 3ⁿ conjunctions. The list here has one more, which never holds.",
-    "ML 7.5.4 calls WEIGHTED-MAJORITY with β = 0 the same as HALVING. Ties are drawn there; here they are negative.",
+    (
+        "ML 7.5.4 calls WEIGHTED-MAJORITY with β = 0 the same as HALVING. Ties are drawn there;"
+        " here they are negative."
+    ),
 )
 LEFT = Fact("hypotheses left", "{left} of {all}")
 MISTAKES = Fact("mistakes, and their bound", "{mistakes}, {bound}")
@@ -36,7 +51,10 @@ def name(given: Setting, h: int) -> str:
         inputs = [f"{c:0{problem.d}b}" for c in range(1 << problem.d) if h >> c & 1]
         return "{" + ", ".join(inputs) + "}"
     if given.H.kind == RECTANGLES:
-        return ", ".join(span_text(given, j, *part[0].tolist()) for j, part in enumerate(given.H.sides(np.array([h]))))
+        return ", ".join(
+            span_text(given, j, *part[0].tolist())
+            for j, part in enumerate(given.H.sides(np.array([h])))
+        )
     asked = given.H.ternary[h].tolist()
     literals = tuple((j, float(v)) for j, v in enumerate(asked) if v != ANY)
     return "False" if NEVER in asked else conjunction_text(problem, literals)
@@ -44,20 +62,27 @@ def name(given: Setting, h: int) -> str:
 
 def span_text(given: Setting, j: int, a: int, b: int) -> str:
     """3 ≤ x ≤ 7, or x = 3."""
-    feature, (low, high) = given.problem.features[j], (float(given.H.low + v) for v in (a, b))
+    feature = given.problem.features[j]
+    low, high = (float(given.H.low + v) for v in (a, b))
     if low == high:
         return f"{feature.title} = {feature.text(low)}"
     return f"{feature.text(low)} ≤ {feature.title} ≤ {feature.text(high)}"
 
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
-    problem, i, left = given.problem, s.current, s.left
-    known = {} if i < 0 else {
-        "point": Operand(problem.names[i], about="current"),
-        "x": Operand(row_text(problem, i), about="current"),
-        "label": Operand(problem.class_text(int(problem.codes[i]))),
-        "said": Operand(problem.class_text(s.said), about="votes"),
-    }  # fmt: skip
+    problem = given.problem
+    i = s.current
+    left = s.left
+    known = (
+        {}
+        if i < 0
+        else {
+            "point": Operand(problem.names[i], about="current"),
+            "x": Operand(row_text(problem, i), about="current"),
+            "label": Operand(problem.class_text(int(problem.codes[i]))),
+            "said": Operand(problem.class_text(s.said), about="votes"),
+        }
+    )
     return known | {
         "left": Operand(len(left), "|V|", "hypotheses"),
         "all": Operand(given.H.size, "|H|"),
@@ -72,31 +97,45 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = "V begins with {all:|all }{all} {all:hypothesis|hypotheses}. While one of them is right, the vote makes at most {bound} "
+    lead = (
+        "V begins with {all:|all }{all} {all:hypothesis|hypotheses}. While one of them is right,"
+        " the vote makes at most {bound} "
+    )
     lead += "{bound:mistake|mistakes}: log₂ {all}."
     return note(lead, LEFT, BITS, **told(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
     return note(
-        "Look at {point} = {x}. What {left:does|do} the {left} {left:hypothesis|hypotheses} left say?",
+        "Look at {point} = {x}. What {left:does|do} the {left} {left:hypothesis|hypotheses} left"
+        " say?",
         LEFT,
         **told(given, s),
     )
 
 
 def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, Choice]:
-    problem, no = given.problem, len(s.left) - yes
+    problem = given.problem
+    no = len(s.left) - yes
     lead = "{yes} of {left} say {positive}, {no} say {negative}. The vote says {said}."
     if yes == no:
         how = "By hand" if hand else "A tie is negative:"
-        lead = f"As many say {{positive}} as {{negative}}, {{yes}} each. {how} the vote says {{said}}."
+        lead = (
+            f"As many say {{positive}} as {{negative}}, {{yes}} each. {how} the vote says {{said}}."
+        )
     options = tuple(
-        Option(problem.class_text(code), votes, "votes", value=code) for code, votes in enumerate((yes, no))
+        Option(problem.class_text(code), votes, "votes", value=code)
+        for code, votes in enumerate((yes, no))
     )
     winners = (0, 1) if yes == no else (s.said,)
     choice = Choice(
-        "What does the vote say?", options, winners, s.said, TIE if yes == no else "", "hypotheses", digits=0
+        "What does the vote say?",
+        options,
+        winners,
+        s.said,
+        TIE if yes == no else "",
+        "hypotheses",
+        digits=0,
     )
     votes = {"yes": Operand(yes, about="votes"), "no": Operand(no, about="votes")}
     return note(lead, LEFT, MISTAKES, **votes, **told(given, s)), choice
@@ -108,7 +147,10 @@ def truth(given: Setting, s: State, yes: int) -> Note:
     if not wrong:
         lead = "{point} is {label}, as all of them said."
     elif s.said != given.problem.codes[s.current]:
-        lead = "Mistake: {point} is {label}. So {wrong} of {left} {wrong:was|were} wrong, at least half of them."
+        lead = (
+            "Mistake: {point} is {label}. So {wrong} of {left} {wrong:was|were} wrong, at least"
+            " half of them."
+        )
     return note(lead, LEFT, MISTAKES, wrong=Operand(wrong, about="hypotheses"), **told(given, s))
 
 
@@ -133,42 +175,71 @@ def untaken(given: Setting, s: State, wrong: int) -> dict[str, Operand]:
 
 
 def stop(given: Setting, s: State, wrong: int) -> Note:
-    lead = "One hypothesis is left, and every example agrees with it. It is learnt exactly: {names}."
+    lead = (
+        "One hypothesis is left, and every example agrees with it. It is learnt exactly: {names}."
+    )
     if not len(s.left):
-        lead = "No hypothesis is left: none of H fits the examples. A label is wrong, or the target is not in H."
+        lead = (
+            "No hypothesis is left: none of H fits the examples. A label is wrong, or the target is"
+            " not in H."
+        )
     elif wrong:
         lead = (
-            "One hypothesis is left, {names}, but it is wrong on {wrong} of the {rest} {rest:example|examples} not taken: "
-            "none of H fits them all. A label is wrong, or the target is not in H."
+            "One hypothesis is left, {names}, but it is wrong on {wrong} of the {rest}"
+            " {rest:example|examples} not taken: none of H fits them all. A label is wrong, or the"
+            " target is not in H."
         )
     checked = (REST,) if len(s.left) == 1 and s.seen < len(given.stream) else ()
     return note(lead, LEFT, MISTAKES, *checked, **untaken(given, s, wrong), **told(given, s))
 
 
 def done(given: Setting, s: State, wrong: int) -> Note:
-    lead = "{left} {left:hypothesis fits|hypotheses fit} the examples, and {mistakes} {mistakes:mistake was|mistakes were} made."
+    lead = (
+        "{left} {left:hypothesis fits|hypotheses fit} the examples, and {mistakes}"
+        " {mistakes:mistake was|mistakes were} made."
+    )
     if wrong:
-        lead = "Only {names} is left, and it is wrong on {wrong} of the {rest} {rest:example|examples} not taken: nothing is learnt exactly."
+        lead = (
+            "Only {names} is left, and it is wrong on {wrong} of the {rest} {rest:example|examples}"
+            " not taken: nothing is learnt exactly."
+        )
     elif len(s.left) == 1:
-        lead = "The answer is {names}. The vote made {mistakes} {mistakes:mistake|mistakes}; the bound is {bound}."
+        lead = (
+            "The answer is {names}. The vote made {mistakes} {mistakes:mistake|mistakes}; the bound"
+            " is {bound}."
+        )
     elif not len(s.left):
         lead = "V is empty, and nobody has an answer."
     elif given.H.kind == "unbiased":
         lead = (
-            "{left} {left:function fits|functions fit} the examples. At each of the {unseen} {unseen:input|inputs} that no example has, just half of them say "
-            "{positive}: nothing is learnt but the examples themselves."
+            "{left} {left:function fits|functions fit} the examples. At each of the {unseen}"
+            " {unseen:input|inputs} that no example has, just half of them say {positive}: nothing"
+            " is learnt but the examples themselves."
         )
     unseen = (1 << given.problem.d) - len(np.unique(given.X[given.stream[: s.seen]], axis=0))
     enough = Fact(f"examples that are enough, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}")
-    return note(lead, LEFT, MISTAKES, enough, unseen=Operand(unseen), **untaken(given, s, wrong), **told(given, s))
+    return note(
+        lead,
+        LEFT,
+        MISTAKES,
+        enough,
+        unseen=Operand(unseen),
+        **untaken(given, s, wrong),
+        **told(given, s),
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    problem, label, left = given.problem, int(predict(given, s, x[None])[0]), s.left
+    problem = given.problem
+    label = int(predict(given, s, x[None])[0])
+    left = s.left
     if not len(left):
         return Explanation(label, note("No hypothesis is left, so there is no answer."))
     yes = int(given.H.votes(given.values(x[None]), left)[0])
-    lead = "{yes} of the {left} {left:hypothesis|hypotheses} left {yes:says|say} {positive}, {no} {no:says|say} {negative}: the answer is {answer}."
+    lead = (
+        "{yes} of the {left} {left:hypothesis|hypotheses} left {yes:says|say} {positive}, {no}"
+        " {no:says|say} {negative}: the answer is {answer}."
+    )
     lead += " A tie is negative." if 2 * yes == len(left) else ""
     known = told(given, s) | {"answer": Operand(problem.class_text(label))}
     return Explanation(label, note(lead, yes=yes, no=len(left) - yes, **known))

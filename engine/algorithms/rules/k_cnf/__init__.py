@@ -1,4 +1,7 @@
-"""k-CNF: every clause of at most k literals becomes a new column, and FIND-S runs on these. ML 7.3.3.2, Eq 7.6."""
+"""k-CNF: every clause of at most k literals becomes a new column, and FIND-S runs on these.
+
+ML 7.3.3.2, Eq 7.6.
+"""
 
 from math import log
 from typing import Annotated
@@ -6,9 +9,27 @@ from typing import Annotated
 from engine.algorithms.rules.k_cnf.clauses import all_clauses, mistake_bound, true
 from engine.algorithms.rules.parts import Booleans, bits, enough
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Float, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
-    cached_property, dataclass, frozen, np, replace,
-)  # fmt: skip
+    Algorithm,
+    At,
+    Bool,
+    Curve,
+    Float,
+    Help,
+    Int,
+    Label,
+    Mapping,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Steps,
+    Task,
+    cached_property,
+    dataclass,
+    frozen,
+    np,
+    replace,
+)
 from engine.numerics.boolean import Classes
 
 PSEUDOCODE = """
@@ -25,14 +46,19 @@ done   round:  return the clauses of S, all ∧
 @dataclass(frozen=True)
 class Params:
     k: Annotated[
-        int, Range(1, 4), Label("Literals k"), Help("a clause is true where one of at most so many literals is")
+        int,
+        Range(1, 4),
+        Label("Literals k"),
+        Help("a clause is true where one of at most so many literals is"),
     ] = 2
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """S (c,): which clauses are left; before: before this example; current: its row or −1; seen: how many examples were
-    taken; mistakes: how many of them S got wrong when they came; errors: how many rows of the table it gets wrong now."""
+    """S (c,): which clauses are left; before: before this example; current: its row or −1; seen:
+    how many examples were taken; mistakes: how many of them S got wrong when they came; errors: how
+    many rows of the table it gets wrong now.
+    """
 
     S: Bool
     before: Bool
@@ -43,7 +69,9 @@ class State:
 
 
 class Setting(Booleans[Params]):
-    """clauses (c, k), see all_clauses; bound: on the mistakes; enough: so many examples are, to learn k-term DNF (Eq 7.6)."""
+    """clauses (c, k), see all_clauses; bound: on the mistakes; enough: so many examples are, to
+    learn k-term DNF (Eq 7.6).
+    """
 
     @cached_property
     def clauses(self) -> Int:
@@ -68,7 +96,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     for i in given.stream[s.seen :].tolist():
-        positive, kept = given.problem.codes[i] == 0, np.flatnonzero(s.S)
+        positive = given.problem.codes[i] == 0
+        kept = np.flatnonzero(s.S)
         s = replace(s, before=s.S, current=i)
         yield from at("take", s)
         yield None
@@ -91,14 +120,22 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return {"errors": s.errors, "mistakes": s.mistakes, "clauses": int(s.S.sum()), "bound": given.bound}
+    return {
+        "errors": s.errors,
+        "mistakes": s.mistakes,
+        "clauses": int(s.S.sum()),
+        "bound": given.bound,
+    }
 
 
 def model(given: Setting, s: State) -> Classes:
-    """The first class where every clause of S holds, the second elsewhere; shorter clauses are asked first."""
+    """The first class where every clause of S holds, the second elsewhere; shorter clauses are
+    asked first.
+    """
 
     def classes(values: Float) -> Int:
-        left, kept = np.arange(len(values)), given.clauses[s.S]
+        left = np.arange(len(values))
+        kept = given.clauses[s.S]
         size = max(1, (1 << 20) // max(1, len(values)))
         for at in range(0, len(kept), size):
             left = left[true(values[left], kept[at : at + size]).all(axis=1)]
@@ -110,7 +147,9 @@ def model(given: Setting, s: State) -> Classes:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The first class where every clause of S holds, the second elsewhere; −1 where a value is missing."""
+    """The first class where every clause of S holds, the second elsewhere; −1 where a value is
+    missing.
+    """
     return given.labels(X, model(given, s))
 
 

@@ -1,4 +1,7 @@
-"""All clauses of at most k literals, where they hold, and how many mistakes they can cost. ML 7.3.3.2."""
+"""All clauses of at most k literals, where they hold, and how many mistakes they can cost.
+
+ML 7.3.3.2.
+"""
 
 from itertools import combinations, product
 from math import comb
@@ -9,14 +12,21 @@ MOST = 50_000
 
 
 def all_clauses(d: int, k: int) -> Int:
-    """(c, k) numbers of their literals, short clauses first: 2 j of column j and 2 j + 1 of its negation; filled up with
-    2 d, which never holds. Raises EngineError when there are too many."""
+    """(c, k) numbers of their literals, short clauses first: 2 j of column j and 2 j + 1 of its
+    negation; filled up with 2 d, which never holds. Raises EngineError when there are too many.
+    """
     count = int(np.sum([comb(d, size) << size for size in range(1, k + 1)]))
     if count > MOST:
-        raise EngineError(f"With k = {k} the {d} columns make {count:,} clauses; at most {MOST:,} fit here. Lower k.")
+        raise EngineError(
+            f"With k = {k} the {d} columns make {count:,} clauses; at most {MOST:,} fit here."
+            " Lower k."
+        )
     found = []
     for size in range(1, min(k, d) + 1):
-        columns, signs = (np.array([*rows]) for rows in (combinations(range(d), size), product((0, 1), repeat=size)))
+        columns, signs = (
+            np.array([*rows])
+            for rows in (combinations(range(d), size), product((0, 1), repeat=size))
+        )
         literals = (2 * columns[:, None] + signs).reshape(-1, size)
         found.append(np.pad(literals, ((0, 0), (0, k - size)), constant_values=2 * d))
     return frozen(np.concatenate(found), np.intp)
@@ -30,5 +40,7 @@ def true(X: Float, clauses: Int) -> Bool:
 
 
 def mistake_bound(d: int, k: int) -> int:
-    """The first positive leaves, of every set of columns, all clauses but one; every further mistake costs a clause."""
+    """The first positive leaves, of every set of columns, all clauses but one; every further
+    mistake costs a clause.
+    """
     return 1 + int(np.sum([comb(d, size) * ((1 << size) - 1) for size in range(1, k + 1)]))

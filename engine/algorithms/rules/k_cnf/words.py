@@ -13,13 +13,23 @@ from engine.numerics.boolean import to_values
 from engine.pictures.boolean import literal_text
 
 SUMMARY = (
-    "For yes/no columns. Makes a new column of every clause, an “or” of at most k literals, and keeps those that hold on all "
-    "positive examples: FIND-S on the new columns. Their “and” says more than k-term DNF can, and is easier to learn."
+    "For yes/no columns. Makes a new column of every clause, an “or” of at most k literals, and"
+    " keeps those that hold on all positive examples: FIND-S on the new columns. Their “and” says"
+    " more than k-term DNF can, and is easier to learn."
 )
 ERRATA = (
-    "ML 7.3.3.2 says in one place that k-CNF contains k-DNF. It must be k-term DNF: k-DNF and k-CNF are not nested.",
-    "ML 7.3.3.2 bounds the number of k-term DNF by 3 to the power n k. That counts many of them more than once.",
-    "Here only the clauses are new literals, not their negations: ¬(a ∨ b) is ¬a ∧ ¬b, of two clauses.",
+    (
+        "ML 7.3.3.2 says in one place that k-CNF contains k-DNF. It must be k-term DNF: k-DNF and"
+        " k-CNF are not nested."
+    ),
+    (
+        "ML 7.3.3.2 bounds the number of k-term DNF by 3 to the power n k. That counts many of them"
+        " more than once."
+    ),
+    (
+        "Here only the clauses are new literals, not their negations: ¬(a ∨ b) is ¬a ∧ ¬b, of two"
+        " clauses."
+    ),
 )
 CLAUSES = Fact("clauses in S", "{left} of {all}")
 SHOWN = 6  # clauses that a sentence says
@@ -32,7 +42,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def clause_text(problem: Problem, clause: Int) -> str:
     """f₁ ∨ ¬f₂"""
-    return " ∨ ".join(literal_text(problem, (v // 2, 1.0 - v % 2)) for v in clause.tolist() if v < 2 * problem.d)
+    return " ∨ ".join(
+        literal_text(problem, (v // 2, 1.0 - v % 2)) for v in clause.tolist() if v < 2 * problem.d
+    )
 
 
 def needed(given: Setting, s: State) -> list[int]:
@@ -41,7 +53,12 @@ def needed(given: Setting, s: State) -> list[int]:
     sets = [frozenset(given.clauses[c].tolist()) - {2 * given.problem.d} for c in kept]
     there = set(sets)
     parts = (
-        any(frozenset(part) in there for size in range(1, len(own)) for part in combinations(own, size)) for own in sets
+        any(
+            frozenset(part) in there
+            for size in range(1, len(own))
+            for part in combinations(own, size)
+        )
+        for own in sets
     )
     return [c for c, redundant in zip(kept, parts, strict=True) if not redundant]
 
@@ -53,15 +70,24 @@ def s_text(given: Setting, s: State) -> str:
     clauses = needed(given, s)
     texts = [clause_text(given.problem, given.clauses[c]) for c in clauses[:SHOWN]]
     whole = [f"({text})" if "∨" in text and len(clauses) > 1 else text for text in texts]
-    return " ∧ ".join(whole) + (f" ∧ … ({counted(len(clauses), 'clause')})" if len(clauses) > SHOWN else "") or "True"
+    return (
+        " ∧ ".join(whole)
+        + (f" ∧ … ({counted(len(clauses), 'clause')})" if len(clauses) > SHOWN else "")
+        or "True"
+    )
 
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
-    problem, i = given.problem, s.current
-    known = {} if i < 0 else {
-        "point": Operand(problem.names[i], about="current"),
-        "label": Operand(problem.class_text(int(problem.codes[i]))),
-    }  # fmt: skip
+    problem = given.problem
+    i = s.current
+    known = (
+        {}
+        if i < 0
+        else {
+            "point": Operand(problem.names[i], about="current"),
+            "label": Operand(problem.class_text(int(problem.codes[i]))),
+        }
+    )
     return known | {
         "S": Operand(s_text(given, s), "S", "S"),
         "left": Operand(int(s.S.sum()), about="S"),
@@ -78,7 +104,10 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def make(given: Setting, s: State) -> Note:
-    lead = "The {d} {d:column|columns} and negations make {all} {all:clause|clauses} of at most {k} {k:literal|literals}: new columns of 0 and 1."
+    lead = (
+        "The {d} {d:column|columns} and negations make {all} {all:clause|clauses} of at most {k}"
+        " {k:literal|literals}: new columns of 0 and 1."
+    )
     return note(lead, CLAUSES, **told(given, s))
 
 
@@ -95,13 +124,20 @@ def take(given: Setting, s: State) -> Note:
 def skip(given: Setting, s: State, held: bool) -> Note:
     lead = "{point} is {label}, and FIND-S does not look at such examples."
     if held:
-        lead += " But S holds there: no conjunction of clauses of at most {k} {k:literal|literals} fits all examples."
+        lead += (
+            " But S holds there: no conjunction of clauses of at most {k} {k:literal|literals} fits"
+            " all examples."
+        )
     return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **told(given, s))
 
 
 def keep(given: Setting, s: State) -> Note:
     return note(
-        "{point} is {label}, and all of S hold there. Nothing changes.", HYPOTHESIS, CLAUSES, MISTAKES, **told(given, s)
+        "{point} is {label}, and all of S hold there. Nothing changes.",
+        HYPOTHESIS,
+        CLAUSES,
+        MISTAKES,
+        **told(given, s),
     )
 
 
@@ -109,16 +145,28 @@ def drop(given: Setting, s: State) -> Note:
     gone = np.flatnonzero(s.before & ~s.S)
     texts = listed(clause_text(given.problem, given.clauses[c]) for c in gone)
     lead = (
-        "{point} is {label}, but {gone} {gone:clause|clauses} of S {gone:is|are} 0 there and {gone:goes|go}: {texts}."
+        "{point} is {label}, but {gone} {gone:clause|clauses} of S {gone:is|are} 0 there and"
+        " {gone:goes|go}: {texts}."
     )
     many = Operand(len(gone), about="S")
-    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, gone=many, texts=Operand(texts, about="S"), **told(given, s))
+    return note(
+        lead,
+        HYPOTHESIS,
+        CLAUSES,
+        MISTAKES,
+        gone=many,
+        texts=Operand(texts, about="S"),
+        **told(given, s),
+    )
 
 
 def done(given: Setting, s: State) -> Note:
     lead = "S = {S} is the narrowest k-CNF that holds on all examples of class {positive}."
     if s.errors:
-        lead += " It covers {errors} {errors:example|examples} of class {negative}: no k-CNF with k = {k} fits all."
+        lead += (
+            " It covers {errors} {errors:example|examples} of class {negative}: no k-CNF with k ="
+            " {k} fits all."
+        )
     bounds = (
         Fact("bound on the mistakes", "{bound}"),
         Fact(f"enough examples, k-term DNF, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}"),
@@ -127,13 +175,19 @@ def done(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    problem, label = given.problem, int(predict(given, s, x[None])[0])
+    problem = given.problem
+    label = int(predict(given, s, x[None])[0])
     known = {"answer": problem.class_text(label), "S": Operand(s_text(given, s), about="S")}
     if label == 0:
-        return Explanation(label, note("All clauses of S = {S} hold here, so the answer is {answer}.", **known))
+        return Explanation(
+            label, note("All clauses of S = {S} hold here, so the answer is {answer}.", **known)
+        )
     kept = given.clauses[s.S]
     false = kept[~true(to_values(problem.features, x[None]), kept)[0]][0]
     why = clause_text(problem, false)
     return Explanation(
-        label, note("The clause {why} of S does not hold here, so the answer is {answer}.", why=why, **known)
+        label,
+        note(
+            "The clause {why} of S does not hold here, so the answer is {answer}.", why=why, **known
+        ),
     )

@@ -1,11 +1,24 @@
-"""What the rule learners over 0 and 1 share: the table, what a state of theirs holds, how many examples are enough."""
+"""What the rule learners over 0 and 1 share: the table, what a state of theirs holds, how many
+examples are enough.
+"""
 
 from fractions import Fraction
 from math import ceil, log
 from typing import TypeVar
 
 from engine.algorithms.rules.parts.covering import rows_of
-from engine.authoring import Dataset, Float, Int, Problem, Setting, cached_property, frozen, np, prepare, replace
+from engine.authoring import (
+    Dataset,
+    Float,
+    Int,
+    Problem,
+    Setting,
+    cached_property,
+    frozen,
+    np,
+    prepare,
+    replace,
+)
 from engine.numerics.boolean import Classes, labels
 
 P = TypeVar("P")
@@ -17,8 +30,9 @@ EPSILON, DELTA = 0.1, 0.05  # as in ML 7.3.2
 
 
 class Booleans(Setting[P]):
-    """X (n, d) in 0 and 1, or in codes of words, without gaps, see `Needs`; positives, negatives: the rows of the first and the
-    second class; stream: all of them in order."""
+    """X (n, d) in 0 and 1, or in codes of words, without gaps, see `Needs`; positives, negatives:
+    the rows of the first and the second class; stream: all of them in order.
+    """
 
     @property
     def X(self) -> Float:
@@ -47,12 +61,16 @@ class Booleans(Setting[P]):
 
 
 def enough(size: float) -> int:
-    """So many examples are enough, with probability 1 − δ, that whatever of the `size` = ln |H| hypotheses fits them errs no
-    more than ε (ML Eq 7.2)."""
+    """So many examples are enough, with probability 1 − δ, that whatever of the `size` = ln |H|
+    hypotheses fits them errs no more than ε (ML Eq 7.2).
+    """
     return ceil((size + log(1 / DELTA)) / EPSILON)
 
 
 def bits(rows: str, y: str) -> Problem:
     """A table of yes/no columns from rows like 0110, and the class of each."""
-    columns = {f"f{j + 1}": [bit == "1" for bit in column] for j, column in enumerate(zip(*rows.split(), strict=True))}
+    columns = {
+        f"f{j + 1}": [bit == "1" for bit in column]
+        for j, column in enumerate(zip(*rows.split(), strict=True))
+    }
     return prepare(Dataset.from_columns({**columns, "y": [int(label) for label in y]}, "y"))

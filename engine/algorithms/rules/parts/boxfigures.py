@@ -1,4 +1,6 @@
-"""Boxes on the plane with the borders that moved, on the map of the inputs, and the examples with their hypotheses."""
+"""Boxes on the plane with the borders that moved, on the map of the inputs, and the examples with
+their hypotheses.
+"""
 
 from collections.abc import Sequence
 
@@ -9,22 +11,41 @@ from engine.algorithms.rules.parts.boxwords import value_of
 from engine.core.arrays import Float, Int, frozen
 from engine.core.problem import Problem
 from engine.core.scene import (
-    NO_GROUP, Boxes, Field, Figure, Layer, Role, Scene, Segments, Table, active_point, data_points, data_table,
-)  # fmt: skip
+    NO_GROUP,
+    Boxes,
+    Field,
+    Figure,
+    Layer,
+    Role,
+    Scene,
+    Segments,
+    Table,
+    active_point,
+    data_points,
+    data_table,
+)
 from engine.numerics.boolean import Classes, Conjunction
 from engine.pictures.boolean import has_map, map_figures
 from engine.pictures.views import short_names
 
 
 def on_plane(problem: Problem, boxes: Sequence[tuple[Float, Float]], closed: bool = True) -> Float:
-    """(k, 4) the boxes (low, high) on the plane, if there is one; only those that hold where the hidden columns are held."""
+    """(k, 4) the boxes (low, high) on the plane, if there is one; only those that hold where the
+    hidden columns are held.
+    """
     hidden = [j for j in range(problem.d) if j not in problem.plane]
-    at, found = problem.anchor[hidden], []
+    at = problem.anchor[hidden]
+    found = []
     for low, high in boxes if problem.plane else ():
-        near, far = low[hidden], high[hidden]
-        if ((near <= at) & (at <= far) if closed else (near < at) & (at < far)).all() and (low <= high).all():
+        near = low[hidden]
+        far = high[hidden]
+        if ((near <= at) & (at <= far) if closed else (near < at) & (at < far)).all() and (
+            low <= high
+        ).all():
             x, *y = problem.plane
-            found.append([low[x], low[y[0]] if y else -np.inf, high[x], high[y[0]] if y else np.inf])
+            found.append(
+                [low[x], low[y[0]] if y else -np.inf, high[x], high[y[0]] if y else np.inf]
+            )
     return frozen(np.asarray(found, np.float64).reshape(-1, 4))
 
 
@@ -33,16 +54,25 @@ def outline(bounds: Float, role: Role, tag: str) -> Boxes:
 
 
 def moved_borders(problem: Problem, before: Box, after: Box, tag: str) -> tuple[Layer, ...]:
-    """The sides of a box that moved, in amber, with where they are now; what it was before as a ghost."""
+    """The sides of a box that moved, in amber, with where they are now; what it was before as a
+    ghost.
+    """
     old, new = (on_plane(problem, [(box.low, box.high)]) for box in (before, after))
     if not len(old) or not len(new):
         return ()
-    sides, names, (x0, y0, x1, y1) = [], [], new[0]
+    sides = []
+    names = []
+    x0, y0, x1, y1 = new[0]
     for axis, j in enumerate(problem.plane):
-        for at, was, sign in ((after.low[j], before.low[j], "≥"), (after.high[j], before.high[j], "≤")):
+        for at, was, sign in (
+            (after.low[j], before.low[j], "≥"),
+            (after.high[j], before.high[j], "≤"),
+        ):
             if at != was and np.isfinite(at):
                 sides.append([[at, y0], [at, y1]] if axis == 0 else [[x0, at], [x1, at]])
-                names.append(f"{problem.features[j].title} {sign} {value_of(problem, j, float(at))}")
+                names.append(
+                    f"{problem.features[j].title} {sign} {value_of(problem, j, float(at))}"
+                )
     ends = frozen(np.asarray(sides, np.float64).reshape(-1, 2, 2))
     return outline(old, Role.GHOST, tag), Segments(ends, Role.ACTIVE, tuple(names), tag)
 
@@ -53,7 +83,11 @@ def conjunction(problem: Problem, box: Box) -> Conjunction:
 
 
 def box_map(
-    problem: Problem, rules: Sequence[Conjunction], classes: Classes, now: int = -1, growing: Conjunction | None = None
+    problem: Problem,
+    rules: Sequence[Conjunction],
+    classes: Classes,
+    now: int = -1,
+    growing: Conjunction | None = None,
 ) -> tuple[Figure, ...]:
     """The Karnaugh map of two to four columns of truth values; nothing for other tables."""
     if not has_map(problem) or any(feature.numeric for feature in problem.features):
@@ -66,11 +100,21 @@ def stream_table(problem: Problem, unseen: Int, current: int) -> Table:
     active = np.ones(problem.n, dtype=bool)
     active[unseen] = False
     rows = (current,) if current >= 0 else ()
-    return data_table(problem, title="Examples: pale until taken", active=frozen(active), current=rows, tag="current")
+    return data_table(
+        problem,
+        title="Examples: pale until taken",
+        active=frozen(active),
+        current=rows,
+        tag="current",
+    )
 
 
-def box_scene(problem: Problem, shown: Int, current: int, boxes: Sequence[Layer], figures: Sequence[Figure]) -> Scene:
-    """The plane with its boxes where there is one; shown (n,): the class that every example gets."""
+def box_scene(
+    problem: Problem, shown: Int, current: int, boxes: Sequence[Layer], figures: Sequence[Figure]
+) -> Scene:
+    """The plane with its boxes where there is one; shown (n,): the class that every
+    example gets.
+    """
     names = tuple(short_names([figure.title for figure in figures])[:2])
     if not problem.plane:
         return Scene((), tuple(figures), leads=names)

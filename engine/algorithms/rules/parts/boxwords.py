@@ -1,4 +1,6 @@
-"""Boxes in words: as a conjunction, column by column, as rows of a table; and what an example does to the borders."""
+"""Boxes in words: as a conjunction, column by column, as rows of a table; and what an example does
+to the borders.
+"""
 
 from collections.abc import Sequence
 
@@ -27,7 +29,9 @@ def value_of(problem: Problem, column: int, value: float) -> str:
 
 
 def entry(problem: Problem, column: int, low: float, high: float, closed: bool = True) -> str:
-    """What a box says of one column: a value, “?”, “∅”, 2 … 5, or, without its borders, 2 < · < 5."""
+    """What a box says of one column: a value, “?”, “∅”, 2 … 5, or, without its borders,
+    2 < · < 5.
+    """
     feature = problem.features[column]
     if low > high:
         return EMPTY
@@ -45,7 +49,9 @@ def entry(problem: Problem, column: int, low: float, high: float, closed: bool =
 
 
 def entries(problem: Problem, box: Box, closed: bool = True) -> list[str]:
-    return [entry(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)]
+    return [
+        entry(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)
+    ]
 
 
 def term(problem: Problem, column: int, low: float, high: float, closed: bool = True) -> str:
@@ -66,7 +72,9 @@ def box_text(problem: Problem, box: Box, closed: bool = True) -> str:
     """A box as a conjunction; True where it asks nothing, False where it holds nowhere."""
     if box.empty:
         return "False"
-    terms = [term(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)]
+    terms = [
+        term(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)
+    ]
     asked = [text for text in terms if text]
     more = f" ∧ … ({counted(len(asked), 'term')})" if len(asked) > TERMS else ""
     return " ∧ ".join(asked[:TERMS]) + more if asked else "True"
@@ -112,21 +120,35 @@ def outside(problem: Problem, low: Float, high: Float, x: Float, closed: bool = 
 
 
 def example_row(problem: Problem, row: int) -> tuple[list[str], list[list[str]], list[str]]:
-    """(names, entries, tags) of the example that a table of hypotheses begins with; nothing for −1."""
+    """(names, entries, tags) of the example that a table of hypotheses begins with;
+    nothing for −1.
+    """
     if row < 0:
         return [], [], []
-    texts = [feature.text(float(v)) for feature, v in zip(problem.features, problem.X[row], strict=True)]
+    texts = [
+        feature.text(float(v)) for feature, v in zip(problem.features, problem.X[row], strict=True)
+    ]
     name = f"{problem.names[row]}, {problem.class_text(int(problem.codes[row]))}"
     return [name], [texts], [joined("current", problem.row_tags[row])]
 
 
 def ternary_table(
-    problem: Problem, title: str, names: Sequence[str], rows: Sequence[Sequence[str]], tags: Sequence[str],
-    current: Sequence[int] = (), amber: Sequence[int] = (), active: Bool | None = None,
-) -> Table:  # fmt: skip
-    """Examples and hypotheses below one another, a column for every column; amber: the columns whose borders moved."""
+    problem: Problem,
+    title: str,
+    names: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    tags: Sequence[str],
+    current: Sequence[int] = (),
+    amber: Sequence[int] = (),
+    active: Bool | None = None,
+) -> Table:
+    """Examples and hypotheses below one another, a column for every column; amber: the columns
+    whose borders moved.
+    """
     columns = [text_column("", names)]
     for j, feature in enumerate(problem.features):
         role = Role.ACTIVE if j in amber else Role.PLAIN
         columns.append(text_column(feature.name, [row[j] for row in rows], role))
-    return Table(title, tuple(columns), tuple(names), active=active, current=tuple(current), tags=tuple(tags))
+    return Table(
+        title, tuple(columns), tuple(names), active=active, current=tuple(current), tags=tuple(tags)
+    )

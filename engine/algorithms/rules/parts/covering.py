@@ -1,4 +1,7 @@
-"""Scores of a greedy rule's next column, in whole numbers and fractions. MIT 2.2.18-2.2.40, 2.3.15-2.3.20."""
+"""Scores of a greedy rule's next column, in whole numbers and fractions.
+
+MIT 2.2.18-2.2.40, 2.3.15-2.3.20.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +18,9 @@ def rows_of(codes: Int, code: int) -> Int:
 
 
 def in_the_way(X: Float, positives: Int, negatives: Int) -> tuple[int, int] | None:
-    """A positive row and a negative one that holds 1 wherever it does, so that no rule without negation tells them apart;
-    equal rows first. None when every positive can be covered alone."""
+    """A positive row and a negative one that holds 1 wherever it does, so that no rule without
+    negation tells them apart; equal rows first. None when every positive can be covered alone.
+    """
     found = None
     for i in positives.tolist():
         above = negatives[(X[negatives] >= X[i]).all(1)]
@@ -37,7 +41,9 @@ def members(rows: Int, n: int) -> Float:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What each column would keep if the rule asked for 1 in it: positives n⁺ (d,), negatives n⁻ (d,)."""
+    """What each column would keep if the rule asked for 1 in it: positives n⁺ (d,), negatives n⁻
+    (d,).
+    """
 
     plus: Int
     minus: Int
@@ -48,11 +54,16 @@ def counts(X: Float, covered: Int, negatives: Int) -> Counts:
     return Counts(*(X[rows].sum(0).astype(np.intp) for rows in (covered, negatives)))
 
 
-def scores(counts: Counts, candidates: Sequence[int], floor: Fraction) -> tuple[Fraction | None, ...]:
+def scores(
+    counts: Counts, candidates: Sequence[int], floor: Fraction
+) -> tuple[Fraction | None, ...]:
     """(d,) v = n⁺ / max(n⁻, floor) of every candidate, None for the other columns."""
     wanted = set(candidates)
     pairs = zip(counts.plus.tolist(), counts.minus.tolist(), strict=True)
-    return tuple(Fraction(a) / max(Fraction(b), floor) if j in wanted else None for j, (a, b) in enumerate(pairs))
+    return tuple(
+        Fraction(a) / max(Fraction(b), floor) if j in wanted else None
+        for j, (a, b) in enumerate(pairs)
+    )
 
 
 def best(scores: Sequence[Fraction | int | None]) -> tuple[int, ...]:
@@ -62,5 +73,7 @@ def best(scores: Sequence[Fraction | int | None]) -> tuple[int, ...]:
 
 
 def share_floor(share: float, whole: int) -> int:
-    """The largest whole number that is at most `share` · `whole`, with the share as it is written in decimals."""
+    """The largest whole number that is at most `share` · `whole`, with the share as it is written
+    in decimals.
+    """
     return int(Fraction(str(share)) * whole) if share else 0

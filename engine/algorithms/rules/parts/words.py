@@ -1,4 +1,7 @@
-"""Words, choices and figures of the two greedy rule learners, in counts and fractions. MIT 2.2.18-2.2.43, 2.3.15-2.3.20."""
+"""Words, choices and figures of the two greedy rule learners, in counts and fractions.
+
+MIT 2.2.18-2.2.43, 2.3.15-2.3.20.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,8 +45,9 @@ def h_text(problem: Problem, s: Any) -> str:
 
 
 def outlines(problem: Problem, s: Any, growing: bool) -> tuple[str, str]:
-    """(of h, of r) the tags in the map, if there is one: the outline of a rule, of several rules their names; without a
-    rule h is what the cells say."""
+    """(of h, of r) the tags in the map, if there is one: the outline of a rule, of several rules
+    their names; without a rule h is what the cells say.
+    """
     if not has_map(problem):
         return "", ""
     joined = bool(s.rules) and s.rules[-1] is s.rule
@@ -73,7 +77,9 @@ def add_note(problem: Problem, s: Any, chosen: int) -> Note:
 
 def drop_note(problem: Problem, s: Any, chosen: int) -> Note:
     lead = (
-        "{name} is 0 on {gone}: {rule} does not cover " + ("it" if len(s.gone) == 1 else "them") + ". Left in N: {N}."
+        "{name} is 0 on {gone}: {rule} does not cover "
+        + ("it" if len(s.gone) == 1 else "them")
+        + ". Left in N: {N}."
     )
     if not len(s.gone):
         lead = "{name} is 1 on every row of N, so none leaves. Left: {N}."
@@ -88,8 +94,15 @@ def obstacle(problem: Problem, s: Any) -> tuple[str, ...]:
         return ()
     inside, outside = (verbatim(problem.names[i]) for i in found)
     if (X[found[0]] == X[found[1]]).all():
-        return (f"{inside} and {outside} are alike and of different classes: nothing tells them apart.",)
-    return (f"{outside} is 1 wherever {inside} is: without negation every rule that covers {inside} covers it too.",)
+        return (
+            f"{inside} and {outside} are alike and of different classes: nothing tells them apart.",
+        )
+    return (
+        (
+            f"{outside} is 1 wherever {inside} is: without negation every rule that covers {inside}"
+            " covers it too."
+        ),
+    )
 
 
 def candidates(s: Any) -> list[int]:
@@ -102,14 +115,20 @@ def done_note(problem: Problem, s: Any, failed: bool) -> Note:
     if not s.rules:
         lead += " It calls no example positive."
     size = sum(map(len, s.rules))
-    return note(lead, Fact("literals", "{size}"), WRONG, size=size, **told(problem, s, growing=False))
+    return note(
+        lead, Fact("literals", "{size}"), WRONG, size=size, **told(problem, s, growing=False)
+    )
 
 
-# -- why this label ----------------------------------------------------------------------------------------------------
+# -- why this label --------------------------------------------------------------------------------
 
 
-def explain_note(problem: Problem, s: Any, rules: Sequence[Sequence[int]], true: int | None, label: int) -> Note:
-    """rules: those that vote; true: the number of the first that covers the place, None when none does."""
+def explain_note(
+    problem: Problem, s: Any, rules: Sequence[Sequence[int]], true: int | None, label: int
+) -> Note:
+    """rules: those that vote; true: the number of the first that covers the place, None when none
+    does.
+    """
     answer = problem.class_text(label)
     h = rules_text(problem, [ones(rule) for rule in rules])
     if true is None:
@@ -118,7 +137,7 @@ def explain_note(problem: Problem, s: Any, rules: Sequence[Sequence[int]], true:
     return note(lead, held=rule_text(problem, rules[true]), answer=answer, h=h)
 
 
-# -- figures -----------------------------------------------------------------------------------------------------------
+# -- figures ---------------------------------------------------------------------------------------
 
 
 def figures(
@@ -131,12 +150,20 @@ def figures(
     digits: int = 2,
     now: bool = False,
 ) -> tuple[Figure, ...]:
-    """The map of the inputs, the table whose rows leave, the scores of the columns. growing: the rule is not finished."""
+    """The map of the inputs, the table whose rows leave, the scores of the columns. growing: the
+    rule is not finished.
+    """
     roles = dict.fromkeys(s.rule or (), Role.ACTIVE)
     building = ones(s.rule) if growing and s.rule is not None else None
     finished = [ones(rule) for rule in s.rules if not (growing and rule is s.rule)]
     shown = list(
-        map_figures(problem, finished, classes, building, now=len(finished) - (building is None) if now else -1)
+        map_figures(
+            problem,
+            finished,
+            classes,
+            building,
+            now=len(finished) - (building is None) if now else -1,
+        )
     )
     title = "Examples: P and N in play, the others done"
     shown.append(examples_table(problem, (s.P, s.N), s.gone, roles, title))

@@ -1,7 +1,10 @@
-"""A whole tree in one loop that the compiler takes, where nobody looks at its candidates. Without it the rows "fit decision_tree"
-with n = 200, 2,000 and 20,000 come to 3.3, 3.4 and 2.0 times scikit-learn: a level takes 0.3 ms of numpy calls however small.
+"""A whole tree in one loop that the compiler takes, where nobody looks at its candidates.
 
-For numeric columns without gaps, whole examples and information gain; other trees grow by levels. AIMA 18.3.3, 18.3.6.
+Without it the rows "fit decision_tree" with n = 200, 2,000 and 20,000 come to 3.3, 3.4 and 2.0
+times scikit-learn: a level takes 0.3 ms of numpy calls however small.
+
+For numeric columns without gaps, whole examples and information gain; other trees grow by levels.
+AIMA 18.3.3, 18.3.6.
 """
 
 from functools import reduce
@@ -13,7 +16,17 @@ from engine.algorithms.trees.decision_tree import Setting
 from engine.algorithms.trees.decision_tree.log import DUST, State
 from engine.algorithms.trees.parts.levels import Bud, Level
 from engine.algorithms.trees.parts.splits import TIE
-from engine.algorithms.trees.parts.whole import NO_TEST, PURE, STOPPED, TEST, Whole, as_decided, grown, part, takes
+from engine.algorithms.trees.parts.whole import (
+    NO_TEST,
+    PURE,
+    STOPPED,
+    TEST,
+    Whole,
+    as_decided,
+    grown,
+    part,
+    takes,
+)
 from engine.authoring import Rng, Work, frozen, np, replace
 from engine.numerics.compiled import Changing, Numbers, Rows, Table, loop
 from engine.numerics.impurity import xlogx
@@ -45,17 +58,31 @@ def at_once(given: Setting, s: State, top: Bud) -> Work[State]:
 
 
 def whole(level: Level, grow: Any) -> Whole:
-    """Behind the numbers of a node, as in `Whole`, are its class totals, how many tests are as good, and its turn."""
-    growth, sample, k = level.growth, level.front.sample, level.table.classes
-    n, limit = len(sample.rows), growth.limit
-    nodes, orders = np.zeros((2 * n, 11 + k)), sample.orders.astype(np.float64)
+    """Behind the numbers of a node, as in `Whole`, are its class totals, how many tests are as
+    good, and its turn.
+    """
+    growth = level.growth
+    sample = level.front.sample
+    k = level.table.classes
+    n = len(sample.rows)
+    limit = growth.limit
+    nodes = np.zeros((2 * n, 11 + k))
+    orders = sample.orders.astype(np.float64)
     nodes[0, 1], nodes[0, 9:-2], nodes[0, -1] = n, level.front.totals[0], -1.0
     made = grow(
-        np.ascontiguousarray(level.table.numbers[:, sample.rows]), level.table.codes[sample.rows].astype(np.float64),
-        orders, xlogx(np.arange(n + 1)), np.zeros(k), np.zeros(n), np.zeros((3, len(sample.orders))), nodes,
-        limit - TIE if growth.stop == "size" else 0.0, limit if growth.stop == "depth" else np.inf,
-        limit + TIE if growth.stop == "no-gain" else -1.0, growth.rule.every_midpoint,
-    )  # fmt: skip
+        np.ascontiguousarray(level.table.numbers[:, sample.rows]),
+        level.table.codes[sample.rows].astype(np.float64),
+        orders,
+        xlogx(np.arange(n + 1)),
+        np.zeros(k),
+        np.zeros(n),
+        np.zeros((3, len(sample.orders))),
+        nodes,
+        limit - TIE if growth.stop == "size" else 0.0,
+        limit if growth.stop == "depth" else np.inf,
+        limit + TIE if growth.stop == "no-gain" else -1.0,
+        growth.rule.every_midpoint,
+    )
     nodes = nodes[: int(made)].copy()  # they are kept with the log
     best = (totals := nodes[:, 9:-2]) == totals.max(1, keepdims=True)
     rows = frozen(totals.copy()), frozen(best.argmax(1)), frozen(best.sum(1) > 1)
@@ -63,23 +90,38 @@ def whole(level: Level, grow: Any) -> Whole:
 
 
 def first_best(
-    order: Numbers, value: Numbers, codes: Numbers, xlogx: Numbers, below: Changing, spare: Changing, node: Numbers,
-    bits: float, every: bool,
-) -> tuple[float, int, int]:  # fmt: skip
-    """(gain, place) of the first of the best split points of a column, and how many are as good; gain −1 where all the examples
-    agree in it."""
-    at, end, total, largest, last = int(node[0]), int(node[1]), int(node[1]) - int(node[0]), -1.0, -2.0
+    order: Numbers,
+    value: Numbers,
+    codes: Numbers,
+    xlogx: Numbers,
+    below: Changing,
+    spare: Changing,
+    node: Numbers,
+    bits: float,
+    every: bool,
+) -> tuple[float, int, int]:
+    """(gain, place) of the first of the best split points of a column, and how many are as good;
+    gain −1 where all the examples agree in it.
+    """
+    at = int(node[0])
+    end = int(node[1])
+    total = int(node[1]) - int(node[0])
+    largest = -1.0
+    last = -2.0
     for k in range(len(below)):
         below[k] = 0.0
     while at < end:  # runs of equal values; last, kind: their one class, or −1
-        x, kind, stop = value[int(order[at])], codes[int(order[at])], at
+        x = value[int(order[at])]
+        kind = codes[int(order[at])]
+        stop = at
         while stop < end and value[int(order[stop])] == x:
             if codes[int(order[stop])] != kind:
                 kind = -1.0
             spare[stop] = -1.0
             stop += 1
         if at > int(node[0]) and (every or kind != last or kind == -1.0):
-            low, high = xlogx[at - int(node[0])], xlogx[end - at]  # bits that the examples on either side need
+            # bits that the examples on either side need
+            low, high = xlogx[at - int(node[0])], xlogx[end - at]
             for k in range(len(below)):
                 low -= xlogx[int(below[k])]
                 high -= xlogx[int(node[9 + k] - below[k])]
@@ -99,18 +141,40 @@ def first_best(
 
 @loop(first_best, part)
 def whole_tree(
-    values: Rows, codes: Numbers, orders: Table, xlogx: Numbers, below: Changing, spare: Changing, tried: Table,
-    nodes: Table, size: float, depth: float, least: float, every: bool,
-) -> float:  # fmt: skip
-    """How many nodes there are, numbered as in `whole_values`. Those of fewer examples than `size`, at `depth` or without a test
-    of more gain than `least` are leaves. values, orders (columns, n): of the examples, and the examples by them; to work in: below
-    (classes,), spare (n,), tried (3, columns)."""
-    count, number, waiting, last = 1, 0, 0, 10 + len(below)  # of those that wait each knows the one below it
+    values: Rows,
+    codes: Numbers,
+    orders: Table,
+    xlogx: Numbers,
+    below: Changing,
+    spare: Changing,
+    tried: Table,
+    nodes: Table,
+    size: float,
+    depth: float,
+    least: float,
+    every: bool,
+) -> float:
+    """How many nodes there are, numbered as in `whole_values`.
+
+    Those of fewer examples than `size`, at `depth` or without a test of more gain than `least` are
+    leaves. values, orders (columns, n): of the examples, and the examples by them; to work in:
+    below (classes,), spare (n,), tried (3, columns).
+    """
+    count, number, waiting, last = (
+        1,
+        0,
+        0,
+        10 + len(below),
+    )  # of those that wait each knows the one below it
     while waiting >= 0:
         node = nodes[waiting]
         waiting, node[last] = int(node[last]), number
-        number, begin, end = number + 1, int(node[0]), int(node[1])
-        bits, most, best = xlogx[end - begin], 0.0, -1.0
+        number = number + 1
+        begin = int(node[0])
+        end = int(node[1])
+        bits = xlogx[end - begin]
+        most = 0.0
+        best = -1.0
         for k in range(len(below)):
             bits -= xlogx[int(node[9 + k])]
             most = max(most, node[9 + k])
@@ -118,22 +182,37 @@ def whole_tree(
         if most == end - begin or end - begin < size or node[2] >= depth:
             continue
         for c in range(len(orders)):
-            gain, at, equal = first_best(orders[c], values[c], codes, xlogx, below, spare, node, bits, every)
+            gain, at, equal = first_best(
+                orders[c], values[c], codes, xlogx, below, spare, node, bits, every
+            )
             tried[0][c], tried[1][c], tried[2][c], best = gain, at, equal, max(best, gain)
         if best < 0.0:
             node[3] = NO_TEST
             continue
-        taken, ties, equals = -1, 0.0, 0.0
+        taken = -1
+        ties = 0.0
+        equals = 0.0
         for c in range(len(orders)):
             if tried[0][c] >= 0.0 and tried[0][c] >= best - TIE:
-                taken, ties, equals = c if taken < 0 else taken, ties + 1.0, equals + tried[2][c]
+                taken = c if taken < 0 else taken
+                ties = ties + 1.0
+                equals = equals + tried[2][c]
         if tried[0][taken] <= least:
             continue
-        at, value, order = int(tried[1][taken]), values[taken], orders[taken]
+        at = int(tried[1][taken])
+        value = values[taken]
+        order = orders[taken]
         under, over = value[int(order[at - 1])], value[int(order[at])]
         point = under + (over - under) / 2
         point = point if point < over else under
-        node[3], node[4], node[5], node[6], node[7], node[8] = TEST, count, taken, point, tried[0][taken], ties
+        node[3], node[4], node[5], node[6], node[7], node[8] = (
+            TEST,
+            count,
+            taken,
+            point,
+            tried[0][taken],
+            ties,
+        )
         node[last - 1] = equals
         for i in range(begin, end):
             nodes[count + (i >= at)][9 + int(codes[int(order[i])])] += 1.0
@@ -143,5 +222,6 @@ def whole_tree(
             child[last] = waiting if side else count + 1.0
         for c in range(len(orders)):
             part(orders[c], value, point, spare, begin, end)
-        waiting, count = count, count + 2
+        waiting = count
+        count = count + 2
     return float(count)

@@ -1,4 +1,6 @@
-"""What a decision tree has learnt at each moment: its list of decisions, the bits still unknown, the examples wrong."""
+"""What a decision tree has learnt at each moment: its list of decisions, the bits still unknown,
+the examples wrong.
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
     from engine.algorithms.trees.decision_tree import Setting
 
 DUST = 1e-12  # bits that only rounding leaves
-COUNTED = 200_000  # rows × tests where values are missing: with more wrong rows are counted at the end alone
+# rows × tests where values are missing: with more wrong rows are counted at the end alone
+COUNTED = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,10 @@ class Node(Place):
 class State:
     """The tree as a list of decisions, one a node, and the running numbers over all its ends.
 
-    log: what was decided so far; nominal: which columns hold categories; current: node looked at or −1; column, point: its
-    test looked at or taken, −1 and None without; size: nodes made; bits: still unknown per example; errors: wrong examples,
-    NaN where values are missing and counting would take too long
+    log: what was decided so far; nominal: which columns hold categories; current: node looked at or
+    −1; column, point: its test looked at or taken, −1 and None without; size: nodes made; bits:
+    still unknown per example; errors: wrong examples, NaN where values are missing and counting
+    would take too long
     """
 
     log: Prefix[Decision]
@@ -60,7 +64,9 @@ class State:
 
 
 def counted(given: "Setting", s: State, last: bool = False) -> State:
-    """With the rows that are called wrong, which no running number knows where they go down in parts."""
+    """With the rows that are called wrong, which no running number knows where they go down in
+    parts.
+    """
     if not given.parted:
         return s
     if len(given.rows) * s.tests > COUNTED and not last:
@@ -71,20 +77,29 @@ def counted(given: "Setting", s: State, last: bool = False) -> State:
 
 def started(given: "Setting", top: Bud) -> State:
     """One open node with all the examples."""
-    size, nominal = len(given.rows), tuple(not f.numeric for f in given.problem.features)
+    size = len(given.rows)
+    nominal = tuple(not f.numeric for f in given.problem.features)
     return State(rooted(top), nominal, top.mass / max(size, 1), size - top.totals[top.label])
 
 
 def split(given: "Setting", s: State, bud: Bud, test: Test, below: Branches) -> State:
-    told, wrong = bud.mass, s.errors + bud.totals[bud.label]
+    told = bud.mass
+    wrong = s.errors + bud.totals[bud.label]
     for b in below.buds:
-        told, wrong = told - b.mass, wrong - b.totals[b.label]
+        told = told - b.mass
+        wrong = wrong - b.totals[b.label]
     bits = s.bits - told / len(given.rows)
-    return counted(given, divided(s, bud, test, below, bits=bits if bits > DUST else 0.0, errors=wrong))
+    return counted(
+        given, divided(s, bud, test, below, bits=bits if bits > DUST else 0.0, errors=wrong)
+    )
 
 
 def cut(given: "Setting", s: State, told: float, mended: float, tests: int, leaves: int) -> State:
     """The current node becomes a leaf again; with it go `tests` tests and `leaves` leaves."""
-    log, bits = s.log.plus(Decision(s.current, Why.PRUNED)), s.bits + told / len(given.rows)
-    tests, leaves = s.tests - tests, s.leaves - leaves + 1
-    return counted(given, replace(s, log=log, tests=tests, leaves=leaves, bits=bits, errors=s.errors + mended))
+    log = s.log.plus(Decision(s.current, Why.PRUNED))
+    bits = s.bits + told / len(given.rows)
+    tests = s.tests - tests
+    leaves = s.leaves - leaves + 1
+    return counted(
+        given, replace(s, log=log, tests=tests, leaves=leaves, bits=bits, errors=s.errors + mended)
+    )

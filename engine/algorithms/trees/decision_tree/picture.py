@@ -1,4 +1,7 @@
-"""Pictures of a decision tree: the tree itself, its boxes on the plane, the table behind it. AIMA Figs 18.4, 18.6."""
+"""Pictures of a decision tree: the tree itself, its boxes on the plane, the table behind it.
+
+AIMA Figs 18.4, 18.6.
+"""
 
 import numpy as np
 
@@ -17,7 +20,7 @@ from engine.core.scene import (
     Segments,
     TreeNode,
     data_points,
-)  # fmt: skip
+)
 from engine.core.scene import Tree as TreeFigure
 from engine.core.step import Step
 from engine.algorithms.trees.decision_tree.log import State
@@ -25,16 +28,30 @@ from engine.algorithms.trees.decision_tree import Setting
 from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, members, paint
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.pictures import (
-    Read, View, current_layers, more_below, node_role, node_tag, own_labels, read_nodes, shown_nodes, tree_table, view_of,
-)  # fmt: skip
+    Read,
+    View,
+    current_layers,
+    more_below,
+    node_role,
+    node_tag,
+    own_labels,
+    read_nodes,
+    shown_nodes,
+    tree_table,
+    view_of,
+)
 
 MOST_BOXES = 40  # more examples than that are counted, not drawn one by one
 MOST_CELLS = 400
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, view = given.problem, view_of(step)
-    figures: tuple[Figure, ...] = (tree_figure(problem, given.words, view), tree_table(problem, view))
+    problem = given.problem
+    view = view_of(step)
+    figures: tuple[Figure, ...] = (
+        tree_figure(problem, given.words, view),
+        tree_table(problem, view),
+    )
     layers = plane_layers(problem, view) if problem.plane else ()
     return Scene(layers, figures)
 
@@ -57,7 +74,7 @@ def label_borders(given: Setting, s: State) -> Cuts:
     return cuts_of(zip(s.tree.column.tolist(), s.tree.point.tolist(), strict=True))
 
 
-# -- the tree ----------------------------------------------------------------------------------------------------------
+# -- the tree --------------------------------------------------------------------------------------
 
 
 def tree_figure(problem: Problem, words: TreeWords, view: View) -> TreeFigure:
@@ -68,7 +85,9 @@ def _tree_nodes(problem: Problem, words: TreeWords, view: View) -> list[TreeNode
     shown = shown_nodes(view.tree, view.current)
     at = {node: i for i, node in enumerate(shown)}
     drawn = example_boxes(problem, view.tree, shown)
-    return [_tree_node(words, view, n, at, drawn.get(n.node, ())) for n in read_nodes(view.tree, shown)]
+    return [
+        _tree_node(words, view, n, at, drawn.get(n.node, ())) for n in read_nodes(view.tree, shown)
+    ]
 
 
 def _tree_node(
@@ -78,11 +97,18 @@ def _tree_node(
     open_ = not test and n.why == 0
     text = words.question(n.column, n.point) if test else words.classes[n.label]
     return TreeNode(
-        at.get(n.parent, -1), words.branch(*n.above, n.branch) if n.above else "", "" if open_ else text,
-        "test" if test else ("open" if open_ else "leaf"), -1 if test or open_ else n.label,
-        _beside(words, n.totals, test, open_, n.below), drawn, node_role(view, n.node), node_tag(view, n.node),
-        words.problem.axis_column(n.column), n.below,
-    )  # fmt: skip
+        at.get(n.parent, -1),
+        words.branch(*n.above, n.branch) if n.above else "",
+        "" if open_ else text,
+        "test" if test else ("open" if open_ else "leaf"),
+        -1 if test or open_ else n.label,
+        _beside(words, n.totals, test, open_, n.below),
+        drawn,
+        node_role(view, n.node),
+        node_tag(view, n.node),
+        words.problem.axis_column(n.column),
+        n.below,
+    )
 
 
 def _beside(words: TreeWords, counts: list[float], test: bool, open_: bool, below: int) -> str:
@@ -93,9 +119,12 @@ def _beside(words: TreeWords, counts: list[float], test: bool, open_: bool, belo
     return words.counts(counts, zeros=test) + more_below(below)
 
 
-def example_boxes(problem: Problem, tree: Tree, shown: list[int]) -> dict[int, tuple[tuple[int, int], ...]]:
-    """The examples at each node as (index in the whole table, class), class by class; nothing when there are too many to
-    draw."""
+def example_boxes(
+    problem: Problem, tree: Tree, shown: list[int]
+) -> dict[int, tuple[tuple[int, int], ...]]:
+    """The examples at each node as (index in the whole table, class), class by class; nothing when
+    there are too many to draw.
+    """
     rows = np.flatnonzero(problem.labelled)
     if len(rows) > MOST_BOXES:
         return {}
@@ -107,14 +136,16 @@ def example_boxes(problem: Problem, tree: Tree, shown: list[int]) -> dict[int, t
     return found
 
 
-# -- beside it ---------------------------------------------------------------------------------------------------------
+# -- beside it -------------------------------------------------------------------------------------
 
 
-# -- on the plane ------------------------------------------------------------------------------------------------------
+# -- on the plane ----------------------------------------------------------------------------------
 
 
 def plane_layers(problem: Problem, view: View) -> tuple[Layer, ...]:
-    """Class regions, the leaves' boxes with solid borders between classes, the examples, and the test looked at."""
+    """Class regions, the leaves' boxes with solid borders between classes, the examples, and the
+    test looked at.
+    """
     ends, bounds = boxes(view.tree, problem)
     few = len(ends) <= MOST_CELLS
     layers: list[Layer] = [Field("class", boundary=not few, tag="leaves")]
@@ -122,7 +153,9 @@ def plane_layers(problem: Problem, view: View) -> tuple[Layer, ...]:
         plain = np.full(len(ends), -1)
         tags = tuple(node_tag(view, node) for node in ends.tolist())
         layers.append(Boxes(bounds, plain, Role.SAME, tag="leaves", tags=tags))
-        layers.append(Segments(class_borders(bounds, view.tree.label[ends]), Role.DIFFERENT, tag="boundary"))
+        layers.append(
+            Segments(class_borders(bounds, view.tree.label[ends]), Role.DIFFERENT, tag="boundary")
+        )
     layers.append(data_points(problem, own_labels(view.tree, problem)))
     if view.current >= 0:
         layers += current_layers(problem, view)

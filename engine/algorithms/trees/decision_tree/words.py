@@ -4,8 +4,19 @@ from engine.algorithms.trees.decision_tree import Setting, predict
 from engine.algorithms.trees.decision_tree.log import State
 from engine.algorithms.trees.decision_tree.params import Params
 from engine.algorithms.trees.decision_tree.notes import (
-    chi_note, count_word, end_note, gain_note, held_out_note, leaf_note, path_note, stopped, term, tie_note, tie_words, unit,
-)  # fmt: skip
+    chi_note,
+    count_word,
+    end_note,
+    gain_note,
+    held_out_note,
+    leaf_note,
+    path_note,
+    stopped,
+    term,
+    tie_note,
+    tie_words,
+    unit,
+)
 from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.levels import Bud, place_of
 from engine.algorithms.trees.parts.log import Division
@@ -14,53 +25,87 @@ from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf
 from engine.algorithms.trees.parts.splits import TIE
 from engine.algorithms.trees.parts.naming import first_of
 from engine.authoring import (
-    Choice, Explanation, Float, Formula, Note, Operand, Option, note, np, replace,
-)  # fmt: skip
+    Choice,
+    Explanation,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    note,
+    np,
+    replace,
+)
 from engine.core.scene import Bars
 from engine.core.tags import class_tags
 from engine.numerics.impurity import impurity_of
 
 SUMMARY = (
-    "Asks one attribute after the other, each time the one that tells most about the class, until the examples that "
-    "are left agree. Draws boxes on the plane; can be pruned afterwards."
+    "Asks one attribute after the other, each time the one that tells most about the class, until"
+    " the examples that are left agree. Draws boxes on the plane; can be pruned afterwards."
 )
 ERRATA = (
-    "AIMA 18.3.5 prints v − 1 degrees of freedom with v the number of examples. They are d − 1 with d the branches, as in "
-    "the text's own example (4 values, 3 degrees, 7.82); taken at its word, every tree would fall to one leaf.",
+    (
+        "AIMA 18.3.5 prints v − 1 degrees of freedom with v the number of examples. They are d − 1"
+        " with d the branches, as in the text's own example (4 values, 3 degrees, 7.82); taken at"
+        " its word, every tree would fall to one leaf."
+    ),
     "AIMA 18.3.5 prints 11.35 as the 1 % value of χ² with 3 degrees of freedom; it is 11.34.",
-    "AIMA's end notes say that ID3 takes the attribute of most entropy; it takes the most gain, the least entropy left.",
+    (
+        "AIMA's end notes say that ID3 takes the attribute of most entropy; it takes the most gain,"
+        " the least entropy left."
+    ),
     "MIT 2.4.19 prints ¼ as the plain mean of the entropies 0 and 1; it is ½.",
     "MIT 2.4.28 prints H = 0.92 for its example; with 3 against 3 it is 1.",
 )
 
 
 GAPS = {
-    "weights": " {missing} of them {missing:has|have} no value there and {missing:goes|go} down all branches in part, so that counts are no whole numbers.",
-    "largest branch": " {missing} of them {missing:has|have} no value there and {missing:goes|go} down the largest branch.",
+    "weights": (
+        " {missing} of them {missing:has|have} no value there and {missing:goes|go} down all"
+        " branches in part, so that counts are no whole numbers."
+    ),
+    "largest branch": (
+        " {missing} of them {missing:has|have} no value there and {missing:goes|go} down the"
+        " largest branch."
+    ),
 }
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    importance = {"gain": "gain in bits", "ratio": "gain ratio", "gini": "Gini (extension)"}[p.importance]
-    pruned = {"none": "", "chi2": f"χ² pruned at {100 * p.significance:g} %", "held-out": "pruned on held-out rows"}
+    importance = {"gain": "gain in bits", "ratio": "gain ratio", "gini": "Gini (extension)"}[
+        p.importance
+    ]
+    pruned = {
+        "none": "",
+        "chi2": f"χ² pruned at {100 * p.significance:g} %",
+        "held-out": "pruned on held-out rows",
+    }
     ties = "ties: table order" if p.ties == "first" else "ties: drawn"
     return tuple(chip for chip in (importance, ties, pruned[p.prune]) if chip)
 
 
 def start(given: Setting, s: State) -> Note:
-    totals, importance = s.tree.totals[0], given.p.importance
+    totals = s.tree.totals[0]
+    importance = given.p.importance
     size = float(totals.sum())
     bits = Operand(impurity_of(totals.tolist(), importance == "gini"), digits=4)
     body, operands = term("q", totals.tolist(), importance)
-    formula = Formula("I =" if importance == "gini" else "H =", body, "{bits}" + unit(importance, bits.value))
+    formula = Formula(
+        "I =" if importance == "gini" else "H =", body, "{bits}" + unit(importance, bits.value)
+    )
     lead = "The tree is one open node with {size:|all }{size} {size:example|examples}: {counts}."
-    return note(lead, formula, size=Operand(size), counts=given.words.counts(totals), bits=bits, **operands)
+    return note(
+        lead, formula, size=Operand(size), counts=given.words.counts(totals), bits=bits, **operands
+    )
 
 
 def branch(given: Setting, s: State) -> Note:
     totals = s.tree.totals[s.current]
     lead = (
-        "Take the branch {condition}: {counts}." if totals.sum() else "Take the branch {condition}: no example has it."
+        "Take the branch {condition}: {counts}."
+        if totals.sum()
+        else "Take the branch {condition}: no example has it."
     )
     condition = Operand(given.words.where(s.tree, s.current), about="current")
     return note(lead, condition=condition, counts=given.words.counts(totals))
@@ -68,9 +113,15 @@ def branch(given: Setting, s: State) -> Note:
 
 def empty(given: Setting, s: State) -> tuple[Note, Choice | None]:
     tree, node = s.tree, s.current
-    totals, label, tied, rule = tree.totals[node], int(tree.label[node]), bool(tree.tied[node]), given.p.plurality
-    why, stop = Why(tree.why[node]), stopped(given, int(tree.depth[node]))
-    said = leaf_note(given.words, why, given.words.where(tree, node), totals, label, tied, rule, stop)
+    totals = tree.totals[node]
+    label = int(tree.label[node])
+    tied = bool(tree.tied[node])
+    rule = given.p.plurality
+    why = Why(tree.why[node])
+    stop = stopped(given, int(tree.depth[node]))
+    said = leaf_note(
+        given.words, why, given.words.where(tree, node), totals, label, tied, rule, stop
+    )
     voters = totals if totals.any() else tree.totals[tree.parent[node]]
     return said, plurality(given, voters, label) if tied else None
 
@@ -79,10 +130,16 @@ pure = none = empty
 
 
 def plurality(given: Setting, totals: Float, label: int) -> Choice:
-    options = tuple(Option(given.problem.class_text(k), float(c), value=k) for k, c in enumerate(totals))
+    options = tuple(
+        Option(given.problem.class_text(k), float(c), value=k) for k, c in enumerate(totals)
+    )
     winners = tuple(int(k) for k in np.flatnonzero(totals >= totals.max() - TIE))
-    said = "equal counts: " + ("drawn by the seed" if given.p.plurality == "random" else "the first class in order")
-    return Choice("Which class do most examples have?", options, winners, label, said, "examples", digits=2)
+    said = "equal counts: " + (
+        "drawn by the seed" if given.p.plurality == "random" else "the first class in order"
+    )
+    return Choice(
+        "Which class do most examples have?", options, winners, label, said, "examples", digits=2
+    )
 
 
 def score(given: Setting, s: State, bud: Bud) -> Note:
@@ -93,15 +150,20 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
     if tried.detail and not counts.sum():
         return note("Try {question}: no example here has a value, so it is out.", question=question)
     lead = "Try {question}: {skipped}, so it is out." if tried.detail else "Try {question}."
-    made = gain_note(lead, np.array(bud.totals, np.float64), counts, given.p.importance, skipped=tried.detail)
+    made = gain_note(
+        lead, np.array(bud.totals, np.float64), counts, given.p.importance, skipped=tried.detail
+    )
     plain = {name: replace(operand, about="") for name, operand in made.operands.items()}
     return replace(made, operands=plain | {"question": question})
 
 
 def option(given: Setting, bud: Bud, column: int, point: float) -> Option:
-    """A best test of a column; one that does not divide the examples says why it is out of the race."""
+    """A best test of a column; one that does not divide the examples says why it is out of the
+    race.
+    """
     worth = float(bud.scores.worth[column])
-    label, value = given.words.question(column, point), (column, point)
+    label = given.words.question(column, point)
+    value = (column, point)
     if worth > -np.inf:
         return Option(label, worth, value=value)
     out = "split information is 0" if given.p.importance == "ratio" else "all in one branch"
@@ -109,7 +171,9 @@ def option(given: Setting, bud: Bud, column: int, point: float) -> Option:
 
 
 def about(given: Setting, column: int, point: float, otherwise: str = "") -> str:
-    """The tag of a test looked at: the plane draws split points of its own columns, others have only their node."""
+    """The tag of a test looked at: the plane draws split points of its own columns, others have
+    only their node.
+    """
     return "cut" if column in given.problem.plane and not np.isnan(point) else otherwise
 
 
@@ -117,26 +181,47 @@ def _point(s: State) -> float:
     return float("nan") if s.point is None else s.point
 
 
-def choose(given: Setting, s: State, seen: Bud | None, hand: bool = False) -> Note | tuple[Note, Choice]:
-    """'Split the 6 examples with … on Hungry. Five attributes tie; …', and the gain by hand; short at the pace of rounds."""
-    column, point, importance, made = s.column, _point(s), given.p.importance, s.log[-1]
+def choose(
+    given: Setting, s: State, seen: Bud | None, hand: bool = False
+) -> Note | tuple[Note, Choice]:
+    """'Split the 6 examples with … on Hungry.
+
+    Five attributes tie; …', and the gain by hand; short at the pace of rounds.
+    """
+    column = s.column
+    point = _point(s)
+    importance = given.p.importance
+    made = s.log[-1]
     name = given.words.question(column, point)
     assert isinstance(made, Division)
     if seen is None:
         gain = Operand(made.gain, digits=4)
         told = (
-            "the Gini impurity drops by {gain}." if importance == "gini" else f"it tells {{gain}}{unit('', made.gain)}."
+            "the Gini impurity drops by {gain}."
+            if importance == "gini"
+            else f"it tells {{gain}}{unit('', made.gain)}."
         )
         return note("Split on {question}: " + told, question=name, gain=gain)
-    question, way = Operand(name, about=about(given, column, point, "current")), given.words.where(s.tree, s.current)
-    lead = "Split the {size} {size:example|examples}" + (" with {where}" if way else "") + " on {question}."
+    question = Operand(name, about=about(given, column, point, "current"))
+    way = given.words.where(s.tree, s.current)
+    lead = (
+        "Split the {size} {size:example|examples}"
+        + (" with {where}" if way else "")
+        + " on {question}."
+    )
     lead += tied_tests(given, seen, hand)
     lead += GAPS[given.p.missing] if (missing := lacking(given, s, column)) else ""
     totals = np.array(seen.totals, np.float64)
     gains = gain_note(
-        lead, totals, seen.counts(column, point), importance, size=Operand(float(totals.sum())), missing=missing,
-        where=Operand(way, about="current"), question=question,
-    )  # fmt: skip
+        lead,
+        totals,
+        seen.counts(column, point),
+        importance,
+        size=Operand(float(totals.sum())),
+        missing=missing,
+        where=Operand(way, about="current"),
+        question=question,
+    )
     return gains, decided_at(
         importances(given, seen, (column, point), question.about), given.problem, s.tree, s.current
     )
@@ -162,7 +247,8 @@ def lacking(given: Setting, s: State, column: int) -> int:
 
 def importances(given: Setting, bud: Bud, taken: tuple[int, float], tag: str) -> Choice:
     assert bud.test is not None
-    tests, importance = bud.candidates, given.p.importance
+    tests = bud.candidates
+    importance = given.p.importance
     options = [option(given, bud, *test) for test in tests]
     chosen = place_of(tests, *taken)
     options[chosen] = replace(options[chosen], about=tag)
@@ -170,7 +256,9 @@ def importances(given: Setting, bud: Bud, taken: tuple[int, float], tag: str) ->
     drawn = "drawn by the seed" if given.p.ties == "random" else first_of(bud.test)
     prompt = {"gain": "Gain", "ratio": "Gain ratio", "gini": "Drop of impurity"}[importance]
     rule = f"equal importance: {drawn}" if len(winners) > 1 else ""
-    return Choice(prompt, tuple(options), winners, chosen, rule, "bits" if importance == "gain" else "")
+    return Choice(
+        prompt, tuple(options), winners, chosen, rule, "bits" if importance == "gain" else ""
+    )
 
 
 def prune(
@@ -179,31 +267,48 @@ def prune(
     """A test that stays (1) or has become a leaf (0); how that leaf's class was found; the end."""
     if end:
         return end_note(given, s, end["pruned"])
-    tree, node, p, problem = s.tree, s.current, given.p, given.problem
-    totals, label = tree.totals[node], int(tree.label[node])
+    tree = s.tree
+    node = s.current
+    p = given.p
+    problem = given.problem
+    totals = tree.totals[node]
+    label = int(tree.label[node])
     if found is None:
         return tie_note(given.words, totals, label, p.plurality), plurality(given, totals, label)
-    question, name = given.words.question(s.column, _point(s)), problem.class_text(label)
-    tie, cut = tie_words(p.plurality, " among its examples") if tree.tied[node] else "", int(not found.worth_keeping)
+    question = given.words.question(s.column, _point(s))
+    name = problem.class_text(label)
+    tie = tie_words(p.plurality, " among its examples") if tree.tied[node] else ""
+    cut = int(not found.worth_keeping)
     if isinstance(found, Deviation):
         branches = tree.totals[tree.first[node] : tree.first[node] + tree.width[node]]
         stays = Option(f"Δ of {question}", found.delta, value=1)
         goes = Option("critical value", found.critical, value=0)
         choice = Choice("Is it more than chance?", (stays, goes), (cut,), cut, digits=3)
         return chi_note(question, name, tie, branches, found, p.significance), choice
-    options = Option(f"keep {question}", found.kept, value=1), Option(f"leaf {name}", found.leaf, value=0)
+    options = (
+        Option(f"keep {question}", found.kept, value=1),
+        Option(f"leaf {name}", found.leaf, value=0),
+    )
     rule, winners = ("equal errors: the smaller tree", (0, 1)) if found.tied else ("", (cut,))
-    choice = Choice("Which makes fewer held-out errors?", options, winners, cut, rule, "errors", True, 2)
+    choice = Choice(
+        "Which makes fewer held-out errors?", options, winners, cut, rule, "errors", True, 2
+    )
     return held_out_note(question, name, tie, found), choice
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    tree, problem, row = s.tree, given.problem, np.asarray(x, np.float64)[None]
+    tree = s.tree
+    problem = given.problem
+    row = np.asarray(x, np.float64)[None]
     label = int(predict(given, s, row)[0])
     _, ends, weights = spread(tree, row)
     order = np.argsort(-weights, kind="stable")
-    ends, weights, names = ends[order], weights[order], given.words.classes
-    shares, group, tags = class_shares(tree, row)[0], np.arange(len(names)), class_tags(len(names))
+    ends = ends[order]
+    weights = weights[order]
+    names = given.words.classes
+    shares = class_shares(tree, row)[0]
+    group = np.arange(len(names))
+    tags = class_tags(len(names))
     bars = Bars("Share of each class", names, shares, group=group, tags=tags)
     path = figure_path(tree, s.current, tree.way_to(int(ends[0])))
     said = path_note(given.words, tree, ends, weights, label, given.p.plurality)

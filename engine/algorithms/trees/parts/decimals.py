@@ -16,8 +16,10 @@ _KNOWN: "WeakKeyDictionary[Problem, dict[int, Writing]]" = WeakKeyDictionary()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Writing:
-    """values: what a column holds, ascending, each once; points: its midpoints between different classes; digits: decimals
-    of those below a million; written: what has been asked for already, since each step writes a whole tree anew."""
+    """values: what a column holds, ascending, each once; points: its midpoints between different
+    classes; digits: decimals of those below a million; written: what has been asked for already,
+    since each step writes a whole tree anew.
+    """
 
     values: Float
     points: Float
@@ -25,8 +27,10 @@ class Writing:
     written: dict[float, str] = field(default_factory=dict)
 
     def text(self, point: float) -> str:
-        """A split point with the decimals of its column, or four digits of a large one; with as many more as put it between
-        its neighbours where another one would read the same, or a large one would not lie between them."""
+        """A split point with the decimals of its column, or four digits of a large one; with as
+        many more as put it between its neighbours where another one would read the same, or a large
+        one would not lie between them.
+        """
         if point not in self.written:
             self.written[point] = self._text(point)
         return self.written[point]
@@ -58,19 +62,26 @@ def split_text(problem: Problem, column: int, point: float) -> str:
 
 
 def writing(problem: Problem, column: int) -> Writing:
-    """How the split points of a numeric column are written: found when first asked for, and kept as long as the problem lives."""
+    """How the split points of a numeric column are written: found when first asked for, and kept as
+    long as the problem lives.
+    """
     known = _KNOWN.setdefault(problem, {})
     if column not in known:
-        values, codes = problem.X[:, column], np.arange(problem.n) if problem.regress else problem.codes
+        values = problem.X[:, column]
+        codes = np.arange(problem.n) if problem.regress else problem.codes
         known[column] = Writing(
-            np.unique(values[~np.isnan(values)]), class_changes(values, codes), decimals(values, codes)
+            np.unique(values[~np.isnan(values)]),
+            class_changes(values, codes),
+            decimals(values, codes),
         )
     return known[column]
 
 
 def decimals(values: Float, codes: Int) -> int:
-    """Two, more where the values (n,) lie close together; then as few as part the split points between neighbours of
-    different class, at most three more. NaN: missing; codes (n,): −1 not labelled."""
+    """Two, more where the values (n,) lie close together; then as few as part the split points
+    between neighbours of different class, at most three more. NaN: missing; codes (n,): −1 not
+    labelled.
+    """
     known = values[~np.isnan(values)]
     width = float(known.max()) - float(known.min()) if len(known) else 0.0
     least = figure_digits(width)
@@ -80,21 +91,29 @@ def decimals(values: Float, codes: Int) -> int:
 
 
 def class_changes(values: Float, codes: Int) -> Float:
-    """Midpoints between neighbouring values of different class, ascending; large ones are left out. AIMA 18.3.6."""
+    """Midpoints between neighbouring values of different class, ascending; large ones are left out.
+
+    AIMA 18.3.6.
+    """
     rows = np.flatnonzero((np.abs(values) < _LARGE) & (codes >= 0))
     rows = rows[values[rows].argsort()]
     if not len(rows):
         return np.zeros(0)
     distinct, first = np.unique(values[rows], return_index=True)
-    lowest, highest = np.minimum.reduceat(codes[rows], first), np.maximum.reduceat(codes[rows], first)
+    lowest, highest = (
+        np.minimum.reduceat(codes[rows], first),
+        np.maximum.reduceat(codes[rows], first),
+    )
     change = np.minimum(lowest[1:], lowest[:-1]) != np.maximum(highest[1:], highest[:-1])
-    low, high = distinct[:-1][change], distinct[1:][change]
+    low = distinct[:-1][change]
+    high = distinct[1:][change]
     return np.asarray(low + (high - low) / 2)
 
 
 def _parted(points: Float, digits: int) -> int:
-    """How many of the ascending points read differently from the one before; a 5 behind the last digit may be rounded
-    either way."""
+    """How many of the ascending points read differently from the one before; a 5 behind the last
+    digit may be rounded either way.
+    """
     places = points * 10.0**digits + 0.5
     slack = 4 * np.spacing(np.abs(places))
     return int(np.count_nonzero(np.floor(places - slack)[1:] > np.floor(places + slack)[:-1]))

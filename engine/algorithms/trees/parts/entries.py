@@ -1,6 +1,9 @@
-"""The training table of a tree laid out by column, and the entries that stand at its nodes. AIMA 18.3.6.
+"""The training table of a tree laid out by column, and the entries that stand at its nodes.
 
-An *entry* is an example at a node; one that lacks a tested value is an entry, with part of its weight, of several nodes.
+AIMA 18.3.6.
+
+An *entry* is an example at a node; one that lacks a tested value is an entry, with part of its
+weight, of several nodes.
 """
 
 from collections.abc import Sequence
@@ -20,10 +23,11 @@ from engine.numerics.impurity import impurity_of
 class Examples:
     """The training table laid out by column.
 
-    numeric, nominal: which columns are what (nominal ones with at least one category); numbers (numeric, n);
-    values (nominal, n): category codes behind one another, column c starting at start[c]; the last cell is for '?';
-    is_nominal, branches (columns,): branches of a test of each whole column; apart: missing values go their own way, as one
-    more category of words, and as a third branch of A > v and A = v
+    numeric, nominal: which columns are what (nominal ones with at least one category); numbers
+    (numeric, n); values (nominal, n): category codes behind one another, column c starting at
+    start[c]; the last cell is for '?'; is_nominal, branches (columns,): branches of a test of each
+    whole column; apart: missing values go their own way, as one more category of words, and as a
+    third branch of A > v and A = v
     """
 
     X: Float
@@ -41,10 +45,14 @@ class Examples:
     apart: bool
 
     @classmethod
-    def of(cls, X: Float, features: Sequence[Feature], codes: Int, classes: int, apart: bool = False) -> "Examples":
+    def of(
+        cls, X: Float, features: Sequence[Feature], codes: Int, classes: int, apart: bool = False
+    ) -> "Examples":
         gaps = bool(np.isnan(X).any())
         numeric = np.array([j for j, f in enumerate(features) if f.numeric], dtype=np.intp)
-        nominal = np.array([j for j, f in enumerate(features) if not f.numeric and f.categories], dtype=np.intp)
+        nominal = np.array(
+            [j for j, f in enumerate(features) if not f.numeric and f.categories], dtype=np.intp
+        )
         sizes = np.array([len(features[j].categories) + apart for j in nominal], dtype=np.intp)
         if apart and gaps:
             X = X.copy()
@@ -54,9 +62,23 @@ class Examples:
         values = np.where(np.isnan(raw), sizes.sum(), raw + start[:, None]).astype(np.intp)
         numbers = np.ascontiguousarray(X[:, numeric].T)
         is_nominal = np.array([not f.numeric for f in features], dtype=bool)
-        branches = np.array([2 if f.numeric else len(f.categories) + apart for f in features], dtype=np.intp)
+        branches = np.array(
+            [2 if f.numeric else len(f.categories) + apart for f in features], dtype=np.intp
+        )
         return cls(
-            X, codes, classes, numeric, nominal, numbers, values, start, sizes, is_nominal, branches, gaps, apart
+            X,
+            codes,
+            classes,
+            numeric,
+            nominal,
+            numbers,
+            values,
+            start,
+            sizes,
+            is_nominal,
+            branches,
+            gaps,
+            apart,
         )
 
     @property
@@ -65,10 +87,12 @@ class Examples:
         return self.codes
 
     def sums(self, cells: Any, told: Any, count: int, weight: Float | None) -> Any:
-        """(count, classes) how much of each class the entries bring to their cells: whole numbers when every entry counts 1."""
-        return np.bincount((cells * self.classes + told).ravel(), weight, count * self.classes).reshape(
-            -1, self.classes
-        )
+        """(count, classes) how much of each class the entries bring to their cells: whole numbers
+        when every entry counts 1.
+        """
+        return np.bincount(
+            (cells * self.classes + told).ravel(), weight, count * self.classes
+        ).reshape(-1, self.classes)
 
     def totals(self, sample: "Sample") -> Any:
         """(groups, classes) of the nodes of a sample."""
@@ -91,17 +115,24 @@ class Examples:
         return self, totals
 
     def left(self, told: Any, place: Int, many: Any, node: Int, totals: Any) -> list[Any]:
-        """What lies at or below each place of the whole examples that are told (columns, m); many: how many of its node."""
+        """What lies at or below each place of the whole examples that are told (columns, m); many:
+        how many of its node.
+        """
         before = totals.cumsum(0) - totals
-        left = [(told == k).cumsum(1).ravel()[place] - before[node, k] for k in range(self.classes - 1)]
+        left = [
+            (told == k).cumsum(1).ravel()[place] - before[node, k] for k in range(self.classes - 1)
+        ]
         return [*left, many - add_up(left)]  # the last class has all the others
 
     def ways(self, value: Float, column: Any, point: Any) -> tuple[Any, Bool | None]:
-        """(the branch that each value of a column takes in the test (column, point), which values are missing)."""
+        """(the branch that each value of a column takes in the test (column, point), which values
+        are missing).
+        """
         way: Any = value > point
         gap = np.isnan(value) if self.gaps else None
         if len(self.nominal):
-            nominal, whole = self.is_nominal[column], np.isnan(point)
+            nominal = self.is_nominal[column]
+            whole = np.isnan(point)
             way = np.where(nominal, np.where(whole, value, value == point), way)
             if gap is not None and self.apart:
                 gap |= nominal & ~whole & (value == self.branches[column] - 1)
@@ -123,9 +154,9 @@ class Sample:
     """The entries of `groups` nodes.
 
     rows, group (m,): example and node of each; weight (m,) or None when every entry counts 1;
-    orders (numeric columns, m): entries by (node, value), missing ones last in their node; twins: whether entries of
-    different class may share a value of a numeric column; ordered: False between a division and the `pick` that brings the
-    orders up to date
+    orders (numeric columns, m): entries by (node, value), missing ones last in their node; twins:
+    whether entries of different class may share a value of a numeric column; ordered: False between
+    a division and the `pick` that brings the orders up to date
     """
 
     rows: Int
@@ -151,10 +182,14 @@ class Sample:
         return replace(self, weight=weight).where(weight > 0)
 
     def drawn(self, copies: Int) -> "Sample":
-        """The same examples, each as often as `copies` (n,) says: every copy is an entry of its own, of weight 1."""
+        """The same examples, each as often as `copies` (n,) says: every copy is an entry of its
+        own, of weight 1.
+        """
         times = copies[self.rows]
         rows, group = self.rows.repeat(times), self.group.repeat(times)
-        return replace(self, rows=rows, group=group, weight=None, orders=multiplied(self.orders, times))
+        return replace(
+            self, rows=rows, group=group, weight=None, orders=multiplied(self.orders, times)
+        )
 
     def where(self, stays: Bool) -> "Sample":
         """Some of the entries (m,), in their groups."""
@@ -163,7 +198,9 @@ class Sample:
         entry = np.cumsum(stays) - 1
         orders = entry[self.orders[stays[self.orders]]].reshape(len(self.orders), int(stays.sum()))
         weight = None if self.weight is None else self.weight[stays]
-        return replace(self, rows=self.rows[stays], group=self.group[stays], weight=weight, orders=orders)
+        return replace(
+            self, rows=self.rows[stays], group=self.group[stays], weight=weight, orders=orders
+        )
 
     def pick(self, keep: Bool) -> "Sample":
         """The entries of the groups with `keep` (groups,), numbered anew and in order."""
@@ -179,38 +216,51 @@ class Sample:
         orders = orders.ravel()[by_group + np.arange(len(orders))[:, None] * orders.shape[1]]
         weight = None if self.weight is None else self.weight[stays]
         groups = int(np.count_nonzero(keep))
-        return Sample(self.rows.compress(stays), group.astype(np.intp), groups, weight, orders, self.twins)
+        return Sample(
+            self.rows.compress(stays), group.astype(np.intp), groups, weight, orders, self.twins
+        )
 
 
 def beside(samples: Sequence[Sample]) -> Sample:
     """Samples of one group each as the groups of one."""
     sizes = np.array([len(sample.rows) for sample in samples])
     shift = sizes.cumsum() - sizes
-    orders = np.hstack([sample.orders + at for sample, at in zip(samples, shift.tolist(), strict=True)])
-    rows, group = np.concatenate([sample.rows for sample in samples]), np.arange(len(samples)).repeat(sizes)
+    orders = np.hstack(
+        [sample.orders + at for sample, at in zip(samples, shift.tolist(), strict=True)]
+    )
+    rows = np.concatenate([sample.rows for sample in samples])
+    group = np.arange(len(samples)).repeat(sizes)
     return replace(samples[0], rows=rows, group=group, groups=len(samples), orders=orders)
 
 
 def multiplied(orders: Int, copies: Int) -> Int:
-    """The orders (columns, m) of entries each of which has become so many (m,), which follow one another."""
+    """The orders (columns, m) of entries each of which has become so many (m,), which follow one
+    another.
+    """
     many, first = copies[orders].ravel(), (copies.cumsum() - copies)[orders].ravel()
     ramp = np.arange(int(many.sum())) - (many.cumsum() - many).repeat(many)
     return (first.repeat(many) + ramp).reshape(len(orders), int(copies.sum()))
 
 
 def _have_twins(numbers: Float, orders: Int, codes: Int) -> bool:
-    """Whether entries of different class share a value. numbers, orders (columns, m): the values, ascending by orders"""
+    """Whether entries of different class share a value. numbers, orders (columns, m): the values,
+    ascending by orders
+    """
     ascending = numbers.ravel()[orders + np.arange(len(orders))[:, None] * len(codes)]
     change = codes[orders[:, 1:]] != codes[orders[:, :-1]]
     return bool((change & (ascending[:, 1:] == ascending[:, :-1])).any())
 
 
 def branch_totals(table: Examples, sample: Sample, here: Bool, column: int, point: float) -> Float:
-    """(branches, …) the totals of one test's branches among the entries `here` (m,); those without the value are left out."""
+    """(branches, …) the totals of one test's branches among the entries `here` (m,); those without
+    the value are left out.
+    """
     rows = sample.rows[here]
     way, gap = table.ways(table.X[rows, column], column, point)
     known = slice(None) if gap is None else ~gap
     weight = None if sample.weight is None else sample.weight[here][known]
     width = int(table.widths(np.array([column]), np.array([point]))[0])
-    parts = replace(sample, rows=rows[known], group=way[known].astype(np.intp), groups=width, weight=weight)
+    parts = replace(
+        sample, rows=rows[known], group=way[known].astype(np.intp), groups=width, weight=weight
+    )
     return np.asarray(table.totals(parts), np.float64)

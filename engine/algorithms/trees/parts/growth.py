@@ -1,4 +1,7 @@
-"""The parts of growing a decision tree, for many nodes at once. AIMA 18.3.3 (Fig 18.5), 18.3.6; MIT 2.4.22-2.4.27."""
+"""The parts of growing a decision tree, for many nodes at once.
+
+AIMA 18.3.3 (Fig 18.5), 18.3.6; MIT 2.4.22-2.4.27.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -22,10 +25,11 @@ _BY_KINDS = np.array([Why.EMPTY, Why.PURE, Why.OPEN], dtype=np.intp)
 class Growth:
     """How a tree is grown.
 
-    rule: scores of the tests; ties, plurality: 'first' or 'last' in order, or 'random' (drawn from `salt` and the way to the
-    node, so that the order of growing does not matter); whole_part: an example's part of at most this weight is divided no more
-    when a value is missing, it follows the largest branch; stop: 'pure' 'entropy' 'size' 'no-gain' 'depth' 'nodes';
-    limit: its threshold; count_all: 'nodes' counts leaves too; tries: which columns each node may ask for, None all
+    rule: scores of the tests; ties, plurality: 'first' or 'last' in order, or 'random' (drawn from
+    `salt` and the way to the node, so that the order of growing does not matter); whole_part: an
+    example's part of at most this weight is divided no more when a value is missing, it follows the
+    largest branch; stop: 'pure' 'entropy' 'size' 'no-gain' 'depth' 'nodes'; limit: its threshold;
+    count_all: 'nodes' counts leaves too; tries: which columns each node may ask for, None all
     """
 
     rule: Rule = field(default_factory=Rule)
@@ -44,11 +48,15 @@ class Growth:
 
 
 class Tries:
-    """Which columns a node tries, of d: `many` drawn ones, and on until one divides its examples. Nodes are numbered level by
-    level, and keys are drawn as far as nodes are asked for."""
+    """Which columns a node tries, of d: `many` drawn ones, and on until one divides its examples.
+
+    Nodes are numbered level by level, and keys are drawn as far as nodes are asked for.
+    """
 
     def __init__(self, rng: Generator, d: int, many: int) -> None:
-        self.rng, self.many, self.drawn = rng, many, np.zeros((0, d))
+        self.rng = rng
+        self.many = many
+        self.drawn = np.zeros((0, d))
 
     def keys(self, nodes: int) -> Float:
         """(nodes, d) numbers by which each node tries the columns, the least first."""
@@ -59,9 +67,13 @@ class Tries:
 
 
 def among(scores: Scores, keys: Float, many: int) -> tuple[Scores, Bool]:
-    """(scores of nodes with what is not tried out of the race, which columns (g, d) each has tried); keys (g, d): see Tries."""
+    """(scores of nodes with what is not tried out of the race, which columns (g, d) each has
+    tried); keys (g, d): see Tries.
+    """
     turn = keys.argsort(axis=1).argsort(axis=1)
-    first = np.where(scores.worth > -np.inf, turn, turn.shape[1]).min(axis=1, initial=turn.shape[1], keepdims=True)
+    first = np.where(scores.worth > -np.inf, turn, turn.shape[1]).min(
+        axis=1, initial=turn.shape[1], keepdims=True
+    )
     tried = turn < np.maximum(first + 1, many)
     return scores._replace(worth=np.where(tried, scores.worth, -np.inf)), tried
 
@@ -71,9 +83,10 @@ def among(scores: Scores, keys: Float, many: int) -> tuple[Scores, Bool]:
 class Front:
     """Nodes of one depth with their entries.
 
-    totals, voters (g, classes) of the node's examples, and of those that its class is asked of: the parent's where it has
-    none; label (g,) plurality of the voters; tied (g,) whether it had equals; state (g,) Why: OPEN or the reason for a leaf;
-    path (g,) uint64, a name of the way from the root; used (g, columns) attributes spent on that way
+    totals, voters (g, classes) of the node's examples, and of those that its class is asked of: the
+    parent's where it has none; label (g,) plurality of the voters; tied (g,) whether it had equals;
+    state (g,) Why: OPEN or the reason for a leaf; path (g,) uint64, a name of the way from the
+    root; used (g, columns) attributes spent on that way
     """
 
     sample: Sample
@@ -90,15 +103,23 @@ class Front:
         if self.sample.ordered and keep.all():
             return self
         return Front(
-            self.sample.pick(keep), self.totals[keep], self.voters[keep], self.label[keep], self.tied[keep], self.state[keep],
-            self.path[keep], self.used[keep], self.depth,
-        )  # fmt: skip
+            self.sample.pick(keep),
+            self.totals[keep],
+            self.voters[keep],
+            self.label[keep],
+            self.tied[keep],
+            self.state[keep],
+            self.path[keep],
+            self.used[keep],
+            self.depth,
+        )
 
 
 class Picks(NamedTuple):
-    """The test of each node: column (g,), point (g,); winners (g, columns): all as good; divides: whether there is one;
-    goes_on: whether the node is split (a stopping rule may forbid it); equals (g,): how many tests are as good, of one
-    column often several."""
+    """The test of each node: column (g,), point (g,); winners (g, columns): all as good; divides:
+    whether there is one; goes_on: whether the node is split (a stopping rule may forbid it); equals
+    (g,): how many tests are as good, of one column often several.
+    """
 
     column: Int
     point: Float
@@ -110,12 +131,16 @@ class Picks(NamedTuple):
 
 
 def root_front(table: Examples, sample: Sample, growth: Growth) -> Front:
-    """The root of the examples in `sample`, or the roots of several trees, one for each of its groups."""
+    """The root of the examples in `sample`, or the roots of several trees, one for each of its
+    groups.
+    """
     totals = table.totals(sample)
     path = _mix(np.full(sample.groups, growth.salt, dtype=np.uint64))
     label, tied = plurality(table, totals, growth, path)
     used = np.zeros((sample.groups, table.X.shape[1]), dtype=bool)
-    return Front(sample, totals, totals, label, tied, _state(table, totals, 0, growth), path, used, 0)
+    return Front(
+        sample, totals, totals, label, tied, _state(table, totals, 0, growth), path, used, 0
+    )
 
 
 def check_values(table: Examples, growth: Growth) -> None:
@@ -123,19 +148,23 @@ def check_values(table: Examples, growth: Growth) -> None:
     crowded = np.flatnonzero(table.sizes > MOST_VALUES)
     if len(crowded) and growth.rule.most_branches > MOST_VALUES:
         raise EngineError(
-            f"A column has {table.sizes[crowded[0]]} different words, and the tree would make a branch for each of them. "
-            f"It takes up to {MOST_VALUES}: turn on “Tests of one value” or leave the column out."
+            f"A column has {table.sizes[crowded[0]]} different words, and the tree would make a"
+            f" branch for each of them. It takes up to {MOST_VALUES}: turn on “Tests of one value”"
+            " or leave the column out."
         )
 
 
 def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
-    """The test of greatest importance at each node, by the tie rule: the first cut of the first column, or one drawn of all."""
+    """The test of greatest importance at each node, by the tie rule: the first cut of the first
+    column, or one drawn of all.
+    """
     best = scores.worth.max(1, initial=-np.inf)
     divides = best > -np.inf
     winners = (scores.worth >= best[:, None] - TIE) & divides[:, None]
     column = _one_of(winners, growth.ties, front.path)
     at = np.arange(len(column))
-    point, gain = scores.point[at, column], scores.gain[at, column]
+    point = scores.point[at, column]
+    gain = scores.gain[at, column]
     others = scores.others.pick(winners[scores.others.node, scores.others.column])
     equals = winners.sum(1) + np.bincount(others.node, minlength=len(column))
     if growth.ties == "random" and len(others.node):
@@ -144,14 +173,19 @@ def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
         largest = draws[at, column]
         np.maximum.at(largest, others.node, key)
         drawn = others.pick(key == largest[others.node])
-        column[drawn.node], point[drawn.node], gain[drawn.node] = drawn.column, drawn.point, drawn.gain
+        column[drawn.node], point[drawn.node], gain[drawn.node] = (
+            drawn.column,
+            drawn.point,
+            drawn.gain,
+        )
     goes_on = divides & (gain > growth.limit + TIE) if growth.stop == "no-gain" else divides
     return Picks(column, point, winners, divides, goes_on, gain, equals)
 
 
 def branch(table: Examples, front: Front, column: Int, point: Float, growth: Growth) -> Front:
-    """All the branches of tests (column, point) at every node of `front`, values that no example has included; node by
-    node."""
+    """All the branches of tests (column, point) at every node of `front`, values that no example
+    has included; node by node.
+    """
     width = table.widths(column, point)
     start = width.cumsum() - width
     parent = np.arange(len(width)).repeat(width)
@@ -171,8 +205,11 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
 
 
 def plurality(table: Examples, voters: Any, growth: Growth, path: Any) -> tuple[Any, Bool]:
-    """(most frequent class of each node's voters, whether it had equals). Each node draws for itself, also where several
-    branches without examples ask the same parent's. AIMA Fig 18.5. Of values the mean, which has no equals."""
+    """(most frequent class of each node's voters, whether it had equals).
+
+    Each node draws for itself, also where several branches without examples ask the same parent's.
+    AIMA Fig 18.5. Of values the mean, which has no equals.
+    """
     if not table.classes:
         return voters[:, 1].copy(), np.zeros(len(voters), dtype=bool)
     winners = heaviest(voters)
@@ -186,9 +223,11 @@ def heaviest(totals: Any) -> Bool:
 
 
 def asked(totals: Any, above: Any, three: Int | None = None) -> Any:
-    """(children, classes) of whom each child's class is asked: its own examples, the parent's (`above`) where it has none.
+    """(children, classes) of whom each child's class is asked: its own examples, the parent's
+    (`above`) where it has none.
 
-    three: where the branches of A > v and A = v with one for missing values begin; a side without examples asks the other
+    three: where the branches of A > v and A = v with one for missing values begin; a side without
+    examples asks the other
     """
     filled = totals.any(1)
     voters = np.where(filled[:, None], totals, above)
@@ -201,7 +240,10 @@ def asked(totals: Any, above: Any, three: Int | None = None) -> Any:
 
 
 def _state(table: Examples, totals: Any, depth: int, growth: Growth) -> Int:
-    """OPEN, or why nodes of these class totals are leaves before any attribute is looked at. AIMA Fig 18.5."""
+    """OPEN, or why nodes of these class totals are leaves before any attribute is looked at.
+
+    AIMA Fig 18.5.
+    """
     kinds = table.kinds(totals)
     state = _BY_KINDS[np.minimum(kinds, 2)]
     if growth.stop == "entropy":
@@ -214,7 +256,13 @@ def _state(table: Examples, totals: Any, depth: int, growth: Growth) -> Int:
 
 
 def _divide(
-    table: Examples, sample: Sample, column: Int, point: Float, start: Int, width: Int, whole_part: float
+    table: Examples,
+    sample: Sample,
+    column: Int,
+    point: Float,
+    start: Int,
+    width: Int,
+    whole_part: float,
 ) -> Sample:
     """The entries sent down their branches, not yet in order (`Sample.pick` does that)."""
     group = sample.group
@@ -222,15 +270,22 @@ def _divide(
     way, gap = table.ways(value, column[group], point[group])
     children = int(width.sum())
     if gap is not None and gap.any():
-        return _divide_gaps(sample, np.asarray(way, np.float64), gap, start, width, children, whole_part)
+        return _divide_gaps(
+            sample, np.asarray(way, np.float64), gap, start, width, children, whole_part
+        )
     child = start[group] + np.asarray(way, np.intp)
-    return Sample(sample.rows, child, children, sample.weight, sample.orders, sample.twins, ordered=False)
+    return Sample(
+        sample.rows, child, children, sample.weight, sample.orders, sample.twins, ordered=False
+    )
 
 
 def _divide_gaps(
     sample: Sample, way: Float, gap: Bool, start: Int, width: Int, children: int, whole_part: float
 ) -> Sample:
-    """Entries without the value go down all branches, weighted by the branches' frequency. AIMA 18.3.6."""
+    """Entries without the value go down all branches, weighted by the branches' frequency.
+
+    AIMA 18.3.6.
+    """
     weight = np.ones(len(gap)) if sample.weight is None else sample.weight
     known = start[sample.group[~gap]] + way[~gap].astype(np.intp)
     share = np.bincount(known, weight[~gap], children).astype(np.float64)
@@ -245,7 +300,9 @@ def _divide_gaps(
     child = start[sample.group[source]] + np.where(parts[source], ramp, way[source]).astype(np.intp)
     weights = weight[source] * np.where(parts[source], share[child], 1.0)
     orders = multiplied(sample.orders, copies)
-    whole = Sample(sample.rows[source], child, children, weights, orders, sample.twins, ordered=False)
+    whole = Sample(
+        sample.rows[source], child, children, weights, orders, sample.twins, ordered=False
+    )
     return whole.where(weights > 0)
 
 
@@ -265,13 +322,17 @@ def _one_of(winners: Bool, rule: str, path: Any) -> Int:
 
 
 def _draws(winners: Bool, path: Any) -> Any:
-    """Numbers of the same shape by which the winners of each row are drawn, the largest first; 0 for those that are none."""
+    """Numbers of the same shape by which the winners of each row are drawn, the largest first; 0
+    for those that are none.
+    """
     draw = _mix(path[:, None] ^ _mix(np.arange(1, winners.shape[1] + 1, dtype=np.uint64)))
     return np.where(winners, draw >> np.uint64(1), np.uint64(0))
 
 
 def _mix(x: Any) -> Any:
-    """A 64-bit number scrambled so that neighbours become unlike (the finishing steps of splitmix64)."""
+    """A 64-bit number scrambled so that neighbours become unlike (the finishing steps of
+    splitmix64).
+    """
     x = (x + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -1,5 +1,6 @@
-"""Growing a decision tree level by level: whoever asks one node for its test or its branches has those of all the nodes of its
-depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27."""
+"""Growing a decision tree level by level: whoever asks one node for its test or its branches has
+those of all the nodes of its depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.algorithms.trees.parts.entries import Examples, Sample, branch_totals
-from engine.algorithms.trees.parts.growth import Front, Growth, Picks, among, branch, check_values, choose, root_front
+from engine.algorithms.trees.parts.growth import (
+    Front,
+    Growth,
+    Picks,
+    among,
+    branch,
+    check_values,
+    choose,
+    root_front,
+)
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
 from engine.core.arrays import Bool, Float, Int, frozen
@@ -19,7 +29,9 @@ MOST_CUTS = 40  # to choose from, beside the best of each column
 
 
 class Test(NamedTuple):
-    """column, point: as in Tree; gain; ties: how many columns are as good; equals: how many tests, with all cuts of those."""
+    """column, point: as in Tree; gain; ties: how many columns are as good; equals: how many tests,
+    with all cuts of those.
+    """
 
     column: int
     point: float
@@ -34,25 +46,43 @@ class Test(NamedTuple):
 
 
 class Bud:
-    """A node that is about to be looked at. totals: of each class; label: plurality, tied: it had equals; why: OPEN, or the
-    reason for a leaf before any column is looked at; place: among the open nodes of its level; number: in the tree, once its
-    parent's test is told."""
+    """A node that is about to be looked at. totals: of each class; label: plurality, tied: it had
+    equals; why: OPEN, or the reason for a leaf before any column is looked at; place: among the
+    open nodes of its level; number: in the tree, once its parent's test is told.
+    """
 
     __slots__ = ("at", "label", "level", "mass", "number", "place", "tied", "totals", "why")
 
     def __init__(
-        self, level: "Level", at: int, place: int, why: Why, totals: Sequence[float], label: int, tied: bool
+        self,
+        level: "Level",
+        at: int,
+        place: int,
+        why: Why,
+        totals: Sequence[float],
+        label: int,
+        tied: bool,
     ) -> None:
-        self.level, self.at, self.place, self.number, self.why = level, at, place, 0, why
+        self.level = level
+        self.at = at
+        self.place = place
+        self.number = 0
+        self.why = why
         self.totals, self.label, self.tied = totals, label, tied
-        self.mass = 0.0 if why is Why.PURE else level.table.unknown(totals)  # bits, or squares around the mean
+        # bits, or squares around the mean
+        self.mass = 0.0 if why is Why.PURE else level.table.unknown(totals)
 
     def __eq__(self, other: object) -> bool:
         """The same node of a tree that has grown alike so far, whatever has grown below it."""
         if not isinstance(other, Bud):
             return False
-        told = [(b.level.depth, b.at, b.number, b.why, b.label, b.tied, list(b.totals)) for b in (self, other)]
-        return told[0] == told[1] and (self.why is not Why.OPEN or _equal(self.scores, other.scores))
+        told = [
+            (b.level.depth, b.at, b.number, b.why, b.label, b.tied, list(b.totals))
+            for b in (self, other)
+        ]
+        return told[0] == told[1] and (
+            self.why is not Why.OPEN or _equal(self.scores, other.scores)
+        )
 
     __hash__ = object.__hash__
 
@@ -66,13 +96,18 @@ class Bud:
 
     @property
     def rank(self) -> tuple[int, bool, float, int]:
-        """Its turn where a tree grows breadth first: by levels, the best gain first, leaves last. AIMA 18.4.1."""
+        """Its turn where a tree grows breadth first: by levels, the best gain first, leaves last.
+
+        AIMA 18.4.1.
+        """
         test = self.test
         return self.level.depth, test is None, -round(test.gain, 9) if test else 0.0, self.at
 
     @property
     def test(self) -> Test | None:
-        """The column of greatest importance; None where none divides the examples, or a stopping rule forbids it."""
+        """The column of greatest importance; None where none divides the examples, or a stopping
+        rule forbids it.
+        """
         return self.level.tests[self.place] if self.why is Why.OPEN else None
 
     @property
@@ -94,11 +129,18 @@ class Bud:
         return self.level.rows_at(self.at)
 
     def taken(self, take: Callable[[Sequence[int], int], int]) -> "Bud":
-        """The same node, parted by the test that `take` chooses of those that are as good; what grows below is reckoned for it
-        alone, where it is another than the usual one. A count of nodes is one for all of a depth, and a tree that was grown at
-        once keeps no candidates: then it is the usual one."""
+        """The same node, parted by the test that `take` chooses of those that are as good; what
+        grows below is reckoned for it alone, where it is another than the usual one. A count of
+        nodes is one for all of a depth, and a tree that was grown at once keeps no candidates: then
+        it is the usual one.
+        """
         test = self.test
-        if test is None or test.equals < 2 or not self.level.watched or self.level.growth.stop == "nodes":
+        if (
+            test is None
+            or test.equals < 2
+            or not self.level.watched
+            or self.level.growth.stop == "nodes"
+        ):
             return self
         candidates = self.candidates
         equals = [i for i, (column, _) in enumerate(candidates) if self.winners[column]]
@@ -114,7 +156,11 @@ class Bud:
         if self.why is not Why.OPEN or not self.level.watched:
             return []
         tried = self.level.tried
-        free = ~self.level.front.used[self.at] if tried is None else ~self.level.front.used[self.at] & tried[self.place]
+        free = (
+            ~self.level.front.used[self.at]
+            if tried is None
+            else ~self.level.front.used[self.at] & tried[self.place]
+        )
         return np.flatnonzero(free).tolist()
 
     def point(self, column: int) -> float | None:
@@ -124,13 +170,18 @@ class Bud:
 
     @property
     def candidates(self) -> list[tuple[int, float]]:
-        """The tests (column, point) to choose from: of each column the best, and the others that are as good as the best of all;
-        where these are very many the first ones, and the one that is taken."""
-        scores, test = self.level.scores, self.test
+        """The tests (column, point) to choose from: of each column the best, and the others that
+        are as good as the best of all; where these are very many the first ones, and the one that
+        is taken.
+        """
+        scores = self.level.scores
+        test = self.test
         found = [(column, float(scores.point[self.place, column])) for column in self.columns]
         if test is None or not test.cuts:
             return found
-        others = scores.others.pick((scores.others.node == self.place) & self.winners[scores.others.column])
+        others = scores.others.pick(
+            (scores.others.node == self.place) & self.winners[scores.others.column]
+        )
         cuts = list(zip(others.column.tolist(), others.point.tolist(), strict=True))
         listed = cuts[:MOST_CUTS]
         listed += [cut for cut in cuts[MOST_CUTS:] if cut == (test.column, test.point)]
@@ -157,7 +208,8 @@ class Branches:
     __slots__ = ("level", "part")
 
     def __init__(self, level: "Level", first: int, end: int) -> None:
-        self.level, self.part = level, slice(first, end)
+        self.level = level
+        self.part = slice(first, end)
 
     @property
     def buds(self) -> list[Bud]:
@@ -171,17 +223,24 @@ class Branches:
 
 
 class Level:
-    """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on; start: nodes above; watched:
-    whether somebody may look at what was weighed; tried (open nodes, columns): where not all are; log: makes that of the tree,
-    where all of it is known."""
+    """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on;
+    start: nodes above; watched: whether somebody may look at what was weighed; tried (open nodes,
+    columns): where not all are; log: makes that of the tree, where all of it is known.
+    """
 
     watched = True
     tried: Bool | None = None
     log: Any = None
 
-    def __init__(self, table: Examples, growth: Growth, front: Front, budget: float, start: int = 0) -> None:
+    def __init__(
+        self, table: Examples, growth: Growth, front: Front, budget: float, start: int = 0
+    ) -> None:
         self.start = start
-        self.table, self.growth, self.front, self.budget, self.depth = table, growth, front, budget, front.depth
+        self.table = table
+        self.growth = growth
+        self.front = front
+        self.budget = budget
+        self.depth = front.depth
         self.rows = frozen(front.totals, np.float64), frozen(front.label), frozen(front.tied)
 
     @cached_property
@@ -189,7 +248,13 @@ class Level:
         front = self.front
         places = (front.state == Why.OPEN).cumsum() - 1
         why = map(_REASONS.__getitem__, front.state.tolist())
-        known = places.tolist(), why, front.totals.tolist(), front.label.tolist(), front.tied.tolist()
+        known = (
+            places.tolist(),
+            why,
+            front.totals.tolist(),
+            front.label.tolist(),
+            front.tied.tolist(),
+        )
         return [Bud(self, at, *row) for at, row in enumerate(zip(*known, strict=True))]
 
     @cached_property
@@ -209,17 +274,24 @@ class Level:
     def parted(self) -> list[Int]:
         sample = self.front.sample
         order = sample.group.argsort(kind="stable")
-        return np.split(sample.rows[order], np.bincount(sample.group, minlength=sample.groups).cumsum()[:-1])
+        return np.split(
+            sample.rows[order], np.bincount(sample.group, minlength=sample.groups).cumsum()[:-1]
+        )
 
     def weigh(self) -> Work[None]:
         return settle(self, "scores", self._scored)
 
     def _scored(self) -> Work[Scores]:
-        here, tries = self.opened, self.growth.tries
-        scores = yield from score_tests(self.table, here.sample, here.totals, here.used, self.growth.rule)
+        here = self.opened
+        tries = self.growth.tries
+        scores = yield from score_tests(
+            self.table, here.sample, here.totals, here.used, self.growth.rule
+        )
         if tries is not None:
             numbers = self.start + np.flatnonzero(self.front.state == Why.OPEN)
-            scores, self.tried = among(scores, tries.keys(int(numbers.max(initial=-1)) + 1)[numbers], tries.many)
+            scores, self.tried = among(
+                scores, tries.keys(int(numbers.max(initial=-1)) + 1)[numbers], tries.many
+            )
         return scores
 
     @cached_property
@@ -229,21 +301,35 @@ class Level:
 
     def alone(self, bud: Bud, column: int, point: float) -> Bud:
         """An open node as the only one of a level, parted by this test."""
-        here, place, f = slice(bud.at, bud.at + 1), slice(bud.place, bud.place + 1), self.front
-        at, rows = f.sample.group == bud.at, np.zeros(len(self.table.X))
+        here = slice(bud.at, bud.at + 1)
+        place = slice(bud.place, bud.place + 1)
+        f = self.front
+        at = f.sample.group == bud.at
+        rows = np.zeros(len(self.table.X))
         rows[f.sample.rows[at]] = 1.0 if f.sample.weight is None else f.sample.weight[at]
         sample = Sample.root(self.table).weighed(rows)
         sample = sample if f.sample.weight is not None else replace(sample, weight=None)
         front = Front(
-            sample, f.totals[here], f.voters[here], f.label[here], f.tied[here], f.state[here], f.path[here], f.used[here],
+            sample,
+            f.totals[here],
+            f.voters[here],
+            f.label[here],
+            f.tied[here],
+            f.state[here],
+            f.path[here],
+            f.used[here],
             f.depth,
-        )  # fmt: skip
-        level, yes = Level(self.table, self.growth, front, self.budget, self.start), np.ones(1, dtype=bool)
-        scores, picks = self.scores.at(bud.place), self.picks
+        )
+        level = Level(self.table, self.growth, front, self.budget, self.start)
+        yes = np.ones(1, dtype=bool)
+        scores = self.scores.at(bud.place)
+        picks = self.picks
         columns, points = np.array([column]), np.array([point])
         among = (scores.others.column == column) & (scores.others.point == point)
         gain = scores.others.gain[among] if among.any() else scores.gain[0, columns]
-        level.watched, level.width, level.left = self.watched, self.table.widths(columns, points), self.left
+        level.watched = self.watched
+        level.width = self.table.widths(columns, points)
+        level.left = self.left
         chosen = Picks(columns, points, picks.winners[place], yes, yes, gain, picks.equals[place])
         vars(level).update(scores=scores, picks=chosen)
         (other,) = level.buds
@@ -265,8 +351,17 @@ class Level:
     def tests(self) -> Sequence[Test | None]:
         """Of the open nodes."""
         p = self.picks
-        columns = (p.column.tolist(), p.point.tolist(), p.gain.tolist(), p.winners.sum(1).tolist(), p.equals.tolist())
-        return [Test(*row) if on else None for on, *row in zip(p.goes_on.tolist(), *columns, strict=True)]
+        columns = (
+            p.column.tolist(),
+            p.point.tolist(),
+            p.gain.tolist(),
+            p.winners.sum(1).tolist(),
+            p.equals.tolist(),
+        )
+        return [
+            Test(*row) if on else None
+            for on, *row in zip(p.goes_on.tolist(), *columns, strict=True)
+        ]
 
     @cached_property
     def branches(self) -> Sequence[tuple[int, int]]:
@@ -277,7 +372,8 @@ class Level:
     @cached_property
     def below(self) -> "Level":
         """The branches of all its tests."""
-        p, on = self.picks, self.picks.goes_on
+        p = self.picks
+        on = self.picks.goes_on
         front = branch(self.table, self.opened.pick(on), p.column[on], p.point[on], self.growth)
         none = self.entries.orders
         for name in ("front", "opened"):
@@ -288,9 +384,13 @@ class Level:
         return level
 
 
-def root(table: Examples, growth: Growth, weights: Float | None = None, sample: Sample | None = None) -> Bud:
-    """The node of all examples, those of positive weight (n,); sample: these, sorted already. Raises EngineError for a column
-    of too many values."""
+def root(
+    table: Examples, growth: Growth, weights: Float | None = None, sample: Sample | None = None
+) -> Bud:
+    """The node of all examples, those of positive weight (n,); sample: these, sorted already.
+
+    Raises EngineError for a column of too many values.
+    """
     check_values(table, growth)
     sample = Sample.root(table) if sample is None else sample
     sample = sample if weights is None else sample.weighed(weights)
@@ -299,7 +399,9 @@ def root(table: Examples, growth: Growth, weights: Float | None = None, sample: 
 
 
 def _equal(one: Scores, other: Scores) -> bool:
-    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one[:3], other[:3], strict=True))
+    return all(
+        np.array_equal(a, b, equal_nan=True) for a, b in zip(one[:3], other[:3], strict=True)
+    )
 
 
 def _by_column(test: tuple[int, float]) -> tuple[int, float]:
@@ -315,7 +417,9 @@ def place_of(tests: Sequence[tuple[int, float]], column: int, point: float) -> i
 
 
 def _within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Picks, float]:
-    """Which nodes of a level may still be split, best gain first, and what is left of the count. AIMA 18.4.1.
+    """Which nodes of a level may still be split, best gain first, and what is left of the count.
+
+    AIMA 18.4.1.
 
     The first test that no longer fits ends the growing, also of smaller ones behind it.
     """

@@ -1,4 +1,6 @@
-"""The growing of a tree as a list of decisions, one per node, and the tree that any prefix of it makes."""
+"""The growing of a tree as a list of decisions, one per node, and the tree that any prefix of it
+makes.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -39,8 +41,8 @@ class Decision:
 class Division(Decision):
     """A node gets a test.
 
-    column, point: the test, as in Tree; first: its first child; totals (branches, classes), labels, tied (branches,):
-    what is known of the children. The root is the one child of node −1.
+    column, point: the test, as in Tree; first: its first child; totals (branches, classes), labels,
+    tied (branches,): what is known of the children. The root is the one child of node −1.
     """
 
     column: int
@@ -61,26 +63,34 @@ class Division(Decision):
         """The branches of `node` get their numbers from `first` on."""
         for number, bud in enumerate(below.buds, first):
             bud.number = number
-        return cls(node, Why.TEST, test.column, test.point, test.gain, test.ties, first, *below.rows)
+        return cls(
+            node, Why.TEST, test.column, test.point, test.gain, test.ties, first, *below.rows
+        )
 
 
 class Decisions(list[Decision]):
-    """Decisions as they are made. whole: makes the log of the tree that they will come to, where it is known; None elsewhere."""
+    """Decisions as they are made. whole: makes the log of the tree that they will come to, where it
+    is known; None elsewhere.
+    """
 
     whole: "Callable[[], Grown] | None" = None
 
 
 def rooted(top: Bud) -> Prefix[Decision]:
     """The log of one open node with all the examples."""
-    items = Decisions([Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)])
+    items = Decisions(
+        [Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)]
+    )
     items.whole = top.level.log
     return Prefix(items, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a node in the tree. kind: 'test', 'leaf' or 'open'; why: its reason; column: tested attribute or −1;
-    point: split point or category, None without; children: indices into the nodes."""
+    """The place of a node in the tree. kind: 'test', 'leaf' or 'open'; why: its reason; column:
+    tested attribute or −1; point: split point or category, None without; children: indices into the
+    nodes.
+    """
 
     index: int
     parent: int
@@ -95,7 +105,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _History:
-    """The tree as it was at its largest, and when (at which length of the log) each node was decided, cut and dead."""
+    """The tree as it was at its largest, and when (at which length of the log) each node was
+    decided, cut and dead.
+    """
 
     tree: Tree
     born: Int
@@ -105,8 +117,9 @@ class _History:
 
 
 class Grown(Sequence[Decision]):
-    """The log of a tree that was grown at once: its decisions are made where somebody reads them. tree: its nodes numbered as they
-    come to be; order (N,): as they are decided."""
+    """The log of a tree that was grown at once: its decisions are made where somebody reads them.
+    tree: its nodes numbered as they come to be; order (N,): as they are decided.
+    """
 
     __slots__ = ("order", "tree")
 
@@ -121,7 +134,8 @@ class Grown(Sequence[Decision]):
         return [self.decision(i) for i in at] if isinstance(at, range) else self.decision(at)
 
     def decision(self, at: int) -> Decision:
-        t, node = self.tree, int(self.order[at - 1]) if at else -1
+        t = self.tree
+        node = int(self.order[at - 1]) if at else -1
         if at and t.column[node] < 0:
             return Decision(node, Why(t.why[node]))
         test = (
@@ -130,14 +144,17 @@ class Grown(Sequence[Decision]):
             else (-1, np.nan, 0.0, 0)
         )
         below = slice(*(t.first[node] + (0, t.width[node])).tolist()) if at else slice(0, 1)
-        return Division(node, Why.TEST, *test, below.start, t.totals[below], t.label[below], t.tied[below])
+        return Division(
+            node, Why.TEST, *test, below.start, t.totals[below], t.label[below], t.tied[below]
+        )
 
     @property
     def own_bytes(self) -> int:
         return int(self.order.nbytes + add_up(getattr(self.tree, name).nbytes for name in ARRAYS))
 
     def history(self) -> _History:
-        decided, never = np.empty_like(self.order), np.full(len(self.order), _NEVER)
+        decided = np.empty_like(self.order)
+        never = np.full(len(self.order), _NEVER)
         decided[self.order] = np.arange(1, len(self))
         born = np.where(self.tree.parent < 0, 0, decided[self.tree.parent])
         return _History(self.tree, born, decided, never, never)
@@ -147,10 +164,14 @@ _histories: "OrderedDict[int, tuple[Sequence[Decision], int, _History]]" = Order
 
 
 def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
-    """The tree that the decisions in `log` make. What was worked out for a longer prefix of the same log is used again."""
+    """The tree that the decisions in `log` make.
+
+    What was worked out for a longer prefix of the same log is used again.
+    """
     known = _histories.get(id(log.items))
     if known is None or known[0] is not log.items or known[1] < len(log):
-        items, whole = log.items, getattr(log.items, "whole", None)
+        items = log.items
+        whole = getattr(log.items, "whole", None)
         grown: Grown | None = items if isinstance(items, Grown) else whole() if whole else None
         if grown is not None and len(log) <= len(grown):
             known = items, len(grown), grown.history()
@@ -159,17 +180,25 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
         _histories[id(log.items)] = known
         while len(_histories) > _REMEMBERED:
             _histories.popitem(last=False)
-    past, now = known[2], len(log)
+    past = known[2]
+    now = len(log)
     count = int(np.searchsorted(past.born, now))
     t = past.tree
-    decided, cut = past.decided[:count] < now, past.cut[:count] < now
+    decided = past.decided[:count] < now
+    cut = past.cut[:count] < now
     inner = decided & ~cut & (t.column[:count] >= 0)
     why = np.where(decided, t.why[:count], int(Why.OPEN))
     cropped = {name: getattr(t, name)[:count] for name in ARRAYS}
-    return Tree(**cropped | {
-        "nominal": t.nominal, "column": np.where(inner, t.column[:count], -1),
-        "why": np.where(cut, int(Why.PRUNED), why), "alive": past.dead[:count] >= now, "whole": t,
-    })  # fmt: skip
+    return Tree(
+        **cropped
+        | {
+            "nominal": t.nominal,
+            "column": np.where(inner, t.column[:count], -1),
+            "why": np.where(cut, int(Why.PRUNED), why),
+            "alive": past.dead[:count] >= now,
+            "whole": t,
+        }
+    )
 
 
 def _history(items: Sequence[Decision], nominal: Sequence[bool]) -> _History:
@@ -180,22 +209,31 @@ def _history(items: Sequence[Decision], nominal: Sequence[bool]) -> _History:
     above = node[when]
     size = int(width.sum())
     parent = np.repeat(above, width)
-    columns: dict[str, Any] = {name: np.full(size, -1, dtype=np.intp) for name in ("column", "first")}
+    columns: dict[str, Any] = {
+        name: np.full(size, -1, dtype=np.intp) for name in ("column", "first")
+    }
     columns |= {name: np.zeros(size, dtype=np.intp) for name in ("why", "width", "ties")}
     columns |= {"point": np.full(size, np.nan), "gain": np.zeros(size)}
     for name in ("column", "first", "point", "gain", "ties"):
-        columns[name][above[1:]] = np.fromiter(map(attrgetter(name), tests[1:]), columns[name].dtype)
+        columns[name][above[1:]] = np.fromiter(
+            map(attrgetter(name), tests[1:]), columns[name].dtype
+        )
     columns["width"][above[1:]] = width[1:]
     times = _times(node, why == Why.PRUNED, np.repeat(when, width), parent)
     settled = times[1] < _NEVER
     columns["why"][settled] = why[times[1][settled]]
     start = np.cumsum(width) - width
     tree = Tree(
-        parent=parent, branch=np.arange(size) - np.repeat(start, width), depth=_depths(parent),
-        totals=np.concatenate([d.totals for d in tests]), label=np.concatenate([d.labels for d in tests]),
-        tied=np.concatenate([d.tied for d in tests]), nominal=np.array(nominal, dtype=bool),
-        alive=np.ones(size, dtype=bool), **columns,
-    )  # fmt: skip
+        parent=parent,
+        branch=np.arange(size) - np.repeat(start, width),
+        depth=_depths(parent),
+        totals=np.concatenate([d.totals for d in tests]),
+        label=np.concatenate([d.labels for d in tests]),
+        tied=np.concatenate([d.tied for d in tests]),
+        nominal=np.array(nominal, dtype=bool),
+        alive=np.ones(size, dtype=bool),
+        **columns,
+    )
     return _History(tree, *times)
 
 
@@ -207,8 +245,9 @@ def _depths(parent: Int) -> Int:
 
 
 def _times(node: Int, pruned: Bool, born: Int, parent: Int) -> tuple[Int, Int, Int, Int]:
-    """When each node came to be (N,), was decided, was cut, and fell with one above it; of the nodes that were settled (m,) one
-    after the other, and which of them by pruning."""
+    """When each node came to be (N,), was decided, was cut, and fell with one above it; of the
+    nodes that were settled (m,) one after the other, and which of them by pruning.
+    """
     decided, cut, dead = (np.full(len(parent), _NEVER) for _ in range(3))
     settled = np.flatnonzero(~pruned & (node >= 0))
     decided[node[settled]], cut[node[pruned]] = settled, np.flatnonzero(pruned)
@@ -227,32 +266,44 @@ def leaf(s: S, bud: Bud) -> S:
 def divided(s: S, bud: Bud, test: Test, below: Branches, **told: Any) -> S:
     """A state in which a node has got its test; told: what else is other now."""
     now: Any = s
-    log, point = (
-        now.log.plus(Division.of(bud.number, test, now.size, below)),
-        None if test.point != test.point else test.point,
-    )
-    size, tests = now.size + len(below.buds), now.tests + 1
+    log = now.log.plus(Division.of(bud.number, test, now.size, below))
+    point = None if test.point != test.point else test.point
+    size = now.size + len(below.buds)
+    tests = now.tests + 1
     return replace(s, log=log, column=test.column, point=point, size=size, tests=tests, **told)
 
 
 def looking_at(s: S, tree: Tree, node: int) -> S:
     """A state that looks at the test of a node."""
     point = float(tree.point[node])
-    return replace(s, current=node, column=int(tree.column[node]), point=None if point != point else point)
+    return replace(
+        s, current=node, column=int(tree.column[node]), point=None if point != point else point
+    )
 
 
 def nodes_of(tree: Tree, read: Callable[..., N], *told: Sequence[Any]) -> tuple[N, ...]:
-    """The living nodes for reading, parents before children; indices are positions in the result. read: makes one of the
-    fields of a `Place` and its part of each of `told` (N,)."""
+    """The living nodes for reading, parents before children; indices are positions in the result.
+    read: makes one of the fields of a `Place` and its part of each of `told` (N,).
+    """
     alive = np.flatnonzero(tree.alive).tolist()
     at = {node: position for position, node in enumerate(alive)}
     kinds = {Why.OPEN: "open", Why.TEST: "test"}
     return tuple(
         read(
-            at[n], at.get(int(tree.parent[n]), -1), int(tree.branch[n]), int(tree.depth[n]),
-            kinds.get(Why(tree.why[n]), "leaf"), Why(tree.why[n]).name.lower().replace("_", " "), int(tree.column[n]),
-            float(tree.point[n]) if tree.column[n] >= 0 and tree.point[n] == tree.point[n] else None, tuple(at[c] for c in tree.children(n)),
+            at[n],
+            at.get(int(tree.parent[n]), -1),
+            int(tree.branch[n]),
+            int(tree.depth[n]),
+            kinds.get(Why(tree.why[n]), "leaf"),
+            Why(tree.why[n]).name.lower().replace("_", " "),
+            int(tree.column[n]),
+            (
+                float(tree.point[n])
+                if tree.column[n] >= 0 and tree.point[n] == tree.point[n]
+                else None
+            ),
+            tuple(at[c] for c in tree.children(n)),
             *(each[n] for each in told),
         )
         for n in alive
-    )  # fmt: skip
+    )

@@ -1,4 +1,6 @@
-"""A grown classification tree as arrays: routing rows, missing values by weight, boxes on the plane. AIMA 18.3.2, 18.3.6."""
+"""A grown classification tree as arrays: routing rows, missing values by weight, boxes on the
+plane. AIMA 18.3.2, 18.3.6.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +21,9 @@ _CHUNK = 2048
 
 
 class Why(IntEnum):
-    """What a node is, and for a leaf the reason: no examples, one class, no test left, a stopping rule, pruned."""
+    """What a node is, and for a leaf the reason: no examples, one class, no test left, a stopping
+    rule, pruned.
+    """
 
     OPEN = 0
     EMPTY = 1
@@ -35,12 +39,14 @@ class Why(IntEnum):
 class Tree:
     """N nodes, parents before children; the children of a node follow one another.
 
-    parent, branch, depth (N,): −1 above the root; why (N,); column (N,): tested attribute, −1 where none;
-    point (N,): split point of A > v, category of A = v, NaN for a branch per value; first, width (N,): the children;
-    totals (N, classes): training weights; label (N,): plurality, or the mean of values, the parent's where there is no example; tied (N,): it had
-    equals; gain (N,): of the test; ties (N,): how many tests were as good; nominal (columns,): holds categories;
-    alive (N,): False where pruning has cut the node off. Branches of A > v and A = v: 0 no, 1 yes.
-    whole: the grown tree of which this is an earlier moment, same indices; memo: what was worked out for all its moments
+    parent, branch, depth (N,): −1 above the root; why (N,); column (N,): tested attribute, −1 where
+    none; point (N,): split point of A > v, category of A = v, NaN for a branch per value; first,
+    width (N,): the children; totals (N, classes): training weights; label (N,): plurality, or the
+    mean of values, the parent's where there is no example; tied (N,): it had equals; gain (N,): of
+    the test; ties (N,): how many tests were as good; nominal (columns,): holds categories; alive
+    (N,): False where pruning has cut the node off. Branches of A > v and A = v: 0 no, 1 yes. whole:
+    the grown tree of which this is an earlier moment, same indices; memo: what was worked out for
+    all its moments
     """
 
     parent: Int
@@ -84,26 +90,35 @@ class Tree:
 
     @property
     def shares(self) -> Float:
-        """(N, classes) of each node's examples; where there are none, of its parent's, whose plurality it has."""
+        """(N, classes) of each node's examples; where there are none, of its parent's, whose
+        plurality it has.
+        """
         filled = self.totals.any(1)
         counts = self.totals[np.where(filled, np.arange(len(self.label)), self.parent)]
         return np.asarray(counts / counts.sum(1, keepdims=True))
 
 
-ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
+ARRAYS = tuple(
+    name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo")
+)
 
 
 def by_branches(tree: Tree) -> tuple[Tree, Int]:
-    """(a tree whose nodes are numbered level by level as one that is grown branch by branch, each to its end before the next,
-    the order (N,) in which its nodes are decided)."""
-    size, turn = np.ones(len(tree.parent), np.intp), np.zeros(len(tree.parent), np.intp)
+    """(a tree whose nodes are numbered level by level as one that is grown branch by branch, each
+    to its end before the next, the order (N,) in which its nodes are decided).
+    """
+    size = np.ones(len(tree.parent), np.intp)
+    turn = np.zeros(len(tree.parent), np.intp)
     ends = np.append(0, np.bincount(tree.depth).cumsum()).tolist()
     levels = [(slice(i, j), np.flatnonzero(tree.column[i:j] >= 0) + i) for i, j in pairwise(ends)]
     for (above, inner), (below, _) in reversed([*pairwise(levels)]):
         size[inner] += np.add.reduceat(size[below], tree.first[inner] - above.stop)
     for (above, inner), (below, _) in pairwise(levels):
-        ahead, width = size[below].cumsum() - size[below], tree.width[inner]
-        turn[below] = (turn[inner] + 1 - ahead[tree.first[inner] - above.stop]).repeat(width) + ahead
+        ahead = size[below].cumsum() - size[below]
+        width = tree.width[inner]
+        turn[below] = (turn[inner] + 1 - ahead[tree.first[inner] - above.stop]).repeat(
+            width
+        ) + ahead
     order = turn.argsort()
     tests = order[tree.column[order] >= 0]
     width = tree.width[tests]
@@ -114,7 +129,9 @@ def by_branches(tree: Tree) -> tuple[Tree, Int]:
     arrays = {name: getattr(tree, name)[old] for name in ARRAYS}
     for name in ("parent", "first"):
         arrays[name] = np.where(arrays[name] < 0, -1, number[arrays[name]])
-    return replace(tree, **{name: frozen(part) for name, part in arrays.items()}, memo={}), frozen(number[order])
+    return replace(tree, **{name: frozen(part) for name, part in arrays.items()}, memo={}), frozen(
+        number[order]
+    )
 
 
 def step_down(tree: Tree, node: Int, value: Float) -> Int:
@@ -133,33 +150,44 @@ def descend(tree: Tree, X: Float) -> tuple[Int, Bool]:
     stuck = np.zeros(len(X), dtype=bool)
     moving = np.arange(len(X))
     gaps = bool(np.isnan(X).any())
-    flat, d = np.ascontiguousarray(X).ravel(), X.shape[1]
+    flat = np.ascontiguousarray(X).ravel()
+    d = X.shape[1]
     while len(moving):
         here = node[moving]
         column = tree.column[here]
         inner = column >= 0
         if not inner.all():
-            moving, here, column = moving[inner], here[inner], column[inner]
+            moving = moving[inner]
+            here = here[inner]
+            column = column[inner]
         value = flat[moving * d + column]
         if gaps and np.isnan(value).any():
             known = ~np.isnan(value)
             stuck[moving[~known]] = True
-            moving, here, value = moving[known], here[known], value[known]
+            moving = moving[known]
+            here = here[known]
+            value = value[known]
         node[moving] = step_down(tree, here, value)
     return node, stuck
 
 
 def spread(tree: Tree, X: Float, every: bool = False) -> tuple[Int, Int, Float]:
-    """(row, end, weight) of rows that go down all branches of a test whose value they lack, weighted by the branches'
-    frequency; the weights of a row add up to 1. every: also the nodes on the way."""
-    row, node, weight = np.arange(len(X)), np.zeros(len(X), dtype=np.intp), np.ones(len(X))
+    """(row, end, weight) of rows that go down all branches of a test whose value they lack,
+    weighted by the branches' frequency; the weights of a row add up to 1. every: also the nodes on
+    the way.
+    """
+    row = np.arange(len(X))
+    node = np.zeros(len(X), dtype=np.intp)
+    weight = np.ones(len(X))
     size = tree.totals.sum(1)
     done: list[tuple[Int, Int, Float]] = []
     while len(row):
         inner = tree.column[node] >= 0
         out = slice(None) if every else ~inner
         done.append((row[out], node[out], weight[out]))
-        row, node, weight = row[inner], node[inner], weight[inner]
+        row = row[inner]
+        node = node[inner]
+        weight = weight[inner]
         value = X[row, tree.column[node]]
         if not (gap := np.isnan(value)).any():
             node = step_down(tree, node, value)
@@ -179,7 +207,9 @@ def spread(tree: Tree, X: Float, every: bool = False) -> tuple[Int, Int, Float]:
 
 
 def class_shares(tree: Tree, X: Float) -> Float:
-    """(m, classes): the classes' shares where each row ends; a row that lacks a value mixes the ends it reaches."""
+    """(m, classes): the classes' shares where each row ends; a row that lacks a value mixes the
+    ends it reaches.
+    """
     end, stuck = descend(tree, X)
     shares = tree.shares[end]
     shares[stuck] = _mixed(tree, X[stuck], tree.shares)
@@ -202,9 +232,11 @@ def _mixed(tree: Tree, X: Float, values: Float) -> Float:
 
 
 def predict(tree: Tree, X: Float) -> Int:
-    """(m,) class indices: the label of the end that a row reaches; by the mixed shares where it lacks a value.
+    """(m,) class indices: the label of the end that a row reaches; by the mixed shares where it
+    lacks a value.
 
-    Equal shares: the first class, unless all the ends have one label, which a tie rule may have drawn.
+    Equal shares: the first class, unless all the ends have one label, which a tie rule may have
+    drawn.
     """
     end, stuck = descend(tree, X)
     label: Int = tree.label[end]
@@ -243,11 +275,12 @@ def members(tree: Tree, node: int, X: Float) -> Float:
     return weight
 
 
-# -- on the plane ------------------------------------------------------------------------------------------------------
+# -- on the plane ----------------------------------------------------------------------------------
 
 
 def boxes(tree: Tree, problem: Problem) -> tuple[Int, Float]:
-    """(ends (k,), bounds (k, 4) as x0, y0, x1, y1): the ends that the plane cuts, hidden columns held at the anchor.
+    """(ends (k,), bounds (k, 4) as x0, y0, x1, y1): the ends that the plane cuts, hidden columns
+    held at the anchor.
 
     A box holds its upper bounds and not its lower ones, as A > v is strict.
     """
@@ -262,19 +295,27 @@ def boxes(tree: Tree, problem: Problem) -> tuple[Int, Float]:
 
 
 def _node_bounds(tree: Tree, problem: Problem) -> Float:
-    """(N, 4) the box of every node, level by level from the root, or from several; x0 = x1 where the plane misses it."""
-    found, node = np.zeros((len(tree.parent), 4)), np.flatnonzero(tree.parent < 0)
+    """(N, 4) the box of every node, level by level from the root, or from several; x0 = x1 where
+    the plane misses it.
+    """
+    found = np.zeros((len(tree.parent), 4))
+    node = np.flatnonzero(tree.parent < 0)
     found[node] = (-np.inf, -np.inf, np.inf, np.inf)
     axes = np.full(max(problem.d, 1) + 1, -1)
     axes[list(problem.plane)] = np.arange(len(problem.plane))
-    inner, axis, edge = tree.column >= 0, axes[tree.column], found.ravel()  # axis: that a test cuts, −1 where none
-    hidden, hides = node[:0], bool((inner & (axis < 0)).any())
+    # axis: that a test cuts, −1 where none
+    inner, axis, edge = tree.column >= 0, axes[tree.column], found.ravel()
+    hidden = node[:0]
+    hides = bool((inner & (axis < 0)).any())
     while len(node := node[inner[node]]):
         if hides:
             above, node = node[axis[node] < 0], node[axis[node] >= 0]
             hidden = step_down(tree, above, problem.anchor[tree.column[above]])
             found[hidden] = found[above]
-        low, high, at, point = tree.first[node], tree.first[node] + 1, axis[node], tree.point[node]
+        low = tree.first[node]
+        high = tree.first[node] + 1
+        at = axis[node]
+        point = tree.point[node]
         found[low] = found[high] = found[node]
         edge[4 * low + at + 2] = edge[4 * high + at] = point
         node = np.concatenate([hidden, low, high])
@@ -283,20 +324,26 @@ def _node_bounds(tree: Tree, problem: Problem) -> Float:
 
 def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Float:
     """(ny, nx) `value` (N,) of the end at every place of the grid, as floats."""
-    number = value if value.dtype.kind == "i" else np.arange(len(value))  # whole numbers add up exactly
+    # whole numbers add up exactly
+    number = value if value.dtype.kind == "i" else np.arange(len(value))
     if found := marked([tree], [number], problem, grid, rates=[1.0]):
         return found[0][0] if number is value else np.asarray(value[found[0][0].astype(np.intp)])
     ends, bounds = boxes(tree, problem)
     at = np.arange(2 * len(ends)).reshape(2, -1)
     across, up = (Edges(bounds[:, axis::2].T.ravel(), at) for axis in (0, 1))
     (end,), rows, columns = raster(grid, across, up, 0, ends.astype(np.float64))
-    return np.asarray(value[end.astype(np.intp)], np.float64).repeat(columns, axis=1).repeat(rows, axis=0)
+    return (
+        np.asarray(value[end.astype(np.intp)], np.float64)
+        .repeat(columns, axis=1)
+        .repeat(rows, axis=0)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Along one axis: the values of the edges of boxes, not one for each but the different ones of each tree (u,), and which of
-    them are the low and high edges of the boxes (2, k)."""
+    """Along one axis: the values of the edges of boxes, not one for each but the different ones of
+    each tree (u,), and which of them are the low and high edges of the boxes (2, k).
+    """
 
     values: Float
     at: Int
@@ -310,21 +357,27 @@ class Edges:
     def beside(cls, parts: "Sequence[Edges]") -> "Edges":
         sizes = np.array([len(part.values) for part in parts])
         shift = (sizes.cumsum() - sizes).tolist()
-        at = np.concatenate([part.at + more for part, more in zip(parts, shift, strict=True)], axis=1)
+        at = np.concatenate(
+            [part.at + more for part, more in zip(parts, shift, strict=True)], axis=1
+        )
         return cls(np.concatenate([part.values for part in parts]), at)
 
     def among(self, places: Float) -> tuple[Int, Int]:
-        """((2, k) the edges as positions among all that part some of the places, how many places lie between one of these and
-        the next)."""
+        """((2, k) the edges as positions among all that part some of the places, how many places
+        lie between one of these and the next).
+        """
         at = np.searchsorted(places, self.values, side="right")
         used = np.zeros(len(places) + 1, dtype=bool)
         used[at] = used[0] = used[-1] = True
         return (used.cumsum() - 1)[at].take(self.at), np.diff(used.nonzero()[0])
 
 
-def raster(grid: Grid, across: Edges, up: Edges, layer: Any, amount: Float, layers: int = 1) -> tuple[Float, Int, Int]:
-    """((layers, h, w) the sum of the amounts (k,) of the boxes that cover each cell of the coarse raster of their own edges,
-    each on its layer; how many rows of the grid each cell stands for (h,), and how many columns (w,)).
+def raster(
+    grid: Grid, across: Edges, up: Edges, layer: Any, amount: Float, layers: int = 1
+) -> tuple[Float, Int, Int]:
+    """((layers, h, w) the sum of the amounts (k,) of the boxes that cover each cell of the coarse
+    raster of their own edges, each on its layer; how many rows of the grid each cell stands for
+    (h,), and how many columns (w,)).
 
     The boxes are drawn by amounts at their corners, which running sums spread inwards.
     """
@@ -332,15 +385,21 @@ def raster(grid: Grid, across: Edges, up: Edges, layer: Any, amount: Float, laye
     shape = layers, len(rows) + 1, len(columns) + 1
     low, high = (layer * shape[1] + y) * shape[2]
     corners = np.concatenate([low + x[0], low + x[1], high + x[0], high + x[1]])
-    marks = np.bincount(corners, np.concatenate([amount, -amount, -amount, amount]), int(np.prod(shape))).reshape(shape)
+    marks = np.bincount(
+        corners, np.concatenate([amount, -amount, -amount, amount]), int(np.prod(shape))
+    ).reshape(shape)
     return marks.cumsum(1).cumsum(2)[:, :-1, :-1], rows, columns
 
 
 def class_borders(bounds: Float, label: Int) -> Float:
-    """(m, 2, 2) the straight pieces where boxes of different class touch; ±inf where they run out of sight."""
+    """(m, 2, 2) the straight pieces where boxes of different class touch; ±inf where they run out
+    of sight.
+    """
     pieces = []
     for along, across in ((0, 1), (1, 0)):
-        i, j = np.nonzero((bounds[:, None, 2 + along] == bounds[None, :, along]) & (label[:, None] != label))
+        i, j = np.nonzero(
+            (bounds[:, None, 2 + along] == bounds[None, :, along]) & (label[:, None] != label)
+        )
         low = np.maximum(bounds[i, across], bounds[j, across])
         high = np.minimum(bounds[i, 2 + across], bounds[j, 2 + across])
         piece = np.empty((len(i), 2, 2))

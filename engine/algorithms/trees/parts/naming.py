@@ -35,7 +35,10 @@ class TreeWords:
     def names(self) -> tuple[str, ...]:
         """'x1' is written x₁; other names stand as they are."""
         names = [f.title for f in self.problem.features]
-        return tuple(n[0] + subscript(int(n[1:])) if n[:1].isalpha() and n[1:].isdecimal() else n for n in names)
+        return tuple(
+            n[0] + subscript(int(n[1:])) if n[:1].isalpha() and n[1:].isdecimal() else n
+            for n in names
+        )
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
@@ -76,7 +79,8 @@ class TreeWords:
         """A way as a conjunction: 'Patrons = Full ∧ Hungry = Yes'; '' at the root. AIMA 18.3.2."""
         tests = pairwise(way)
         return " ∧ ".join(
-            self.condition(int(tree.column[a]), float(tree.point[a]), int(tree.branch[b])) for a, b in tests
+            self.condition(int(tree.column[a]), float(tree.point[a]), int(tree.branch[b]))
+            for a, b in tests
         )
 
     def where(self, tree: Tree, node: int) -> str:
@@ -88,15 +92,23 @@ class TreeWords:
         """All the ways to leaves of class `label`, joined by ∨: the tree as logic. AIMA 18.3.2."""
         ends = [int(n) for n in tree.ends if tree.label[n] == label]
         rules = [self.rule(tree, tree.way_to(n)) for n in ends]
-        return " ∨ ".join(f"({rule})" if len(rules) > 1 and "∧" in rule else rule or "always" for rule in rules)
+        return " ∨ ".join(
+            f"({rule})" if len(rules) > 1 and "∧" in rule else rule or "always" for rule in rules
+        )
 
     def counts(self, totals: Any, zeros: bool = True) -> str:
-        """'2 Yes, 4 No', '2 of class 1, 4 of class 0' where names read as numbers; zeros: of two classes name both."""
+        """'2 Yes, 4 No', '2 of class 1, 4 of class 0' where names read as numbers; zeros: of two
+        classes name both.
+        """
         key = (*totals, zeros)
         if key not in self._read:
             both = zeros and len(totals) == 2 and any(totals)
-            some = [(c, name) for c, name in zip(totals, self._counted, strict=True) if c > 0 or both]
-            self._read[key] = ", ".join([f"{number(c)} {name}" for c, name in some]) or "no examples"
+            some = [
+                (c, name) for c, name in zip(totals, self._counted, strict=True) if c > 0 or both
+            ]
+            self._read[key] = (
+                ", ".join([f"{number(c)} {name}" for c, name in some]) or "no examples"
+            )
         return self._read[key]
 
     def target(self, label: int) -> str:

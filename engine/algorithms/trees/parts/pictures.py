@@ -1,4 +1,6 @@
-"""What pictures of trees share: what of a tree is looked at, the nodes that there is room for, boxes and split points."""
+"""What pictures of trees share: what of a tree is looked at, the nodes that there is room for,
+boxes and split points.
+"""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -22,8 +24,8 @@ MOST_PASSED = 1_000_000  # nodes by all examples
 class View:
     """What of a tree is looked at.
 
-    tree: as it is, nodes cut off in this step still in it; fallen (N,): those; current: a node or −1;
-    column, point: the test looked at, −1 none; chosen: it has been taken
+    tree: as it is, nodes cut off in this step still in it; fallen (N,): those; current: a node or
+    −1; column, point: the test looked at, −1 none; chosen: it has been taken
     """
 
     tree: Tree
@@ -37,7 +39,8 @@ class View:
 def view_of(step: Step[Any]) -> View:
     """What a step looks at. A test is shown with the nodes that fall with it when it is pruned."""
     s = step.state
-    tree, point = s.tree, float("nan") if s.point is None else s.point
+    tree = s.tree
+    point = float("nan") if s.point is None else s.point
     fallen = np.zeros(len(tree.alive), dtype=bool)
     if s.column >= 0 and s.log[-1].why is Why.PRUNED and s.log[-1].node == s.current:
         before = tree_at(Prefix(s.log.items, len(s.log) - 1), s.nominal)
@@ -46,7 +49,9 @@ def view_of(step: Step[Any]) -> View:
 
 
 def shown_nodes(tree: Tree, current: int) -> list[int]:
-    """The nodes that the figure has room for: whole families, those on the way to `current` first, then from the top."""
+    """The nodes that the figure has room for: whole families, those on the way to `current` first,
+    then from the top.
+    """
     alive = tree.alive
     way = set(tree.way_to(current)) if current >= 0 else set()
     tests = np.flatnonzero(alive & (tree.column >= 0))
@@ -62,18 +67,24 @@ def shown_nodes(tree: Tree, current: int) -> list[int]:
 
 
 def nodes_below(tree: Tree, shown: list[int]) -> list[int]:
-    """How many nodes of the tree lie below each shown node whose children are not shown; 0 for the others."""
+    """How many nodes of the tree lie below each shown node whose children are not shown; 0 for the
+    others.
+    """
     size = tree.alive.astype(np.intp)  # of the tree from each node on
     for depth in range(int(tree.depth.max(initial=0)), 0, -1):
         level = np.flatnonzero(tree.depth == depth)
         np.add.at(size, tree.parent[level], size[level])
     among = set(shown)
-    hidden = [bool(tree.width[node]) and not among.issuperset(tree.children(node)) for node in shown]
+    hidden = [
+        bool(tree.width[node]) and not among.issuperset(tree.children(node)) for node in shown
+    ]
     return [int(size[node]) - 1 if cut else 0 for node, cut in zip(shown, hidden, strict=True)]
 
 
 class Read(NamedTuple):
-    """A node as the arrays of its tree tell of it. below: see `nodes_below`; above: the test (column, point) that it is a branch of, None at the root."""
+    """A node as the arrays of its tree tell of it. below: see `nodes_below`; above: the test
+    (column, point) that it is a branch of, None at the root.
+    """
 
     node: int
     parent: int
@@ -89,19 +100,27 @@ class Read(NamedTuple):
 
 
 def read_nodes(tree: Tree, shown: list[int]) -> list[Read]:
-    """The shown nodes, the root first: all are read at once, since one by one takes several times as long."""
+    """The shown nodes, the root first: all are read at once, since one by one takes several times
+    as long.
+    """
     parts = (tree.parent, tree.branch, tree.column, tree.point, tree.why, tree.label, tree.totals)
     read = [part[shown].tolist() for part in parts]
     first = tree.first[shown]
-    children = map(range, first.tolist(), (first + np.where(tree.column[shown] >= 0, tree.width[shown], 0)).tolist())
+    children = map(
+        range,
+        first.tolist(),
+        (first + np.where(tree.column[shown] >= 0, tree.width[shown], 0)).tolist(),
+    )
     up = tree.parent[shown[1:]]
     above = [None, *zip(tree.column[up].tolist(), tree.point[up].tolist(), strict=True)]
     return list(map(Read, shown, *read, children, nodes_below(tree, shown), above))
 
 
 def passed(tree: Tree, problem: Problem) -> Int | None:
-    """(levels, n) the node that each example passes at every level of the grown tree, below its end that: found once for all
-    moments of the tree. None where values are missing, as such rows go down several branches, and where that were very many."""
+    """(levels, n) the node that each example passes at every level of the grown tree, below its end
+    that: found once for all moments of the tree. None where values are missing, as such rows go
+    down several branches, and where that were very many.
+    """
     whole = tree.whole or tree
     if whole.memo.get("of") is not problem.X:
         whole.memo["of"], whole.memo["passed"] = problem.X, _passed(whole, problem)
@@ -111,7 +130,8 @@ def passed(tree: Tree, problem: Problem) -> Int | None:
 def _passed(tree: Tree, problem: Problem) -> Int | None:
     if np.isnan(problem.X).any():
         return None
-    nodes, each = [np.zeros(problem.n, np.intp)], np.arange(problem.n)
+    nodes = [np.zeros(problem.n, np.intp)]
+    each = np.arange(problem.n)
     while (inner := tree.column[nodes[-1]] >= 0).any():
         if problem.n * len(nodes) > MOST_PASSED:
             return None
@@ -124,7 +144,8 @@ def own_labels(tree: Tree, problem: Problem) -> Int:
     """(n,) what the tree predicts for its own examples."""
     if (nodes := passed(tree, problem)) is None:
         return predict(tree, problem.X)
-    ends = (tree.column.take(nodes, mode="clip") < 0).argmax(0)  # those that are not there yet lie below an end
+    # those that are not there yet lie below an end
+    ends = (tree.column.take(nodes, mode="clip") < 0).argmax(0)
     return np.asarray(tree.label[nodes[ends, np.arange(problem.n)]])
 
 
@@ -161,8 +182,11 @@ def node_tag(view: View, node: int) -> str:
 
 
 def tree_table(problem: Problem, view: View) -> Table:
-    """The examples of the current node stand out, as does the column looked at; spent columns are struck."""
-    tree, roles = view.tree, {}
+    """The examples of the current node stand out, as does the column looked at; spent columns are
+    struck.
+    """
+    tree = view.tree
+    roles = {}
     if view.current >= 0:
         for above in tree.way_to(view.current)[:-1]:
             if tree.nominal[tree.column[above]] and np.isnan(tree.point[above]):
@@ -171,7 +195,9 @@ def tree_table(problem: Problem, view: View) -> Table:
         roles[problem.features[view.column].name] = Role.ACTIVE
     active = members_of(tree, view.current, problem) if view.current >= 0 else None
     return data_table(
-        problem, roles=roles, active=None if active is None else active & (problem.labelled | problem.regress)
+        problem,
+        roles=roles,
+        active=None if active is None else active & (problem.labelled | problem.regress),
     )
 
 
@@ -180,11 +206,17 @@ def current_layers(problem: Problem, view: View) -> list[Layer]:
     cut = split_line(problem, box, view.column, view.point)
     if cut is not None:
         return [Segments(cut, Role.ACTIVE if view.chosen else Role.CANDIDATE, tag="cut")]
-    return [Boxes(box[None], np.array([-1]), Role.ACTIVE, tag="current")] if np.isfinite(box).any() else []
+    return (
+        [Boxes(box[None], np.array([-1]), Role.ACTIVE, tag="current")]
+        if np.isfinite(box).any()
+        else []
+    )
 
 
 def box_of(tree: Tree, node: int, problem: Problem) -> Float:
-    """(4,) the part of the plane between the split points on the way to `node`; tests of hidden columns do not bound it."""
+    """(4,) the part of the plane between the split points on the way to `node`; tests of hidden
+    columns do not bound it.
+    """
     box = np.array([-np.inf, -np.inf, np.inf, np.inf])
     way = tree.way_to(node)
     for above, below in pairwise(way):
@@ -199,7 +231,9 @@ def box_of(tree: Tree, node: int, problem: Problem) -> Float:
 def decided_at(choice: Choice, problem: Problem, tree: Tree, node: int) -> Choice:
     """The choice of a test, with the examples of the node and its part of the plane."""
     rows = tuple(np.flatnonzero(members_of(tree, node, problem)).tolist())
-    return replace(choice, rows=rows, box=tuple(box_of(tree, node, problem).tolist()) if problem.plane else ())
+    return replace(
+        choice, rows=rows, box=tuple(box_of(tree, node, problem).tolist()) if problem.plane else ()
+    )
 
 
 def split_line(problem: Problem, box: Float, column: int, point: float) -> Float | None:

@@ -1,4 +1,6 @@
-"""Candidate tests of a decision tree, scored for many nodes at once by running class totals. AIMA 18.3.4, 18.3.6.
+"""Candidate tests of a decision tree, scored for many nodes at once by running class totals.
+
+AIMA 18.3.4, 18.3.6.
 
 Numeric columns give tests A > v, categorical ones a branch per value, or A = v against the rest.
 """
@@ -22,9 +24,10 @@ _BLOCK = 1 << 17
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """importance: gain, ratio, gini, error, squares (of values: the share of those around the mean that a test takes away);
-    every_midpoint: also between neighbours of one class; most_branches: words of more values are asked A = v; least: examples
-    of a branch that has any."""
+    """importance: gain, ratio, gini, error, squares (of values: the share of those around the mean
+    that a test takes away); every_midpoint: also between neighbours of one class; most_branches:
+    words of more values are asked A = v; least: examples of a branch that has any.
+    """
 
     importance: str = "gain"
     every_midpoint: bool = False
@@ -33,8 +36,9 @@ class Rule:
 
 
 class Others(NamedTuple):
-    """Tests as good as the best of their column at their node, without that one itself, each (m,): the node, the column, the
-    point and the gain; by column and point within each node."""
+    """Tests as good as the best of their column at their node, without that one itself, each (m,):
+    the node, the column, the point and the gain; by column and point within each node.
+    """
 
     node: Int
     column: Int
@@ -49,10 +53,12 @@ NO_OTHERS = Others(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0), np.z
 
 
 class Scores(NamedTuple):
-    """The best test of each column at each node, all (groups, columns), the first of those that are as good.
+    """The best test of each column at each node, all (groups, columns), the first of those that are
+    as good.
 
-    worth: its importance, −inf when no test of the column divides the entries; gain in bits (Gini: impurity);
-    point: split point, category of A = v, or NaN for a branch per value; others: those that are as good in their column
+    worth: its importance, −inf when no test of the column divides the entries; gain in bits (Gini:
+    impurity); point: split point, category of A = v, or NaN for a branch per value; others: those
+    that are as good in their column
     """
 
     worth: Float
@@ -64,13 +70,24 @@ class Scores(NamedTuple):
         """Of one node alone; its arrays are (1, columns)."""
         here = slice(place, place + 1)
         mine = self.others.pick(self.others.node == place)
-        return Scores(self.worth[here], self.gain[here], self.point[here], mine._replace(node=mine.node - place))
+        return Scores(
+            self.worth[here],
+            self.gain[here],
+            self.point[here],
+            mine._replace(node=mine.node - place),
+        )
 
 
-def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: Rule) -> Work[Scores]:
-    """The best test of every column at every node, some columns after the others. totals (groups, classes); used (groups, columns): spent columns."""
-    shape, (table, totals) = (sample.groups, table.X.shape[1]), table.centred(sample, totals)
-    scores, others = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan)), [NO_OTHERS]
+def score_tests(
+    table: Examples, sample: Sample, totals: Any, used: Bool, rule: Rule
+) -> Work[Scores]:
+    """The best test of every column at every node, some columns after the others. totals (groups,
+    classes); used (groups, columns): spent columns.
+    """
+    shape = (sample.groups, table.X.shape[1])
+    table, totals = table.centred(sample, totals)
+    scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan))
+    others = [NO_OTHERS]
     whole = sample.weight is None and not table.gaps
     mass = Mass.of(rule.importance, len(sample.rows) if whole else None)
     width = max(1, _BLOCK // max(1, len(sample.rows)))
@@ -94,29 +111,47 @@ def _in_order(parts: Sequence[Others]) -> Others:
 
 
 def _score_numeric(
-    table: Examples, sample: Sample, totals: Any, columns: Int, rule: Rule, mass: Mass, scores: Scores
+    table: Examples,
+    sample: Sample,
+    totals: Any,
+    columns: Int,
+    rule: Rule,
+    mass: Mass,
+    scores: Scores,
 ) -> Others:
-    """A > v for every candidate v of `columns` at once: sorted by value, what lies left of v is a running total."""
+    """A > v for every candidate v of `columns` at once: sorted by value, what lies left of v is a
+    running total.
+    """
     cuts = cut_points(table, sample, totals, columns, rule)
     if not len(cuts.segment):
         return NO_OTHERS
     gain = _gains(
-        cuts.left, cuts.known, cuts.which, totals, cuts.segment % sample.groups, mass, table.apart and table.gaps
+        cuts.left,
+        cuts.known,
+        cuts.which,
+        totals,
+        cuts.segment % sample.groups,
+        mass,
+        table.apart and table.gaps,
     )
     worth = gain
     if rule.importance == "ratio":
         worth = _ratio(gain, _information(cuts.left, cuts.known, cuts.which, mass))
     best, rest = _first_best(worth, cuts.segment)
-    column, group = table.numeric[columns[cuts.segment // sample.groups]], cuts.segment % sample.groups
-    for target, found in zip(scores[:3], (worth[best], gain[best], cuts.points(cuts.place[best])), strict=True):
+    column = table.numeric[columns[cuts.segment // sample.groups]]
+    group = cuts.segment % sample.groups
+    for target, found in zip(
+        scores[:3], (worth[best], gain[best], cuts.points(cuts.place[best])), strict=True
+    ):
         target[group[best], column[best]] = found
     return Others(group[rest], column[rest], cuts.points(cuts.place[rest]), gain[rest])
 
 
 class Cuts(NamedTuple):
-    """Candidate split points. place: position in the flattened `cells`; segment = column · groups + group; left: per class,
-    the weight at or below the point; known (·, classes): weights that have a value, for row `which`; cells: places in
-    `numbers` by (column, node, value)."""
+    """Candidate split points. place: position in the flattened `cells`; segment = column · groups +
+    group; left: per class, the weight at or below the point; known (·, classes): weights that have
+    a value, for row `which`; cells: places in `numbers` by (column, node, value).
+    """
 
     place: Int
     segment: Int
@@ -127,20 +162,32 @@ class Cuts(NamedTuple):
     numbers: Float
 
     def points(self, place: Int) -> Float:
-        """The middle between a value and the next; the value itself where rounding would reach the next."""
+        """The middle between a value and the next; the value itself where rounding would reach the
+        next.
+        """
         low, high = self.numbers[self.cells[place]], self.numbers[self.cells[place + 1]]
         middle = low + (high - low) / 2
         return np.where(middle < high, middle, low)
 
 
 def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule: Rule) -> Cuts:
-    """All candidate split points of numeric `columns` (positions in table.numeric) at every node. AIMA 18.3.6."""
+    """All candidate split points of numeric `columns` (positions in table.numeric) at every node.
+
+    AIMA 18.3.6.
+    """
     order = sample.orders if len(columns) == len(sample.orders) else sample.orders[columns]
-    rows, numbers = sample.rows[order], table.numbers.ravel()
-    cells, codes = rows + columns[:, None] * table.numbers.shape[1], table.told[rows]
+    rows = sample.rows[order]
+    numbers = table.numbers.ravel()
+    cells = rows + columns[:, None] * table.numbers.shape[1]
+    codes = table.told[rows]
     whole = sample.weight is None and not table.gaps
-    sizes = np.asarray(table.size(totals), np.intp) if whole else np.bincount(sample.group, minlength=sample.groups)
-    group, end = np.arange(sample.groups).repeat(sizes), sizes.cumsum()
+    sizes = (
+        np.asarray(table.size(totals), np.intp)
+        if whole
+        else np.bincount(sample.group, minlength=sample.groups)
+    )
+    group = np.arange(sample.groups).repeat(sizes)
+    end = sizes.cumsum()
     edge = np.zeros(order.shape, dtype=bool)
     steps = edge[:, :-1]
     if sample.twins or rule.every_midpoint:
@@ -176,8 +223,11 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
 
 
 def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> None:
-    """Drop the edges whose values on both sides belong to one and the same class. AIMA 18.3.6. Equal values of several
-    classes make both their edges candidates. inside: both neighbours are at one node"""
+    """Drop the edges whose values on both sides belong to one and the same class.
+
+    AIMA 18.3.6. Equal values of several classes make both their edges candidates. inside: both
+    neighbours are at one node
+    """
     change = (codes[:, :-1] != codes[:, 1:]) & inside
     twins = change & (values[:, :-1] == values[:, 1:])
     if twins.any():
@@ -190,10 +240,14 @@ def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> 
     edge[:, :-1] &= change
 
 
-def _gains(left: list[Any], known: Any, which: Int, totals: Any, node: Int, mass: Mass, apart: bool = False) -> Float:
-    """Gain of two-way tests; known[which]: class weights at their nodes, totals[node]: with the missing, which the test tells
-    nothing, or have a branch of their own."""
-    size, whole = mass.size(known.T), _whole(totals, mass)
+def _gains(
+    left: list[Any], known: Any, which: Int, totals: Any, node: Int, mass: Mass, apart: bool = False
+) -> Float:
+    """Gain of two-way tests; known[which]: class weights at their nodes, totals[node]: with the
+    missing, which the test tells nothing, or have a branch of their own.
+    """
+    size = mass.size(known.T)
+    whole = _whole(totals, mass)
     parent = mass(size, list(known.T))[which]
     if apart:
         gap = np.maximum(totals[node] - known[which], 0)
@@ -221,7 +275,9 @@ def _ratio(gain: Float, information: Float) -> Float:
 
 
 def _first_best(worth: Float, segment: Int) -> tuple[Int, Int]:
-    """Positions of the entries of each segment (ascending) that are as good as its best: of the first ones, and of the others."""
+    """Positions of the entries of each segment (ascending) that are as good as its best: of the
+    first ones, and of the others.
+    """
     new = run_starts(segment)
     best = np.maximum.reduceat(worth, new.nonzero()[0])
     good = (worth >= best[new.cumsum() - 1] - TIE).nonzero()[0]
@@ -253,17 +309,28 @@ def _score_nominal(
 
 
 def value_counts(table: Examples, sample: Sample, low: int, high: int) -> Any:
-    """(nodes low…high, categories of all nominal columns, classes): class weights for each value."""
-    here = slice(None) if high - low == sample.groups else (sample.group >= low) & (sample.group < high)
-    rows, group = sample.rows[here], sample.group[here] - low
+    """(nodes low…high, categories of all nominal columns, classes): class weights for
+    each value.
+    """
+    here = (
+        slice(None)
+        if high - low == sample.groups
+        else (sample.group >= low) & (sample.group < high)
+    )
+    rows = sample.rows[here]
+    group = sample.group[here] - low
     width = int(table.sizes.sum()) + 1
     cells = group * width + table.values[:, rows]
     told = np.broadcast_to(table.told[rows], cells.shape)
     weight = None if sample.weight is None else np.tile(sample.weight[here], len(table.nominal))
-    return table.sums(cells, told, (high - low) * width, weight).reshape(high - low, width, -1)[:, :-1]
+    return table.sums(cells, told, (high - low) * width, weight).reshape(high - low, width, -1)[
+        :, :-1
+    ]
 
 
-def _score_values(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> None:
+def _score_values(
+    table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores
+) -> None:
     """A branch for every value."""
     sizes = mass.size(np.moveaxis(counts, 2, 0))
     known = np.add.reduceat(counts, table.start, axis=1)  # (groups, columns, classes)
@@ -282,7 +349,9 @@ def _score_values(table: Examples, counts: Any, totals: Any, mass: Mass, rule: R
     scores.gain[:, table.nominal] = gain
 
 
-def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> list[Others]:
+def _score_subsets(
+    table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores
+) -> list[Others]:
     """A = v against the rest, for columns of many values. AIMA 18.3.6."""
     others = list[Others]()
     for c in np.flatnonzero(table.sizes - table.apart > rule.most_branches):
@@ -308,8 +377,12 @@ def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: 
     return others
 
 
-def _part_gaps(table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores) -> None:
-    """A > v and A = v do not part values that are all the same; such a test still parts them from the missing ones."""
+def _part_gaps(
+    table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores
+) -> None:
+    """A > v and A = v do not part values that are all the same; such a test still parts them from
+    the missing ones.
+    """
     few = np.zeros(len(table.is_nominal), dtype=bool)
     few[table.numeric] = True
     few[table.nominal] |= table.sizes - table.apart > rule.most_branches
@@ -317,7 +390,9 @@ def _part_gaps(table: Examples, sample: Sample, totals: Any, rule: Rule, mass: M
     for c in np.flatnonzero(few):
         gap = np.isnan(x[:, c]) if not table.is_nominal[c] else x[:, c] == table.branches[c] - 1
         cells = (sample.group * 2 + gap) * table.classes + table.codes[sample.rows]
-        parts = np.bincount(cells, sample.weight, sample.groups * 2 * table.classes).reshape(-1, 2, table.classes)
+        parts = np.bincount(cells, sample.weight, sample.groups * 2 * table.classes).reshape(
+            -1, 2, table.classes
+        )
         lone = (scores.worth[:, c] == -np.inf) & (parts.sum(2) > 0).all(1)
         rest = add_up(mass(parts[:, b].sum(1), list(parts[:, b].T)) for b in range(2))
         whole = totals.sum(1)

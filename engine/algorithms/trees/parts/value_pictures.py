@@ -1,4 +1,6 @@
-"""What trees that learn values show beside the plane: the tree with its means, what each split point takes away."""
+"""What trees that learn values show beside the plane: the tree with its means, what each split
+point takes away.
+"""
 
 from collections.abc import Container
 
@@ -30,12 +32,17 @@ MOST_BARS = 1000
 def rows_at(problem: Problem, y: Float, view: View) -> Bool:
     """(n,) whether an example is at the current node; all of them without one."""
     there = np.isfinite(y)
-    return np.asarray(there & members_of(view.tree, view.current, problem)) if view.current >= 0 else there
+    return (
+        np.asarray(there & members_of(view.tree, view.current, problem))
+        if view.current >= 0
+        else there
+    )
 
 
 def reductions(problem: Problem, y: Float, view: View, least: int) -> list[Plot]:
     """What each split point of the column looked at would take away of the variance, as bars."""
-    column, rows = view.column, rows_at(problem, y, view)
+    column = view.column
+    rows = rows_at(problem, y, view)
     if column < 0 or not np.isfinite(view.point) or not problem.features[column].numeric:
         return []
     at, taken = reduction_by_point(problem.X[rows, column], y[rows], least)
@@ -43,21 +50,31 @@ def reductions(problem: Problem, y: Float, view: View, least: int) -> list[Plot]
     bars[:, :, 0], bars[:, 1, 1] = at[:, None], taken
     best = int(np.abs(at - view.point).argmin())
     others = np.delete(np.arange(len(at)), best)[:: 1 + len(at) // MOST_BARS]
-    name, tag = pretty_name(problem.features[column].name), problem.column_tags[column]
-    layers = Segments(bars[others], Role.PLAIN, tag=tag), Segments(bars[[best]], Role.ACTIVE, tag=joined("cut", tag))
+    name = pretty_name(problem.features[column].name)
+    tag = problem.column_tags[column]
+    layers = (
+        Segments(bars[others], Role.PLAIN, tag=tag),
+        Segments(bars[[best]], Role.ACTIVE, tag=joined("cut", tag)),
+    )
     return [Plot(f"Variance reduction: of each {name} > v", name, "variance reduction", layers)]
 
 
 def reduction_by_point(x: Float, y: Float, least: int) -> tuple[Float, Float]:
-    """(split points, variance reduction of each) that leave so many examples on either side. AIMA 18.3.6."""
+    """(split points, variance reduction of each) that leave so many examples on either side.
+
+    AIMA 18.3.6.
+    """
     order = np.argsort(x, kind="stable")
     x, y, many = x[order], y[order] - y.mean(), np.arange(1, len(x))
-    low, over = y.cumsum()[:-1], len(x) - many
+    low = y.cumsum()[:-1]
+    over = len(x) - many
     good = (x[:-1] < x[1:]) & (many >= least) & (over >= least)
     return (x[:-1] + (x[1:] - x[:-1]) / 2)[good], (low**2 / (many * over))[good]
 
 
-def tree_figure(words: TreeWords, view: View, lines: Container[int] = (), title: str = "Tree") -> TreeFigure:
+def tree_figure(
+    words: TreeWords, view: View, lines: Container[int] = (), title: str = "Tree"
+) -> TreeFigure:
     """The tree with the answers of its ends; lines: the leaves that answer with a line."""
     return TreeFigure(title, Late(lambda: tree_nodes(words, view, lines)))
 
@@ -69,12 +86,21 @@ def tree_nodes(words: TreeWords, view: View, lines: Container[int]) -> list[Tree
 
 
 def tree_node(words: TreeWords, view: View, n: Read, at: dict[int, int], line: bool) -> TreeNode:
-    test, many = n.column >= 0, n.totals[0]
+    test = n.column >= 0
+    many = n.totals[0]
     mean = number(tidy(many, n.label, n.totals[2]), 2)
     text = words.question(n.column, n.point) if test else "a line" if line else mean
     beside = number(many) + (f" · mean {mean}" if test or line else "")
     return TreeNode(
-        at.get(n.parent, -1), words.branch(*n.above, n.branch) if n.above else "", text,
-        "test" if test else "leaf" if n.why else "open", -1, beside + more_below(n.below), (),
-        node_role(view, n.node), node_tag(view, n.node), words.problem.axis_column(n.column), n.below,
-    )  # fmt: skip
+        at.get(n.parent, -1),
+        words.branch(*n.above, n.branch) if n.above else "",
+        text,
+        "test" if test else "leaf" if n.why else "open",
+        -1,
+        beside + more_below(n.below),
+        (),
+        node_role(view, n.node),
+        node_tag(view, n.node),
+        words.problem.axis_column(n.column),
+        n.below,
+    )

@@ -1,4 +1,7 @@
-"""What growing on values says: means, the squares around them, what a test takes away. AIMA 18.3.6."""
+"""What growing on values says: means, the squares around them, what a test takes away.
+
+AIMA 18.3.6.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +16,8 @@ from engine.algorithms.trees.parts.levels import Bud, place_of
 from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.naming import TreeWords, first_of
 
-MOST_BRANCHES, LARGE = 6, 1e6
+MOST_BRANCHES = 6
+LARGE = 1e6
 ROUNDING = 1e-12  # of the spread of values around 0
 REDUCTION = Fact("variance reduction", "{taken} / {n} = {reduction}")
 
@@ -24,16 +28,23 @@ def figures(value: float) -> int:
 
 
 def shown(value: float, decimals: int) -> int:
-    """The digits with which a number has so many decimals, also where it is written with a power of ten."""
+    """The digits with which a number has so many decimals, also where it is written with a power of
+    ten.
+    """
     return decimals if abs(value) < LARGE else decimals + floor(log10(abs(value)))
 
 
-def enough(work: Callable[[Callable[[float], float]], float], result: float, decimals: int, least: int) -> int:
-    """The fewest decimals of the terms with which `work`, done with the numbers as they are read then, is what is read of the
-    result with its own decimals."""
+def enough(
+    work: Callable[[Callable[[float], float]], float], result: float, decimals: int, least: int
+) -> int:
+    """The fewest decimals of the terms with which `work`, done with the numbers as they are read
+    then, is what is read of the result with its own decimals.
+    """
     told = read(result, decimals)
     half = 0.5 * 10.0 ** -(decimals if abs(result) < LONG or decimals > 2 else 0)
-    return next((n for n in range(least, 12) if abs(work(partial(read, decimals=n)) - told) <= half), 12)
+    return next(
+        (n for n in range(least, 12) if abs(work(partial(read, decimals=n)) - told) <= half), 12
+    )
 
 
 def read(value: float, decimals: int) -> float:
@@ -50,14 +61,25 @@ def node_terms(tree: Tree, node: int) -> dict[str, Operand]:
     """n, mean and squares of a node, and its answer."""
     many, mean, squares = tree.totals[node].tolist()
     mean = tidy(many, mean, squares)
-    known = {"mean": Operand(mean, "ȳ", "current"), "label": Operand(float(tree.label[node]), about="current")}
+    known = {
+        "mean": Operand(mean, "ȳ", "current"),
+        "label": Operand(float(tree.label[node]), about="current"),
+    }
     return known | {"n": Operand(many), "squares": Operand(squares, "Σ (y − ȳ)²", "current")}
 
 
 def taken_note(
-    lead: str, words: TreeWords, bud: Bud, column: int, point: float, lit: bool = False, **operands: Operand
+    lead: str,
+    words: TreeWords,
+    bud: Bud,
+    column: int,
+    point: float,
+    lit: bool = False,
+    **operands: Operand,
 ) -> Note:
-    """`lead`, and what a test takes of the squares, worked out from its branches; lit: whether these are there already."""
+    """`lead`, and what a test takes of the squares, worked out from its branches; lit: whether
+    these are there already.
+    """
     parts = [(b, *row) for b, row in enumerate(bud.counts(column, point).tolist()) if row[0]]
     n, _, before = bud.totals
     after = [squares for *_, squares in parts]
@@ -74,39 +96,66 @@ def taken_note(
         told[f"s{b}"] = Operand(squares, f"S{subscript(b)}", about, shown(squares, digits))
         told |= {f"n{b}": Operand(many), f"m{b}": Operand(tidy(many, mean, squares), about=about)}
         told[f"branch{b}"] = Operand(words.branch(column, point, b))
-    facts = [Fact(f"{{branch{b}}}", f"{{n{b}}} {{n{b}:example|examples}}, mean {{m{b}}}") for b, *_ in parts]
+    facts = [
+        Fact(f"{{branch{b}}}", f"{{n{b}}} {{n{b}:example|examples}}, mean {{m{b}}}")
+        for b, *_ in parts
+    ]
     return note(
-        lead, Formula("ΔS =", body, "{taken}"), REDUCTION, *facts[:MOST_BRANCHES],
-        before=Operand(before, "S", "current", shown(before, digits)), n=Operand(n),
+        lead,
+        Formula("ΔS =", body, "{taken}"),
+        REDUCTION,
+        *facts[:MOST_BRANCHES],
+        before=Operand(before, "S", "current", shown(before, digits)),
+        n=Operand(n),
         taken=Operand(taken, "ΔS", digits=shown(taken, few)),
-        reduction=Operand(taken / n, digits=shown(taken / n, last)), **told, **operands,
-    )  # fmt: skip
+        reduction=Operand(taken / n, digits=shown(taken / n, last)),
+        **told,
+        **operands,
+    )
 
 
 def tried_note(words: TreeWords, bud: Bud, column: int, least: int) -> Note:
     """The best test of a column, or why there is none."""
     point = float(bud.scores.point[column])
     tried = option(words, bud, column, point, least)
-    question = Operand(tried.label, about="cut" if column in words.problem.plane and point == point else "")
+    question = Operand(
+        tried.label, about="cut" if column in words.problem.plane and point == point else ""
+    )
     if tried.detail:
         return note(f"Try {{question}}: {tried.detail}, so it is out.", question=question)
     return taken_note("Try {question}.", words, bud, column, point, question=question)
 
 
 def option(words: TreeWords, bud: Bud, column: int, point: float, least: int) -> Option:
-    """A best test of a column by the variance that it takes away; else why it is out of the race."""
+    """A best test of a column by the variance that it takes away; else why it is out of
+    the race.
+    """
     worth = float(bud.scores.worth[column])
-    label, value = words.question(column, point), (column, point)
+    label = words.question(column, point)
+    value = (column, point)
     if worth > -np.inf:
         return Option(label, worth * bud.totals[2] / bud.totals[0], value=value)
-    return Option(label, float("nan"), "", f"it leaves fewer than {counted(least, 'example')} in a branch", value=value)
+    return Option(
+        label,
+        float("nan"),
+        "",
+        f"it leaves fewer than {counted(least, 'example')} in a branch",
+        value=value,
+    )
 
 
 def chosen_note(
-    words: TreeWords, bud: Bud, column: int, point: float, least: int, drawn: bool = False, hand: bool = False
+    words: TreeWords,
+    bud: Bud,
+    column: int,
+    point: float,
+    least: int,
+    drawn: bool = False,
+    hand: bool = False,
 ) -> tuple[Note, Choice]:
-    """'Split the 10 examples on …', with the best test of every column to choose from. drawn: ties, by the seed; hand: this one,
-    by hand."""
+    """'Split the 10 examples on …', with the best test of every column to choose from. drawn: ties,
+    by the seed; hand: this one, by hand.
+    """
     tests, test = bud.candidates, bud.test
     assert test is not None
     options = tuple(option(words, bud, *each, least) for each in tests)
@@ -114,9 +163,16 @@ def chosen_note(
     lead, rule = "Split the {size} {size:example|examples} on {question}.", ""
     if len(winners) > 1:
         rule = "equal reduction: " + ("drawn by the seed" if drawn else first_of(test))
-        taken = "it was taken by hand" if hand else "the seed draws it" if drawn else "it comes first"
+        taken = (
+            "it was taken by hand" if hand else "the seed draws it" if drawn else "it comes first"
+        )
         lead += f" {test.equals} {'tests' if test.cuts else 'columns'} are as good; {taken}."
     about = "cut" if column in words.problem.plane and point == point else "current"
-    told = {"question": Operand(words.question(column, point), about=about), "size": Operand(bud.totals[0])}
+    told = {
+        "question": Operand(words.question(column, point), about=about),
+        "size": Operand(bud.totals[0]),
+    }
     said = taken_note(lead, words, bud, column, point, True, **told)
-    return said, Choice("Variance reduction", options, winners, place_of(tests, column, point), rule)
+    return said, Choice(
+        "Variance reduction", options, winners, place_of(tests, column, point), rule
+    )

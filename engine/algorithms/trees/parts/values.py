@@ -1,4 +1,5 @@
-"""A table whose target is a number, for the one growth of a tree: a node has a mean, and its tests take squares away. AIMA 18.3.6.
+"""A table whose target is a number, for the one growth of a tree: a node has a mean, and its tests
+take squares away. AIMA 18.3.6.
 
 The text leaves the measure open; variance reduction is an extension.
 """
@@ -15,26 +16,32 @@ from engine.core.problem import Problem
 from engine.core.records import replace
 from engine.algorithms.trees.parts.entries import Examples, Sample
 
-
 LARGEST = 1e140  # the squares of larger numbers would overflow
 
 
 def known_values(problem: Problem) -> Float:
-    """(n,) the values to learn, NaN where not known. Raises EngineError without any, and where they are too large."""
+    """(n,) the values to learn, NaN where not known.
+
+    Raises EngineError without any, and where they are too large.
+    """
     y = np.asarray(problem.y, np.float64)
     if not np.isfinite(y).any():
         raise EngineError("No row has a value to learn from: fill in the target column.")
     if np.abs(y[np.isfinite(y)]).max() > LARGEST:
-        raise EngineError("Some values are too large to be squared: measure the target in a larger unit.")
+        raise EngineError(
+            "Some values are too large to be squared: measure the target in a larger unit."
+        )
     return y
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Values(Examples):
-    """A table without gaps whose `classes` are 0; totals (g, 3): the examples of a node, their mean, the squares around it.
+    """A table without gaps whose `classes` are 0; totals (g, 3): the examples of a node, their
+    mean, the squares around it.
 
-    y (n,): NaN where not known; units (n,): the values as whole numbers of `unit`, so fine as their sums are exact: whoever
-    adds them up, in whatever order, comes to the same sum and finds the same tests equal
+    y (n,): NaN where not known; units (n,): the values as whole numbers of `unit`, so fine as their
+    sums are exact: whoever adds them up, in whatever order, comes to the same sum and finds the
+    same tests equal
     """
 
     y: Float
@@ -63,16 +70,19 @@ class Values(Examples):
 
     def around(self, sample: Sample) -> Float:
         """(m,) the units of each entry less a whole number near their mean in its node."""
-        units, group = self.units[sample.rows], sample.group
+        units = self.units[sample.rows]
+        group = sample.group
         many, sums = self.sums(group, units, sample.groups, None).T
         return np.asarray(units - np.floor(sums / np.maximum(many, 1) + 0.5)[group])
 
     def totals(self, sample: Sample) -> Float:
-        y, group = self.y[sample.rows], sample.group
+        y = self.y[sample.rows]
+        group = sample.group
         many, sums = self.sums(group, y, sample.groups, sample.weight).T
         mean = sums / np.where(many > 0, many, 1)
         squares = self.sums(group, (y - mean[group]) ** 2, sample.groups, sample.weight)[:, 1]
-        differ = np.bincount(group, np.abs(self.around(sample)), sample.groups) > 0  # else only rounding is left
+        # else only rounding is left
+        differ = np.bincount(group, np.abs(self.around(sample)), sample.groups) > 0
         return np.column_stack([many, mean, np.where(differ, squares, 0.0)])
 
     def size(self, totals: Any) -> Any:
@@ -85,11 +95,15 @@ class Values(Examples):
         return totals[2]
 
     def centred(self, sample: Sample, totals: Any) -> tuple[Examples, Any]:
-        """The table with each value told from the middle of its node, and (g, 3): examples, sum of what is told, squares."""
+        """The table with each value told from the middle of its node, and (g, 3): examples, sum of
+        what is told, squares.
+        """
         told = np.zeros(len(self.y))
         told[sample.rows] = around = self.around(sample)
         sums = self.sums(sample.group, around, sample.groups, sample.weight)
-        return replace(self, units=told), np.column_stack([sums, (np.sqrt(totals[:, 2]) / self.unit) ** 2])
+        return replace(self, units=told), np.column_stack(
+            [sums, (np.sqrt(totals[:, 2]) / self.unit) ** 2]
+        )
 
     def left(self, told: Any, place: Int, many: Int, node: Int, totals: Any) -> list[Any]:
         before = totals[:, 1].cumsum() - totals[:, 1]

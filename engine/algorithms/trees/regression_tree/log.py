@@ -1,4 +1,6 @@
-"""What a regression tree has learnt at each moment: its list of decisions, the squares around the answers of its ends."""
+"""What a regression tree has learnt at each moment: its list of decisions, the squares around the
+answers of its ends.
+"""
 
 from dataclasses import dataclass
 
@@ -14,8 +16,9 @@ from engine.algorithms.trees.parts.model import Tree, Why
 
 @dataclass(frozen=True, slots=True)
 class Node(Place):
-    """One node for reading. examples; value: their mean, the parent's without any; squares around it; weights: w₀ first, of a
-    leaf with a line."""
+    """One node for reading. examples; value: their mean, the parent's without any; squares around
+    it; weights: w₀ first, of a leaf with a line.
+    """
 
     examples: int
     value: float
@@ -26,7 +29,9 @@ class Node(Place):
 @quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Line(Decision):
-    """A leaf with a line. w (k + 1,): w₀ first; squares: that it leaves; exact: none, but for rounding."""
+    """A leaf with a line. w (k + 1,): w₀ first; squares: that it leaves; exact: none, but for
+    rounding.
+    """
 
     w: Float
     squares: float
@@ -40,8 +45,10 @@ class Line(Decision):
 @quick
 @dataclass(frozen=True, slots=True)
 class State:
-    """log: what was decided so far; nominal: which columns hold categories; squares: Σ (y − h)²; n: examples; size: nodes made;
-    current: node looked at or −1; column, point: its test looked at or taken, −1 and None without."""
+    """log: what was decided so far; nominal: which columns hold categories; squares: Σ (y − h)²; n:
+    examples; size: nodes made; current: node looked at or −1; column, point: its test looked at or
+    taken, −1 and None without.
+    """
 
     log: Prefix[Decision]
     nominal: tuple[bool, ...]
@@ -60,16 +67,26 @@ class State:
 
     @property
     def tree(self) -> Tree:
-        """The tree as it is now, as arrays; its totals are examples, mean, squares; its labels the means."""
+        """The tree as it is now, as arrays; its totals are examples, mean, squares; its labels the
+        means.
+        """
         return tree_at(self.log, self.nominal)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """The nodes as they are now, parents before children."""
-        tree, lines = self.tree, lines_of(self)
+        tree = self.tree
+        lines = lines_of(self)
         weights = [tuple(lines[n].w.tolist()) if n in lines else () for n in range(len(tree.label))]
         many, _, squares = tree.totals.T
-        return nodes_of(tree, Node, many.astype(np.intp).tolist(), tree.label.tolist(), squares.tolist(), weights)
+        return nodes_of(
+            tree,
+            Node,
+            many.astype(np.intp).tolist(),
+            tree.label.tolist(),
+            squares.tolist(),
+            weights,
+        )
 
 
 def lines_of(s: State) -> dict[int, Line]:
@@ -78,7 +95,9 @@ def lines_of(s: State) -> dict[int, Line]:
 
 
 def leaf_weights(s: State, tree: Tree, k: int) -> Float:
-    """(N, k + 1) the answer of every node as a line over k columns; of those without one their mean, level."""
+    """(N, k + 1) the answer of every node as a line over k columns; of those without one their
+    mean, level.
+    """
     W = np.zeros((len(tree.label), k + 1))
     W[:, 0] = tree.label
     for node, line in lines_of(s).items():
@@ -88,7 +107,12 @@ def leaf_weights(s: State, tree: Tree, k: int) -> Float:
 
 def started(problem: Problem, top: Bud) -> State:
     """One open node with all the examples."""
-    return State(rooted(top), tuple(not f.numeric for f in problem.features), top.totals[2], int(top.totals[0]))
+    return State(
+        rooted(top),
+        tuple(not f.numeric for f in problem.features),
+        top.totals[2],
+        int(top.totals[0]),
+    )
 
 
 def fitted(s: State, bud: Bud, line: tuple[Float, float], exact: bool) -> State:

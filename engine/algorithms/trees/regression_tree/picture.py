@@ -1,7 +1,15 @@
-"""Steps or slanted pieces over one column, boxes with values over two; the tree, and what each split point takes away."""
+"""Steps or slanted pieces over one column, boxes with values over two; the tree, and what each
+split point takes away.
+"""
 
 from engine.algorithms.trees.parts.model import boxes, paint
-from engine.algorithms.trees.parts.pictures import View, current_layers, node_tag, tree_table, view_of
+from engine.algorithms.trees.parts.pictures import (
+    View,
+    current_layers,
+    node_tag,
+    tree_table,
+    view_of,
+)
 from engine.algorithms.trees.parts.value_pictures import reductions, rows_at, tree_figure
 from engine.algorithms.trees.regression_tree import Setting
 from engine.algorithms.trees.regression_tree.log import State, lines_of
@@ -21,27 +29,42 @@ def value_surface(given: Setting, s: State, grid: Grid) -> Float:
     if not given.linear:
         return paint(tree, problem, grid, label - label[0])
     X = problem.from_plane(grid.points())[:, given.lines].reshape(*grid.shape, -1)
-    return given.answers(s, paint(tree, problem, grid, np.arange(len(label))).astype(np.intp), X) - float(label[0])
+    return given.answers(
+        s, paint(tree, problem, grid, np.arange(len(label))).astype(np.intp), X
+    ) - float(label[0])
 
 
 FIELDS = {"value": value_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s, view = given.problem, step.state, view_of(step)
+    problem = given.problem
+    s = step.state
+    view = view_of(step)
     plot = reductions(problem, given.y, view, given.p.min_leaf)
-    figures: tuple[Figure, ...] = (tree_figure(given.words, view, lines_of(s)), *plot, tree_table(problem, view))
+    figures: tuple[Figure, ...] = (
+        tree_figure(given.words, view, lines_of(s)),
+        *plot,
+        tree_table(problem, view),
+    )
     if not problem.plane:
         return Scene((), figures)
     layers = pieces(given, s, view) if upright(problem) else value_boxes(given, s, view)
     if view.current >= 0:
-        return Scene((*layers, points_layer(problem), *current_layers(problem, view), *sides(given, view)), figures)
+        return Scene(
+            (*layers, points_layer(problem), *current_layers(problem, view), *sides(given, view)),
+            figures,
+        )
     return Scene((*layers, points_layer(problem)), figures)
 
 
 def pieces(given: Setting, s: State, view: View) -> list[Layer]:
-    """The answer over the one column shown, and how far the examples of the current node lie from it."""
-    problem, (ends, bounds), (low, high) = given.problem, boxes(view.tree, given.problem), extent(given.problem, 0)
+    """The answer over the one column shown, and how far the examples of the current node lie from
+    it.
+    """
+    problem = given.problem
+    ends, bounds = boxes(view.tree, given.problem)
+    low, high = extent(given.problem, 0)
     away = BEYOND * (high - low)
     places = np.zeros((len(ends), 2, 2))
     places[..., 0] = np.clip(bounds[:, [0, 2]], low - away, high + away)
@@ -52,16 +75,21 @@ def pieces(given: Setting, s: State, view: View) -> list[Layer]:
     if view.current < 0 or view.column >= 0:
         return drawn
     values = given.answers(s, np.full(problem.n, view.current), problem.X[:, given.lines])
-    return [*residuals(problem, feet(problem, values), np.flatnonzero(rows_at(problem, given.y, view))), *drawn]
+    return [
+        *residuals(problem, feet(problem, values), np.flatnonzero(rows_at(problem, given.y, view))),
+        *drawn,
+    ]
 
 
 def sides(given: Setting, view: View) -> list[Layer]:
     """The means on the two sides of the split point looked at."""
-    problem, column = given.problem, view.column
+    problem = given.problem
+    column = view.column
     if view.chosen or not upright(problem) or column not in problem.plane or np.isnan(view.point):
         return []
     rows = rows_at(problem, given.y, view)
-    x, y = problem.X[rows, column], given.y[rows]
+    x = problem.X[rows, column]
+    y = given.y[rows]
     two = (x <= view.point, x > view.point)
     ends = [[[x[side].min(), y[side].mean()], [x[side].max(), y[side].mean()]] for side in two]
     return [Segments(np.array(ends), Role.CANDIDATE, tag="means")]
@@ -69,18 +97,27 @@ def sides(given: Setting, view: View) -> list[Layer]:
 
 def value_boxes(given: Setting, s: State, view: View) -> list[Layer]:
     """The answer as shading, the boxes with their values."""
-    (ends, bounds), field = boxes(s.tree, given.problem), Field("value", tag="leaves")
+    ends, bounds = boxes(s.tree, given.problem)
+    field = Field("value", tag="leaves")
     if len(ends) > MOST_BOXES:
         return [field]
-    tags, texts = tuple(node_tag(view, node) for node in ends.tolist()), box_texts(given, s, ends, bounds)
+    tags = tuple(node_tag(view, node) for node in ends.tolist())
+    texts = box_texts(given, s, ends, bounds)
     return [field, Boxes(bounds, np.full(len(ends), -1), Role.SAME, texts, tag="leaves", tags=tags)]
 
 
 def box_texts(given: Setting, s: State, ends: Int, bounds: Float) -> tuple[str, ...]:
     """The mean of each box that has room for it; a line has no one value."""
     (left, right), (bottom, top) = extent(given.problem, 0), extent(given.problem, 1)
-    seen, lines = np.clip(bounds, (left, bottom, left, bottom), (right, top, right, top)), lines_of(s)
+    seen = np.clip(bounds, (left, bottom, left, bottom), (right, top, right, top))
+    lines = lines_of(s)
     wide, tall = (seen[:, 2:] - seen[:, :2]).T
-    room = (wide > ROOM[0] * (right - left)) & (tall > ROOM[1] * (top - bottom)) & (len(ends) <= MOST_LABELS)
+    room = (
+        (wide > ROOM[0] * (right - left))
+        & (tall > ROOM[1] * (top - bottom))
+        & (len(ends) <= MOST_LABELS)
+    )
     means = zip(ends.tolist(), s.tree.label[ends].tolist(), room.tolist(), strict=True)
-    return tuple(number(mean, 2) if fits and node not in lines else "" for node, mean, fits in means)
+    return tuple(
+        number(mean, 2) if fits and node not in lines else "" for node, mean, fits in means
+    )

@@ -9,19 +9,34 @@ from engine.algorithms.trees.parts.value_words import chosen_note, figures, node
 from engine.algorithms.trees.regression_tree import Params, Setting, predict
 from engine.algorithms.trees.regression_tree.log import State, lines_of
 from engine.authoring import (
-    Choice, Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np, number, replace,
-)  # fmt: skip
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Mapping,
+    Note,
+    Operand,
+    note,
+    np,
+    number,
+    replace,
+)
 from engine.core.notation import agreeing_digits, counted, subscript
 from engine.core.step import verbatim
 from engine.core.sums import add_up
 
 SUMMARY = (
-    "Cuts the examples where their values differ most, again and again, until the leaves are small. A leaf answers with "
-    "the mean of its examples, or with a line through them: steps or slanted pieces, boxes over two columns."
+    "Cuts the examples where their values differ most, again and again, until the leaves are small."
+    " A leaf answers with the mean of its examples, or with a line through them: steps or slanted"
+    " pieces, boxes over two columns."
 )
 ERRATA = (
-    "AIMA 18.3.6 leaves it to the learner when to fit a line instead of dividing on, and names no measure. Here tests are "
-    "chosen by variance reduction, a leaf keeps a least number of examples, and a line that leaves no error is a leaf.",
+    (
+        "AIMA 18.3.6 leaves it to the learner when to fit a line instead of dividing on, and names"
+        " no measure. Here tests are chosen by variance reduction, a leaf keeps a least number of"
+        " examples, and a line that leaves no error is a leaf."
+    ),
 )
 MEAN = " {n:Its value is|Their mean is} {mean}, the squares around it are {squares} in all."
 RMSE = Fact("root mean square error", "√({squares} / {n}) = {rmse}")
@@ -32,11 +47,17 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return f"{'lines' if p.leaf == 'linear' else 'means'} in the leaves", f"{counted(p.min_leaf, 'example')} in a leaf"
+    return (
+        f"{'lines' if p.leaf == 'linear' else 'means'} in the leaves",
+        f"{counted(p.min_leaf, 'example')} in a leaf",
+    )
 
 
 def start(given: Setting, s: State) -> Note:
-    return note("The tree is one open node with {n:|all }{n} {n:example|examples}." + MEAN, **node_terms(s.tree, 0))
+    return note(
+        "The tree is one open node with {n:|all }{n} {n:example|examples}." + MEAN,
+        **node_terms(s.tree, 0),
+    )
 
 
 def branch(given: Setting, s: State) -> Note:
@@ -44,7 +65,9 @@ def branch(given: Setting, s: State) -> Note:
         "{n} {n:example|examples}." + MEAN if s.tree.totals[s.current, 0] else "no example has it."
     )
     return note(
-        lead, condition=Operand(given.words.where(s.tree, s.current), about="current"), **node_terms(s.tree, s.current)
+        lead,
+        condition=Operand(given.words.where(s.tree, s.current), about="current"),
+        **node_terms(s.tree, s.current),
     )
 
 
@@ -58,31 +81,48 @@ def score(given: Setting, s: State, bud: Bud) -> Note:
 
 
 def choose(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
-    point, drawn = float("nan") if s.point is None else s.point, given.p.ties == "random"
+    point = float("nan") if s.point is None else s.point
+    drawn = given.p.ties == "random"
     said, choice = chosen_note(given.words, seen, s.column, point, given.p.min_leaf, drawn, hand)
     return said, decided_at(choice, given.problem, s.tree, s.current)
 
 
 def leaf(given: Setting, s: State) -> Note:
     """Why this node is a leaf, and what it answers."""
-    line, told = lines_of(s).get(s.current), node_terms(s.tree, s.current)
+    line = lines_of(s).get(s.current)
+    told = node_terms(s.tree, s.current)
     lead = reason(given, s, s.current)
     if line is None:
-        return note(lead + " The leaf answers with {label}" + (", the mean." if told["squares"].value else "."), **told)
+        return note(
+            lead
+            + " The leaf answers with {label}"
+            + (", the mean." if told["squares"].value else "."),
+            **told,
+        )
     left = Operand(line.squares, "Σ (y − h)²", "current", figures(line.squares))
     lead += " The line leaves squares of {left}, the mean {squares}."
-    formula = Formula("h(x) =", line_body(given, [verbatim(given.words.names[j]) for j in given.lines]))
+    formula = Formula(
+        "h(x) =", line_body(given, [verbatim(given.words.names[j]) for j in given.lines])
+    )
     return note(lead, formula, left=left, **told, **weights(line.w, 2))
 
 
 def reason(given: Setting, s: State, node: int) -> str:
     """The sentence that says why a node is a leaf, with the names {n} and {label} of its terms."""
-    line, why, p = lines_of(s).get(node), Why(s.tree.why[node]), given.p
+    line = lines_of(s).get(node)
+    why = Why(s.tree.why[node])
+    p = given.p
     these = "{n:this|these} {n} {n:example|examples}"
     if line is not None and line.exact:
-        return "One line runs through {n:the|all} {n} {n:example|examples}, so that {n:it needs|they need} no test."
+        return (
+            "One line runs through {n:the|all} {n} {n:example|examples}, so that {n:it needs|they"
+            " need} no test."
+        )
     if why is Why.STOPPED and p.stop == "no-gain":
-        return f"The best test takes away no more than {number(100 * p.least_gain)} % of the squares of {these}."
+        return (
+            f"The best test takes away no more than {number(100 * p.least_gain)} % of the squares"
+            f" of {these}."
+        )
     return {
         Why.PURE: "{n:The one example|Each example} here has the value {label}.",
         Why.NO_TEST: f"No test divides {these} into branches of at least {p.min_leaf}.",
@@ -96,13 +136,20 @@ def line_body(given: Setting, factors: list[str]) -> str:
 
 
 def weights(w: Float, least: int) -> dict[str, Operand]:
-    return {f"w{j}": Operand(v, "w" + subscript(j), "current", max(least, figures(v))) for j, v in enumerate(w.flat)}
+    return {
+        f"w{j}": Operand(v, "w" + subscript(j), "current", max(least, figures(v)))
+        for j, v in enumerate(w.flat)
+    }
 
 
 def end(given: Setting, s: State) -> Note:
     """What has become of it; of a tree without a test, why there is none."""
     digits = agreeing_digits((s.squares,), lambda q: (q / s.n) ** 0.5, s.rmse)
-    told = {"squares": Operand(s.squares, digits=digits), "n": Operand(s.n), "rmse": Operand(s.rmse)}
+    told = {
+        "squares": Operand(s.squares, digits=digits),
+        "n": Operand(s.n),
+        "rmse": Operand(s.rmse),
+    }
     lead = "The tree is complete: {tests} {tests:test|tests}, {leaves} {leaves:leaf|leaves}."
     if not s.tests:
         lead = reason(given, s, 0) + " The tree is one leaf."
@@ -112,20 +159,38 @@ def end(given: Setting, s: State) -> Note:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """The way down as a conjunction, and the answer at its end."""
-    tree, node = s.tree, int(descend(s.tree, x[None])[0][0])
-    way, line, many = tree.way_to(node), lines_of(s).get(node), float(tree.totals[node, 0])
-    value, target = float(predict(given, s, x[None])[0]), given.problem.target
+    tree = s.tree
+    node = int(descend(s.tree, x[None])[0][0])
+    way = tree.way_to(node)
+    line = lines_of(s).get(node)
+    many = float(tree.totals[node, 0])
+    value = float(predict(given, s, x[None])[0])
+    target = given.problem.target
     lead = ("{rule} ⇒ " if len(way) > 1 else "No test: ") + "{target} = {value}"
-    told = {"rule": given.words.rule(tree, way), "target": target.title if target else "y", "n": Operand(many)}
+    told = {
+        "rule": given.words.rule(tree, way),
+        "target": target.title if target else "y",
+        "n": Operand(many),
+    }
     if line is None:
         whose = "{n} {n:example|examples}" if many else "the parent’s examples, for none came here"
         said = note(f"{lead}, the mean of {whose}.", value=Operand(value, "h(x)"), **told)
     else:
         w, at = line.w.tolist(), x[given.lines].tolist()
-        digits = agreeing_digits([*w, *at], lambda *t: t[0] + add_up(map(mul, t[1 : len(w)], t[len(w) :])), value)
-        told |= {f"x{j}": Operand(v, given.words.names[j], digits=digits) for j, v in zip(given.lines, at, strict=True)}
+        digits = agreeing_digits(
+            [*w, *at], lambda *t: t[0] + add_up(map(mul, t[1 : len(w)], t[len(w) :])), value
+        )
+        told |= {
+            f"x{j}": Operand(v, given.words.names[j], digits=digits)
+            for j, v in zip(given.lines, at, strict=True)
+        }
         formula = Formula("h(x) =", line_body(given, [f"{{x{j}}}" for j in given.lines]), "{value}")
         told |= {k: replace(o, about="") for k, o in weights(line.w, digits).items()}
-        said = note(lead + ", by the line of {n} {n:example|examples}.", formula, value=Operand(value, "h(x)"), **told)
+        said = note(
+            lead + ", by the line of {n} {n:example|examples}.",
+            formula,
+            value=Operand(value, "h(x)"),
+            **told,
+        )
     path = figure_path(tree, s.current, way)
     return Explanation(-1, said, None, leaf_boxes(given.problem, tree, np.array([node])), path)

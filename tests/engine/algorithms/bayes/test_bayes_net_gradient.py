@@ -1,4 +1,6 @@
-"""Gradient ascent on the tables of a network: by hand, against derivatives of the likelihood, relative counts and EM."""
+"""Gradient ascent on the tables of a network: by hand, against derivatives of the likelihood,
+relative counts and EM.
+"""
 
 from itertools import product
 from math import log, sqrt
@@ -17,7 +19,10 @@ from engine.core.params import build
 from engine.core.step import Level, Pace
 
 ALGORITHM = engine.algorithms()["bayes_net_gradient"]
-CAMPFIRE = "Lightning: Storm; Campfire: Storm, BusTourGroup; Thunder: Lightning; ForestFire: Lightning, Campfire"
+CAMPFIRE = (
+    "Lightning: Storm; Campfire: Storm, BusTourGroup; Thunder: Lightning; ForestFire: Lightning,"
+    " Campfire"
+)
 
 
 def table(**columns):
@@ -34,7 +39,9 @@ def likelihood(made, tables):
     """ln P(D), value by value: every row filled in every way."""
     total = 0.0
     for row in made.known.tolist():
-        ways = product(*([v] if v >= 0 else range(size) for v, size in zip(row, made.sizes, strict=True)))
+        ways = product(
+            *([v] if v >= 0 else range(size) for v, size in zip(row, made.sizes, strict=True))
+        )
         p = 0.0
         for way in ways:
             q = 1.0
@@ -53,7 +60,9 @@ def last(trace, line):
 
 
 def test_what_a_row_expects_is_bayes_rule() -> None:
-    """P(A) = 0.25, P(B | A) = 0.8, P(B | not A) = 0.4: where only B is seen, A has 0.2 / (0.2 + 0.3)."""
+    """P(A) = 0.25, P(B | A) = 0.8, P(B | not A) = 0.4: where only B is seen, A has 0.2 / (0.2 +
+    0.3).
+    """
     made = learning(table(A="yn?", B="yny"), parents="B: A")
     tables = np.array([[0.25, 0.75]]), np.array([[0.8, 0.2], [0.4, 0.6]])  # y, n
     ways, joint, shares = made.of_row(tables, 2)
@@ -67,18 +76,24 @@ def test_what_a_row_expects_is_bayes_rule() -> None:
 
 
 def test_the_cell_of_the_campfire() -> None:
-    """The text's example: P(Campfire = yes, Storm = no, BusTourGroup = no | d) for a day on which no campfire is seen."""
+    """The text's example: P(Campfire = yes, Storm = no, BusTourGroup = no | d) for a day on which
+    no campfire is seen.
+    """
     columns = {"Storm": ["no", "yes"], "BusTourGroup": ["no", "yes"], "Campfire": [None, "yes"]}
     columns = {name: [*cells, "no"] for name, cells in columns.items()}
     trace = engine.run(
-        "bayes_net_gradient", engine.Dataset.from_columns(columns), parents="Campfire: Storm, BusTourGroup", max_steps=4
+        "bayes_net_gradient",
+        engine.Dataset.from_columns(columns),
+        parents="Campfire: Storm, BusTourGroup",
+        max_steps=4,
     )
     step = next(s for s in trace if s.line == "row")
     names = [v.name for v in trace.given.variables]
     assert (names[step.state.current], step.state.row) == ("Campfire", 0)
     no = trace.given.variables[0].values.index("no")
     w = step.state.tables[2][3 * no]
-    assert step.note["share"] == pytest.approx(w.max())  # Storm and BusTourGroup are seen: the row of the table itself
+    # Storm and BusTourGroup are seen: the row of the table itself
+    assert step.note["share"] == pytest.approx(w.max())
     storm, bus = (step.state.tables[x][0, no] for x in (0, 1))
     assert step.note["whole"] == pytest.approx(storm * bus)
     assert step.note["joint"] == pytest.approx(storm * bus * w.max())
@@ -88,10 +103,14 @@ def test_the_cell_of_the_campfire() -> None:
 @given(st.integers(0, 10**6))
 @settings(max_examples=15, deadline=None)
 def test_the_gradient_is_the_derivative(seed: int) -> None:
-    """Σ P(y, u | d) / w against a difference quotient of the likelihood, reckoned way by way (ML Eq 6.25)."""
+    """Σ P(y, u | d) / w against a difference quotient of the likelihood, reckoned way by way (ML Eq
+    6.25).
+    """
     rng = np.random.default_rng(seed)
     cells = rng.integers(0, 3, (5, 3))
-    columns = {f"v{j}": ["abc"[c] if rng.random() < 0.7 else "?" for c in cells[:, j]] for j in range(3)}
+    columns = {
+        f"v{j}": ["abc"[c] if rng.random() < 0.7 else "?" for c in cells[:, j]] for j in range(3)
+    }
     made = learning(table(**columns), parents="v2: v0, v1; v1: v0")
     tables = [np.array(made.first(x, rng)) for x in range(3)]
     counts, value = made.expected(tuple(tables))
@@ -106,7 +125,9 @@ def test_the_gradient_is_the_derivative(seed: int) -> None:
 
 def test_where_all_is_seen_it_settles_at_the_shares_of_the_counts() -> None:
     data = engine.generate("campfire", 200)
-    trace = engine.run("bayes_net_gradient", data, parents=CAMPFIRE, rounds=2000, pace=Pace(Level.ROUND))
+    trace = engine.run(
+        "bayes_net_gradient", data, parents=CAMPFIRE, rounds=2000, pace=Pace(Level.ROUND)
+    )
     s = trace[-1].state
     assert "settled" in trace.events[-1]
     best = 0.0
@@ -117,12 +138,20 @@ def test_where_all_is_seen_it_settles_at_the_shares_of_the_counts() -> None:
     assert best - 0.2 < s.log_likelihood <= best + 1e-9
 
 
-@given(st.lists(st.booleans(), min_size=2, max_size=12), st.sampled_from([1e-7, 1e-6, 1e-5]), st.integers(0, 100))
+@given(
+    st.lists(st.booleans(), min_size=2, max_size=12),
+    st.sampled_from([1e-7, 1e-6, 1e-5]),
+    st.integers(0, 100),
+)
 @settings(max_examples=25, deadline=None)
 def test_short_steps_far_from_the_top_are_not_settled(rows, rate: float, seed: int) -> None:
-    """The top of one column is at its shares; a rate this small goes nowhere near in five rounds."""
+    """The top of one column is at its shares; a rate this small goes nowhere near in
+    five rounds.
+    """
     data = table(A="".join("xy"[row] for row in [False, *rows, True]))
-    trace = engine.run("bayes_net_gradient", data, rate=rate, rounds=5, seed=seed, pace=Pace(Level.ROUND))
+    trace = engine.run(
+        "bayes_net_gradient", data, rate=rate, rounds=5, seed=seed, pace=Pace(Level.ROUND)
+    )
     s = trace[-1].state
     share = s.counts[0] / s.counts[0].sum()
     if np.abs(s.tables[0] - share).max() > 0.05:
@@ -131,8 +160,12 @@ def test_short_steps_far_from_the_top_are_not_settled(rows, rate: float, seed: i
 
 
 def test_tables_that_swing_between_two_ends_are_not_settled() -> None:
-    """One x and one y at a rate of 1: each round the chances change places, and ln P(D) is the same for both."""
-    trace = engine.run("bayes_net_gradient", table(A="xy"), rate=1, rounds=30, pace=Pace(Level.ROUND))
+    """One x and one y at a rate of 1: each round the chances change places, and ln P(D) is the same
+    for both.
+    """
+    trace = engine.run(
+        "bayes_net_gradient", table(A="xy"), rate=1, rounds=30, pace=Pace(Level.ROUND)
+    )
     before, after = (trace[k].state.tables[0] for k in (-2, -1))
     assert np.abs(before - after).max() > 0.9
     assert trace.events[-1] == ("round",)
@@ -142,7 +175,12 @@ def test_tables_that_swing_between_two_ends_are_not_settled() -> None:
 def test_rows_that_need_not_add_up_to_1_never_settle() -> None:
     """w ← w + η N / w grows for ever, and ln P(D) with it."""
     trace = engine.run(
-        "bayes_net_gradient", table(A="xxxy"), rate=1e-7, renormalise="not at all", rounds=20, pace=Pace(Level.ROUND)
+        "bayes_net_gradient",
+        table(A="xxxy"),
+        rate=1e-7,
+        renormalise="not at all",
+        rounds=20,
+        pace=Pace(Level.ROUND),
     )
     assert trace[-1].state.round == 20
     assert not any("settled" in step.events for step in trace)
@@ -151,18 +189,29 @@ def test_rows_that_need_not_add_up_to_1_never_settle() -> None:
 def test_dividing_settles_at_the_roots_of_the_counts() -> None:
     """Counts 3 and 1: the top is at ¾, dividing ends at √3 / (√3 + 1)."""
     data = table(A="yyyn")
-    right = engine.run("bayes_net_gradient", data, rate=0.005, rounds=5000, pace=Pace(Level.ROUND))[-1].state
+    right = engine.run("bayes_net_gradient", data, rate=0.005, rounds=5000, pace=Pace(Level.ROUND))[
+        -1
+    ].state
     divided = engine.run(
-        "bayes_net_gradient", data, rate=0.005, renormalise="divide", rounds=5000, pace=Pace(Level.ROUND)
+        "bayes_net_gradient",
+        data,
+        rate=0.005,
+        renormalise="divide",
+        rounds=5000,
+        pace=Pace(Level.ROUND),
     )
     assert right.tables[0][0] == pytest.approx([0.75, 0.25], abs=5e-3)
-    assert divided[-1].state.tables[0][0] == pytest.approx([sqrt(3) / (sqrt(3) + 1), 1 / (sqrt(3) + 1)], abs=5e-3)
+    assert divided[-1].state.tables[0][0] == pytest.approx(
+        [sqrt(3) / (sqrt(3) + 1), 1 / (sqrt(3) + 1)], abs=5e-3
+    )
     assert divided[-1].state.log_likelihood < right.log_likelihood - 0.05
 
 
 def test_without_renormalising_the_tables_leave_the_simplex() -> None:
     """ML F6: what adds up to more than 1 makes the data likelier than certain."""
-    trace = engine.run("bayes_net_gradient", table(A="yyyn", B="ynyn"), renormalise="not at all", rounds=40)
+    trace = engine.run(
+        "bayes_net_gradient", table(A="yyyn", B="ynyn"), renormalise="not at all", rounds=40
+    )
     s = trace[-1].state
     assert (s.tables[0].sum(axis=1) > 1.5).all()
     assert s.log_likelihood > 0
@@ -173,13 +222,17 @@ def test_without_renormalising_the_tables_leave_the_simplex() -> None:
 def test_em_finds_nothing_better_from_where_it_settles() -> None:
     """EM, the named alternative: tables in proportion to the expected counts."""
     data = engine.generate("campfire", 60, 0.2, seed=4)
-    trace = engine.run("bayes_net_gradient", data, parents=CAMPFIRE, rounds=3000, pace=Pace(Level.ROUND))
-    made, tables = trace.given, trace[-1].state.tables
+    trace = engine.run(
+        "bayes_net_gradient", data, parents=CAMPFIRE, rounds=3000, pace=Pace(Level.ROUND)
+    )
+    made = trace.given
+    tables = trace[-1].state.tables
     for _ in range(30):
         counts, value = made.expected(tables)
         totals = [N.sum(axis=1, keepdims=True) for N in counts]
         tables = tuple(
-            np.where(t > 1e-9, N / np.maximum(t, 1e-9), w) for N, t, w in zip(counts, totals, tables, strict=True)
+            np.where(t > 1e-9, N / np.maximum(t, 1e-9), w)
+            for N, t, w in zip(counts, totals, tables, strict=True)
         )
     assert trace[-1].state.log_likelihood == pytest.approx(value, abs=0.25)
     assert (np.diff(trace.metrics["log_likelihood"]) >= 0).all()
@@ -201,20 +254,28 @@ def test_the_nearest_row_of_chances(seed: int) -> None:
 def test_even_tables_of_a_hidden_cause_never_part() -> None:
     """A saddle: H explains nothing as long as both its values say the same."""
     data = table(H="??????", A="yyynnn", B="yyynny")
-    even = engine.run("bayes_net_gradient", data, parents="A: H; B: H", start="even", pace=Pace(Level.ROUND))[-1].state
+    even = engine.run(
+        "bayes_net_gradient", data, parents="A: H; B: H", start="even", pace=Pace(Level.ROUND)
+    )[-1].state
     for x in (1, 2):
         assert even.tables[x][0] == pytest.approx(even.tables[x][1])
-    drawn = engine.run("bayes_net_gradient", data, parents="A: H; B: H", rounds=3000, pace=Pace(Level.ROUND))[-1].state
+    drawn = engine.run(
+        "bayes_net_gradient", data, parents="A: H; B: H", rounds=3000, pace=Pace(Level.ROUND)
+    )[-1].state
     assert drawn.log_likelihood > even.log_likelihood + 0.5
 
 
 def test_a_hidden_column_teaches_nothing() -> None:
     one, other = (table(A="yynn", B=b) for b in ("ynyn", "nnyy"))
     ends = [
-        engine.run("bayes_net_gradient", d, parents="B: A", hidden=("B",), rounds=3)[-1].state for d in (one, other)
+        engine.run("bayes_net_gradient", d, parents="B: A", hidden=("B",), rounds=3)[-1].state
+        for d in (one, other)
     ]
     assert all(np.array_equal(a, b) for a, b in zip(*(end.tables for end in ends), strict=True))
-    assert "not seen: 4 of 8" in engine.run("bayes_net_gradient", one, hidden=("B",), max_steps=1)[0].note.text()
+    assert (
+        "not seen: 4 of 8"
+        in engine.run("bayes_net_gradient", one, hidden=("B",), max_steps=1)[0].note.text()
+    )
 
 
 def test_arcs_are_k2s_where_none_are_written() -> None:
@@ -246,7 +307,9 @@ def test_too_many_unknown_values_are_said() -> None:
 def test_every_pace_and_a_resumed_run_end_alike() -> None:
     data = engine.generate("campfire", 15, 0.2)
     ends = [
-        engine.run("bayes_net_gradient", data, parents=CAMPFIRE, rounds=4, pace=Pace(level))[-1].state
+        engine.run("bayes_net_gradient", data, parents=CAMPFIRE, rounds=4, pace=Pace(level))[
+            -1
+        ].state
         for level in Level
     ]
     for end in ends:
@@ -264,8 +327,11 @@ def test_one_row_of_every_round_is_told_step_by_step() -> None:
     assert [s.state.row for s in trace if s.line == "row"] == [2, 2]
     fine = engine.run("bayes_net_gradient", data, rounds=2)
     assert [(s.state.row, s.level) for s in fine if s.line == "row"][:4] == [
-        (0, Level.DETAIL), (1, Level.DETAIL), (2, Level.STEP), (3, Level.DETAIL),
-    ]  # fmt: skip
+        (0, Level.DETAIL),
+        (1, Level.DETAIL),
+        (2, Level.STEP),
+        (3, Level.DETAIL),
+    ]
 
 
 def test_the_picture_shows_the_row_and_the_gradient() -> None:
@@ -275,20 +341,27 @@ def test_the_picture_shows_the_row_and_the_gradient() -> None:
     graph, expected, _, examples = trace.algorithm.scene(trace.given, row).figures
     assert expected.values.sum() == pytest.approx(1)
     assert examples.current == (0,)
-    assert [len(layer.start) for layer in graph.layers if layer.tag == "arcs"] in ([6], [5, 1], [4, 2])
+    assert [len(layer.start) for layer in graph.layers if layer.tag == "arcs"] in (
+        [6],
+        [5, 1],
+        [4, 2],
+    )
     shown = trace.algorithm.scene(trace.given, gradient).figures[1]
     np.testing.assert_allclose(shown.values, gradient.state.counts[0] / gradient.state.tables[0])
 
 
 def test_the_class_is_told_with_hidden_and_missing_values_summed_over() -> None:
-    """Against the sum over all ways, written out; a column that nobody sees does not count, whatever the row says."""
+    """Against the sum over all ways, written out; a column that nobody sees does not count,
+    whatever the row says.
+    """
     rng = np.random.default_rng(4)
     codes = rng.integers(0, 2, (30, 3))
     codes[:, 2] = codes[:, 0] ^ (rng.random(30) < 0.2)
     columns = {name: ["n" if v == 0 else "y" for v in codes[:, j]] for j, name in enumerate("abc")}
     data = engine.Dataset.from_columns(columns, "c")
     trace = engine.run("bayes_net_gradient", data, parents="b: a; c: a, b", hidden=("b",), rounds=5)
-    s, algorithm = trace[-1].state, trace.algorithm
+    s = trace[-1].state
+    algorithm = trace.algorithm
 
     def chance(a: int | None, b: int | None) -> list[float]:
         sums = [0.0, 0.0]
@@ -300,11 +373,18 @@ def test_the_class_is_told_with_hidden_and_missing_values_summed_over() -> None:
     for row, expected in (([0, 0], (0, None)), ([0, 1], (0, None)), ([1, np.nan], (1, None))):
         told = algorithm.explain(trace.given, s, np.array(row))
         assert told.bars.values == pytest.approx(chance(*expected))
-        assert trace.codes(np.array([row])).tolist() == [told.label] == [int(np.argmax(chance(*expected)))]
+        assert (
+            trace.codes(np.array([row])).tolist()
+            == [told.label]
+            == [int(np.argmax(chance(*expected)))]
+        )
         assert "b, is tried in every way" in told.note.text()
     seen = engine.run("bayes_net_gradient", data, parents="b: a; c: a, b", rounds=5)
     s = seen[-1].state
-    told = [algorithm.explain(seen.given, s, np.array(row)).bars.values for row in ([1.0, 0.0], [np.nan, 0.0])]
+    told = [
+        algorithm.explain(seen.given, s, np.array(row)).bars.values
+        for row in ([1.0, 0.0], [np.nan, 0.0])
+    ]
     assert told[0] == pytest.approx(chance(1, 0)) and told[1] == pytest.approx(chance(None, 0))
     assert seen.codes(np.full((1, 2), np.nan)).tolist() == [-1]
 
@@ -319,9 +399,15 @@ def test_held_out_rows_are_judged() -> None:
 
 
 @settings(max_examples=15, deadline=None)
-@given(st.integers(0, 1000), st.sampled_from(["nearest", "divide", "not at all"]), st.sampled_from([0.5, 0.01, 1e-4]))
+@given(
+    st.integers(0, 1000),
+    st.sampled_from(["nearest", "divide", "not at all"]),
+    st.sampled_from([0.5, 0.01, 1e-4]),
+)
 def test_no_chance_above_0_is_written_as_0(seed: int, renormalise: str, rate: float) -> None:
-    """Nine rows of one value and one of another, and a row of which a value is missing: chances come near 0 and 1."""
+    """Nine rows of one value and one of another, and a row of which a value is missing: chances
+    come near 0 and 1.
+    """
     data = table(A="yyyyyyyynn", B="yyyyyyyyy?", C="abcabcabca")
     trace = engine.run(
         "bayes_net_gradient",
@@ -334,11 +420,17 @@ def test_no_chance_above_0_is_written_as_0(seed: int, renormalise: str, rate: fl
         max_steps=200,
     )
     for s in trace:
-        for name in {"w", "moved"} & set(s.note.operands) if s.line in ("gradient", "move", "normalise") else ():
+        for name in (
+            {"w", "moved"} & set(s.note.operands)
+            if s.line in ("gradient", "move", "normalise")
+            else ()
+        ):
             operand = s.note.operands[name]
             for column in (True, False):
                 texts = vector_texts(operand.value, operand.digits, column)
-                assert [read_number(text) != 0 for text in texts] == [value != 0 for value in operand.value]
+                assert [read_number(text) != 0 for text in texts] == [
+                    value != 0 for value in operand.value
+                ]
 
 
 def test_a_chance_just_above_0_has_two_figures() -> None:
@@ -346,4 +438,6 @@ def test_a_chance_just_above_0_has_two_figures() -> None:
     assert chance_digits(np.array([0.9996, 0.0004])) == 5
     assert chance_digits(np.array([1.0, 0.0])) == 3
     tiny = np.array([1.0, 3e-13])
-    assert [read_number(text) for text in vector_texts(tiny, chance_digits(tiny))] == pytest.approx([1.0, 3e-13])
+    assert [read_number(text) for text in vector_texts(tiny, chance_digits(tiny))] == pytest.approx(
+        [1.0, 3e-13]
+    )

@@ -19,7 +19,8 @@ ALGORITHM = engine.algorithms()["k2_search"]
 
 def exact(columns, x, parents, sizes):
     """g with whole numbers, straight from its definition."""
-    rows, r = list(zip(*columns, strict=True)), sizes[x]
+    rows = list(zip(*columns, strict=True))
+    r = sizes[x]
     g = Fraction(1)
     for case in product(*(range(sizes[z]) for z in parents)):
         own = [row for row in rows if tuple(row[z] for z in parents) == case]
@@ -42,9 +43,13 @@ def arcs(trace):
 
 
 def test_eight_days_by_hand() -> None:
-    """Lightning alone: 1!·3!·5!/9!; Thunder with Lightning as parent: (1!·3!·0!/4!)·(1!·1!·4!/6!)."""
+    """Lightning alone: 1!·3!·5!/9!; Thunder with Lightning as parent:
+    (1!·3!·0!/4!)·(1!·1!·4!/6!).
+    """
     trace = engine.run("k2_search", ALGORITHM.example())
-    lightning, thunder = (next(s for s in trace if s.line == "node" and s.state.current == x) for x in (1, 2))
+    lightning, thunder = (
+        next(s for s in trace if s.line == "node" and s.state.current == x) for x in (1, 2)
+    )
     assert lightning.note["g"] == pytest.approx(6 * 120 / factorial(9))
     assert thunder.note["g"] == pytest.approx(24 * 24 / factorial(9))
     (add,) = [s for s in trace if s.line == "add"]
@@ -62,7 +67,9 @@ def test_the_score_is_the_product_of_factorials(seed: int, parents: int, n: int)
     trace = engine.run("k2_search", table(codes), max_steps=1)
     seen = [len(v.values) for v in trace.given.variables]
     rows = trace.given.codes.T.tolist()
-    assert trace.given.score(3, tuple(range(parents))) == pytest.approx(log(exact(rows, 3, range(parents), seen)))
+    assert trace.given.score(3, tuple(range(parents))) == pytest.approx(
+        log(exact(rows, 3, range(parents), seen))
+    )
 
 
 def test_every_option_is_scored_and_the_best_is_taken() -> None:
@@ -72,13 +79,17 @@ def test_every_option_is_scored_and_the_best_is_taken() -> None:
     for before, step in zip(trace, list(trace)[1:], strict=False):
         if step.line != "try":
             continue
-        s, x, choice = before.state, step.state.current, step.choice
+        s = before.state
+        x = step.state.current
+        choice = step.choice
         for option in choice.options:
             own = s.parents[x] if option.value == -1 else (*s.parents[x], option.value)
             expected = exact(trace.given.codes.T.tolist(), x, own, trace.given.sizes)
             assert option.score == pytest.approx(log(expected))
         assert choice.options[choice.chosen].value == step.state.tried
-        assert choice.options[choice.chosen].score == pytest.approx(max(o.score for o in choice.options))
+        assert choice.options[choice.chosen].score == pytest.approx(
+            max(o.score for o in choice.options)
+        )
 
 
 def test_with_room_for_all_parents_of_two_variables_greed_finds_the_best_set() -> None:
@@ -88,7 +99,8 @@ def test_with_room_for_all_parents_of_two_variables_greed_finds_the_best_set() -
         a = rng.integers(0, 2, 12)
         b = np.where(rng.random(12) < 0.25, 1 - a, a)
         trace = engine.run("k2_search", table([a, b]))
-        rows, sizes = trace.given.codes.T.tolist(), trace.given.sizes
+        rows = trace.given.codes.T.tolist()
+        sizes = trace.given.sizes
         scores = {own: exact(rows, 1, own, sizes) for k in (0, 1) for own in combinations((0,), k)}
         assert trace[-1].state.parents[1] == max(scores, key=lambda own: (scores[own], -len(own)))
 
@@ -113,9 +125,13 @@ def test_equal_scores_take_the_first_in_the_order_and_no_parent_before_any() -> 
 def test_the_arcs_of_a_known_network_come_back() -> None:
     found = arcs(engine.run("k2_search", engine.generate("campfire", 5000), parents=3))
     assert found == {
-        ("Storm", "Lightning"), ("Storm", "Campfire"), ("BusTourGroup", "Campfire"), ("Lightning", "Thunder"),
-        ("Lightning", "ForestFire"), ("Campfire", "ForestFire"),
-    }  # fmt: skip
+        ("Storm", "Lightning"),
+        ("Storm", "Campfire"),
+        ("BusTourGroup", "Campfire"),
+        ("Lightning", "Thunder"),
+        ("Lightning", "ForestFire"),
+        ("Campfire", "ForestFire"),
+    }
 
 
 def test_the_target_is_the_last_variable_and_parents_are_limited() -> None:
@@ -166,11 +182,13 @@ def test_every_pace_and_a_resumed_run_end_alike() -> None:
         assert run.trace[-1].state.parents == ends[0].parents
 
 
-# -- the class of a row ------------------------------------------------------------------------------------------------
+# -- the class of a row ----------------------------------------------------------------------------
 
 
 def days(n=40, seed=2):
-    """Three columns of letters and a class of three values that two of them tell something about."""
+    """Three columns of letters and a class of three values that two of them tell
+    something about.
+    """
     rng = np.random.default_rng(seed)
     a, b, c = rng.integers(0, 2, n), rng.integers(0, 3, n), rng.integers(0, 2, n)
     y = np.where(rng.random(n) < 0.2, rng.integers(0, 3, n), (a + b) % 3)
@@ -178,8 +196,11 @@ def days(n=40, seed=2):
 
 
 def by_counting(columns, parents, sizes, row):
-    """P(class | row) as fractions, from (N + 1) / (Σ N + r) of every variable; a value None is summed over."""
-    rows, order = list(zip(*columns, strict=True)), range(len(sizes))
+    """P(class | row) as fractions, from (N + 1) / (Σ N + r) of every variable; a value None is
+    summed over.
+    """
+    rows = list(zip(*columns, strict=True))
+    order = range(len(sizes))
 
     def entry(x, whole):
         own = [r for r in rows if all(r[z] == whole[z] for z in parents[x])]
@@ -199,15 +220,21 @@ def by_counting(columns, parents, sizes, row):
 def test_the_class_is_the_one_with_most_of_the_joint_chance(seed: int) -> None:
     columns = days(seed=seed)
     trace = engine.run("k2_search", table(columns, target="v3"))
-    s, sizes = trace[-1].state, trace.given.sizes
+    s = trace[-1].state
+    sizes = trace.given.sizes
     assert sizes == (2, 3, 2, 3) and len(s.edges)
     for row in product([0, 1], [0, 1, 2], [0, 1]):
         expected = by_counting(columns, s.parents, sizes, (*row, None))
         told = ALGORITHM.explain(trace.given, s, np.array(row, float))
         assert told.bars.values == pytest.approx([float(p) for p in expected])
-        assert trace.codes(np.array([row], float)).tolist() == [told.label] == [expected.index(max(expected))]
+        assert (
+            trace.codes(np.array([row], float)).tolist()
+            == [told.label]
+            == [expected.index(max(expected))]
+        )
         assert told.note["joint"] / told.note["whole"] == pytest.approx(float(max(expected)))
-    gaps = trace.codes(np.array([[0, np.nan, 1], [np.nan] * 3]))  # by the known values; of none there is no answer
+    # by the known values; of none there is no answer
+    gaps = trace.codes(np.array([[0, np.nan, 1], [np.nan] * 3]))
     expected = by_counting(columns, s.parents, sizes, (0, None, 1, None))
     assert gaps.tolist() == [expected.index(max(expected)), -1]
     assert trace.predict({"v0": ["a"], "v1": ["a"], "v2": ["a"]}).tolist() == [
@@ -241,4 +268,7 @@ def test_arcs_from_the_class_alone_are_naive_bayes() -> None:
 def test_a_network_without_a_class_has_no_answer() -> None:
     trace = engine.run("k2_search", ALGORITHM.example())
     assert trace.codes(trace.problem.X).tolist() == [-1] * 8
-    assert "no class to tell" in ALGORITHM.explain(trace.given, trace[-1].state, trace.problem.X[0]).note.text()
+    assert (
+        "no class to tell"
+        in ALGORITHM.explain(trace.given, trace[-1].state, trace.problem.X[0]).note.text()
+    )

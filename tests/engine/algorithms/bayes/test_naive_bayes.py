@@ -24,7 +24,9 @@ QUERY = (0.0, 0.0, 1.0, 1.0)
 
 def table(trace):
     """R_j(1, 1), R_j(0, 1), R_j(1, 0), R_j(0, 0) of every column, in the order of the slides."""
-    return [[tuple(R[1][0]), tuple(R[0][0]), tuple(R[1][1]), tuple(R[0][1])] for R in trace[-1].state.R]
+    return [
+        [tuple(R[1][0]), tuple(R[0][0]), tuple(R[1][1]), tuple(R[0][1])] for R in trace[-1].state.R
+    ]
 
 
 def test_the_shares_of_the_slides() -> None:
@@ -81,7 +83,9 @@ def test_blind_to_xor() -> None:
 def test_no_data_gives_a_half() -> None:
     """mit D30."""
     problem = engine.algorithms()["naive_bayes"].example()
-    assert [float(share) for share in shares(Setting(problem, Params(laplace=True)), [0, 0], 0)] == [0.5, 0.5]
+    assert [
+        float(share) for share in shares(Setting(problem, Params(laplace=True)), [0, 0], 0)
+    ] == [0.5, 0.5]
 
 
 @pytest.mark.parametrize("prior", [False, True])
@@ -100,7 +104,9 @@ def test_words_like_scikit_learn() -> None:
     problem = engine.prepare(data)
     trace = engine.run("naive_bayes", problem, laplace=True, prior=True)
     sizes = [len(f.categories) for f in problem.features]
-    oracle = CategoricalNB(alpha=1.0, min_categories=sizes).fit(problem.X.astype(int), problem.codes)
+    oracle = CategoricalNB(alpha=1.0, min_categories=sizes).fit(
+        problem.X.astype(int), problem.codes
+    )
     assert (trace.codes(problem.X) == oracle.predict(problem.X.astype(int))).all()
 
 
@@ -134,7 +140,8 @@ bits = st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3)
 @given(st.lists(bits, min_size=2, max_size=9), st.booleans(), st.booleans())
 def test_same_as_fractions(rows: list[list[float]], laplace: bool, prior: bool) -> None:
     """Exact, so that no tie is flipped by rounding."""
-    X, y = np.array(rows), np.arange(len(rows)) % 2
+    X = np.array(rows)
+    y = np.arange(len(rows)) % 2
     trace = engine.run("naive_bayes", (X, y), laplace=laplace, prior=prior, pace=ROUND)
     extra = int(laplace)
 
@@ -150,9 +157,11 @@ def test_same_as_fractions(rows: list[list[float]], laplace: bool, prior: bool) 
 def test_the_query_has_its_cell_on_the_map() -> None:
     """MIT 2.5.22: the answers of all sixteen inputs at once; the cell of the query is framed."""
     trace = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY)
-    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot))
+    plot = next(
+        f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot)
+    )
     frame = next(layer for layer in plot.layers if layer.tag == "query")
-    (x0, y0, x1, y1) = frame.bounds[0]
+    x0, y0, x1, y1 = frame.bounds[0]
     cell = int(3 - np.floor((y0 + y1) / 2)) * 4 + int((x0 + x1) / 2)
     assert tuple(inputs(4)[cell]) == QUERY
     cells = next(layer for layer in plot.layers if layer.tag == "cells")
@@ -164,17 +173,25 @@ def test_values_never_seen_are_told() -> None:
     raw = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY)[-1].note
     assert raw["never1"] == "f₁ = 0"  # class 0 is the second
     assert "never0" not in raw.operands
-    mended = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY, laplace=True)[-1].note
+    mended = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY, laplace=True)[
+        -1
+    ].note
     assert "never1" not in mended.operands
 
 
 def test_products_too_small_for_floats_are_told_apart() -> None:
-    """1000 columns; Laplace shares 2/5 of three rows and 1/5 of none: 0.4¹⁰⁰⁰ = 10^(−397.94) and 0.2¹⁰⁰⁰ = 10^(−698.97)."""
+    """1000 columns; Laplace shares 2/5 of three rows and 1/5 of none: 0.4¹⁰⁰⁰ = 10^(−397.94) and
+    0.2¹⁰⁰⁰ = 10^(−698.97).
+    """
     X = np.zeros((6, 1000))
     X[0] = 1
     trace = engine.run("naive_bayes", (X, np.array([1, 1, 1, 0, 0, 0])), laplace=True, pace=ROUND)
     last = trace[-1]
-    assert (last.note["t0"], last.note["sign"], last.note["t1"]) == ("1.1481·10⁻³⁹⁸", ">", "1.0715·10⁻⁶⁹⁹")
+    assert (last.note["t0"], last.note["sign"], last.note["t1"]) == (
+        "1.1481·10⁻³⁹⁸",
+        ">",
+        "1.0715·10⁻⁶⁹⁹",
+    )
     assert last.choice.winners == (0,)
     assert last.choice.options[0].score > last.choice.options[1].score
     told = trace.algorithm.explain(trace.given, last.state, X[0]).note
@@ -184,7 +201,10 @@ def test_products_too_small_for_floats_are_told_apart() -> None:
 def test_different_products_never_look_alike() -> None:
     """0.2000001 and 0.2000002 need seven decimals."""
     assert both((F(2000001, 10**7), F(2000002, 10**7))) == ("0.2000001", "0.2000002")
-    assert different(logarithm(F(2000001, 10**7)), logarithm(F(2000002, 10**7))) == ("−1.6094374", "−1.6094369")
+    assert different(logarithm(F(2000001, 10**7)), logarithm(F(2000002, 10**7))) == (
+        "−1.6094374",
+        "−1.6094369",
+    )
     assert both((F(1, 3), F(1, 3))) == (F(1, 3), F(1, 3))
     assert both((F(1, 10**400), F(0))) == ("1.0000·10⁻⁴⁰⁰", F(0))
 
@@ -194,14 +214,21 @@ def logit(share: F) -> float:
 
 
 def test_the_counts_make_a_linear_rule() -> None:
-    """MIT 2.5.22 with the shares of 2.5.18 (mit D27c): w = ln(α/(1 − α)) − ln(β/(1 − β)), and the bias that it leaves out."""
+    """MIT 2.5.22 with the shares of 2.5.18 (mit D27c): w = ln(α/(1 − α)) − ln(β/(1 − β)), and the
+    bias that it leaves out.
+    """
     trace = engine.run("naive_bayes", engine.textbook("mit_bayes"), laplace=True, query=QUERY)
     alpha, beta = [F(2, 7), F(2, 7), F(5, 7), F(3, 7)], [F(6, 7), F(3, 7), F(2, 7), F(5, 7)]
     state = trace[-1].state
-    assert state.weights == pytest.approx([logit(a) - logit(b) for a, b in zip(alpha, beta, strict=True)])
-    assert state.bias == pytest.approx(sum(log((1 - a) / (1 - b)) for a, b in zip(alpha, beta, strict=True)))
+    assert state.weights == pytest.approx(
+        [logit(a) - logit(b) for a, b in zip(alpha, beta, strict=True)]
+    )
+    assert state.bias == pytest.approx(
+        sum(log((1 - a) / (1 - b)) for a, b in zip(alpha, beta, strict=True))
+    )
     told = trace[-1].note
-    assert told["rule"] == pytest.approx(log(F(375, 2401) / F(40, 2401)))  # S = 0.156 and 0.017 of 2.5.19
+    # S = 0.156 and 0.017 of 2.5.19
+    assert told["rule"] == pytest.approx(log(F(375, 2401) / F(40, 2401)))
     assert told["wx"] + told["b"] == pytest.approx(told["rule"])
     query = next(s for s in trace if s.line == "query").note
     assert query["w"] == pytest.approx(state.weights)
@@ -223,7 +250,8 @@ def test_a_share_of_nothing_is_a_vote_without_end() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(bits, min_size=2, max_size=9), st.booleans())
 def test_the_linear_rule_is_the_classifier(rows: list[list[float]], prior: bool) -> None:
-    X, y = np.array(rows), np.arange(len(rows)) % 2
+    X = np.array(rows)
+    y = np.arange(len(rows)) % 2
     trace = engine.run("naive_bayes", (X, y), laplace=True, prior=prior, pace=ROUND)
     state = trace[-1].state
     share = trace.problem.codes.mean()
@@ -234,7 +262,10 @@ def test_the_linear_rule_is_the_classifier(rows: list[list[float]], prior: bool)
 
 def test_of_a_pair_of_words_the_one_that_means_yes_is_1() -> None:
     """Three of four y among the democrats, one of two among the republicans: w = ln 3 − ln 1."""
-    columns = {"vote": ["y", "y", "y", "n", "y", "n"], "party": ["democrat"] * 4 + ["republican"] * 2}
+    columns = {
+        "vote": ["y", "y", "y", "n", "y", "n"],
+        "party": ["democrat"] * 4 + ["republican"] * 2,
+    }
     trace = engine.run("naive_bayes", engine.Dataset.from_columns(columns, "party"))
     assert trace[-1].state.weights == pytest.approx([log(3)])
     assert trace[-1].state.bias == pytest.approx(log(F(1, 4) / F(1, 2)))
@@ -249,7 +280,9 @@ def test_columns_of_several_words_have_no_weight() -> None:
 
 @pytest.fixture
 def long_table() -> tuple[np.ndarray, np.ndarray]:
-    """The shares of 1 are 2/5 and 1/5 in each of 1000 columns: 0.4¹⁰⁰⁰ and 0.2¹⁰⁰⁰ for a row of ones."""
+    """The shares of 1 are 2/5 and 1/5 in each of 1000 columns: 0.4¹⁰⁰⁰ and 0.2¹⁰⁰⁰ for a row of
+    ones.
+    """
     X = np.zeros((6, 1000))
     X[0] = 1
     return X, np.array([1, 1, 1, 0, 0, 0])
@@ -258,7 +291,9 @@ def long_table() -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.slow
 def test_long_products_of_floats_underflow(long_table: tuple[np.ndarray, np.ndarray]) -> None:
     """MIT 2.5.16, mit F37: both end at 0, and the tie gives the wrong class."""
-    trace = engine.run("naive_bayes", long_table, laplace=True, arithmetic="floats", max_steps=10_000)
+    trace = engine.run(
+        "naive_bayes", long_table, laplace=True, arithmetic="floats", max_steps=10_000
+    )
     last = trace[-1]
     assert (last.note["t0"], last.note["sign"], last.note["t1"]) == ("0", "=", "0")
     assert last.events == ("tie",)
@@ -267,22 +302,32 @@ def test_long_products_of_floats_underflow(long_table: tuple[np.ndarray, np.ndar
     assert trace.predict(long_table[0][:1]).tolist() == [0]
     expected = []
     for share in (0.2, 0.4):
-        product, used = 1.0, 0
+        product = 1.0
+        used = 0
         while product:
-            product, used = product * share, used + 1
+            product = product * share
+            used = used + 1
         expected.append(used)
-    # the words of a factor are those of all before it: read are the ones around both places, and every fiftieth
+    # the words of a factor are those of all before it: read are the ones around both places, and
+    # every fiftieth
     near = {used + by for used in expected for by in range(-3, 4)}
-    factors = [s for s in trace if s.line == "factor" and (s.state.used in near or s.state.used % 50 == 0)]
+    factors = [
+        s for s in trace if s.line == "factor" and (s.state.used in near or s.state.used % 50 == 0)
+    ]
     assert len(factors) == 20 + 2 * 7
     assert [s.state.used for s in factors if "underflows" in s.note.text()] == expected
 
 
 @pytest.mark.parametrize("arithmetic", ["fractions", "floats"])
-def test_logarithms_do_not_underflow(long_table: tuple[np.ndarray, np.ndarray], arithmetic: str) -> None:
-    trace = engine.run("naive_bayes", long_table, laplace=True, logs=True, arithmetic=arithmetic, pace=ROUND)
+def test_logarithms_do_not_underflow(
+    long_table: tuple[np.ndarray, np.ndarray], arithmetic: str
+) -> None:
+    trace = engine.run(
+        "naive_bayes", long_table, laplace=True, logs=True, arithmetic=arithmetic, pace=ROUND
+    )
     note = trace[-1].note
-    assert (note["m0"], note["sign"], note["m1"]) == ("−916.291", ">", "−1609.438")  # 1000 ln 0.4, 1000 ln 0.2
+    # 1000 ln 0.4, 1000 ln 0.2
+    assert (note["m0"], note["sign"], note["m1"]) == ("−916.291", ">", "−1609.438")
     assert (note["t0"], note["t1"]) == ("1.1481·10⁻³⁹⁸", "1.0715·10⁻⁶⁹⁹")
     assert trace.predict(long_table[0][:1]).tolist() == [1]
     assert trace[-1].choice.options[0].score > trace[-1].choice.options[1].score
@@ -290,10 +335,15 @@ def test_logarithms_do_not_underflow(long_table: tuple[np.ndarray, np.ndarray], 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(bits, min_size=2, max_size=9), st.booleans(), st.booleans(), st.booleans())
-def test_floats_multiply_as_written_down(rows: list[list[float]], laplace: bool, prior: bool, logs: bool) -> None:
-    X, y = np.array(rows), np.arange(len(rows)) % 2
+def test_floats_multiply_as_written_down(
+    rows: list[list[float]], laplace: bool, prior: bool, logs: bool
+) -> None:
+    X = np.array(rows)
+    y = np.arange(len(rows)) % 2
     given_ = {"laplace": laplace, "prior": prior, "logs": logs, "arithmetic": "floats"}
-    trace, coarse = (engine.run("naive_bayes", (X, y), pace=pace, **given_) for pace in (Pace(), ROUND))
+    trace, coarse = (
+        engine.run("naive_bayes", (X, y), pace=pace, **given_) for pace in (Pace(), ROUND)
+    )
     extra = int(laplace)
 
     def score(x, label):
@@ -310,7 +360,9 @@ def test_floats_multiply_as_written_down(rows: list[list[float]], laplace: bool,
     assert trace[-1].state.errors == coarse[-1].state.errors == (trace.predict(X) != y).sum()
 
 
-def test_a_long_table_can_be_left_between_its_columns(long_table: tuple[np.ndarray, np.ndarray]) -> None:
+def test_a_long_table_can_be_left_between_its_columns(
+    long_table: tuple[np.ndarray, np.ndarray],
+) -> None:
     algorithm = engine.algorithms()["naive_bayes"]
     setting = algorithm.setting(engine.prepare(engine.Dataset.from_arrays(*long_table)), Params())
     told = list(algorithm.steps(setting, At(algorithm, setting, ROUND), np.random.default_rng(0)))
@@ -320,7 +372,10 @@ def test_a_long_table_can_be_left_between_its_columns(long_table: tuple[np.ndarr
 
 @pytest.mark.slow
 def test_each_column_looks_once_at_each_row() -> None:
-    """1,100 columns took 13 s: each began with all before it. Tied at every second column, where fractions decide."""
+    """1,100 columns took 13 s: each began with all before it.
+
+    Tied at every second column, where fractions decide.
+    """
     X = np.tile(np.array([[0.0, 1], [1, 0], [0, 0], [1, 1]] * 2), (1, 550))
     trace = engine.run("naive_bayes", (X, np.array([0] * 4 + [1] * 4)), max_steps=10_000)
     assert {step.metrics["errors"] for step in trace} == {4.0}
@@ -353,28 +408,51 @@ def test_the_query_takes_the_words_of_the_table() -> None:
     by_word = engine.run("naive_bayes", data, query=words, pace=ROUND)
     problem = by_word.problem
     assert [f.text(v) for f, v in zip(problem.features, by_word[-1].state.query, strict=True)] == [
-        "Yes", "No", "No", "Yes", "Some", "$$$", "No", "Yes", "French", "0-10",
-    ]  # fmt: skip
-    text = engine.run("naive_bayes", data, query="Yes, no, No, Yes, Some, $$$, no, yes, French, 0-10", pace=ROUND)
+        "Yes",
+        "No",
+        "No",
+        "Yes",
+        "Some",
+        "$$$",
+        "No",
+        "Yes",
+        "French",
+        "0-10",
+    ]
+    text = engine.run(
+        "naive_bayes", data, query="Yes, no, No, Yes, Some, $$$, no, yes, French, 0-10", pace=ROUND
+    )
     places = engine.run("naive_bayes", data, query=tuple(by_word[-1].state.query), pace=ROUND)
-    assert text[-1].state.query.tolist() == places[-1].state.query.tolist() == by_word[-1].state.query.tolist()
-    with pytest.raises(engine.EngineError, match=r"“Patrons” must be one of .*Some.*; it is “Many”"):
+    assert (
+        text[-1].state.query.tolist()
+        == places[-1].state.query.tolist()
+        == by_word[-1].state.query.tolist()
+    )
+    with pytest.raises(
+        engine.EngineError, match=r"“Patrons” must be one of .*Some.*; it is “Many”"
+    ):
         engine.run("naive_bayes", data, query=(*words[:4], "Many", *words[5:]))
 
 
 def test_words_that_are_numbers_are_no_places() -> None:
     columns = {"size": ["10", "20", "30", "10"], "y": ["a", "b", "a", "b"]}
     data = engine.Dataset(
-        (engine.Dataset.from_columns(columns)["size"], engine.Dataset.from_columns(columns, "y")["y"])
+        (
+            engine.Dataset.from_columns(columns)["size"],
+            engine.Dataset.from_columns(columns, "y")["y"],
+        )
     )
     assert engine.run("naive_bayes", data, query=(30,))[-1].state.query.tolist() == [2.0]
 
 
 @pytest.mark.parametrize("kind", ["fractions", "products", "logs"])
 def test_columns_at_once_give_the_sums_of_columns_one_by_one(kind: str) -> None:
-    """A round that nobody watches took 4 times as long for 500 columns: each looked for the wrong rows."""
+    """A round that nobody watches took 4 times as long for 500 columns: each looked for the wrong
+    rows.
+    """
     rng = np.random.default_rng(3)
-    X, y = rng.integers(0, 2, (60, 40)).astype(float), rng.integers(0, 2, 60)
+    X = rng.integers(0, 2, (60, 40)).astype(float)
+    y = rng.integers(0, 2, 60)
     how = {"arithmetic": "fractions" if kind == "fractions" else "floats", "logs": kind == "logs"}
     R = engine.run("naive_bayes", (X, y), **how)[-1].state.R
     whole, single = (Products(X, None, kind) for _ in range(2))

@@ -51,16 +51,23 @@ def test_finds_the_two_gaussians_of_fig_6_4() -> None:
 
 
 def test_agrees_with_scikit_learn_for_known_width() -> None:
-    """One round of scikit-learn's mixture from the same state has the same memberships and the same new means."""
-    data, sigma = clouds(), 1.0
+    """One round of scikit-learn's mixture from the same state has the same memberships and the same
+    new means.
+    """
+    data = clouds()
+    sigma = 1.0
     start = np.array([[1.0, 1.0], [3.0, 0.0], [2.0, 4.0]])
     trace = engine.run("em_means", data, k=3, sigma=sigma, start=tuple(start.ravel()), rounds=5)
     X = trace.problem.X
     means = start
     for n in range(5):
         oracle = GaussianMixture(3, covariance_type="spherical")
-        oracle.weights_, oracle.means_ = np.full(3, 1 / 3), means
-        oracle.covariances_, oracle.precisions_cholesky_ = np.full(3, sigma**2), np.full(3, 1 / sigma)
+        oracle.weights_ = np.full(3, 1 / 3)
+        oracle.means_ = means
+        oracle.covariances_, oracle.precisions_cholesky_ = (
+            np.full(3, sigma**2),
+            np.full(3, 1 / sigma),
+        )
         state = [s for s in trace if s.line == "e"][n].state
         np.testing.assert_allclose(state.responsibilities, oracle.predict_proba(X), atol=1e-12)
         assert state.log_likelihood == pytest.approx(oracle.score(X) * len(X))
@@ -92,7 +99,9 @@ def test_equal_start_means_are_a_saddle() -> None:
 
 
 def test_too_wide_a_sigma_lets_the_means_meet() -> None:
-    """ML F5: then all means end at the middle of all examples, and this is no saddle: a push dies out."""
+    """ML F5: then all means end at the middle of all examples, and this is no saddle: a push dies
+    out.
+    """
     values = [-2.5, -2.0, -1.5, 1.5, 2.0, 2.5]  # spread 4.17 = 2.04²
     for start in ((-1.0, 1.5), (0.0, 0.0)):
         wide = engine.run("em_means", line(values), k=2, sigma=3.0, start=start)
@@ -101,16 +110,24 @@ def test_too_wide_a_sigma_lets_the_means_meet() -> None:
         assert not wide.when("saddle")
         assert (wide[-1].note["one"], wide[-1].note["other"]) == ("μ₁", "μ₂")
         assert MERGED in wide[-1].note.lead
-    field = wide.algorithm.fields["class"](wide.given, wide[-1].state, Grid.over((-2, 2), (-1, 1), 5))
+    field = wide.algorithm.fields["class"](
+        wide.given, wide[-1].state, Grid.over((-2, 2), (-1, 1), 5)
+    )
     assert (field == -1).all()  # neither owns more of any place
-    assert "merged" not in engine.run("em_means", line(values), k=2, sigma=1.0, start=(-1.0, 1.5))[-1].events
+    assert (
+        "merged"
+        not in engine.run("em_means", line(values), k=2, sigma=1.0, start=(-1.0, 1.5))[-1].events
+    )
 
 
 @pytest.mark.parametrize(("sigma", "parts"), [(2.0, True), (2.1, False)])
 def test_equal_means_part_below_the_spread_of_their_examples(sigma: float, parts: bool) -> None:
     """The spread is √4.17 = 2.04: a tiny gap grows for a smaller σ and shrinks for a larger one."""
-    data, start = line([-2.5, -2.0, -1.5, 1.5, 2.0, 2.5]), (-1e-4, 1e-4)
-    one, other = engine.run("em_means", data, k=2, sigma=sigma, start=start, rounds=1)[-1].state.means.ravel()
+    data = line([-2.5, -2.0, -1.5, 1.5, 2.0, 2.5])
+    start = (-1e-4, 1e-4)
+    one, other = engine.run("em_means", data, k=2, sigma=sigma, start=start, rounds=1)[
+        -1
+    ].state.means.ravel()
     assert (other - one > 2e-4) == parts
     stuck = engine.run("em_means", data, k=2, sigma=sigma, start=(0.0, 0.0))
     assert ("saddle" in stuck[-1].events) == parts
@@ -119,7 +136,9 @@ def test_equal_means_part_below_the_spread_of_their_examples(sigma: float, parts
 def test_one_mean_is_the_middle_in_one_step() -> None:
     """ML F4, A4."""
     trace = engine.run("em_means", clouds(), k=1, sigma=0.3)
-    np.testing.assert_allclose(trace.at(Level.ROUND, 1).state.means[0], trace.problem.X.mean(axis=0))
+    np.testing.assert_allclose(
+        trace.at(Level.ROUND, 1).state.means[0], trace.problem.X.mean(axis=0)
+    )
 
 
 def test_the_start_decides_among_local_maxima() -> None:
@@ -144,8 +163,17 @@ def test_overlap_slows_em() -> None:
     """ML F3."""
     rng = np.random.default_rng(3)
     noise = rng.normal(size=60)
-    apart = [engine.run("em_means", line(np.repeat([-a, a], 30) + noise), k=2, sigma=1.0, start=(-0.1, 0.1), seed=0)
-             for a in (4.0, 1.2)]  # fmt: skip
+    apart = [
+        engine.run(
+            "em_means",
+            line(np.repeat([-a, a], 30) + noise),
+            k=2,
+            sigma=1.0,
+            start=(-0.1, 0.1),
+            seed=0,
+        )
+        for a in (4.0, 1.2)
+    ]
     assert apart[0][-1].state.round < apart[1][-1].state.round
 
 
@@ -229,7 +257,8 @@ def test_means_without_examples_have_not_met() -> None:
 def test_the_explanation_names_who_leads_on_the_map(seed: int, k: int, x: float, y: float) -> None:
     for key in ("em_means", "gaussian_mixture"):
         trace = engine.run(key, clouds(40, seed), k=k, rounds=3)
-        s, place = trace[-1].state, np.array([x, y])
+        s = trace[-1].state
+        place = np.array([x, y])
         owner = int(leaders(trace.given.joint(s, place[None]))[0])
         told = trace.algorithm.explain(trace.given, s, place).note.text()
         named = "No component is ahead" if owner < 0 else f"called μ{'₁₂₃₄'[owner]}:"

@@ -18,7 +18,9 @@ from engine.timeline.run import Run
 def clouds(n: int = 300, seed: int = 4):
     """Three heaps that lean in different directions, of different sizes."""
     rng = np.random.default_rng(seed)
-    pulls = np.array([[[1.5, 0.0], [0.9, 0.3]], [[0.4, 0.0], [0.0, 0.4]], [[0.3, 0.0], [-0.8, 1.2]]])
+    pulls = np.array(
+        [[[1.5, 0.0], [0.9, 0.3]], [[0.4, 0.0], [0.0, 0.4]], [[0.3, 0.0], [-0.8, 1.2]]]
+    )
     middles = np.array([[0.0, 0.0], [4.0, 3.0], [-3.0, 4.0]])
     which = rng.choice(3, n, p=[0.5, 0.2, 0.3])
     X = middles[which] + np.einsum("nij,nj->ni", pulls[which], rng.normal(size=(n, 2)))
@@ -32,11 +34,18 @@ START = (1.0, 0.0, 3.0, 1.0, -1.0, 3.0)
 @pytest.mark.parametrize("rounds", [1, 3, 12])
 def test_agrees_with_scikit_learn_round_by_round(rounds: int) -> None:
     trace = engine.run("gaussian_mixture", clouds(), k=3, start=START, rounds=rounds)
-    X, start, end = trace.problem.X, trace[0].state, trace[-1].state
+    X = trace.problem.X
+    start = trace[0].state
+    end = trace[-1].state
     oracle = GaussianMixture(
-        3, means_init=start.means, weights_init=start.weights, precisions_init=np.linalg.inv(start.covariances),
-        reg_covar=0, tol=0, max_iter=rounds,
-    ).fit(X)  # fmt: skip
+        3,
+        means_init=start.means,
+        weights_init=start.weights,
+        precisions_init=np.linalg.inv(start.covariances),
+        reg_covar=0,
+        tol=0,
+        max_iter=rounds,
+    ).fit(X)
     np.testing.assert_allclose(end.means, oracle.means_, rtol=1e-8)
     np.testing.assert_allclose(end.covariances, oracle.covariances_, rtol=1e-8)
     np.testing.assert_allclose(end.weights, oracle.weights_, rtol=1e-8)
@@ -54,10 +63,15 @@ def test_first_e_step_by_hand() -> None:
 
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=3, max_size=14), st.integers(1, 3))
+@given(
+    st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=3, max_size=14),
+    st.integers(1, 3),
+)
 def test_likelihood_never_falls(rows: list[tuple[float, float]], k: int) -> None:
     """Not even where the least variance holds a component open."""
-    trace = engine.run("gaussian_mixture", engine.Dataset.from_arrays(np.array(rows)), k=k, rounds=30)
+    trace = engine.run(
+        "gaussian_mixture", engine.Dataset.from_arrays(np.array(rows)), k=k, rounds=30
+    )
     curve = trace.metrics["log_likelihood"]
     assert (np.diff(curve) >= -1e-7 * np.maximum(1.0, np.abs(curve[:-1]))).all()
     for step in trace:
@@ -91,7 +105,9 @@ def test_component_on_one_example_is_held_open() -> None:
     assert trace[-1].state.narrow == (1,)
     assert trace[-1].note["held"] == "μ₂"
     assert SHRUNK in trace[-1].note.lead
-    assert trace[-1].state.covariances[1, 0, 0] == pytest.approx(FLOOR * np.var([0.0, 0.1, 0.2, 0.3, 50.0]))
+    assert trace[-1].state.covariances[1, 0, 0] == pytest.approx(
+        FLOOR * np.var([0.0, 0.1, 0.2, 0.3, 50.0])
+    )
 
 
 def test_equal_start_means_stay_together() -> None:
@@ -121,7 +137,9 @@ def test_scale_of_the_numbers_does_not_matter(size: float) -> None:
     scaled = engine.run("gaussian_mixture", engine.Dataset.from_arrays(size * X), k=2, seed=1)
     np.testing.assert_allclose(scaled[-1].state.means / size, plain[-1].state.means, rtol=1e-6)
     lost = len(X) * 2 * np.log(size)
-    assert scaled[-1].state.log_likelihood + lost == pytest.approx(plain[-1].state.log_likelihood, rel=1e-6)
+    assert scaled[-1].state.log_likelihood + lost == pytest.approx(
+        plain[-1].state.log_likelihood, rel=1e-6
+    )
 
 
 def test_goes_on_from_a_state() -> None:
@@ -142,10 +160,14 @@ def test_explain_and_surface_agree_with_scikit_learn() -> None:
     s = trace[-1].state
     oracle = GaussianMixture(3)
     oracle.weights_, oracle.means_, oracle.covariances_ = s.weights, s.means, s.covariances
-    oracle.precisions_cholesky_ = np.stack([np.linalg.cholesky(np.linalg.inv(c)) for c in s.covariances])
+    oracle.precisions_cholesky_ = np.stack(
+        [np.linalg.cholesky(np.linalg.inv(c)) for c in s.covariances]
+    )
     place = np.array([1.5, 2.0])
     explained = trace.algorithm.explain(trace.given, s, place)
-    np.testing.assert_allclose(explained.bars.values, oracle.predict_proba(place[None])[0], atol=1e-9)
+    np.testing.assert_allclose(
+        explained.bars.values, oracle.predict_proba(place[None])[0], atol=1e-9
+    )
     grid = Grid.over((-5, 6), (-4, 7), 40)
     found = trace.algorithm.fields["class"](trace.given, s, grid)
     assert (found.ravel() == oracle.predict(grid.points())).all()

@@ -37,13 +37,17 @@ def last(trace, name):
 
 
 def test_two_rounds_by_hand() -> None:
-    """0, 1, 5, 6 from centres 0 and 1: {0}, {1, 5, 6}; centres 0 and 4; {0, 1}, {5, 6}; centres 0.5 and 5.5."""
+    """0, 1, 5, 6 from centres 0 and 1: {0}, {1, 5, 6}; centres 0 and 4; {0, 1}, {5, 6}; centres 0.5
+    and 5.5.
+    """
     trace = engine.run("kmeans", line([0, 1, 5, 6]), k=2, start=(0.0, 1.0))
     assign = [step for step in trace if step.line == "assign"]
     move = [step for step in trace if step.line == "move"]
     assert assign[0].state.cluster.tolist() == [0, 1, 1, 1]
     assert move[0].state.means.ravel().tolist() == [0.0, 4.0]
-    assert [step.state.within for step in (*assign[:1], *move[:1])] == pytest.approx([16 + 25, 0 + 9 + 1 + 4])
+    assert [step.state.within for step in (*assign[:1], *move[:1])] == pytest.approx(
+        [16 + 25, 0 + 9 + 1 + 4]
+    )
     assert assign[1].state.cluster.tolist() == [0, 0, 1, 1]
     assert assign[1].state.changed.tolist() == [1]
     assert move[1].state.means.ravel().tolist() == [0.5, 5.5]
@@ -96,7 +100,9 @@ def test_the_sum_of_squares_never_rises_and_the_end_is_stable(seed: int, k: int,
 
 
 def test_chances_are_the_squares_to_the_nearest_centre() -> None:
-    """From centre 0 the examples 1, 2, 3 are drawn with chance 1/14, 4/14, 9/14; counted over 1,000 seeds."""
+    """From centre 0 the examples 1, 2, 3 are drawn with chance 1/14, 4/14, 9/14; counted over 1,000
+    seeds.
+    """
     problem = engine.prepare(line([0, 1, 2, 3]))
     made = ALGORITHM.setting(problem, build(ALGORITHM.params, {"k": 2}))
     assert made.chances(np.array([[0.0]])) == pytest.approx([0, 1 / 14, 4 / 14, 9 / 14])
@@ -151,13 +157,18 @@ def test_the_unit_of_the_columns_changes_no_decision(unit: float) -> None:
 
 
 def test_every_pace_ends_alike() -> None:
-    ends = [engine.run("kmeans", clouds(), k=3, starts=3, pace=Pace(level))[-1].state for level in Level]
-    assert all(np.array_equal(end.means, ends[0].means) and end.within == ends[0].within for end in ends)
+    ends = [
+        engine.run("kmeans", clouds(), k=3, starts=3, pace=Pace(level))[-1].state for level in Level
+    ]
+    assert all(
+        np.array_equal(end.means, ends[0].means) and end.within == ends[0].within for end in ends
+    )
 
 
 def test_cells_are_the_nearest_centres_on_the_plane() -> None:
     trace = engine.run("kmeans", clouds(), k=3)
-    grid, s = Grid.over((-3.0, 8.0), (-3.0, 9.0), 20), trace[-1].state
+    grid = Grid.over((-3.0, 8.0), (-3.0, 9.0), 20)
+    s = trace[-1].state
     found = ALGORITHM.fields["class"](trace.given, s, grid)
     far = ((grid.points()[:, None] - s.means[None]) ** 2).sum(-1).argmin(1)
     assert found.ravel().tolist() == far.tolist()
@@ -165,22 +176,35 @@ def test_cells_are_the_nearest_centres_on_the_plane() -> None:
 
 @pytest.mark.parametrize("plane", [("x0", "x1"), ("x2", "x0"), ("x1",)])
 def test_the_cells_are_what_is_predicted_also_where_centres_tie(plane) -> None:
-    """Centres on a lattice, and places of which every third lies half way between some of them; hidden columns take part."""
+    """Centres on a lattice, and places of which every third lies half way between some of them;
+    hidden columns take part.
+    """
     X = np.array([[x, y, z] for x in (0.1, 0.5, 0.9) for y in (0.1, 0.5) for z in (0.1, 0.7)])
     problem = engine.prepare(engine.Dataset.from_arrays(X, names=("x0", "x1", "x2")), plane=plane)
     trace = engine.run("kmeans", problem, k=12, start=tuple(X.ravel()), rounds=1)
     axis = np.arange(-2, 13) / 10
-    grid, s = Grid(axis, axis[:-1]), trace[-1].state
-    found, places = ALGORITHM.fields["class"](trace.given, s, grid), problem.from_plane(grid.points())
-    exact = ((np.round(10 * places)[:, None] - np.round(10 * s.means)) ** 2).sum(axis=-1)  # whole numbers
+    grid = Grid(axis, axis[:-1])
+    s = trace[-1].state
+    found = ALGORITHM.fields["class"](trace.given, s, grid)
+    places = problem.from_plane(grid.points())
+    # whole numbers
+    exact = ((np.round(10 * places)[:, None] - np.round(10 * s.means)) ** 2).sum(axis=-1)
     assert (exact == exact.min(axis=1, keepdims=True)).sum() > len(exact)
-    assert found.ravel().tolist() == component(trace.given, s, places).tolist() == exact.argmin(axis=1).tolist()
+    assert (
+        found.ravel().tolist()
+        == component(trace.given, s, places).tolist()
+        == exact.argmin(axis=1).tolist()
+    )
 
 
 def test_an_example_stays_where_it_is_as_near_as_anywhere() -> None:
-    """0.3 lies half way between 0.1 and 0.5, for rounding a little nearer to one of them; it stays with either."""
+    """0.3 lies half way between 0.1 and 0.5, for rounding a little nearer to one of them; it stays
+    with either.
+    """
     for mine in (0, 1):
-        given = ALGORITHM.setting(engine.prepare(line([0.1, 0.3, 0.5])), build(ALGORITHM.params, {"k": 2}))
+        given = ALGORITHM.setting(
+            engine.prepare(line([0.1, 0.3, 0.5])), build(ALGORITHM.params, {"k": 2})
+        )
         known = np.array([0, mine, 1])
         state = engine.run("kmeans", line([0.1, 0.3, 0.5]), k=2, start=(0.1, 0.5))[-1].state
         state = replace(state, means=np.array([[0.1], [0.5]]), cluster=known)
@@ -191,7 +215,8 @@ def test_an_example_stays_where_it_is_as_near_as_anywhere() -> None:
 def test_the_nearest_of_squares_is_the_first_of_the_tidy_ones(k: int, n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     squares = rng.integers(0, 3, (k, n)) * (1 + rng.integers(-3, 4, (k, n)) * 2.0**-51)
-    found, ordered = nearest(squares), np.sort(squares, axis=0)
+    found = nearest(squares)
+    ordered = np.sort(squares, axis=0)
     assert found.which.tolist() == tidy(squares).argmin(axis=0).tolist()
     assert found.least.tolist() == ordered[0].tolist()
     assert found.second.tolist() == (ordered[1].tolist() if k > 1 else [np.inf] * n)

@@ -15,10 +15,14 @@ from engine.core.grid import Grid
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_the_raster_is_the_density_at_every_place(d: int, k: int) -> None:
     rng = np.random.default_rng(10 * d + k)
-    problem = prepare(Dataset.from_arrays(100 + rng.normal(size=(30, d)) * [1, 50, 0.01, 3][:d], None))
+    problem = prepare(
+        Dataset.from_arrays(100 + rng.normal(size=(30, d)) * [1, 50, 0.01, 3][:d], None)
+    )
     columns = Columns.of(problem.X)
     root = np.tril(rng.normal(size=(k, d, d))) * 0.3 + np.eye(d)
-    mixture = Mixture(rng.normal(size=(k, d)), root @ root.transpose(0, 2, 1), rng.dirichlet(np.ones(k)))
+    mixture = Mixture(
+        rng.normal(size=(k, d)), root @ root.transpose(0, 2, 1), rng.dirichlet(np.ones(k))
+    )
     grid = Grid.over((97.0, 103.0), (0.0, 200.0) if d > 1 else (0.0, 1.0), 9)
     found = mixture.raster(problem, columns, grid)
     places = columns.scaled(problem.from_plane(grid.points()))

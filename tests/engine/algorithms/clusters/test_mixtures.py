@@ -1,4 +1,7 @@
-"""Memberships, M steps and floors of mixtures against scipy, scikit-learn and their own laws. ML 6.12."""
+"""Memberships, M steps and floors of mixtures against scipy, scikit-learn and their own laws.
+
+ML 6.12.
+"""
 
 import numpy as np
 import pytest
@@ -10,9 +13,20 @@ from scipy.stats import multivariate_normal
 
 from engine.algorithms.clusters.em_means.picture import pair_likelihood
 from engine.algorithms.clusters.em_means.widths import fair_width, round_log_density, together
-from engine.algorithms.clusters.gaussian_mixture.shapes import flat, floored, log_density, weighted_covariances
+from engine.algorithms.clusters.gaussian_mixture.shapes import (
+    flat,
+    floored,
+    log_density,
+    weighted_covariances,
+)
 from engine.algorithms.clusters.parts import start_places
-from engine.algorithms.clusters.parts.mixtures import Columns, log_sum_exp, memberships, owners, weighted_means
+from engine.algorithms.clusters.parts.mixtures import (
+    Columns,
+    log_sum_exp,
+    memberships,
+    owners,
+    weighted_means,
+)
 from engine.core.errors import EngineError
 
 numbers = st.floats(-1e4, 1e4)
@@ -55,7 +69,9 @@ def test_one_component_with_everything_is_the_mean_and_the_covariance() -> None:
     all_ = np.ones((1, 30))
     means = weighted_means(X, all_, np.zeros((1, 2)))
     np.testing.assert_allclose(means[0], X.mean(axis=0))
-    np.testing.assert_allclose(weighted_covariances(X, all_, means, np.eye(2)[None])[0], np.cov(X.T, bias=True))
+    np.testing.assert_allclose(
+        weighted_covariances(X, all_, means, np.eye(2)[None])[0], np.cov(X.T, bias=True)
+    )
 
 
 def test_an_empty_component_stays() -> None:
@@ -63,7 +79,10 @@ def test_an_empty_component_stays() -> None:
     shares = np.array([[1.0, 1.0], [0.0, 0.0]])
     means = weighted_means(X, shares, before)
     assert means.tolist() == [[1.0], [9.0]]
-    assert weighted_covariances(X, shares, means, np.full((2, 1, 1), 3.0)).ravel().tolist() == [1.0, 3.0]
+    assert weighted_covariances(X, shares, means, np.full((2, 1, 1), 3.0)).ravel().tolist() == [
+        1.0,
+        3.0,
+    ]
 
 
 def test_floor_raises_only_narrow_directions() -> None:

@@ -1,4 +1,6 @@
-"""AdaBoost on the restaurant rows by exact fractions, against scikit-learn, and the facts of AIMA 18.10."""
+"""AdaBoost on the restaurant rows by exact fractions, against scikit-learn, and the facts of AIMA
+18.10.
+"""
 
 import math
 import pickle
@@ -73,16 +75,21 @@ def overlapping(n=60, d=2, classes=2, seed=0):
     """Points in 1/64ths, so that the single precision of a peer changes nothing."""
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, classes, n)
-    X = np.round((rng.normal(size=(n, d)) + codes[:, None] * 0.9 * (1 + np.arange(d) % 2)) * 64) / 64
+    X = (
+        np.round((rng.normal(size=(n, d)) + codes[:, None] * 0.9 * (1 + np.arange(d) % 2)) * 64)
+        / 64
+    )
     return X, codes
 
 
-# -- the 12 rows by hand -----------------------------------------------------------------------------------------------
+# -- the 12 rows by hand ---------------------------------------------------------------------------
 
 
 def by_hand(count):
-    """AIMA Fig 18.34 with the corrected z on the 12 rows, multi-way stumps, in exact fractions: the first attribute wins
-    a tie, a tied leaf says No. Gives (attribute, error, weights after, training errors) of each round."""
+    """AIMA Fig 18.34 with the corrected z on the 12 rows, multi-way stumps, in exact fractions: the
+    first attribute wins a tie, a tied leaf says No. Gives (attribute, error, weights after,
+    training errors) of each round.
+    """
     w = [Fraction(1, 12)] * 12
     votes = [0.0] * 12
     truth = [row[-1] for row in ROWS]
@@ -132,7 +139,9 @@ def test_every_round_on_the_restaurant_rows_in_fractions():
 
 def test_the_words_of_the_first_round_can_be_checked_by_hand():
     trace = boost(restaurant(), rounds=1)
-    error, reweight, normalise, vote = (lines(trace, line)[0].note for line in ("error", "reweight", "normalise", "z"))
+    error, reweight, normalise, vote = (
+        lines(trace, line)[0].note for line in ("error", "reweight", "normalise", "z")
+    )
     assert error["error"] == Fraction(1, 6)
     assert reweight["factor"] == Fraction(1, 5)
     assert (reweight["w"], reweight["after"]) == (Fraction(1, 12), Fraction(1, 60))
@@ -140,7 +149,8 @@ def test_the_words_of_the_first_round_can_be_checked_by_hand():
     assert (normalise["after"], normalise["half"]) == (Fraction(1, 4), Fraction(1, 2))
     assert vote["z"] == pytest.approx(math.log(5))
     assert vote["half"] == Fraction(1, 2)
-    assert vote["printed"] == pytest.approx(math.log(5 / 6) * 6)  # the erratum: log(1 − error)/error is negative
+    # the erratum: log(1 − error)/error is negative
+    assert vote["printed"] == pytest.approx(math.log(5 / 6) * 6)
 
 
 def test_a_tie_is_shown_and_the_first_column_wins():
@@ -150,7 +160,7 @@ def test_a_tie_is_shown_and_the_first_column_wins():
     assert "column order" in step.choice.rule
 
 
-# -- facts of the algorithm --------------------------------------------------------------------------------------------
+# -- facts of the algorithm ------------------------------------------------------------------------
 
 
 @st.composite
@@ -173,7 +183,9 @@ def test_error_half_after_every_round_and_the_bound_holds(problem, learner):
         assert 0 < s.error < 0.5
         assert s.errors <= s.bound + 1e-9
         assert s.errors == trace.wrong(at=trace.indices(Level.ROUND)[s.round]).sum()
-    product = problem.n * math.prod(2 * math.sqrt(s.state.error * (1 - s.state.error)) for s in rounds(trace))
+    product = problem.n * math.prod(
+        2 * math.sqrt(s.state.error * (1 - s.state.error)) for s in rounds(trace)
+    )
     if "perfect" not in trace[-2].events:
         assert trace[-1].state.bound == pytest.approx(product)
 
@@ -184,14 +196,20 @@ def test_error_half_after_every_round_and_the_bound_holds(problem, learner):
 def test_agrees_with_scikit_learn_round_by_round(criterion, learner):
     X, y = overlapping(seed=3)
     depth = 1 if learner == "stump" else 2
-    tree = DecisionTreeClassifier(max_depth=depth, criterion={"gain": "entropy"}.get(criterion, criterion))
+    tree = DecisionTreeClassifier(
+        max_depth=depth, criterion={"gain": "entropy"}.get(criterion, criterion)
+    )
     peer = AdaBoostClassifier(tree, n_estimators=30, random_state=0).fit(X, y)
     trace = boost((X, y), Level.ROUND, rounds=30, criterion=criterion, learner=learner)
     grid = np.random.default_rng(0).integers(-200, 300, (200, 2)) / 64.0
-    for k, (mine, theirs) in enumerate(zip(peer.staged_predict(X), peer.staged_predict(grid), strict=True), 1):
+    for k, (mine, theirs) in enumerate(
+        zip(peer.staged_predict(X), peer.staged_predict(grid), strict=True), 1
+    ):
         assert (trace.predict(X, at=k) == mine).all()
         assert (trace.predict(grid, at=k) == theirs).all()
-    assert list(trace[-1].state.z) == pytest.approx(peer.estimator_weights_[: len(trace[-1].state.z)])
+    assert list(trace[-1].state.z) == pytest.approx(
+        peer.estimator_weights_[: len(trace[-1].state.z)]
+    )
 
 
 class LeastError(ClassifierMixin, BaseEstimator):
@@ -204,7 +222,10 @@ class LeastError(ClassifierMixin, BaseEstimator):
             values = np.unique(X[:, j])
             for cut in (values[1:] + values[:-1]) / 2:
                 side = X[:, j] > cut
-                label = [max((0, 1), key=lambda c: (sample_weight[(side == s) & (y == c)].sum(), -c)) for s in (0, 1)]
+                label = [
+                    max((0, 1), key=lambda c: (sample_weight[(side == s) & (y == c)].sum(), -c))
+                    for s in (0, 1)
+                ]
                 error = sample_weight[np.where(side, label[1], label[0]) != y].sum()
                 if best is None or error < best[0] - 1e-12:
                     best = (error, j, cut, label)
@@ -226,7 +247,8 @@ def test_agrees_with_scikit_learn_on_stumps_of_least_error():
 
 
 def test_five_weights_by_the_definition():
-    # one column, + − + + −: best cut of the first round is x > 1 or x > 4 …: error 1/5 is reached by x ≤ 3.5 only
+    # one column, + − + + −: best cut of the first round is x > 1 or x > 4 …: error 1/5 is reached
+    # by x ≤ 3.5 only
     trace = boost((np.arange(5.0)[:, None], np.array([1, 0, 1, 1, 0])), rounds=1)
     s = rounds(trace)[0].state
     assert (s.learner.value, s.learner.classes[:2]) == (3.5, (0, 1))
@@ -234,7 +256,7 @@ def test_five_weights_by_the_definition():
     assert s.weights == pytest.approx([1 / 8, 1 / 2, 1 / 8, 1 / 8, 1 / 8])
 
 
-# -- ends --------------------------------------------------------------------------------------------------------------
+# -- ends ------------------------------------------------------------------------------------------
 
 
 def test_a_learner_without_error_gets_all_the_vote_and_ends_the_run():
@@ -246,7 +268,11 @@ def test_a_learner_without_error_gets_all_the_vote_and_ends_the_run():
     assert stop.metrics["errors"] == 0
     assert trace.predict([[0.0], [2.0]]).tolist() == [1, 0]
     assert trace[-1].line == "return"
-    assert all(np.isfinite(figure.values).all() for figure in scene(trace, -1).figures if isinstance(figure, Bars))
+    assert all(
+        np.isfinite(figure.values).all()
+        for figure in scene(trace, -1).figures
+        if isinstance(figure, Bars)
+    )
     assert explain(trace, [0.0]).label == 0
 
 
@@ -289,19 +315,32 @@ def test_three_classes_are_boosted():
 
 def test_equal_votes_go_to_the_first_class_and_this_is_said():
     trace = boost(ALGORITHM.example(), rounds=1)
-    problem, state = trace.problem, trace[-1].state
+    problem = trace.problem
+    state = trace[-1].state
     h = state.learners[0]
     opposite = replace(h, classes=(*h.classes[1::-1], 0))
     tied = replace(state, learners=(h, opposite), z=(1.0, 1.0))
-    assert ALGORITHM.predict(ALGORITHM.setting(problem, trace.params), tied, problem.X).tolist() == [0] * 8
-    assert "first" in ALGORITHM.explain(ALGORITHM.setting(problem, trace.params), tied, problem.X[0]).note.text()
+    assert (
+        ALGORITHM.predict(ALGORITHM.setting(problem, trace.params), tied, problem.X).tolist()
+        == [0] * 8
+    )
+    assert (
+        "first"
+        in ALGORITHM.explain(
+            ALGORITHM.setting(problem, trace.params), tied, problem.X[0]
+        ).note.text()
+    )
 
 
-# -- data of every kind ------------------------------------------------------------------------------------------------
+# -- data of every kind ----------------------------------------------------------------------------
 
 
 def test_rows_without_a_class_or_a_value():
-    columns = {"x": [0.0, 1.0, 2.0, 3.0, None, 9.0], "w": ["a", "a", None, "b", "b", "a"], "y": [*"+-+-+", None]}
+    columns = {
+        "x": [0.0, 1.0, 2.0, 3.0, None, 9.0],
+        "w": ["a", "a", None, "b", "b", "a"],
+        "y": [*"+-+-+", None],
+    }
     problem = prepare(Dataset.from_columns(columns, target="y"))
     trace = boost(problem, rounds=10)
     for step in trace:
@@ -322,7 +361,9 @@ def test_replicated_copies_are_close_to_the_weights():
     X, y = overlapping(200, seed=4)
     plain = boost((X, y), Level.ROUND, rounds=5)
     copied = boost((X, y), Level.ROUND, rounds=5, copies="replicated", size=100)
-    assert [h.column for h in copied[-1].state.learners] == [h.column for h in plain[-1].state.learners]
+    assert [h.column for h in copied[-1].state.learners] == [
+        h.column for h in plain[-1].state.learners
+    ]
     assert list(copied[-1].state.z) == pytest.approx(list(plain[-1].state.z), abs=0.05)
 
 
@@ -331,7 +372,9 @@ def test_replicated_copies_follow_the_seed_and_are_shown():
     again = boost(restaurant(), rounds=4, copies="replicated", seed=3)
     copies = [step.state.copies for step in lines(trace, "learn")]
     assert copies[0].tolist() == [1] * 12  # 12 · 1/12
-    for counts, step, other in zip(copies, lines(trace, "learn"), lines(again, "learn"), strict=True):
+    for counts, step, other in zip(
+        copies, lines(trace, "learn"), lines(again, "learn"), strict=True
+    ):
         assert (np.abs(counts - 12 * step.state.weights) < 1 + 1e-9).all()
         assert (counts == other.state.copies).all()
     table = next(f for f in scene(trace, 4).figures if isinstance(f, Table))
@@ -343,7 +386,7 @@ def test_one_column_and_one_class_and_one_row():
     assert boost((np.array([[1.0]]), np.array([1]))).metrics["errors"][-1] == 0
 
 
-# -- looking at it -----------------------------------------------------------------------------------------------------
+# -- looking at it ---------------------------------------------------------------------------------
 
 
 def scene(trace, at):
@@ -402,7 +445,8 @@ def test_while_the_stump_is_judged_its_mistakes_are_crossed():
 def test_the_result_marks_what_the_vote_gets_wrong(learner):
     trace = boost(overlapping(40), rounds=3, learner=learner, depth=1)
     by_vote = trace.codes(trace.problem.X) != trace.problem.codes
-    assert not np.array_equal(by_vote, trace[-2].state.wrong)  # the last hypothesis alone errs elsewhere
+    # the last hypothesis alone errs elsewhere
+    assert not np.array_equal(by_vote, trace[-2].state.wrong)
     picture = scene(trace, -1)
     points = next(layer for layer in picture.layers if isinstance(layer, Points))
     assert ((points.shown != points.group) == by_vote).all()
@@ -410,7 +454,11 @@ def test_the_result_marks_what_the_vote_gets_wrong(learner):
     table = next(f for f in picture.figures if isinstance(f, Table))
     assert table.current == tuple(np.flatnonzero(by_vote))
     assert trace[-1].metrics["errors"] == trace[-1].note["errors"] == by_vote.sum()
-    assert not [column for column in table.columns if column.role is Role.ACTIVE or column.feature.name == "h says"]
+    assert not [
+        column
+        for column in table.columns
+        if column.role is Role.ACTIVE or column.feature.name == "h says"
+    ]
     assert not [f for f in picture.figures if getattr(f, "title", "").startswith("Tree")]
     assert trace[-1].metrics == trace[-2].metrics
 
@@ -430,7 +478,8 @@ def test_a_table_of_words_has_bars_and_weights_beside_it():
     assert choice.options[choice.chosen].score == min(option.score for option in choice.options)
     assert len(choice.options) == trace.problem.d
     error = scene(trace, index(trace, "error", 1))
-    assert [f.title for f in learn.figures] == [f.title for f in error.figures]  # the tabs stand still
+    # the tabs stand still
+    assert [f.title for f in learn.figures] == [f.title for f in error.figures]
     table = next(f for f in learn.figures if isinstance(f, Table))
     weight = next(column for column in table.columns if column.feature.name == "weight")
     assert weight.values == pytest.approx(trace[index(trace, "learn", 1)].state.weights)
@@ -468,12 +517,13 @@ def test_many_votes_are_gathered_into_the_strongest_and_the_rest():
     trace = boost(overlapping(60), Level.ROUND, rounds=40)
     found = explain(trace, [0.3, 0.3])
     assert len(found.bars.labels) <= 14
-    score = evaluate_field(ALGORITHM, trace.given, trace[-1].state, "score",
-                           Grid(np.array([0.3]), np.array([0.3])))  # fmt: skip
+    score = evaluate_field(
+        ALGORITHM, trace.given, trace[-1].state, "score", Grid(np.array([0.3]), np.array([0.3]))
+    )
     assert found.bars.values.sum() == pytest.approx(score[0, 0] * sum(trace[-1].state.z))
 
 
-# -- runs --------------------------------------------------------------------------------------------------------------
+# -- runs ------------------------------------------------------------------------------------------
 
 
 def test_the_pace_changes_what_is_told_not_what_is_learnt():
@@ -530,10 +580,15 @@ def test_held_out_errors_over_the_rounds():
 
 
 def test_equal_votes_go_to_the_first_of_the_best_classes_not_of_all():
-    """Three classes: where b and c have equal votes and a has none, b wins, and the words do not say that a does."""
+    """Three classes: where b and c have equal votes and a has none, b wins, and the words do not
+    say that a does.
+    """
     data = {"A0": [None, 0, None, 2, 3, 0, 1, 2, 1, 2, 3, 0], "y": list("cacbacabccab")}
-    trace = boost(Dataset.from_columns(data, "y"), learner="tree", depth=1, criterion="gini", rounds=14)
-    s, problem = trace[-1].state, trace.problem
+    trace = boost(
+        Dataset.from_columns(data, "y"), learner="tree", depth=1, criterion="gini", rounds=14
+    )
+    s = trace[-1].state
+    problem = trace.problem
     votes = np.zeros((3, problem.n))
     for learner, z in zip(s.learners, s.z, strict=True):
         votes[learner.predict(problem.X), np.arange(problem.n)] += z
@@ -548,14 +603,21 @@ def test_equal_votes_go_to_the_first_of_the_best_classes_not_of_all():
 
 
 def test_a_line_that_ties_paints_what_it_predicts():
-    """Places 0, 2, 1 of classes a, b, c: least squares on ±1 give −1/3 − (x − 1), −1/3 + (x − 1) and −1/3, so at 1 all
-    three are equal and the last class, c, has it."""
-    trace = boost(Dataset.from_columns({"A": [0.0, 2.0, 1.0], "y": ["a", "b", "c"]}, "y"), learner="line", rounds=3)
+    """Places 0, 2, 1 of classes a, b, c: least squares on ±1 give −1/3 − (x − 1), −1/3 + (x − 1)
+    and −1/3, so at 1 all three are equal and the last class, c, has it.
+    """
+    trace = boost(
+        Dataset.from_columns({"A": [0.0, 2.0, 1.0], "y": ["a", "b", "c"]}, "y"),
+        learner="line",
+        rounds=3,
+    )
     grid = Grid(np.array([0.0, 1.0, 2.0]), np.array([0.0]))
     for step in (trace[-2], trace[-1]):
         painted = evaluate_field(ALGORITHM, trace.given, step.state, "class", grid)
         assert painted.ravel().tolist() == [0, 2, 1]
-        assert ALGORITHM.predict(trace.given, step.state, np.array([[0.0], [1.0], [2.0]])).tolist() == [
+        assert ALGORITHM.predict(
+            trace.given, step.state, np.array([[0.0], [1.0], [2.0]])
+        ).tolist() == [
             0,
             2,
             1,
@@ -571,7 +633,7 @@ def test_the_copies_of_an_example_are_its_share_of_them_all(size, copies):
     assert learn.note["copied"] == learn.note["M"] == copies
 
 
-# -- what the words name -----------------------------------------------------------------------------------------------
+# -- what the words name ---------------------------------------------------------------------------
 
 
 def learnt(columns, **params):
@@ -586,9 +648,17 @@ def tied_leaves(step) -> list[tuple[int, tuple[int, ...], int]]:
 
 
 def test_a_stump_that_parts_missing_values_says_so():
-    """Four Yes with a value, three No without one: no cut is better than another, the missing values have it all."""
-    trace, step = learnt({"x": [1.0, 2.0, 3.0, 4.0, None, None, None], "y": ["Yes"] * 4 + ["No"] * 3}, rounds=2)
-    assert (step.note["k"], step.note["h"], step.note["rule"]) == (1, "h₁", "x missing: No, else Yes")
+    """Four Yes with a value, three No without one: no cut is better than another, the missing
+    values have it all.
+    """
+    trace, step = learnt(
+        {"x": [1.0, 2.0, 3.0, 4.0, None, None, None], "y": ["Yes"] * 4 + ["No"] * 3}, rounds=2
+    )
+    assert (step.note["k"], step.note["h"], step.note["rule"]) == (
+        1,
+        "h₁",
+        "x missing: No, else Yes",
+    )
     assert step.note.facts == ()
     assert trace.predict(trace.problem.X).tolist() == ["Yes"] * 4 + ["No"] * 3
     assert [option.label for option in step.choice.options] == ["x missing"]
@@ -596,7 +666,8 @@ def test_a_stump_that_parts_missing_values_says_so():
     (name,) = explain(trace, [2.0]).bars.labels
     assert name.split("  ") == ["1", "x missing (∞)"]
     picture = scene(trace, index(trace, "learn"))
-    assert not [layer for layer in picture.layers if isinstance(layer, Line)]  # a missing value has no place
+    # a missing value has no place
+    assert not [layer for layer in picture.layers if isinstance(layer, Line)]
 
 
 def test_the_class_of_missing_values_is_named_where_the_rule_does_not_tell_it():
@@ -604,9 +675,14 @@ def test_the_class_of_missing_values_is_named_where_the_rule_does_not_tell_it():
     x = [1.0, 2.0, 3.0, 4.0, None, None, 5.0]
     _, step = learnt({"x": x, "y": ["Yes", "Yes", "Maybe", "Maybe", "No", "No", "No"]}, rounds=1)
     assert step.note["rule"] == "x > 2.50: Maybe, else Yes; missing: No"
-    _, step = learnt({"x": [*x[:6], None], "y": ["Yes", "Yes", "Maybe", "Maybe", "Yes", "Yes", "Yes"]}, rounds=1)
+    _, step = learnt(
+        {"x": [*x[:6], None], "y": ["Yes", "Yes", "Maybe", "Maybe", "Yes", "Yes", "Yes"]}, rounds=1
+    )
     assert step.note["rule"] == "x > 2.50: Maybe, else Yes"
-    _, step = learnt({"c": ["a", "a", "b", "b", None, None], "y": ["Yes", "Yes", "No", "No", "Yes", "Yes"]}, rounds=1)
+    _, step = learnt(
+        {"c": ["a", "a", "b", "b", None, None], "y": ["Yes", "Yes", "No", "No", "Yes", "Yes"]},
+        rounds=1,
+    )
     assert step.note["rule"] == "c: a → Yes, b → No, missing → Yes"
     columns = {"c": ["a", "a", "b", "b", None, None], "y": ["u", "u", "v", "v", "w", "w"]}
     _, step = learnt(columns, rounds=1, multiway=False)
@@ -620,7 +696,9 @@ def test_a_tree_keeps_the_question_of_its_root():
     (test,) = step.state.learner.tests
     assert (test.test, test.value) == ("threshold", 1.5)
     assert "x > 1.50" in step.note["rule"]
-    assert [(option.label, option.value) for option in step.choice.options] == [("x > 1.50", (0, 1.5))]
+    assert [(option.label, option.value) for option in step.choice.options] == [
+        ("x > 1.50", (0, 1.5))
+    ]
 
 
 @pytest.mark.parametrize("learner", ["stump", "tree"])
@@ -654,7 +732,11 @@ def test_no_tie_is_told_where_none_is():
 
 def test_every_leaf_tie_counts_by_hand():
     """Half and half in each of four types of restaurant (AIMA 18.3.3), which all say No then."""
-    kept = prepare(Dataset.from_columns({"Type": [row[8] for row in ROWS], "y": [row[10] for row in ROWS]}, "y"))
+    kept = prepare(
+        Dataset.from_columns(
+            {"Type": [row[8] for row in ROWS], "y": [row[10] for row in ROWS]}, "y"
+        )
+    )
     step = lines(boost(kept), "learn")[0]
     assert tied_leaves(step) == [(branch, (0, 1), 1) for branch in range(4)]
     assert step.note["leaves"].count(";") == 3
@@ -673,15 +755,18 @@ def test_a_perfect_learner_is_said_to_decide_alone():
 
 def test_a_perfect_learner_silences_those_before_it():
     """A learner that is always wrong has z = log 5 here, yet beside z = ∞ it has no say."""
-    X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), list("uuvv")
+    X = np.array([[1.0], [2.0], [3.0], [4.0]])
+    y = list("uuvv")
     trace = boost((X, np.array(y)))
-    problem, s = trace.problem, trace[-1].state
+    problem = trace.problem
+    s = trace[-1].state
     before = replace(s.learners[0], classes=(1, 0, 0))
     both = replace(s, learners=(before, s.learners[0]), z=(math.log(5), math.inf))
     told = ALGORITHM.explain(ALGORITHM.setting(problem, trace.params), both, X[0])
     assert told.label == 0
     assert (told.note["name"], told.note["h"], told.note["z"]) == ("u", "h₂", math.inf)
-    assert told.note.lead.startswith(explain(trace, [1.0]).note.lead + " ")  # that others count for nothing
+    # that others count for nothing
+    assert told.note.lead.startswith(explain(trace, [1.0]).note.lead + " ")
     assert told.note.formulas == told.note.facts == ()
 
 
@@ -689,13 +774,16 @@ def test_a_perfect_learner_silences_those_before_it():
 @given(st.integers(0, 10_000))
 @settings(max_examples=30)
 def test_places_on_a_line_have_one_answer(seed: int) -> None:
-    """On whole coordinates many lie on it: alone, among others, explained and on the plane they are called the same."""
+    """On whole coordinates many lie on it: alone, among others, explained and on the plane they are
+    called the same.
+    """
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 9))
     y = rng.permutation([0, 1, *rng.integers(0, 2, n - 2)])
     trace = boost((rng.integers(-3, 4, (n, 2)).astype(float), y), learner="line", rounds=3)
     grid = Grid(np.arange(-4.0, 5.0), np.arange(-4.0, 5.0))
-    places, state = grid.points(), trace[-1].state
+    places = grid.points()
+    state = trace[-1].state
     codes = trace.codes(places)
     assert codes.tolist() == [int(trace.codes(place[None])[0]) for place in places]
     assert codes.tolist() == [explain(trace, place).label for place in places]
@@ -704,18 +792,28 @@ def test_places_on_a_line_have_one_answer(seed: int) -> None:
 
 
 def test_a_vote_near_a_half_follows_from_its_error():
-    """Manners, on paper: log[(1 − e)/e] of 0.49998 is 8·10⁻⁵; of 0.5000, which four decimals would show, it is 0."""
+    """Manners, on paper: log[(1 − e)/e] of 0.49998 is 8·10⁻⁵; of 0.5000, which four decimals would
+    show, it is 0.
+    """
     state = SimpleNamespace(
-        round=2, error=0.49998, weights=np.full(50, 0.02), wrong=np.arange(50) < 25, errors=25, bound=50.0,
-        learner=SimpleNamespace(text=lambda _: "x₁ > 0"), z=(math.log(0.50002 / 0.49998),),
-    )  # fmt: skip
+        round=2,
+        error=0.49998,
+        weights=np.full(50, 0.02),
+        wrong=np.arange(50) < 25,
+        errors=25,
+        bound=50.0,
+        learner=SimpleNamespace(text=lambda _: "x₁ > 0"),
+        z=(math.log(0.50002 / 0.49998),),
+    )
     trace = boost((np.arange(50.0)[:, None], np.arange(50) % 2), rounds=1)
     told = words.z(trace.given, state).lines()
     assert told[2] == "log[(1 − 0.49998) / 0.49998] = 8.00·10⁻⁵"
 
 
 def test_copies_are_told_by_the_number_they_are_drawn_from():
-    """w · M with M = size · N, whatever chance makes of the fractions: each count is one of the two whole numbers beside it."""
+    """w · M with M = size · N, whatever chance makes of the fractions: each count is one of the two
+    whole numbers beside it.
+    """
     trace = boost(restaurant(), rounds=5, copies="replicated", size=1, seed=3)
     for step in lines(trace, "learn"):
         told = step.note.operands
@@ -726,7 +824,9 @@ def test_copies_are_told_by_the_number_they_are_drawn_from():
 
 
 def test_an_error_is_added_up_without_the_threads_of_a_library():
-    """The product of 20,000 weights and a mask took four times as long as the whole round, and its last bits were the library's."""
+    """The product of 20,000 weights and a mask took four times as long as the whole round, and its
+    last bits were the library's.
+    """
     rng = np.random.default_rng(0)
     trace = boost((rng.normal(size=(20_000, 2)), rng.integers(0, 2, 20_000)), rounds=2)
     for judged, before in zip(lines(trace, "error"), lines(trace, "learn"), strict=True):
@@ -735,7 +835,10 @@ def test_an_error_is_added_up_without_the_threads_of_a_library():
 
 def test_the_stumps_to_choose_from_carry_column_and_threshold():
     trace = boost(([[1.0, 5.0], [2.0, 5.0], [3.0, 7.0], [4.0, 8.0]], [0, 0, 1, 1]), rounds=1)
-    assert [option.value for option in lines(trace, "learn")[0].choice.options] == [(0, 2.5), (1, 6.0)]
+    assert [option.value for option in lines(trace, "learn")[0].choice.options] == [
+        (0, 2.5),
+        (1, 6.0),
+    ]
 
 
 def test_the_error_of_many_wrong_examples_is_told() -> None:

@@ -1,4 +1,6 @@
-"""Bagging: bags, the trees on them, the rows outside, the vote; and the random forest, whose nodes try a few columns each."""
+"""Bagging: bags, the trees on them, the rows outside, the vote; and the random forest, whose nodes
+try a few columns each.
+"""
 
 from unittest.mock import patch
 
@@ -30,7 +32,9 @@ BOTH = ("bagging", "random_forest")
 def clouds(n: int = 60, d: int = 2, classes: int = 2, seed: int = 0) -> engine.Dataset:
     rng = np.random.default_rng(seed)
     code = np.arange(n) % classes
-    return engine.Dataset.from_arrays(rng.normal(size=(n, d)) + np.eye(max(d, classes))[code, :d], code)
+    return engine.Dataset.from_arrays(
+        rng.normal(size=(n, d)) + np.eye(max(d, classes))[code, :d], code
+    )
 
 
 def step(trace, line, number=0):
@@ -46,17 +50,23 @@ def whole(tree) -> list[list]:
 
 @pytest.mark.parametrize(("key", "params"), [("bagging", {}), ("random_forest", {"features": 4})])
 def test_columns_are_drawn_only_where_some_are_left_out(key: str, params: dict[str, int]) -> None:
-    """Bagging, and a forest that tries all columns, draw none: a column of words that is missing was spent by a test above."""
+    """Bagging, and a forest that tries all columns, draw none: a column of words that is missing
+    was spent by a test above.
+    """
     rng = np.random.default_rng(3)
     words = {f"w{j}": list(rng.choice(["a", "b", "c"], 40)) for j in range(4)}
     data = engine.Dataset.from_columns({**words, "y": list(rng.choice(["yes", "no"], 40))}, "y")
     splits = [s for s in engine.run(key, data, members=3, **params) if s.line == "split"]
     assert any(len(s.choice.options) < 4 for s in splits)
     assert not any("drawn" in s.note.text() for s in splits)
-    drawn = [s for s in engine.run("random_forest", data, members=3, features=1) if s.line == "split"]
+    drawn = [
+        s for s in engine.run("random_forest", data, members=3, features=1) if s.line == "split"
+    ]
     deep = [s for s in drawn if s.note["free"] < 4]
     assert deep and all(
-        "no test above it has spent, drawn" in s.note.text() for s in deep if s.note["free"] > s.note["tried"]
+        "no test above it has spent, drawn" in s.note.text()
+        for s in deep
+        if s.note["free"] > s.note["tried"]
     )
     assert all(("drawn" in s.note.text()) == (s.note["tried"] < s.note["free"]) for s in drawn)
 
@@ -86,17 +96,25 @@ def test_the_size_of_a_bag_is_a_share_of_the_rows() -> None:
 @pytest.mark.parametrize("importance", ["gain", "gini"])
 def test_the_first_test_is_that_of_scikit_learn_on_the_copies_as_weights(importance: str) -> None:
     trace = engine.run("bagging", clouds(80), members=6, depth=1, importance=importance)
-    problem, state = trace.problem, trace[-1].state
+    problem = trace.problem
+    state = trace[-1].state
     for tree, bag in zip(state.learners, state.bags, strict=True):
-        peer = DecisionTreeClassifier(criterion={"gain": "entropy"}.get(importance, "gini"), max_depth=1)
+        peer = DecisionTreeClassifier(
+            criterion={"gain": "entropy"}.get(importance, "gini"), max_depth=1
+        )
         peer.fit(problem.X, problem.codes, sample_weight=bag)
-        assert (tree.column[0], tree.point[0]) == (peer.tree_.feature[0], pytest.approx(peer.tree_.threshold[0]))
+        assert (tree.column[0], tree.point[0]) == (
+            peer.tree_.feature[0],
+            pytest.approx(peer.tree_.threshold[0]),
+        )
         assert tree.totals[0].sum() == 80
 
 
 def test_a_whole_tree_is_right_on_its_bag() -> None:
     trace = engine.run("bagging", clouds(60, classes=3), members=5)
-    X, codes, state = trace.problem.X, trace.problem.codes, trace[-1].state
+    X = trace.problem.X
+    codes = trace.problem.codes
+    state = trace[-1].state
     for tree, bag in zip(state.learners, state.bags, strict=True):
         assert (predict(tree, X)[bag > 0] == codes[bag > 0]).all()
     assert [s.note["wrong"] for s in trace if s.line == "learn"] == [0] * 5
@@ -105,7 +123,9 @@ def test_a_whole_tree_is_right_on_its_bag() -> None:
 @pytest.mark.parametrize("key", BOTH)
 def test_rows_outside_are_judged_by_trees_that_never_saw_them(key: str) -> None:
     trace = engine.run(key, clouds(40, classes=3), members=7)
-    X, codes, state = trace.problem.X, trace.problem.codes, trace[-1].state
+    X = trace.problem.X
+    codes = trace.problem.codes
+    state = trace[-1].state
     missed = tested = errors = 0
     for i in range(40):
         votes, blind = np.zeros(3), np.zeros(3)
@@ -135,7 +155,9 @@ def test_painted_boxes_are_the_votes_of_every_place(key: str, classes: int) -> N
         assert np.array_equal(painted.ravel(), trace.algorithm.predict(trace.given, state, places))
         if classes == 2:
             score = fields["score"](trace.given, state, grid).ravel()
-            assert np.array_equal(score, trace.algorithm.scores(trace.given, state, places), equal_nan=True)
+            assert np.array_equal(
+                score, trace.algorithm.scores(trace.given, state, places), equal_nan=True
+            )
 
 
 @pytest.mark.parametrize("key", BOTH)
@@ -146,16 +168,29 @@ def test_going_on_is_the_run_that_was_never_stopped(key: str) -> None:
     run = Run(long.algorithm, long.problem, long.params, 4, start=short[-1].state)
     run.advance()
     end = run.trace[-1].state
-    assert [whole(tree) for tree in end.learners] == [whole(tree) for tree in long[-1].state.learners]
-    assert (end.errors, end.missed, end.tested) == (long[-1].state.errors, long[-1].state.missed, long[-1].state.tested)
+    assert [whole(tree) for tree in end.learners] == [
+        whole(tree) for tree in long[-1].state.learners
+    ]
+    assert (end.errors, end.missed, end.tested) == (
+        long[-1].state.errors,
+        long[-1].state.missed,
+        long[-1].state.tested,
+    )
     with pytest.raises(EngineError, match="start again"):
-        Run(long.algorithm, engine.prepare(clouds(31)), long.params, start=short[-1].state).advance()
+        Run(
+            long.algorithm, engine.prepare(clouds(31)), long.params, start=short[-1].state
+        ).advance()
 
 
 def test_the_choice_at_a_node_is_its_gain() -> None:
-    """Six points of one column: A A A B B A, all in the bag once or more; the best cut by hand from the counts."""
+    """Six points of one column: A A A B B A, all in the bag once or more; the best cut by hand from
+    the counts.
+    """
     trace = engine.run(
-        "bagging", engine.Dataset.from_arrays(np.arange(6.0)[:, None], list("AAABBA")), members=1, seed=1
+        "bagging",
+        engine.Dataset.from_arrays(np.arange(6.0)[:, None], list("AAABBA")),
+        members=1,
+        seed=1,
     )
     first = step(trace, "split")
     bag = trace[-1].state.bags[0]
@@ -167,7 +202,10 @@ def test_the_choice_at_a_node_is_its_gain() -> None:
 
     x = np.repeat(np.arange(6.0), bag)
     gains = {
-        v: bits(codes) - sum(len(part) / len(x) * bits(part) for part in (codes[x <= v], codes[x > v]))
+        v: (
+            bits(codes)
+            - sum(len(part) / len(x) * bits(part) for part in (codes[x <= v], codes[x > v]))
+        )
         for v in x[x < x.max()]
     }
     assert first.note["gain"] == pytest.approx(max(gains.values()))
@@ -177,7 +215,9 @@ def test_the_choice_at_a_node_is_its_gain() -> None:
 
 def test_columns_that_part_alike_tie() -> None:
     x = np.arange(4.0)
-    trace = engine.run("bagging", engine.Dataset.from_arrays(np.column_stack([x, x]), list("AABB")), members=2)
+    trace = engine.run(
+        "bagging", engine.Dataset.from_arrays(np.column_stack([x, x]), list("AABB")), members=2
+    )
     first = step(trace, "split")
     assert first.events == ("tie",)
     assert first.choice.winners == (0, 1)
@@ -194,8 +234,16 @@ def test_a_tree_half_grown_has_the_tests_told_so_far() -> None:
 
 @pytest.mark.parametrize("key", BOTH)
 def test_words_gaps_and_contradictions_come_to_a_vote(key: str) -> None:
-    columns = {"w": ["p", "q", None, "p", "q", "r"], "x": [1.0, None, 2.0, 1.0, 3.0, 3.0], "y": list("aababb")}
-    for table in (columns, {name: values[:1] for name, values in columns.items()}, {"x": [1.0] * 4, "y": list("abab")}):
+    columns = {
+        "w": ["p", "q", None, "p", "q", "r"],
+        "x": [1.0, None, 2.0, 1.0, 3.0, 3.0],
+        "y": list("aababb"),
+    }
+    for table in (
+        columns,
+        {name: values[:1] for name, values in columns.items()},
+        {"x": [1.0] * 4, "y": list("abab")},
+    ):
         trace = engine.run(key, engine.Dataset.from_columns(table, target="y"), members=4)
         assert trace[-1].line == "return"
         assert (trace.codes(trace.problem.X) >= 0).all()
@@ -211,7 +259,8 @@ def test_nothing_votes_before_the_first_tree() -> None:
 
 def test_earlier_trees_are_not_asked_again() -> None:
     trace = engine.run("bagging", clouds(20), members=4)
-    learners, X = trace[-1].state.learners, trace.problem.X + 0.01
+    learners = trace[-1].state.learners
+    X = trace.problem.X + 0.01
     labels = said(learners[:2], X)
     with patch("engine.algorithms.ensembles.parts.forests.predict", side_effect=predict) as asked:
         assert np.array_equal(said(learners, X)[:2], labels)
@@ -219,7 +268,7 @@ def test_earlier_trees_are_not_asked_again() -> None:
         assert np.array_equal(said(learners[1:], X), said(learners, X)[1:])
 
 
-# -- the random forest -------------------------------------------------------------------------------------------------
+# -- the random forest -----------------------------------------------------------------------------
 
 
 def test_trying_all_columns_is_bagging() -> None:
@@ -245,9 +294,13 @@ def test_a_node_tries_as_many_columns_as_asked_and_takes_the_best_of_them() -> N
 
 
 def test_where_none_of_the_drawn_columns_divides_it_tries_on() -> None:
-    """One column of numbers among five constant ones: every tree finds it, and says how many it has tried."""
+    """One column of numbers among five constant ones: every tree finds it, and says how many it has
+    tried.
+    """
     X = np.column_stack([np.zeros((8, 5)), np.arange(8.0)])
-    trace = engine.run("random_forest", engine.Dataset.from_arrays(X, list("AAAABBBB")), members=12, features=1)
+    trace = engine.run(
+        "random_forest", engine.Dataset.from_arrays(X, list("AAAABBBB")), members=12, features=1
+    )
     seen = [s for s in trace if s.line == "split"]
     assert len(seen) >= 10
     assert all(s.state.learner.column[s.state.node] == 5 for s in seen)
@@ -268,7 +321,8 @@ def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_tol
     seed: int, n: int, d: int, classes: int, values: int, many: int
 ) -> None:
     rng = np.random.default_rng(seed)
-    X, codes = rng.integers(0, values, (n, d)) / 7, rng.integers(0, classes, n)
+    X = rng.integers(0, values, (n, d)) / 7
+    codes = rng.integers(0, classes, n)
     table = Examples.of(X, tuple(Feature(f"x{j}") for j in range(d)), codes, classes)
     bags = [np.bincount(rng.integers(n, size=n), minlength=n) for _ in range(3)]
     samples = [Sample.root(table).drawn(bag) for bag in bags]
@@ -276,14 +330,18 @@ def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_tol
     def tries(k: int) -> Tries:
         return Tries(np.random.default_rng(seed + k), d, many)
 
-    alone = [finished(grove(table, sample, Growth(), [tries(k)]))[0] for k, sample in enumerate(samples)]
+    alone = [
+        finished(grove(table, sample, Growth(), [tries(k)]))[0] for k, sample in enumerate(samples)
+    ]
     together = finished(grove(table, beside(samples), Growth(), [tries(k) for k in range(3)]))
     for k, (one, other) in enumerate(zip(alone, together, strict=True)):
         same(one, other)
         seen = list(races(root(table, Growth(tries=tries(k)), sample=samples[k])))
         assert [race.node for race in seen] == np.flatnonzero(one.column >= 0).tolist()
         chosen = [(race.columns[race.winners[0]], race.points[race.winners[0]]) for race in seen]
-        assert chosen == [(one.column[node], one.point[node]) for node in (race.node for race in seen)]
+        assert chosen == [
+            (one.column[node], one.point[node]) for node in (race.node for race in seen)
+        ]
 
 
 def same(one: Tree, other: Tree) -> None:
@@ -301,9 +359,12 @@ def test_trees_grown_ahead_are_those_that_grow_one_by_one(key: str) -> None:
     """At the pace of rounds many grow together; a run that is resumed there finds the same ones."""
     data = clouds(40, 5)
     rounds, one_by_one = (
-        engine.run(key, data, members=7, pace=Pace(level))[-1].state for level in (Level.ROUND, Level.STEP)
+        engine.run(key, data, members=7, pace=Pace(level))[-1].state
+        for level in (Level.ROUND, Level.STEP)
     )
-    assert [whole(tree) for tree in rounds.learners] == [whole(tree) for tree in one_by_one.learners]
+    assert [whole(tree) for tree in rounds.learners] == [
+        whole(tree) for tree in one_by_one.learners
+    ]
 
 
 @pytest.mark.slow
@@ -312,7 +373,8 @@ def test_as_good_as_scikit_learn(key: str) -> None:
     """Errors on 1,000 new rows, over two tables."""
     ours, theirs = [], []
     for seed in range(2):
-        data, new = clouds(100, 6, seed=seed), engine.prepare(clouds(1000, 6, seed=seed + 50))
+        data = clouds(100, 6, seed=seed)
+        new = engine.prepare(clouds(1000, 6, seed=seed + 50))
         trace = engine.run(key, data, members=30, seed=seed, pace=Pace(Level.ROUND))
         tree = DecisionTreeClassifier(criterion="entropy")
         peer = (
@@ -339,5 +401,7 @@ def test_an_answer_with_a_gap_says_that_a_value_is_missing(key: str) -> None:
     trace = engine.run(key, engine.generate("moons", 40, 0.2), members=3)
     whole, gap = trace.problem.X[0].copy(), trace.problem.X[0].copy()
     gap[1] = np.nan
-    said = [trace.algorithm.explain(trace.given, trace[-1].state, x).note.text() for x in (whole, gap)]
+    said = [
+        trace.algorithm.explain(trace.given, trace[-1].state, x).note.text() for x in (whole, gap)
+    ]
     assert ["A value is missing" in text for text in said] == [False, True]

@@ -1,4 +1,6 @@
-"""Bagging and the random forest at their end: every tree has its name, a row its votes, the columns their importance."""
+"""Bagging and the random forest at their end: every tree has its name, a row its votes, the columns
+their importance.
+"""
 
 from math import log2
 from typing import Any
@@ -37,7 +39,9 @@ def test_the_tree_that_is_shown_is_named(key: str) -> None:
         if step.line == "return":
             assert heads(shown) == [f"tree {b}" for b in range(1, 6)]
         elif shown is not None:
-            number = step.state.round if step.state.learner is not None else len(step.state.learners)
+            number = (
+                step.state.round if step.state.learner is not None else len(step.state.learners)
+            )
             assert heads(shown) == [f"tree {number} of 5"]
             names.update(heads(shown))
     assert len(names) == 5, "each was shown in its round"
@@ -46,7 +50,8 @@ def test_the_tree_that_is_shown_is_named(key: str) -> None:
 @each
 def test_all_the_trees_stand_beside_each_other_as_they_were_grown(key: str) -> None:
     trace = engine.run(key, engine.textbook("restaurant"), members=4)
-    nodes, trees = figure(trace, -1, "Tree").nodes, trace[-1].state.learners
+    nodes = figure(trace, -1, "Tree").nodes
+    trees = trace[-1].state.learners
     assert len(nodes) == sum(len(tree.parent) + 1 for tree in trees)
     assert [k for k, node in enumerate(nodes) if node.parent >= k] == []
     at = 0
@@ -70,12 +75,19 @@ def test_of_very_many_trees_each_shows_its_top_and_counts_the_rest(key: str) -> 
 def test_the_votes_of_a_row_are_told_tree_by_tree_and_its_ways_are_drawn(key: str) -> None:
     data = engine.textbook("restaurant")
     trace = engine.run(key, data, members=7)
-    nodes, last = figure(trace, -1, "Tree").nodes, trace[-1].state
+    nodes = figure(trace, -1, "Tree").nodes
+    last = trace[-1].state
     for x, name in zip(trace.problem.X, trace.problem.names, strict=True):
         answer = trace.algorithm.explain(trace.given, last, x)
-        votes = {c: [b + 1 for b, tree in enumerate(last.learners) if said(tree, x) == c] for c in (0, 1)}
+        votes = {
+            c: [b + 1 for b, tree in enumerate(last.learners) if said(tree, x) == c] for c in (0, 1)
+        }
         facts = {fact.caption: fact.text for fact in answer.note.facts}
-        told = {trace.problem.classes[c]: f"said by {numbered('tree', np.array(v))}" for c, v in votes.items() if v}
+        told = {
+            trace.problem.classes[c]: f"said by {numbered('tree', np.array(v))}"
+            for c, v in votes.items()
+            if v
+        }
         assert facts == told, name
         ends = [nodes[k] for k in answer.path if nodes[k].kind == "leaf" and nodes[k].parent >= 0]
         assert len(ends) == 7 and [end.group for end in ends].count(0) == len(votes[0])
@@ -89,7 +101,8 @@ def said(tree: Any, x: np.ndarray) -> int:
     """The class at the leaf, followed by hand."""
     node = 0
     while tree.column[node] >= 0:
-        value, point = x[tree.column[node]], tree.point[node]
+        value = x[tree.column[node]]
+        point = tree.point[node]
         branch = int(value) if np.isnan(point) else int(value > point)
         node = int(tree.first[node]) + branch
     return int(tree.label[node])
@@ -97,7 +110,12 @@ def said(tree: Any, x: np.ndarray) -> int:
 
 @pytest.mark.parametrize(
     ("numbers", "text"),
-    [([4], "tree 4"), ([1, 2], "trees 1, 2"), ([1, 2, 3, 5], "trees 1–3, 5"), ([2, 4, 6], "trees 2, 4, 6")],
+    [
+        ([4], "tree 4"),
+        ([1, 2], "trees 1, 2"),
+        ([1, 2, 3, 5], "trees 1–3, 5"),
+        ([2, 4, 6], "trees 2, 4, 6"),
+    ],
 )
 def test_numbers_in_a_row_are_a_range(numbers: list[int], text: str) -> None:
     assert numbered("tree", np.array(numbers)) == text
@@ -140,7 +158,9 @@ def test_the_importance_by_gini_is_that_of_scikit_learn(seed: int) -> None:
     trace = engine.run("bagging", data, members=1, importance="gini", depth=1, seed=seed)
     tree = DecisionTreeClassifier(max_depth=1).fit(X, y, sample_weight=trace[-1].state.bags[0])
     bars = figure(trace, -1, "Importance")
-    assert bars.values.sum() == pytest.approx(tree.tree_.compute_feature_importances(normalize=False).sum())
+    assert bars.values.sum() == pytest.approx(
+        tree.tree_.compute_feature_importances(normalize=False).sum()
+    )
     assert bars.unit == ""
 
 

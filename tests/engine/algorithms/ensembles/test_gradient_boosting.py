@@ -1,4 +1,7 @@
-"""Gradient boosting by hand, against scikit-learn, and by its own laws. Extension (Friedman 2001)."""
+"""Gradient boosting by hand, against scikit-learn, and by its own laws.
+
+Extension (Friedman 2001).
+"""
 
 from dataclasses import fields
 from itertools import pairwise
@@ -45,14 +48,22 @@ def of(trace, line: str):
 
 
 def test_values_by_hand() -> None:
-    """Mean 4; left −3, −3, 0, 6; one test cuts the 6 off (54 − 6), the leaves answer −2 and 6; half of them is added."""
-    trace = engine.run(KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 4.0, 10.0]), members=2, rate=0.5, depth=1)
+    """Mean 4; left −3, −3, 0, 6; one test cuts the 6 off (54 − 6), the leaves answer −2 and 6; half
+    of them is added.
+    """
+    trace = engine.run(
+        KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 4.0, 10.0]), members=2, rate=0.5, depth=1
+    )
     assert trace[0].note["start"] == 4
     first = of(trace, "residual")[0]
     assert first.state.residual.tolist() == [-3, -3, 0, 6]
     assert (first.state.current, first.note["r"]) == (3, 6)
     split = of(trace, "split")[0]
-    assert (split.state.sprout.point, split.note["before"], split.note["taken"]) == (3.5, 54, pytest.approx(48))
+    assert (split.state.sprout.point, split.note["before"], split.note["taken"]) == (
+        3.5,
+        54,
+        pytest.approx(48),
+    )
     assert [step.note["answer"] for step in of(trace, "leaf")[:2]] == pytest.approx([-2, 6])
     added = of(trace, "add")[0]
     assert added.state.F[0].tolist() == [3, 3, 3, 7]
@@ -62,22 +73,33 @@ def test_values_by_hand() -> None:
 
 
 def test_classes_by_hand() -> None:
-    """p, p, p, q: F = log 3, p = ¾, left ¼, ¼, ¼, −¾. The leaves: ¾/(3 · 3/16) = 4/3 and −¾/(3/16) = −4."""
+    """p, p, p, q: F = log 3, p = ¾, left ¼, ¼, ¼, −¾.
+
+    The leaves: ¾/(3 · 3/16) = 4/3 and −¾/(3/16) = −4.
+    """
     data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0], "y": list("pppq")}, "y")
     trace = engine.run(KEY, data, members=1, rate=1.0, depth=1)
     assert trace[0].note["start"] == pytest.approx(log(3))
     assert of(trace, "residual")[0].state.residual.tolist() == pytest.approx([0.25] * 3 + [-0.75])
     low, high = of(trace, "leaf")
-    assert [low.note[name] for name in ("over", "under", "answer")] == pytest.approx([3 / 4, 9 / 16, 4 / 3])
-    assert [high.note[name] for name in ("over", "under", "answer")] == pytest.approx([-3 / 4, 3 / 16, -4])
+    assert [low.note[name] for name in ("over", "under", "answer")] == pytest.approx(
+        [3 / 4, 9 / 16, 4 / 3]
+    )
+    assert [high.note[name] for name in ("over", "under", "answer")] == pytest.approx(
+        [-3 / 4, 3 / 16, -4]
+    )
     F = trace[-1].state.F[0]
     assert F.tolist() == pytest.approx([log(3) + 4 / 3] * 3 + [log(3) - 4])
     chance = 1 / (1 + np.exp(-F))
-    assert trace[-1].state.loss == pytest.approx(-np.log(np.append(chance[:3], 1 - chance[3])).mean())
+    assert trace[-1].state.loss == pytest.approx(
+        -np.log(np.append(chance[:3], 1 - chance[3])).mean()
+    )
     assert trace.predict([[0.0], [9.0]]).tolist() == ["p", "q"]
 
 
-@pytest.mark.parametrize(("seed", "depth", "rate", "least"), [(0, 2, 0.3, 1), (1, 3, 0.1, 4), (2, 1, 1.0, 1)])
+@pytest.mark.parametrize(
+    ("seed", "depth", "rate", "least"), [(0, 2, 0.3, 1), (1, 3, 0.1, 4), (2, 1, 1.0, 1)]
+)
 def test_values_are_those_of_scikit_learn(seed: int, depth: int, rate: float, least: int) -> None:
     X, y, data = values(seed=seed)
     trace = engine.run(KEY, data, members=15, depth=depth, rate=rate, min_leaf=least)
@@ -86,7 +108,9 @@ def test_values_are_those_of_scikit_learn(seed: int, depth: int, rate: float, le
     ).fit(X, y)
     np.testing.assert_allclose(trace.predict(X), peer.predict(X), atol=1e-9)
     losses = [step.state.loss for step in of(trace, "add")]
-    np.testing.assert_allclose(losses, [((y - F.ravel()) ** 2).mean() for F in peer.staged_predict(X)])
+    np.testing.assert_allclose(
+        losses, [((y - F.ravel()) ** 2).mean() for F in peer.staged_predict(X)]
+    )
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -94,10 +118,14 @@ def test_classes_are_those_of_scikit_learn(classes: int) -> None:
     X, y = cloud(seed=3)
     codes = np.digitize(y, [0.0] if classes == 2 else [-0.6, 0.5])
     trace = engine.run(KEY, engine.Dataset.from_arrays(X, codes), members=12, depth=2, rate=0.3)
-    peer = GradientBoostingClassifier(n_estimators=12, max_depth=2, learning_rate=0.3, random_state=0).fit(X, codes)
-    ours, theirs = trace.scores(X), peer.decision_function(X)
+    peer = GradientBoostingClassifier(
+        n_estimators=12, max_depth=2, learning_rate=0.3, random_state=0
+    ).fit(X, codes)
+    ours = trace.scores(X)
+    theirs = peer.decision_function(X)
     if classes == 2:  # scikit-learn counts towards the second class
-        ours, theirs = ours * (1 if trace.problem.classes[0] == 1 else -1), theirs
+        ours = ours * (1 if trace.problem.classes[0] == 1 else -1)
+        theirs = theirs
     else:
         order = [list(trace.problem.classes).index(c) for c in range(3)]
         ours = ours[:, order] - ours.mean(axis=1, keepdims=True)
@@ -109,19 +137,27 @@ def test_classes_are_those_of_scikit_learn(classes: int) -> None:
 
 
 def test_words_as_columns_are_asked_one_by_one() -> None:
-    word, y = list("ppqqrr"), [1.0, 1.0, 5.0, 5.0, 2.0, 2.0]
+    word = list("ppqqrr")
+    y = [1.0, 1.0, 5.0, 5.0, 2.0, 2.0]
     trace = engine.run(KEY, table(w=word, x=[1.0] * 6, y=y), members=1, rate=1.0, depth=2)
     assert of(trace, "split")[0].note["question"] == "w = q"
-    assert trace.predict({"w": ["p", "q", "r"], "x": [1.0] * 3}).tolist() == pytest.approx([1, 5, 2])
+    assert trace.predict({"w": ["p", "q", "r"], "x": [1.0] * 3}).tolist() == pytest.approx(
+        [1, 5, 2]
+    )
 
 
 @given(st.integers(0, 10**6), st.integers(1, 3), st.floats(0.05, 1.0), st.booleans())
 @settings(max_examples=4)
-def test_the_loss_of_values_never_rises_and_F_is_the_sum(seed: int, depth: int, rate: float, classes: bool) -> None:
+def test_the_loss_of_values_never_rises_and_F_is_the_sum(
+    seed: int, depth: int, rate: float, classes: bool
+) -> None:
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 5, (16, 2)) / 2, rng.normal(size=16)
+    X = rng.integers(0, 5, (16, 2)) / 2
+    y = rng.normal(size=16)
     data = (
-        engine.Dataset.from_arrays(X, np.where(y > np.median(y), 1, 0)) if classes else table(a=X[:, 0], b=X[:, 1], y=y)
+        engine.Dataset.from_arrays(X, np.where(y > np.median(y), 1, 0))
+        if classes
+        else table(a=X[:, 0], b=X[:, 1], y=y)
     )
     trace = engine.run(KEY, data, members=5, depth=depth, rate=rate)
     losses = [step.state.loss for step in trace if step.line in ("start", "add")]
@@ -135,7 +171,9 @@ def test_the_loss_of_values_never_rises_and_F_is_the_sum(seed: int, depth: int, 
 
 def test_nothing_left_ends_the_run() -> None:
     """With all of each tree added and room for every value the second tree has nothing to learn."""
-    trace = engine.run(KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 8.0, 9.0]), members=50, rate=1.0, depth=2)
+    trace = engine.run(
+        KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 8.0, 9.0]), members=50, rate=1.0, depth=2
+    )
     assert len(trace[-1].state.learners) == 1
     assert "exact" in trace[-1].events
     constant = engine.run(KEY, table(x=[1.0, 2.0, 3.0], y=[0.1, 0.1, 0.1]))
@@ -200,7 +238,9 @@ def test_what_it_cannot_take_is_said() -> None:
 @pytest.mark.parametrize("name", ["moons", "three_fields", "sine", "restaurant"])
 @pytest.mark.parametrize("params", [{}, {"depth": 4, "min_leaf": 3}, {"rate": 1.0}], ids=str)
 def test_trees_that_nobody_watches_are_the_same(name: str, params) -> None:
-    """To the last bit: stepped into, leapt over by levels, and by the loop in plain Python and compiled."""
+    """To the last bit: stepped into, leapt over by levels, and by the loop in plain Python and
+    compiled.
+    """
     data = engine.textbook(name) if name == "restaurant" else engine.generate(name, 50, 0.3, seed=3)
     problem = engine.prepare(data)
     stepped = engine.run(KEY, problem, members=6, **params)
@@ -214,28 +254,39 @@ def test_trees_that_nobody_watches_are_the_same(name: str, params) -> None:
             assert one.state.loss == other.state.loss
         for one, other in zip(leapt[-1].state.learners, stepped[-1].state.learners, strict=True):
             for f in fields(one):
-                assert np.array_equal(getattr(one, f.name), getattr(other, f.name), equal_nan=f.name == "point"), f.name
+                assert np.array_equal(
+                    getattr(one, f.name), getattr(other, f.name), equal_nan=f.name == "point"
+                ), f.name
 
 
-# -- pictures ----------------------------------------------------------------------------------------------------------
+# -- pictures --------------------------------------------------------------------------------------
 
 
 def test_surfaces_are_what_is_predicted() -> None:
     trace = engine.run(KEY, engine.generate("moons", 60, 0.3), members=6)
-    grid, s = Grid.over((-2.0, 3.0), (-1.5, 2.0), 23), trace[-1].state
+    grid = Grid.over((-2.0, 3.0), (-1.5, 2.0), 23)
+    s = trace[-1].state
     F = trace.scores(trace.problem.from_plane(grid.points()))
-    np.testing.assert_allclose(ALGORITHM.fields["score"](trace.given, s, grid).ravel(), np.tanh(0.5 * F), atol=1e-12)
+    np.testing.assert_allclose(
+        ALGORITHM.fields["score"](trace.given, s, grid).ravel(), np.tanh(0.5 * F), atol=1e-12
+    )
     _, _, data = values(60)
     problem = engine.prepare(data, plane=("a", "b"))
     trace = engine.run(KEY, problem, members=6)
-    found = ALGORITHM.fields["score"](trace.given, trace[-1].state, grid).ravel() + trace[-1].state.start[0]
+    found = (
+        ALGORITHM.fields["score"](trace.given, trace[-1].state, grid).ravel()
+        + trace[-1].state.start[0]
+    )
     np.testing.assert_allclose(found, trace.predict(problem.from_plane(grid.points())))
 
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_surfaces_show_ties_as_they_are_decided(classes: int) -> None:
-    """Equal classes at one place: all F are equal there but for rounding, and the first class has it."""
-    X, y = [[1.0, 1.0]] * 6 + [[3.0, 3.0]] * 2, [0, 1, 2, 0, 1, 2, 0, 1] if classes == 3 else [0, 1, 0, 1, 0, 1, 0, 1]
+    """Equal classes at one place: all F are equal there but for rounding, and the first class has
+    it.
+    """
+    X = [[1.0, 1.0]] * 6 + [[3.0, 3.0]] * 2
+    y = [0, 1, 2, 0, 1, 2, 0, 1] if classes == 3 else [0, 1, 0, 1, 0, 1, 0, 1]
     trace = engine.run(KEY, engine.Dataset.from_arrays(X, y), members=5)
     grid = Grid.over((0.0, 4.0), (0.0, 4.0), 17)
     found = ALGORITHM.fields["class"](trace.given, trace[-1].state, grid)
@@ -246,9 +297,12 @@ def test_surfaces_show_ties_as_they_are_decided(classes: int) -> None:
 def test_rows_of_one_column_are_asked_between_the_split_points(classes: bool) -> None:
     data = engine.generate("sine", 40)
     if classes:
-        data = engine.Dataset.from_arrays(data.columns[0].values[:, None], (data.columns[1].values > 0).astype(int))
+        data = engine.Dataset.from_arrays(
+            data.columns[0].values[:, None], (data.columns[1].values > 0).astype(int)
+        )
     trace = engine.run(KEY, data, members=6)
-    s, points = trace[-1].state, np.unique(np.concatenate([m.point[m.column >= 0] for m in trace[-1].state.learners]))
+    s = trace[-1].state
+    points = np.unique(np.concatenate([m.point[m.column >= 0] for m in trace[-1].state.learners]))
     X = np.concatenate([points, np.nextafter(points, 9), np.linspace(-1, 2, 300)])[:, None]
     one_by_one = np.concatenate([trace.given.sum_of(s, row[None]) for row in X], axis=1)
     assert np.array_equal(trace.given.sum_of(s, X), one_by_one)
@@ -256,9 +310,14 @@ def test_rows_of_one_column_are_asked_between_the_split_points(classes: bool) ->
 
 
 def test_the_curve_jumps_where_the_trees_do_and_shows_what_it_was() -> None:
-    trace = engine.run(KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 4.0, 10.0]), members=1, rate=0.5, depth=1)
+    trace = engine.run(
+        KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 4.0, 10.0]), members=1, rate=0.5, depth=1
+    )
     layers = ALGORITHM.scene(trace.given, of(trace, "add")[0]).layers
-    now, old = (next(p for p in layers if isinstance(p, Polyline) and p.role is r) for r in (Role.BOUNDARY, Role.GHOST))
+    now, old = (
+        next(p for p in layers if isinstance(p, Polyline) and p.role is r)
+        for r in (Role.BOUNDARY, Role.GHOST)
+    )
     assert set(now.xy[now.xy[:, 0] < 3.5, 1].tolist()) == {3}
     assert set(now.xy[now.xy[:, 0] > 3.5, 1].tolist()) == {7}
     assert set(old.xy[:, 1].tolist()) == {4}
@@ -279,7 +338,8 @@ def test_why_a_value_is_the_sum_of_its_parts() -> None:
     _, _, data = values(60)
     run = Run(ALGORITHM, engine.prepare(data), build(ALGORITHM.params, {"members": 50}))
     run.advance(max_steps=10**6)
-    trace, x = run.trace, np.array([0.3, -0.2, 1.0])
+    trace = run.trace
+    x = np.array([0.3, -0.2, 1.0])
     said = ALGORITHM.explain(trace.given, trace[-1].state, x)
     assert said.bars.values.sum() == pytest.approx(float(trace.predict(x[None])[0]))
     assert said.bars.labels[-1] == "10 others"
@@ -288,24 +348,41 @@ def test_why_a_value_is_the_sum_of_its_parts() -> None:
 
 def test_a_mean_that_only_rounding_moves_is_shown_as_none() -> None:
     """Two thirds of one class and a third of another: what is left of them adds up to 0."""
-    data = engine.Dataset.from_columns({"x": [1.0, 1.0, 1.0, 2.0, 2.0, 2.0], "y": list("pqrpqr")}, "y")
+    data = engine.Dataset.from_columns(
+        {"x": [1.0, 1.0, 1.0, 2.0, 2.0, 2.0], "y": list("pqrpqr")}, "y"
+    )
     trace = engine.run(KEY, data, members=1)
     shown = [line for step in trace for line in step.note.lines()]
-    figures = [f for step in trace for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Tree)]
-    shown += [part for figure in figures for node in figure.nodes for part in (node.text, node.note)]
+    figures = [
+        f
+        for step in trace
+        for f in ALGORITHM.scene(trace.given, step).figures
+        if isinstance(f, Tree)
+    ]
+    shown += [
+        part for figure in figures for node in figure.nodes for part in (node.text, node.note)
+    ]
     assert not [text for text in shown if "10⁻¹" in text]
 
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_a_surface_parts_at_the_split_points_as_predictions_do(classes: int) -> None:
-    """Places on the very split points, just below and just above them; also of an earlier round, and after trees were added."""
+    """Places on the very split points, just below and just above them; also of an earlier round,
+    and after trees were added.
+    """
     rng = np.random.default_rng(classes)
-    X, y = rng.integers(0, 9, (60, 2)) / 10, rng.integers(0, classes, 60)
+    X = rng.integers(0, 9, (60, 2)) / 10
+    y = rng.integers(0, classes, 60)
     trace = engine.run(KEY, engine.Dataset.from_arrays(X, y), members=12, depth=3)
     points = np.unique(np.concatenate([member.point for member in trace[-1].state.learners]))
     points = points[np.isfinite(points)]
-    axis = np.unique(np.concatenate([points, np.nextafter(points, -1), np.nextafter(points, 1), [-1.0, 2.0]]))
+    axis = np.unique(
+        np.concatenate([points, np.nextafter(points, -1), np.nextafter(points, 1), [-1.0, 2.0]])
+    )
     for at in (-1, trace.indices(Level.ROUND)[4], -1):
         found = ALGORITHM.fields["class"](trace.given, trace[at].state, Grid(axis, axis))
         places = trace.problem.from_plane(Grid(axis, axis).points())
-        assert found.ravel().tolist() == ALGORITHM.predict(trace.given, trace[at].state, places).tolist()
+        assert (
+            found.ravel().tolist()
+            == ALGORITHM.predict(trace.given, trace[at].state, places).tolist()
+        )

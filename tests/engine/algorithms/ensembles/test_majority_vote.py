@@ -1,4 +1,6 @@
-"""The majority of members that err: the sum of AIMA 18.10 and Ex 18.18, and what is counted beside it."""
+"""The majority of members that err: the sum of AIMA 18.10 and Ex 18.18, and what is counted beside
+it.
+"""
 
 from fractions import Fraction
 from math import comb
@@ -40,13 +42,20 @@ def test_the_sum_of_the_exercise(K: int, p: float) -> None:
 
 
 @given(st.integers(1, 31), st.floats(0, 1), st.floats(0, 1))
-def test_the_law_has_the_mean_and_the_correlation_that_are_asked_for(K: int, p: float, rho: float) -> None:
-    """Mean K p, variance K p (1 − p) (1 + (K − 1) ρ): that is what the correlation ρ of any two errors means."""
-    law, i = counts_law(K, p, np.sqrt(rho)), np.arange(K + 1)
+def test_the_law_has_the_mean_and_the_correlation_that_are_asked_for(
+    K: int, p: float, rho: float
+) -> None:
+    """Mean K p, variance K p (1 − p) (1 + (K − 1) ρ): that is what the correlation ρ of any two
+    errors means.
+    """
+    law = counts_law(K, p, np.sqrt(rho))
+    i = np.arange(K + 1)
     mean = float(i @ law)
     assert law.sum() == pytest.approx(1)
     assert mean == pytest.approx(K * p, abs=1e-9)
-    assert float((i - mean) ** 2 @ law) == pytest.approx(K * p * (1 - p) * (1 + (K - 1) * rho), abs=1e-9)
+    assert float((i - mean) ** 2 @ law) == pytest.approx(
+        K * p * (1 - p) * (1 + (K - 1) * rho), abs=1e-9
+    )
 
 
 def test_who_errs_alike_gains_nothing_and_who_errs_too_often_loses() -> None:
@@ -61,9 +70,16 @@ def test_who_errs_alike_gains_nothing_and_who_errs_too_often_loses() -> None:
 @pytest.mark.parametrize(("p", "rho"), [(0.1, 0.0), (0.3, 0.4), (0.6, 0.1)])
 def test_what_is_counted_comes_to_the_law(p: float, rho: float) -> None:
     trace = engine.run(
-        "majority_vote", table(), members=5, error=p, correlation=rho, cases=10_000, pace=Pace(Level.ROUND)
+        "majority_vote",
+        table(),
+        members=5,
+        error=p,
+        correlation=rho,
+        cases=10_000,
+        pace=Pace(Level.ROUND),
     )
-    counts, law = trace[-1].state.counts, trace.given.law
+    counts = trace[-1].state.counts
+    law = trace.given.law
     assert counts.sum() == 10_000
     assert (np.abs(counts / 10_000 - law) < 4 * np.sqrt(law * (1 - law) / 10_000) + 1e-3).all()
     assert trace.metrics["member"][-1] == pytest.approx(100 * p, abs=3)
@@ -71,15 +87,22 @@ def test_what_is_counted_comes_to_the_law(p: float, rho: float) -> None:
 
 def test_votes_and_counts_belong_to_each_other() -> None:
     trace = engine.run("majority_vote", table(), members=4, error=0.4, cases=40, seed=2)
-    s, codes = trace[-1].state, trace.problem.codes
+    s = trace[-1].state
+    codes = trace.problem.codes
     wrong = [int((votes != codes[case % 6]).sum()) for case, votes in enumerate(s.votes)]
     assert s.counts.tolist() == np.bincount(wrong, minlength=5).tolist()
     assert s.errors == sum(i > 2 for i in wrong)
-    assert [("wrong" in v.events, "tie" in v.events) for v in steps(trace, "vote")] == [(i > 2, i == 2) for i in wrong]
+    assert [("wrong" in v.events, "tie" in v.events) for v in steps(trace, "vote")] == [
+        (i > 2, i == 2) for i in wrong
+    ]
     tie = next(v for v in steps(trace, "vote") if "tie" in v.events)
     assert tie.choice.winners == (0, 1)
     tally = steps(trace, "tally")[-1]
-    assert (tally.note["errors"], tally.note["asked"], tally.note["ties"]) == (s.errors, 40, wrong.count(2))
+    assert (tally.note["errors"], tally.note["asked"], tally.note["ties"]) == (
+        s.errors,
+        40,
+        wrong.count(2),
+    )
     assert tally.note["law"] == pytest.approx(binom.sf(2, 4, 0.4))
 
 
@@ -93,16 +116,24 @@ def test_the_bars_are_the_shares_with_the_law_as_ticks() -> None:
 
 
 def test_going_on_is_the_run_that_was_never_stopped() -> None:
-    long, short = (engine.run("majority_vote", table(), error=0.4, cases=n, seed=3) for n in (30, 12))
+    long, short = (
+        engine.run("majority_vote", table(), error=0.4, cases=n, seed=3) for n in (30, 12)
+    )
     run = Run(long.algorithm, long.problem, long.params, 3, start=short[-1].state)
     run.advance()
-    assert [v.tolist() for v in run.trace[-1].state.votes] == [v.tolist() for v in long[-1].state.votes]
+    assert [v.tolist() for v in run.trace[-1].state.votes] == [
+        v.tolist() for v in long[-1].state.votes
+    ]
     with pytest.raises(EngineError, match="start again"):
-        Run(long.algorithm, long.problem, long.algorithm.params(members=7), start=short[-1].state).advance()
+        Run(
+            long.algorithm, long.problem, long.algorithm.params(members=7), start=short[-1].state
+        ).advance()
 
 
 def test_rows_without_a_class_are_not_asked() -> None:
-    data = engine.Dataset.from_arrays(np.arange(8.0).reshape(4, 2), np.array(["a", None, "b", None], dtype=object))
+    data = engine.Dataset.from_arrays(
+        np.arange(8.0).reshape(4, 2), np.array(["a", None, "b", None], dtype=object)
+    )
     trace = engine.run("majority_vote", data, cases=5)
     assert [s.state.current for s in steps(trace, "ask")] == [0, 2, 0, 2, 0]
     said, _ = answers(trace.given, trace[-1].state)
@@ -112,7 +143,10 @@ def test_rows_without_a_class_are_not_asked() -> None:
 def test_one_class_and_three_are_refused_in_words() -> None:
     for classes in (1, 3):
         with pytest.raises(EngineError, match="needs"):
-            engine.run("majority_vote", engine.Dataset.from_arrays(np.arange(6.0)[:, None], np.arange(6) % classes))
+            engine.run(
+                "majority_vote",
+                engine.Dataset.from_arrays(np.arange(6.0)[:, None], np.arange(6) % classes),
+            )
 
 
 def test_a_chance_of_0_and_of_1_is_certain() -> None:

@@ -1,4 +1,6 @@
-"""The leaves of many trees marked in one loop: every place of the plane has the votes, and the sums, of its own rows."""
+"""The leaves of many trees marked in one loop: every place of the plane has the votes, and the
+sums, of its own rows.
+"""
 
 from unittest.mock import patch
 
@@ -19,7 +21,9 @@ GRIDS = [
 
 
 def table(columns: int, words: bool) -> engine.Problem:
-    """On whole and half numbers, so that places lie on edges; of more than two columns some are hidden."""
+    """On whole and half numbers, so that places lie on edges; of more than two columns some are
+    hidden.
+    """
     rng = np.random.default_rng(3)
     X = np.round(2 * rng.normal(size=(80, columns))) / 2
     given = {f"x{j + 1}": X[:, j].tolist() for j in range(columns)}
@@ -41,8 +45,12 @@ def test_each_place_has_the_votes_of_its_row(columns: int, words: bool, grid: Gr
 
 @pytest.mark.parametrize("columns", [2, 3])
 def test_each_place_has_the_sums_of_its_row(columns: int) -> None:
-    problem, grid, rates = table(columns, False), GRIDS[0], [0.5, 0.25, 2.0, 1.0]
-    trees = [m.tree for m in engine.run("gradient_boosting", problem, members=4)[-1].state.learners][:4]
+    problem = table(columns, False)
+    grid = GRIDS[0]
+    rates = [0.5, 0.25, 2.0, 1.0]
+    trees = [
+        m.tree for m in engine.run("gradient_boosting", problem, members=4)[-1].state.learners
+    ][:4]
     trees = [trees[0], trees[1], trees[0], trees[2]]
     with patch.object(Loop, "compiled_for", return_value=None):
         boxes = Leaves(problem).summed(trees, rates, grid, 2)

@@ -35,20 +35,31 @@ def raced(X, codes, features, k, weights):
 
 
 def leaf_classes(sums):
-    """The last of the heaviest classes of each branch, those of all the branches where it is empty."""
+    """The last of the heaviest classes of each branch, those of all the branches where
+    it is empty.
+    """
     voters = asked(sums, np.broadcast_to(sums.sum(0), sums.shape))
     return tuple(int(np.flatnonzero(good)[-1]) for good in heaviest(voters))
 
 
 def partitions(x, feature, multiway):
-    """Every test on one column as a list of branches (lists of rows); missing values are a branch of their own."""
+    """Every test on one column as a list of branches (lists of rows); missing values are a branch
+    of their own.
+    """
     gaps = [i for i, v in enumerate(x) if math.isnan(v)]
     rows = [i for i, v in enumerate(x) if not math.isnan(v)]
     values = sorted({x[i] for i in rows})
     if feature.numeric:
-        return [([i for i in rows if x[i] <= v], [i for i in rows if x[i] > v], gaps) for v in values[:-1]]
+        return [
+            ([i for i in rows if x[i] <= v], [i for i in rows if x[i] > v], gaps)
+            for v in values[:-1]
+        ]
     if multiway:
-        return [(*([i for i in rows if x[i] == v] for v in values), gaps)] if len(values) + bool(gaps) > 1 else []
+        return (
+            [(*([i for i in rows if x[i] == v] for v in values), gaps)]
+            if len(values) + bool(gaps) > 1
+            else []
+        )
     cuts = [([i for i in rows if x[i] != v], [i for i in rows if x[i] == v], gaps) for v in values]
     return cuts if len(values) > 1 else []
 
@@ -63,7 +74,9 @@ def weighted_error(parts, codes, weights, k):
 
 def is_test(parts, weights, two_sided):
     """Thresholds and A = v need weight on both their sides, multi-way tests in any two branches."""
-    return sum(any(weights[i] > 0 for i in part) for part in (parts[:2] if two_sided else parts)) > 1
+    return (
+        sum(any(weights[i] > 0 for i in part) for part in (parts[:2] if two_sided else parts)) > 1
+    )
 
 
 @st.composite
@@ -73,12 +86,22 @@ def tables(draw):
     numbers = st.integers(-3, 3).map(float) | gap
     words = st.integers(0, 2).map(float) | gap
     kinds = draw(st.lists(st.booleans(), min_size=1, max_size=3))
-    columns = [draw(st.lists(numbers if numeric else words, min_size=n, max_size=n)) for numeric in kinds]
-    features = tuple(Feature(f"x{j}") if kinds[j] else Feature(f"w{j}", Kind.CATEGORICAL, ("a", "b", "c"))
-                     for j in range(len(kinds)))  # fmt: skip
+    columns = [
+        draw(st.lists(numbers if numeric else words, min_size=n, max_size=n)) for numeric in kinds
+    ]
+    features = tuple(
+        Feature(f"x{j}") if kinds[j] else Feature(f"w{j}", Kind.CATEGORICAL, ("a", "b", "c"))
+        for j in range(len(kinds))
+    )
     codes = draw(st.lists(st.integers(0, k - 1), min_size=n, max_size=n))
     weights = draw(st.lists(st.integers(0, 5), min_size=n, max_size=n).filter(any))
-    return np.array(columns).T, np.array(codes), features, k, np.array(weights, float) / sum(weights)
+    return (
+        np.array(columns).T,
+        np.array(codes),
+        features,
+        k,
+        np.array(weights, float) / sum(weights),
+    )
 
 
 @pytest.mark.slow
@@ -90,12 +113,18 @@ def test_finds_the_least_weighted_error_of_every_column(table, multiway):
     errors = []
     for j, feature in enumerate(features):
         two_sided = feature.numeric or not multiway
-        tests = [p for p in partitions(X[:, j].tolist(), feature, multiway) if is_test(p, weights, two_sided)]
+        tests = [
+            p
+            for p in partitions(X[:, j].tolist(), feature, multiway)
+            if is_test(p, weights, two_sided)
+        ]
         missing = np.isnan(X[:, j])
         parted = (np.flatnonzero(~missing).tolist(), np.flatnonzero(missing).tolist())
         if not tests and is_test(parted, weights, True):  # one value that counts, and missing ones
             tests = [parted]
-        errors.append(min((weighted_error(parts, codes, weights, k) for parts in tests), default=math.inf))
+        errors.append(
+            min((weighted_error(parts, codes, weights, k) for parts in tests), default=math.inf)
+        )
         if tests:
             assert found.measure(j) == pytest.approx(errors[j], abs=1e-12)
             wrong = found.stump(j).predict(X) != codes
@@ -111,7 +140,9 @@ def test_finds_the_least_weighted_error_of_every_column(table, multiway):
 
 def test_two_class_shortcut_equals_the_general_search():
     rng = np.random.default_rng(0)
-    X, codes, weights = rng.normal(size=(60, 4)).round(1), rng.integers(0, 2, 60), rng.random(60)
+    X = rng.normal(size=(60, 4)).round(1)
+    codes = rng.integers(0, 2, 60)
+    weights = rng.random(60)
     features = tuple(Feature(f"x{j}") for j in range(4))
     shortcut, general = (raced(X, codes, features, k, weights) for k in (2, 3))
     for j in range(4):
@@ -125,7 +156,8 @@ def test_two_class_shortcut_equals_the_general_search():
 def test_sides_have_the_class_of_most_weight(table):
     """Also where the class is read off the running sum."""
     X, codes, features, _, weights = table
-    codes, X = codes % 2, np.nan_to_num(X)
+    codes = codes % 2
+    X = np.nan_to_num(X)
     search, found, _ = best(X, codes, features, 2, weights)
     older = found
     finished(search.race(weights[::-1].copy()))  # a later search changes nothing about an older one
@@ -139,7 +171,9 @@ def test_sides_have_the_class_of_most_weight(table):
 
 def test_blocks_of_columns_give_the_same(monkeypatch):
     rng = np.random.default_rng(1)
-    X, codes, weights = rng.normal(size=(30, 7)), rng.integers(0, 3, 30), rng.random(30)
+    X = rng.normal(size=(30, 7))
+    codes = rng.integers(0, 3, 30)
+    weights = rng.random(30)
     features = tuple(Feature(f"x{j}") for j in range(7))
     whole = raced(X, codes, features, 3, weights)
     monkeypatch.setattr(splits, "_BLOCK", 100)
@@ -159,7 +193,8 @@ def test_a_tied_leaf_says_the_last_class():
 
 def test_an_empty_branch_says_what_most_weight_says():
     _, _, stump = best([[0], [0], [1]], [0, 0, 1], (WORD,))
-    assert stump.classes == (0, 1, 0, 0)  # nobody has c, nobody misses a value: 2 of 3 are of class 0
+    # nobody has c, nobody misses a value: 2 of 3 are of class 0
+    assert stump.classes == (0, 1, 0, 0)
 
 
 def test_missing_values_are_a_branch_of_their_own():
@@ -173,7 +208,9 @@ def test_missing_values_are_a_branch_of_their_own():
 @pytest.mark.parametrize(("feature", "multiway"), [(LONE, True), (LONE, False), (NUMBER, True)])
 @pytest.mark.parametrize("criterion", ["error", "gain", "gini"])
 def test_a_single_value_is_parted_from_missing_ones(feature, multiway, criterion):
-    """By hand: a says p, p, n, p and missing says n, n, so one of six is wrong; asked of category or number alike."""
+    """By hand: a says p, p, n, p and missing says n, n, so one of six is wrong; asked of category
+    or number alike.
+    """
     X = [[0.0], [0.0], [0.0], [math.nan], [math.nan], [0.0]]
     codes = [0, 0, 1, 1, 1, 0]
     options = {"multiway": multiway, "criterion": criterion}
@@ -220,7 +257,8 @@ def test_no_test_without_two_values():
 
 
 def test_gain_of_hungry_and_of_patrons_like_columns():
-    # 12 rows, 6 of each class; the three groups of AIMA 18.3.4: None 0/2, Some 4/0, Full 2/4 -> 0.541 bits
+    # 12 rows, 6 of each class; the three groups of AIMA 18.3.4: None 0/2, Some 4/0, Full 2/4 ->
+    # 0.541 bits
     words = [0] * 2 + [1] * 4 + [2] * 6
     codes = [1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
     _, found, _ = best(np.array(words)[:, None], codes, (WORD,), criterion="gain")
@@ -233,11 +271,17 @@ def test_agrees_with_a_tree_of_depth_one(criterion, k):
     rng = np.random.default_rng(5)
     for _ in range(10):
         X = rng.integers(-500, 500, (40, 3)) / 64.0
-        codes, weights = rng.integers(0, k, 40), rng.random(40)
+        codes = rng.integers(0, k, 40)
+        weights = rng.random(40)
         stump = best(X, codes, (NUMBER,) * 3, k, weights / weights.sum(), criterion=criterion)[2]
-        tree = DecisionTreeClassifier(max_depth=1, criterion={"gain": "entropy"}.get(criterion, criterion))
+        tree = DecisionTreeClassifier(
+            max_depth=1, criterion={"gain": "entropy"}.get(criterion, criterion)
+        )
         tree.fit(X, codes, weights)
-        assert (stump.column, stump.value) == (tree.tree_.feature[0], pytest.approx(tree.tree_.threshold[0]))
+        assert (stump.column, stump.value) == (
+            tree.tree_.feature[0],
+            pytest.approx(tree.tree_.threshold[0]),
+        )
         assert (stump.predict(X) == tree.predict(X)).all()
 
 
@@ -254,24 +298,40 @@ def test_too_many_values_are_refused_in_a_sentence(monkeypatch):
 
 def test_words_for_a_stump():
     classes = ("Yes", "No")
-    assert Stump(0, "threshold", 0.36, (1, 0, 0)).rule((NUMBER,), classes) == "x > 0.36: Yes, else No"
+    assert (
+        Stump(0, "threshold", 0.36, (1, 0, 0)).rule((NUMBER,), classes) == "x > 0.36: Yes, else No"
+    )
     assert Stump(0, "threshold", -0.00123, (1, 0, 0)).text((NUMBER,)) == "x > −0.00123"
-    assert Stump(0, "values", 0.0, (1, 0, 1, 0)).rule((WORD,), classes) == "w: a → No, b → Yes, c → No"
+    assert (
+        Stump(0, "values", 0.0, (1, 0, 1, 0)).rule((WORD,), classes) == "w: a → No, b → Yes, c → No"
+    )
     assert Stump(0, "equals", 1.0, (1, 0, 0)).rule((WORD,), classes) == "w = b: Yes, else No"
     assert Stump(0, "threshold", 1.0, (1, 1, 0)).rule((NUMBER,), classes) == "always No"
     assert Stump(-1, "none", 0.0, (0,)).rule((NUMBER,), classes) == "always Yes"
 
 
 def test_words_for_a_stump_where_values_are_missing():
-    """The last class is that of missing values; “else” speaks of them too, so their class is named only if it is another."""
+    """The last class is that of missing values; “else” speaks of them too, so their class is named
+    only if it is another.
+    """
     classes = ("Yes", "No")
-    assert Stump(0, "threshold", 1.0, (0, 0, 1)).rule((NUMBER,), classes, gaps=True) == "x missing: No, else Yes"
+    assert (
+        Stump(0, "threshold", 1.0, (0, 0, 1)).rule((NUMBER,), classes, gaps=True)
+        == "x missing: No, else Yes"
+    )
     assert Stump(0, "threshold", 1.0, (0, 0, 0)).rule((NUMBER,), classes, gaps=True) == "always Yes"
     assert (
-        Stump(0, "threshold", 1.0, (1, 0, 0)).rule((NUMBER,), classes, gaps=True) == "x > 1: Yes, else No; missing: Yes"
+        Stump(0, "threshold", 1.0, (1, 0, 0)).rule((NUMBER,), classes, gaps=True)
+        == "x > 1: Yes, else No; missing: Yes"
     )
-    assert Stump(0, "threshold", 1.0, (1, 0, 1)).rule((NUMBER,), classes, gaps=True) == "x > 1: Yes, else No"
-    assert Stump(0, "values", 0.0, (0, 0, 0, 1)).rule((WORD,), classes, gaps=True) == "w missing: No, else Yes"
+    assert (
+        Stump(0, "threshold", 1.0, (1, 0, 1)).rule((NUMBER,), classes, gaps=True)
+        == "x > 1: Yes, else No"
+    )
+    assert (
+        Stump(0, "values", 0.0, (0, 0, 0, 1)).rule((WORD,), classes, gaps=True)
+        == "w missing: No, else Yes"
+    )
     told = Stump(0, "values", 0.0, (1, 0, 1, 0)).rule((WORD,), classes, gaps=True)
     assert told == "w: a → No, b → Yes, c → No, missing → Yes"
 
@@ -285,9 +345,12 @@ def test_words_for_a_stump_where_values_are_missing():
         ([0.1, 0.3, 0.4, 2.0], ["0.20", "0.35", "1.20"]),
     ],
 )
-def test_a_threshold_is_written_with_the_digits_that_its_gap_needs(values: list[float], texts: list[str]) -> None:
+def test_a_threshold_is_written_with_the_digits_that_its_gap_needs(
+    values: list[float], texts: list[str]
+) -> None:
     """Weight on two neighbours of different class alone puts the cut between them."""
-    X, codes = np.array(values)[:, None], np.arange(len(values)) % 2
+    X = np.array(values)[:, None]
+    codes = np.arange(len(values)) % 2
     learner = weak_learner("stump", X, codes, (NUMBER,), 2)
     for at, text in enumerate(texts):
         weights = np.zeros(len(values))
@@ -299,4 +362,6 @@ def test_a_threshold_is_written_with_the_digits_that_its_gap_needs(values: list[
 def test_half_way_between_opposite_numbers_is_zero(noise: float) -> None:
     assert Stump(0, "threshold", noise, (0, 1, 0), (-1.0, 1.0)).text((NUMBER,)) == "x > 0"
     assert Stump(0, "threshold", 0.05, (0, 1, 0), (0.04, 0.06)).text((NUMBER,)) == "x > 0.0500"
-    assert Stump(0, "threshold", 2e-12, (0, 1, 0), (1e-12, 3e-12)).text((NUMBER,)) == "x > 2.00·10⁻¹²"
+    assert (
+        Stump(0, "threshold", 2e-12, (0, 1, 0), (1e-12, 3e-12)).text((NUMBER,)) == "x > 2.00·10⁻¹²"
+    )

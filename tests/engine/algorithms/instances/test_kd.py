@@ -20,7 +20,14 @@ def rows_of(seed: int, n: int, d: int, kind: str) -> np.ndarray:
 
 
 kinds = st.sampled_from(["bits", "grid", "normal"])
-cases = (st.integers(0, 10_000), st.integers(1, 40), st.integers(1, 4), kinds, st.booleans(), st.integers(1, 5))
+cases = (
+    st.integers(0, 10_000),
+    st.integers(1, 40),
+    st.integers(1, 4),
+    kinds,
+    st.booleans(),
+    st.integers(1, 5),
+)
 
 
 def recursion(X: np.ndarray, rows: list[int], depth: int, widest: bool, leaf_size: int) -> object:
@@ -35,7 +42,8 @@ def recursion(X: np.ndarray, rows: list[int], depth: int, widest: bool, leaf_siz
     m = values[(len(values) - 1) // 2]
     if m == values[-1]:
         m = max(v for v in values if v < m)
-    left, right = [i for i in rows if X[i, column] <= m], [i for i in rows if X[i, column] > m]
+    left = [i for i in rows if X[i, column] <= m]
+    right = [i for i in rows if X[i, column] > m]
     return column, m, *(recursion(X, side, depth + 1, widest, leaf_size) for side in (left, right))
 
 
@@ -48,17 +56,26 @@ def unfolded(tree: KdTree, node: int = 0) -> object:
 
 @settings(deadline=None)
 @given(*cases)
-def test_is_the_tree_of_the_plain_recursion(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
+def test_is_the_tree_of_the_plain_recursion(
+    seed: int, n: int, d: int, kind: str, widest: bool, leaf: int
+) -> None:
     X = rows_of(seed, n, d, kind)
-    assert unfolded(finished(build(X, widest, leaf))) == recursion(X, list(range(n)), 0, widest, leaf)
+    assert unfolded(finished(build(X, widest, leaf))) == recursion(
+        X, list(range(n)), 0, widest, leaf
+    )
 
 
 @settings(deadline=None)
 @given(*cases)
-def test_the_known_shape_and_the_plain_way_agree(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
-    """Where no median occurs twice the shape is known beforehand; where one does the short way steps aside."""
+def test_the_known_shape_and_the_plain_way_agree(
+    seed: int, n: int, d: int, kind: str, widest: bool, leaf: int
+) -> None:
+    """Where no median occurs twice the shape is known beforehand; where one does the short way
+    steps aside.
+    """
     X = rows_of(seed, n, d, kind)
-    short, plain = halved(X, widest, leaf), finished(grown(X, widest, leaf))
+    short = halved(X, widest, leaf)
+    plain = finished(grown(X, widest, leaf))
     if short is None:
         assert kind != "normal"
         return
@@ -90,7 +107,9 @@ def test_numbers_run_as_the_recursion_meets_the_nodes(
 
 @settings(deadline=None)
 @given(*cases)
-def test_every_row_is_found_again(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
+def test_every_row_is_found_again(
+    seed: int, n: int, d: int, kind: str, widest: bool, leaf: int
+) -> None:
     X = rows_of(seed, n, d, kind)
     tree = finished(build(X, widest, leaf))
     for i, x in enumerate(X):
@@ -99,7 +118,9 @@ def test_every_row_is_found_again(seed: int, n: int, d: int, kind: str, widest: 
 
 @settings(deadline=None)
 @given(*cases)
-def test_boxes_of_the_leaves_hold_their_rows(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
+def test_boxes_of_the_leaves_hold_their_rows(
+    seed: int, n: int, d: int, kind: str, widest: bool, leaf: int
+) -> None:
     X = rows_of(seed, n, 2, kind)
     tree = finished(build(X, widest, leaf))
     bounds = plane_boxes(tree, (0, 1))
@@ -129,5 +150,7 @@ def test_a_column_with_one_value_is_passed_over() -> None:
 
 @pytest.mark.parametrize("size", [1e150, 1e-150])
 def test_extreme_numbers(size: float) -> None:
-    tree = finished(build(np.array([[size, -size], [-size, size], [size / 10, 0.0]]), widest=True, leaf_size=1))
+    tree = finished(
+        build(np.array([[size, -size], [-size, size], [size / 10, 0.0]]), widest=True, leaf_size=1)
+    )
     assert (tree.axis < 0).sum() == 3

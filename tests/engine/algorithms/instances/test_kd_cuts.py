@@ -1,4 +1,6 @@
-"""The cuts of a k-d tree on the plane: the level by the width of the line, the order by its number."""
+"""The cuts of a k-d tree on the plane: the level by the width of the line, the order by
+its number.
+"""
 
 import numpy as np
 
@@ -9,7 +11,9 @@ from engine.core.scene import Segments
 def cuts(n: int) -> Segments:
     trace = engine.run("kd_tree", engine.generate("blobs", n))
     scene = trace.algorithm.scene(trace.given, trace[-1])
-    return next(layer for layer in scene.layers if isinstance(layer, Segments) and layer.tag == "boxes")
+    return next(
+        layer for layer in scene.layers if isinstance(layer, Segments) and layer.tag == "boxes"
+    )
 
 
 def test_each_test_of_the_tree_is_one_cut_the_root_the_widest() -> None:
@@ -26,6 +30,7 @@ def test_each_test_of_the_tree_is_one_cut_the_root_the_widest() -> None:
 
 def test_a_cut_halves_its_examples() -> None:
     data = engine.generate("blobs", 17)
-    layer, x = cuts(17), data["x1"].values
+    layer = cuts(17)
+    x = data["x1"].values
     at = layer.ends[0, 0, 0]
     assert (x <= at).sum() == 9

@@ -1,4 +1,6 @@
-"""Searches in a k-d tree: the same neighbours as a scan and as SciPy, nothing left out that is nearer (AIMA 18.8.2)."""
+"""Searches in a k-d tree: the same neighbours as a scan and as SciPy, nothing left out that is
+nearer (AIMA 18.8.2).
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -29,7 +31,12 @@ ROUND = Pace(Level.ROUND)
 
 def run(X: Any, pace: Pace = Pace(), **params: Any) -> Trace:
     columns = {f"x{j + 1}": column for j, column in enumerate(np.asarray(X, np.float64).T)}
-    run = Run(ALGORITHM, prepare(Dataset.from_columns(columns)), build(ALGORITHM.params, params), pace=pace)
+    run = Run(
+        ALGORITHM,
+        prepare(Dataset.from_columns(columns)),
+        build(ALGORITHM.params, params),
+        pace=pace,
+    )
     run.advance()
     return run.trace
 
@@ -44,7 +51,9 @@ def scan(X: np.ndarray, query: np.ndarray, k: int) -> list[int]:
 @given(st.integers(0, 10_000), st.integers(1, 60), st.integers(1, 8), st.integers(1, 5))
 def test_finds_what_scipy_finds(seed: int, n: int, k: int, d: int) -> None:
     rng = np.random.default_rng(seed)
-    X, query, k = rng.normal(size=(n, d)), rng.normal(size=d), min(k, n)
+    X = rng.normal(size=(n, d))
+    query = rng.normal(size=d)
+    k = min(k, n)
     state = run(X, ROUND, k=k, query=tuple(query))[-1].state
     expected, rows = cKDTree(X).query(query, k=np.arange(1, k + 1))
     assert state.neighbours.tolist() == rows.tolist()
@@ -63,7 +72,8 @@ def test_ties_go_to_the_lower_row_number(seed: int, n: int, k: int, d: int) -> N
 @given(st.integers(0, 10_000), st.integers(1, 30), st.integers(1, 6))
 def test_the_list_of_the_best_is_that_of_scipy(seed: int, n: int, k: int) -> None:
     """All examples in one leaf: nothing but the list decides."""
-    X, k = np.random.default_rng(seed).normal(size=(n, 2)), min(k, n)
+    X = np.random.default_rng(seed).normal(size=(n, 2))
+    k = min(k, n)
     problem = prepare(Dataset.from_arrays(X))
     found = ALGORITHM.setting(problem, ALGORITHM.params(k=k, query=(0.1, -0.2)))
     s = begun(finished(kd_build.build(X, False, n)), found.query)
@@ -96,7 +106,9 @@ def test_the_decision_is_the_line_against_the_ball(seed: int, n: int, k: int) ->
 
 
 def test_six_points_by_hand() -> None:
-    """q = (6, 5) goes right of x = 5, above y = 2 to x₃, d = √(9 + 1); y = 2 is 3 < √10 away, and so on."""
+    """q = (6, 5) goes right of x = 5, above y = 2 to x₃, d = √(9 + 1); y = 2 is 3 < √10 away, and
+    so on.
+    """
     trace = run(SIX, query=(6.0, 5.0))
     assert [trace.problem.names[row] for row in trace[-1].state.neighbours] == ["x₂"]
     assert trace[-1].state.radius == pytest.approx(np.sqrt(2))
@@ -105,7 +117,8 @@ def test_six_points_by_hand() -> None:
 
 
 def test_a_line_exactly_at_the_ball_is_crossed() -> None:
-    trace = run([[2.0, 0.0], [4.0, 0.0]], query=(3.0, 0.0))  # x ≤ 2: q goes right, to x₂; the line is 1 away as well
+    # x ≤ 2: q goes right, to x₂; the line is 1 away as well
+    trace = run([[2.0, 0.0], [4.0, 0.0]], query=(3.0, 0.0))
     tied = [step for step in trace if "tie" in step.events]
     assert tied[0].line == "other"
     assert tied[0].choice.winners == (0, 1)
@@ -133,7 +146,8 @@ def test_a_tree_saves_most_of_a_scan() -> None:
 def test_many_columns_make_it_a_scan() -> None:
     """The tree degrades with the dimension (AIMA 18.8.2)."""
     rng = np.random.default_rng(0)
-    X, query = rng.random((500, 20)), tuple(rng.random(20))
+    X = rng.random((500, 20))
+    query = tuple(rng.random(20))
     assert run(X, ROUND, query=query)[-1].metrics["examined"] > 450
 
 
@@ -146,7 +160,9 @@ def test_the_picture_of_a_decision() -> None:
     assert circle.radius[0] == pytest.approx(np.sqrt(10))
     arrow = next(layer for layer in scene.layers if isinstance(layer, Arrows))
     assert arrow.end.tolist() == [[6.0, 2.0]]
-    cut = next(layer for layer in scene.layers if isinstance(layer, Segments) and layer.tag == "cut")
+    cut = next(
+        layer for layer in scene.layers if isinstance(layer, Segments) and layer.tag == "cut"
+    )
     assert cut.ends.tolist() == [[[5.0, 2.0], [np.inf, 2.0]]]
 
 
@@ -169,7 +185,9 @@ def test_a_query_of_the_wrong_length_is_refused() -> None:
 
 def test_the_last_step_shows_where_the_nearest_was_found() -> None:
     """The tree lights the leaf of the nearest, so that it is what a narrow panel shows."""
-    trace = run(np.random.default_rng(3).normal(size=(200, 2)), Pace(Level.STEP), k=2, query=(0.5, 0.5))
+    trace = run(
+        np.random.default_rng(3).normal(size=(200, 2)), Pace(Level.STEP), k=2, query=(0.5, 0.5)
+    )
     s = trace[-1].state
     tree = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Tree))
     (lit,) = [node for node in tree.nodes if node.role is Role.ACTIVE]
@@ -181,18 +199,28 @@ def test_the_last_step_shows_where_the_nearest_was_found() -> None:
 def test_the_best_are_ringed_and_named() -> None:
     trace = run(np.array(SIX), k=2, query=(6.0, 5.0))
     scene = ALGORITHM.scene(trace.given, trace[-1])
-    (best,) = [layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.NEAREST]
+    (best,) = [
+        layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.NEAREST
+    ]
     assert best.xy.tolist() == trace.problem.X[trace[-1].state.neighbours].tolist()
     assert best.label == tuple(trace.problem.names[i] for i in trace[-1].state.neighbours)
     assert scene.equal_scales
 
 
-@pytest.mark.parametrize(("k", "line", "told"), [(1, "look", "1.00002 > 1.00001"), (2, "other", "1.00001 < 1.00002")])
+@pytest.mark.parametrize(
+    ("k", "line", "told"), [(1, "look", "1.00002 > 1.00001"), (2, "other", "1.00001 < 1.00002")]
+)
 def test_numbers_that_differ_are_not_written_alike(k: int, line: str, told: str) -> None:
-    """From (0, 0) the examples are 1.00002, 1.00001 and 3 away; the tree parts them at x = 1.00001 first."""
+    """From (0, 0) the examples are 1.00002, 1.00001 and 3 away; the tree parts them at x = 1.00001
+    first.
+    """
     trace = run([[0.0, 1.00002], [1.00001, 0.0], [3.0, 0.0]], query=(0.0, 0.0), k=k)
     assert any(told in step.note.text() for step in trace if step.line == line)
-    choice = next(step.choice for step in trace if step.line == line and step.choice and told in step.note.text())
+    choice = next(
+        step.choice
+        for step in trace
+        if step.line == line and step.choice and told in step.note.text()
+    )
     assert choice.digits == 5
 
 
@@ -201,8 +229,11 @@ def test_the_grid_of_the_tree_is_made_once_for_all_steps_and_for_each_plane() ->
     trace = run(SIX, query=(9.0, 2.0))
     scenes = [ALGORITHM.scene(trace.given, step) for step in trace]
     grids = [[layer for layer in scene.layers if layer.tag == "boxes"] for scene in scenes]
-    assert all(len(grid) == 2 and grid[0] is grids[0][0] and grid[1] is grids[0][1] for grid in grids)
-    tree, upright = trace[-1].state.tree, replace(trace.problem, plane=(1, 0))
+    assert all(
+        len(grid) == 2 and grid[0] is grids[0][0] and grid[1] is grids[0][1] for grid in grids
+    )
+    tree = trace[-1].state.tree
+    upright = replace(trace.problem, plane=(1, 0))
     (straight, _), (turned, layers) = whole_grid(trace.problem, tree), whole_grid(upright, tree)
     assert np.array_equal(turned, straight[:, [1, 0, 3, 2]])
     assert layers[0] is not grids[0][0]

@@ -1,4 +1,6 @@
-"""k-d trees step by step: every choice of a column, the lower median, the guard against equal points (AIMA 18.8.2)."""
+"""k-d trees step by step: every choice of a column, the lower median, the guard against equal
+points (AIMA 18.8.2).
+"""
 
 from typing import Any
 
@@ -20,7 +22,12 @@ SIX = [[2.0, 3.0], [5.0, 4.0], [9.0, 6.0], [4.0, 7.0], [8.0, 1.0], [7.0, 2.0]]
 
 def run(X: Any, pace: Pace = Pace(), **params: Any) -> Trace:
     columns = {f"x{j + 1}": column for j, column in enumerate(np.asarray(X, np.float64).T)}
-    run = Run(ALGORITHM, prepare(Dataset.from_columns(columns)), build(ALGORITHM.params, params), pace=pace)
+    run = Run(
+        ALGORITHM,
+        prepare(Dataset.from_columns(columns)),
+        build(ALGORITHM.params, params),
+        pace=pace,
+    )
     run.advance()
     return run.trace
 
@@ -88,7 +95,9 @@ def test_the_cut_is_limited_to_its_box() -> None:
     trace = run(SIX)
     at = [step.line for step in trace].index("split", 5)  # the second: y ≤ 4 left of x = 5
     scene = ALGORITHM.scene(trace.given, trace[at])
-    cut = next(layer for layer in scene.layers if isinstance(layer, Segments) and layer.tag == "cut")
+    cut = next(
+        layer for layer in scene.layers if isinstance(layer, Segments) and layer.tag == "cut"
+    )
     assert cut.role is Role.ACTIVE
     assert cut.ends.tolist() == [[[-np.inf, 4.0], [5.0, 4.0]]]
 
@@ -137,8 +146,9 @@ def test_a_new_leaf_rings_and_names_its_example() -> None:
 
 
 def test_spreads_that_are_equal_on_paper_are_a_tie() -> None:
-    """0.3 − 0.1 and 0.5 − 0.3 are 0.2 both, though not in floating point: the first column is taken, by the rule. With three
-    equal x the other way of building takes it too."""
+    """0.3 − 0.1 and 0.5 − 0.3 are 0.2 both, though not in floating point: the first column is
+    taken, by the rule. With three equal x the other way of building takes it too.
+    """
     for rows in ([[0.1, 0.3], [0.3, 0.5]], [[0.1, 0.3], [0.1, 0.3], [0.1, 0.5], [0.3, 0.3]]):
         trace = run(rows, axis="widest")
         first = next(step for step in trace if step.line == "axis")

@@ -1,4 +1,6 @@
-"""Locality-sensitive hashing: chances by independent reckoning, buckets, radii in turn, and who is missed."""
+"""Locality-sensitive hashing: chances by independent reckoning, buckets, radii in turn, and who is
+missed.
+"""
 
 from itertools import combinations
 from typing import Any
@@ -21,7 +23,9 @@ ROUND = Pace(Level.ROUND)
 
 
 def columns_of(X: Any) -> Any:
-    return engine.Dataset.from_columns({f"x{j + 1}": column for j, column in enumerate(np.asarray(X, np.float64).T)})
+    return engine.Dataset.from_columns(
+        {f"x{j + 1}": column for j, column in enumerate(np.asarray(X, np.float64).T)}
+    )
 
 
 def run(X: Any, **params: Any) -> Any:
@@ -29,7 +33,9 @@ def run(X: Any, **params: Any) -> Any:
 
 
 def setting(X: Any, **params: Any) -> Hashing[Any]:
-    found: Hashing[Any] = ALGORITHM.setting(engine.prepare(columns_of(X)), build(ALGORITHM.params, params))
+    found: Hashing[Any] = ALGORITHM.setting(
+        engine.prepare(columns_of(X)), build(ALGORITHM.params, params)
+    )
     return found
 
 
@@ -37,13 +43,15 @@ def bits(n: int, d: int, seed: int = 0) -> Any:
     return np.random.default_rng(seed).integers(0, 2, (n, d)).astype(float)
 
 
-# -- chances -----------------------------------------------------------------------------------------------------------
+# -- chances ---------------------------------------------------------------------------------------
 
 
 @settings(max_examples=40)
 @given(st.integers(1, 64), st.data())
 def test_bits_agree_as_drawing_without_putting_back_says(B: int, data: Any) -> None:
-    """C(B − d, m) / C(B, m) is the chance that none of m drawn is among the d that differ (AIMA 18.8.3)."""
+    """C(B − d, m) / C(B, m) is the chance that none of m drawn is among the d that differ (AIMA
+    18.8.3).
+    """
     m, d = data.draw(st.integers(1, B)), data.draw(st.integers(0, B))
     assert alike(B, m, d) == pytest.approx(stats.hypergeom.pmf(0, B, d, m), abs=1e-12)
 
@@ -55,7 +63,9 @@ def test_bits_agree_as_all_draws_counted_say() -> None:
 
 
 def test_sixty_four_bits_at_distance_five() -> None:
-    """E39: ten bits of 64 are found at distance 5 with chance 0.41 in one table; six tables make it 95 %."""
+    """E39: ten bits of 64 are found at distance 5 with chance 0.41 in one table; six tables make it
+    95 %.
+    """
     found = setting(bits(4, 64), bits=10, tables=6, hash="bits", radii=(5,))
     assert found.share(5, 5.0) == pytest.approx(stats.hypergeom.pmf(0, 64, 5, 10))
     assert found.chance(5, 5.0, 5) < 0.95 < found.chance(5, 5.0, 6)
@@ -64,7 +74,9 @@ def test_sixty_four_bits_at_distance_five() -> None:
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0, 1.7, 4.0])
 @pytest.mark.parametrize("d", [1, 2, 3, 6])
 def test_strips_are_shared_as_the_mean_over_directions_says(share: float, d: int) -> None:
-    """In the plane 1 − 2/π · share while no strip is jumped; a segment of length d over a random line in general."""
+    """In the plane 1 − 2/π · share while no strip is jumped; a segment of length d over a random
+    line in general.
+    """
     if d == 1:
         assert strip(1, share) == max(0.0, 1 - share)
         return
@@ -73,14 +85,18 @@ def test_strips_are_shared_as_the_mean_over_directions_says(share: float, d: int
         return float(np.sin(a) ** (d - 2))
 
     whole = integrate.quad(weight, 0, np.pi / 2)[0]
-    part = integrate.quad(lambda a: weight(a) * max(0.0, 1 - share * np.cos(a)), 0, np.pi / 2, limit=200)[0]
+    part = integrate.quad(
+        lambda a: weight(a) * max(0.0, 1 - share * np.cos(a)), 0, np.pi / 2, limit=200
+    )[0]
     assert strip(d, share) == pytest.approx(part / whole, abs=1e-5)
     if d == 2 and share <= 1:
         assert strip(2, share) == pytest.approx(1 - 2 * share / np.pi, abs=1e-6)
 
 
 def test_what_is_counted_is_near_the_chance() -> None:
-    """Over 400 draws of a table, two places one radius apart, and two rows that differ in 3 of 12 bits."""
+    """Over 400 draws of a table, two places one radius apart, and two rows that differ in 3 of 12
+    bits.
+    """
     rng = np.random.default_rng(1)
     lines = setting([[0.0, 0.0], [0.6, 0.8]], bits=2, radii=(1.0,), hash="lines")
     B = bits(2, 12)
@@ -105,7 +121,7 @@ def test_pairs_are_counted_by_distance() -> None:
         assert shares[d] == sum((read[a] == read[b]).all() for a, b in pairs) / len(pairs)
 
 
-# -- the search --------------------------------------------------------------------------------------------------------
+# -- the search ------------------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=25)
@@ -114,7 +130,9 @@ def test_candidates_are_those_that_share_a_bucket(seed: int, n: int, k: int, bit
     rng = np.random.default_rng(seed)
     X = bits(n, 8, seed) if bitwise else rng.normal(size=(n, 3))
     query = tuple(bits(1, 8, seed + 1)[0]) if bitwise else tuple(rng.normal(size=3))
-    trace = run(X, k=k, query=query, seed=seed, hash="bits" if bitwise else "lines", tables=2, bits=3)
+    trace = run(
+        X, k=k, query=query, seed=seed, hash="bits" if bitwise else "lines", tables=2, bits=3
+    )
     q = np.array(query)
     d = np.abs(X - q).sum(1) if bitwise else np.linalg.norm(X - q, axis=1)
     met: set[int] = set()
@@ -122,8 +140,16 @@ def test_candidates_are_those_that_share_a_bucket(seed: int, n: int, k: int, bit
         s = step.state
         if step.line == "fill":
             for table in s.tables:
-                code = X[:, table.columns] if bitwise else np.floor((X @ table.lines.T + table.offsets) / table.width)
-                own = q[table.columns] if bitwise else np.floor((table.lines @ q + table.offsets) / table.width)
+                code = (
+                    X[:, table.columns]
+                    if bitwise
+                    else np.floor((X @ table.lines.T + table.offsets) / table.width)
+                )
+                own = (
+                    q[table.columns]
+                    if bitwise
+                    else np.floor((table.lines @ q + table.offsets) / table.width)
+                )
                 met |= set(np.flatnonzero((code == own).all(1)).tolist())
         if step.line == "enough":
             assert set(s.candidates.tolist()) == met
@@ -139,7 +165,9 @@ def test_candidates_are_those_that_share_a_bucket(seed: int, n: int, k: int, bit
 
 
 def test_larger_radii_are_tried_until_enough_are_near() -> None:
-    """MMDS 12.4.6: the only example is 3 away; radius 1 and 2 cannot be enough, 4 is, 8 is not tried any more."""
+    """MMDS 12.4.6: the only example is 3 away; radius 1 and 2 cannot be enough, 4 is, 8 is not
+    tried any more.
+    """
     trace = run([[3.0, 0.0]], query=(0.0, 0.0), radii=(8, 1, 4, 2), tables=30, bits=1)
     assert [step.state.r for step in trace if step.line == "radius"] == [1.0, 2.0, 4.0]
     assert [step.note["near"] for step in trace if step.line == "enough"] == [0, 0, 1]
@@ -170,9 +198,12 @@ def missing() -> Any:
 
 
 def test_one_that_is_found_need_not_be_the_nearest() -> None:
-    """F33: a near one in no bucket of the query is missed, and shown as missed, with the chance that it had."""
+    """F33: a near one in no bucket of the query is missed, and shown as missed, with the chance
+    that it had.
+    """
     trace = missing()
-    s, X = trace[-1].state, trace.problem.X
+    s = trace[-1].state
+    X = trace.problem.X
     (lost,) = s.missed.tolist()
     d = np.linalg.norm(X - 4.0, axis=1)
     assert lost == d.argmin() and d[lost] < s.distances[0]
@@ -182,7 +213,9 @@ def test_one_that_is_found_need_not_be_the_nearest() -> None:
     assert said["far"] == pytest.approx(d[lost])
     assert said["chance"] == pytest.approx(strip(2, d[lost] / 3) ** 3)
     scene = ALGORITHM.scene(trace.given, trace[-1])
-    (mark,) = [layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.REJECTED]
+    (mark,) = [
+        layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.REJECTED
+    ]
     assert mark.xy.tolist() == [X[lost].tolist()]
     (plot,) = [f for f in scene.figures if isinstance(f, Plot)]
     (there,) = [layer for layer in plot.layers if layer.tag == "missed"]
@@ -191,40 +224,60 @@ def test_one_that_is_found_need_not_be_the_nearest() -> None:
 
 @pytest.mark.parametrize("bitwise", [False, True])
 def test_the_chance_to_be_found_counts_every_radius_that_was_tried(bitwise: bool) -> None:
-    """Each radius has tables of its own, so that a row is missed by all of them alone: 1 − Π (1 − share)^ℓ."""
+    """Each radius has tables of its own, so that a row is missed by all of them alone: 1 − Π (1 −
+    share)^ℓ.
+    """
     if bitwise:
-        X, query, params = bits(40, 16), (1.0,) * 16, {"hash": "bits", "bits": 4, "radii": (1, 2, 3)}
+        X = bits(40, 16)
+        query = (1.0,) * 16
+        params = {"hash": "bits", "bits": 4, "radii": (1, 2, 3)}
     else:
         X = np.random.default_rng(4).normal(size=(60, 2)) * 3
-        query, params = (9.0, 9.0), {"hash": "lines", "bits": 2, "radii": (1.0, 2.0, 5.0)}
+        query = (9.0, 9.0)
+        params = {"hash": "lines", "bits": 2, "radii": (1.0, 2.0, 5.0)}
     trace = run(X, query=query, tables=2, seed=1, **params)
-    s, found = trace[-1].state, trace.given
+    s = trace[-1].state
+    found = trace.given
     assert s.turn == 2
-    said, near = trace[-1].note, s.missed if len(s.missed) else s.neighbours
+    said = trace[-1].note
+    near = s.missed if len(s.missed) else s.neighbours
     far = float(found.distances(near[:1])[0])
     missed = [(1 - found.share(far, r)) ** 2 for r in found.radii]
     assert said["chance"] == pytest.approx(1 - missed[0] * missed[1] * missed[2])
-    assert [said[f"share{i}"] for i in range(3)] == pytest.approx([found.share(far, r) for r in found.radii])
+    assert [said[f"share{i}"] for i in range(3)] == pytest.approx(
+        [found.share(far, r) for r in found.radii]
+    )
 
 
 def test_draws_of_all_radii_meet_two_places_as_often_as_the_law_says() -> None:
-    rng, found = (
-        np.random.default_rng(2),
-        setting([[0.0, 0.0], [1.2, 1.6]], bits=2, radii=(1.0, 2.0, 4.0), hash="lines"),
-    )
+    rng = np.random.default_rng(2)
+    found = setting([[0.0, 0.0], [1.2, 1.6]], bits=2, radii=(1.0, 2.0, 4.0), hash="lines")
 
     def met() -> bool:
         drawn = [found.drawn(r, rng) for r in found.radii for _ in range(2)]
         return any(len(set(table.bucket.tolist())) == 1 for table in drawn)
 
-    assert np.mean([met() for _ in range(400)]) == pytest.approx(found.chance_in_all(2.0, 3, 2), abs=0.08)
+    assert np.mean([met() for _ in range(400)]) == pytest.approx(
+        found.chance_in_all(2.0, 3, 2), abs=0.08
+    )
 
 
 def test_every_pace_ends_alike() -> None:
     X = np.random.default_rng(3).normal(size=(200, 2))
     ends = [run(X, k=5, seed=2, pace=Pace(level))[-1].state for level in Level]
     assert (
-        len({(s.examined, s.r, s.candidates.tobytes(), s.neighbours.tobytes(), s.distances.tobytes()) for s in ends})
+        len(
+            {
+                (
+                    s.examined,
+                    s.r,
+                    s.candidates.tobytes(),
+                    s.neighbours.tobytes(),
+                    s.distances.tobytes(),
+                )
+                for s in ends
+            }
+        )
         == 1
     )
 
@@ -237,14 +290,15 @@ def test_a_tiny_share_of_many_rows_is_measured() -> None:
     assert s.distances[0] < 0.02
 
 
-# -- pictures ----------------------------------------------------------------------------------------------------------
+# -- pictures --------------------------------------------------------------------------------------
 
 
 def test_strips_and_buckets_are_where_the_hash_says() -> None:
     X = np.random.default_rng(4).random((30, 2)) * 10
     trace = run(X, query=(5.0, 5.0), radii=(1.0,), tables=2, bits=2)
     step = [step for step in trace if step.line == "bucket"][-1]
-    s, layers = step.state, ALGORITHM.scene(trace.given, step).layers
+    s = step.state
+    layers = ALGORITHM.scene(trace.given, step).layers
     rings = {layer.tag: layer for layer in layers if isinstance(layer, Polygons)}
     edges = {layer.tag: layer for layer in layers if isinstance(layer, Polyline)}
     for t, table in enumerate(s.tables):
@@ -263,7 +317,9 @@ def test_the_bits_of_a_table_are_lit_in_the_examples() -> None:
     trace = run(bits(20, 6), hash="bits", bits=2, query=(0, 0, 0, 0, 0, 0))
     for step in trace:
         table = next(
-            f for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Table) and f.title == "Examples"
+            f
+            for f in ALGORITHM.scene(trace.given, step).figures
+            if isinstance(f, Table) and f.title == "Examples"
         )
         lit = [j for j, column in enumerate(table.columns) if column.role is Role.ACTIVE]
         if step.line == "draw":
@@ -297,7 +353,14 @@ def test_colours_of_classes_mean_classes_only() -> None:
     assert used == {3, 4, 5, 6}
     many = engine.run("lsh", engine.generate("blobs", 30, seed=1, classes=3), tables=7)
     last = ALGORITHM.scene(many.given, many[-1])
-    assert {int(layer.group) for layer in last.layers if isinstance(layer, Polyline)} == {-1, 3, 4, 5, 6, 7}
+    assert {int(layer.group) for layer in last.layers if isinstance(layer, Polyline)} == {
+        -1,
+        3,
+        4,
+        5,
+        6,
+        7,
+    }
 
 
 def test_the_last_step_says_what_the_buckets_did() -> None:

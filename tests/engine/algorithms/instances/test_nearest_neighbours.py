@@ -1,4 +1,6 @@
-"""k nearest neighbours: textbook sets, tie rules, the search step by step, and scikit-learn as oracle."""
+"""k nearest neighbours: textbook sets, tie rules, the search step by step, and scikit-learn as
+oracle.
+"""
 
 import gc
 import re
@@ -32,7 +34,18 @@ from engine.core.grid import Grid
 from engine.core.notation import read_number
 from engine.core.params import build
 from engine.core.problem import Problem
-from engine.core.scene import Boxes, Circles, Ellipses, Field, Points, Polygons, Polyline, Role, Segments, Table
+from engine.core.scene import (
+    Boxes,
+    Circles,
+    Ellipses,
+    Field,
+    Points,
+    Polygons,
+    Polyline,
+    Role,
+    Segments,
+    Table,
+)
 from engine.core.step import Level, Note, Pace
 from engine.data.prepare import Split, prepare
 from engine.data.real import real
@@ -76,12 +89,14 @@ def of_role(trace: Trace, kind: type, role: Role, at: int = -1) -> list[Any]:
     return [layer for layer in layers(trace, at) if isinstance(layer, kind) and layer.role is role]
 
 
-# -- textbook sets -----------------------------------------------------------------------------------------------------
+# -- textbook sets ---------------------------------------------------------------------------------
 
 
 @given(st.floats(-2, 8), st.floats(-2, 8))
 def test_crossed_points_are_parted_by_two_lines(x: float, y: float) -> None:
-    """The bisectors of MMDS Exercise 12.4.2 are x1 = x2 and x1 + x2 = 5: +1 above one and below the other."""
+    """The bisectors of MMDS Exercise 12.4.2 are x1 = x2 and x1 + x2 = 5: +1 above one and below the
+    other.
+    """
     side = (y - x) * (5 - x - y)
     if abs(side) < 1e-6:
         return
@@ -98,7 +113,10 @@ def test_crossed_points_tie_on_the_lines_and_the_lower_row_wins() -> None:
 def test_crossed_points_have_four_edges_between_classes() -> None:
     """All four cells meet in (2.5, 2.5); neighbours over an edge always differ."""
     trace = run(CROSSED)
-    (different,), (same,) = of_role(trace, Segments, Role.DIFFERENT), of_role(trace, Segments, Role.SAME)
+    (different,), (same,) = (
+        of_role(trace, Segments, Role.DIFFERENT),
+        of_role(trace, Segments, Role.SAME),
+    )
     assert len(different.ends) == 4
     assert len(same.ends) == 0
     assert all(min(np.linalg.norm(ends - 2.5, axis=1)) < 1e-9 for ends in different.ends)
@@ -116,7 +134,11 @@ def test_dogs_have_the_cells_of_their_breeds() -> None:
             left, right = np.argsort(d)[:2]
             assert d[left] == pytest.approx(d[right])
             assert (problem.codes[left] == problem.codes[right]) == same
-    assert trace.predict([[1.4, 4.5], [4.0, 6.0], [7.0, 9.0]]).tolist() == ["Chihuahua", "Dachshund", "Beagle"]
+    assert trace.predict([[1.4, 4.5], [4.0, 6.0], [7.0, 9.0]]).tolist() == [
+        "Chihuahua",
+        "Dachshund",
+        "Beagle",
+    ]
 
 
 @settings(deadline=None, max_examples=30)
@@ -134,17 +156,22 @@ def test_two_neighbours_that_agree(weight: float, height: float) -> None:
 def test_the_curse_of_units() -> None:
     """AIMA 18.8.1 (F38): rescaling a column changes who is near; normalising undoes it."""
     rng = np.random.default_rng(2)
-    X, y = rng.normal(size=(80, 2)), rng.integers(0, 2, 80)
+    X = rng.normal(size=(80, 2))
+    y = rng.integers(0, 2, 80)
     Q = rng.normal(size=(200, 2))
     miles = np.array([1.0, 1e-3])
     plain = [run((X * unit, y), ROUND).predict(Q * unit) for unit in (np.ones(2), miles)]
-    normal = [run((X * unit, y), ROUND, normalise=True).predict(Q * unit) for unit in (np.ones(2), miles)]
+    normal = [
+        run((X * unit, y), ROUND, normalise=True).predict(Q * unit) for unit in (np.ones(2), miles)
+    ]
     assert (plain[0] != plain[1]).any()
     assert (normal[0] == normal[1]).all()
 
 
 def test_one_neighbour_overfits_five_smooth_all_underfit() -> None:
-    """AIMA 18.8.1 (F37): k = 1 follows noise, a moderate k is best, k = N says the majority everywhere."""
+    """AIMA 18.8.1 (F37): k = 1 follows noise, a moderate k is best, k = N says the majority
+    everywhere.
+    """
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, (300, 2))
     truth = (X[:, 1] > 0.3 * X[:, 0] - 0.2).astype(int)
@@ -160,14 +187,19 @@ def test_one_neighbour_overfits_five_smooth_all_underfit() -> None:
 
 
 def test_inverse_square_weights_keep_every_island() -> None:
-    """ML 8.2.1 (F29, erratum): with 1/d² the wrong point outweighs all others at its own place; equal votes remove it."""
+    """ML 8.2.1 (F29, erratum): with 1/d² the wrong point outweighs all others at its own place;
+    equal votes remove it.
+    """
     X = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]
     y = [-1, 1, 1, 1, 1]
-    assert run((X, y), ROUND, k=5, weights="1/d²").predict([[0.0, 0.0], [0.01, 0.0]]).tolist() == [-1, -1]
+    assert run((X, y), ROUND, k=5, weights="1/d²").predict([[0.0, 0.0], [0.01, 0.0]]).tolist() == [
+        -1,
+        -1,
+    ]
     assert run((X, y), ROUND, k=5).predict([[0.0, 0.0], [0.01, 0.0]]).tolist() == [1, 1]
 
 
-# -- scikit-learn ------------------------------------------------------------------------------------------------------
+# -- scikit-learn ----------------------------------------------------------------------------------
 
 METRICS: dict[str, dict[str, Any]] = {
     "Manhattan": {"p": 1.0},
@@ -180,14 +212,23 @@ METRICS: dict[str, dict[str, Any]] = {
 
 @settings(deadline=None, max_examples=25)
 @given(
-    st.integers(0, 10_000), st.integers(1, 4), st.integers(1, 12), st.integers(2, 4),
-    st.sampled_from(sorted(METRICS)), st.sampled_from(["equal", "1/d"]),
-)  # fmt: skip
-def test_agrees_with_scikit_learn(seed: int, d: int, k: int, classes: int, metric: str, weights: str) -> None:
+    st.integers(0, 10_000),
+    st.integers(1, 4),
+    st.integers(1, 12),
+    st.integers(2, 4),
+    st.sampled_from(sorted(METRICS)),
+    st.sampled_from(["equal", "1/d"]),
+)
+def test_agrees_with_scikit_learn(
+    seed: int, d: int, k: int, classes: int, metric: str, weights: str
+) -> None:
     rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(120, d)), np.arange(120) % classes
+    X = rng.normal(size=(120, d))
+    y = np.arange(120) % classes
     Q = rng.normal(size=(60, d))
-    peer = KNeighborsClassifier(k, weights="uniform" if weights == "equal" else "distance", **peer_metric(metric, X))
+    peer = KNeighborsClassifier(
+        k, weights="uniform" if weights == "equal" else "distance", **peer_metric(metric, X)
+    )
     trace = run((X, y), ROUND, k=k, weights=weights, **METRICS[metric])
     shares = peer.fit(X, y).predict_proba(Q)
     clear = np.diff(np.sort(shares, axis=1)[:, -2:], axis=1).ravel() > 1e-9
@@ -206,24 +247,34 @@ def peer_metric(name: str, X: np.ndarray) -> dict[str, Any]:
 @given(st.integers(0, 10_000), st.integers(1, 9))
 def test_hamming_agrees_with_scikit_learn_where_no_distances_tie(seed: int, k: int) -> None:
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 4, (60, 12)).astype(float), rng.integers(0, 2, 60)
+    X = rng.integers(0, 4, (60, 12)).astype(float)
+    y = rng.integers(0, 2, 60)
     Q = rng.integers(0, 4, (40, 12)).astype(float)
     names = {f"c{j}": [str(int(v)) for v in X[:, j]] for j in range(12)}
-    trace = run(prepare(Dataset.from_columns(names | {"y": y.tolist()}, "y")), ROUND, k=k, metric="hamming")
+    trace = run(
+        prepare(Dataset.from_columns(names | {"y": y.tolist()}, "y")), ROUND, k=k, metric="hamming"
+    )
     d = np.sort((Q[:, None] != X[None]).sum(2), axis=1)
     clear = d[:, k - 1] < d[:, k]
     peer = KNeighborsClassifier(k, metric="hamming", algorithm="brute").fit(X, y)
     shares = peer.predict_proba(Q)
     clear &= np.abs(shares[:, 0] - 0.5) > 1e-9
-    codes = np.array([[trace.problem.features[j].categories.index(str(int(v))) for j, v in enumerate(q)] for q in Q])
+    codes = np.array(
+        [
+            [trace.problem.features[j].categories.index(str(int(v))) for j, v in enumerate(q)]
+            for q in Q
+        ]
+    )
     assert np.array_equal(trace.predict(codes.astype(float))[clear], peer.predict(Q)[clear])
 
 
-# -- ties --------------------------------------------------------------------------------------------------------------
+# -- ties ------------------------------------------------------------------------------------------
 
 
 def test_equal_distance_keeps_the_lower_row() -> None:
-    """The lab's rule (AIMA card A55): three examples at distance 1, the first one counts, and the tie is shown."""
+    """The lab's rule (AIMA card A55): three examples at distance 1, the first one counts, and the
+    tie is shown.
+    """
     trace = run(([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]], [1, -1, -1]), query=(0.0, 0.0))
     assert trace[-1].state.neighbours.tolist() == [0]
     ties = [step for step in trace if "tie" in step.events and step.line == "look"]
@@ -258,7 +309,11 @@ def test_the_nearest_neighbour_of_a_class_that_lost_decides_nothing() -> None:
     """c is nearest but has one vote; of a and b, two votes each, b is nearer."""
     trace = run(([[0.0], [2.0], [4.0], [1.0], [5.0]], list("caabb")), k=5, query=(0.0,))
     vote = trace[-2].choice
-    assert [(option.label, option.score) for option in vote.options] == [("a", 2), ("b", 2), ("c", 1)]
+    assert [(option.label, option.score) for option in vote.options] == [
+        ("a", 2),
+        ("b", 2),
+        ("c", 1),
+    ]
     assert (vote.winners, vote.options[vote.chosen].value, vote.rule) == ((0, 1), 1, NEARER)
     assert trace[-1].note["label"] == "b"
 
@@ -283,15 +338,21 @@ def test_rounding_does_not_break_ties() -> None:
     assert trace.predict([[0.3, 0.0], [0.3, 7.0]]).tolist() == [1, 1]
 
 
-# -- the search --------------------------------------------------------------------------------------------------------
+# -- the search ------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @settings(deadline=None, max_examples=30)
-@given(st.integers(0, 10_000), st.integers(1, 6), st.sampled_from([20, 130]), st.sampled_from([1.0, 2.0, float("inf")]))
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 6),
+    st.sampled_from([20, 130]),
+    st.sampled_from([1.0, 2.0, float("inf")]),
+)
 def test_the_scan_keeps_the_best_of_what_it_has_seen(seed: int, k: int, n: int, p: float) -> None:
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 8, (n, 2)).astype(float), rng.integers(0, 3, n)
+    X = rng.integers(0, 8, (n, 2)).astype(float)
+    y = rng.integers(0, 3, n)
     trace = run((X, y), k=k, p=p, query=(3.0, 4.0))
     d = np.linalg.norm(X - [3.0, 4.0], ord=p, axis=1)
     for step in trace:
@@ -316,9 +377,15 @@ def test_the_step_of_the_projector_picture() -> None:
     assert step.note["called"] == "triangle"
     assert step.note["point"] == "x₃"
     assert step.choice.chosen == 1
-    (ball,), (ghost,) = of_role(trace, Circles, Role.BALL, 5), of_role(trace, Circles, Role.GHOST, 5)
+    (ball,), (ghost,) = (
+        of_role(trace, Circles, Role.BALL, 5),
+        of_role(trace, Circles, Role.GHOST, 5),
+    )
     assert (ball.radius[0], ghost.radius[0]) == (0.5, 1.0)
-    (line,), (former,) = of_role(trace, Segments, Role.NEAREST, 5), of_role(trace, Segments, Role.GHOST, 5)
+    (line,), (former,) = (
+        of_role(trace, Segments, Role.NEAREST, 5),
+        of_role(trace, Segments, Role.GHOST, 5),
+    )
     assert line.ends.tolist() == [[[0.0, 0.0], [0.0, 0.5]]]
     assert (line.label, former.label) == (("0.50",), ("1",))
     (query,) = of_role(trace, Points, Role.QUERY, 5)
@@ -331,14 +398,19 @@ def test_formulas_can_be_redone_on_paper() -> None:
     first = run(problem, query=(1.0, -1.0))[3].note.lines()
     assert first[2] == "√((4 − 1)² + (3 − (−1))²) = 5"
     assert run(problem, query=(1.0, -1.0), p=1)[3].note.lines()[2] == "|4 − 1| + |3 − (−1)| = 7"
-    assert run(problem, query=(1.0, -1.0), p=float("inf"))[3].note.lines()[2] == "max(|4 − 1|, |3 − (−1)|) = 4"
+    assert (
+        run(problem, query=(1.0, -1.0), p=float("inf"))[3].note.lines()[2]
+        == "max(|4 − 1|, |3 − (−1)|) = 4"
+    )
 
 
 def worked(line: str) -> float:
     """A line of numbers as notes write them, reckoned by Python."""
     tens = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
     line = re.sub("·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "e" + found[1].translate(tens), line)
-    return float(eval(line.replace("√", "sqrt").replace("²", "**2").replace("−", "-"), {"sqrt": np.sqrt}))
+    return float(
+        eval(line.replace("√", "sqrt").replace("²", "**2").replace("−", "-"), {"sqrt": np.sqrt})
+    )
 
 
 @pytest.mark.parametrize("weights", ["1/d", "1/d²"])
@@ -361,7 +433,9 @@ def test_the_weight_is_never_a_false_equation(size: float, weights: str) -> None
 @pytest.mark.parametrize("start", [0.0, 100_000.1, -100_000.1, 1_700_000_010.0, 3e12])
 @pytest.mark.parametrize("gap", [0.05, 0.1, 10.0])
 @pytest.mark.parametrize("columns", [1, 2])
-def test_coordinates_are_shown_so_that_their_differences_are_right(start: float, gap: float, columns: int) -> None:
+def test_coordinates_are_shown_so_that_their_differences_are_right(
+    start: float, gap: float, columns: int
+) -> None:
     X = start + gap * np.arange(6.0).reshape(-1, columns)
     classes = [("a", "b")[i % 2] for i in range(len(X))]
     trace = run((X, classes), k=len(X), query=(start, start + gap * (columns - 1)))
@@ -373,16 +447,21 @@ def test_coordinates_are_shown_so_that_their_differences_are_right(start: float,
 
 
 def test_long_coordinates_stand_as_whole_numbers() -> None:
-    """Manners: 1700000010 − 1700000020 = −10, which 1.70·10⁹ − 1.70·10⁹ does not say; two decimals suffice for small ones."""
+    """Manners: 1700000010 − 1700000020 = −10, which 1.70·10⁹ − 1.70·10⁹ does not say; two decimals
+    suffice for small ones.
+    """
     told = run(([[1_700_000_010.0]], ["a"]), query=(1_700_000_020.0, 0.0))[3].note.lines()
     assert told[2] == "√((1700000010 − 1700000020)²) = 10"
-    told = run(([[100_000.1, 1.0, 2.0, 3.0]], ["a"]), query=(100_000.2, 1.0, 2.0, 3.0))[3].note.lines()
+    told = run(([[100_000.1, 1.0, 2.0, 3.0]], ["a"]), query=(100_000.2, 1.0, 2.0, 3.0))[
+        3
+    ].note.lines()
     assert told[2] == "√(Σ ((100000.1, 1, 2, 3) − (100000.2, 1, 2, 3))²) = 0.10"
 
 
 def test_coarse_paces_end_in_the_same_state() -> None:
     rng = np.random.default_rng(3)
-    X, y = rng.normal(size=(400, 2)), rng.integers(0, 3, 400)
+    X = rng.normal(size=(400, 2))
+    y = rng.integers(0, 3, 400)
     traces = [run((X, y), Pace(level), k=7, weights="1/d") for level in Level]
     assert [step.line for step in traces[2]] == ["start", "store", "vote", "answer"]
     assert len(traces[1]) < 60 < len(traces[0])
@@ -397,7 +476,10 @@ def test_choices_carry_rows_and_classes() -> None:
         if step.choice is not None:
             chosen = step.choice.options[step.choice.chosen].value
             last = step.state.neighbours[-1]
-            assert chosen == {"vote": step.state.label, "keep": step.state.looked, "look": last}[step.line]
+            assert (
+                chosen
+                == {"vote": step.state.label, "keep": step.state.looked, "look": last}[step.line]
+            )
     assert {"keep", "look", "vote"} <= {step.line for step in trace if step.choice is not None}
     apart = run(CROSSED, k=2, query=(2.5, 2.5), disagree="leave unclassified")
     vote = next(step for step in apart if step.line == "vote")
@@ -419,7 +501,15 @@ def test_very_large_tables_tell_farther_examples_together() -> None:
     n = ONE_BY_ONE + 5
     x = np.linspace(1.0, 2.0, n)
     trace = run((np.column_stack([x, x]), np.arange(n) % 2), query=(0.0, 0.0))
-    assert [step.line for step in trace] == ["start", "store", "query", "keep", "look", "vote", "answer"]
+    assert [step.line for step in trace] == [
+        "start",
+        "store",
+        "query",
+        "keep",
+        "look",
+        "vote",
+        "answer",
+    ]
     assert trace[4].note["count"] == n - 1
 
 
@@ -435,14 +525,17 @@ def test_weights_are_shown_as_votes() -> None:
     assert table.columns[1].values.tolist() == [1, 0.25, 0.0625]
 
 
-# -- the query ---------------------------------------------------------------------------------------------------------
+# -- the query -------------------------------------------------------------------------------------
 
 
 def test_the_query_comes_from_the_parameter_the_probe_or_the_middle() -> None:
     X, y = [[0.0, 0.0], [4.0, 2.0]], [1, -1]
     assert run((X, y))[-1].state.query.tolist() == [2.0, 1.0]
     assert run(problem_of(X, y, query=(3.0, 3.0)))[-1].state.query.tolist() == [3.0, 3.0]
-    assert run(problem_of(X, y, query=(3.0, 3.0)), query=(1.0, 0.0))[-1].state.query.tolist() == [1.0, 0.0]
+    assert run(problem_of(X, y, query=(3.0, 3.0)), query=(1.0, 0.0))[-1].state.query.tolist() == [
+        1.0,
+        0.0,
+    ]
     swapped = problem_of(X, y, plane=("x2", "x1"))
     assert run(swapped, query=(5.0, 6.0))[-1].state.query.tolist() == [6.0, 5.0]
 
@@ -458,9 +551,13 @@ def test_a_query_may_name_every_column() -> None:
 
 
 def test_a_question_about_words_names_them() -> None:
-    """The middle of these columns is the most frequent word; a column of factor 0 does not count, so it is not asked."""
+    """The middle of these columns is the most frequent word; a column of factor 0 does not count,
+    so it is not asked.
+    """
     columns = {"Sky": ["sun", "sun", "rain"], "Wind": [3.0, 3.0, 3.0], "Late": ["no", "yes", "yes"]}
-    trace = run(prepare(Dataset.from_columns(columns | {"Walk": ["a", "b", "a"]}, "Walk")), metric="hamming")
+    trace = run(
+        prepare(Dataset.from_columns(columns | {"Walk": ["a", "b", "a"]}, "Walk")), metric="hamming"
+    )
     asked = trace[2].note
     assert (asked["q"].split(", "), asked.facts) == (["Sky = sun", "Wind = 3", "Late = yes"], ())
     stretched = run(trace.problem, metric="hamming", stretch=(1.0, 0.0, 1.0))
@@ -469,7 +566,9 @@ def test_a_question_about_words_names_them() -> None:
 
 def test_a_question_about_many_words_lists_them_below() -> None:
     columns = {f"c{j}": ["p", "p", "q"] for j in range(8)}
-    trace = run(prepare(Dataset.from_columns(columns | {"y": ["a", "b", "a"]}, "y")), metric="hamming")
+    trace = run(
+        prepare(Dataset.from_columns(columns | {"y": ["a", "b", "a"]}, "y")), metric="hamming"
+    )
     text, fact = trace[2].note.lines()
     assert text.count(" = p") == 6
     assert text.endswith(", …?")
@@ -482,7 +581,7 @@ def test_no_radius_is_measured_before_there_is_one() -> None:
     assert np.isfinite(trace[3].metrics["radius"])
 
 
-# -- the model ---------------------------------------------------------------------------------------------------------
+# -- the model -------------------------------------------------------------------------------------
 
 
 def test_nothing_is_classified_before_it_is_stored() -> None:
@@ -494,17 +593,26 @@ def test_nothing_is_classified_before_it_is_stored() -> None:
 
 
 SURFACES: list[dict[str, Any]] = [
-    {}, {"k": 4}, {"k": 5, "weights": "1/d"}, {"p": 1.0, "k": 2}, {"p": float("inf")}, {"metric": "hamming", "k": 3},
-    {"metric": "mahalanobis", "k": 3}, {"normalise": True}, {"k": 2, "disagree": "leave unclassified"}, {"k": 99},
+    {},
+    {"k": 4},
+    {"k": 5, "weights": "1/d"},
+    {"p": 1.0, "k": 2},
+    {"p": float("inf")},
+    {"metric": "hamming", "k": 3},
+    {"metric": "mahalanobis", "k": 3},
+    {"normalise": True},
+    {"k": 2, "disagree": "leave unclassified"},
+    {"k": 99},
     {"p": 30.0, "k": 3},
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("params", SURFACES, ids=str)
 @pytest.mark.parametrize("columns", [1, 2, 4])
 def test_surfaces_equal_predict_whatever_is_hidden(params: dict[str, Any], columns: int) -> None:
     rng = np.random.default_rng(5)
-    X, y = np.round(rng.normal(size=(150, columns)), 1), rng.integers(0, 3, 150)
+    X = np.round(rng.normal(size=(150, columns)), 1)
+    y = rng.integers(0, 3, 150)
     trace = run((X, y), ROUND, stretch=(0.5, *([1.0] * (columns - 1))), **params)
     grid = Grid.over((-2.03, 2.11), (-2.07, 2.09), 37)
     rows = trace.problem.from_plane(grid.points())
@@ -518,20 +626,32 @@ def test_surfaces_equal_predict_whatever_is_hidden(params: dict[str, Any], colum
 
 
 @given(
-    st.integers(0, 10_000), st.sampled_from([1.0, 2.0, 3.0, np.inf]), st.integers(1, 7),
-    st.sampled_from(["equal", "1/d"]), st.integers(1, 3), st.booleans(),
-)  # fmt: skip
+    st.integers(0, 10_000),
+    st.sampled_from([1.0, 2.0, 3.0, np.inf]),
+    st.integers(1, 7),
+    st.sampled_from(["equal", "1/d"]),
+    st.integers(1, 3),
+    st.booleans(),
+)
 @settings(deadline=None, max_examples=40)
 def test_blocks_that_are_asked_as_one_hold_what_each_place_is_told(
     seed: int, p: float, k: int, weights: str, columns: int, agree: bool
 ) -> None:
-    """On tenths, where places lie half-way between examples; three classes; grids whose last blocks are smaller."""
+    """On tenths, where places lie half-way between examples; three classes; grids whose last blocks
+    are smaller.
+    """
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 12, (40, columns)) / 10, rng.choice(["a", "b", "c"], 40)
+    X = rng.integers(0, 12, (40, columns)) / 10
+    y = rng.choice(["a", "b", "c"], 40)
     X[y == "a"] += 0.8
-    trace = run((X, y), ROUND, k=k, p=p, weights=weights, disagree="leave unclassified" if agree else "vote")
-    grid, seen = Grid(np.linspace(-0.3, 2.4, 37), np.linspace(-0.3, 2.4, 30)), trace.given.seen
-    each, shares = (trace.given.told(seen.index, seen.embed(grid.points()), share) for share in (False, True))
+    trace = run(
+        (X, y), ROUND, k=k, p=p, weights=weights, disagree="leave unclassified" if agree else "vote"
+    )
+    grid = Grid(np.linspace(-0.3, 2.4, 37), np.linspace(-0.3, 2.4, 30))
+    seen = trace.given.seen
+    each, shares = (
+        trace.given.told(seen.index, seen.embed(grid.points()), share) for share in (False, True)
+    )
     assert np.array_equal(surface(trace, "class", grid).ravel(), each)
     assert np.array_equal(surface(trace, "score", grid).ravel(), 2 * shares[:, 0] - 1)
 
@@ -542,8 +662,12 @@ def test_the_neighbours_of_a_place_are_looked_up_once_for_both_surfaces(
 ) -> None:
     rng = np.random.default_rng(7)
     trace = run((rng.normal(size=(60, 2)), rng.integers(0, 2, 60)), ROUND, k=5, **params)
-    grid, asked, nearest = Grid.over((-2.0, 2.0), (-2.0, 2.0), 24), [], Index.nearest
-    monkeypatch.setattr(Index, "nearest", lambda self, Q, k: asked.append(len(Q)) or nearest(self, Q, k))
+    grid = Grid.over((-2.0, 2.0), (-2.0, 2.0), 24)
+    asked = []
+    nearest = Index.nearest
+    monkeypatch.setattr(
+        Index, "nearest", lambda self, Q, k: asked.append(len(Q)) or nearest(self, Q, k)
+    )
     surface(trace, "class", grid)
     before = len(asked)
     surface(trace, "score", grid)
@@ -573,7 +697,11 @@ def test_held_out_rows_with_gaps_stay_unclassified() -> None:
 
 def test_mixed_columns_under_hamming() -> None:
     """Number and category alike count one mismatch each; a missing value differs from all."""
-    columns = {"kind": ["a", "a", "b", "c"], "size": [1.0, 2.0, 2.0, 3.0], "y": ["p", "q", "q", "p"]}
+    columns = {
+        "kind": ["a", "a", "b", "c"],
+        "size": [1.0, 2.0, 2.0, 3.0],
+        "y": ["p", "q", "q", "p"],
+    }
     trace = run(prepare(Dataset.from_columns(columns, "y")), ROUND, metric="hamming")
     asked = {"kind": ["a", "b", "c", None], "size": [1.0, 3.0, 3.0, 3.0]}
     assert trace.predict(asked).tolist() == ["p", "q", "p", "p"]
@@ -597,14 +725,21 @@ def test_explains_by_neighbours() -> None:
     assert {type(layer) for layer in told.layers} == {Polygons, Circles, Segments, Points}
 
 
-# -- pictures ----------------------------------------------------------------------------------------------------------
+# -- pictures --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("params", "kind"),
-    [({}, Circles), ({"stretch": (2.0, 2.0)}, Circles), ({"stretch": (1.0, 2.0)}, Ellipses), ({"normalise": True}, Ellipses),
-     ({"metric": "mahalanobis"}, Ellipses), ({"p": 1.0}, Polyline), ({"p": float("inf")}, Polyline)],
-)  # fmt: skip
+    [
+        ({}, Circles),
+        ({"stretch": (2.0, 2.0)}, Circles),
+        ({"stretch": (1.0, 2.0)}, Ellipses),
+        ({"normalise": True}, Ellipses),
+        ({"metric": "mahalanobis"}, Ellipses),
+        ({"p": 1.0}, Polyline),
+        ({"p": float("inf")}, Polyline),
+    ],
+)
 def test_the_ball_goes_through_the_last_neighbour(params: dict[str, Any], kind: type) -> None:
     trace = run(dogs(), k=3, query=(4.0, 5.0), **params)
     (ball,) = of_role(trace, kind, Role.BALL)
@@ -615,7 +750,9 @@ def test_the_ball_goes_through_the_last_neighbour(params: dict[str, Any], kind: 
         assert np.sqrt(last @ np.linalg.inv(ball.shape[0]) @ last) == pytest.approx(ball.reach)
     else:
         rim = np.vstack([ball.xy, ball.xy[:1]]) - [4.0, 5.0]
-        crossed = [a[0] * b[1] - a[1] * b[0] for a, b in zip(rim[:-1] - last, rim[1:] - last, strict=True)]
+        crossed = [
+            a[0] * b[1] - a[1] * b[0] for a, b in zip(rim[:-1] - last, rim[1:] - last, strict=True)
+        ]
         ways = np.diff(rim, axis=0)
         assert min(abs(np.array(crossed)) / np.linalg.norm(ways, axis=1)) < 1e-3
 
@@ -623,7 +760,8 @@ def test_the_ball_goes_through_the_last_neighbour(params: dict[str, Any], kind: 
 @pytest.mark.slow
 def test_stretched_cells_are_exact_too() -> None:
     rng = np.random.default_rng(7)
-    X, y = rng.normal(size=(25, 2)), rng.integers(0, 2, 25)
+    X = rng.normal(size=(25, 2))
+    y = rng.integers(0, 2, 25)
     for params in ({"stretch": (1.0, 3.0)}, {"normalise": True}, {"metric": "mahalanobis"}):
         trace = run(problem_of(X, y, plane=("x2", "x1")), **params)
         for role in (Role.SAME, Role.DIFFERENT):
@@ -638,7 +776,9 @@ def places_around(trace: Trace, xy: np.ndarray) -> np.ndarray:
     """Codes of the two nearest examples of places on an edge."""
     pairs = []
     for place in xy:
-        step = run(trace.problem, ROUND, **{**vars_of(trace), "k": 2, "query": tuple(place)})[-1].state
+        step = run(trace.problem, ROUND, **{**vars_of(trace), "k": 2, "query": tuple(place)})[
+            -1
+        ].state
         assert step.distances[0] == pytest.approx(step.distances[1], rel=1e-6)
         pairs.append(trace.problem.codes[step.neighbours])
     return np.array(pairs)
@@ -650,7 +790,10 @@ def vars_of(trace: Trace) -> dict[str, Any]:
 
 def test_one_column_gives_upright_cell_edges() -> None:
     trace = run(([[0.0], [1.0], [3.0], [3.0]], [1, 1, -1, 1]))
-    (same,), (different,) = of_role(trace, Segments, Role.SAME), of_role(trace, Segments, Role.DIFFERENT)
+    (same,), (different,) = (
+        of_role(trace, Segments, Role.SAME),
+        of_role(trace, Segments, Role.DIFFERENT),
+    )
     assert np.allclose(same.ends[:, :, 0], 0.5)
     assert np.allclose(different.ends[:, :, 0], 2.0)
     assert np.isinf(different.ends[:, :, 1]).all()
@@ -665,14 +808,17 @@ def test_other_models_draw_their_boundary_by_field(params: dict[str, Any]) -> No
 
 
 def test_two_neighbours_have_the_cells_of_their_pairs() -> None:
-    """MMDS Exercise 12.4.1 on the dogs: dashed and solid walls, at each of them one of the two nearest changes."""
+    """MMDS Exercise 12.4.1 on the dogs: dashed and solid walls, at each of them one of the two
+    nearest changes.
+    """
     trace = run(dogs(), k=2, disagree="leave unclassified")
     problem = trace.problem
     for role in (Role.SAME, Role.DIFFERENT):
         (walls,) = of_role(trace, Segments, role)
         assert len(walls.ends) > 0
         for ends in walls.ends:
-            middle, way = ends.mean(axis=0), ends[1] - ends[0]
+            middle = ends.mean(axis=0)
+            way = ends[1] - ends[0]
             aside = 1e-6 * np.array([-way[1], way[0]])
             labels = trace.predict([middle - aside, middle + aside])
             assert (labels[0] == labels[1]) == (role is Role.SAME)
@@ -681,10 +827,14 @@ def test_two_neighbours_have_the_cells_of_their_pairs() -> None:
 
 
 @pytest.mark.parametrize(
-    "params", [{"k": 3}, {"k": 4}, {"k": 3, "normalise": True}, {"k": 2, "metric": "mahalanobis"}], ids=str
+    "params",
+    [{"k": 3}, {"k": 4}, {"k": 3, "normalise": True}, {"k": 2, "metric": "mahalanobis"}],
+    ids=str,
 )
 def test_solid_walls_are_the_boundary_of_the_surface(params: dict[str, Any]) -> None:
-    """On both sides of every solid wall `predict` says different classes, on both sides of a dashed one the same."""
+    """On both sides of every solid wall `predict` says different classes, on both sides of a dashed
+    one the same.
+    """
     rng = np.random.default_rng(11)
     trace = run((rng.normal(size=(20, 2)), rng.integers(0, 3, 20)), **params)
     assert not next(layer for layer in layers(trace) if isinstance(layer, Field)).boundary
@@ -695,7 +845,9 @@ def test_solid_walls_are_the_boundary_of_the_surface(params: dict[str, Any]) -> 
         long = length > 1e-4  # beside shorter ones there is no room to look
         assert long.sum() > 10
         aside = 1e-6 * np.column_stack([-way[long, 1], way[long, 0]]) / length[long, None]
-        left, right = (trace.predict(walls.ends[long].mean(axis=1) + side) for side in (aside, -aside))
+        left, right = (
+            trace.predict(walls.ends[long].mean(axis=1) + side) for side in (aside, -aside)
+        )
         assert ((left == right) == (role is Role.SAME)).all()
 
 
@@ -711,7 +863,9 @@ def test_weighted_votes_keep_the_boundary_of_the_field() -> None:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(
-    st.integers(0, 10_000), st.integers(1, 6), st.sampled_from([{}, {"stretch": (1.0, 3.0)}, {"metric": "mahalanobis"}])
+    st.integers(0, 10_000),
+    st.integers(1, 6),
+    st.sampled_from([{}, {"stretch": (1.0, 3.0)}, {"metric": "mahalanobis"}]),
 )
 def test_the_framed_cell_has_the_same_neighbours(seed: int, k: int, params: dict[str, Any]) -> None:
     rng = np.random.default_rng(seed)
@@ -719,12 +873,18 @@ def test_the_framed_cell_has_the_same_neighbours(seed: int, k: int, params: dict
     trace = run((X, rng.integers(0, 2, 30)), k=k, query=tuple(query), **params)
     (cell,) = [layer for layer in layers(trace) if layer.tag == "cell"]
     (ring,) = cell.rings
-    held, middle = set(trace[-1].state.neighbours.tolist()), ring.mean(axis=0)
+    held = set(trace[-1].state.neighbours.tolist())
+    middle = ring.mean(axis=0)
     for corner, after in zip(ring, np.roll(ring, -1, axis=0), strict=True):
         rim = (corner + after) / 2
-        for place, inside in ((rim + 1e-6 * (middle - rim), True), (rim - 1e-6 * (middle - rim), False)):
+        for place, inside in (
+            (rim + 1e-6 * (middle - rim), True),
+            (rim - 1e-6 * (middle - rim), False),
+        ):
             if np.abs(place - middle).max() < 5:  # the box of the diagram is no wall
-                found = run(trace.problem, ROUND, k=k, query=tuple(place), **params)[-1].state.neighbours
+                found = run(trace.problem, ROUND, k=k, query=tuple(place), **params)[
+                    -1
+                ].state.neighbours
                 assert (set(found.tolist()) == held) == inside
     assert "framed cell" in trace[-1].note.text()
 
@@ -753,9 +913,17 @@ def test_many_examples_keep_the_cell_of_the_query_alone() -> None:
 
 @pytest.mark.parametrize(
     ("params", "equal"),
-    [({}, True), ({"p": 1.0}, False), ({"normalise": True}, False), ({"stretch": (1.0, 2.0)}, False), ({"metric": "hamming"}, False)],
-)  # fmt: skip
-def test_circles_are_round_where_distances_are_those_of_the_plane(params: dict[str, Any], equal: bool) -> None:
+    [
+        ({}, True),
+        ({"p": 1.0}, False),
+        ({"normalise": True}, False),
+        ({"stretch": (1.0, 2.0)}, False),
+        ({"metric": "hamming"}, False),
+    ],
+)
+def test_circles_are_round_where_distances_are_those_of_the_plane(
+    params: dict[str, Any], equal: bool
+) -> None:
     trace = run(dogs(), **params)
     assert {ALGORITHM.scene(trace.given, step).equal_scales for step in trace} == {equal}
 
@@ -775,10 +943,19 @@ def test_a_table_without_a_plane_has_figures() -> None:
 
 @pytest.mark.parametrize("far", [1e7, 1e9])
 def test_columns_of_very_different_scale_have_a_picture(far: float) -> None:
-    """All five vote everywhere: one cell, no walls. Of two, the upright wall between x₁ and x₂ stands half-way."""
+    """All five vote everywhere: one cell, no walls.
+
+    Of two, the upright wall between x₁ and x₂ stands half-way.
+    """
     X = [[0.84, 0.0], [-0.017, 0.0], [0.81, -far], [-0.977, -far], [0.58, 0.0]]
     walls = [
-        np.concatenate([layer.ends for layer in layers(run((X, list(y)), k=k)) if layer.tag in ("cells", "boundary")])
+        np.concatenate(
+            [
+                layer.ends
+                for layer in layers(run((X, list(y)), k=k))
+                if layer.tag in ("cells", "boundary")
+            ]
+        )
         for y, k in (("ababa", 5), ("aabab", 2))
     ]
     assert not len(walls[0])
@@ -786,7 +963,7 @@ def test_columns_of_very_different_scale_have_a_picture(far: float) -> None:
     assert any(np.allclose(ends[:, 0], (0.84 - 0.017) / 2) for ends in upright)
 
 
-# -- what it refuses or clamps -----------------------------------------------------------------------------------------
+# -- what it refuses or clamps ---------------------------------------------------------------------
 
 
 def test_categories_have_no_minkowski_distance() -> None:
@@ -797,7 +974,9 @@ def test_categories_have_no_minkowski_distance() -> None:
 
 
 def test_two_categories_are_numbers() -> None:
-    data = Dataset.from_columns({"wet": [True, False, True], "x": [0.0, 1.0, 2.0], "y": [1, 1, -1]}, "y")
+    data = Dataset.from_columns(
+        {"wet": [True, False, True], "x": [0.0, 1.0, 2.0], "y": [1, 1, -1]}, "y"
+    )
     assert run(prepare(data))[-1].line == "answer"
 
 
@@ -834,8 +1013,14 @@ def test_p_below_one_is_no_distance(p: float) -> None:
 
 @pytest.mark.parametrize("k", [1, 2, 5])
 @pytest.mark.parametrize(
-    "X", [[[1.0, 1.0]] * 5, [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0], [4.0, 4.0]], [[2.0, 3.0]], [[0.0, 0.0], [1.0, 0.0]]]
-)  # fmt: skip
+    "X",
+    [
+        [[1.0, 1.0]] * 5,
+        [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0], [4.0, 4.0]],
+        [[2.0, 3.0]],
+        [[0.0, 0.0], [1.0, 0.0]],
+    ],
+)
 def test_degenerate_tables(X: list[list[float]], k: int) -> None:
     y = [1, -1, -1, 1, -1][: len(X)]
     for params in ({}, {"normalise": True}, {"p": 1.0}, {"metric": "hamming"}, {"weights": "1/d²"}):
@@ -874,7 +1059,9 @@ def test_held_out_error() -> None:
 
 
 def test_a_cell_without_width_is_not_drawn() -> None:
-    """Two examples at 0, two at 2: only at 1 itself are the first two the nearest, so their cell is one place."""
+    """Two examples at 0, two at 2: only at 1 itself are the first two the nearest, so their cell is
+    one place.
+    """
     trace = run(([[0.0], [2.0], [0.0], [2.0]], ["a", "b", "a", "b"]), k=2, query=(1.0,))
     for at, step in enumerate(trace):
         assert not any(layer.tag == "cell" for layer in layers(trace, at)), step.line
@@ -896,7 +1083,9 @@ def test_both_sides_of_a_comparison_read_differently(size: float, gap: float) ->
 
 def test_stretched_columns_that_differ_are_not_counted_but_summed() -> None:
     """Against (p, v): the row (q, u) differs in A, worth 3, and in B, worth 1."""
-    problem = prepare(Dataset.from_columns({"A": list("pqq"), "B": list("uuv"), "y": list("aba")}, "y"))
+    problem = prepare(
+        Dataset.from_columns({"A": list("pqq"), "B": list("uuv"), "y": list("aba")}, "y")
+    )
     params = {"metric": "hamming", "query": (0, 1), "k": 3}
     stretched = run(problem, stretch=(3, 1), **params)[4].note
     assert (stretched["d"], stretched["columns"]) == (4.0, "A, B")
@@ -906,19 +1095,22 @@ def test_stretched_columns_that_differ_are_not_counted_but_summed() -> None:
 
 
 def test_letting_all_vote_does_harm_with_inverse_squares() -> None:
-    """ML 8.2.1 (F30, erratum): one example at 1, rings of 8 at 1.9, 2.9, 3.9 … of the other class; each ring adds about
-    8/r², and 8/3.61 alone outweighs 1."""
+    """ML 8.2.1 (F30, erratum): one example at 1, rings of 8 at 1.9, 2.9, 3.9 … of the other class;
+    each ring adds about 8/r², and 8/3.61 alone outweighs 1.
+    """
     assert any("letting all examples vote" in text for text in ALGORITHM.errata)
     turn = np.arange(8) * np.pi / 4
     rings = [r * np.column_stack([np.cos(turn), np.sin(turn)]) for r in (1.9, 2.9, 3.9)]
-    X, y = np.vstack([[[1.0, 0.0]], *rings]), [1] + [-1] * 24
+    X = np.vstack([[[1.0, 0.0]], *rings])
+    y = [1] + [-1] * 24
     assert run((X, y), ROUND, k=25, weights="1/d²").predict([[0.0, 0.0]]).tolist() == [-1]
     assert run((X, y), ROUND, k=1).predict([[0.0, 0.0]]).tolist() == [1]
 
 
-# -- who votes, and by which rule --------------------------------------------------------------------------------------
+# -- who votes, and by which rule ------------------------------------------------------------------
 
-SHAPES = nearest_neighbours.example()  # x₈ lies at (3, 0.5); x₆, x₇ and x₁₀ are all √1.25 from (3.5, 3)
+# x₈ lies at (3, 0.5); x₆, x₇ and x₁₀ are all √1.25 from (3.5, 3)
+SHAPES = nearest_neighbours.example()
 
 
 def why(trace: Trace, x: Any) -> Note:
@@ -927,17 +1119,28 @@ def why(trace: Trace, x: Any) -> Note:
 
 
 def test_only_those_who_vote_have_to_agree() -> None:
-    """At an example 1/d lets it vote alone (ML Eq 8.2), so it agrees with itself, whatever its three neighbours are."""
+    """At an example 1/d lets it vote alone (ML Eq 8.2), so it agrees with itself, whatever its
+    three neighbours are.
+    """
     trace = run(SHAPES, k=4, weights="1/d", disagree="leave unclassified", query=(3.0, 0.5))
     vote, answer = trace[-2], trace[-1]
     assert (vote.note["count"], vote.note["k"], vote.note["tally"]) == (1, 4, "triangle 1")
     assert vote.choice.options[vote.choice.chosen].label == "triangle"
     assert [option.score for option in vote.choice.options] == [0, 0, 1, 0]
-    assert (answer.note["label"], answer.note["tally"], answer.note["k"]) == ("triangle", "triangle 1", 4)
+    assert (answer.note["label"], answer.note["tally"], answer.note["k"]) == (
+        "triangle",
+        "triangle 1",
+        4,
+    )
     assert answer.note.lead.endswith(SAME_NEAR)
     assert trace.predict([[3.0, 0.5]])[0] == "triangle"
     told = why(trace, [3.0, 0.5])
-    assert [told[name] for name in ("name", "count", "k", "tally")] == ["triangle", 1, 4, "triangle 1"]
+    assert [told[name] for name in ("name", "count", "k", "tally")] == [
+        "triangle",
+        1,
+        4,
+        "triangle 1",
+    ]
     assert (told.facts[0].caption, told["d0"], told["c0"]) == ("x₈", 0, "triangle")
     assert [fact.text.endswith("no vote") for fact in told.facts[:4]] == [False] + [True] * 3
     assert told.facts[4] == EXACT
@@ -945,7 +1148,13 @@ def test_only_those_who_vote_have_to_agree() -> None:
 
 def test_copies_that_disagree_leave_their_place_open() -> None:
     """Two examples at 0 of classes a and b vote, a third at 1 does not: the two disagree."""
-    trace = run(([[0.0], [0.0], [1.0]], list("aba")), k=3, weights="1/d²", disagree="leave unclassified", query=(0.0,))
+    trace = run(
+        ([[0.0], [0.0], [1.0]], list("aba")),
+        k=3,
+        weights="1/d²",
+        disagree="leave unclassified",
+        query=(0.0,),
+    )
     vote = trace[-2]
     assert (vote.note["count"], vote.note["k"], vote.note["tally"]) == (2, 3, "a 1, b 1")
     assert vote.choice.options[vote.choice.chosen].value == trace[-1].state.label == -1
@@ -956,15 +1165,22 @@ def test_copies_that_disagree_leave_their_place_open() -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(
-    st.integers(0, 10_000), st.integers(1, 5), st.sampled_from(["equal", "1/d", "1/d²"]),
-    st.sampled_from([{}, {"normalise": True}, {"metric": "mahalanobis"}, {"p": 1.0, "stretch": (1.0, 3.0)}]),
-)  # fmt: skip
+    st.integers(0, 10_000),
+    st.integers(1, 5),
+    st.sampled_from(["equal", "1/d", "1/d²"]),
+    st.sampled_from(
+        [{}, {"normalise": True}, {"metric": "mahalanobis"}, {"p": 1.0, "stretch": (1.0, 3.0)}]
+    ),
+)
 def test_agreement_is_the_same_in_steps_predictions_surface_and_by_counting(
     seed: int, k: int, weights: str, metric: dict[str, Any]
 ) -> None:
-    """All examples at distance 0, else all k nearest, are of one class, or there is none; asked on and off the examples."""
+    """All examples at distance 0, else all k nearest, are of one class, or there is none; asked on
+    and off the examples.
+    """
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 4, (12, 2)).astype(float), rng.integers(0, 2, 12)
+    X = rng.integers(0, 4, (12, 2)).astype(float)
+    y = rng.integers(0, 2, 12)
     params = {"k": k, "weights": weights, "disagree": "leave unclassified", **metric}
     trace = run((X, y), ROUND, **params)
     grid = Grid(np.arange(4.0), np.array([1.0, 1.5]))
@@ -1019,7 +1235,8 @@ def test_why_this_label_tells_of_an_example_as_near_as_the_last() -> None:
     assert told.facts[-1] == RIM
     assert (told["outside"], told["rim"], told["does"]) == ("x₂", "x₁", "votes")
     asked = run(([[1.0], [0.0], [2.0]], ["a", "b", "a"]), k=2, weights="1/d", query=(1.0,))
-    for told in (asked[-2].note, why(asked, [1.0])):  # x₂ is kept, but beside distance 0 it has no vote
+    # x₂ is kept, but beside distance 0 it has no vote
+    for told in (asked[-2].note, why(asked, [1.0])):
         assert RIM in told.facts
         assert (told["outside"], told["rim"], told["does"]) == ("x₃", "x₂", "is kept")
 
@@ -1043,7 +1260,11 @@ def test_votes_for_numbers_do_not_run_together_with_them(labels: list[Any], tall
     assert f"vote: {shown}." in vote
     assert f": {shown}." in answer
     assert f" {shown}." in told
-    first = "0, b" if labels[0] == "b" else f"0, class {trace.problem.class_text(trace.problem.codes[0])}"
+    first = (
+        "0, b"
+        if labels[0] == "b"
+        else f"0, class {trace.problem.class_text(trace.problem.codes[0])}"
+    )
     assert why(trace, [0.0]).lines()[1] == f"x₁: {first}"
 
 
@@ -1054,7 +1275,9 @@ GAPPED = (
 
 
 @pytest.mark.parametrize("weights", ["1/d", "1/d²"])
-@pytest.mark.parametrize("near", [1 / 70, 0.01875, 0.0051, 1 / 3, 0.7, 6.1, 1e-5 / 3, 123456.789, 2 / 3 * 1e7])
+@pytest.mark.parametrize(
+    "near", [1 / 70, 0.01875, 0.0051, 1 / 3, 0.7, 6.1, 1e-5 / 3, 123456.789, 2 / 3 * 1e7]
+)
 def test_the_shown_weight_follows_from_the_shown_distance(near: float, weights: str) -> None:
     trace = run(([[near], [5 * near]], ["a", "b"]), k=2, weights=weights, query=(0.0,))
     follows(trace[-2].note.lines()[2])
@@ -1063,11 +1286,17 @@ def test_the_shown_weight_follows_from_the_shown_distance(near: float, weights: 
 def test_the_shown_weight_follows_on_the_reported_tables() -> None:
     table = Dataset.from_columns({"c0": GAPPED[0], "y": GAPPED[1]}, "y")
     follows(run(prepare(table, split=Split(0.3, 5)), k=3, weights="1/d")[-2].note.lines()[2])
-    follows(run(prepare(textbook("one_or_five"), split=Split(0.2, 1)), k=3, weights="1/d²")[-2].note.lines()[2])
+    follows(
+        run(prepare(textbook("one_or_five"), split=Split(0.2, 1)), k=3, weights="1/d²")[
+            -2
+        ].note.lines()[2]
+    )
 
 
 def follows(line: str) -> None:
-    """'1 / 0.014286 = 70.00': both sides are equal up to half of the last digit shown, and what the machine adds."""
+    """'1 / 0.014286 = 70.00': both sides are equal up to half of the last digit shown, and what the
+    machine adds.
+    """
     left, right = line.split(" = ")
     mantissa, _, tens = right.partition("·10")
     size = worked(f"1·10{tens}") if tens else 1.0
@@ -1078,17 +1307,27 @@ def follows(line: str) -> None:
 @pytest.mark.parametrize(("weights", "digits"), [("equal", 0), ("1/d", 4)])
 def test_votes_that_are_counted_read_as_counts(weights: str, digits: int) -> None:
     trace = run(CROSSED, k=3, query=(1.0, 1.0), weights=weights)
-    vote = next(step.choice for step in trace if step.choice is not None and step.choice.unit == "votes")
+    vote = next(
+        step.choice for step in trace if step.choice is not None and step.choice.unit == "votes"
+    )
     assert vote.digits == digits
     bars = ALGORITHM.explain(trace.given, trace[-1].state, np.array([1.0, 1.0])).bars
     assert (bars.digits == 0) == (digits == 0)
-    assert sum(option.score for option in vote.options) == (3 if weights == "equal" else pytest.approx(2 + 1 / 13**0.5))
+    assert sum(option.score for option in vote.options) == (
+        3 if weights == "equal" else pytest.approx(2 + 1 / 13**0.5)
+    )
 
 
 def test_the_middle_of_the_table_is_zero_once_it_is_normalised() -> None:
-    """The question that nobody placed stands at the mean: no rounding of it is told, and an example there is found."""
+    """The question that nobody placed stands at the mean: no rounding of it is told, and an example
+    there is found.
+    """
     trace = run(prepare(real("iris")), normalise=True, k=3)
-    assert not [step for step in trace if any("·10⁻" in step.note.worked(f.body) for f in step.note.formulas)]
+    assert not [
+        step
+        for step in trace
+        if any("·10⁻" in step.note.worked(f.body) for f in step.note.formulas)
+    ]
     columns = {"x": [0.1, 0.2, 0.3], "x2": [0.1, 0.2, 0.3], "y": ["a", "b", "a"]}
     for weights in ("1/d", "1/d²"):
         trace = run(prepare(Dataset.from_columns(columns, target="y")), k=3, weights=weights)
@@ -1097,7 +1336,9 @@ def test_the_middle_of_the_table_is_zero_once_it_is_normalised() -> None:
 
 
 @pytest.mark.parametrize(("weights", "power"), [("1/d", 1), ("1/d²", 2)])
-def test_the_votes_of_an_answer_follow_from_the_distances_beside_them(weights: str, power: int) -> None:
+def test_the_votes_of_an_answer_follow_from_the_distances_beside_them(
+    weights: str, power: int
+) -> None:
     trace = run(prepare(real("iris")), k=5, weights=weights)
     rng = np.random.default_rng(0)
     for x in trace.problem.X[::11] + rng.normal(0, 0.05, (14, 4)):
@@ -1113,22 +1354,33 @@ def test_the_votes_of_an_answer_follow_from_the_distances_beside_them(weights: s
 
 @pytest.mark.parametrize("key", ["nearest_neighbours", "kd_search"])
 def test_the_column_of_distances_is_lit_only_while_one_is_looked_at(key: str) -> None:
-    """Amber says what the step is about; at the start nothing is measured, and the answer is a vote."""
+    """Amber says what the step is about; at the start nothing is measured, and the answer is a
+    vote.
+    """
     trace = engine.run(key, textbook("one_or_five"), pace=Pace(Level.DETAIL))
     lit: set[bool] = set()
     for step in trace:
-        (best,) = [f for f in trace.algorithm.scene(trace.given, step).figures if f.title.startswith("Best")]
+        (best,) = [
+            f
+            for f in trace.algorithm.scene(trace.given, step).figures
+            if f.title.startswith("Best")
+        ]
         roles = {column.feature.name: column.role for column in best.columns}
         assert (roles["distance"] is Role.ACTIVE) == (step.state.looked >= 0)
         lit.add(roles["distance"] is Role.ACTIVE)
     assert lit == {True, False}
 
 
-# -- kernels, AIMA 18.9 ------------------------------------------------------------------------------------------------
+# -- kernels, AIMA 18.9 ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "params", [{"kernel": "quadratic"}, {"kernel": "polynomial", "degree": 3}, {"kernel": "rbf", "gamma": 0.4}]
+    "params",
+    [
+        {"kernel": "quadratic"},
+        {"kernel": "polynomial", "degree": 3},
+        {"kernel": "rbf", "gamma": 0.4},
+    ],
 )
 @pytest.mark.parametrize("k", [1, 4])
 def test_neighbours_by_a_kernel_are_those_of_scikit_learn(params: dict[str, Any], k: int) -> None:
@@ -1140,15 +1392,19 @@ def test_neighbours_by_a_kernel_are_those_of_scikit_learn(params: dict[str, Any]
         if params["kernel"] == "rbf":
             return rbf_kernel(A, B, gamma=params["gamma"])
         quadratic = params["kernel"] == "quadratic"
-        return polynomial_kernel(A, B, degree=params.get("degree", 2), gamma=1, coef0=0 if quadratic else 1)
+        return polynomial_kernel(
+            A, B, degree=params.get("degree", 2), gamma=1, coef0=0 if quadratic else 1
+        )
 
     def apart(A: Any, B: Any) -> Any:
         squares = np.diag(K(A, A))[:, None] - 2 * K(A, B) + np.diag(K(B, B))
         return np.sqrt(np.maximum(squares, 0))
 
-    data, query = engine.generate("moons", 60, 0.3, 2), (0.4, 0.1)
+    data = engine.generate("moons", 60, 0.3, 2)
+    query = (0.4, 0.1)
     trace = engine.run("nearest_neighbours", data, metric="kernel", k=k, query=query, **params)
-    X, asked = trace.problem.X, np.random.default_rng(1).normal(size=(200, 2))
+    X = trace.problem.X
+    asked = np.random.default_rng(1).normal(size=(200, 2))
     peer = KNeighborsClassifier(k, metric="precomputed").fit(apart(X, X), trace.problem.codes)
     said = peer.predict_proba(apart(asked, X))
     clear = np.abs(said[:, 0] - 0.5) > 1e-9
@@ -1163,17 +1419,25 @@ def test_neighbours_by_a_kernel_are_those_of_scikit_learn(params: dict[str, Any]
 
 
 def test_a_kernel_that_forgets_the_sign_takes_the_opposite_place() -> None:
-    """(x · z)² of x and −x is that of x and x: they are one place, at distance 0, and straight distance says otherwise."""
-    data = engine.Dataset.from_columns({"a": [2.0, -1.0], "b": [1.0, 2.0], "y": ["far", "near"]}, "y")
+    """(x · z)² of x and −x is that of x and x: they are one place, at distance 0, and straight
+    distance says otherwise.
+    """
+    data = engine.Dataset.from_columns(
+        {"a": [2.0, -1.0], "b": [1.0, 2.0], "y": ["far", "near"]}, "y"
+    )
     query = (-2.0, -1.0)
     trace = engine.run("nearest_neighbours", data, metric="kernel", kernel="quadratic", query=query)
     assert trace[-1].state.distances.tolist() == [0.0]
     assert trace.predict(np.array([query])).tolist() == ["far"]
-    assert engine.run("nearest_neighbours", data, query=query).predict(np.array([query])).tolist() == ["near"]
+    assert engine.run("nearest_neighbours", data, query=query).predict(
+        np.array([query])
+    ).tolist() == ["near"]
 
 
 def test_the_surface_by_a_kernel_is_what_every_place_is_told() -> None:
-    trace = engine.run("nearest_neighbours", engine.generate("moons", 40, 0.2), metric="kernel", k=3)
+    trace = engine.run(
+        "nearest_neighbours", engine.generate("moons", 40, 0.2), metric="kernel", k=3
+    )
     grid = Grid(np.linspace(-2, 3, 21), np.linspace(-1, 2, 17))
     algorithm = trace.algorithm
     found = algorithm.fields["class"](trace.given, trace[-1].state, grid)

@@ -1,4 +1,6 @@
-"""Table lookup: the neighbour's tables of MIT 2.1, an independent dictionary, and what a default costs."""
+"""Table lookup: the neighbour's tables of MIT 2.1, an independent dictionary, and what a default
+costs.
+"""
 
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -29,7 +31,9 @@ def answer(name: str, query: Any, **params: Any) -> Any:
 
 
 def test_the_neighbour_is_remembered() -> None:
-    """MIT 2.1.15: at 19, snow, mon, yes, casual he drives; with any one cell changed this day was never seen (F01)."""
+    """MIT 2.1.15: at 19, snow, mon, yes, casual he drives; with any one cell changed this day was
+    never seen (F01).
+    """
     asked = [19, "snow", "mon", "yes", "casual"]
     label, last = answer("neighbour_memory", asked)
     assert (label, last.note["first"]) == ("drive", "x₂")
@@ -51,7 +55,9 @@ def test_five_walks_and_two_drives() -> None:
 
 
 def test_repeats_that_tie_have_no_answer() -> None:
-    """After two more drives it is 5 to 4, after three 5 to 5 (F02: a bar that flips at equality)."""
+    """After two more drives it is 5 to 4, after three 5 to 5 (F02: a bar that flips at
+    equality).
+    """
     for drives, said in ((2, "walk"), (3, None), (4, "drive")):
         data = engine.Dataset.from_columns(
             {"day": ["sat"] * (7 + drives), "y": ["walk"] * 5 + ["drive"] * (2 + drives)}, "y"
@@ -63,17 +69,22 @@ def test_repeats_that_tie_have_no_answer() -> None:
 
 
 def test_a_noisy_sensor_is_a_new_day() -> None:
-    """MIT 2.1.21: 20 degrees were never seen, though 21 were; rounded to tens they count as the same."""
+    """MIT 2.1.21: 20 degrees were never seen, though 21 were; rounded to tens they count as the
+    same.
+    """
     asked = (20, "none", "sat", "no", "casual")
     label, last = answer("neighbour_noise", asked)
     assert label == "no class"
     assert last.note["alike"] == "x₄" and "21" in last.note["columns"]
     assert answer("neighbour_noise", asked, rounding=10)[0] == "drive"
-    assert answer("neighbour_noise", asked, default="commonest")[0] == "drive"  # four drives, three walks
+    # four drives, three walks
+    assert answer("neighbour_noise", asked, default="commonest")[0] == "drive"
 
 
 def test_two_rules_of_generalisation_compare_fewer_columns() -> None:
-    """MIT 2.1.24 at 58, rain, mon, no, casual: the same precipitation walks, the same weekday drives."""
+    """MIT 2.1.24 at 58, rain, mon, no, casual: the same precipitation walks, the same weekday
+    drives.
+    """
     asked = (58, "rain", "mon", "no", "casual")
     assert answer("neighbour_drives", asked)[0] == "no class"
     assert answer("neighbour_drives", asked, columns=("precip",))[0] == "walk"
@@ -90,18 +101,24 @@ def test_what_the_first_label_says_stays_where_there_is_no_majority() -> None:
     assert [step.events for step in trace if step.line == "again"] == [("conflict",), ("conflict",)]
 
 
-rows = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.sampled_from("abc")), min_size=1, max_size=25)
+rows = st.lists(
+    st.tuples(st.integers(0, 2), st.integers(0, 2), st.sampled_from("abc")), min_size=1, max_size=25
+)
 
 
 @settings(deadline=None, max_examples=25)
 @given(rows, st.booleans())
 def test_it_says_what_a_dictionary_says(rows: list[tuple[int, int, str]], majority: bool) -> None:
-    """And of every example what that said when it came; the commonest label before it, the first of equals, is the default."""
+    """And of every example what that said when it came; the commonest label before it, the first of
+    equals, is the default.
+    """
     data = engine.Dataset.from_columns(
         {"u": [r[0] for r in rows], "v": [r[1] for r in rows], "y": [r[2] for r in rows]}, "y"
     )
     trace = engine.run("table_lookup", data, majority=majority, pace=Pace(Level.STEP))
-    names, memory, all_ = list(trace.problem.classes), defaultdict(list), Counter()
+    names = list(trace.problem.classes)
+    memory = defaultdict(list)
+    all_ = Counter()
 
     def said(key: tuple[int, int]) -> str | None:
         known = memory[key]
@@ -111,7 +128,9 @@ def test_it_says_what_a_dictionary_says(rows: list[tuple[int, int, str]], majori
         return best if most > second else None
 
     unseen = cost = wrong = 0
-    for row, step in zip(rows, (step for step in trace if step.line in ("new", "again")), strict=True):
+    for row, step in zip(
+        rows, (step for step in trace if step.line in ("new", "again")), strict=True
+    ):
         *key, y = row
         known = bool(memory[tuple(key)])
         assert (step.line == "again") == known
@@ -119,7 +138,9 @@ def test_it_says_what_a_dictionary_says(rows: list[tuple[int, int, str]], majori
             wrong += said(tuple(key)) != y
         else:
             unseen += 1
-            cost += bool(all_) and y != max(names, key=lambda name: (all_[name], -names.index(name)))
+            cost += bool(all_) and y != max(
+                names, key=lambda name: (all_[name], -names.index(name))
+            )
         memory[tuple(key)].append(y)
         all_[y] += 1
         assert (step.state.unseen, step.state.cost, step.state.wrong) == (unseen, cost, wrong)
@@ -131,12 +152,21 @@ def test_it_says_what_a_dictionary_says(rows: list[tuple[int, int, str]], majori
 
 def test_every_pace_ends_alike() -> None:
     data = engine.generate("moons", 50, 0.3)
-    ends = [engine.run("table_lookup", data, rounding=0.5, pace=Pace(level))[-1].state for level in Level]
+    ends = [
+        engine.run("table_lookup", data, rounding=0.5, pace=Pace(level))[-1].state
+        for level in Level
+    ]
     assert len({(end.stored, end.label, end.entry, end.table.tobytes()) for end in ends}) == 1
 
 
 @pytest.mark.parametrize(
-    "params", [{}, {"rounding": 0.5}, {"rounding": 0.5, "default": "commonest"}, {"columns": ("x2",), "rounding": 0.2}]
+    "params",
+    [
+        {},
+        {"rounding": 0.5},
+        {"rounding": 0.5, "default": "commonest"},
+        {"columns": ("x2",), "rounding": 0.2},
+    ],
 )
 def test_the_surface_is_what_every_place_is_told(params: dict[str, Any]) -> None:
     trace = engine.run("table_lookup", engine.generate("moons", 60, 0.2), **params)
@@ -146,7 +176,9 @@ def test_the_surface_is_what_every_place_is_told(params: dict[str, Any]) -> None
     )
     for at in (0, 10, -1):
         found = ALGORITHM.fields["class"](trace.given, trace[at].state, grid)
-        expected = ALGORITHM.predict(trace.given, trace[at].state, trace.problem.from_plane(grid.points()))
+        expected = ALGORITHM.predict(
+            trace.given, trace[at].state, trace.problem.from_plane(grid.points())
+        )
         assert found.ravel().tolist() == expected.tolist()
     assert (found >= 0).any()
 
@@ -154,17 +186,25 @@ def test_the_surface_is_what_every_place_is_told(params: dict[str, Any]) -> None
 def test_cells_hold_what_rounds_alike() -> None:
     trace = engine.run("table_lookup", engine.generate("moons", 60, 0.2), rounding=0.5)
     scene = ALGORITHM.scene(trace.given, trace[-1])
-    (known, here) = [layer for layer in scene.layers if isinstance(layer, Boxes)]
+    known, here = [layer for layer in scene.layers if isinstance(layer, Boxes)]
     X = trace.problem.X
-    inside = (X[:, None] >= known.bounds[:, :2]).all(-1) & (X[:, None] < known.bounds[:, 2:]).all(-1)
+    inside = (X[:, None] >= known.bounds[:, :2]).all(-1) & (X[:, None] < known.bounds[:, 2:]).all(
+        -1
+    )
     assert (inside.sum(1) == 1).all()
     assert len(known.bounds) == len({tuple(row) for row in np.floor(X / 0.5 + 0.5).tolist()})
     assert here.role is Role.ACTIVE and len(here.bounds) == 1
 
 
 def test_the_query_stands_below_the_memory() -> None:
-    trace = engine.run("table_lookup", engine.textbook("neighbour_memory"), query=(19, "snow", "mon", "yes", "casual"))
-    early, late = (ALGORITHM.scene(trace.given, step) for step in trace if step.line in ("query", "answer"))
+    trace = engine.run(
+        "table_lookup",
+        engine.textbook("neighbour_memory"),
+        query=(19, "snow", "mon", "yes", "casual"),
+    )
+    early, late = (
+        ALGORITHM.scene(trace.given, step) for step in trace if step.line in ("query", "answer")
+    )
     for scene in (early, late):
         memory = table_of(scene, "Memory")
         assert (memory.names[-1], memory.numbers[-1], len(memory.names)) == ("?", 0, 4)
@@ -196,19 +236,34 @@ RULE = "clothes = formal or temp > 90 or temp < 20"
 
 
 def test_a_rule_by_hand_is_what_rows_are_told_apart_by() -> None:
-    """MIT 2.1.24, the third rule: formal, or above 90, or below 20 drives, else he walks. It agrees with all eight rows."""
+    """MIT 2.1.24, the third rule: formal, or above 90, or below 20 drives, else he walks.
+
+    It agrees with all eight rows.
+    """
     asked = (58, "rain", "mon", "no", "casual")
     label, last = answer("neighbour_drives", asked, columns=(RULE,))
     assert label == "walk"
-    assert last.state.table.tolist() == [[4, 0], [0, 4]]  # he drives where it holds, walks elsewhere
+    # he drives where it holds, walks elsewhere
+    assert last.state.table.tolist() == [[4, 0], [0, 4]]
     trace = engine.run("table_lookup", engine.textbook("neighbour_drives"), columns=(RULE,))
     assert trace.predict(trace.problem.X).tolist() == list(trace.problem.y)
-    days = {"precip": ["none"] * 4, "day": ["sun"] * 4, "shop": ["no"] * 4, "clothes": ["formal"] + ["casual"] * 3}
-    assert trace.predict({"temp": [58, 91, 90, 19.5], **days}).tolist() == ["drive", "drive", "walk", "drive"]
+    days = {
+        "precip": ["none"] * 4,
+        "day": ["sun"] * 4,
+        "shop": ["no"] * 4,
+        "clothes": ["formal"] + ["casual"] * 3,
+    }
+    assert trace.predict({"temp": [58, 91, 90, 19.5], **days}).tolist() == [
+        "drive",
+        "drive",
+        "walk",
+        "drive",
+    ]
     start = table_of(ALGORITHM.scene(trace.given, trace[-1]), "Memory")
     made = next(c for c in start.columns if " or " in c.feature.name)
     assert made.feature.name == "clothes = formal or temp > 90 or temp < 20"
-    assert made.values.tolist() == [1, 0, 1]  # the first day with either answer, and the query: the first row
+    # the first day with either answer, and the query: the first row
+    assert made.values.tolist() == [1, 0, 1]
 
 
 def test_all_three_rules_of_the_slide_stand_side_by_side() -> None:
@@ -240,11 +295,20 @@ def test_the_surface_of_a_rule_is_its_two_sides(rule: str) -> None:
     grid = Grid(np.linspace(-2, 2, 31), np.append(np.linspace(-1, 1, 21), 0.0))
     found = ALGORITHM.fields["class"](trace.given, trace[-1].state, grid)
     places = trace.problem.from_plane(grid.points())
-    assert found.ravel().tolist() == ALGORITHM.predict(trace.given, trace[-1].state, places).tolist()
+    assert (
+        found.ravel().tolist() == ALGORITHM.predict(trace.given, trace[-1].state, places).tolist()
+    )
     held = {"x1 > 0.3": places[:, 0] > 0.3, "x2 != 0": places[:, 1] != 0}.get(
         rule, (places[:, 0] <= 0.3) | (places[:, 1] > 0.5)
     )
     mine = (trace.problem.X[:, 0] > 0.3, trace.problem.X[:, 1] != 0)["x2 !=" in rule]
     if "or" not in rule:
-        most = [np.bincount(trace.problem.codes[mine == side], minlength=2).argmax() for side in (False, True)]
-        assert found.ravel().tolist() == np.where(held, most[1], most[0]).tolist() or not mine.any() or mine.all()
+        most = [
+            np.bincount(trace.problem.codes[mine == side], minlength=2).argmax()
+            for side in (False, True)
+        ]
+        assert (
+            found.ravel().tolist() == np.where(held, most[1], most[0]).tolist()
+            or not mine.any()
+            or mine.all()
+        )

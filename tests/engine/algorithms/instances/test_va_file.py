@@ -1,4 +1,6 @@
-"""VA file: bounds that hold, a search that misses nothing, and the naive test that does (MMDS 12.4.5)."""
+"""VA file: bounds that hold, a search that misses nothing, and the naive test that does (MMDS
+12.4.5).
+"""
 
 from typing import Any
 
@@ -27,7 +29,9 @@ def run(X: Any, **params: Any) -> Any:
 @given(seeds, st.integers(1, 40), st.integers(1, 6), st.integers(1, 5), st.integers(1, 7))
 def test_finds_what_scipy_finds(seed: int, n: int, k: int, d: int, bits: int) -> None:
     rng = np.random.default_rng(seed)
-    X, query, k = rng.normal(size=(n, d)), 2 * rng.normal(size=d), min(k, n)
+    X = rng.normal(size=(n, d))
+    query = 2 * rng.normal(size=d)
+    k = min(k, n)
     s = run(X, k=k, bits=bits, query=tuple(query), pace=ROUND)[-1].state
     expected, rows = cKDTree(X).query(query, k=np.arange(1, k + 1))
     assert s.neighbours.tolist() == rows.tolist()
@@ -39,20 +43,34 @@ def test_finds_what_scipy_finds(seed: int, n: int, k: int, d: int, bits: int) ->
 
 @settings(deadline=None, max_examples=35)
 @given(seeds, st.integers(1, 40), st.integers(1, 6), st.integers(1, 3), st.integers(1, 4))
-def test_ties_go_to_the_lower_row_number_and_none_is_left_out(seed: int, n: int, k: int, d: int, bits: int) -> None:
+def test_ties_go_to_the_lower_row_number_and_none_is_left_out(
+    seed: int, n: int, k: int, d: int, bits: int
+) -> None:
     """Whole numbers, many at edges of cells: squares are exact, so ties are ties."""
     rng = np.random.default_rng(seed)
     X, query = rng.integers(0, 5, (n, d)).astype(float), rng.integers(-1, 6, d).astype(float)
     squares = ((X - query) ** 2).sum(1)
     expected = sorted(range(n), key=lambda i: (squares[i], i))[: min(k, n)]
-    assert run(X, k=k, bits=bits, query=tuple(query), pace=ROUND)[-1].state.neighbours.tolist() == expected
+    assert (
+        run(X, k=k, bits=bits, query=tuple(query), pace=ROUND)[-1].state.neighbours.tolist()
+        == expected
+    )
 
 
 @settings(deadline=None, max_examples=60)
-@given(seeds, st.integers(1, 30), st.integers(1, 4), st.integers(1, 6), st.sampled_from([1e-150, 1.0, 1e140]))
-def test_every_distance_lies_within_its_bounds(seed: int, n: int, d: int, bits: int, unit: float) -> None:
+@given(
+    seeds,
+    st.integers(1, 30),
+    st.integers(1, 4),
+    st.integers(1, 6),
+    st.sampled_from([1e-150, 1.0, 1e140]),
+)
+def test_every_distance_lies_within_its_bounds(
+    seed: int, n: int, d: int, bits: int, unit: float
+) -> None:
     rng = np.random.default_rng(seed)
-    X, q = rng.integers(-9, 10, (n, d)) / 10 * unit, rng.normal(size=d) * unit
+    X = rng.integers(-9, 10, (n, d)) / 10 * unit
+    q = rng.normal(size=d) * unit
     file = File.of(X, bits)
     low, high = file.corners()
     assert (np.clip(X, low[file.cell], high[file.cell]) == X).all()
@@ -67,36 +85,52 @@ LINE = [[0.0], [2.1], [4.1], [7.0], [8.0]]
 
 
 def test_bounds_by_hand() -> None:
-    """Parts of 0 … 8 by two bits: 0–2, 2–4, 4–6, 6–8. From 3.9 they are 1.9–3.9, 0–1.9, 0.1–2.1 and 2.1–4.1 away, so the
-    least upper bound is 1.9: the first two parts and the third may hold the nearest, the last may not."""
+    """Parts of 0 … 8 by two bits: 0–2, 2–4, 4–6, 6–8.
+
+    From 3.9 they are 1.9–3.9, 0–1.9, 0.1–2.1 and 2.1–4.1 away, so the least upper bound is 1.9: the
+    first two parts and the third may hold the nearest, the last may not.
+    """
     trace = run(LINE, bits=2, query=(3.9,))
     bound = [step for step in trace if step.line == "bound"]
     assert [step.note["low"] for step in bound] == pytest.approx([1.9, 0.0, 0.1, 2.1])
     assert [step.note["high"] for step in bound] == pytest.approx([3.9, 1.9, 2.1, 4.1])
     assert [step.state.kth for step in bound] == pytest.approx([3.9, 1.9, 1.9, 1.9])
-    assert [step.line for step in trace if step.line in ("hold", "drop")] == ["hold", "hold", "hold", "drop"]
+    assert [step.line for step in trace if step.line in ("hold", "drop")] == [
+        "hold",
+        "hold",
+        "hold",
+        "drop",
+    ]
     assert trace[-1].state.candidates.tolist() == [0, 1, 2]
     assert trace[-1].state.neighbours.tolist() == [2]
     assert trace.metrics["held"][-1] == 3
-    tie = next(step for step in trace if step.line == "hold").choice  # the first part is as near as the bound
+    # the first part is as near as the bound
+    tie = next(step for step in trace if step.line == "hold").choice
     assert tie.winners == (0, 1) and tie.chosen == 0 and tie.rule
 
 
 def test_the_same_cell_is_the_wrong_test() -> None:
-    """From 3.9 the part 2–4 holds 2.1, which is 1.8 away; 4.1 is 0.2 away and lies in the next part."""
+    """From 3.9 the part 2–4 holds 2.1, which is 1.8 away; 4.1 is 0.2 away and lies in the next
+    part.
+    """
     trace = run(LINE, bits=2, query=(3.9,), test="same cell")
     s = trace[-1].state
     assert (s.candidates.tolist(), s.neighbours.tolist(), s.missed.tolist()) == ([1], [1], [2])
     assert trace[-1].events == ("missed",)
     assert trace[-1].note["missed"] == "x₃"
     scene = ALGORITHM.scene(trace.given, trace[-1])
-    (lost,) = [layer for layer in scene.layers if isinstance(layer, Points) and layer.tag == "missed"]
+    (lost,) = [
+        layer for layer in scene.layers if isinstance(layer, Points) and layer.tag == "missed"
+    ]
     assert lost.role is Role.REJECTED and lost.xy[:, 0].tolist() == [4.1]
-    assert run(LINE, bits=2, query=(9.0,), test="same cell")[-1].state.examined == 0  # beyond all parts
+    # beyond all parts
+    assert run(LINE, bits=2, query=(9.0,), test="same cell")[-1].state.examined == 0
 
 
 def test_the_k_th_smallest_bound_counts_every_example_of_a_cell() -> None:
-    """Three examples share the part 0–2: with k = 3 its upper bound is the third smallest, with k = 4 the next one's is."""
+    """Three examples share the part 0–2: with k = 3 its upper bound is the third smallest, with k =
+    4 the next one's is.
+    """
     X = [[0.0], [1.0], [1.5], [7.0], [8.0]]
     for k, kth in ((3, 2.0), (4, 8.0)):
         trace = run(X, bits=2, k=k, query=(0.0,))
@@ -104,7 +138,9 @@ def test_the_k_th_smallest_bound_counts_every_example_of_a_cell() -> None:
 
 
 def test_few_bits_in_many_columns_leave_little_out() -> None:
-    """F30, D46: what counts is the number of bits; in 20 columns one bit of four keeps most, six keep few."""
+    """F30, D46: what counts is the number of bits; in 20 columns one bit of four keeps most, six
+    keep few.
+    """
     rng = np.random.default_rng(0)
     trace = run(rng.random((500, 20)), bits=6, query=tuple(rng.random(20)), pace=ROUND)
     shares = trace.given.shares
@@ -138,19 +174,34 @@ def test_the_picture_of_a_bound() -> None:
 def test_every_pace_ends_alike() -> None:
     X = np.random.default_rng(3).normal(size=(80, 3))
     ends = [run(X, k=4, bits=2, pace=Pace(level))[-1].state for level in Level]
-    assert len({(s.kth, s.held, s.examined, s.neighbours.tobytes(), s.distances.tobytes()) for s in ends}) == 1
+    assert (
+        len(
+            {
+                (s.kth, s.held, s.examined, s.neighbours.tobytes(), s.distances.tobytes())
+                for s in ends
+            }
+        )
+        == 1
+    )
 
 
 def test_many_cells_are_details() -> None:
     X = np.random.default_rng(3).normal(size=(90, 4))
-    assert all(step.line not in ("bound", "hold", "drop") for step in run(X, bits=8, pace=Pace(Level.STEP)))
+    assert all(
+        step.line not in ("bound", "hold", "drop") for step in run(X, bits=8, pace=Pace(Level.STEP))
+    )
     assert sum(step.line == "bound" for step in run(X, bits=8)) == 90
 
 
 def test_the_last_step_says_what_the_cells_did() -> None:
-    """Those that no cell held were never looked up, by the bounds or, as printed, by the cell alone."""
+    """Those that no cell held were never looked up, by the bounds or, as printed, by the cell
+    alone.
+    """
     data = engine.generate("blobs", 30)
-    for test, why in (("bounds", "The bounds of cells"), ("same cell", "Other cells than that of “?”")):
+    for test, why in (
+        ("bounds", "The bounds of cells"),
+        ("same cell", "Other cells than that of “?”"),
+    ):
         last = engine.run("va_file", data, test=test)[-1]
         out = 30 - last.state.examined
         assert 0 < out <= 30 and last.note["out"] == out

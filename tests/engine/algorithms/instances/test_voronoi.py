@@ -56,11 +56,16 @@ def test_edges_lie_on_bisectors_and_no_other_site_is_nearer(seed: int, n: int, k
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(*cases)
-def test_the_cells_between_the_edges_are_those_of_the_nearest_sites(seed: int, n: int, kind: str) -> None:
-    """A place that is nearer to a site than to all its neighbours over an edge is in that site's cell, and only then."""
+def test_the_cells_between_the_edges_are_those_of_the_nearest_sites(
+    seed: int, n: int, kind: str
+) -> None:
+    """A place that is nearer to a site than to all its neighbours over an edge is in that site's
+    cell, and only then.
+    """
     points = points_of(seed, n, kind)
     edges = voronoi_edges(points)
-    middle, size = points.mean(0), np.ptp(points, axis=0).max() or 1.0
+    middle = points.mean(0)
+    size = np.ptp(points, axis=0).max() or 1.0
     places = middle + np.random.default_rng(seed + 1).uniform(-2, 2, (40, 2)) * size
     d = distances(places, points[sites_of(points)])
     for place, row in zip(places, d, strict=True):
@@ -82,7 +87,9 @@ def beats_neighbours(edges: Walls, sites: np.ndarray, i: int, d: np.ndarray) -> 
 @settings(deadline=None)
 @given(*cases)
 def test_every_cell_holds_its_site_and_edges_are_few(seed: int, n: int, kind: str) -> None:
-    """Each site is nearest to itself; a planar diagram of s ≥ 3 cells has at most 3s − 6 edges (MMDS 12.4.2 erratum)."""
+    """Each site is nearest to itself; a planar diagram of s ≥ 3 cells has at most 3s − 6 edges
+    (MMDS 12.4.2 erratum).
+    """
     points = points_of(seed, n, kind)
     edges = voronoi_edges(points)
     sites = points[sites_of(points)]
@@ -99,7 +106,8 @@ def test_every_cell_holds_its_site_and_edges_are_few(seed: int, n: int, kind: st
 def test_edges_end_where_three_cells_meet_or_at_the_box(seed: int, n: int, kind: str) -> None:
     points = points_of(seed, n, kind)
     edges = voronoi_edges(points)
-    middle, half = (points.min(0) + points.max(0)) / 2, np.ptp(points, axis=0).max() / 2
+    middle = (points.min(0) + points.max(0)) / 2
+    half = np.ptp(points, axis=0).max() / 2
     for ends in edges.ends:
         for place in ends:
             d = distances(place[None], points[sites_of(points)])[0]
@@ -140,7 +148,12 @@ def test_collinear_points_give_parallel_edges() -> None:
 
 def test_clipping() -> None:
     ends = np.array(
-        [[[-5.0, 0.0], [5.0, 0.0]], [[2.0, 2.0], [3.0, 3.0]], [[0.0, 0.0], [0.5, 0.5]], [[-2.0, 0.0], [0.0, 2.0]]]
+        [
+            [[-5.0, 0.0], [5.0, 0.0]],
+            [[2.0, 2.0], [3.0, 3.0]],
+            [[0.0, 0.0], [0.5, 0.5]],
+            [[-2.0, 0.0], [0.0, 2.0]],
+        ]
     )
     pieces, kept = clip(ends, 1.0)
     assert kept.tolist() == [0, 2]

@@ -1,4 +1,6 @@
-"""Cells cut one by one are the cells of the nearest sites, and their edges those of Qhull and of exact fractions (MMDS 12.4.2)."""
+"""Cells cut one by one are the cells of the nearest sites, and their edges those of Qhull and of
+exact fractions (MMDS 12.4.2).
+"""
 
 from fractions import Fraction
 
@@ -101,7 +103,8 @@ def test_sites_beyond_twice_the_farthest_corner_do_not_cut(seed: int, n: int, ki
     for cell in cells_of(diagram):
         others, distances = diagram.others(cell.site)
         assert (np.diff(distances) >= 0).all()
-        early, reach = diagram.box(cell.site), np.inf
+        early = diagram.box(cell.site)
+        reach = np.inf
         for other, distance in zip(others.tolist(), distances.tolist(), strict=True):
             if distance > 2 * reach:
                 break
@@ -111,7 +114,9 @@ def test_sites_beyond_twice_the_farthest_corner_do_not_cut(seed: int, n: int, ki
 
 
 def found_in(points: np.ndarray) -> tuple[set[tuple[int, int]], set[int]]:
-    """(pairs of sites with an edge between them, sites whose cell has no end); both sides of an edge know of it."""
+    """(pairs of sites with an edge between them, sites whose cell has no end); both sides of an
+    edge know of it.
+    """
     cells = cells_of(Diagram(points))
     walls = [(cell.site, other) for cell in cells for other in cell.walls.tolist()]
     assert {(b, a) for a, b in walls} == set(walls)
@@ -120,19 +125,30 @@ def found_in(points: np.ndarray) -> tuple[set[tuple[int, int]], set[int]]:
 
 
 @settings(max_examples=25)
-@given(st.integers(0, 10_000), st.integers(4, 40), st.sampled_from([0, 2, 4, 6]), st.sampled_from([0.0, 1e3]))
+@given(
+    st.integers(0, 10_000),
+    st.integers(4, 40),
+    st.sampled_from([0, 2, 4, 6]),
+    st.sampled_from([0.0, 1e3]),
+)
 def test_edges_and_cells_without_end_are_those_of_qhull_however_flat_the_sites_lie(
     seed: int, n: int, flat: int, away: float
 ) -> None:
-    """In a strip a millionth as wide as long corners lie a million extents out; not one edge is lost."""
+    """In a strip a millionth as wide as long corners lie a million extents out; not one edge is
+    lost.
+    """
     points = np.random.default_rng(seed).normal(size=(n, 2)) * [1, 10.0**-flat] + away
     pairs, endless = found_in(points)
-    assert pairs == {(min(pair), max(pair)) for pair in Voronoi(points - away).ridge_points.tolist()}
+    assert pairs == {
+        (min(pair), max(pair)) for pair in Voronoi(points - away).ridge_points.tolist()
+    }
     assert endless == set(Delaunay(points - away).convex_hull.ravel().tolist())
 
 
 def exact(points: np.ndarray) -> tuple[set[tuple[int, int]], set[int]]:
-    """The same by fractions: on the bisector of p and q a place is a number t, and every other site leaves a half-line."""
+    """The same by fractions: on the bisector of p and q a place is a number t, and every other site
+    leaves a half-line.
+    """
     places = [tuple(map(Fraction, row)) for row in points.tolist()]
     first = {place: i for i, place in reversed(list(enumerate(places)))}
     pairs, endless = set(), set()
@@ -161,14 +177,18 @@ decimals = st.tuples(st.integers(-9, 9), st.integers(-9, 9))
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(corners, min_size=1, max_size=14), st.sampled_from([0, 1_000_000]))
-def test_squares_lines_and_copies_as_in_exact_fractions(places: list[tuple[int, int]], away: int) -> None:
+def test_squares_lines_and_copies_as_in_exact_fractions(
+    places: list[tuple[int, int]], away: int
+) -> None:
     points = np.array(places, float) + away
     assert found_in(points) == exact(points)
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(decimals, min_size=2, max_size=12), st.sampled_from([10, 30, 700]))
-def test_decimals_lie_on_lines_and_circles_as_on_paper(places: list[tuple[int, int]], of: int) -> None:
+def test_decimals_lie_on_lines_and_circles_as_on_paper(
+    places: list[tuple[int, int]], of: int
+) -> None:
     """Tenths, thirtieths, as they are rounded; the whole numbers above them are the paper."""
     assert found_in(np.array(places) / of) == exact(np.array(places, float))
 
@@ -191,7 +211,9 @@ def test_a_flat_curve_has_its_far_edges() -> None:
 
 
 def test_two_sites_a_hair_apart_have_two_cells() -> None:
-    """Nothing lies on another place but its copies: 10⁻¹⁵ of the extent is a gap, and 0 and −0 are one place."""
+    """Nothing lies on another place but its copies: 10⁻¹⁵ of the extent is a gap, and 0 and −0 are
+    one place.
+    """
     diagram = Diagram(np.array([[0.0, 0.0], [1e-8, 0.0], [1e7, 0.0], [-0.0, 0.0]]))
     assert diagram.sites.tolist() == [0, 1, 2]
     assert [cell.walls.tolist() for cell in cells_of(diagram)] == [[1], [2, 0], [1]]
@@ -230,8 +252,11 @@ def carved(diagram: Diagram, site: int) -> Cell:
 
 
 def round_about(seed: int, n: int, kind: str) -> np.ndarray:
-    """Sets on which rounding decides, more or less: on a circle up to a size, on a line, in two tiny heaps, on tenths."""
-    rng, turn = np.random.default_rng(seed), 2 * np.pi * np.arange(n) / n
+    """Sets on which rounding decides, more or less: on a circle up to a size, on a line, in two
+    tiny heaps, on tenths.
+    """
+    rng = np.random.default_rng(seed)
+    turn = 2 * np.pi * np.arange(n) / n
     noise = 10.0 ** -int(rng.integers(3, 16)) * rng.normal(size=(n, 2))
     if kind == "circle":
         return np.column_stack([np.cos(turn), np.sin(turn)]) + noise

@@ -1,4 +1,6 @@
-"""Voronoi diagrams step by step: the dogs of MMDS Fig 12.21, copies, lines of points, the O(n) edges of the erratum."""
+"""Voronoi diagrams step by step: the dogs of MMDS Fig 12.21, copies, lines of points, the O(n)
+edges of the erratum.
+"""
 
 from typing import Any
 
@@ -45,14 +47,17 @@ def test_seven_dogs_have_seven_cells() -> None:
     assert [cell.site for cell in cells] == list(range(7))
     expected = voronoi_walls(trace.problem.xy, trace.problem.codes)
     pairs = {tuple(sorted(pair)) for pair in expected.between.tolist()}
-    found = {tuple(sorted((cell.site, q))) for cell in cells for q in cell.across.tolist() if q >= 0}
+    found = {
+        tuple(sorted((cell.site, q))) for cell in cells for q in cell.across.tolist() if q >= 0
+    }
     assert found == pairs
     assert trace[-1].state.edges == len(pairs)
 
 
 def test_dashed_within_a_breed_and_solid_between() -> None:
     trace = run(Dataset.from_columns(DOGS, "breed"))
-    codes, between = trace.problem.codes, voronoi_walls(trace.problem.xy, trace.problem.codes).between
+    codes = trace.problem.codes
+    between = voronoi_walls(trace.problem.xy, trace.problem.codes).between
     same = int((codes[between[:, 0]] == codes[between[:, 1]]).sum())
     assert len(last_layers(trace, Role.SAME)[0].ends) == same
     assert len(last_layers(trace, Role.DIFFERENT)[0].ends) == len(between) - same
@@ -102,7 +107,9 @@ def test_edges_however_far_away_are_counted(seed: int) -> None:
     trace = run(Dataset.from_columns({"x": X[:, 0], "y": X[:, 1]}), Pace(Level.ROUND))
     edges = len(Voronoi(X).ridge_points)
     assert (trace[-1].note["cells"], trace[-1].note["edges"]) == (25, edges)
-    endless = [step for step in trace if step.line == "cell" and "no end outwards" in step.note.text()]
+    endless = [
+        step for step in trace if step.line == "cell" and "no end outwards" in step.note.text()
+    ]
     assert {step.state.cell.site for step in endless} == set(ConvexHull(X).vertices.tolist())
 
 
@@ -161,6 +168,8 @@ def test_bisectors_look_perpendicular_where_spans_allow() -> None:
 
 def test_a_point_without_a_place_is_told() -> None:
     """One column and a value to predict: the value is the height, and one is missing."""
-    data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0], "y": [2.0, None, 5.5]}, "y", task="regress")
+    data = engine.Dataset.from_columns(
+        {"x": [1.0, 2.0, 3.0], "y": [2.0, None, 5.5]}, "y", task="regress"
+    )
     with pytest.raises(engine.EngineError, match="no place"):
         engine.run("voronoi_diagram", data)

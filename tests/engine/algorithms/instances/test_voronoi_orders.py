@@ -1,4 +1,6 @@
-"""Order-k Voronoi diagrams against what defines them: the k nearest of a scan (lower row on ties), on any points."""
+"""Order-k Voronoi diagrams against what defines them: the k nearest of a scan (lower row on ties),
+on any points.
+"""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -41,7 +43,9 @@ def class_walls(points: np.ndarray, codes: np.ndarray, vote: Vote) -> Walls:
 
 
 def walls_of(points: np.ndarray, k: int) -> Walls:
-    """The walls alone: of votes by distance none is told to part classes, and none inside a cell."""
+    """The walls alone: of votes by distance none is told to part classes, and none
+    inside a cell.
+    """
     walls = class_walls(points, np.arange(len(points)), Vote(k, len(points), 1))
     assert not walls.parts.any()
     return walls
@@ -52,7 +56,9 @@ def frame(points: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def ranked(places: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(points by distance, copies by number; the distances in that order), measured in half extents."""
+    """(points by distance, copies by number; the distances in that order), measured in half
+    extents.
+    """
     middle, half = frame(points)
     d = np.linalg.norm((places[:, None] - middle) / half - (points[None] - middle) / half, axis=2)
     order = np.lexsort((np.broadcast_to(np.arange(len(points)), d.shape), np.round(d, 9)), axis=1)
@@ -65,15 +71,22 @@ def somewhere(points: np.ndarray, seed: int, count: int = 60, far: float = 3.0) 
 
 
 def clear(d: np.ndarray, k: int) -> np.ndarray:
-    """Places that are on no wall: the next point is farther than the k-th, or lies at the same place (then it is no rival)."""
+    """Places that are on no wall: the next point is farther than the k-th, or lies at the same
+    place (then it is no rival).
+    """
     return np.ones(len(d), bool) if k == d.shape[1] else d[:, k] - d[:, k - 1] > 1e-7
 
 
 @settings(deadline=None)
 @given(*cases)
-def test_on_a_wall_two_are_as_near_and_one_of_them_is_the_last_of_k(seed: int, n: int, k: int, kind: str) -> None:
-    """Fewer than k are nearer than these two, and with all that are as near they are more than k."""
-    points, k = points_of(seed, n, kind), min(k, n)
+def test_on_a_wall_two_are_as_near_and_one_of_them_is_the_last_of_k(
+    seed: int, n: int, k: int, kind: str
+) -> None:
+    """Fewer than k are nearer than these two, and with all that are as near they are
+    more than k.
+    """
+    points = points_of(seed, n, kind)
+    k = min(k, n)
     walls = walls_of(points, k)
     middle, half = frame(points)
     for ends, (p, q) in zip(walls.ends, walls.between, strict=True):
@@ -87,8 +100,11 @@ def test_on_a_wall_two_are_as_near_and_one_of_them_is_the_last_of_k(seed: int, n
 
 @settings(deadline=None)
 @given(*cases)
-def test_walking_over_a_wall_is_the_only_way_to_other_neighbours(seed: int, n: int, k: int, kind: str) -> None:
-    points, k = points_of(seed, n, kind), min(k, n)
+def test_walking_over_a_wall_is_the_only_way_to_other_neighbours(
+    seed: int, n: int, k: int, kind: str
+) -> None:
+    points = points_of(seed, n, kind)
+    k = min(k, n)
     walls = walls_of(points, k).ends
     for start, end in somewhere(points, seed + 2, 16).reshape(-1, 2, 2):
         shares = crossings(start, end, walls)
@@ -101,7 +117,9 @@ def test_walking_over_a_wall_is_the_only_way_to_other_neighbours(seed: int, n: i
 
 def crossings(start: np.ndarray, end: np.ndarray, walls: np.ndarray) -> np.ndarray:
     """Shares of the way at which it crosses walls, with 0 and 1."""
-    way, along, gap = end - start, walls[:, 1] - walls[:, 0], walls[:, 0] - start
+    way = end - start
+    along = walls[:, 1] - walls[:, 0]
+    gap = walls[:, 0] - start
     turn = way[0] * along[:, 1] - way[1] * along[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         share = (gap[:, 0] * along[:, 1] - gap[:, 1] * along[:, 0]) / turn
@@ -114,16 +132,21 @@ def crossings(start: np.ndarray, end: np.ndarray, walls: np.ndarray) -> np.ndarr
 @given(st.integers(0, 10_000), st.integers(2, 25), kinds)
 def test_order_one_is_the_voronoi_diagram(seed: int, n: int, kind: str) -> None:
     points = points_of(seed, n, kind)
-    orders, edges = walls_of(points, 1), voronoi_walls(points, np.arange(n))
+    orders = walls_of(points, 1)
+    edges = voronoi_walls(points, np.arange(n))
     assert {tuple(sorted(pair)) for pair in orders.between.tolist()} == {
         tuple(sorted(p)) for p in edges.between.tolist()
     }
-    length = [np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).sum() for ends in (orders.ends, edges.ends)]
+    length = [
+        np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).sum() for ends in (orders.ends, edges.ends)
+    ]
     assert length[0] == pytest.approx(length[1], rel=1e-6)
 
 
 def test_four_points_of_a_square_by_hand() -> None:
-    """k = 2 on a square: the four sides have a cell each, the diagonals none; the cells meet in the middle."""
+    """k = 2 on a square: the four sides have a cell each, the diagonals none; the cells meet in the
+    middle.
+    """
     points = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
     orders = walls_of(points, 2)
     assert {tuple(pair) for pair in orders.between.tolist()} == {(0, 2), (1, 3)}
@@ -141,7 +164,9 @@ def test_points_on_a_line_are_parted_half_way_between_the_outer_ones() -> None:
 
 
 def test_copies_count_several_times() -> None:
-    """Three at one place and two at another: half-way between them the k nearest change, unless all five are."""
+    """Three at one place and two at another: half-way between them the k nearest change, unless all
+    five are.
+    """
     points = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 0.0], [2.0, 0.0], [0.0, 0.0]])
     for k in (1, 2, 3, 4):
         walls = walls_of(points, k)
@@ -151,11 +176,15 @@ def test_copies_count_several_times() -> None:
 
 
 def test_of_copies_the_lower_rows_vote_first() -> None:
-    """k = 4: at one place its three and a row of class 0 from the other, where two lie; the same the other way round."""
+    """k = 4: at one place its three and a row of class 0 from the other, where two lie; the same
+    the other way round.
+    """
     points = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 0.0], [2.0, 0.0], [0.0, 0.0]])
-    walls = class_walls(points, np.array([0, 0, 0, 1, 1]), Vote(4, 2))  # left 3 : 1, right 3 : 1 (rows 1, 3, 0, 2)
+    # left 3 : 1, right 3 : 1 (rows 1, 3, 0, 2)
+    walls = class_walls(points, np.array([0, 0, 0, 1, 1]), Vote(4, 2))
     assert walls.parts.tolist() == [False]
-    walls = class_walls(points, np.array([0, 1, 0, 1, 1]), Vote(2, 2))  # left rows 0 and 2, right 1 and 3
+    # left rows 0 and 2, right 1 and 3
+    walls = class_walls(points, np.array([0, 1, 0, 1, 1]), Vote(2, 2))
     assert walls.parts.tolist() == [True]
 
 
@@ -165,7 +194,7 @@ def test_one_place_has_one_cell(points: list[list[float]]) -> None:
         assert len(walls_of(np.array(points), k).ends) == 0
 
 
-# -- columns of very different scale -----------------------------------------------------------------------------------
+# -- columns of very different scale ---------------------------------------------------------------
 
 
 def exactly_nearest(place: np.ndarray, points: np.ndarray, k: int) -> list[int]:
@@ -176,19 +205,26 @@ def exactly_nearest(place: np.ndarray, points: np.ndarray, k: int) -> list[int]:
 
 
 def flat_points(seed: int, n: int, scale: float) -> np.ndarray:
-    """Two lines of places that lie far apart, measured by how far the places on one of them do: by 0.01 or more, which is
-    more than the billionth of the extent within which places are one."""
+    """Two lines of places that lie far apart, measured by how far the places on one of them do: by
+    0.01 or more, which is more than the billionth of the extent within which places are one.
+    """
     rng = np.random.default_rng(seed)
     x = rng.choice(201, n, replace=False) / 100 - 1
     return np.column_stack([x, rng.integers(0, 2, n) * -scale])
 
 
 @settings(deadline=None)
-@given(st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7]))
-def test_columns_of_very_different_scale_have_true_walls(seed: int, n: int, k: int, scale: float) -> None:
-    """On a wall two are as near and one of them is the last of the k nearest: of all others fewer than k are on the near side
-    of its bisector, up to rounding, reckoned in fractions."""
-    points, k = flat_points(seed, n, scale), min(k, n)
+@given(
+    st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7])
+)
+def test_columns_of_very_different_scale_have_true_walls(
+    seed: int, n: int, k: int, scale: float
+) -> None:
+    """On a wall two are as near and one of them is the last of the k nearest: of all others fewer
+    than k are on the near side of its bisector, up to rounding, reckoned in fractions.
+    """
+    points = flat_points(seed, n, scale)
+    k = min(k, n)
     walls = walls_of(points, k)
     for ends, (p, q) in zip(walls.ends, walls.between.tolist(), strict=True):
         place = ends.mean(axis=0)
@@ -198,7 +234,9 @@ def test_columns_of_very_different_scale_have_true_walls(seed: int, n: int, k: i
 
 
 def ahead(place: np.ndarray, near: np.ndarray, far: np.ndarray) -> float:
-    """How far a place lies on the side of `near` of the bisector of two places, reckoned in fractions."""
+    """How far a place lies on the side of `near` of the bisector of two places, reckoned in
+    fractions.
+    """
     x, p, q = ([Fraction(v) for v in at.tolist()] for at in (place, near, far))
     lead = sum((a - c) ** 2 - (a - b) ** 2 for a, b, c in zip(x, p, q, strict=True))
     return float(lead) / (2 * float(np.linalg.norm(near - far)))
@@ -206,10 +244,15 @@ def ahead(place: np.ndarray, near: np.ndarray, far: np.ndarray) -> float:
 
 @pytest.mark.slow
 @settings(deadline=None)
-@given(st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7]))
-def test_columns_of_very_different_scale_have_all_their_walls(seed: int, n: int, k: int, scale: float) -> None:
+@given(
+    st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7])
+)
+def test_columns_of_very_different_scale_have_all_their_walls(
+    seed: int, n: int, k: int, scale: float
+) -> None:
     """Where no wall is between two places they have the same k nearest."""
-    points, k = flat_points(seed, n, scale), min(k, n)
+    points = flat_points(seed, n, scale)
+    k = min(k, n)
     walls = walls_of(points, k).ends
     rng = np.random.default_rng(seed)
     for _ in range(20):
@@ -223,25 +266,36 @@ def test_columns_of_very_different_scale_have_all_their_walls(seed: int, n: int,
 
 @pytest.mark.parametrize("far", [1e7, 1e9])
 def test_a_line_of_places_and_two_far_away(far: float) -> None:
-    """k = 2 beside the line y = 0: the nearest two change half-way between the outer ones of three."""
+    """k = 2 beside the line y = 0: the nearest two change half-way between the outer
+    ones of three.
+    """
     points = np.array([[0.84, 0.0], [-0.017, 0.0], [0.81, -far], [-0.977, -far], [0.58, 0.0]])
     walls = walls_of(points, 2)
-    upright = [ends for ends, pair in zip(walls.ends, walls.between.tolist(), strict=True) if set(pair) == {0, 1}]
+    upright = [
+        ends
+        for ends, pair in zip(walls.ends, walls.between.tolist(), strict=True)
+        if set(pair) == {0, 1}
+    ]
     assert len(upright) == 1
     assert upright[0][:, 0] == pytest.approx((0.84 - 0.017) / 2)
     assert len(walls_of(points, 5).ends) == 0
 
 
-# -- the cell of one place ---------------------------------------------------------------------------------------------
+# -- the cell of one place -------------------------------------------------------------------------
 
 
 @settings(deadline=None)
 @given(*cases)
-def test_the_cell_of_a_place_holds_what_has_the_same_neighbours(seed: int, n: int, k: int, kind: str) -> None:
-    points, k = points_of(seed, n, kind), min(k, n)
+def test_the_cell_of_a_place_holds_what_has_the_same_neighbours(
+    seed: int, n: int, k: int, kind: str
+) -> None:
+    points = points_of(seed, n, kind)
+    k = min(k, n)
     index = Index(minkowski_space(points), points)
     (held,) = index.nearest(somewhere(points, seed + 3, 1), k)[1]
-    ring = order_cell(points, held, lambda places: index.nearest(np.ascontiguousarray(places), min(k + 1, n))[1])
+    ring = order_cell(
+        points, held, lambda places: index.nearest(np.ascontiguousarray(places), min(k + 1, n))[1]
+    )
     if len(ring) < 3:
         return  # the place lies just where several cells meet, and the lower rows have none
     places = somewhere(points, seed + 4, 200, 9.0)
@@ -256,17 +310,26 @@ def test_the_cell_of_a_place_holds_what_has_the_same_neighbours(seed: int, n: in
 
 def test_the_cell_of_everybody_is_the_whole_box() -> None:
     points = np.array([[0.0, 0.0], [2.0, 0.0]])
-    assert np.abs(order_cell(points, np.array([0, 1]), lambda places: np.zeros((len(places), 2), np.intp))).max() == 11
+    assert (
+        np.abs(
+            order_cell(points, np.array([0, 1]), lambda places: np.zeros((len(places), 2), np.intp))
+        ).max()
+        == 11
+    )
 
 
 def test_two_who_are_never_nearest_together_have_no_cell() -> None:
-    """Opposite corners of a square: only its middle has them among its nearest two, with the others as near."""
+    """Opposite corners of a square: only its middle has them among its nearest two, with the others
+    as near.
+    """
     points = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [1.0, 1.0]])
     index = Index(minkowski_space(points), points)
-    assert len(order_cell(points, np.array([0, 2]), lambda places: index.nearest(places, 3)[1])) == 0
+    assert (
+        len(order_cell(points, np.array([0, 2]), lambda places: index.nearest(places, 3)[1])) == 0
+    )
 
 
-# -- what parts classes ------------------------------------------------------------------------------------------------
+# -- what parts classes ----------------------------------------------------------------------------
 
 
 @settings(deadline=None)
@@ -275,7 +338,8 @@ def test_classes_change_at_solid_walls_and_nowhere_else(
     seed: int, n: int, k: int, kind: str, classes: int, unanimous: bool
 ) -> None:
     """Votes of equal weight by a scan: ties go to the nearer neighbour, copies by row number."""
-    points, k = points_of(seed, n, kind), min(k, n, 6)
+    points = points_of(seed, n, kind)
+    k = min(k, n, 6)
     codes = np.random.default_rng(seed).integers(0, classes, n)
     vote = Vote(k, classes, 0, unanimous)
     walls = class_walls(points, codes, vote)

@@ -1,4 +1,6 @@
-"""A rate that nobody set comes from the size of the columns: no step overshoots on a table as it stands."""
+"""A rate that nobody set comes from the size of the columns: no step overshoots on a table as it
+stands.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +15,9 @@ ROUND = Pace(Level.ROUND)
 
 
 def table(seed: int, scales: list[float], shift: float, n: int = 40) -> engine.Dataset:
-    """Points of two classes, one in four B, in columns of these scales, `shift` of them away from 0."""
+    """Points of two classes, one in four B, in columns of these scales, `shift` of them away from
+    0.
+    """
     rng = np.random.default_rng(seed)
     y = np.arange(n) % 4 == 0
     X = (rng.normal(size=(n, len(scales))) + 0.8 * y[:, None] + shift) * scales
@@ -43,8 +47,12 @@ def test_logistic_regression_never_overshoots_by_default(data: engine.Dataset, l
     st.sampled_from(["batch", "stochastic", "sum-of-parts", "average-of-changes"]),
     st.sampled_from([0.1, 1.0, 50.0]),
 )
-def test_hinge_descent_does_not_end_above_its_start_by_default(data: engine.Dataset, mode: str, C: float) -> None:
-    """The slope of the penalties jumps, so that a step may raise f a little; it does not lead away."""
+def test_hinge_descent_does_not_end_above_its_start_by_default(
+    data: engine.Dataset, mode: str, C: float
+) -> None:
+    """The slope of the penalties jumps, so that a step may raise f a little; it does
+    not lead away.
+    """
     trace = engine.run("hinge_descent", data, mode=mode, C=C, pace=ROUND)
     assert not trace.when("diverged")
     assert trace[-1].state.f <= 1.05 * trace[0].state.f
@@ -60,12 +68,18 @@ def test_the_largest_eigenvalue_is_that_of_numpy() -> None:
 
 
 @pytest.mark.parametrize("loss", ["squared", "log"])
-def test_the_default_is_no_worse_than_the_commonest_class_where_one_in_four_is_rare(loss: str) -> None:
+def test_the_default_is_no_worse_than_the_commonest_class_where_one_in_four_is_rare(
+    loss: str,
+) -> None:
     """With the rate of .01 it ended with 36 % wrong on such a table."""
     rng = np.random.default_rng(0)
     rare = rng.random(100) < 0.24
-    X = np.column_stack([rng.normal(40, 12, 100) + 8 * rare, rng.normal(50_000, 15_000, 100) - 8_000 * rare])
-    trace = engine.run("logistic_regression", (X, np.where(rare, "yes", "no")), loss=loss, pace=ROUND)
+    X = np.column_stack(
+        [rng.normal(40, 12, 100) + 8 * rare, rng.normal(50_000, 15_000, 100) - 8_000 * rare]
+    )
+    trace = engine.run(
+        "logistic_regression", (X, np.where(rare, "yes", "no")), loss=loss, pace=ROUND
+    )
     assert trace[-1].state.errors <= rare.sum()
 
 
@@ -76,7 +90,11 @@ def test_the_rate_that_is_taken_is_shown(key: str) -> None:
     first, step = trace[0].note, next(s for s in trace if s.line == "update").note
     assert first["taken"] == step["eta"]
     size = np.linalg.eigvalsh((A := np.column_stack([X, np.ones(4)])).T @ A)[-1]
-    assert 0.6 / size <= first["taken"] * {"logistic_regression": 1 / 12, "hinge_descent": 2.0}[key] <= 1.5 / size
+    assert (
+        0.6 / size
+        <= first["taken"] * {"logistic_regression": 1 / 12, "hinge_descent": 2.0}[key]
+        <= 1.5 / size
+    )
     told = engine.run(key, (X, [1, 1, -1, -1]), steps=2, rate=0.125)
     assert "taken" not in told[0].note.operands
     assert next(s for s in told if s.line == "update").note["eta"] == 0.125

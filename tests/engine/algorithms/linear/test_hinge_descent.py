@@ -1,4 +1,6 @@
-"""Soft margin by gradient descent against MMDS 12.3 (Figs 12.18-12.20, Ex 12.8, 12.9), scikit-learn, and its own laws."""
+"""Soft margin by gradient descent against MMDS 12.3 (Figs 12.18-12.20, Ex 12.8, 12.9),
+scikit-learn, and its own laws.
+"""
 
 from dataclasses import replace
 from fractions import Fraction as F
@@ -68,7 +70,9 @@ def test_the_picture_shows_that_table() -> None:
     steps = next(f for f in shown if isinstance(f, Table) and f.title == "Steps")
     texts = [[c.feature.text(v, 3) for v in c.values] for c in steps.columns]
     assert texts[3] == [row[2] for row in TABLE]
-    assert [float(t.replace("−", "-")) for t in texts[2]] == pytest.approx([row[1] for row in TABLE], abs=1.0001e-3)
+    assert [float(t.replace("−", "-")) for t in texts[2]] == pytest.approx(
+        [row[1] for row in TABLE], abs=1.0001e-3
+    )
 
 
 def test_erratum_the_sign_in_example_12_9() -> None:
@@ -79,7 +83,9 @@ def test_erratum_the_sign_in_example_12_9() -> None:
 
 
 def test_points_exactly_on_their_margin_are_not_bad() -> None:
-    """mmds A32: (1,1), (2,1), (3,1) have z = 1 at the start; also when z = 1 only up to rounding."""
+    """mmds A32: (1,1), (2,1), (3,1) have z = 1 at the start; also when z = 1 only up to
+    rounding.
+    """
     assert string(book()[0].state.bad) == "oxoooo"
     turned = np.array([[np.cos(1), -np.sin(1)], [np.sin(1), np.cos(1)]])
     w = (*(turned @ [0, 1]), -2.0)
@@ -98,7 +104,9 @@ def test_contributions_of_figure_12_19() -> None:
 
 @pytest.mark.slow
 def test_the_slant_comes_from_penalising_b() -> None:
-    """mmds D36, A32 erratum: with b free the best line is level, with b penalised it is not; both as scikit-learn has it."""
+    """mmds D36, A32 erratum: with b free the best line is level, with b penalised it is not; both
+    as scikit-learn has it.
+    """
     free, penalised = line(penalise_b=False), line(penalise_b=True)
     assert free.w == pytest.approx([0, 2 / 3], abs=2e-3)
     assert free.b == pytest.approx(-5 / 3, abs=2e-3)
@@ -117,20 +125,37 @@ def test_reaches_the_least_loss_of_linear_svc() -> None:
     w = np.append(oracle.coef_[0], oracle.intercept_)
     least = 0.5 * w @ w + 0.5 * np.maximum(0, 1 - f.z(w)).sum()
     for mode, rate in (("batch", 0.02), ("stochastic", 0.005), ("sum-of-parts", 0.02)):
-        trace = engine.run("hinge_descent", problem, C=0.5, rate=rate, mode=mode, steps=4_000, schedule="1/(1+ct)",
-                           decay=0.02 if mode != "stochastic" else 0.5, pace=ROUND)  # fmt: skip
+        trace = engine.run(
+            "hinge_descent",
+            problem,
+            C=0.5,
+            rate=rate,
+            mode=mode,
+            steps=4_000,
+            schedule="1/(1+ct)",
+            decay=0.02 if mode != "stochastic" else 0.5,
+            pace=ROUND,
+        )
         assert trace[-1].state.f <= least * 1.01
         assert trace[-1].state.f >= least * (1 - 1e-6)
 
 
 @pytest.mark.slow
 def test_hard_margin_of_the_six_points_and_of_example_12_8() -> None:
-    """mmds D37: height 1.5, half width ½, so w = (0, 2), b = −3. mmds D31: w = (−1, 1), b = 0, all four touch."""
+    """mmds D37: height 1.5, half width ½, so w = (0, 2), b = −3. mmds D31: w = (−1, 1), b = 0, all
+    four touch.
+    """
     slow = {"C": 50.0, "rate": 1e-3, "penalise_b": False, "schedule": "1/(1+ct)", "decay": 5e-3}
     six = engine.run("hinge_descent", (X6, Y6), steps=8_000, pace=ROUND, **slow)[-1].state
     assert six.w == pytest.approx([0, 2], abs=0.05)
     assert six.b == pytest.approx(-3, abs=0.1)
-    four = engine.run("hinge_descent", engine.textbook("four_points_alternating"), start=(-1, 1, 0), C=0.5, steps=1)
+    four = engine.run(
+        "hinge_descent",
+        engine.textbook("four_points_alternating"),
+        start=(-1, 1, 0),
+        C=0.5,
+        steps=1,
+    )
     assert not four[0].state.bad.any()
     assert four[0].state.f == 1.0  # ½ |w|², no penalty
 
@@ -160,9 +185,12 @@ def test_averaging_parts_equals_batch_with_one_own_step_only() -> None:
 
 
 def test_one_example_stands_for_all_n() -> None:
-    """mmds A33, trap: the part of one example counts n·C; the mean of these slopes is the batch slope."""
+    """mmds A33, trap: the part of one example counts n·C; the mean of these slopes is the batch
+    slope.
+    """
     problem = engine.prepare(engine.Dataset.from_arrays(X6, Y6))
-    f, w = soft_margin(problem, 0.1, True), np.array([0.04, 0.84, -1.58])
+    f = soft_margin(problem, 0.1, True)
+    w = np.array([0.04, 0.84, -1.58])
     guesses = [f.guess(w, np.array([i]), 6) for i in range(6)]
     assert np.allclose(np.mean(guesses, axis=0), [0.440, 0.940, -1.380])  # mmds D33 (2)
 
@@ -175,7 +203,9 @@ def test_too_large_a_rate_ends_with_an_explanation() -> None:
     assert all(np.isfinite(column).all() for column in trace.metrics.values())
     for mode in ("stochastic", "average-of-changes", "sum-of-parts"):
         for pace in (Pace(), ROUND):
-            other = engine.run("hinge_descent", (X6, Y6), rate=10.0, steps=5000, mode=mode, pace=pace)
+            other = engine.run(
+                "hinge_descent", (X6, Y6), rate=10.0, steps=5000, mode=mode, pace=pace
+            )
             assert other.finished
             assert "diverged" in other.events[-1]
             assert np.isfinite(other[-1].state.weights).all()
@@ -192,7 +222,9 @@ def test_penalty_arrows_start_on_the_margin_of_the_own_class() -> None:
     assert np.allclose(arrows.end, X6[bad])
     lengths = np.linalg.norm(arrows.end - arrows.start, axis=1)
     assert np.allclose(lengths, (1 - Y6[bad] * (X6[bad] @ w + b)) / np.linalg.norm(w))
-    margins = [layer for layer in scene.layers if isinstance(layer, Line) and layer.role is Role.MARGIN]
+    margins = [
+        layer for layer in scene.layers if isinstance(layer, Line) and layer.role is Role.MARGIN
+    ]
     assert sorted(layer.b for layer in margins) == pytest.approx([b - 1, b + 1])
 
 
@@ -214,12 +246,18 @@ def test_goes_on_from_a_state() -> None:
 @given(st.integers(0, 10_000), st.booleans(), st.floats(0.01, 20))
 def test_slope_is_the_derivative_of_the_loss(seed: int, penalise_b: bool, C: float) -> None:
     rng = np.random.default_rng(seed)
-    problem = engine.prepare(engine.Dataset.from_arrays(rng.normal(size=(12, 3)), np.arange(12) % 2))
-    f, w = soft_margin(problem, C, penalise_b), rng.normal(size=4)
+    problem = engine.prepare(
+        engine.Dataset.from_arrays(rng.normal(size=(12, 3)), np.arange(12) % 2)
+    )
+    f = soft_margin(problem, C, penalise_b)
+    w = rng.normal(size=4)
 
     def loss(v: np.ndarray) -> float:
         kept = v if penalise_b else v[:-1]
-        return 0.5 * kept @ kept + C * np.maximum(0, 1 - problem.sign * (problem.X @ v[:-1] + v[-1])).sum()
+        return (
+            0.5 * kept @ kept
+            + C * np.maximum(0, 1 - problem.sign * (problem.X @ v[:-1] + v[-1])).sum()
+        )
 
     bad = f.bad(w, f.z(w))
     if np.abs(f.z(w) - 1).min() > 1e-4:
@@ -229,7 +267,9 @@ def test_slope_is_the_derivative_of_the_loss(seed: int, penalise_b: bool, C: flo
 
 
 def test_the_end_says_when_steps_were_still_too_long() -> None:
-    """A rate of 1.5 with C = 1 jumps back and forth on the six points; that of the book does not at its sixth step."""
+    """A rate of 1.5 with C = 1 jumps back and forth on the six points; that of the book does not at
+    its sixth step.
+    """
     said = []
     for n in range(2, 10):
         trace = engine.run("hinge_descent", (X6, Y6), rate=1.5, steps=n)
@@ -241,8 +281,16 @@ def test_the_end_says_when_steps_were_still_too_long() -> None:
 
 
 def test_steps_too_short_to_be_seen_prove_no_balance() -> None:
-    """η falls to 10⁻⁹ within a hundred rounds while three bad points still pull: w stands still for that alone."""
-    falling = {"C": 1.0, "rate": 1e-6, "schedule": "1/(1+ct)", "decay": 10.0, "start": (0.0, 0.0, -1000.0)}
+    """η falls to 10⁻⁹ within a hundred rounds while three bad points still pull: w stands still for
+    that alone.
+    """
+    falling = {
+        "C": 1.0,
+        "rate": 1e-6,
+        "schedule": "1/(1+ct)",
+        "decay": 10.0,
+        "start": (0.0, 0.0, -1000.0),
+    }
     trace = engine.run("hinge_descent", (X6, Y6), steps=500, **falling)
     slope = trace[-1].state.slope
     assert np.abs(slope).max() > 1 and trace[-1].state.bad.sum() == 3
@@ -261,7 +309,9 @@ def test_drafts_of_the_parts_are_numbered() -> None:
     trace = book(mode="average-of-changes", parts=3, steps=1)
     step = [s for s in trace if s.line == "slope"][-1]
     layers = trace.algorithm.scene(trace.given, step).layers
-    assert [layer.label for layer in layers if isinstance(layer, Line) and layer.role is Role.CANDIDATE] == [
+    assert [
+        layer.label for layer in layers if isinstance(layer, Line) and layer.role is Role.CANDIDATE
+    ] == [
         "1",
         "2",
         "3",
@@ -272,27 +322,51 @@ def test_drafts_of_the_parts_are_numbered() -> None:
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([1, 2, 3]), st.booleans())
 def test_the_side_of_a_place_is_that_on_paper(seed: int, tenths: int, penalise_b: bool) -> None:
-    """Steps in fractions: where their score is 0 predict, why and the field all say so, and it counts as wrong."""
+    """Steps in fractions: where their score is 0 predict, why and the field all say so, and it
+    counts as wrong.
+    """
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(-3, 4, (4, 2)).astype(float), np.array([1, -1, 1, -1])
+    X = rng.integers(-3, 4, (4, 2)).astype(float)
+    y = np.array([1, -1, 1, -1])
     trace = engine.run(
-        "hinge_descent", (X, y), mode="stochastic", steps=3, rate=tenths / 10, C=1.0, penalise_b=penalise_b
+        "hinge_descent",
+        (X, y),
+        mode="stochastic",
+        steps=3,
+        rate=tenths / 10,
+        C=1.0,
+        penalise_b=penalise_b,
     )
     algorithm, problem, p = trace.algorithm, trace.problem, trace.params
-    rows, eta = [[*(F(int(v)) for v in row), F(1)] for row in X], F(tenths, 10)
+    rows = [[*(F(int(v)) for v in row), F(1)] for row in X]
+    eta = F(tenths, 10)
     w, grid = [F(0)] * 3, Grid.over((-4.5, 4.5), (-4.5, 4.5), 9)  # −4, −3, …, 4
     for step in trace:
         if step.line != "update":
             continue
-        s, i = step.state, step.state.current
+        s = step.state
+        i = step.state.current
         side = int(problem.sign[i])
         bad = side * exact_score(w, rows[i]) < 1
-        w = [v - eta * (v * (j < 2 or penalise_b) - 4 * bad * side * rows[i][j]) for j, v in enumerate(w)]
-        wanted = [label_of(exact_score(w, [F(a) for a in (*place, 1.0)])) for place in grid.points().tolist()]
+        w = [
+            v - eta * (v * (j < 2 or penalise_b) - 4 * bad * side * rows[i][j])
+            for j, v in enumerate(w)
+        ]
+        wanted = [
+            label_of(exact_score(w, [F(a) for a in (*place, 1.0)]))
+            for place in grid.points().tolist()
+        ]
         assert algorithm.predict(algorithm.setting(problem, p), s, grid.points()).tolist() == wanted
-        assert [algorithm.explain(algorithm.setting(problem, p), s, x).label for x in grid.points()] == wanted
-        assert algorithm.fields["class"](algorithm.setting(problem, p), s, grid).ravel().tolist() == wanted
-        assert s.errors == sum(k * exact_score(w, row) <= 0 for row, k in zip(rows, problem.sign, strict=True))
+        assert [
+            algorithm.explain(algorithm.setting(problem, p), s, x).label for x in grid.points()
+        ] == wanted
+        assert (
+            algorithm.fields["class"](algorithm.setting(problem, p), s, grid).ravel().tolist()
+            == wanted
+        )
+        assert s.errors == sum(
+            k * exact_score(w, row) <= 0 for row, k in zip(rows, problem.sign, strict=True)
+        )
 
 
 def exact_score(w: list[F], row: list[F]) -> F:
@@ -306,9 +380,15 @@ def label_of(score: F) -> int:
 def test_a_place_on_the_line_is_explained_as_on_it() -> None:
     """w = (0.04, −0.02), b = −0.02: at (2, 3) this is 0.08 − 0.06 − 0.02 = 0."""
     trace = engine.run(
-        "hinge_descent", ([[-2, 1], [3, -1]], ["c1", "c0"]), mode="stochastic", penalise_b=False, rate=0.01, steps=1
+        "hinge_descent",
+        ([[-2, 1], [3, -1]], ["c1", "c0"]),
+        mode="stochastic",
+        penalise_b=False,
+        rate=0.01,
+        steps=1,
     )
-    s, x = trace[-1].state, np.array([2.0, 3.0])
+    s = trace[-1].state
+    x = np.array([2.0, 3.0])
     assert np.allclose(s.weights, [0.04, -0.02, -0.02])
     assert trace.codes(x[None])[0] == -1
     why = trace.algorithm.explain(trace.given, s, x)
@@ -316,11 +396,15 @@ def test_a_place_on_the_line_is_explained_as_on_it() -> None:
 
 
 def test_every_pace_ends_in_the_same_model_when_steps_lead_away_within_a_round() -> None:
-    """With η = 10 each step makes w nine times as long: 400 of them leave all numbers before the round is over."""
+    """With η = 10 each step makes w nine times as long: 400 of them leave all numbers before the
+    round is over.
+    """
     rng = np.random.default_rng(0)
     data = rng.normal(size=(400, 2)), np.arange(400) % 2
     found = [
-        engine.run("hinge_descent", data, mode="stochastic", rate=10.0, steps=400, pace=Pace(level))[-1]
+        engine.run(
+            "hinge_descent", data, mode="stochastic", rate=10.0, steps=400, pace=Pace(level)
+        )[-1]
         for level in (Level.DETAIL, Level.STEP, Level.ROUND)
     ]
     ends = [step.state for step in found]
@@ -330,9 +414,12 @@ def test_every_pace_ends_in_the_same_model_when_steps_lead_away_within_a_round()
 
 
 def test_a_step_of_one_example_that_raised_f_is_not_called_a_step_down() -> None:
-    """From w = 0 all six pay 1, so f = 6; the first step, for one of them, counts six times and overshoots."""
+    """From w = 0 all six pay 1, so f = 6; the first step, for one of them, counts six times and
+    overshoots.
+    """
     trace = engine.run("hinge_descent", (X6, Y6), mode="stochastic", rate=0.2, C=1.0)
-    before, told = trace[0].state.f, set()
+    before = trace[0].state.f
+    told = set()
     assert before == 6
     for step in trace:
         if step.line == "update":
@@ -346,12 +433,23 @@ def test_a_step_of_one_example_that_raised_f_is_not_called_a_step_down() -> None
 
 @pytest.mark.parametrize("mode", ["batch", "stochastic"])
 def test_a_run_goes_on_with_fewer_examples(mode: str) -> None:
-    """A lane was forked from thirteen points, and three were taken away in it: the table of conditions had thirteen rows."""
+    """A lane was forked from thirteen points, and three were taken away in it: the table of
+    conditions had thirteen rows.
+    """
     many, few = (engine.prepare(engine.generate("blobs", n, seed=1)) for n in (13, 10))
-    method, params = algorithm("hinge_descent"), Params(mode=mode, steps=5)
+    method = algorithm("hinge_descent")
+    params = Params(mode=mode, steps=5)
     earlier = engine.run("hinge_descent", many, mode=mode, steps=5)
     for step in range(len(earlier)):
-        run = Run(method, few, params, 0, Pace(Level.STEP), replace(earlier.start_at(step), own=False), shared=many)
+        run = Run(
+            method,
+            few,
+            params,
+            0,
+            Pace(Level.STEP),
+            replace(earlier.start_at(step), own=False),
+            shared=many,
+        )
         run.advance()
         assert {len(step.state.bad) for step in run.trace} == {few.n}
         assert all(method.scene(run.trace.given, step) for step in run.trace)

@@ -1,4 +1,6 @@
-"""The last words of descents that had no more steps: that they were going on, and what keeps them slow."""
+"""The last words of descents that had no more steps: that they were going on, and what keeps them
+slow.
+"""
 
 import numpy as np
 import pytest
@@ -9,7 +11,11 @@ import engine
 from engine.core.step import Level, Pace
 
 ROUND = Pace(Level.ROUND)
-BATCH = [("logistic_regression", {"loss": "squared"}), ("logistic_regression", {"loss": "log"}), ("hinge_descent", {})]
+BATCH = [
+    ("logistic_regression", {"loss": "squared"}),
+    ("logistic_regression", {"loss": "log"}),
+    ("hinge_descent", {}),
+]
 
 
 def table(seed: int, scales: list[float], shift: float = 0.0, n: int = 60) -> engine.Dataset:
@@ -30,7 +36,9 @@ tables = st.builds(
 
 def sizes(trace: engine.Trace) -> np.ndarray:
     """Roots of the mean squares of the columns and of the constant 1."""
-    return np.sqrt(np.square(np.column_stack([trace.problem.X, np.ones(trace.problem.n)])).mean(axis=0))
+    return np.sqrt(
+        np.square(np.column_stack([trace.problem.X, np.ones(trace.problem.n)])).mean(axis=0)
+    )
 
 
 @settings(max_examples=25, deadline=None)
@@ -65,7 +73,9 @@ def test_the_way_out_helps(key: str, asked: dict) -> None:
     data = table(5, [1.0, 1e3], shift=100.0)
     raw = engine.run(key, data, steps=120, pace=ROUND, **asked)
     assert "standardise" in raw[-1].note.text()
-    way_out = engine.run(key, data, steps=120, transforms=[engine.Transform("standardise")], pace=ROUND, **asked)
+    way_out = engine.run(
+        key, data, steps=120, transforms=[engine.Transform("standardise")], pace=ROUND, **asked
+    )
     assert "standardise" not in way_out[-1].note.text()
     assert way_out[-1].state.errors < 5 < raw[-1].state.errors
 
@@ -77,4 +87,7 @@ def test_examples_that_had_no_step_are_counted(key: str) -> None:
     assert "47 of the 60 examples have had no step yet" in few.text()
     one = engine.run(key, data, mode="stochastic", steps=59, pace=ROUND)[-1].note
     assert "1 of the 60 examples has had no step yet" in one.text()
-    assert "no step yet" not in engine.run(key, data, mode="stochastic", steps=60, pace=ROUND)[-1].note.text()
+    assert (
+        "no step yet"
+        not in engine.run(key, data, mode="stochastic", steps=60, pace=ROUND)[-1].note.text()
+    )

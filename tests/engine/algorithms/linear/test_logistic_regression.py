@@ -33,7 +33,8 @@ def overlap(seed=0, n=80, d=2):
 
 def by_hand(X, y, loss, rate, steps):
     """Eq 18.8 with bias feature +1, summed over the examples."""
-    A, w = np.column_stack([X, np.ones(len(X))]), np.zeros(X.shape[1] + 1)
+    A = np.column_stack([X, np.ones(len(X))])
+    w = np.zeros(X.shape[1] + 1)
     for _ in range(steps):
         h = 1 / (1 + np.exp(-A @ w))
         w = w + rate * (y - h) * (h * (1 - h) if loss == "squared" else 1) @ A
@@ -42,7 +43,9 @@ def by_hand(X, y, loss, rate, steps):
 
 @pytest.mark.parametrize("loss", ["squared", "log"])
 def test_batch_is_eq_18_8_summed(loss: str) -> None:
-    """From w = 0 every h is ½, so the first squared step is η Σ (y − ½) ¼ x = η (1, ¼, 0), by hand."""
+    """From w = 0 every h is ½, so the first squared step is η Σ (y − ½) ¼ x = η (1, ¼,
+    0), by hand.
+    """
     trace = engine.run("logistic_regression", (X4, Y4), loss=loss, rate=0.1, steps=25)
     if loss == "squared":
         assert updates(trace)[0].state.w == pytest.approx([0.1 * 0.5, 0.1 * 0.25, 0.0])
@@ -51,33 +54,51 @@ def test_batch_is_eq_18_8_summed(loss: str) -> None:
 
 
 def test_one_example_at_a_time_is_eq_18_8() -> None:
-    trace = engine.run("logistic_regression", (X4, Y4), mode="stochastic", rate=0.7, steps=20, seed=2)
+    trace = engine.run(
+        "logistic_regression", (X4, Y4), mode="stochastic", rate=0.7, steps=20, seed=2
+    )
     for step in updates(trace):
         s = step.state
-        x, y = np.append(X4[s.current], 1.0), Y4[s.current]
+        x = np.append(X4[s.current], 1.0)
+        y = Y4[s.current]
         h = 1 / (1 + np.exp(-x @ s.before))
         assert s.w == pytest.approx(s.before + 0.7 * (y - h) * h * (1 - h) * x)
         assert step.note["h"] == pytest.approx(h)
         assert step.note["eta"] == pytest.approx(0.7)
     assert len(updates(trace)) == 20
-    each_round = [sorted(s.state.current for s in updates(trace) if s.state.round == r) for r in (1, 2, 3)]
+    each_round = [
+        sorted(s.state.current for s in updates(trace) if s.state.round == r) for r in (1, 2, 3)
+    ]
     assert each_round == [[0, 1, 2, 3]] * 3
 
 
 def test_schedule_counts_the_updates() -> None:
     """aima A41: α(t) = 1000/(1000 + t)."""
-    trace = engine.run("logistic_regression", (X4, Y4), mode="stochastic", rate=2.0, schedule="1000/(1000+t)", steps=30)
-    assert [s.note["eta"] for s in updates(trace)] == pytest.approx([2.0 * 1000 / (1000 + t) for t in range(30)])
+    trace = engine.run(
+        "logistic_regression",
+        (X4, Y4),
+        mode="stochastic",
+        rate=2.0,
+        schedule="1000/(1000+t)",
+        steps=30,
+    )
+    assert [s.note["eta"] for s in updates(trace)] == pytest.approx(
+        [2.0 * 1000 / (1000 + t) for t in range(30)]
+    )
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_log_loss_reaches_scikit_learn(seed: int) -> None:
     """With a penalty next to nothing LogisticRegression has the same least log loss."""
     X, y = overlap(seed)
-    trace = engine.run("logistic_regression", (X, y), loss="log", rate=0.03, steps=20_000, pace=ROUND)
+    trace = engine.run(
+        "logistic_regression", (X, y), loss="log", rate=0.03, steps=20_000, pace=ROUND
+    )
     oracle = LogisticRegression(C=1e8, tol=1e-10, max_iter=10_000).fit(X, y)
     assert trace.when("converged")
-    assert trace[-1].state.w == pytest.approx([*oracle.coef_[0], *oracle.intercept_], rel=1e-4, abs=1e-5)
+    assert trace[-1].state.w == pytest.approx(
+        [*oracle.coef_[0], *oracle.intercept_], rel=1e-4, abs=1e-5
+    )
     assert (trace.predict(X) == oracle.predict(X)).all()
 
 
@@ -93,14 +114,18 @@ def test_score_is_probability_less_one_half() -> None:
     shading = next(layer for layer in layers if isinstance(layer, Field))
     logit = evaluate_field(trace.algorithm, trace.given, trace[-1].state, shading.name, grid)
     assert np.allclose(1 / (1 + np.exp(-logit)), score + 0.5)
-    assert np.allclose(1 / (1 + np.exp(-np.array(shading.levels))), [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9])
+    assert np.allclose(
+        1 / (1 + np.exp(-np.array(shading.levels))), [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9]
+    )
 
 
 @pytest.mark.parametrize("loss", ["squared", "log"])
 @pytest.mark.parametrize("mode", ["batch", "stochastic"])
 def test_large_columns_give_no_nan(loss: str, mode: str) -> None:
     X = np.array([[1e6, -3e5], [-1e6, 2e5], [5e5, 5e5], [-1e4, 1.0]])
-    trace = engine.run("logistic_regression", (X, [1, 0, 0, 1]), loss=loss, mode=mode, rate=10.0, steps=40)
+    trace = engine.run(
+        "logistic_regression", (X, [1, 0, 0, 1]), loss=loss, mode=mode, rate=10.0, steps=40
+    )
     for column in trace.metrics.values():
         assert np.isfinite(column).all()
     assert np.isfinite(trace[-1].state.w).all()
@@ -123,12 +148,16 @@ def test_too_long_a_step_is_marked() -> None:
     for i in trace.when("overshoot"):
         assert trace.metrics["loss"][i] > trace.metrics["loss"][i - 1]
     assert trace.when("overshoot")
-    assert not engine.run("logistic_regression", (X, y), loss="log", rate=0.01, steps=200).when("overshoot")
+    assert not engine.run("logistic_regression", (X, y), loss="log", rate=0.01, steps=200).when(
+        "overshoot"
+    )
 
 
 @pytest.mark.slow
 def test_squared_loss_can_strand_the_line() -> None:
-    """aima A43: h (1 − h) is 0 far out; from uncentred columns one long step ends on the plateau, log loss comes back."""
+    """aima A43: h (1 − h) is 0 far out; from uncentred columns one long step ends on the plateau,
+    log loss comes back.
+    """
     data = engine.generate("seismic", n=63)
     stranded = engine.run("logistic_regression", data, rate=1.0, steps=2000, pace=ROUND)
     assert stranded[-1].state.errors > 25
@@ -138,11 +167,24 @@ def test_squared_loss_can_strand_the_line() -> None:
 
 @pytest.mark.slow
 def test_smoother_and_better_than_the_perceptron_where_no_line_separates() -> None:
-    """aima F29, C18 (c): with a falling rate the training curve is quieter, and lower, than the perceptron's."""
-    data = engine.prepare(engine.generate("seismic", n=72), transforms=(engine.Transform("standardise"),))
+    """aima F29, C18 (c): with a falling rate the training curve is quieter, and lower, than the
+    perceptron's.
+    """
+    data = engine.prepare(
+        engine.generate("seismic", n=72), transforms=(engine.Transform("standardise"),)
+    )
     kind = {"schedule": "1000/(1000+t)", "pace": Pace(Level.STEP)}
     soft = engine.run("logistic_regression", data, mode="stochastic", rate=0.5, steps=5000, **kind)
-    hard = engine.run("perceptron", data, rule="aima", threshold="learned", rate=0.5, rounds=70, stop="rounds", **kind)
+    hard = engine.run(
+        "perceptron",
+        data,
+        rule="aima",
+        threshold="learned",
+        rate=0.5,
+        rounds=70,
+        stop="rounds",
+        **kind,
+    )
     late = slice(-2000, None)
     assert np.std(soft.metrics["errors"][late]) < np.std(hard.metrics["errors"][late])
     assert np.mean(soft.metrics["errors"][late]) < np.mean(hard.metrics["errors"][late])
@@ -158,7 +200,10 @@ def test_accuracy_is_the_training_curve() -> None:
 
 
 def test_soft_thresholds() -> None:
-    """aima C17, A44: g(0) = ½; scaled by 1.702 probit and logistic nearly agree. The picture has step and both curves."""
+    """aima C17, A44: g(0) = ½; scaled by 1.702 probit and logistic nearly agree.
+
+    The picture has step and both curves.
+    """
     z = np.linspace(-8, 8, 401)
     assert probit(np.zeros(1))[0] == 0.5
     assert np.abs(probit(z) - 1 / (1 + np.exp(-z))).max() < 0.0096
@@ -169,7 +214,8 @@ def test_soft_thresholds() -> None:
 
 
 def test_converges_where_the_pulls_cancel() -> None:
-    X, y = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]], float), [1, 1, 0, 0]
+    X = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]], float)
+    y = [1, 1, 0, 0]
     trace = engine.run("logistic_regression", (X, y))
     assert trace.when("converged")
     assert trace[-1].state.w.tolist() == [0, 0, 0]
@@ -179,7 +225,9 @@ def test_quick_and_fine_paces_agree() -> None:
     X, y = overlap(5)
     for mode in ("batch", "stochastic"):
         fine, quick = (
-            engine.run("logistic_regression", (X, y), mode=mode, steps=200, rate=0.05, seed=3, pace=pace)
+            engine.run(
+                "logistic_regression", (X, y), mode=mode, steps=200, rate=0.05, seed=3, pace=pace
+            )
             for pace in (Pace(), ROUND)
         )
         assert np.array_equal(fine[-1].state.w, quick[-1].state.w)
@@ -198,9 +246,14 @@ def test_explains_the_probability() -> None:
 def test_pulls_are_the_slope_of_the_loss(seed: int, loss: str) -> None:
     """aima D54: g' = g (1 − g); the factor 2 of the squared loss is part of η."""
     rng = np.random.default_rng(seed)
-    X, y, w = rng.normal(size=(9, 3)), rng.integers(0, 2, 9).astype(float), rng.normal(size=3)
+    X = rng.normal(size=(9, 3))
+    y = rng.integers(0, 2, 9).astype(float)
+    w = rng.normal(size=3)
     h = 1 / (1 + np.exp(-X @ w))
-    numeric = [(total_loss(loss, y, X @ (w + e)) - total_loss(loss, y, X @ (w - e))) / 2e-6 for e in 1e-6 * np.eye(3)]
+    numeric = [
+        (total_loss(loss, y, X @ (w + e)) - total_loss(loss, y, X @ (w - e))) / 2e-6
+        for e in 1e-6 * np.eye(3)
+    ]
     factor = 2 if loss == "squared" else 1
     assert -factor * pulls(loss, y, h) @ X == pytest.approx(numeric, abs=1e-6)
 
@@ -220,7 +273,9 @@ def test_the_end_says_when_steps_were_still_too_long() -> None:
 
 @pytest.mark.parametrize("loss", ["squared", "log"])
 def test_it_starts_where_it_is_told(loss: str) -> None:
-    """One batch step by Eq 18.8 from there, by hand; and the words no longer say that every probability is ½."""
+    """One batch step by Eq 18.8 from there, by hand; and the words no longer say that every
+    probability is ½.
+    """
     start = (0.5, -1.0, 0.25)
     trace = engine.run("logistic_regression", (X4, Y4), loss=loss, start=start, rate=0.1, steps=1)
     A = np.column_stack([X4, np.ones(4)])
@@ -228,15 +283,26 @@ def test_it_starts_where_it_is_told(loss: str) -> None:
     assert trace[0].state.w.tolist() == list(start)
     assert trace[0].metrics["errors"] == ((h >= 0.5) != Y4).sum()
     assert "½" not in trace[0].note.text()
-    assert trace[-1].state.w == pytest.approx(start + 0.1 * (Y4 - h) * (h * (1 - h) if loss == "squared" else 1) @ A)
+    assert trace[-1].state.w == pytest.approx(
+        start + 0.1 * (Y4 - h) * (h * (1 - h) if loss == "squared" else 1) @ A
+    )
     assert dict(trace.algorithm.code_lines(trace.params))["start"] == "w ← start weights"
     ahead = engine.run("logistic_regression", (X4, Y4), loss=loss, rate=0.1, steps=7)
-    again = engine.run("logistic_regression", (X4, Y4), loss=loss, rate=0.1, steps=4, start=updates(ahead)[2].state.w)
+    again = engine.run(
+        "logistic_regression",
+        (X4, Y4),
+        loss=loss,
+        rate=0.1,
+        steps=4,
+        start=updates(ahead)[2].state.w,
+    )
     assert updates(again)[-1].state.w.tolist() == updates(ahead)[-1].state.w.tolist()
 
 
 def test_a_start_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(engine.EngineError, match="Start w needs 3 numbers, the last one is the bias; it has 2"):
+    with pytest.raises(
+        engine.EngineError, match="Start w needs 3 numbers, the last one is the bias; it has 2"
+    ):
         engine.run("logistic_regression", (X4, Y4), start=(1.0, 2.0))
     far = engine.run("logistic_regression", (X4 * 1e140, Y4), start=(1e150, -1e150, 1e150), steps=3)
     assert np.isfinite(far.metrics["loss"]).all()
@@ -246,14 +312,19 @@ def test_a_start_that_does_not_fit_is_refused() -> None:
 @pytest.mark.parametrize("loss", ["squared", "log"])
 def test_steps_too_short_to_be_seen_prove_no_bottom(loss: str) -> None:
     """All four points pull w of −10⁹ one way: a step of η is less than a billionth of it."""
-    X, y = np.array([[1e-9], [2e-9], [-1e-9], [-2e-9]]), [1, 1, -1, -1]
-    trace = engine.run("logistic_regression", (X, y), loss=loss, rate=1e-6, start=(-1e9, 0.0), steps=50)
+    X = np.array([[1e-9], [2e-9], [-1e-9], [-2e-9]])
+    y = [1, 1, -1, -1]
+    trace = engine.run(
+        "logistic_regression", (X, y), loss=loss, rate=1e-6, start=(-1e9, 0.0), steps=50
+    )
     assert trace.events[-1] == ("tiny steps",)
     assert "bottom that these steps lead to" not in trace[-1].note.text()
 
 
 def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
-    """10⁶ away every h is 0 or 1 after a step, and h (1 − h) is 0: w stands still, with half the points wrong."""
+    """10⁶ away every h is 0 or 1 after a step, and h (1 − h) is 0: w stands still, with half the
+    points wrong.
+    """
     X = np.array([[1.0, 2.0], [2.0, 3.0], [-1.0, -1.0], [-2.0, -0.5]]) + 1e6
     trace = engine.run("logistic_regression", (X, [1, 1, -1, -1]), rate=0.01)
     assert trace.events[-1] == ("flat",)
@@ -263,8 +334,9 @@ def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
 
 @pytest.mark.parametrize("loss", ["squared", "log"])
 def test_every_pace_ends_at_the_same_w_when_it_leaves_all_numbers_within_a_round(loss: str) -> None:
-    """A quick round went back to its beginning, a watched one to the last w that was a number: the one before the step for
-    10²⁰⁰, which is a different one with each order."""
+    """A quick round went back to its beginning, a watched one to the last w that was a number: the
+    one before the step for 10²⁰⁰, which is a different one with each order.
+    """
     X = np.array([[1e200, 0.0], [0.0, 1.0], [0.0, 2.0], [0.0, -1.0], [0.0, 3.0]])
     problem = replace(engine.prepare(engine.Dataset.from_arrays(np.sign(X), [1, 0, 1, 0, 1])), X=X)
     counts = set()

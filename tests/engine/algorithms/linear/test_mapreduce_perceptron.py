@@ -1,4 +1,6 @@
-"""The perceptron as jobs of map and reduce against MMDS 12.2.8, 12.3.6 and 12.6, by hand, in fractions, and beside the perceptron."""
+"""The perceptron as jobs of map and reduce against MMDS 12.2.8, 12.3.6 and 12.6, by hand, in
+fractions, and beside the perceptron.
+"""
 
 from fractions import Fraction
 
@@ -35,13 +37,15 @@ def figure(trace, at, kind):
     return next(f for f in METHOD.scene(trace.given, at).figures if isinstance(f, kind))
 
 
-# -- the texts ---------------------------------------------------------------------------------------------------------
+# -- the texts -------------------------------------------------------------------------------------
 
 
 def test_the_first_job_on_the_e_mails_by_hand() -> None:
-    """mmds A24, B01: from w = 0 all six disagree; their sixteen words make ½ Σ y x = [0, 1, 0, −1, 1]."""
+    """mmds A24, B01: from w = 0 all six disagree; their sixteen words make ½ Σ y x = [0, 1, 0, −1,
+    1].
+    """
     trace = run(engine.textbook("spam"), rate=HALF)
-    (first, *_) = of(trace, "update")
+    first, *_ = of(trace, "update")
     assert first.state.w.tolist() == [0, 1, 0, -1, 1]
     assert [step.state.pairs for step in of(trace, "map")][:3] == [6, 10, 16]
     assert of(trace, "shuffle")[0].note["keys"] == 5
@@ -60,33 +64,63 @@ def test_the_pairs_of_an_example() -> None:
 
 
 @settings(max_examples=8, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from(["zero", "learned"]), st.sampled_from(["sum", "average"]))
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(["zero", "learned"]),
+    st.sampled_from(["sum", "average"]),
+)
 def test_the_number_of_chunks_does_not_matter(seed: int, threshold: str, combine: str) -> None:
     """mmds F17, to the last bit, in tenths too."""
-    data, jobs = cloud(13, seed), []
+    data = cloud(13, seed)
+    jobs = []
     for chunks in (1, 2, 5, 13, 40):
         trace = run(
-            data, chunks=chunks, rate=0.1, rounds=6, threshold=threshold, combine=combine, pace=Pace(Level.STEP)
+            data,
+            chunks=chunks,
+            rate=0.1,
+            rounds=6,
+            threshold=threshold,
+            combine=combine,
+            pace=Pace(Level.STEP),
         )
-        jobs.append([(step.state.w.tobytes(), step.state.pairs, step.state.errors) for step in of(trace, "until")])
+        jobs.append(
+            [
+                (step.state.w.tobytes(), step.state.pairs, step.state.errors)
+                for step in of(trace, "until")
+            ]
+        )
     assert all(other == jobs[0] for other in jobs)
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from(["sum", "average"]), st.sampled_from(["disagrees", "agrees"]))
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(["sum", "average"]),
+    st.sampled_from(["disagrees", "agrees"]),
+)
 def test_every_job_is_as_in_fractions(seed: int, combine: str, zero: str) -> None:
-    """A batch step: w ← w + η Σ y x of all that disagree, or their mean (mmds A24, A26). Halves, so that nothing is rounded
-    in the sums."""
+    """A batch step: w ← w + η Σ y x of all that disagree, or their mean (mmds A24, A26).
+
+    Halves, so that nothing is rounded in the sums.
+    """
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(-4, 5, (8, 2)), np.where(np.arange(8) % 2, 1, -1)
-    w, told = [Fraction(1, 2) * 0] * 2, []
+    X = rng.integers(-4, 5, (8, 2))
+    y = np.where(np.arange(8) % 2, 1, -1)
+    w = [Fraction(1, 2) * 0] * 2
+    told = []
     for _ in range(5):
         scores = [
-            int(label) * sum(a * int(v) for a, v in zip(w, x, strict=True)) for x, label in zip(X, y, strict=True)
+            int(label) * sum(a * int(v) for a, v in zip(w, x, strict=True))
+            for x, label in zip(X, y, strict=True)
         ]
-        wrong = [k for k, score in enumerate(scores) if score < 0 or (score == 0 and zero == "disagrees")]
+        wrong = [
+            k for k, score in enumerate(scores) if score < 0 or (score == 0 and zero == "disagrees")
+        ]
         parts = (len(wrong) or 1) if combine == "average" else 1
-        w = [a + Fraction(1, 2) * sum(int(y[k]) * int(X[k, j]) for k in wrong) / parts for j, a in enumerate(w)]
+        w = [
+            a + Fraction(1, 2) * sum(int(y[k]) * int(X[k, j]) for k in wrong) / parts
+            for j, a in enumerate(w)
+        ]
         told.append([float(v) for v in w])
     trace = run((X.astype(float), y), combine=combine, zero=zero, rounds=5)
     ends = [step.state.w.tolist() for step in of(trace, "until")]
@@ -108,7 +142,9 @@ def test_sum_and_average_begin_with_the_same_line_and_part_then() -> None:
     added, mean = (run(data, combine=combine, rounds=4) for combine in ("sum", "average"))
     first, second = (of(trace, "update")[0].state.w for trace in (added, mean))
     assert np.allclose(first, 30 * second)
-    assert not np.allclose(added[-1].state.w, mean[-1].state.w * added[-1].state.w[0] / mean[-1].state.w[0])
+    assert not np.allclose(
+        added[-1].state.w, mean[-1].state.w * added[-1].state.w[0] / mean[-1].state.w[0]
+    )
 
 
 def test_mappers_on_their_own_lead_elsewhere_and_need_fewer_jobs() -> None:
@@ -118,15 +154,20 @@ def test_mappers_on_their_own_lead_elsewhere_and_need_fewer_jobs() -> None:
     plain = engine.run("perceptron", data, stop="rounds", rounds=7)
     ends = [step.state.w.tolist() for step in of(plain, "until")]
     assert np.allclose([step.state.w for step in of(alone, "until")], ends[: alone[-1].state.round])
-    three, four = (run(data, combine="average of changes", chunks=chunks, rounds=1)[-1].state.w for chunks in (3, 4))
+    three, four = (
+        run(data, combine="average of changes", chunks=chunks, rounds=1)[-1].state.w
+        for chunks in (3, 4)
+    )
     assert not np.allclose(three, four)
     (mean,) = of(run(data, combine="average of changes", chunks=3, rounds=1), "update")
-    parts = [engine.run("perceptron", (x, y), stop="rounds", rounds=1)[-1].state.w
-             for x, y in zip(np.array_split(data[0], 3), np.array_split(data[1], 3), strict=True)]  # fmt: skip
+    parts = [
+        engine.run("perceptron", (x, y), stop="rounds", rounds=1)[-1].state.w
+        for x, y in zip(np.array_split(data[0], 3), np.array_split(data[1], 3), strict=True)
+    ]
     assert mean.state.w == pytest.approx(np.mean(parts, axis=0))
 
 
-# -- ends --------------------------------------------------------------------------------------------------------------
+# -- ends ------------------------------------------------------------------------------------------
 
 
 def test_pairs_that_cancel_end_the_run() -> None:
@@ -139,10 +180,13 @@ def test_pairs_that_cancel_end_the_run() -> None:
 @pytest.mark.parametrize("combine", ["sum", "average", "average of changes"])
 @pytest.mark.parametrize("zero", ["disagrees", "agrees"])
 def test_a_row_at_the_origin_has_nothing_to_send(combine, zero) -> None:
-    trace = run(([[0.0, 0.0], [1.0, 2.0], [-1.0, -2.0]], [1, 1, -1]), combine=combine, zero=zero, rounds=50)
+    trace = run(
+        ([[0.0, 0.0], [1.0, 2.0], [-1.0, -2.0]], [1, 1, -1]), combine=combine, zero=zero, rounds=50
+    )
     said = trace[-1].note.text()
     assert trace[-1].events == ("round", "stuck")
-    if zero == "agrees" and combine != "average of changes":  # then w = 0 tells nothing of the other rows either
+    # then w = 0 tells nothing of the other rows either
+    if zero == "agrees" and combine != "average of changes":
         assert trace[-1].state.errors == 3
         assert "taken for agreement" in said
     else:
@@ -173,7 +217,8 @@ def test_a_circle_ends_the_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "params", [{}, {"threshold": "learned"}, {"combine": "average"}, {"combine": "average of changes"}]
+    "params",
+    [{}, {"threshold": "learned"}, {"combine": "average"}, {"combine": "average of changes"}],
 )
 def test_all_paces_come_to_the_same_state(params) -> None:
     traces = [run(cloud(30, 2), rounds=12, pace=Pace(level), **params) for level in Level]
@@ -187,19 +232,23 @@ def test_it_goes_on_with_the_next_job_and_refuses_other_weights() -> None:
     rest = engine.Run(METHOD, whole.problem, whole.params, start=of(whole, "until")[1].state)
     rest.advance(max_steps=1000)
     assert rest.trace[-1].state.w.tolist() == whole[-1].state.w.tolist()
-    other = engine.Run(METHOD, whole.problem, METHOD.params(threshold="learned"), start=whole[-1].state)
+    other = engine.Run(
+        METHOD, whole.problem, METHOD.params(threshold="learned"), start=whole[-1].state
+    )
     with pytest.raises(engine.EngineError, match="start again"):
         other.advance()
 
 
 def test_more_chunks_than_rows_and_rows_without_a_class() -> None:
-    data = engine.Dataset.from_columns({"x": [1.0, 2.0, -1.0], "z": [0.0, 1.0, 1.0], "y": ["a", None, "b"]}, "y")
+    data = engine.Dataset.from_columns(
+        {"x": [1.0, 2.0, -1.0], "z": [0.0, 1.0, 1.0], "y": ["a", None, "b"]}, "y"
+    )
     trace = run(data, chunks=9)
     assert [rows.tolist() for rows in trace.given.chunks] == [[0], [2]]
     assert trace.given.mapper.tolist() == [0, -1, 1]
 
 
-# -- the picture -------------------------------------------------------------------------------------------------------
+# -- the picture -----------------------------------------------------------------------------------
 
 
 def test_chunks_are_tinted_on_the_plane_and_in_the_table() -> None:
@@ -214,28 +263,43 @@ def test_chunks_are_tinted_on_the_plane_and_in_the_table() -> None:
 
 
 def test_pairs_fly_from_mappers_to_reducers() -> None:
-    """Four rows, two mappers, the second column 0 in one of them: 2 + 2 pairs of one, 1 + 2 of the other."""
+    """Four rows, two mappers, the second column 0 in one of them: 2 + 2 pairs of one, 1 + 2 of the
+    other.
+    """
     trace = run(([[1.0, 1.0], [2.0, 1.0], [-1.0, 0.0], [-2.0, -1.0]], [1, 1, -1, -1]), chunks=2)
 
     def flying(step, role):
-        return [a for a in figure(trace, step, Plot).layers if isinstance(a, Arrows) and a.role is role]
+        return [
+            a for a in figure(trace, step, Plot).layers if isinstance(a, Arrows) and a.role is role
+        ]
 
     one, two = of(trace, "map")[:2]
     (arrows,) = flying(one, Role.ACTIVE)
-    assert (arrows.label, arrows.start[:, 0].max() < 0.1, arrows.end[:, 0].tolist()) == (("2", "2"), True, [0.5, 0.5])
+    assert (arrows.label, arrows.start[:, 0].max() < 0.1, arrows.end[:, 0].tolist()) == (
+        ("2", "2"),
+        True,
+        [0.5, 0.5],
+    )
     (arrows,) = flying(two, Role.ACTIVE)
     assert arrows.label == ("2", "1")
     (arrows,) = flying(of(trace, "shuffle")[0], Role.ACTIVE)
     assert (arrows.label, arrows.start[:, 0].tolist()) == (("2", "2", "2", "1"), [0.5] * 4)
     (arrows,) = flying(of(trace, "reduce")[1], Role.ACTIVE)
     assert arrows.label == ("2", "1")
-    names = [label.text for label in figure(trace, of(trace, "update")[0], Plot).layers if isinstance(label, Labels)]
+    names = [
+        label.text
+        for label in figure(trace, of(trace, "update")[0], Plot).layers
+        if isinstance(label, Labels)
+    ]
     assert names == [("mapper 1: 4", "mapper 2: 3"), ("w₁: Δ = 3.00", "w₂: Δ = 1.50")]
 
 
 def test_the_table_of_pairs_is_sorted_by_the_shuffle() -> None:
     trace = run(([[1.0, 1.0], [2.0, 1.0], [-1.0, 0.0], [-2.0, -1.0]], [1, 1, -1, -1]), chunks=2)
-    sent, shuffled = (figure(trace, of(trace, line)[-1 if line == "map" else 0], Table) for line in ("map", "shuffle"))
+    sent, shuffled = (
+        figure(trace, of(trace, line)[-1 if line == "map" else 0], Table)
+        for line in ("map", "shuffle")
+    )
     first = figure(trace, of(trace, "map")[1], Table)
     assert first.columns[3].values.tolist() == [0.5, 0.5, 1.0, 0.5, 0.5, 1.0, 0.5]
     assert first.current == (4, 5, 6)
@@ -247,13 +311,18 @@ def test_the_table_of_pairs_is_sorted_by_the_shuffle() -> None:
 def test_who_sends_is_ringed_and_a_mapper_on_its_own_has_its_line() -> None:
     data = cloud(12)
     trace = run(data, chunks=3)
-    (rings,) = (layer for layer in METHOD.scene(trace.given, of(trace, "map")[1]).layers
-                if isinstance(layer, Points) and layer.role is Role.CANDIDATE)  # fmt: skip
+    (rings,) = (
+        layer
+        for layer in METHOD.scene(trace.given, of(trace, "map")[1]).layers
+        if isinstance(layer, Points) and layer.role is Role.CANDIDATE
+    )
     assert rings.xy.tolist() == data[0][4:8].tolist()
     own = run(data, chunks=3, combine="average of changes")
     step = of(own, "map")[1]
     (draft,) = (
-        layer for layer in METHOD.scene(own.given, step).layers if isinstance(layer, Line) and layer.tag == "draft"
+        layer
+        for layer in METHOD.scene(own.given, step).layers
+        if isinstance(layer, Line) and layer.tag == "draft"
     )
     part = engine.run("perceptron", (data[0][4:8], data[1][4:8]), stop="rounds", rounds=1)
     assert draft.w.tolist() == part[-1].state.w.tolist() == step.note["own"].tolist()
@@ -262,6 +331,10 @@ def test_who_sends_is_ringed_and_a_mapper_on_its_own_has_its_line() -> None:
 def test_many_columns_and_mappers_share_a_place() -> None:
     rng = np.random.default_rng(0)
     trace = run((rng.normal(size=(30, 9)), np.where(np.arange(30) % 2, 1, -1)), chunks=10, rounds=1)
-    labels = [label.text for label in figure(trace, of(trace, "update")[0], Plot).layers if isinstance(label, Labels)]
+    labels = [
+        label.text
+        for label in figure(trace, of(trace, "update")[0], Plot).layers
+        if isinstance(label, Labels)
+    ]
     assert labels[0][-1].startswith("5 others: ")
     assert (labels[1][-1], len(labels[1])) == ("4 others", 6)

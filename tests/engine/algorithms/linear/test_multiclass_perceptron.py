@@ -1,4 +1,6 @@
-"""One perceptron for each class against MMDS 12.2.5, the binary perceptron, scikit-learn, and its own laws."""
+"""One perceptron for each class against MMDS 12.2.5, the binary perceptron, scikit-learn, and its
+own laws.
+"""
 
 from fractions import Fraction
 
@@ -50,7 +52,9 @@ def test_the_middle_one_of_a_row_never_settles() -> None:
 
 
 def test_none_of_the_classes() -> None:
-    """mmds A21: where no score is above its threshold the answer is none; also the surface says so."""
+    """mmds A21: where no score is above its threshold the answer is none; also the
+    surface says so.
+    """
     trace = engine.run("multiclass_perceptron", TRIANGLE)
     middle = np.array([[0.0, 0.0]])
     scores = trace[-1].state.W @ middle[0] - trace[-1].state.theta
@@ -59,7 +63,9 @@ def test_none_of_the_classes() -> None:
     high = engine.run("multiclass_perceptron", TRIANGLE, threshold="shared", theta=3.0)
     assert high.when("converged")
     assert high.codes(middle)[0] == -1  # w·0 = 0 is below θ = 3
-    surface = evaluate_field(high.algorithm, high.given, high[-1].state, "class", Grid.over((-5, 5), (-5, 5), 50))
+    surface = evaluate_field(
+        high.algorithm, high.given, high[-1].state, "class", Grid.over((-5, 5), (-5, 5), 50)
+    )
     assert set(np.unique(surface)) == {-1, 0, 1, 2}
     assert high.predict(middle)[0] is None
 
@@ -74,13 +80,17 @@ def test_each_class_is_the_binary_perceptron_against_the_rest() -> None:
     X, y = TRIANGLE
     trace = engine.run("multiclass_perceptron", (X, y), rate=0.5)
     for c in range(3):
-        alone = engine.run("perceptron", (X, np.where(y == c, 1, -1)), threshold="learned", rate=0.5)
+        alone = engine.run(
+            "perceptron", (X, np.where(y == c, 1, -1)), threshold="learned", rate=0.5
+        )
         assert np.allclose(alone[-1].state.w, trace[-1].state.V[c])
 
 
 def test_same_weights_as_scikit_learn() -> None:
     X, y = TRIANGLE
-    ours = engine.run("multiclass_perceptron", (X, y), threshold="shared", theta=0.0, rate=0.5, pace=ROUND)
+    ours = engine.run(
+        "multiclass_perceptron", (X, y), threshold="shared", theta=0.0, rate=0.5, pace=ROUND
+    )
     rounds = ours[-1].state.round
     peer = Perceptron(shuffle=False, eta0=0.5, fit_intercept=False, tol=None, max_iter=rounds)
     theirs = OneVsRestClassifier(peer).fit(X, y)
@@ -94,7 +104,8 @@ def test_quick_rounds_learn_the_same(seed: int, k: int, threshold: str) -> None:
     angle = 2 * np.pi * np.arange(k) / k
     data = clusters(np.column_stack([np.cos(angle), np.sin(angle)]), n=6, spread=0.4, seed=seed)
     fine, coarse = (
-        engine.run("multiclass_perceptron", data, threshold=threshold, rounds=15, pace=pace) for pace in (Pace(), ROUND)
+        engine.run("multiclass_perceptron", data, threshold=threshold, rounds=15, pace=pace)
+        for pace in (Pace(), ROUND)
     )
     assert np.array_equal(fine[-1].state.V, coarse[-1].state.V)
     assert fine[-1].state.mistakes == coarse[-1].state.mistakes
@@ -149,14 +160,18 @@ def winner(N: np.ndarray, b: np.ndarray, places: np.ndarray) -> np.ndarray:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 6))
 def test_borders_divide_exactly_the_regions(seed: int, k: int) -> None:
-    """On both sides of a border are two different regions, and no way from one region to another avoids all borders."""
+    """On both sides of a border are two different regions, and no way from one region to another
+    avoids all borders.
+    """
     rng = np.random.default_rng(seed)
     N, b = rng.normal(size=(k, 2)), rng.normal(size=k)
     ends = borders(N, b, 1e3)
     for start, end in ends:
         middle = start + rng.uniform(0.2, 0.8) * (end - start)
         across = np.array([end[1] - start[1], start[0] - end[0]])
-        across *= 1e-9 * np.abs(middle).max() / np.linalg.norm(across) + 1e-9 / np.linalg.norm(across)
+        across *= 1e-9 * np.abs(middle).max() / np.linalg.norm(across) + 1e-9 / np.linalg.norm(
+            across
+        )
         sides = winner(N, b, np.array([middle - across, middle + across]))
         assert sides[0] != sides[1]
     P, Q = rng.uniform(-3, 3, (2, 40, 2))
@@ -180,10 +195,16 @@ def test_borders_are_drawn_and_none_where_all_scores_are_equal() -> None:
     assert np.isfinite(drawn.ends).all()
 
 
-def on_paper(rows: list[list[int]], y: list[int], k: int, tenths: int, learned: bool, rounds: int) -> list[tuple]:
-    """(weights, mistakes, the earlier round with these weights) of each round on tenths, in fractions."""
+def on_paper(
+    rows: list[list[int]], y: list[int], k: int, tenths: int, learned: bool, rounds: int
+) -> list[tuple]:
+    """(weights, mistakes, the earlier round with these weights) of each round on tenths, in
+    fractions.
+    """
     X = [[*(Fraction(v, 10) for v in row), Fraction(-1)] for row in rows]
-    eta, V, found = Fraction(tenths, 10), [[Fraction(0)] * len(X[0]) for _ in range(k)], []
+    eta = Fraction(tenths, 10)
+    V = [[Fraction(0)] * len(X[0]) for _ in range(k)]
+    found = []
     seen = {str(V): 0}
     for at in range(1, rounds + 1):
         slips = 0
@@ -205,7 +226,9 @@ def on_paper(rows: list[list[int]], y: list[int], k: int, tenths: int, learned: 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([1, 2, 3, 5, 7]), st.booleans(), st.integers(2, 3))
 def test_tenths_are_learnt_as_on_paper(seed: int, tenths: int, learned: bool, k: int) -> None:
-    """The same mistakes, rounds and circles as in fractions, at every pace; and so the same as tenfold whole numbers."""
+    """The same mistakes, rounds and circles as in fractions, at every pace; and so the same as
+    tenfold whole numbers.
+    """
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(k, 8)), int(rng.integers(1, 4))
     rows, y = rng.integers(-9, 10, (n, d)).tolist(), (np.arange(n) % k).tolist()
@@ -215,8 +238,11 @@ def test_tenths_are_learnt_as_on_paper(seed: int, tenths: int, learned: bool, k:
         trace = engine.run(
             "multiclass_perceptron",
             (np.array(rows) / 10, [f"c{c}" for c in y]),
-            threshold=threshold, rate=tenths / 10, rounds=40, pace=Pace(level),
-        )  # fmt: skip
+            threshold=threshold,
+            rate=tenths / 10,
+            rounds=40,
+            pace=Pace(level),
+        )
         ends = [step for step in trace if step.line == "until"]
         assert [int(step.state.slips.sum()) for step in ends] == [slips for _, slips, _ in wanted]
         assert [step.note["cycle"] for step in ends] == [cycle for *_, cycle in wanted]
@@ -225,8 +251,15 @@ def test_tenths_are_learnt_as_on_paper(seed: int, tenths: int, learned: bool, k:
 
 
 def test_nine_rounds_on_tenths() -> None:
-    """On tenfold whole numbers w is (−3, 0.5) after 9 rounds; rounding once ended these in round 6, at (−0.2, 0)."""
-    trace = engine.run("multiclass_perceptron", ([[-0.2, -0.5], [0, -0.2]], ["c0", "c1"]), rate=0.5, threshold="shared")
+    """On tenfold whole numbers w is (−3, 0.5) after 9 rounds; rounding once ended these in round 6,
+    at (−0.2, 0).
+    """
+    trace = engine.run(
+        "multiclass_perceptron",
+        ([[-0.2, -0.5], [0, -0.2]], ["c0", "c1"]),
+        rate=0.5,
+        threshold="shared",
+    )
     assert trace[-1].state.round == 9
     assert np.allclose(trace[-1].state.W[0], [-0.3, 0.05])
 
@@ -234,8 +267,9 @@ def test_nine_rounds_on_tenths() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("normalise", [False, True])
 def test_where_a_score_is_zero_or_shared_all_answers_agree(normalise: bool) -> None:
-    """w of c0 is a multiple of (2, −1), θ one of −1, so the score at (1, 3) is 0 on paper: predict, why and the field
-    say so at every step."""
+    """w of c0 is a multiple of (2, −1), θ one of −1, so the score at (1, 3) is 0 on paper: predict,
+    why and the field say so at every step.
+    """
     X = np.array([[2, -2], [2, -2], [-2, 2], [-2, 2], [2, -1], [2, -1]], float)
     y = ["c1", "c0", "c0", "c1", "c0", "c0"]
     trace = engine.run("multiclass_perceptron", (X, y), rate=0.3, normalise=normalise, rounds=6)
@@ -244,12 +278,18 @@ def test_where_a_score_is_zero_or_shared_all_answers_agree(normalise: bool) -> N
     for at in range(0, len(trace), 8):
         s = trace[at].state
         said = algorithm.predict(algorithm.setting(problem, p), s, grid.points())
-        assert algorithm.fields["class"](algorithm.setting(problem, p), s, grid).ravel().tolist() == said.tolist()
+        assert (
+            algorithm.fields["class"](algorithm.setting(problem, p), s, grid).ravel().tolist()
+            == said.tolist()
+        )
         why = [algorithm.explain(algorithm.setting(problem, p), s, x) for x in grid.points()]
         assert [e.label for e in why] == said.tolist()
         tenths = [[Fraction(round(v * 10), 10) for v in row] for row in s.V.tolist()]
         for x, label in zip(grid.points().tolist(), said.tolist(), strict=True):
-            exact = [sum((a * Fraction(b) for a, b in zip(v, [*x, -1], strict=True)), Fraction(0)) for v in tenths]
+            exact = [
+                sum((a * Fraction(b) for a, b in zip(v, [*x, -1], strict=True)), Fraction(0))
+                for v in tenths
+            ]
             if max(exact) <= 0:
                 assert label == -1
                 on_line += max(exact) == 0
@@ -258,9 +298,12 @@ def test_where_a_score_is_zero_or_shared_all_answers_agree(normalise: bool) -> N
 
 @pytest.mark.parametrize("unit", [1e-3, 1e-6, 1e-7, 1e-9, 1e-12])
 def test_tiny_columns_are_called_as_they_are_learnt(unit: float) -> None:
-    """A weight of 0 has no rounding, in prediction as in training: the perceptrons said converged, and no class was called."""
+    """A weight of 0 has no rounding, in prediction as in training: the perceptrons said converged,
+    and no class was called.
+    """
     problem = engine.algorithms()["multiclass_perceptron"].example()
-    X, y = problem.X * unit, problem.labels(problem.codes)
+    X = problem.X * unit
+    y = problem.labels(problem.codes)
     trace = engine.run("multiclass_perceptron", (X, y), rounds=1000)
     assert "converged" in trace.events[-1]
     assert trace[-1].state.errors == 0

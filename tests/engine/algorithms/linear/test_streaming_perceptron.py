@@ -1,4 +1,6 @@
-"""The perceptron on a stream against MMDS 12.1.4, 12.2.1 and 12.2.9, scikit-learn's partial_fit, and by hand."""
+"""The perceptron on a stream against MMDS 12.1.4, 12.2.1 and 12.2.9, scikit-learn's partial_fit,
+and by hand.
+"""
 
 from dataclasses import replace
 
@@ -29,11 +31,15 @@ def cloud(n: int, seed: int = 0):
 
 
 def layer(trace, at, kind, tag):
-    found = [x for x in METHOD.scene(trace.given, trace[at]).layers if isinstance(x, kind) and x.tag == tag]
+    found = [
+        x
+        for x in METHOD.scene(trace.given, trace[at]).layers
+        if isinstance(x, kind) and x.tag == tag
+    ]
     return found[0] if found else None
 
 
-# -- one pass ----------------------------------------------------------------------------------------------------------
+# -- one pass --------------------------------------------------------------------------------------
 
 
 def test_the_e_mails_once() -> None:
@@ -41,8 +47,11 @@ def test_the_e_mails_once() -> None:
     trace = run(engine.textbook("spam"), rate=HALF)
     made = [step.state.w.tolist() for step in trace if step.line == "update"]
     assert made == [
-        [HALF, HALF, 0, HALF, HALF], [HALF, HALF, -HALF, 0, HALF], [HALF, 1, 0, 0, HALF], [0, 1, 0, -HALF, HALF],
-    ]  # fmt: skip
+        [HALF, HALF, 0, HALF, HALF],
+        [HALF, HALF, -HALF, 0, HALF],
+        [HALF, 1, 0, 0, HALF],
+        [0, 1, 0, -HALF, HALF],
+    ]
     assert [step.state.current for step in arrivals(trace)] == [0, 1, 2, 3, 4, 5]
     assert (trace[-1].state.mistakes, trace[-1].state.seen) == (4, 6)
     assert trace[-1].note["error"] == pytest.approx(4 / 6)
@@ -52,7 +61,9 @@ def test_the_e_mails_once() -> None:
 @pytest.mark.parametrize("threshold", ["zero", "learned"])
 def test_it_is_scikit_learns_partial_fit_row_by_row(seed: int, threshold: str) -> None:
     X, y = cloud(12, seed)
-    peer = Perceptron(eta0=HALF, shuffle=False, fit_intercept=threshold == "learned", alpha=0.0, penalty=None)
+    peer = Perceptron(
+        eta0=HALF, shuffle=False, fit_intercept=threshold == "learned", alpha=0.0, penalty=None
+    )
     trace = run((X, y), rate=HALF, threshold=threshold)
     for step, row, label in zip(arrivals(trace), X, y, strict=True):
         peer.partial_fit(row[None], [label], classes=[-1, 1])
@@ -62,10 +73,17 @@ def test_it_is_scikit_learns_partial_fit_row_by_row(seed: int, threshold: str) -
 
 
 def test_an_arrival_is_tested_before_it_is_learnt() -> None:
-    """(1, 0)+ twice: w = 0 gets the first wrong, (½, 0) the second right; of the last two, one, then none."""
+    """(1, 0)+ twice: w = 0 gets the first wrong, (½, 0) the second right; of the last two, one,
+    then none.
+    """
     trace = run(([[1.0, 0.0], [1.0, 0.0], [2.0, 0.0], [-1.0, 0.0]], [1, 1, 1, -1]), window=2)
     assert [step.state.missed for step in arrivals(trace)] == [1.0, 0.5, 0.0, 0.0]
-    assert [step.line for step in trace if step.level is Level.ROUND] == ["start", "tally", "tally", "end"]
+    assert [step.line for step in trace if step.level is Level.ROUND] == [
+        "start",
+        "tally",
+        "tally",
+        "end",
+    ]
     assert next(step for step in trace if step.line == "tally").note["missed"] == 1
 
 
@@ -78,22 +96,43 @@ def test_a_constant_rate_only_scales_and_a_fading_memory_makes_it_count() -> Non
         ways[memory] = np.allclose(one.w / np.linalg.norm(one.w), other.w / np.linalg.norm(other.w))
     assert ways == {"all": True, "fading": False}
     trace = run((X, y), memory="fading")
-    assert all(np.linalg.norm(step.state.w) == pytest.approx(1) for step in trace if step.line == "update")
+    assert all(
+        np.linalg.norm(step.state.w) == pytest.approx(1) for step in trace if step.line == "update"
+    )
     update = next(step for step in trace if step.line == "update")
-    assert update.note["scaled"] == pytest.approx(update.note["raw"] / np.linalg.norm(update.note["raw"]))
+    assert update.note["scaled"] == pytest.approx(
+        update.note["raw"] / np.linalg.norm(update.note["raw"])
+    )
 
 
-# -- a truth that moves ------------------------------------------------------------------------------------------------
+# -- a truth that moves ----------------------------------------------------------------------------
 
 
 def test_a_turning_truth_by_hand() -> None:
-    """Through the origin, 90° each: +x, +y, −x, −y are the first class in turn. Both columns have the same spread."""
+    """Through the origin, 90° each: +x, +y, −x, −y are the first class in turn.
+
+    Both columns have the same spread.
+    """
     X = np.array(
-        [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [-1.0, -1.0], [-1.0, -1.0], [-1.0, -1.0]]
+        [
+            [1.0, 1.0],
+            [1.0, 1.0],
+            [1.0, 1.0],
+            [1.0, 1.0],
+            [-1.0, -1.0],
+            [-1.0, -1.0],
+            [-1.0, -1.0],
+            [-1.0, -1.0],
+        ]
     )
     trace = run((X, [1] * 4 + [-1] * 4), drift="turning", speed=90.0)
     truth = replace(trace.given.truth, angle=0.0)
-    assert [np.round(truth.line(t)[0], 12).tolist() for t in range(4)] == [[1, 0], [0, 1], [-1, 0], [0, -1]]
+    assert [np.round(truth.line(t)[0], 12).tolist() for t in range(4)] == [
+        [1, 0],
+        [0, 1],
+        [-1, 0],
+        [0, -1],
+    ]
     place = np.array([3.0, 1.0])
     assert [truth.label(place, t) for t in range(4)] == [1, 1, -1, -1]
     assert trace.given.truth.angle == pytest.approx(45.0)
@@ -110,8 +149,11 @@ def test_a_shifting_truth_comes_back() -> None:
 
 
 def test_the_classes_are_those_of_the_moment_and_the_line_is_drawn() -> None:
-    trace = run(engine.generate("gaussians", 60, seed=2), drift="turning", speed=5.0, threshold="learned")
-    truth, X = trace.given.truth, trace.problem.X
+    trace = run(
+        engine.generate("gaussians", 60, seed=2), drift="turning", speed=5.0, threshold="learned"
+    )
+    truth = trace.given.truth
+    X = trace.problem.X
     assert [y for _, y, _ in trace[-1].state.log] == [truth.label(x, t) for t, x in enumerate(X)]
     at = next(k for k, step in enumerate(trace) if step.state.seen == 31)
     drawn = layer(trace, at, Line, "truth")
@@ -133,7 +175,12 @@ def test_it_follows_the_drift_and_noise_costs_more_than_its_share() -> None:
     )
     assert share < 0.2 < 0.4 < stays  # the last line on all that has come
     assert noisy[-1].state.mistakes / 1500 > share + 0.1
-    flipped = np.mean([a != b for (_, a, _), (_, b, _) in zip(clean[-1].state.log, noisy[-1].state.log, strict=True)])
+    flipped = np.mean(
+        [
+            a != b
+            for (_, a, _), (_, b, _) in zip(clean[-1].state.log, noisy[-1].state.log, strict=True)
+        ]
+    )
     assert 0.07 < flipped < 0.13
 
 
@@ -144,13 +191,17 @@ def test_one_column_can_shift_but_not_turn() -> None:
     assert run(data, drift="shifting")[-1].state.seen == 10
 
 
-# -- the picture -------------------------------------------------------------------------------------------------------
+# -- the picture -----------------------------------------------------------------------------------
 
 
 def test_old_arrivals_shrink_and_are_gone() -> None:
     X, y = cloud(10)
     trace = run((X, y), window=4)
-    at = next(k for k, step in enumerate(trace) if step.line in ("test", "update") and step.state.seen == 7)
+    at = next(
+        k
+        for k, step in enumerate(trace)
+        if step.line in ("test", "update") and step.state.seen == 7
+    )
     points = layer(trace, at, Points, "recent")
     assert points.xy.tolist() == X[3:7].tolist()
     assert points.weight.tolist() == [0.25, 0.5, 0.75, 1.0]
@@ -165,7 +216,7 @@ def test_old_arrivals_shrink_and_are_gone() -> None:
     ]
 
 
-# -- all paces, going on, odd tables -----------------------------------------------------------------------------------
+# -- all paces, going on, odd tables ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -191,5 +242,7 @@ def test_it_goes_on_where_it_was_and_never_sees_an_example_again() -> None:
 
 
 def test_rows_without_a_class_do_not_come() -> None:
-    data = engine.Dataset.from_columns({"x": [1.0, 2.0, -1.0], "z": [0.0, 1.0, 1.0], "y": ["a", None, "b"]}, "y")
+    data = engine.Dataset.from_columns(
+        {"x": [1.0, 2.0, -1.0], "z": [0.0, 1.0, 1.0], "y": ["a", None, "b"]}, "y"
+    )
     assert [row for row, _, _ in run(data)[-1].state.log] == [0, 2]

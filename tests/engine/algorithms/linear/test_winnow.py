@@ -26,14 +26,22 @@ def mistakes(trace):
 
 
 def test_figure_12_7_row_by_row() -> None:
-    """mmds D10: θ = 5; twelve rows, then a clean round. Rows c and e of round 2 are ties, counted as errors."""
+    """mmds D10: θ = 5; twelve rows, then a clean round.
+
+    Rows c and e of round 2 are ties, counted as errors.
+    """
     trace = engine.run("winnow", engine.textbook("spam"))
     rows = visits(trace)
     assert [s.note["score"] for s in rows[:12]] == [4, 3, 3, 4, 6, 6, 8, 2, 5, 2, 5, 7]
     assert "".join("abcdef"[s.state.current] for s in mistakes(trace)) == "acfcef"
     assert [s.state.w.tolist() for s in mistakes(trace)] == [
-        [2, 2, 1, 2, 2], [2, 4, 2, 2, 2], [1, 4, 1, 1, 2], [1, 8, 2, 1, 2], [2, 8, 4, 1, 4], [1, 8, 2, HALF, 4],
-    ]  # fmt: skip
+        [2, 2, 1, 2, 2],
+        [2, 4, 2, 2, 2],
+        [1, 4, 1, 1, 2],
+        [1, 8, 2, 1, 2],
+        [2, 8, 4, 1, 4],
+        [1, 8, 2, HALF, 4],
+    ]
     assert all(s.state.theta == 5 for s in trace)
     assert trace.finished
     assert trace.when("converged")
@@ -43,10 +51,17 @@ def test_figure_12_7_row_by_row() -> None:
 def test_figure_12_9_learns_its_threshold() -> None:
     """mmds D11: w·x − θ is 3, 1, −½, ½ for a to d; w and θ after each mistake; θ = 2 at the end."""
     trace = engine.run("winnow", engine.textbook("spam"), threshold="learned")
-    assert [s.note["score"] - s.note["theta"] for s in visits(trace)[:4]] == [3, 1, F(-1, 2), F(1, 2)]
+    assert [s.note["score"] - s.note["theta"] for s in visits(trace)[:4]] == [
+        3,
+        1,
+        F(-1, 2),
+        F(1, 2),
+    ]
     assert [[*s.state.w.tolist(), s.state.theta] for s in mistakes(trace)] == [
-        [1, 1, HALF, HALF, 1, 2], [1, 2, 1, HALF, 1, 1], [HALF, 2, 1, QUARTER, 1, 2],
-    ]  # fmt: skip
+        [1, 1, HALF, HALF, 1, 2],
+        [1, 2, 1, HALF, 1, 1],
+        [HALF, 2, 1, QUARTER, 1, 2],
+    ]
     assert trace[-1].state.theta == 2
     assert trace.when("converged")
 
@@ -89,7 +104,9 @@ def test_doubled_and_halved_columns_are_lit() -> None:
 
 @pytest.mark.parametrize("factor", [2.0, 3.0])
 def test_it_need_not_converge_and_says_so(factor: float) -> None:
-    """mmds A18, D17, F08: AND is separable, but its weights are powers of the factor and go round in a circle."""
+    """mmds A18, D17, F08: AND is separable, but its weights are powers of the factor and go round
+    in a circle.
+    """
     trace = engine.run("winnow", engine.textbook("and"), factor=factor, rounds=1000)
     assert trace.when("cycle")
     assert not trace.when("converged")
@@ -106,8 +123,12 @@ def test_a_smaller_factor_helps(factor: float) -> None:
 
 
 def test_learned_threshold_fails_on_the_exercise() -> None:
-    """mmds A20 erratum: not on Exercise 12.2.1(d), in the printed order with equality as an error."""
-    trace = engine.run("winnow", engine.textbook("spam_nigeria"), threshold="learned", rounds=150, pace=ROUND)
+    """mmds A20 erratum: not on Exercise 12.2.1(d), in the printed order with equality
+    as an error.
+    """
+    trace = engine.run(
+        "winnow", engine.textbook("spam_nigeria"), threshold="learned", rounds=150, pace=ROUND
+    )
     assert trace.finished
     assert not trace.when("converged")
     assert engine.run("winnow", engine.textbook("spam_nigeria")).when("converged")
@@ -124,7 +145,10 @@ def test_an_example_without_ones_is_never_mended() -> None:
 
 @pytest.mark.parametrize(
     ("data", "way_out"),
-    [(engine.generate("blobs", seed=1), "other data"), (engine.textbook("restaurant"), "0/1 columns")],
+    [
+        (engine.generate("blobs", seed=1), "other data"),
+        (engine.textbook("restaurant"), "0/1 columns"),
+    ],
     ids=["numbers", "words"],
 )
 def test_only_columns_of_zeros_and_ones(data: engine.Dataset, way_out: str) -> None:
@@ -140,7 +164,8 @@ def test_truth_values_will_do() -> None:
 
 def by_the_book(X, y, factor, learned, rounds):
     """MMDS 12.2.3-12.2.4 in fractions, straight from the text."""
-    w, theta = [F(1)] * len(X[0]), F(1) if learned else F(len(X[0]))
+    w = [F(1)] * len(X[0])
+    theta = F(1) if learned else F(len(X[0]))
     for _ in range(rounds):
         clean = True
         for x, label in zip(X, y, strict=True):
@@ -163,9 +188,13 @@ def by_the_book(X, y, factor, learned, rounds):
 def test_same_weights_as_fractions(data: st.DataObject, factor: str, learned: bool) -> None:
     """Exact for every factor, at every pace; mmds F07: the weights stay positive."""
     d = data.draw(st.integers(1, 4))
-    X = data.draw(st.lists(st.lists(st.sampled_from([0, 1]), min_size=d, max_size=d), min_size=2, max_size=8))
+    X = data.draw(
+        st.lists(st.lists(st.sampled_from([0, 1]), min_size=d, max_size=d), min_size=2, max_size=8)
+    )
     y = data.draw(
-        st.lists(st.sampled_from([1, -1]), min_size=len(X), max_size=len(X)).filter(lambda v: len(set(v)) == 2)
+        st.lists(st.sampled_from([1, -1]), min_size=len(X), max_size=len(X)).filter(
+            lambda v: len(set(v)) == 2
+        )
     )
     given_ = {"factor": float(factor), "threshold": "learned" if learned else "d", "rounds": 6}
     fine, coarse = (engine.run("winnow", (X, y), pace=pace, **given_) for pace in (Pace(), ROUND))
@@ -193,7 +222,9 @@ def test_goes_on_from_a_state() -> None:
 
 
 def test_all_answers_agree_with_training_where_some_weights_have_run_away() -> None:
-    """With fractions no sum is rounded: on which side a row of 0 and 1 lies is certain however large other weights are."""
+    """With fractions no sum is rounded: on which side a row of 0 and 1 lies is certain however
+    large other weights are.
+    """
     X = [
         [0, 1, 1, 0, 1],
         [0, 0, 0, 1, 0],
@@ -216,7 +247,11 @@ def test_all_answers_agree_with_training_where_some_weights_have_run_away() -> N
             gap = sum((v for v, on in zip(w, row, strict=True) if on), F(0)) - theta
             why = algorithm.explain(algorithm.setting(problem, p), s, x)
             wanted = 0 if gap > 0 else 1 if gap < 0 else -1
-            assert algorithm.predict(algorithm.setting(problem, p), s, x[None])[0] == why.label == wanted
+            assert (
+                algorithm.predict(algorithm.setting(problem, p), s, x[None])[0]
+                == why.label
+                == wanted
+            )
             assert why.note["sign"] == {0: ">", 1: "<", -1: "="}[wanted]
             near += 0 < abs(gap) < F(1, 10**12) * sum(w)
     assert near
@@ -224,7 +259,8 @@ def test_all_answers_agree_with_training_where_some_weights_have_run_away() -> N
 
 def counted_as_positive(X, y, factor: F, learned: bool, rounds: int):
     """E4: w, θ at the end of each round, in fractions, when w · x = θ counts as positive."""
-    w, theta = [F(1)] * len(X[0]), F(1) if learned else F(len(X[0]))
+    w = [F(1)] * len(X[0])
+    theta = F(1) if learned else F(len(X[0]))
     for _ in range(rounds):
         for x, sign in zip(X, y, strict=True):
             if (sum(v for v, on in zip(w, x, strict=True) if on) >= theta) != (sign > 0):
@@ -263,50 +299,80 @@ def test_a_row_on_the_threshold_is_positive_when_it_counts_so() -> None:
 
 @given(st.integers(0, 10_000), st.sampled_from(["d", "learned"]), st.sampled_from([2.0, 1.5]))
 @settings(max_examples=30, deadline=None)
-def test_equality_as_positive_at_every_pace_as_in_fractions(seed: int, threshold: str, factor: float) -> None:
+def test_equality_as_positive_at_every_pace_as_in_fractions(
+    seed: int, threshold: str, factor: float
+) -> None:
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 2, (10, 3)).astype(float), rng.choice([1, -1], 10)
+    X = rng.integers(0, 2, (10, 3)).astype(float)
+    y = rng.choice([1, -1], 10)
     if abs(y.sum()) == 10:
         return
     options = {"threshold": threshold, "factor": factor, "equality": "positive", "rounds": 5}
     fine, coarse = (engine.run("winnow", (X, y), pace=pace, **options) for pace in (Pace(), ROUND))
     ends = [step.state for step in fine if step.line == "until"]
-    assert [s.powers.tolist() for s in ends] == [s.state.powers.tolist() for s in coarse if s.line == "until"]
-    expected = counted_as_positive(X, fine.problem.sign, F(str(factor)), threshold == "learned", len(ends))
+    assert [s.powers.tolist() for s in ends] == [
+        s.state.powers.tolist() for s in coarse if s.line == "until"
+    ]
+    expected = counted_as_positive(
+        X, fine.problem.sign, F(str(factor)), threshold == "learned", len(ends)
+    )
     assert [[*s.w.tolist(), s.theta] for s in ends] == [pytest.approx(row) for row in expected]
     said = [s for s in fine if s.line == "double"]
-    assert all("is below θ" in step.note.text() for step in said if fine.problem.X[step.state.current].any())
+    assert all(
+        "is below θ" in step.note.text()
+        for step in said
+        if fine.problem.X[step.state.current].any()
+    )
 
 
 @pytest.mark.parametrize("threshold", ["d", "learned"])
 def test_a_round_that_nobody_watched_has_its_visits_too(threshold: str) -> None:
-    """The table of Fig 12.7 was empty at the end of quick rounds. Of many visits it keeps the last 120, and their count."""
+    """The table of Fig 12.7 was empty at the end of quick rounds.
+
+    Of many visits it keeps the last 120, and their count.
+    """
     rng = np.random.default_rng(3)
     X = rng.integers(0, 2, (150, 5)).astype(float)
     y = np.where((X[:, 0] + X[:, 1] >= 1) ^ (rng.random(150) < 0.1), 1, -1)
-    fine, quick = (engine.run("winnow", (X, y), pace=p, threshold=threshold, rounds=3) for p in (Pace(), ROUND))
+    fine, quick = (
+        engine.run("winnow", (X, y), pace=p, threshold=threshold, rounds=3) for p in (Pace(), ROUND)
+    )
     for slow, fast in zip(
-        (s.state for s in fine if s.line == "until"), (s.state for s in quick if s.line == "until"), strict=True
+        (s.state for s in fine if s.line == "until"),
+        (s.state for s in quick if s.line == "until"),
+        strict=True,
     ):
         assert fast.visited == slow.visited == 150 * fast.round
         assert [v[0] for v in fast.visits] == list(range(30, 150))
         for (row, then, after), (_, then_, after_) in zip(slow.visits, fast.visits, strict=True):
             assert then.tolist() == then_.tolist()
             right = (
-                fine.problem.sign[row] * (X[row] @ 2.0 ** then[:-1] - (5 if threshold == "d" else 1) * 2.0 ** then[-1])
+                fine.problem.sign[row]
+                * (X[row] @ 2.0 ** then[:-1] - (5 if threshold == "d" else 1) * 2.0 ** then[-1])
                 > 0
             )
             assert (after is None) == (after_ is None) == right
-    table = next(f for f in quick.algorithm.scene(quick.given, quick[-1]).figures if isinstance(f, Table))
+    table = next(
+        f for f in quick.algorithm.scene(quick.given, quick[-1]).figures if isinstance(f, Table)
+    )
     assert table.names[0] == f"visit {150 * quick[-1].state.round - 119}"
 
 
-def test_rows_near_the_threshold_that_are_equal_are_added_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of many rows a sixteenth is (1, 1, 1, 1), where w · x = d = θ: each by itself would hold the window up."""
+def test_rows_near_the_threshold_that_are_equal_are_added_up_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of many rows a sixteenth is (1, 1, 1, 1), where w · x = d = θ: each by itself would hold the
+    window up.
+    """
     X = np.tile(np.array([*product([0.0, 1.0], repeat=4)]), (50, 1))
-    added, add_up = [], scale.add_up
-    monkeypatch.setattr(scale, "add_up", lambda terms, start: added.append(1) or add_up(terms, start))
-    trace = engine.run("winnow", engine.Dataset.from_arrays(X, np.where(X[:, 0] > 0, "yes", "no")), rounds=1)
+    added = []
+    add_up = scale.add_up
+    monkeypatch.setattr(
+        scale, "add_up", lambda terms, start: added.append(1) or add_up(terms, start)
+    )
+    trace = engine.run(
+        "winnow", engine.Dataset.from_arrays(X, np.where(X[:, 0] > 0, "yes", "no")), rounds=1
+    )
     gaps = trace.given.gaps(X, trace[0].state.powers)
     assert gaps.tolist() == (X.sum(axis=1) - 4).tolist()
     added.clear()

@@ -1,4 +1,6 @@
-"""The kernelised perceptron against AIMA 18.9 by hand, the perceptron on lifted points, fractions, and its own laws."""
+"""The kernelised perceptron against AIMA 18.9 by hand, the perceptron on lifted points, fractions,
+and its own laws.
+"""
 
 from fractions import Fraction
 
@@ -29,13 +31,20 @@ def lines(trace, line):
     return [step for step in trace if step.line == line]
 
 
-# -- by hand -----------------------------------------------------------------------------------------------------------
+# -- by hand ---------------------------------------------------------------------------------------
 
 
 def test_exclusive_or_by_hand() -> None:
-    """(1 + x·z)² of the corners is 9 on the diagonal and 1 beside it: each corner is wrong once, −9 or 9 ± others."""
+    """(1 + x·z)² of the corners is 9 on the diagonal and 1 beside it: each corner is wrong once, −9
+    or 9 ± others.
+    """
     trace = run(CORNERS, XOR, kernel="polynomial", degree=2)
-    assert [step.told["score"] for step in trace if step.line in ("test", "update")][:4] == [0, -1, 0, 1]
+    assert [step.told["score"] for step in trace if step.line in ("test", "update")][:4] == [
+        0,
+        -1,
+        0,
+        1,
+    ]
     assert trace[-1].state.counts.tolist() == [1, 1, 1, 1]
     assert trace[-1].state.scores.tolist() == [-8, 8, 8, -8]
     assert trace[-1].events == ("round", "converged")
@@ -53,7 +62,9 @@ def test_no_line_for_exclusive_or_ends_in_a_circle() -> None:
 
 
 def test_the_note_of_a_mistake_has_its_operands() -> None:
-    """Second corner: score 1 · (−1) · K = −1 with y = +1, so y Σ c y K = −1; afterwards −1 + 9 = 8."""
+    """Second corner: score 1 · (−1) · K = −1 with y = +1, so y Σ c y K = −1; afterwards
+    −1 + 9 = 8.
+    """
     note = lines(run(CORNERS, XOR, degree=2), "update")[1].note
     assert (note["a0"], note["y0"], note["K0"], note["score"]) == (1, "(−1)", 1.0, -1.0)
     assert (note["margin"], note["margin_after"]) == (-1.0, 8.0)
@@ -67,7 +78,7 @@ def test_a_score_of_zero_is_wrong_or_it_would_never_begin() -> None:
     assert trace[-1].state.mistakes > 0
 
 
-# -- the same as ... ---------------------------------------------------------------------------------------------------
+# -- the same as ... -------------------------------------------------------------------------------
 
 
 def lifted(X: np.ndarray) -> np.ndarray:
@@ -77,15 +88,25 @@ def lifted(X: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("threshold", ["zero", "learned"])
 @pytest.mark.parametrize(("kernel", "lift"), [("linear", lambda X: X), ("quadratic", lifted)])
 def test_it_is_the_perceptron_in_the_lifted_space(kernel: str, lift, threshold: str) -> None:
-    """aima A74, A70: counts are the mistakes that the perceptron makes about each lifted example, w = Σ c y F(x)."""
+    """aima A74, A70: counts are the mistakes that the perceptron makes about each lifted example, w
+    = Σ c y F(x).
+    """
     rng = np.random.default_rng(5)
     X = rng.normal(size=(30, 2))
-    y = np.where((X**2).sum(1) < 1.2, 1, -1) if kernel == "quadratic" else np.where(X @ [1, 2] > 0.3, 1, -1)
+    y = (
+        np.where((X**2).sum(1) < 1.2, 1, -1)
+        if kernel == "quadratic"
+        else np.where(X @ [1, 2] > 0.3, 1, -1)
+    )
     ours = run(X, y, kernel=kernel, threshold=threshold, rounds=9)
-    plain = engine.run("perceptron", (lift(X), y), rate=1.0, threshold=threshold, stop="rounds", rounds=9)
+    plain = engine.run(
+        "perceptron", (lift(X), y), rate=1.0, threshold=threshold, stop="rounds", rounds=9
+    )
     wrong = np.bincount([step.state.current for step in lines(plain, "update")], minlength=30)
     assert ours[-1].state.round >= 2
-    same = next(step.state for step in lines(plain, "until") if step.state.round == ours[-1].state.round)
+    same = next(
+        step.state for step in lines(plain, "until") if step.state.round == ours[-1].state.round
+    )
     assert ours[-1].state.mistakes == same.mistakes
     if ours.finished and plain[-1].state.round == ours[-1].state.round:
         assert ours[-1].state.counts.tolist() == wrong.tolist()
@@ -95,8 +116,10 @@ def test_it_is_the_perceptron_in_the_lifted_space(kernel: str, lift, threshold: 
 
 
 KERNELS = {
-    "linear": lambda u, v, t: t, "quadratic": lambda u, v, t: t**2, "polynomial": lambda u, v, t: (1 + t) ** 3,
-}  # fmt: skip
+    "linear": lambda u, v, t: t,
+    "quadratic": lambda u, v, t: t**2,
+    "polynomial": lambda u, v, t: (1 + t) ** 3,
+}
 
 
 @settings(max_examples=20, deadline=None)
@@ -104,16 +127,31 @@ KERNELS = {
 def test_every_decision_is_as_in_fractions(seed: int, kernel: str, learned: bool) -> None:
     """Tenths, whose dot products are rounded: what is 0 on paper is wrong here too."""
     rng = np.random.default_rng(seed)
-    tenths, y = rng.integers(-5, 6, (7, 2)), np.where(np.arange(7) % 2, 1, -1)
+    tenths = rng.integers(-5, 6, (7, 2))
+    y = np.where(np.arange(7) % 2, 1, -1)
     X = [[Fraction(int(v), 10) for v in row] for row in tenths]
-    K = [[KERNELS[kernel](u, v, sum(a * b for a, b in zip(u, v, strict=True))) + learned for v in X] for u in X]
-    counts, told = [0] * 7, []
+    K = [
+        [KERNELS[kernel](u, v, sum(a * b for a, b in zip(u, v, strict=True))) + learned for v in X]
+        for u in X
+    ]
+    counts = [0] * 7
+    told = []
     for _ in range(4):
         for i in range(7):
-            if int(y[i]) * sum(c * int(s) * k for c, s, k in zip(counts, y, K[i], strict=True)) <= 0:
+            if (
+                int(y[i]) * sum(c * int(s) * k for c, s, k in zip(counts, y, K[i], strict=True))
+                <= 0
+            ):
                 counts[i] += 1
         told.append(list(counts))
-    trace = run(tenths / 10, y, kernel=kernel, degree=3, threshold="learned" if learned else "zero", rounds=4)
+    trace = run(
+        tenths / 10,
+        y,
+        kernel=kernel,
+        degree=3,
+        threshold="learned" if learned else "zero",
+        rounds=4,
+    )
     ends = [step.state.counts.tolist() for step in lines(trace, "until")]
     assert ends == told[: len(ends)]
 
@@ -124,7 +162,14 @@ def test_every_decision_is_as_in_fractions(seed: int, kernel: str, learned: bool
 def test_all_paces_come_to_the_same_bits(kernel: str, threshold: str, data: str) -> None:
     table = engine.generate(data, 40, seed=3)
     fine, *coarse = (
-        engine.run("kernel_perceptron", table, kernel=kernel, threshold=threshold, rounds=6, pace=Pace(level))
+        engine.run(
+            "kernel_perceptron",
+            table,
+            kernel=kernel,
+            threshold=threshold,
+            rounds=6,
+            pace=Pace(level),
+        )
         for level in (Level.DETAIL, Level.STEP, Level.ROUND)
     )
     for trace in coarse:
@@ -137,17 +182,28 @@ def test_all_paces_come_to_the_same_bits(kernel: str, threshold: str, data: str)
 @pytest.mark.parametrize("kernel", ["linear", "quadratic", "polynomial", "rbf"])
 @pytest.mark.parametrize("threshold", ["zero", "learned"])
 def test_the_surface_is_the_sum_of_the_kernels(kernel: str, threshold: str) -> None:
-    """Per axis or not: Σ c y K at every place, and what is kept of the examples is what is scored anew."""
+    """Per axis or not: Σ c y K at every place, and what is kept of the examples is what is scored
+    anew.
+    """
     trace = engine.run(
-        "kernel_perceptron", engine.generate("moons", 30, seed=2), kernel=kernel, threshold=threshold, rounds=5
+        "kernel_perceptron",
+        engine.generate("moons", 30, seed=2),
+        kernel=kernel,
+        threshold=threshold,
+        rounds=5,
     )
-    s, grid, given = trace[-1].state, Grid.over((-2, 3), (-1, 2), 9), trace.given
-    X, P = trace.problem.X, grid.points()
+    s = trace[-1].state
+    grid = Grid.over((-2, 3), (-1, 2), 9)
+    given = trace.given
+    X = trace.problem.X
+    P = grid.points()
     T = P @ X.T
     far = ((P[:, None] - X) ** 2).sum(2)
     K = {"linear": T, "quadratic": T**2, "polynomial": (1 + T) ** 2, "rbf": np.exp(-far)}[kernel]
     b = float(s.counts @ trace.problem.sign) if threshold == "learned" else 0.0
-    assert np.allclose(METHOD.fields["score"](given, s, grid).ravel(), K @ (s.counts * trace.problem.sign) + b)
+    assert np.allclose(
+        METHOD.fields["score"](given, s, grid).ravel(), K @ (s.counts * trace.problem.sign) + b
+    )
     assert np.allclose(trace.scores(X), s.scores)
     assert int(trace.wrong(at=-1).sum()) == s.errors
 
@@ -163,24 +219,33 @@ def test_resuming_keeps_the_counts_and_goes_on() -> None:
 def test_other_kernels_and_other_tables_cannot_go_on_with_old_scores() -> None:
     """The counts stay; what they come to under another kernel is reckoned anew."""
     first = run(CORNERS, XOR, kernel="linear", rounds=1)
-    other = engine.Run(METHOD, first.problem, METHOD.params(kernel="polynomial", degree=2), start=first[-1].state)
+    other = engine.Run(
+        METHOD, first.problem, METHOD.params(kernel="polynomial", degree=2), start=first[-1].state
+    )
     other.advance(max_steps=3)
     counts = first[-1].state.counts
     K = (1 + CORNERS @ CORNERS.T) ** 2
     assert np.allclose(other.trace[0].state.scores, K @ (counts * first.problem.sign))
-    stranger = engine.Run(METHOD, engine.prepare(engine.generate("moons", 10)), METHOD.params(), start=first[-1].state)
+    stranger = engine.Run(
+        METHOD, engine.prepare(engine.generate("moons", 10)), METHOD.params(), start=first[-1].state
+    )
     with pytest.raises(engine.EngineError, match="start again"):
         stranger.advance()
 
 
-# -- the picture -------------------------------------------------------------------------------------------------------
+# -- the picture -----------------------------------------------------------------------------------
 
 
 def test_the_picture_shows_counts_as_sizes_and_the_row_that_is_summed() -> None:
     trace = run(CORNERS, XOR, degree=2)
-    at = next(k for k, step in enumerate(trace) if step.line == "update" and step.state.current == 2)
-    scene, s = METHOD.scene(trace.given, trace[at]), trace[at].state
-    (points,) = (layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.POINT)
+    at = next(
+        k for k, step in enumerate(trace) if step.line == "update" and step.state.current == 2
+    )
+    scene = METHOD.scene(trace.given, trace[at])
+    s = trace[at].state
+    (points,) = (
+        layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.POINT
+    )
     assert points.weight is not None and points.weight.tolist() == s.counts.tolist() == [1, 1, 1, 0]
     assert figure(trace, at, Matrix).active == ((2, 0), (2, 1), (2, 2), (2, 3))
     assert figure(trace, at, Matrix).values[2].tolist() == [1, 1, 9, 1]
@@ -194,7 +259,9 @@ def test_the_picture_shows_counts_as_sizes_and_the_row_that_is_summed() -> None:
 def test_a_linear_kernel_draws_its_line_and_a_quadratic_one_its_plane() -> None:
     X, y = [[2.0, 1.0], [1.0, -2.0], [-1.0, -1.0]], [1, 1, -1]
     trace = run(X, y, kernel="linear", threshold="learned")
-    (line,) = (layer for layer in METHOD.scene(trace.given, trace[-1]).layers if isinstance(layer, Line))
+    (line,) = (
+        layer for layer in METHOD.scene(trace.given, trace[-1]).layers if isinstance(layer, Line)
+    )
     s = trace[-1].state
     assert line.w.tolist() == ((s.counts * [1, 1, -1]) @ np.array(X)).tolist()
     assert line.b == s.b
@@ -204,7 +271,7 @@ def test_a_linear_kernel_draws_its_line_and_a_quadratic_one_its_plane() -> None:
     assert (b, role) == (0.0, Role.BOUNDARY)
 
 
-# -- circles -----------------------------------------------------------------------------------------------------------
+# -- circles ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kernel", ["polynomial", "linear", "quadratic", "rbf"])
@@ -212,8 +279,12 @@ def test_a_linear_kernel_draws_its_line_and_a_quadratic_one_its_plane() -> None:
 @pytest.mark.parametrize("scale", [1e-9, 1e-7, 1e-5])
 @given(seed=st.integers(0, 500))
 @settings(max_examples=8, deadline=None)
-def test_classes_that_can_be_separated_are_never_said_not_to_be(kernel, threshold, scale, seed) -> None:
-    """A line through 0 has a margin between the classes, however small the numbers are that they are told by."""
+def test_classes_that_can_be_separated_are_never_said_not_to_be(
+    kernel, threshold, scale, seed
+) -> None:
+    """A line through 0 has a margin between the classes, however small the numbers are that they
+    are told by.
+    """
     rng = np.random.default_rng(seed)
     y = np.array([1, -1, 1, -1, 1, -1])
     X = np.column_stack([y * rng.uniform(0.5, 1, 6), rng.uniform(-1, 1, 6)])
@@ -244,7 +315,7 @@ def test_exclusive_or_has_no_line_on_any_scale(scale) -> None:
     assert trace[-1].events == ("round", "cycle")
 
 
-# -- bad input ---------------------------------------------------------------------------------------------------------
+# -- bad input -------------------------------------------------------------------------------------
 
 
 def test_contradictions_and_numbers_too_large_say_so() -> None:

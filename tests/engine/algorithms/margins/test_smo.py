@@ -21,7 +21,9 @@ from tests.engine.numerics.test_compiled import always, never
 
 def dual_of(X, sign, C=2.0, kernel=Kernel("rbf", gamma=0.5), tolerance=1e-6, in_turn=False) -> Dual:
     classes = [{1: "a", -1: "b", 0: None}[side] for side in sign.tolist()]
-    params = Params(kernel.name, kernel.degree, kernel.gamma, C, "in turn" if in_turn else "worst", tolerance)
+    params = Params(
+        kernel.name, kernel.degree, kernel.gamma, C, "in turn" if in_turn else "worst", tolerance
+    )
     data = engine.Dataset.from_columns(
         {**{f"x{j}": column.tolist() for j, column in enumerate(X.T)}, "y": classes}, "y"
     )
@@ -55,23 +57,34 @@ def data(n: int, seed: int):
 
 
 @pytest.mark.parametrize("in_turn", [False, True], ids=["worst", "in turn"])
-@pytest.mark.parametrize("kernel", [Kernel("linear"), Kernel("rbf"), Kernel("polynomial", 3)], ids=lambda k: k.name)
+@pytest.mark.parametrize(
+    "kernel", [Kernel("linear"), Kernel("rbf"), Kernel("polynomial", 3)], ids=lambda k: k.name
+)
 def test_the_optimum_is_that_of_a_general_solver(kernel: Kernel, in_turn: bool) -> None:
     X, sign = data(14, 3)
     Q = kernel.matrix(X, X) * np.outer(sign, sign)
     wanted = minimize(
-        lambda a: a @ Q @ a / 2 - a.sum(), np.full(14, 0.1), jac=lambda a: Q @ a - 1, bounds=[(0, 2)] * 14,
+        lambda a: a @ Q @ a / 2 - a.sum(),
+        np.full(14, 0.1),
+        jac=lambda a: Q @ a - 1,
+        bounds=[(0, 2)] * 14,
         constraints={"type": "eq", "fun": lambda a: a @ sign, "jac": lambda a: sign},
-        method="SLSQP", options={"ftol": 1e-12, "maxiter": 1000},
-    )  # fmt: skip
-    assert objective(solve(dual_of(X, sign, 2.0, kernel, in_turn=in_turn))) == pytest.approx(-wanted.fun, rel=1e-5)
+        method="SLSQP",
+        options={"ftol": 1e-12, "maxiter": 1000},
+    )
+    assert objective(solve(dual_of(X, sign, 2.0, kernel, in_turn=in_turn))) == pytest.approx(
+        -wanted.fun, rel=1e-5
+    )
 
 
 @given(st.integers(4, 30), st.integers(0, 1000), st.sampled_from([0.1, 1.0, 50.0]), st.booleans())
 @settings(deadline=None, max_examples=40)
-def test_every_move_keeps_the_constraints_and_raises_the_dual(n: int, seed: int, C: float, in_turn: bool) -> None:
+def test_every_move_keeps_the_constraints_and_raises_the_dual(
+    n: int, seed: int, C: float, in_turn: bool
+) -> None:
     X, sign = data(n, seed)
-    dual, before = dual_of(X, sign, C, tolerance=1e-3, in_turn=in_turn), 0.0
+    dual = dual_of(X, sign, C, tolerance=1e-3, in_turn=in_turn)
+    before = 0.0
     while (ends := step(dual)) is not None and dual.moves < 500:
         alpha = np.abs(dual.beta)
         assert (alpha <= C).all()
@@ -86,7 +99,8 @@ def test_at_the_end_every_point_keeps_its_condition() -> None:
     """α = 0: on its margin or beyond; free: on it; α = C: on it or inside."""
     X, sign = data(60, 1)
     dual = solve(dual_of(X, sign, 1.0, tolerance=1e-4))
-    margin, alpha = sign * scores(dual), np.abs(dual.beta)
+    margin = sign * scores(dual)
+    alpha = np.abs(dual.beta)
     assert (margin[alpha == 0] >= 1 - 1e-4).all()
     assert (margin[alpha == 1] <= 1 + 1e-4).all()
     assert np.allclose(margin[(alpha > 0) & (alpha < 1)], 1, atol=1e-4)
@@ -130,28 +144,45 @@ def test_unlabelled_rows_never_move() -> None:
 
 @pytest.mark.slow
 @given(
-    st.integers(0, 10_000), st.sampled_from(["tenths", "any"]), st.sampled_from([0.3, 5.0, np.inf]), st.integers(2, 40)
+    st.integers(0, 10_000),
+    st.sampled_from(["tenths", "any"]),
+    st.sampled_from([0.3, 5.0, np.inf]),
+    st.integers(2, 40),
 )
 @settings(deadline=None, max_examples=60)
-def test_compiled_and_plain_pairs_agree_to_the_last_bit(seed: int, kind: str, C: float, rows: int) -> None:
-    """On tenths, where rounding decides who is equally wrong, as on any numbers; with unlabelled rows; with few rows of the
-    kernel matrix kept; with rounding taken out on the way."""
-    rng, told = np.random.default_rng(seed), []
+def test_compiled_and_plain_pairs_agree_to_the_last_bit(
+    seed: int, kind: str, C: float, rows: int
+) -> None:
+    """On tenths, where rounding decides who is equally wrong, as on any numbers; with unlabelled
+    rows; with few rows of the kernel matrix kept; with rounding taken out on the way.
+    """
+    rng = np.random.default_rng(seed)
+    told = []
     n = int(rng.integers(4, 40))
     X = rng.integers(-9, 10, (n, 2)) / 10 if kind == "tenths" else rng.normal(size=(n, 2))
     sign = rng.choice([-1.0, 0.0, 1.0], n, p=[0.45, 0.1, 0.45])
     sign[:2] = 1, -1
     kernel = Kernel(str(rng.choice(["linear", "quadratic", "polynomial", "rbf"])), 3, 0.7)
-    room, refresh = (f"engine.algorithms.margins.svm.{name}" for name in ("dual.ROOM", "dual.REFRESH"))
-    with patch(room, 2 * n * rows), patch(refresh, 20), patch("engine.algorithms.margins.svm.fast.REFRESH", 20):
+    room, refresh = (
+        f"engine.algorithms.margins.svm.{name}" for name in ("dual.ROOM", "dual.REFRESH")
+    )
+    with (
+        patch(room, 2 * n * rows),
+        patch(refresh, 20),
+        patch("engine.algorithms.margins.svm.fast.REFRESH", 20),
+    ):
         for how in (never, always):
             with how:
-                dual, s, pair = dual_of(X, sign, C, kernel, 1e-3), None, None
+                dual = dual_of(X, sign, C, kernel, 1e-3)
+                s = None
+                pair = None
                 for until in (1, 13, 14, 60, 150):
                     if s is None or (pair is not None and not pair.endless):
                         s, pair = finished(moved(dual.given, s, dual, until))
                 end = pair is None or pair.endless  # which pair else was the last nobody asks
-                told.append((dual.moves, end, dual.beta.tolist(), dual.asked.tolist(), s.b, s.objective))
+                told.append(
+                    (dual.moves, end, dual.beta.tolist(), dual.asked.tolist(), s.b, s.objective)
+                )
     assert told[0] == told[1]
 
 
@@ -159,7 +190,9 @@ SQUARE = np.array([[0, 0], [1, 1], [0, 1], [1, 0]], float)
 
 
 def test_hulls() -> None:
-    """aima D82: four points crossed in the plane meet; with the product of both columns they do not."""
+    """aima D82: four points crossed in the plane meet; with the product of both columns they do
+    not.
+    """
     sign = np.array([1.0, 1.0, -1.0, -1.0])
     assert hulls_meet(SQUARE, sign)
     assert not hulls_meet(np.column_stack([SQUARE, SQUARE.prod(1)]), sign)
@@ -168,7 +201,9 @@ def test_hulls() -> None:
     assert hulls_meet(np.array([[0.0], [1.0], [1.0], [2.0]]), np.array([1.0, 1, -1, -1]))
 
 
-@pytest.mark.parametrize("kernel", [Kernel("quadratic"), Kernel("polynomial", 2), Kernel("rbf")], ids=lambda k: k.name)
+@pytest.mark.parametrize(
+    "kernel", [Kernel("quadratic"), Kernel("polynomial", 2), Kernel("rbf")], ids=lambda k: k.name
+)
 def test_separability_by_the_kernel_matrix(kernel: Kernel) -> None:
     sign = np.array([1.0, 1.0, -1.0, -1.0])
     assert not hulls_meet(factor(kernel.matrix(2 * SQUARE - 1, 2 * SQUARE - 1)), sign)

@@ -44,7 +44,7 @@ def clouds(n: int, seed: int = 0, apart: float = 1.0):
     return rng.normal(size=(n, 2)) + apart * y[:, None] * [1.0, 0.3], y
 
 
-# -- the texts ---------------------------------------------------------------------------------------------------------
+# -- the texts -------------------------------------------------------------------------------------
 
 
 def test_mmds_example_12_8() -> None:
@@ -76,10 +76,14 @@ def test_margin_set() -> None:
 
 
 def test_errata_of_aima_on_the_margin_set() -> None:
-    """aima D79: w = Σ α x puts the boundary through a support vector. D81: mixed signs of b call all points positive."""
+    """aima D79: w = Σ α x puts the boundary through a support vector.
+
+    D81: mixed signs of b call all points positive.
+    """
     s = run(MARGIN_SET, MARGIN_Y, **HARD)[-1].state
     printed = s.alpha @ MARGIN_SET
-    assert np.allclose(MARGIN_SET[4] @ printed, 2, atol=1e-3)  # x₅ lies on Σ α x · x = 2, where b = −2 was found
+    # x₅ lies on Σ α x · x = 2, where b = −2 was found
+    assert np.allclose(MARGIN_SET[4] @ printed, 2, atol=1e-3)
     assert (MARGIN_SET @ s.w - s.b > 0).all()
     assert len(SVM.errata) >= 4
 
@@ -107,13 +111,20 @@ def test_the_lifted_disc() -> None:
 
 
 def test_exclusive_or_by_hand() -> None:
-    """Corners of a square, (1 + x·z)²: K is 9 on the diagonal and 1 beside it, so α = 1/8 each, b = 0, dual ¼."""
+    """Corners of a square, (1 + x·z)²: K is 9 on the diagonal and 1 beside it, so α = 1/8 each, b =
+    0, dual ¼.
+    """
     X, y = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]), np.array([-1, 1, 1, -1])
     trace = run(X, y, kernel="polynomial", degree=2, **HARD)
     assert np.allclose(trace[-1].state.alpha, 1 / 8, atol=1e-4)
     assert trace[-1].state.b == pytest.approx(0, abs=1e-4)
     assert trace[-1].metrics["objective"] == pytest.approx(0.25, abs=1e-5)
-    assert figure(trace, 0, Matrix).values.tolist() == [[9, 1, 1, 1], [1, 9, 1, 1], [1, 1, 9, 1], [1, 1, 1, 9]]
+    assert figure(trace, 0, Matrix).values.tolist() == [
+        [9, 1, 1, 1],
+        [1, 9, 1, 1],
+        [1, 1, 9, 1],
+        [1, 1, 1, 9],
+    ]
 
 
 def test_only_support_vectors_matter() -> None:
@@ -136,12 +147,15 @@ def test_a_large_cost_narrows_the_margin() -> None:
     assert widths[0] > 1.5 * widths[-1]
 
 
-# -- scikit-learn ------------------------------------------------------------------------------------------------------
+# -- scikit-learn ----------------------------------------------------------------------------------
 
 SETTINGS = [
     ({"kernel": "linear"}, {"kernel": "linear"}),
     ({"kernel": "quadratic"}, {"kernel": "poly", "degree": 2, "gamma": 1, "coef0": 0}),
-    ({"kernel": "polynomial", "degree": 3}, {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1}),
+    (
+        {"kernel": "polynomial", "degree": 3},
+        {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1},
+    ),
     ({"kernel": "rbf", "gamma": 0.8}, {"kernel": "rbf", "gamma": 0.8}),
 ]
 kernels = pytest.mark.parametrize(("ours", "theirs"), SETTINGS, ids=lambda p: p["kernel"])
@@ -166,7 +180,9 @@ def fitted(X, y, theirs, C):
 @pytest.mark.parametrize("C", [0.1, 5.0])
 def test_same_optimum_as_scikit_learn(ours, theirs, pair: str, C: float) -> None:
     X, y = clouds(120, 3)
-    trace = run(X, y, C=C, pair=pair, tolerance=1e-5, pace=Pace(Level.ROUND), max_steps=100_000, **ours)
+    trace = run(
+        X, y, C=C, pair=pair, tolerance=1e-5, pace=Pace(Level.ROUND), max_steps=100_000, **ours
+    )
     found, alpha = fitted(X, y, theirs, C)
     assert trace.finished
     assert trace[-1].metrics["objective"] == pytest.approx(dual(X, y, ours, alpha), rel=1e-5)
@@ -187,7 +203,7 @@ def test_two_thousand_points(ours, theirs) -> None:
     assert trace[-1].metrics["objective"] == pytest.approx(dual(X, y, ours, alpha), rel=1e-3)
 
 
-# -- steps -------------------------------------------------------------------------------------------------------------
+# -- steps -----------------------------------------------------------------------------------------
 
 
 @given(
@@ -212,7 +228,8 @@ def test_laws_of_every_step(seed: int, C: float, kernel: str, pair: str) -> None
 
 def test_a_move_says_which_two_and_how_far() -> None:
     trace = run(MARGIN_SET, MARGIN_Y)
-    choose, move = trace[1], next(step for step in trace if step.line == "move")
+    choose = trace[1]
+    move = next(step for step in trace if step.line == "move")
     assert trace[0].line == "start"
     assert choose.choice.options[choose.choice.chosen].label == "x₅"
     assert choose.note["violation"] == 2  # at α = 0 every + asks for b ≥ 1, every − for b ≤ −1
@@ -225,7 +242,9 @@ def test_a_move_says_which_two_and_how_far() -> None:
 
 
 def test_b_points_at_those_who_ask() -> None:
-    """The sentence and the amber rings speak of the same two examples; b lies midway between what they ask for."""
+    """The sentence and the amber rings speak of the same two examples; b lies midway between what
+    they ask for.
+    """
     trace = run(MARGIN_SET, MARGIN_Y)
     for step in (step for step in trace if step.line == "b"):
         names = [trace.problem.names[k] for k in step.state.pair]
@@ -280,8 +299,12 @@ def test_it_can_go_on_from_any_state_and_after_an_edit() -> None:
 
 @pytest.mark.slow
 def test_a_long_round_can_be_stopped_within_it() -> None:
-    """A round of 20,000 rows is 4,000 pairs, seconds of work: nobody could stop it before its end."""
-    given = SVM.setting(engine.prepare(engine.Dataset.from_arrays(*clouds(20_000))), SVM.params(C=1.0))
+    """A round of 20,000 rows is 4,000 pairs, seconds of work: nobody could stop it
+    before its end.
+    """
+    given = SVM.setting(
+        engine.prepare(engine.Dataset.from_arrays(*clouds(20_000))), SVM.params(C=1.0)
+    )
     steps = SVM.steps(given, At(SVM, given, Pace(Level.ROUND)), np.random.default_rng(0))
     assert next(steps).line == "start"
     begun = time.thread_time()
@@ -289,14 +312,22 @@ def test_a_long_round_can_be_stopped_within_it() -> None:
     assert time.thread_time() - begun < 1.0
 
 
-# -- bad input ---------------------------------------------------------------------------------------------------------
+# -- bad input -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("pair", ["worst", "in turn"])
-@pytest.mark.parametrize(("kernel", "n"), [("linear", 4), ("linear", 60), ("quadratic", 60), ("polynomial", 60)])
-def test_a_hard_margin_that_does_not_exist_ends_with_a_sentence(kernel: str, n: int, pair: str) -> None:
+@pytest.mark.parametrize(
+    ("kernel", "n"), [("linear", 4), ("linear", 60), ("quadratic", 60), ("polynomial", 60)]
+)
+def test_a_hard_margin_that_does_not_exist_ends_with_a_sentence(
+    kernel: str, n: int, pair: str
+) -> None:
     """aima A73: without a bound α grows for ever."""
-    X, y = clouds(60, 2, 0.2) if n == 60 else (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, 1, 1, -1]))
+    X, y = (
+        clouds(60, 2, 0.2)
+        if n == 60
+        else (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, 1, 1, -1]))
+    )
     trace = run(X, y, kernel=kernel, degree=2, C=float("inf"), pair=pair, pace=Pace(Level.ROUND))
     assert trace.finished
     assert trace[-1].events == ("not separable",)
@@ -337,7 +368,7 @@ def test_what_it_cannot_take() -> None:
         run(MARGIN_SET * 1e60, MARGIN_Y, kernel="polynomial", degree=4)
 
 
-# -- pictures ----------------------------------------------------------------------------------------------------------
+# -- pictures --------------------------------------------------------------------------------------
 
 
 def test_margins_of_the_linear_kernel_are_exact_lines() -> None:
@@ -358,7 +389,8 @@ def test_margins_of_other_kernels_are_lines_of_the_score() -> None:
 def test_free_and_bounded_support_vectors_are_told_apart() -> None:
     trace = run(*clouds(80, 5), C=1.0)
     alpha = trace[-1].state.alpha
-    free, bounded = layers(trace, -1, Points, Role.SUPPORT)[0], layers(trace, -1, Points, Role.BOUNDED)[0]
+    free = layers(trace, -1, Points, Role.SUPPORT)[0]
+    bounded = layers(trace, -1, Points, Role.BOUNDED)[0]
     assert len(free.xy) == ((alpha > 0) & (alpha < 1)).sum() == trace[-1].note["free"]
     assert len(bounded.xy) == (alpha == 1).sum() == trace[-1].note["bounded"]
     assert trace[-1].metrics["support"] == (alpha > 0).sum()
@@ -377,10 +409,14 @@ def test_bars_begin_with_the_pair_and_end_at_C() -> None:
 
 
 def test_of_many_examples_the_matrix_shows_the_pair_and_the_largest_multipliers() -> None:
-    """aima A71: the Gram matrix; the four numbers of the pair are those of d² = K(i, i) + K(j, j) − 2 K(i, j)."""
+    """aima A71: the Gram matrix; the four numbers of the pair are those of d² = K(i, i) + K(j, j) −
+    2 K(i, j).
+    """
     trace = run(*clouds(80, 5), C=1.0, kernel="rbf")
     at = next(k for k, step in enumerate(trace) if step.line == "move")
-    shown, (i, j), note = figure(trace, at, Matrix), trace[at].state.pair, trace[at].note
+    shown = figure(trace, at, Matrix)
+    i, j = trace[at].state.pair
+    note = trace[at].note
     assert shown.row_labels[:2] == (trace.problem.names[i], trace.problem.names[j])
     assert len(shown.values) <= 12
     (ii, ij), (ji, jj) = shown.values[:2, :2]
@@ -393,7 +429,10 @@ def test_rings_lie_beneath_the_points_and_are_explained() -> None:
     trace = run(*clouds(80, 5), C=1.0)
     roles = [x.role for x in SVM.scene(trace.given, trace[-1]).layers if isinstance(x, Points)]
     assert max(roles.index(Role.SUPPORT), roles.index(Role.BOUNDED)) < roles.index(Role.POINT)
-    assert [fact.caption for fact in trace[-1].note.facts][:2] == ["free, one ring", "bounded, two rings"]
+    assert [fact.caption for fact in trace[-1].note.facts][:2] == [
+        "free, one ring",
+        "bounded, two rings",
+    ]
     hard = run(MARGIN_SET, MARGIN_Y, **HARD)[-1].note
     assert "two rings" not in " ".join(fact.caption for fact in hard.facts)
     assert hard["free"] == 3
@@ -401,7 +440,8 @@ def test_rings_lie_beneath_the_points_and_are_explained() -> None:
 
 def test_why_adds_up() -> None:
     trace = run(*clouds(40, 6), kernel="rbf", C=3.0)
-    s, x = trace[-1].state, np.array([0.3, -0.2])
+    s = trace[-1].state
+    x = np.array([0.3, -0.2])
     told = SVM.explain(trace.given, s, x)
     assert told.bars.values.sum() == pytest.approx(told.note["score"])
     by_hand = sum(
@@ -435,9 +475,14 @@ def all_say(trace, s, grid: Grid) -> np.ndarray:
 @pytest.mark.slow
 @pytest.mark.parametrize("C", [0.1, 0.3, 7.0])
 @pytest.mark.parametrize("X", [[[3.0]], [[0.1]], [[0.7, -0.3], [1.1, 0.2], [-0.4, 0.9]]])
-def test_where_the_score_is_zero_on_paper_all_answers_say_so(X: list[list[float]], C: float) -> None:
-    """x and −x have the same place in the space of (x · z)². Of different classes, both end at C: their parts cancel out
-    everywhere, and b is midway between +1 and −1."""
+def test_where_the_score_is_zero_on_paper_all_answers_say_so(
+    X: list[list[float]], C: float
+) -> None:
+    """x and −x have the same place in the space of (x · z)².
+
+    Of different classes, both end at C: their parts cancel out everywhere, and b is midway between
+    +1 and −1.
+    """
     trace = run([*X, *(-np.array(X))], ["a"] * len(X) + ["b"] * len(X), kernel="quadratic", C=C)
     assert set(trace[-1].state.alpha.tolist()) == {C}
     grid = Grid.over((-1.3, 1.7), (-0.9, 1.1), 11)
@@ -445,15 +490,23 @@ def test_where_the_score_is_zero_on_paper_all_answers_say_so(X: list[list[float]
         if step.state.alpha.any() and step.line != "choose":
             assert set(all_say(trace, step.state, grid).tolist()) == {-1}
             assert step.metrics["errors"] == 2 * len(X)
-            assert "on the boundary" in SVM.explain(trace.given, step.state, trace.problem.X[0]).note.lead
+            assert (
+                "on the boundary"
+                in SVM.explain(trace.given, step.state, trace.problem.X[0]).note.lead
+            )
 
 
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from(["linear", "quadratic", "polynomial", "rbf"]), st.integers(1, 2))
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(["linear", "quadratic", "polynomial", "rbf"]),
+    st.integers(1, 2),
+)
 def test_all_answers_agree_on_tenths(seed: int, kernel: str, d: int) -> None:
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(-5, 6, (8, d)) / 10, np.arange(8) % 2
+    X = rng.integers(-5, 6, (8, d)) / 10
+    y = np.arange(8) % 2
     trace = run(X, y, kernel=kernel, C=0.3)
     grid = Grid.over((-1.1, 1.1), (-1.1, 1.1), 11)  # −1, −0.8, …, 1
     for step in (trace[0], trace[len(trace) // 2], trace[-1]):
@@ -477,9 +530,12 @@ def test_every_pace_ends_in_the_same_model_where_a_hard_margin_is_hopeless() -> 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000))
 def test_of_equally_wrong_examples_the_first_is_taken(seed: int) -> None:
-    """Each asks for b = y − Σ β x·z; who can still rise and asks for most begins, the first in the table of equals."""
+    """Each asks for b = y − Σ β x·z; who can still rise and asks for most begins, the first in the
+    table of equals.
+    """
     rng = np.random.default_rng(seed)
-    X, sign = rng.integers(-5, 6, 8) / 10, np.where(np.arange(8) % 2, -1.0, 1.0)
+    X = rng.integers(-5, 6, 8) / 10
+    sign = np.where(np.arange(8) % 2, -1.0, 1.0)
     check_first(X, sign)
 
 
@@ -496,28 +552,37 @@ def check_first(X: np.ndarray, sign: np.ndarray) -> None:
             wish = np.where(can_rise, sign - X * ((sign * alpha) @ X), -np.inf)
             tied = np.flatnonzero(wish > wish.max() - 1e-9)
             assert step.state.pair[0] == tied[0]
-            assert (len(tied) > 1) == any("equally wrong" in fact.caption for fact in step.note.facts)
+            assert (len(tied) > 1) == any(
+                "equally wrong" in fact.caption for fact in step.note.facts
+            )
             assert step.note["equal"] == len(tied)
 
 
 @pytest.mark.parametrize("offset", [1e6, 1e7, 1e9])
 @pytest.mark.parametrize("C", [10.0, np.inf])
 def test_far_from_0_the_line_is_the_same(offset: float, C: float) -> None:
-    """Σ α y = 0, so x · z may be taken from any origin: w stays, and b falls by w · offset. Two points are two places."""
+    """Σ α y = 0, so x · z may be taken from any origin: w stays, and b falls by w · offset.
+
+    Two points are two places.
+    """
     here = engine.prepare(engine.textbook("six_points"))
     y = here.labels(here.codes)
     near = engine.run("svm", (here.X, y), C=C)
     far = engine.run("svm", (here.X + offset, y), C=C)
     assert far.events[-1] == near.events[-1] == ("converged",)
     assert np.allclose(far[-1].state.w, near[-1].state.w, atol=1e-6)
-    assert far[-1].state.b == pytest.approx(near[-1].state.b - near[-1].state.w.sum() * offset, rel=1e-9)
+    assert far[-1].state.b == pytest.approx(
+        near[-1].state.b - near[-1].state.w.sum() * offset, rel=1e-9
+    )
     assert far.predict(here.X + offset).tolist() == y.tolist()
     surface = far.algorithm.fields["class"](far.given, far[-1].state, Grid(*(here.X.T + offset)))
     assert np.diagonal(surface).tolist() == here.codes.tolist()
 
 
 def test_a_kernel_whose_numbers_are_too_coarse_claims_nothing() -> None:
-    """(x · z)² of 10⁷ is 10²⁸, and the points are 1 apart: their kernel's rounding is more than the distance."""
+    """(x · z)² of 10⁷ is 10²⁸, and the points are 1 apart: their kernel's rounding is more than the
+    distance.
+    """
     here = engine.prepare(engine.textbook("six_points"))
     for C in (10.0, np.inf):
         trace = engine.run("svm", (here.X + 1e7, here.labels(here.codes)), kernel="quadratic", C=C)
@@ -530,24 +595,34 @@ def test_a_kernel_whose_numbers_are_too_coarse_claims_nothing() -> None:
 def test_what_a_step_knows_of_its_examples_is_what_the_model_says(kernel: str) -> None:
     """Also of those without a class, which it does not learn from, and of those far from 0."""
     data = engine.generate("moons", 80, 0.3)
-    X, y = np.column_stack([c.values for c in data.features]), [*data.target.labels()]
+    X = np.column_stack([c.values for c in data.features])
+    y = [*data.target.labels()]
     y[::9] = [None] * len(y[::9])
     for shift in (0.0, 50.0) if kernel == "linear" else (0.0,):
         trace = run(X + shift, np.array(y, object), kernel=kernel, C=3.0)
         labelled = trace.problem.labelled
         assert 0 < np.count_nonzero(~labelled) < len(y)
         for step in [*trace[:12], *trace[12::7], trace[-1]]:
-            points = next(x for x in SVM.scene(trace.given, step).layers if isinstance(x, Points) and x.tag == "data")
+            points = next(
+                x
+                for x in SVM.scene(trace.given, step).layers
+                if isinstance(x, Points) and x.tag == "data"
+            )
             asked = SVM.predict(trace.given, step.state, trace.problem.X)
             assert points.shown.tolist() == asked.tolist()
             assert step.state.errors == np.count_nonzero((asked != trace.problem.codes) & labelled)
 
 
-def test_the_picture_of_many_points_does_not_score_them_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It took half a second at 20 000 points, and the kernel's values of 10 points are all that it needs."""
+def test_the_picture_of_many_points_does_not_score_them_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It took half a second at 20 000 points, and the kernel's values of 10 points are all that it
+    needs.
+    """
     data = engine.generate("moons", 3_000, 0.3)
     trace = engine.run("svm", data, kernel="rbf", pace=Pace(Level.STEP), max_steps=60)
-    asked, matrix = [], Kernel.matrix
+    asked = []
+    matrix = Kernel.matrix
 
     def counted(self, A, B):
         asked.append(len(A) * len(B))

@@ -25,7 +25,8 @@ START = (
     -0.7,
     0.1,
 )  # 2-2-1: rows x1, x2, bias of the hidden units; then the output
-BY_HAND = (20.0, -20.0, 20.0, -20.0, -10.0, 30.0, 20.0, 20.0, -30.0)  # OR and NAND, then AND of both
+# OR and NAND, then AND of both
+BY_HAND = (20.0, -20.0, 20.0, -20.0, -10.0, 30.0, 20.0, 20.0, -30.0)
 
 
 def fit(data, **params):
@@ -33,7 +34,9 @@ def fit(data, **params):
 
 
 def test_one_step_by_hand() -> None:
-    """aima E34, A49: every number of the second example of XOR, x = (0, 1), y = 1, by the printed sums."""
+    """aima E34, A49: every number of the second example of XOR, x = (0, 1), y = 1, by the printed
+    sums.
+    """
     trace = engine.run("backpropagation", XOR, hidden=(2,), start=START, rate=0.5, max_steps=16)
     g = lambda z: 1 / (1 + math.exp(-z))  # noqa: E731
     w13, w14, w23, w24, w03, w04, w35, w45, w05 = START
@@ -42,11 +45,19 @@ def test_one_step_by_hand() -> None:
         a5 = g(w35 * a3 + w45 * a4 + w05)
         d5 = a5 * (1 - a5) * (y - a5)
         d3, d4 = a3 * (1 - a3) * w35 * d5, a4 * (1 - a4) * w45 * d5  # with the old weights
-        w35, w45, w05 = w35 + 0.5 * a3 * d5, w45 + 0.5 * a4 * d5, w05 + 0.5 * d5
-        w13, w23, w03 = w13 + 0.5 * x1 * d3, w23 + 0.5 * x2 * d3, w03 + 0.5 * d3
-        w14, w24, w04 = w14 + 0.5 * x1 * d4, w24 + 0.5 * x2 * d4, w04 + 0.5 * d4
+        w35 = w35 + 0.5 * a3 * d5
+        w45 = w45 + 0.5 * a4 * d5
+        w05 = w05 + 0.5 * d5
+        w13 = w13 + 0.5 * x1 * d3
+        w23 = w23 + 0.5 * x2 * d3
+        w03 = w03 + 0.5 * d3
+        w14 = w14 + 0.5 * x1 * d4
+        w24 = w24 + 0.5 * x2 * d4
+        w04 = w04 + 0.5 * d4
     lines = [step.line for step in trace]
-    assert lines[2:8] == lines[8:14] == ["input", "forward", "forward", "output", "hidden", "update"]
+    assert (
+        lines[2:8] == lines[8:14] == ["input", "forward", "forward", "output", "hidden", "update"]
+    )
     hidden, output, back, blame, update = (trace[i] for i in (9, 10, 11, 12, 13))
     assert hidden.note["out"] == pytest.approx([a3, a4])
     assert output.note["out"] == pytest.approx(a5)
@@ -58,12 +69,22 @@ def test_one_step_by_hand() -> None:
 
 
 def test_deltas_stop_at_layer_two_and_use_old_weights() -> None:
-    """aima A49 (2), (4): one backward step for each hidden layer, and nothing has moved before the update."""
+    """aima A49 (2), (4): one backward step for each hidden layer, and nothing has moved before the
+    update.
+    """
     trace = engine.run("backpropagation", XOR, hidden=(3, 2), max_steps=40)
     first = list(trace)[1:10]
     assert [s.line for s in first] == [
-        "epoch", "input", "forward", "forward", "forward", "output", "hidden", "hidden", "update",
-    ]  # fmt: skip
+        "epoch",
+        "input",
+        "forward",
+        "forward",
+        "forward",
+        "output",
+        "hidden",
+        "hidden",
+        "update",
+    ]
     assert all(s.state.weights is trace[0].state.weights for s in first[:-1])
     assert [len(d) for d in first[5].state.deltas] == [0, 0, 1]
     assert [len(d) for d in first[6].state.deltas] == [0, 2, 1]
@@ -74,7 +95,9 @@ def test_weights_are_drawn_once() -> None:
     """aima D65: inside the loop nothing would ever be learnt."""
     trace = fit(XOR, epochs=3)
     assert [s.line for s in trace] == ["init", "until", "until", "until"]
-    drift = [np.abs(b.state.weights[0] - a.state.weights[0]).max() for a, b in itertools.pairwise(trace)]
+    drift = [
+        np.abs(b.state.weights[0] - a.state.weights[0]).max() for a, b in itertools.pairwise(trace)
+    ]
     assert 0 < max(drift) < 0.1
 
 
@@ -91,9 +114,12 @@ def test_xor_with_two_hidden_units() -> None:
 
 
 def test_xor_by_hand() -> None:
-    """aima E33: weights set one by one make OR and NAND of the hidden units, and AND of the output."""
+    """aima E33: weights set one by one make OR and NAND of the hidden units, and AND of
+    the output.
+    """
     trace = engine.run("backpropagation", XOR, hidden=(2,), max_steps=3)
-    algorithm, state = trace.algorithm, trace[0].state
+    algorithm = trace.algorithm
+    state = trace[0].state
     places = [(gap, i, j) for gap, w in enumerate(state.weights) for i, j in np.ndindex(w.shape)]
     for link, value in zip(places, BY_HAND, strict=True):
         state = algorithm.tweak(trace.given, state, link, value)
@@ -108,7 +134,9 @@ def test_xor_by_hand() -> None:
 @pytest.mark.slow
 def test_a_restaurant_network_fits_almost_perfectly() -> None:
     """aima C25, F34, D67: 100 rows, four hidden units."""
-    problem = engine.prepare(engine.generate("restaurant", 100, 0.0, 1), transforms=(engine.Transform("one_hot"),))
+    problem = engine.prepare(
+        engine.generate("restaurant", 100, 0.0, 1), transforms=(engine.Transform("one_hot"),)
+    )
     left = [fit(problem, seed=seed, rate=0.5, epochs=200)[-1].state.errors for seed in range(2)]
     assert max(left) <= 4
     assert min(left) <= 1
@@ -132,8 +160,14 @@ def test_values_can_be_learnt() -> None:
     trace = fit(data, hidden=(6,), rate=0.05, epochs=400, order="random", activation="tanh")
     rmse = trace.metrics["rmse"]
     assert rmse[-1] < 0.1 < rmse[0]
-    assert rmse[-1] == pytest.approx(np.sqrt(np.mean((trace.codes(trace.problem.X) - np.sin(x)) ** 2)))
-    curves = [la for la in trace.algorithm.scene(trace.given, trace[-1]).layers if isinstance(la, Polyline)]
+    assert rmse[-1] == pytest.approx(
+        np.sqrt(np.mean((trace.codes(trace.problem.X) - np.sin(x)) ** 2))
+    )
+    curves = [
+        la
+        for la in trace.algorithm.scene(trace.given, trace[-1]).layers
+        if isinstance(la, Polyline)
+    ]
     assert len(curves) == 1
     assert "errors" not in trace.metrics
 
@@ -148,7 +182,9 @@ def test_batch_takes_one_step_with_the_mean() -> None:
     assert step[1] == pytest.approx(mean)
 
 
-@pytest.mark.parametrize("params", [{"mode": "batch"}, {"order": "random"}, {"activation": "tanh", "decay": 0.01}])
+@pytest.mark.parametrize(
+    "params", [{"mode": "batch"}, {"order": "random"}, {"activation": "tanh", "decay": 0.01}]
+)
 def test_nobody_looking_changes_nothing(params: dict) -> None:
     data = engine.generate("moons", 30, 0.2, 0)
     fine = engine.run("backpropagation", data, seed=5, epochs=3, **params)
@@ -166,7 +202,14 @@ def test_too_large_a_rate_is_told(mode: str, pace: Pace) -> None:
     x = np.arange(20.0)
     data = engine.Dataset.from_columns({"x": x, "y": 100 * x}, target="y", task="regress")
     trace = engine.run(
-        "backpropagation", data, rate=50.0, activation="relu", mode=mode, pace=pace, hidden=(6,), epochs=50
+        "backpropagation",
+        data,
+        rate=50.0,
+        activation="relu",
+        mode=mode,
+        pace=pace,
+        hidden=(6,),
+        epochs=50,
     )
     assert trace.finished
     assert list(trace.when("diverged")) == [len(trace) - 1]
@@ -177,17 +220,22 @@ def test_too_large_a_rate_is_told(mode: str, pace: Pace) -> None:
 
 
 def test_what_is_left_of_a_run_that_diverged_is_the_same_at_every_pace() -> None:
-    """The loss is that of the weights that are kept; at the pace of rounds it was that of the epoch before."""
+    """The loss is that of the weights that are kept; at the pace of rounds it was that of the epoch
+    before.
+    """
     data = engine.textbook("peak")
     steps = [
-        engine.run("backpropagation", data, seed=7, activation="tanh", pace=Pace(level))[-1].state for level in Level
+        engine.run("backpropagation", data, seed=7, activation="tanh", pace=Pace(level))[-1].state
+        for level in Level
     ]
     for s in steps:
         assert s.epoch == 12
         assert s.loss == steps[0].loss
         assert all(map(np.array_equal, s.weights, steps[0].weights))
         assert all(map(np.array_equal, s.before, s.weights))
-        hidden = np.tanh(np.append(data_x(data), np.ones((len(data_x(data)), 1)), axis=1) @ s.weights[0])
+        hidden = np.tanh(
+            np.append(data_x(data), np.ones((len(data_x(data)), 1)), axis=1) @ s.weights[0]
+        )
         values = hidden @ s.weights[1][:-1, 0] + s.weights[1][-1, 0]
         assert s.loss == pytest.approx(np.mean((engine.prepare(data).y - values) ** 2))
 
@@ -209,7 +257,10 @@ def test_going_on_from_the_present_weights() -> None:
 def test_decay_keeps_weights_small() -> None:
     """aima A53, F35."""
     sizes = [
-        max(np.abs(w[:-1]).max() for w in fit(XOR, decay=decay, epochs=1000, rate=2.0)[-1].state.weights)
+        max(
+            np.abs(w[:-1]).max()
+            for w in fit(XOR, decay=decay, epochs=1000, rate=2.0)[-1].state.weights
+        )
         for decay in (0.0, 0.001)
     ]
     assert sizes[1] < 0.8 * sizes[0]
@@ -251,12 +302,15 @@ def test_hidden_space_of_three_units_has_the_plane_of_the_output() -> None:
     trace = fit(XOR, hidden=(3,), epochs=20)
     space = trace.algorithm.scene(trace.given, trace[-1]).figures[1]
     assert isinstance(space, Space)
-    (w, b, _), s = space.planes[0], trace[-1].state
+    w, b, _ = space.planes[0]
+    s = trace[-1].state
     on_plane = space.xyz @ w + b
     assert ((on_plane >= 0) == (trace.codes(trace.problem.X) == 0)).all()
     assert space.roles[s.current] is Role.ACTIVE
     four = fit(XOR, hidden=(4,), epochs=2)
-    assert not any(isinstance(f, (Plot, Space)) for f in four.algorithm.scene(four.given, four[-1]).figures)
+    assert not any(
+        isinstance(f, (Plot, Space)) for f in four.algorithm.scene(four.given, four[-1]).figures
+    )
 
 
 def test_hidden_lines_of_several_classes_have_their_colours() -> None:
@@ -282,7 +336,7 @@ def test_weights_of_another_network_are_refused() -> None:
         run.advance()
 
 
-# -- output units: AIMA Fig 18.20(b) has two, for sum and carry ---------------------------------------------------------
+# -- output units: AIMA Fig 18.20(b) has two, for sum and carry ------------------------------------
 
 ADDER = engine.textbook("two_bit_adder")
 ASIDE = {"hidden": (2,), "outputs": "target and columns aside"}
@@ -312,7 +366,9 @@ def test_the_2_2_2_network_of_the_figure_adds_two_bits() -> None:
 
 
 def test_one_step_of_the_2_2_2_network_by_hand() -> None:
-    """aima A49: the Δ of a hidden unit holds the sum over both outputs; the second row (0, 1) gives sum 1 and carry 0."""
+    """aima A49: the Δ of a hidden unit holds the sum over both outputs; the second row (0, 1) gives
+    sum 1 and carry 0.
+    """
     start = (0.5, -0.4, 0.3, 0.8, -0.1, 0.2, 1.0, -0.7, 0.1, 0.6, -0.3, 0.4)
     trace = engine.run("backpropagation", ADDER, **ASIDE, start=start, rate=0.5, max_steps=16)
     g = lambda z: 1 / (1 + np.exp(-z))  # noqa: E731
@@ -322,7 +378,8 @@ def test_one_step_of_the_2_2_2_network_by_hand() -> None:
         out = g(np.append(hidden, 1.0) @ V)
         last = out * (1 - out) * (np.array(y) - out)
         back = hidden * (1 - hidden) * (V[:2] @ last)
-        W, V = W + 0.5 * np.outer(x, back), V + 0.5 * np.outer(np.append(hidden, 1.0), last)
+        W = W + 0.5 * np.outer(x, back)
+        V = V + 0.5 * np.outer(np.append(hidden, 1.0), last)
     update = [step for step in trace if step.line == "update"][1]
     assert update.state.deltas[1] == pytest.approx(last)
     assert update.state.deltas[0] == pytest.approx(back)
@@ -376,7 +433,9 @@ def test_two_outputs_learn_alike_at_every_pace(pace: Pace, mode: str) -> None:
 def test_an_output_that_is_not_told_in_every_row_cannot_be_learnt() -> None:
     columns = {"x": [0.0, 1.0, 2.0], "late": ["Yes", None, "No"], "y": ["a", "b", "a"]}
     data = engine.Dataset.from_columns(columns, "y").with_role("late", ColumnRole.IGNORED)
-    with pytest.raises(engine.EngineError, match="“late” does not say what its output should be in every row"):
+    with pytest.raises(
+        engine.EngineError, match="“late” does not say what its output should be in every row"
+    ):
         fit(data, outputs="target and columns aside")
     assert fit(data, epochs=1).finished
 
@@ -387,13 +446,17 @@ def test_a_value_has_one_output_whatever_is_asked() -> None:
         assert fit(data, epochs=1, outputs=option)[-1].state.weights[-1].shape == (5, 1)
 
 
-@pytest.mark.parametrize(("activation", "g"), [("tanh", np.tanh), ("relu", lambda z: np.maximum(z, 0))])
+@pytest.mark.parametrize(
+    ("activation", "g"), [("tanh", np.tanh), ("relu", lambda z: np.maximum(z, 0))]
+)
 def test_the_hidden_plane_shows_what_hidden_units_answer(activation: str, g) -> None:
     """They were shown with the g of the output units: logistic for classes, none for values."""
     X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
     for y in (np.array(["a", "b", "b", "a"]), np.array([0.1, 0.9, 1.3, 0.2])):
         trace = engine.run("backpropagation", (X, y), hidden=(2,), activation=activation, epochs=2)
         w = trace[-1].state.weights[0]
-        plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot))
+        plot = next(
+            f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot)
+        )
         dots = next(layer for layer in plot.layers if layer.tag == "data")
         assert dots.xy == pytest.approx(g(X @ w[:2] + w[2]))

@@ -11,7 +11,14 @@ from sklearn.neural_network import MLPRegressor
 
 import engine
 from engine.algorithms.networks.backpropagation import Setting
-from engine.algorithms.networks.parts import Units, grid_classes, grid_inputs, lesson, output_inputs, with_weight
+from engine.algorithms.networks.parts import (
+    Units,
+    grid_classes,
+    grid_inputs,
+    lesson,
+    output_inputs,
+    with_weight,
+)
 from engine.core.grid import Grid
 from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.class_scores import classify
@@ -32,7 +39,9 @@ def one_example(how: Units, weights, x, y):
 
 
 def learnt(weights, answers, deltas, rate: float, decay: float):
-    return Setting.learnt(SimpleNamespace(p=SimpleNamespace(rate=rate), decay=decay), weights, answers, deltas)
+    return Setting.learnt(
+        SimpleNamespace(p=SimpleNamespace(rate=rate), decay=decay), weights, answers, deltas
+    )
 
 
 def units(hidden: str = "logistic", output: str = "logistic") -> Units:
@@ -41,7 +50,9 @@ def units(hidden: str = "logistic", output: str = "logistic") -> Units:
 
 @pytest.mark.parametrize("name", ["logistic", "tanh", "relu", "identity"])
 def test_slopes_are_derivatives(name: str) -> None:
-    one, z, h = ACTIVATIONS[name], np.array([-3.1, -0.4, 0.2, 2.7]), 1e-6
+    one = ACTIVATIONS[name]
+    z = np.array([-3.1, -0.4, 0.2, 2.7])
+    h = 1e-6
     assert one.slope(one.g(z)) == pytest.approx((one.g(z + h) - one.g(z - h)) / (2 * h), abs=1e-8)
 
 
@@ -66,13 +77,20 @@ def test_forward_is_the_sum_over_the_units_before() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(SIZES, HIDDEN, OUTPUT, st.integers(0, 10_000))
-def test_the_gradient_is_minus_two_a_delta(sizes: list[int], hidden: str, output: str, seed: int) -> None:
-    """aima D64: the printed −aΔ lacks a factor 2; with it, and with the sum over outputs, it is the derivative."""
+def test_the_gradient_is_minus_two_a_delta(
+    sizes: list[int], hidden: str, output: str, seed: int
+) -> None:
+    """aima D64: the printed −aΔ lacks a factor 2; with it, and with the sum over outputs, it is the
+    derivative.
+    """
     rng = np.random.default_rng(seed)
-    weights, how = lesson.random_weights(sizes, 1.0, rng), units(hidden, output)
+    weights = lesson.random_weights(sizes, 1.0, rng)
+    how = units(hidden, output)
     x, y = rng.normal(size=sizes[0]), rng.normal(size=sizes[-1])
     answers, deltas = one_example(how, weights, x, y)
-    printed = [-np.outer(np.append(a, 1.0), delta) for a, delta in zip(answers, deltas, strict=False)]
+    printed = [
+        -np.outer(np.append(a, 1.0), delta) for a, delta in zip(answers, deltas, strict=False)
+    ]
     for gap, w in enumerate(weights):
         for i, j in np.ndindex(w.shape):
             slope, kink = derivative(how, weights, x, y, (gap, i, j))
@@ -87,21 +105,32 @@ def derivative(how: Units, weights, x, y, link, h: float = 1e-5) -> tuple[float,
     for step in (-h, 0.0, h):
         a = forward(how, with_weight(weights, link, value + step), x)[-1]
         losses.append(float(((y - a) ** 2).sum()))
-    left, right = (losses[1] - losses[0]) / h, (losses[2] - losses[1]) / h
+    left = (losses[1] - losses[0]) / h
+    right = (losses[2] - losses[1]) / h
     return (losses[2] - losses[0]) / (2 * h), abs(left - right) > 1e-2 * max(1.0, abs(left))
 
 
 @pytest.mark.parametrize("activation", ["logistic", "tanh", "relu"])
 @pytest.mark.parametrize("batch", [1, 40])
 def test_same_weights_as_scikit_learn(activation: str, batch: int) -> None:
-    """Values, squared loss, plain descent: weight for weight, example by example and all together."""
+    """Values, squared loss, plain descent: weight for weight, example by example and
+    all together.
+    """
     rng = np.random.default_rng(1)
     X = rng.normal(size=(40, 3))
     Y = np.column_stack([np.sin(X[:, 0]), X[:, 1] * X[:, 2]])
     peer = MLPRegressor(
-        hidden_layer_sizes=(5, 4), activation=activation, solver="sgd", batch_size=batch, momentum=0.0, alpha=0.0,
-        learning_rate_init=0.05, shuffle=False, max_iter=1, random_state=0,
-    )  # fmt: skip
+        hidden_layer_sizes=(5, 4),
+        activation=activation,
+        solver="sgd",
+        batch_size=batch,
+        momentum=0.0,
+        alpha=0.0,
+        learning_rate_init=0.05,
+        shuffle=False,
+        max_iter=1,
+        random_state=0,
+    )
     peer.partial_fit(X, Y)
     weights = tuple(np.vstack([w, b]) for w, b in zip(peer.coefs_, peer.intercepts_, strict=True))
     how = units(activation, "identity")
@@ -119,13 +148,20 @@ def test_same_weights_as_scikit_learn(activation: str, batch: int) -> None:
 def test_a_step_by_several_rows_is_the_mean_of_their_steps() -> None:
     """The weights decay first, but for the biases: w ← (1 − α λ) w + α mean(a Δ)."""
     rng = np.random.default_rng(2)
-    X, Y, weights = rng.normal(size=(9, 2)), rng.random((9, 1)), lesson.random_weights((2, 3, 1), 1.0, rng)
+    X = rng.normal(size=(9, 2))
+    Y = rng.random((9, 1))
+    weights = lesson.random_weights((2, 3, 1), 1.0, rng)
     whole = learnt(weights, *one_example(units(), weights, X, Y), 0.7, 0.01)
-    single = [learnt(weights, *one_example(units(), weights, x, y), 0.7, 0.01) for x, y in zip(X, Y, strict=True)]
+    single = [
+        learnt(weights, *one_example(units(), weights, x, y), 0.7, 0.01)
+        for x, y in zip(X, Y, strict=True)
+    ]
     for gap, after in enumerate(whole):
         assert after == pytest.approx(np.mean([found[gap] for found in single], axis=0))
         assert not after.flags.writeable
-    still = learnt(weights, *one_example(units(), weights, X, forward(units(), weights, X)[-1]), 0.7, 0.01)
+    still = learnt(
+        weights, *one_example(units(), weights, X, forward(units(), weights, X)[-1]), 0.7, 0.01
+    )
     for w, after in zip(weights, still, strict=True):
         assert after[:-1] == pytest.approx(0.993 * w[:-1])
         assert np.array_equal(after[-1], w[-1])
@@ -135,7 +171,9 @@ def test_a_step_by_several_rows_is_the_mean_of_their_steps() -> None:
 @pytest.mark.parametrize("columns", [1, 2, 4])
 def test_surface_is_the_network_at_every_place(hidden: tuple[int, ...], columns: int) -> None:
     rng = np.random.default_rng(5)
-    problem = engine.prepare(engine.Dataset.from_arrays(rng.normal(size=(12, columns)), np.arange(12) % 2))
+    problem = engine.prepare(
+        engine.Dataset.from_arrays(rng.normal(size=(12, columns)), np.arange(12) % 2)
+    )
     weights = lesson.random_weights((columns, *hidden, 3), 2.0, rng)
     grid = Grid.over((-2, 2), (-1, 3), 33)
     places = problem.from_plane(grid.points())

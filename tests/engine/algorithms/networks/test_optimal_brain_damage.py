@@ -1,4 +1,7 @@
-"""Optimal brain damage against numerical derivatives, a network without the link, and its own laws. AIMA 18.7.5."""
+"""Optimal brain damage against numerical derivatives, a network without the link, and its own laws.
+
+AIMA 18.7.5.
+"""
 
 from functools import cache
 from itertools import pairwise
@@ -44,16 +47,21 @@ def moved(weights, gap, i, j, by):
 
 def random_data(seed: int, classes: int = 2):
     rng = np.random.default_rng(seed)
-    return engine.Dataset.from_arrays(rng.normal(size=(9, 2)), [f"c{k % classes}" for k in range(9)])
+    return engine.Dataset.from_arrays(
+        rng.normal(size=(9, 2)), [f"c{k % classes}" for k in range(9)]
+    )
 
 
 @given(st.integers(0, 10**6), st.sampled_from([(), (2,), (3, 2)]), st.sampled_from([2, 3]))
 @settings(max_examples=15)
-def test_h_is_twice_the_mean_square_of_the_slope_of_the_outputs(seed: int, hidden, classes: int) -> None:
+def test_h_is_twice_the_mean_square_of_the_slope_of_the_outputs(
+    seed: int, hidden, classes: int
+) -> None:
     made = setting(random_data(seed, classes), hidden=hidden)
     rng = np.random.default_rng(seed)
     weights = tuple(rng.normal(size=(a + 1, b)) for a, b in pairwise(made.sizes))
-    h, step = made.curvature(weights), 1e-5
+    h = made.curvature(weights)
+    step = 1e-5
     for gap, w in enumerate(weights):
         for i, j in np.ndindex(*w.shape):
             up, down = (answers(moved(weights, gap, i, j, by), made.X) for by in (step, -step))
@@ -63,21 +71,29 @@ def test_h_is_twice_the_mean_square_of_the_slope_of_the_outputs(seed: int, hidde
 
 
 def test_h_is_the_second_derivative_of_the_loss_where_there_is_no_error() -> None:
-    made, rng = setting(random_data(3), hidden=(2,)), np.random.default_rng(3)
+    made = setting(random_data(3), hidden=(2,))
+    rng = np.random.default_rng(3)
     weights = tuple(rng.normal(size=(a + 1, b)) for a, b in pairwise(made.sizes))
-    wanted, h, step = answers(weights, made.X), made.curvature(weights), 1e-3
+    wanted = answers(weights, made.X)
+    h = made.curvature(weights)
+    step = 1e-3
     for gap, w in enumerate(weights):
         for i, j in np.ndindex(*w.shape):
             up, down = (
-                ((answers(moved(weights, gap, i, j, by), made.X) - wanted) ** 2).sum(1).mean() for by in (step, -step)
+                ((answers(moved(weights, gap, i, j, by), made.X) - wanted) ** 2).sum(1).mean()
+                for by in (step, -step)
             )
             assert h[gap][i, j] == pytest.approx((up + down) / step**2, rel=1e-3, abs=1e-9)
 
 
 def test_a_saliency_by_hand() -> None:
-    """One unit, w = (1, −2), bias 0, on (1, 0) and (0, 1): a = g(1), g(−2); h = mean 2 (a (1 − a) x)²."""
+    """One unit, w = (1, −2), bias 0, on (1, 0) and (0, 1): a = g(1), g(−2); h = mean 2 (a (1 − a)
+    x)².
+    """
     data = engine.Dataset.from_arrays([[1.0, 0.0], [0.0, 1.0]], ["p", "q"])
-    trace = engine.run(KEY, data, hidden=(), start=(1.0, -2.0, 0.0), epochs=1, rate=1e-5, max_steps=4)
+    trace = engine.run(
+        KEY, data, hidden=(), start=(1.0, -2.0, 0.0), epochs=1, rate=1e-5, max_steps=4
+    )
     slopes = [np.exp(-z) / (1 + np.exp(-z)) ** 2 for z in (1.0, -2.0)]
     weigh = trace[3]
     assert weigh.line == "weigh"
@@ -87,8 +103,9 @@ def test_a_saliency_by_hand() -> None:
     assert weigh.state.link == (0, 0, 0)
     assert weigh.note["s"] == pytest.approx(0.5 * weigh.note["h"] * weigh.note["w"] ** 2)
     assert [(option.value, option.score) for option in weigh.choice.options] == [
-        ((0, 0, 0), s[0, 0]), ((0, 1, 0), s[1, 0]),
-    ]  # fmt: skip
+        ((0, 0, 0), s[0, 0]),
+        ((0, 1, 0), s[1, 0]),
+    ]
     assert weigh.choice.winners == (0,)
 
 
@@ -127,7 +144,9 @@ def test_what_is_gone_stays_gone_and_what_comes_back_is_as_it_was() -> None:
         for w, gone in zip(s.weights, s.removed, strict=True):
             assert (w[gone] == 0).all()
         if step.line != "back":
-            assert all((now >= was).all() for now, was in zip(s.removed, before.state.removed, strict=True))
+            assert all(
+                (now >= was).all() for now, was in zip(s.removed, before.state.removed, strict=True)
+            )
         if step.line == "weigh":
             weighed = s
     back = trace[-1].state
@@ -140,8 +159,19 @@ def test_what_is_gone_stays_gone_and_what_comes_back_is_as_it_was() -> None:
 @given(st.integers(0, 10**6), st.sampled_from([(2,), (3,), (2, 2)]))
 @settings(max_examples=10)
 def test_a_unit_that_goes_takes_no_answer_along(seed: int, hidden) -> None:
-    """The network says the same as with the link at 0 alone: what the unit always said is in the biases."""
-    trace = engine.run(KEY, random_data(seed), hidden=hidden, epochs=5, retrain=2, stop="never", seed=seed, scale=3.0)
+    """The network says the same as with the link at 0 alone: what the unit always said is in the
+    biases.
+    """
+    trace = engine.run(
+        KEY,
+        random_data(seed),
+        hidden=hidden,
+        epochs=5,
+        retrain=2,
+        stop="never",
+        seed=seed,
+        scale=3.0,
+    )
     units = 0
     for before, step in pairwise(trace):
         if step.line == "drop":
@@ -149,7 +179,9 @@ def test_a_unit_that_goes_takes_no_answer_along(seed: int, hidden) -> None:
             gap, i, j = step.state.link
             weights = moved(before.state.weights, gap, i, j, -before.state.weights[gap][i, j])
             X = trace.problem.X
-            np.testing.assert_allclose(answers(step.state.weights, X), answers(weights, X), atol=1e-12)
+            np.testing.assert_allclose(
+                answers(step.state.weights, X), answers(weights, X), atol=1e-12
+            )
     last = trace[-1]
     assert units == sum(hidden)
     assert last.state.links == 0 and "bare" in last.events
@@ -157,7 +189,9 @@ def test_a_unit_that_goes_takes_no_answer_along(seed: int, hidden) -> None:
 
 
 def test_links_of_a_column_that_says_nothing_tie_and_go_first() -> None:
-    data = engine.Dataset.from_columns({"x": [0.0, 1, 2, 3], "still": [0.0] * 4, "y": list("aabb")}, "y")
+    data = engine.Dataset.from_columns(
+        {"x": [0.0, 1, 2, 3], "still": [0.0] * 4, "y": list("aabb")}, "y"
+    )
     trace = engine.run(KEY, data, hidden=(3,), epochs=200, retrain=20)
     weighs = [step for step in trace if step.line == "weigh"]
     choice = weighs[0].choice
@@ -169,7 +203,16 @@ def test_links_of_a_column_that_says_nothing_tie_and_go_first() -> None:
 def test_learning_is_that_of_back_propagation() -> None:
     start = tuple(np.random.default_rng(5).normal(size=9))
     mine = engine.run(KEY, XOR, hidden=(2,), start=start, rate=2.0, epochs=40)
-    peer = engine.run("backpropagation", XOR, hidden=(2,), start=start, rate=2.0, epochs=40, mode="batch", pace=ROUNDS)
+    peer = engine.run(
+        "backpropagation",
+        XOR,
+        hidden=(2,),
+        start=start,
+        rate=2.0,
+        epochs=40,
+        mode="batch",
+        pace=ROUNDS,
+    )
     trained = [step.state for step in mine if step.line == "train"]
     assert [s.epoch for s in trained][:4] == [10, 20, 30, 40]
     assert all(map(np.array_equal, trained[3].weights, peer[-1].state.weights))
@@ -188,25 +231,34 @@ def test_held_out_rows_judge() -> None:
 
 
 def test_a_limit_of_the_loss_judges() -> None:
-    trace = engine.run(KEY, XOR, stop="large loss", most=0.05, pace=ROUNDS, rate=5.0, epochs=500, retrain=100)
-    losses = [step.state.loss for step in trace if step.line == "judge"]  # the first is before any link goes
+    trace = engine.run(
+        KEY, XOR, stop="large loss", most=0.05, pace=ROUNDS, rate=5.0, epochs=500, retrain=100
+    )
+    # the first is before any link goes
+    losses = [step.state.loss for step in trace if step.line == "judge"]
     assert max(losses[:-1]) <= 0.05 < losses[-1]
     assert trace[-1].state.loss <= 0.05
 
 
 def test_the_last_link_may_come_back() -> None:
-    """One column that decides: without its only link all are one class; that is worse, and not the end without links."""
+    """One column that decides: without its only link all are one class; that is worse, and not the
+    end without links.
+    """
     trace = engine.run(KEY, engine.Dataset.from_arrays([[0.0], [1.0]], ["a", "b"]), hidden=(2,))
     assert trace[-2].events == ("round", "worse") and trace[-2].state.links == 0
     assert trace[-1].line == "back" and trace[-1].state.links == 2
     assert trace[-1].state.units == ()
 
 
-@pytest.mark.parametrize("params", [{}, {"saliency": "|w|"}, {"stop": "never"}, {"activation": "tanh", "rate": 1.0}])
+@pytest.mark.parametrize(
+    "params", [{}, {"saliency": "|w|"}, {"stop": "never"}, {"activation": "tanh", "rate": 1.0}]
+)
 def test_every_pace_ends_alike(params: dict) -> None:
     data = engine.generate("moons", 20, 0.1, 0)
     ends = [
-        engine.run(KEY, data, hidden=(3,), epochs=50, retrain=8, pace=Pace(level), **params)[-1].state
+        engine.run(KEY, data, hidden=(3,), epochs=50, retrain=8, pace=Pace(level), **params)[
+            -1
+        ].state
         for level in Level
     ]
     for end in ends[1:]:
@@ -248,13 +300,21 @@ def test_pictures() -> None:
     assert network.removed[step.state.link[0]][step.state.link[1:]]
     lit = [k for k, role in enumerate(bars.roles) if role is Role.ACTIVE]
     assert lit == [0] and (np.diff(bars.values) >= 0).all()
-    assert len(bars.values) == step.state.links + 1 + 2 * len(step.state.units) - len(step.state.units)
+    assert len(bars.values) == step.state.links + 1 + 2 * len(step.state.units) - len(
+        step.state.units
+    )
     last, final = scenes["back"]
     gone = next(step for step in trace if "unit" in step.events)
     assert ALGORITHM.scene(trace.given, gone).figures[0].current == gone.state.units == ((1, 3),)
-    assert [scenes[line][1].figures[0].current for line in ("train", "judge", "back")] == [(), (), ()]
+    assert [scenes[line][1].figures[0].current for line in ("train", "judge", "back")] == [
+        (),
+        (),
+        (),
+    ]
     drawn = {line.label for line in final.layers if isinstance(line, Line) and line.label}
-    assert drawn == {name for j, name in enumerate(("h₁", "h₂", "h₃", "h₄")) if not last.state.removed[1][j, 0]}
+    assert drawn == {
+        name for j, name in enumerate(("h₁", "h₂", "h₃", "h₄")) if not last.state.removed[1][j, 0]
+    }
 
 
 @pytest.mark.parametrize("hidden", [2.0, 3.0])

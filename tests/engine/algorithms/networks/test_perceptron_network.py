@@ -1,4 +1,6 @@
-"""A layer of independent perceptrons: the two-bit adder of AIMA 18.7.2, and agreement with learners that are alone."""
+"""A layer of independent perceptrons: the two-bit adder of AIMA 18.7.2, and agreement with learners
+that are alone.
+"""
 
 import sys
 import time
@@ -43,10 +45,14 @@ def test_carry_is_learnt_and_sum_goes_round() -> None:
 def test_the_table_has_a_column_for_every_output() -> None:
     """aima C38."""
     trace = engine.run("perceptron_network", ADDER)
-    table = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Table))
+    table = next(
+        f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Table)
+    )
     shown = {column.feature.title: column.values.tolist() for column in table.columns}
     assert list(shown) == ["x₁", "x₂", "carry", "sum"]
-    assert [column.feature.categories[int(v)] for column in table.columns[3:] for v in column.values] == [0, 1, 1, 0]
+    assert [
+        column.feature.categories[int(v)] for column in table.columns[3:] for v in column.values
+    ] == [0, 1, 1, 0]
     alone = engine.run("perceptron_network", ADDER, targets="target")
     scene = alone.algorithm.scene(alone.given, alone[-1])
     assert len(next(f for f in scene.figures if isinstance(f, Table)).columns) == 3
@@ -66,7 +72,9 @@ def test_a_run_that_nobody_watches_is_the_same(seed: int, d: int, unit: str, ord
     if len(set(data[1])) < 2:
         return
     options = {"unit": unit, "order": order, "rounds": 4, "seed": seed}
-    watched, alone = (engine.run("perceptron_network", data, pace=pace, **options) for pace in (Pace(), ROUNDS))
+    watched, alone = (
+        engine.run("perceptron_network", data, pace=pace, **options) for pace in (Pace(), ROUNDS)
+    )
     ends = [step for step in watched if step.level is Level.ROUND]
     assert len(ends) == len(alone)
     for one, other in zip(ends, alone, strict=True):
@@ -79,32 +87,43 @@ def test_braces_in_the_name_of_a_column_harm_no_sentence() -> None:
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "a{b}": ["no", "no", "yes"]}, "a{b}")
     trace = engine.run("perceptron_network", data, rounds=3)
     assert all(
-        "a(b)" in "".join(step.note.lines()) for step in trace if step.line in ("take", "fire", "update", "until")
+        "a(b)" in "".join(step.note.lines())
+        for step in trace
+        if step.line in ("take", "fire", "update", "until")
     )
 
 
 def test_first_round_by_hand() -> None:
-    """w starts at 0 and fires at in ≥ 0 (AIMA 18.6.3), so both units err at (0, 0): only their biases move."""
+    """w starts at 0 and fires at in ≥ 0 (AIMA 18.6.3), so both units err at (0, 0): only their
+    biases move.
+    """
     trace = engine.run("perceptron_network", ADDER, rate=0.5, max_steps=30)
     updates = [s for s in trace if s.line == "update"]
     assert updates[0].state.W.tolist() == [[0, 0], [0, 0], [-0.5, 0]]
     assert updates[1].state.W.tolist() == [[0, 0], [0, 0], [-0.5, -0.5]]
-    assert updates[2].state.W.tolist() == [[0, 0], [0, 0.5], [-0.5, 0]]  # (0, 1): sum should be 1 but says 0
+    # (0, 1): sum should be 1 but says 0
+    assert updates[2].state.W.tolist() == [[0, 0], [0, 0.5], [-0.5, 0]]
     assert [updates[2].note[name] for name in ("y", "h")] == [1.0, 0.0]
 
 
 def test_units_do_not_look_at_each_other() -> None:
     both = engine.run("perceptron_network", ADDER, rounds=12)
     carry = engine.run("perceptron_network", ADDER, rounds=12, targets="target")
-    alone = engine.run("perceptron_network", ADDER.with_role("carry", ColumnRole.IGNORED).with_role("sum", ColumnRole.TARGET),
-                       rounds=12, targets="target")  # fmt: skip
+    alone = engine.run(
+        "perceptron_network",
+        ADDER.with_role("carry", ColumnRole.IGNORED).with_role("sum", ColumnRole.TARGET),
+        rounds=12,
+        targets="target",
+    )
     assert names(carry) == ("carry",)
     assert np.array_equal(both[-1].state.W[:, :1], carry.at(Level.ROUND, -1).state.W)
     assert np.array_equal(both[-1].state.W[:, 1:], alone[-1].state.W)
 
 
 def test_carry_is_a_perceptron() -> None:
-    """The same rule as the single perceptron with AIMA's conventions; table order makes the visits equal."""
+    """The same rule as the single perceptron with AIMA's conventions; table order makes the visits
+    equal.
+    """
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)
     trace = engine.run("perceptron_network", (X, np.array([0, 0, 0, 1])), pace=ROUNDS)
     w = np.zeros(3)
@@ -118,20 +137,27 @@ def test_carry_is_a_perceptron() -> None:
 def test_sigmoid_units_follow_the_squared_loss() -> None:
     """AIMA Eq 18.8 for both outputs, example by example."""
     trace = engine.run("perceptron_network", ADDER, unit="sigmoid", rate=0.8, rounds=2, pace=ROUNDS)
-    X, Y = np.column_stack([trace.problem.X, np.ones(4)]), np.array([[0, 0], [0, 1], [0, 1], [1, 0]], float)
+    X = np.column_stack([trace.problem.X, np.ones(4)])
+    Y = np.array([[0, 0], [0, 1], [0, 1], [1, 0]], float)
     W = np.zeros((3, 2))
     for _ in range(2):
         for x, y in zip(X, Y, strict=True):
             h = 1 / (1 + np.exp(-(x @ W)))
             W = W + 0.8 * np.outer(x, (y - h) * h * (1 - h))
     assert pytest.approx(W) == trace[-1].state.W
-    long = engine.run("perceptron_network", ADDER, unit="sigmoid", rate=2.0, rounds=300, pace=ROUNDS)
+    long = engine.run(
+        "perceptron_network", ADDER, unit="sigmoid", rate=2.0, rounds=300, pace=ROUNDS
+    )
     assert long[-1].state.wrong[0] == 0
     assert long[-1].state.wrong[1] > 0
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from(["threshold", "sigmoid"]), st.sampled_from(["table", "random"]))
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(["threshold", "sigmoid"]),
+    st.sampled_from(["table", "random"]),
+)
 def test_nobody_looking_changes_nothing(seed: int, unit: str, order: str) -> None:
     rng = np.random.default_rng(seed)
     data = engine.Dataset.from_arrays(rng.normal(size=(12, 2)), rng.integers(0, 3, 12))
@@ -139,7 +165,9 @@ def test_nobody_looking_changes_nothing(seed: int, unit: str, order: str) -> Non
     if len(set(problem.codes.tolist())) < 2:
         return
     fine = engine.run("perceptron_network", problem, seed, unit=unit, order=order, rounds=4)
-    lean = engine.run("perceptron_network", problem, seed, unit=unit, order=order, rounds=4, pace=ROUNDS)
+    lean = engine.run(
+        "perceptron_network", problem, seed, unit=unit, order=order, rounds=4, pace=ROUNDS
+    )
     assert np.array_equal(fine[-1].state.W, lean[-1].state.W)
     assert fine[-1].state.wrong == lean[-1].state.wrong
     last = [s for s in fine if s.line in ("fire", "update")][-1]
@@ -148,7 +176,9 @@ def test_nobody_looking_changes_nothing(seed: int, unit: str, order: str) -> Non
 
 def test_every_class_has_a_unit() -> None:
     iris = engine.real("iris")
-    trace = engine.run("perceptron_network", iris, unit="sigmoid", rate=0.1, rounds=60, pace=ROUNDS, order="random")
+    trace = engine.run(
+        "perceptron_network", iris, unit="sigmoid", rate=0.1, rounds=60, pace=ROUNDS, order="random"
+    )
     assert trace[-1].state.W.shape == (5, 3)
     assert trace.wrong().mean() < 0.2
 
@@ -156,11 +186,14 @@ def test_every_class_has_a_unit() -> None:
 def test_columns_aside_become_outputs_only_when_they_are_pairs() -> None:
     data = engine.Dataset.from_columns(
         {
-            "x": [0.0, 1.0, 2.0, 3.0], "id": [1.0, 2.0, 3.0, 4.0], "late": ["Yes", "No", "No", "Yes"],
-            "odd": [False, True, False, True], "y": [0, 0, 1, 1],
+            "x": [0.0, 1.0, 2.0, 3.0],
+            "id": [1.0, 2.0, 3.0, 4.0],
+            "late": ["Yes", "No", "No", "Yes"],
+            "odd": [False, True, False, True],
+            "y": [0, 0, 1, 1],
         },
         target="y",
-    )  # fmt: skip
+    )
     for name in ("id", "late", "odd"):
         data = data.with_role(name, ColumnRole.IGNORED)
     trace = engine.run("perceptron_network", data, rounds=5)
@@ -191,7 +224,10 @@ def test_pictures() -> None:
 
 
 def test_a_unit_fires_where_only_rounding_keeps_its_input_below_zero() -> None:
-    """Tenths and their tenfold: the same looks, the same mistakes, the same circle. AIMA 18.7.2: g(0) = 1"""
+    """Tenths and their tenfold: the same looks, the same mistakes, the same circle.
+
+    AIMA 18.7.2: g(0) = 1
+    """
     tenths, whole = [[-0.5], [-0.4], [-0.3]], [[-5.0], [-4.0], [-3.0]]
     small = engine.run("perceptron_network", (tenths, ["a", "b", "a"]), rate=0.1, rounds=12)
     large = engine.run("perceptron_network", (whole, ["a", "b", "a"]), rate=1.0, rounds=12)
@@ -217,13 +253,17 @@ def test_errors_after_every_change_are_those_of_the_weights_shown(unit: str) -> 
     for step in seen[:: len(seen) // 40]:
         score = Z @ step.state.W
         score[np.abs(score) < 1e-9] = 0.0
-        assert step.state.wrong == tuple(((score >= 0) != (y[:, None] == np.arange(30))).sum(axis=0))
+        assert step.state.wrong == tuple(
+            ((score >= 0) != (y[:, None] == np.arange(30))).sum(axis=0)
+        )
         assert step.state.errors == (score.argmax(axis=1) != y).sum()
 
 
 @pytest.mark.slow
 def test_an_update_costs_no_look_at_all_the_other_units() -> None:
-    """A step with thirty units takes hardly longer than one with three, and the sums are AIMA Eq 18.8's."""
+    """A step with thirty units takes hardly longer than one with three, and the sums are AIMA Eq
+    18.8's.
+    """
     X, y = thirty_classes()
 
     def step_time(classes: int, rounds: int) -> float:
@@ -233,11 +273,9 @@ def test_an_update_costs_no_look_at_all_the_other_units() -> None:
         return (time.thread_time() - began) / len(trace)
 
     assert min(step_time(30, 1) for _ in range(3)) < 2.5 * min(step_time(3, 6) for _ in range(3))
-    trace, Z, W = (
-        engine.run("perceptron_network", (X, y), unit="sigmoid", rate=1, rounds=2),
-        np.column_stack([X, np.ones(60)]),
-        0.0,
-    )
+    trace = engine.run("perceptron_network", (X, y), unit="sigmoid", rate=1, rounds=2)
+    Z = np.column_stack([X, np.ones(60)])
+    W = 0.0
     for _ in range(2):
         for z, c in zip(Z, y, strict=True):
             h = 1 / (1 + np.exp(-(z @ (W + np.zeros((3, 30))))))

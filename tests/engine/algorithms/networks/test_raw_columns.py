@@ -1,4 +1,6 @@
-"""Tables whose columns are far from size 1: sigmoid units with the default rate, and networks that begin at the ends of g."""
+"""Tables whose columns are far from size 1: sigmoid units with the default rate, and networks that
+begin at the ends of g.
+"""
 
 import numpy as np
 import pytest
@@ -28,9 +30,14 @@ def update(trace: engine.Trace) -> engine.Step:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 1000), st.lists(st.sampled_from([1e-3, 1.0, 40.0, 1e3, 1e6]), min_size=1, max_size=4))
+@given(
+    st.integers(0, 1000),
+    st.lists(st.sampled_from([1e-3, 1.0, 40.0, 1e3, 1e6]), min_size=1, max_size=4),
+)
 def test_no_step_of_a_sigmoid_unit_overshoots_by_default(seed: int, scales: list[float]) -> None:
-    """A step moves the in of its own example by α (y − h) h (1 − h) |x|²; (1 − h)² h is at most 4/27."""
+    """A step moves the in of its own example by α (y − h) h (1 − h) |x|²; (1 − h)² h is at most
+    4/27.
+    """
     trace = engine.run("perceptron_network", table(seed, scales), unit="sigmoid", rounds=2)
     for s in (s for s in trace if s.line == "update"):
         x = np.append(trace.problem.X[s.state.current], 1.0)
@@ -48,7 +55,11 @@ def test_where_one_large_column_keeps_the_rate_small_the_way_out_is_said_and_hel
     raw = engine.run("perceptron_network", wine, unit="sigmoid", pace=ROUND)
     assert "standardise" in raw[0].note.text()
     way_out = engine.run(
-        "perceptron_network", wine, transforms=[engine.Transform("standardise")], unit="sigmoid", pace=ROUND
+        "perceptron_network",
+        wine,
+        transforms=[engine.Transform("standardise")],
+        unit="sigmoid",
+        pace=ROUND,
     )
     assert way_out[-1].state.errors < 0.1 * raw.problem.n < raw[-1].state.errors
 
@@ -64,16 +75,23 @@ def test_the_rate_of_the_book_stays_where_it_does_not_overshoot() -> None:
 def test_the_rate_that_is_taken_is_shown_at_the_start() -> None:
     trace = engine.run("perceptron_network", table(0, [1e4, 1e4]), unit="sigmoid", rounds=1)
     assert trace[0].note["taken"] == update(trace).note["rate"] < 1e-6
-    given_rate = engine.run("perceptron_network", table(0, [1e4, 1e4]), unit="sigmoid", rounds=1, rate=0.5)
+    given_rate = engine.run(
+        "perceptron_network", table(0, [1e4, 1e4]), unit="sigmoid", rounds=1, rate=0.5
+    )
     assert "taken" not in given_rate[0].note.operands
 
 
 def flat_answers(trace: engine.Trace) -> tuple[int, int]:
-    """Of the answers of logistic units at the start: how many have g′ below 1 % of ¼, and how many there are."""
-    a, flat, count = trace.problem.X, 0, 0
+    """Of the answers of logistic units at the start: how many have g′ below 1 % of ¼, and how many
+    there are.
+    """
+    a = trace.problem.X
+    flat = 0
+    count = 0
     for w in trace[0].state.weights:
         a = 1 / (1 + np.exp(-np.clip(a @ w[:-1] + w[-1], -700, 700)))
-        flat, count = flat + int((a * (1 - a) < 0.0025).sum()), count + a.size
+        flat = flat + int((a * (1 - a) < 0.0025).sum())
+        count = count + a.size
     return flat, count
 
 
@@ -90,7 +108,9 @@ def test_a_network_whose_units_begin_at_their_ends_says_so(key: str, scale: floa
 
 @pytest.mark.parametrize("key", NETWORKS)
 @pytest.mark.parametrize("activation", ["logistic", "tanh", "relu"])
-def test_it_is_said_of_wine_as_it_stands_and_not_of_a_textbook_set(key: str, activation: str) -> None:
+def test_it_is_said_of_wine_as_it_stands_and_not_of_a_textbook_set(
+    key: str, activation: str
+) -> None:
     kept = {"hidden": (4,), "activation": activation}
     assert "standardise" in engine.run(key, real("wine"), max_steps=1, **kept)[0].note.text()
     assert "standardise" not in engine.run(key, textbook("xor"), max_steps=1, **kept)[0].note.text()

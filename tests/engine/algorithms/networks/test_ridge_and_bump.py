@@ -1,4 +1,6 @@
-"""The ridge and the bump of AIMA Fig 18.23 by the recipe's own sums, far from 0 and in other units too."""
+"""The ridge and the bump of AIMA Fig 18.23 by the recipe's own sums, far from 0 and in other units
+too.
+"""
 
 from math import exp
 
@@ -37,7 +39,9 @@ def height(trace, step, *place: float) -> float:
 @given(st.floats(-4, 4), st.floats(-4, 4))
 @settings(max_examples=15)
 def test_the_recipe(x: float, y: float) -> None:
-    """aima A48, C23: f = g(5(x₁ + 2)) + g(5(−x₁ + 2)), ridge = g(10(f − 1.5)), bump = g(10(f₁ + f₂ − 3.5))."""
+    """aima A48, C23: f = g(5(x₁ + 2)) + g(5(−x₁ + 2)), ridge = g(10(f − 1.5)), bump = g(10(f₁ + f₂
+    − 3.5)).
+    """
     trace = engine.run(KEY, ALGORITHM.example())
     lines = by_line(trace)
     assert height(trace, lines["slope"], x, y) == pytest.approx(g(5 * (x + 2)))
@@ -45,7 +49,11 @@ def test_the_recipe(x: float, y: float) -> None:
     assert height(trace, lines["ridge"], x, y) == pytest.approx(g(10 * (pair(x) - 1.5)))
     assert height(trace, lines["cross"], x, y) == pytest.approx(pair(x) + pair(y))
     bump = g(10 * (pair(x) + pair(y) - 3.5))
-    assert height(trace, lines["bump"], x, y) == height(trace, lines["sum"], x, y) == pytest.approx(bump)
+    assert (
+        height(trace, lines["bump"], x, y)
+        == height(trace, lines["sum"], x, y)
+        == pytest.approx(bump)
+    )
 
 
 def test_the_weights_of_the_recipe() -> None:
@@ -60,7 +68,9 @@ def test_the_weights_of_the_recipe() -> None:
 
 
 def test_what_the_ridge_and_the_bump_are() -> None:
-    """aima F33: 1 along the ridge and 0 beside it; 1 on the bump, 0 off it, also on the ridges that cross there."""
+    """aima F33: 1 along the ridge and 0 beside it; 1 on the bump, 0 off it, also on the ridges that
+    cross there.
+    """
     trace = engine.run(KEY, ALGORITHM.example())
     lines = by_line(trace)
     for along in (-4.0, 0.0, 4.0):
@@ -77,10 +87,14 @@ def test_what_the_ridge_and_the_bump_are() -> None:
 
 
 @pytest.mark.parametrize(("unit", "shift"), [(1e-6, 0.0), (1e6, 1e6), (1000.0, -500.0)])
-def test_the_picture_reaches_from_minus_four_to_four_whatever_the_units(unit: float, shift: float) -> None:
+def test_the_picture_reaches_from_minus_four_to_four_whatever_the_units(
+    unit: float, shift: float
+) -> None:
     problem = ALGORITHM.example()
     X = problem.X * unit + shift
-    moved = engine.run(KEY, engine.Dataset.from_arrays(X, problem.labels(problem.codes)), steepness=3.0, width=1.0)
+    moved = engine.run(
+        KEY, engine.Dataset.from_arrays(X, problem.labels(problem.codes)), steepness=3.0, width=1.0
+    )
     here = engine.run(KEY, problem, steepness=3.0, width=1.0)
     for there, step in zip(moved, here, strict=True):
         at = np.array([[0.7, -1.2], [1.1, 0.1]])
@@ -89,7 +103,14 @@ def test_the_picture_reaches_from_minus_four_to_four_whatever_the_units(unit: fl
 
 
 def test_sliders_are_the_numbers_of_the_recipe() -> None:
-    params = {"steepness": 2.0, "width": 1.5, "cut": 6.0, "ridge_at": 1.2, "bump_at": 3.1, "place": (1.0, -0.5)}
+    params = {
+        "steepness": 2.0,
+        "width": 1.5,
+        "cut": 6.0,
+        "ridge_at": 1.2,
+        "bump_at": 3.1,
+        "place": (1.0, -0.5),
+    }
     trace = engine.run(KEY, ALGORITHM.example(), **params)
     lines = by_line(trace)
     x, y = 1.4, 0.3
@@ -110,7 +131,10 @@ def test_a_bump_on_each_example_says_xor() -> None:
     X = np.random.default_rng(0).random((20, 2))
     added = trace.given.height(one, X) + trace.given.height(two, X)
     assert trace.given.height(last, X) == pytest.approx(added)
-    assert trace.predict(trace.problem.X).tolist() == trace.problem.labels(trace.problem.codes).tolist()
+    assert (
+        trace.predict(trace.problem.X).tolist()
+        == trace.problem.labels(trace.problem.codes).tolist()
+    )
 
 
 def test_too_many_bumps_and_half_a_place_are_refused_in_words() -> None:
@@ -121,7 +145,9 @@ def test_too_many_bumps_and_half_a_place_are_refused_in_words() -> None:
 
 
 def test_of_a_single_column_the_ridge_is_the_bump() -> None:
-    trace = engine.run(KEY, engine.Dataset.from_arrays([[-4.0], [0.0], [4.0]], ["off", "on", "off"]), place=(0.0,))
+    trace = engine.run(
+        KEY, engine.Dataset.from_arrays([[-4.0], [0.0], [4.0]], ["off", "on", "off"]), place=(0.0,)
+    )
     lines = by_line(trace)
     assert "cross" not in lines
     assert (
@@ -151,8 +177,15 @@ def test_the_surface_in_space_is_the_network() -> None:
         (w, b, _), *none = space.planes
         assert none == [] and w.tolist() == [0, 0, 1] and b == -step.state.level
         above = space.xyz @ w + b >= 0
-        assert above.tolist() == (trace.codes(trace.problem.X, at=list(trace).index(step)) == 0).tolist()
-        out = [layer for layer in cut.layers if isinstance(layer, Polyline) and layer.role is Role.BOUNDARY]
+        assert (
+            above.tolist()
+            == (trace.codes(trace.problem.X, at=list(trace).index(step)) == 0).tolist()
+        )
+        out = [
+            layer
+            for layer in cut.layers
+            if isinstance(layer, Polyline) and layer.role is Role.BOUNDARY
+        ]
         assert out[0].xy[60, 1] == pytest.approx(height(trace, step, out[0].xy[60, 0], 0.0))
 
 
@@ -162,7 +195,9 @@ def test_the_shading_is_the_height_above_the_level() -> None:
     for step in trace:
         found = ALGORITHM.fields["score"](trace.given, step.state, grid).ravel()
         level = step.state.level
-        assert found == pytest.approx((trace.given.height(step.state, grid.points()) - level) / max(level, 0.5))
+        assert found == pytest.approx(
+            (trace.given.height(step.state, grid.points()) - level) / max(level, 0.5)
+        )
 
 
 def test_why_this_class() -> None:

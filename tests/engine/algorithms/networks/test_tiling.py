@@ -36,11 +36,15 @@ def points(seed: int, n: int = 12, most: int = 5):
     """Points on a small grid, some of them equal, of two classes by chance."""
     rng = np.random.default_rng(seed)
     y = rng.permutation(np.arange(n) % 2)
-    return engine.Dataset.from_arrays(rng.integers(0, most, (n, 2)).astype(float), [f"c{k}" for k in y])
+    return engine.Dataset.from_arrays(
+        rng.integers(0, most, (n, 2)).astype(float), [f"c{k}" for k in y]
+    )
 
 
 def best_line(X, y) -> int:
-    """Most points that a line gets right: every division by a line is one by a line through two points, turned a little."""
+    """Most points that a line gets right: every division by a line is one by a line through two
+    points, turned a little.
+    """
     best = max(y.sum(), len(y) - y.sum())
     for i, j in combinations(range(len(X)), 2):
         along = X[j] - X[i]
@@ -56,13 +60,25 @@ def best_line(X, y) -> int:
 def test_xor_is_two_units_and_one_over_them() -> None:
     trace = engine.run(KEY, XOR)
     assert [step.line for step in trace if step.line != "learn"] == [
-        "init", "first", "until", "tile", "part", "layer", "first", "until",
-    ]  # fmt: skip
+        "init",
+        "first",
+        "until",
+        "tile",
+        "part",
+        "layer",
+        "first",
+        "until",
+    ]
     last = trace[-1].state
     assert [w.shape for w in last.weights] == [(3, 2), (3, 1)]
     assert trace[-1].events == ("round", "clean")
     assert [step.state.errors for step in trace if step.line == "until"] == [1, 0]
-    assert answers(last.weights, [[0, 0], [0, 1], [1, 0], [1, 1]])[-1].ravel().tolist() == [0, 1, 1, 0]
+    assert answers(last.weights, [[0, 0], [0, 1], [1, 0], [1, 1]])[-1].ravel().tolist() == [
+        0,
+        1,
+        1,
+        0,
+    ]
 
 
 @pytest.mark.parametrize("name", ["and", "or", "four_points_alternating"])
@@ -76,12 +92,18 @@ def test_what_a_line_divides_needs_one_unit(name: str) -> None:
 @given(st.integers(0, 10**6))
 @settings(max_examples=6)
 def test_the_pocket_holds_the_best_line_where_a_line_divides_the_classes(seed: int) -> None:
-    """Novikoff's bound: whole numbers up to 4 leave a gap: a thousand rounds do. Else no line is better than the best."""
+    """Novikoff's bound: whole numbers up to 4 leave a gap: a thousand rounds do.
+
+    Else no line is better than the best.
+    """
     rng = np.random.default_rng(seed)
     X = np.array([(a, b) for a in range(5) for b in range(5)], float)[rng.permutation(25)[:6]]
     y = np.arange(6) % 2 == 0
-    trace = engine.run(KEY, engine.Dataset.from_arrays(X, np.where(y, 1, -1)), rounds=1000, units=1, seed=seed)
-    first, best = next(step for step in trace if step.line == "first").state, best_line(X, y)
+    trace = engine.run(
+        KEY, engine.Dataset.from_arrays(X, np.where(y, 1, -1)), rounds=1000, units=1, seed=seed
+    )
+    first = next(step for step in trace if step.line == "first").state
+    best = best_line(X, y)
     assert first.right <= best
     assert first.right == best or best < 6
 
@@ -89,14 +111,18 @@ def test_the_pocket_holds_the_best_line_where_a_line_divides_the_classes(seed: i
 @given(st.integers(0, 10**6))
 @settings(max_examples=6)
 def test_every_layer_is_better_until_nothing_can_be(seed: int) -> None:
-    """Equal points of both classes: the rarer class stays wrong; all others are right, whatever the classes are."""
+    """Equal points of both classes: the rarer class stays wrong; all others are right, whatever the
+    classes are.
+    """
     trace = engine.run(KEY, points(seed), units=500, rounds=3, seed=seed)
     X, y = trace.problem.X, trace.problem.codes
     ends = [step.state for step in trace if step.line == "until"]
     assert all(b.errors < a.errors for a, b in pairwise(ends))
     _, place = np.unique(X, axis=0, return_inverse=True)
     place = place.ravel()
-    fewest = sum(min((y[place == k] == 0).sum(), (y[place == k] == 1).sum()) for k in set(place.tolist()))
+    fewest = sum(
+        min((y[place == k] == 0).sum(), (y[place == k] == 1).sum()) for k in set(place.tolist())
+    )
     assert ends[-1].errors == fewest == wrong(trace, ends[-1].weights)
     assert trace[-1].events == ("round", "clean")
 
@@ -118,7 +144,8 @@ def test_a_layer_tells_the_classes_apart_and_the_next_begins_better(seed: int) -
 
 def test_a_unit_parts_its_tile_and_its_pocket_only_gets_better() -> None:
     trace = engine.run(KEY, engine.generate("spirals", 40, 0.05, 0), rounds=10)
-    X, y = trace.problem.X, trace.problem.codes == 0
+    X = trace.problem.X
+    y = trace.problem.codes == 0
     for before, step in pairwise(trace):
         s = step.state
         if step.line in ("learn", "part", "first"):
@@ -133,7 +160,11 @@ def test_a_unit_parts_its_tile_and_its_pocket_only_gets_better() -> None:
             assert (codes[s.group] == codes[s.group[0]]).all()
             assert set((codes == codes[s.group[0]]).all(1).nonzero()[0]) == set(s.group.tolist())
             rare = min(y[s.group].sum(), (~y[s.group]).sum())
-            assert step.choice.options[0].score == rare == max(option.score for option in step.choice.options)
+            assert (
+                step.choice.options[0].score
+                == rare
+                == max(option.score for option in step.choice.options)
+            )
             assert not s.removed[s.group].any()
 
 
@@ -169,7 +200,9 @@ def test_two_rules_of_stopping() -> None:
 
 
 def test_equal_points_of_both_classes_stay_one_tile() -> None:
-    trace = engine.run(KEY, engine.Dataset.from_arrays([[1.0, 1.0]] * 4 + [[0.0, 0.0]], list("abaab")))
+    trace = engine.run(
+        KEY, engine.Dataset.from_arrays([[1.0, 1.0]] * 4 + [[0.0, 0.0]], list("abaab"))
+    )
     assert trace[-1].state.errors == 1
     assert "clean" in trace[-1].events
     same = engine.run(KEY, engine.Dataset.from_arrays([[1.0, 1.0]] * 4, list("abab")))
@@ -205,10 +238,13 @@ def test_tiles_on_the_plane_are_the_answers_of_the_units() -> None:
     grid = Grid.over((-0.5, 1.5), (-0.5, 1.5), 9)
     found = ALGORITHM.fields["tiles"](trace.given, part.state, grid).ravel()
     X, y = trace.problem.X, trace.problem.codes
-    of_rows, of_places = answers(part.state.weights, X)[-1], answers(part.state.weights, grid.points())[-1]
+    of_rows = answers(part.state.weights, X)[-1]
+    of_places = answers(part.state.weights, grid.points())[-1]
     for value, code in zip(found, of_places, strict=True):
         here = y[(of_rows == code).all(1)]
-        assert np.isnan(value) if not len(here) else value == np.mean(np.where(here == 0, 1.0, -1.0))
+        assert (
+            np.isnan(value) if not len(here) else value == np.mean(np.where(here == 0, 1.0, -1.0))
+        )
 
 
 def test_pictures() -> None:
@@ -234,15 +270,20 @@ def test_why_this_class() -> None:
 
 
 def test_a_changed_run_draws_the_orders_that_the_run_before_drew() -> None:
-    """From the end of one unit of a layer, with room for one unit more: the next unit is that of the run that was not cut."""
+    """From the end of one unit of a layer, with room for one unit more: the next unit is that of
+    the run that was not cut.
+    """
     data = engine.generate("moons", 60, noise=0.5, seed=3)
     whole = engine.run("tiling", data, seed=5, rounds=5, units=12)
-    algorithm, parts = engine.algorithms()["tiling"], [s for s in whole if s.line == "part"]
+    algorithm = engine.algorithms()["tiling"]
+    parts = [s for s in whole if s.line == "part"]
     more = build(algorithm.params, {"rounds": 5, "units": 13})
     pairs = [(a, b) for a, b in pairwise(parts) if len(a.state.weights) == len(b.state.weights)]
     assert len(pairs) > 2
     for one, after in pairs:
         rest = Run(algorithm, whole.problem, more, seed=5, start=one.state)
         rest.advance(max_steps=1000)
-        found = next(s for s in rest.trace if s.line == "part" and s.state.units == after.state.units)
+        found = next(
+            s for s in rest.trace if s.line == "part" and s.state.units == after.state.units
+        )
         assert found.state.weights[-1].tolist() == after.state.weights[-1].tolist()

@@ -1,4 +1,6 @@
-"""Active learning: whom it asks, against scikit-learn; what chance buys; the stream's threshold; a person as the oracle."""
+"""Active learning: whom it asks, against scikit-learn; what chance buys; the stream's threshold; a
+person as the oracle.
+"""
 
 import numpy as np
 import pytest
@@ -17,14 +19,20 @@ CLOUDS = engine.generate("leaning_clouds", 60, 0.15)
 
 
 def looks(trace):
-    return [(before.state, step) for before, step in zip(trace, list(trace)[1:], strict=False) if step.line == "look"]
+    return [
+        (before.state, step)
+        for before, step in zip(trace, list(trace)[1:], strict=False)
+        if step.line == "look"
+    ]
 
 
 def scores_of(learner, X, codes):
     """(rows) -> scores of a learner of another make."""
     if learner == "svm":
         return SVC(kernel="linear", C=10, tol=1e-6).fit(X, codes).decision_function
-    return lambda Q: np.subtract(*(np.sqrt(((Q[:, None] - X[codes == k]) ** 2).sum(-1)).min(1) for k in (1, 0)))
+    return lambda Q: np.subtract(
+        *(np.sqrt(((Q[:, None] - X[codes == k]) ** 2).sum(-1)).min(1) for k in (1, 0))
+    )
 
 
 @pytest.mark.parametrize("learner", ["svm", "nearest neighbours"])
@@ -43,23 +51,31 @@ def test_it_asks_for_the_row_nearest_to_the_boundary(learner: str) -> None:
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_errors_are_those_of_its_own_predictions(learner: str) -> None:
     trace = engine.run("active_learning", CLOUDS, learner=learner, budget=8)
-    end, problem = trace[-1].state, trace.problem
+    end = trace[-1].state
+    problem = trace.problem
     assert end.errors == int((trace.codes(problem.X) != problem.codes).sum())
     assert end.history[-1][1::2] == (end.errors, end.by_chance)
     if learner == "nearest neighbours":
         for rows, wrong in ((end.asked, end.errors), (end.chance, end.by_chance)):
-            said = np.where(scores_of(learner, problem.X[rows], problem.codes[rows])(problem.X) > 0, 0, 1)
+            said = np.where(
+                scores_of(learner, problem.X[rows], problem.codes[rows])(problem.X) > 0, 0, 1
+            )
             assert int((said != problem.codes).sum()) == wrong
 
 
 @pytest.mark.slow
 def test_asking_needs_fewer_labels() -> None:
-    """MMDS 12.1.4 (F34): with as many labels, fewer errors than by chance, in the sum over five runs."""
+    """MMDS 12.1.4 (F34): with as many labels, fewer errors than by chance, in the sum over five
+    runs.
+    """
     asked = chance = 0
     for seed in range(5):
         data = engine.generate("leaning_clouds", 80, seed=seed)
-        s = engine.run("active_learning", data, budget=15, seed=seed, pace=Pace(Level.ROUND))[-1].state
-        asked, chance = asked + s.errors, chance + s.by_chance
+        s = engine.run("active_learning", data, budget=15, seed=seed, pace=Pace(Level.ROUND))[
+            -1
+        ].state
+        asked = asked + s.errors
+        chance = chance + s.by_chance
         assert len(s.asked) == len(s.chance) == 15
     assert 2 * asked < chance
 
@@ -67,7 +83,8 @@ def test_asking_needs_fewer_labels() -> None:
 def test_both_begin_with_the_same_labels_and_know_both_classes() -> None:
     for seed in range(8):
         trace = engine.run("active_learning", CLOUDS, seed=seed, max_steps=1)
-        s, codes = trace[0].state, trace.problem.codes
+        s = trace[0].state
+        codes = trace.problem.codes
         assert s.asked.tolist() == s.chance.tolist()
         assert set(codes[s.asked].tolist()) == {0, 1}
         assert len(set(codes[s.asked[:-1]].tolist())) == 1
@@ -90,7 +107,9 @@ def test_a_row_of_the_stream_is_asked_for_where_few_are_nearer() -> None:
     """The share of the rows before it of which the learner is less sure, against the threshold."""
     params = {"learner": "nearest neighbours", "mode": "stream", "unsure": 0.3, "budget": 10}
     trace = engine.run("active_learning", CLOUDS, seed=1, **params)
-    X, codes, bought = trace.problem.X, trace.problem.codes, 0
+    X = trace.problem.X
+    codes = trace.problem.codes
+    bought = 0
     for _, step in looks(trace):
         s = step.state
         came = [*s.asked[: s.history[0][0]].tolist(), *s.rest[: s.seen].tolist()]
@@ -120,8 +139,17 @@ def test_a_person_is_asked_for_the_class_that_the_table_lacks(seed: int, mode: s
     known = sum(label is not None for label in labels)
     asked, questions = [], []
     for _ in range(15):
-        data = engine.Dataset.from_columns({"x": x.tolist(), "z": [0.0] * 14, "y": labels}, target="y")
-        trace = engine.run("active_learning", data, oracle="person", learner="nearest neighbours", seed=seed, mode=mode)
+        data = engine.Dataset.from_columns(
+            {"x": x.tolist(), "z": [0.0] * 14, "y": labels}, target="y"
+        )
+        trace = engine.run(
+            "active_learning",
+            data,
+            oracle="person",
+            learner="nearest neighbours",
+            seed=seed,
+            mode=mode,
+        )
         s = trace[-1].state
         assert s.asked.tolist()[: len(asked)] == asked
         asked = s.asked.tolist()
@@ -138,7 +166,9 @@ def test_a_person_is_asked_for_the_class_that_the_table_lacks(seed: int, mode: s
 
 
 def test_rows_without_a_class_are_left_out_where_the_table_answers() -> None:
-    data = engine.Dataset.from_columns({"x": [0.0, 1, 2, 3], "y": ["a", "b", None, "b"]}, target="y")
+    data = engine.Dataset.from_columns(
+        {"x": [0.0, 1, 2, 3], "y": ["a", "b", None, "b"]}, target="y"
+    )
     assert sorted(engine.run("active_learning", data)[-1].state.asked.tolist()) == [0, 1, 3]
 
 
@@ -155,7 +185,10 @@ def test_the_surface_is_the_learners_own(learner: str) -> None:
     grid = Grid.over((-3.0, 3.0), (-3.0, 3.0), 31)
     for step in (trace[0], trace[-2], trace[-1]):
         codes = ALGORITHM.predict(trace.given, step.state, trace.problem.from_plane(grid.points()))
-        assert ALGORITHM.fields["class"](trace.given, step.state, grid).ravel().tolist() == codes.tolist()
+        assert (
+            ALGORITHM.fields["class"](trace.given, step.state, grid).ravel().tolist()
+            == codes.tolist()
+        )
         scores = trace.scores(trace.problem.X)
         assert ((scores > 0) == (trace.codes(trace.problem.X) == 0)).all()
 
@@ -180,7 +213,9 @@ def test_the_class_of_a_row_is_not_shown_before_it_is_bought() -> None:
         scene = trace.algorithm.scene(trace.given, step)
         (ring,) = [layer for layer in scene.layers if layer.tag == "current"]
         bought = line == "ask"
-        assert ring.group.tolist() == [int(trace.problem.codes[step.state.current]) if bought else -1]
+        assert ring.group.tolist() == [
+            int(trace.problem.codes[step.state.current]) if bought else -1
+        ]
         (plain,) = [layer for layer in scene.layers if layer.tag == "data"]
         assert (plain.group == -1).all()
         target = scene.figures[1].columns[-1].values
@@ -190,14 +225,19 @@ def test_the_class_of_a_row_is_not_shown_before_it_is_bought() -> None:
 def test_tables_that_cannot_teach() -> None:
     with pytest.raises(EngineError, match="two classes"):
         engine.run("active_learning", ([[0.0], [1.0]], [1, 1]))
-    two = engine.run("active_learning", ([[0.0, 0.0], [0.0, 0.0]], [1, -1]), learner="nearest neighbours")
+    two = engine.run(
+        "active_learning", ([[0.0, 0.0], [0.0, 0.0]], [1, -1]), learner="nearest neighbours"
+    )
     assert two.events[-1] == ("nothing left",)
     assert two.codes(two.problem.X).tolist() == [-1, -1]
 
 
 def test_every_pace_ends_alike_and_a_resumed_run_asks_alike() -> None:
     for params in ({}, {"mode": "stream"}, {"learner": "perceptron"}):
-        runs = [engine.run("active_learning", CLOUDS, budget=9, seed=3, pace=Pace(level), **params) for level in Level]
+        runs = [
+            engine.run("active_learning", CLOUDS, budget=9, seed=3, pace=Pace(level), **params)
+            for level in Level
+        ]
         assert len({tuple(t[-1].state.history) for t in runs}) == 1
         trace = runs[0]
         for step in list(trace)[::6]:

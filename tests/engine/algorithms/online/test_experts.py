@@ -35,7 +35,9 @@ def test_expected_mistakes_by_hand() -> None:
 @given(ROWS, st.sampled_from([0.01, 0.3, 0.5, 0.9]))
 def test_histories_are_the_sums_of_their_examples(rows: list[list[int]], beta: float) -> None:
     s = stream(rows)
-    plain, expected, w = [0.0], [0.0], np.ones(3)
+    plain = [0.0]
+    expected = [0.0]
+    w = np.ones(3)
     for says, truth in zip(s.says, s.truth, strict=True):
         votes = np.bincount(says, minlength=3)
         plain.append(plain[-1] + np.mean(np.flatnonzero(votes == votes.max()) != truth))
@@ -49,7 +51,9 @@ def test_histories_are_the_sums_of_their_examples(rows: list[list[int]], beta: f
 
 def test_long_streams_are_reckoned_in_pieces() -> None:
     rng = np.random.default_rng(0)
-    s = experts.Stream(np.arange(70_000), (rng.random((70_000, 3)) < 0.5).astype(int), np.zeros(70_000, int), 2)
+    s = experts.Stream(
+        np.arange(70_000), (rng.random((70_000, 3)) < 0.5).astype(int), np.zeros(70_000, int), 2
+    )
     first = experts.Stream(np.arange(66_000), s.says[:66_000], s.truth[:66_000], 2)
     assert s.expected(0.9)[:66_001] == pytest.approx(first.expected(0.9))
     assert np.isfinite(s.expected(0.1)).all()
@@ -70,7 +74,11 @@ def test_bounds_that_are_infinite_are_left_out() -> None:
 
 
 def test_curves_that_end_together_share_a_name() -> None:
-    assert end_names(["bound", "best", "mistakes"], [9.0, 2.0, 2.1], 0.5) == ["bound", "", "mistakes, best"]
+    assert end_names(["bound", "best", "mistakes"], [9.0, 2.0, 2.1], 0.5) == [
+        "bound",
+        "",
+        "mistakes, best",
+    ]
     assert end_names(["a", "b", "c"], [0.0, 1.0, 2.0], 0.5) == ["a", "b", "c"]
     assert end_names(["bound", "best"], [float("nan"), 2.0], 0.5) == ["", "best"]
 
@@ -82,7 +90,11 @@ def test_ten_examples_at_once_are_ten_examples(key: str, name: str, beta: float)
     """Whoever counts in rounds sees the states of the single votes, their ties and draws."""
     data = engine.generate(name, 64, 0.2, seed=4)
     watched = [s.state for s in engine.run(key, data, beta=beta) if s.line == "tally"]
-    leapt = [s.state for s in engine.run(key, data, pace=Pace(Level.ROUND), beta=beta) if s.line == "tally"]
+    leapt = [
+        s.state
+        for s in engine.run(key, data, pace=Pace(Level.ROUND), beta=beta)
+        if s.line == "tally"
+    ]
     assert len(watched) == len(leapt) == 7
     for one, other in zip(watched, leapt, strict=True):
         assert one.weights.tobytes() == other.weights.tobytes()

@@ -1,4 +1,6 @@
-"""UV-decomposition by hand, against a plain loop, against the singular values, and the trap of the printed step."""
+"""UV-decomposition by hand, against a plain loop, against the singular values, and the trap of the
+printed step.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +17,9 @@ RATINGS = engine.textbook("uv_matrix")
 
 
 def table(X):
-    return engine.Dataset.from_columns({f"c{j}": column.tolist() for j, column in enumerate(np.asarray(X).T)})
+    return engine.Dataset.from_columns(
+        {f"c{j}": column.tolist() for j, column in enumerate(np.asarray(X).T)}
+    )
 
 
 def going_on(data, U, V, held=(), **params):
@@ -46,7 +50,9 @@ def test_one_step_by_hand() -> None:
 
 
 def test_the_printed_step_by_hand() -> None:
-    """e = 2: alone, u = (1, 2) would have to become (3, 4) and v = (1, 1) to become (3, 2); a tenth of the way."""
+    """e = 2: alone, u = (1, 2) would have to become (3, 4) and v = (1, 1) to become (3, 2); a tenth
+    of the way.
+    """
     trace = going_on(table([[5.0]]), [[1, 2]], [[1], [1]], rate=0.1, rounds=1, step="printed")
     (move,) = moves(trace)
     assert move.state.U.ravel() == pytest.approx([1.2, 2.2])
@@ -65,7 +71,9 @@ def test_the_printed_step_runs_away_from_elements_near_0_and_the_gradient_does_n
 
 
 def test_an_element_that_is_0_divides_nothing() -> None:
-    trace = going_on(table([[1.0]]), [[0.0, 1.0]], [[2.0], [0.0]], step="printed", rate=0.5, rounds=1)
+    trace = going_on(
+        table([[1.0]]), [[0.0, 1.0]], [[2.0], [0.0]], step="printed", rate=0.5, rounds=1
+    )
     (move,) = moves(trace)
     assert move.state.U.ravel() == pytest.approx([0.25, 1.0])
     assert move.state.V.ravel() == pytest.approx([2.0, 0.5])
@@ -74,7 +82,9 @@ def test_an_element_that_is_0_divides_nothing() -> None:
 def test_a_round_is_the_plain_loop() -> None:
     first = engine.run("uv_descent", RATINGS, max_steps=1)[0].state
     trace = engine.run("uv_descent", RATINGS, rounds=1, order="in turn", rate=0.05)
-    U, V, M = first.U.copy(), first.V.copy(), trace.problem.X
+    U = first.U.copy()
+    V = first.V.copy()
+    M = trace.problem.X
     for i in range(5):
         for j in range(5):
             if not np.isnan(M[i, j]) and 5 * i + j not in first.held:
@@ -93,7 +103,15 @@ def test_a_whole_table_ends_near_the_best_product_of_its_rank() -> None:
     """Eckart and Young: what the singular values beyond the second leave."""
     X = np.random.default_rng(3).normal(3, 1, (6, 5))
     left = np.linalg.svd(X, compute_uv=False)[2:]
-    trace = engine.run("uv_descent", table(X), held=0, rate=0.01, rounds=3000, pace=Pace(Level.ROUND), order="random")
+    trace = engine.run(
+        "uv_descent",
+        table(X),
+        held=0,
+        rate=0.01,
+        rounds=3000,
+        pace=Pace(Level.ROUND),
+        order="random",
+    )
     best = np.sqrt((left**2).sum() / X.size)
     assert best <= trace[-1].state.rmse < best * 1.3
     assert trace.events[-1] == ("round", "settled")
@@ -147,7 +165,13 @@ def test_nothing_to_decompose_is_said(X) -> None:
 
 
 @pytest.mark.parametrize(
-    "X", [[[4.0]], [[1e140, 2e140], [3e140, np.nan]], [[-3.0, -2.0], [-1.0, -4.0]], [[1000.0, 1.0], [2.0, 900.0]]]
+    "X",
+    [
+        [[4.0]],
+        [[1e140, 2e140], [3e140, np.nan]],
+        [[-3.0, -2.0], [-1.0, -4.0]],
+        [[1000.0, 1.0], [2.0, 900.0]],
+    ],
 )
 def test_odd_tables_end_in_words(X) -> None:
     trace = engine.run("uv_descent", table(X), max_steps=2000, rate=0.05)
@@ -163,11 +187,17 @@ def test_odd_tables_end_in_words(X) -> None:
     st.sampled_from(["gradient", "printed"]),
 )
 @settings(max_examples=25, deadline=None)
-def test_short_steps_that_learn_nothing_are_not_settled(seed: int, scale: float, rate: float, step: str) -> None:
-    """Two columns that a rank of 1 fits: after ten rounds of steps this short nearly all of the error is left."""
+def test_short_steps_that_learn_nothing_are_not_settled(
+    seed: int, scale: float, rate: float, step: str
+) -> None:
+    """Two columns that a rank of 1 fits: after ten rounds of steps this short nearly all of the
+    error is left.
+    """
     u, v = np.random.default_rng(seed).uniform(1, 5, (2, 6))
     params = {"rank": 1, "rate": rate, "step": step, "held": 0, "rounds": 10, "seed": seed}
-    trace = engine.run("uv_descent", table(np.outer(u, v[:2]) * scale), pace=Pace(Level.ROUND), **params)
+    trace = engine.run(
+        "uv_descent", table(np.outer(u, v[:2]) * scale), pace=Pace(Level.ROUND), **params
+    )
     assert trace[-1].state.rmse > 0.9 * trace[0].state.rmse
     assert trace.events[-1] == ("round",)
     assert "Settled" not in trace[-1].note.text()
@@ -181,7 +211,9 @@ def test_the_ratings_at_the_least_rate_are_not_settled() -> None:
 @pytest.mark.parametrize("level", [Level.ROUND, Level.DETAIL])
 @pytest.mark.parametrize("scale", [1e-300, 1e-100, 1e-18, 1e-13, 1e-9])
 def test_small_entries_do_not_diverge_where_nothing_moved(scale: float, level: Level) -> None:
-    trace = engine.run("uv_descent", table(np.array([[1.0, 2.0], [3.0, 5.0]]) * scale), rounds=5, pace=Pace(level))
+    trace = engine.run(
+        "uv_descent", table(np.array([[1.0, 2.0], [3.0, 5.0]]) * scale), rounds=5, pace=Pace(level)
+    )
     assert "diverged" not in trace.events[-1]
     assert "settled" not in trace.events[-1]
     assert trace[-1].state.round == 5
@@ -189,7 +221,10 @@ def test_small_entries_do_not_diverge_where_nothing_moved(scale: float, level: L
 
 def test_every_pace_ends_alike() -> None:
     for params in ({}, {"step": "printed", "rate": 0.5}, {"order": "random"}):
-        ends = [engine.run("uv_descent", RATINGS, rounds=20, pace=Pace(level), **params)[-1].state for level in Level]
+        ends = [
+            engine.run("uv_descent", RATINGS, rounds=20, pace=Pace(level), **params)[-1].state
+            for level in Level
+        ]
         assert all(np.array_equal(e.U, ends[0].U) and np.array_equal(e.V, ends[0].V) for e in ends)
         assert len({e.rmse for e in ends}) == 1
 
@@ -197,7 +232,9 @@ def test_every_pace_ends_alike() -> None:
 def test_another_table_cannot_go_on() -> None:
     end = engine.run("uv_descent", RATINGS, rounds=1)[-1].state
     with pytest.raises(EngineError, match="start again"):
-        engine.Run(ALGORITHM, engine.prepare(table([[1.0, 2.0]])), ALGORITHM.params(), start=end).advance()
+        engine.Run(
+            ALGORITHM, engine.prepare(table([[1.0, 2.0]])), ALGORITHM.params(), start=end
+        ).advance()
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 40.0, 1e5])
@@ -213,16 +250,24 @@ def test_the_rate_that_nobody_set_suits_entries_of_any_size(scale: float) -> Non
 
 
 def test_where_it_has_settled_it_is_not_said_that_the_error_stays() -> None:
-    """A full table of two columns has rank 2, so that every round takes off a little more; a round changes less than 1 %."""
+    """A full table of two columns has rank 2, so that every round takes off a little more; a round
+    changes less than 1 %.
+    """
     rng = np.random.default_rng(0)
     trace = engine.run(
-        "uv_descent", table(rng.normal(size=(40, 2)) + 3), held=0, max_steps=3000, pace=Pace(Level.ROUND)
+        "uv_descent",
+        table(rng.normal(size=(40, 2)) + 3),
+        held=0,
+        max_steps=3000,
+        pace=Pace(Level.ROUND),
     )
     assert trace.events[-1] == ("round", "settled")
     note = trace[-1].note
     assert "stays" not in note.text()
     assert "hardly changes" in note.text()
     assert abs(note["before"] - note["rmse"]) < 0.01 * trace.given.size
-    more = engine.Run(trace.algorithm, trace.problem, trace.params, start=trace[-1].state, pace=Pace(Level.ROUND))
+    more = engine.Run(
+        trace.algorithm, trace.problem, trace.params, start=trace[-1].state, pace=Pace(Level.ROUND)
+    )
     more.advance(max_steps=50)
     assert more.trace[-1].state.rmse < trace[-1].state.rmse

@@ -1,4 +1,6 @@
-"""WEIGHTED-MAJORITY against ML 7.5.4, Table 7.1 and Theorem 7.5: by hand, and its bound on any sequence."""
+"""WEIGHTED-MAJORITY against ML 7.5.4, Table 7.1 and Theorem 7.5: by hand, and its bound on any
+sequence.
+"""
 
 from fractions import Fraction as F
 from math import log2
@@ -16,7 +18,9 @@ from engine.core.step import Level, Pace
 
 ROUND = Pace(Level.ROUND)
 BITS = st.integers(1, 6).flatmap(
-    lambda k: st.lists(st.lists(st.booleans(), min_size=k + 1, max_size=k + 1), min_size=1, max_size=40)
+    lambda k: st.lists(
+        st.lists(st.booleans(), min_size=k + 1, max_size=k + 1), min_size=1, max_size=40
+    )
 )
 BETAS = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99])
 
@@ -24,22 +28,37 @@ BETAS = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99])
 def table(rows: object) -> engine.Dataset:
     """The last value of each row is what happens, the others are forecasts."""
     rows = np.asarray(rows, bool)
-    columns = [category_column(f"e{j + 1}", rows[:, j], (False, True)) for j in range(rows.shape[1] - 1)]
-    return engine.Dataset((*columns, category_column("up", rows[:, -1], (True, False), engine.ColumnRole.TARGET)))
+    columns = [
+        category_column(f"e{j + 1}", rows[:, j], (False, True)) for j in range(rows.shape[1] - 1)
+    ]
+    return engine.Dataset(
+        (*columns, category_column("up", rows[:, -1], (True, False), engine.ColumnRole.TARGET))
+    )
 
 
 THREE = [[1, 0, 0, 1], [1, 1, 0, 1], [1, 0, 1, 1], [0, 1, 1, 0]]
 
 
 def test_by_hand() -> None:
-    """Day 1: 1 against 2, wrong. Day 2: 3/2 against 1/2. Day 3: 5/4 against 1/2. Day 4: 1 against 1/4 + 1/4."""
+    """Day 1: 1 against 2, wrong.
+
+    Day 2: 3/2 against 1/2. Day 3: 5/4 against 1/2. Day 4: 1 against 1/4 + 1/4.
+    """
     trace = engine.run("weighted_majority", table(THREE))
     votes = [s for s in trace if s.line == "vote"]
-    assert [[o.score for o in s.choice.options] for s in votes] == [[1, 2], [1.5, 0.5], [1.25, 0.5], [0.5, 1]]
+    assert [[o.score for o in s.choice.options] for s in votes] == [
+        [1, 2],
+        [1.5, 0.5],
+        [1.25, 0.5],
+        [0.5, 1],
+    ]
     assert [s.note["q0"] for s in votes] == [1, F(3, 2), F(5, 4), F(1, 2)]
     assert [s.state.weights.tolist() for s in trace if s.line == "update"] == [
-        [1, 0.5, 0.5], [1, 0.5, 0.25], [1, 0.25, 0.25], [1, 0.125, 0.125],
-    ]  # fmt: skip
+        [1, 0.5, 0.5],
+        [1, 0.5, 0.25],
+        [1, 0.25, 0.25],
+        [1, 0.125, 0.125],
+    ]
     assert trace[-1].state.mistakes == 1
     assert [s.state.row for s in trace if "mistake" in s.events] == [0]
     assert trace.finished
@@ -58,7 +77,9 @@ def test_a_tie_is_drawn_at_random() -> None:
     """ML Table 7.1: q0 = q1 -> 0 or 1 at random. Both happen, and the step says so."""
     said = set()
     for seed in range(20):
-        step = next(s for s in engine.run("weighted_majority", table([[1, 0, 1]]), seed) if s.line == "vote")
+        step = next(
+            s for s in engine.run("weighted_majority", table([[1, 0, 1]]), seed) if s.line == "vote"
+        )
         assert step.choice.winners == (0, 1)
         assert "random" in step.choice.rule
         assert "tie" in step.events
@@ -93,11 +114,18 @@ def test_the_bound_holds_on_any_sequence(rows: list[list[bool]], beta: float, se
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.lists(st.sampled_from("abc"), min_size=4, max_size=4), min_size=3, max_size=30), BETAS)
+@given(
+    st.lists(st.lists(st.sampled_from("abc"), min_size=4, max_size=4), min_size=3, max_size=30),
+    BETAS,
+)
 def test_the_bound_holds_for_several_classes(rows: list[list[str]], beta: float) -> None:
     columns = {f"e{j}": [r[j] for r in rows] for j in range(3)}
     truth = ["a", "b", "c", *(r[3] for r in rows[3:])]
-    trace = engine.run("weighted_majority", engine.Dataset.from_columns({**columns, "y": truth}, target="y"), beta=beta)
+    trace = engine.run(
+        "weighted_majority",
+        engine.Dataset.from_columns({**columns, "y": truth}, target="y"),
+        beta=beta,
+    )
     assert trace[-1].state.mistakes <= vote_bound(trace[-1].state.best, 3, beta) + 1e-9
 
 
@@ -105,7 +133,9 @@ def test_the_bound_holds_for_several_classes(rows: list[list[str]], beta: float)
 def test_long_runs_do_not_run_out_of_numbers() -> None:
     rng = np.random.default_rng(0)
     truth = rng.random(10_000) < 0.5
-    rows = np.column_stack([truth[:, None] ^ (rng.random((10_000, 6)) < [0.2, 0.45, 0.5, 0.6, 0.9, 1.0]), truth])
+    rows = np.column_stack(
+        [truth[:, None] ^ (rng.random((10_000, 6)) < [0.2, 0.45, 0.5, 0.6, 0.9, 1.0]), truth]
+    )
     trace = engine.run("weighted_majority", table(rows), pace=ROUND)
     assert trace.finished
     assert len(trace) == 1001
@@ -117,11 +147,15 @@ def test_long_runs_do_not_run_out_of_numbers() -> None:
 
 
 def test_useless_experts_hardly_matter() -> None:
-    """ML 7.5.4: 16 predictors with accuracies .9, .7, .6 and thirteen at .5 on 200 rounds; cost about log n."""
+    """ML 7.5.4: 16 predictors with accuracies .9, .7, .6 and thirteen at .5 on 200 rounds; cost
+    about log n.
+    """
     rng = np.random.default_rng(4)
     truth = rng.random(200) < 0.5
     errors = rng.random((200, 16)) < np.array([0.1, 0.3, 0.4] + [0.5] * 13)
-    last = engine.run("weighted_majority", table(np.column_stack([truth[:, None] ^ errors, truth])))[-1]
+    last = engine.run(
+        "weighted_majority", table(np.column_stack([truth[:, None] ^ errors, truth]))
+    )[-1]
     assert last.state.best == errors.sum(0).min()
     assert last.state.mistakes <= last.state.best + 2 * log2(16)
     assert last.state.mistakes < last.state.plain
@@ -145,9 +179,15 @@ def test_beta_outside_its_range_is_refused(beta: float) -> None:
 
 @pytest.mark.parametrize("key", ["weighted_majority", "randomized_weighted_majority"])
 def test_data_that_can_be_taken(key: str) -> None:
-    for data in (engine.textbook("spam"), engine.generate("pundits", 30), engine.generate("boolean_rule", 40)):
+    for data in (
+        engine.textbook("spam"),
+        engine.generate("pundits", 30),
+        engine.generate("boolean_rule", 40),
+    ):
         assert engine.run(key, data, pace=ROUND).finished
-    words = engine.Dataset.from_columns({"a": ["up", "down"], "b": ["up", "up"], "y": ["down", "up"]}, target="y")
+    words = engine.Dataset.from_columns(
+        {"a": ["up", "down"], "b": ["up", "up"], "y": ["down", "up"]}, target="y"
+    )
     assert engine.run(key, words)[-1].state.wrong.tolist() == [2, 1]
     signs = engine.Dataset.from_arrays([[1.0, -1.0], [-1.0, -1.0]], np.array([1, -1]))
     assert engine.run(key, signs)[-1].state.wrong.tolist() == [0, 1]
@@ -159,7 +199,9 @@ def test_data_that_can_be_taken(key: str) -> None:
 def test_data_that_cannot_is_refused_with_a_way_out(key: str) -> None:
     with pytest.raises(engine.EngineError, match=r"“x1” holds .* none of A, B; leave it out"):
         engine.run(key, engine.generate("moons", 20))
-    with pytest.raises(engine.EngineError, match=r"“Patrons” holds .* none of Yes, No; leave it out"):
+    with pytest.raises(
+        engine.EngineError, match=r"“Patrons” holds .* none of Yes, No; leave it out"
+    ):
         engine.run(key, engine.textbook("restaurant"))
     with pytest.raises(engine.EngineError, match="some are missing"):
         engine.run(key, engine.Dataset.from_arrays([[1.0], [np.nan]], np.array([1, 0])))
@@ -207,7 +249,9 @@ def test_long_weights_are_written_as_powers() -> None:
     last = [s for s in trace if s.line == "update"][-1]
     assert last.note["before"] == "0.5³⁹"
     assert last.note["after"] == "0.5⁴⁰"
-    figure = next(f for f in trace.algorithm.scene(trace.given, last).figures if isinstance(f, Table))
+    figure = next(
+        f for f in trace.algorithm.scene(trace.given, last).figures if isinstance(f, Table)
+    )
     weight = figure.columns[2]
     assert [weight.feature.text(v) for v in weight.values] == ["1", "0.5⁴⁰"]
 
@@ -224,12 +268,16 @@ def test_the_race_shows_vote_best_unweighted_and_bound() -> None:
 
 
 def test_another_first_example_moves_no_draw_of_the_equal_votes_after_it() -> None:
-    """Its two experts agree, or their votes are equal as well, which is one more draw; both keep equal weights."""
+    """Its two experts agree, or their votes are equal as well, which is one more draw; both keep
+    equal weights.
+    """
 
     def said(first: list[str]) -> list[int]:
         rows = [first] + [["a", "b", "c"]] * 20 + [["a"] * 3, ["b"] * 3]
         columns = {name: [row[k] for row in rows] for k, name in enumerate(("E1", "E2", "truth"))}
-        trace = engine.run("weighted_majority", engine.Dataset.from_columns(columns, "truth"), beta=0.9, seed=3)
+        trace = engine.run(
+            "weighted_majority", engine.Dataset.from_columns(columns, "truth"), beta=0.9, seed=3
+        )
         votes = [s for s in trace if s.line == "vote"][1:-2]
         assert all("tie" in s.events for s in votes)
         return [s.state.said for s in votes]
@@ -240,5 +288,8 @@ def test_another_first_example_moves_no_draw_of_the_equal_votes_after_it() -> No
 def test_every_pace_draws_the_same_at_ties() -> None:
     columns = {"E1": ["a", "b"] * 10, "E2": ["b", "a"] * 10, "truth": ["a", "b", "b", "a"] * 5}
     data = engine.Dataset.from_columns(columns, "truth")
-    ends = [engine.run("weighted_majority", data, seed=2, pace=Pace(level))[-1].state.mistakes for level in Level]
+    ends = [
+        engine.run("weighted_majority", data, seed=2, pace=Pace(level))[-1].state.mistakes
+        for level in Level
+    ]
     assert len(set(ends)) == 1

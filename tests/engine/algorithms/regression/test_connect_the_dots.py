@@ -12,7 +12,9 @@ PEAK = engine.textbook("peak")
 
 
 def data(x, y):
-    return engine.Dataset.from_arrays(np.asarray(x, float)[:, None], np.asarray(y, float), task="regress")
+    return engine.Dataset.from_arrays(
+        np.asarray(x, float)[:, None], np.asarray(y, float), task="regress"
+    )
 
 
 def ask(table, *x: float, **params):
@@ -33,9 +35,11 @@ def test_hold_keeps_the_last_value() -> None:
 @given(st.integers(0, 10_000), st.integers(2, 15))
 def test_meets_every_example_and_numpys_interpolation(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
-    x, y = rng.permutation(np.cumsum(rng.uniform(0.1, 1, n))), rng.normal(size=n) + 0.001
+    x = rng.permutation(np.cumsum(rng.uniform(0.1, 1, n)))
+    y = rng.normal(size=n) + 0.001
     assert np.allclose(ask(data(x, y), *x), y)
-    q, order = np.linspace(x.min(), x.max(), 50), x.argsort()
+    q = np.linspace(x.min(), x.max(), 50)
+    order = x.argsort()
     assert np.allclose(ask(data(x, y), *q), np.interp(q, x[order], y[order]))
 
 
@@ -48,7 +52,9 @@ def test_one_place_is_a_constant() -> None:
 
 
 def test_shares_say_the_value() -> None:
-    """One share is negative beyond the ends: that is the straight-line extrapolation that 1/d weights do not give."""
+    """One share is negative beyond the ends: that is the straight-line extrapolation that 1/d
+    weights do not give.
+    """
     trace = engine.run("connect_the_dots", PEAK)
     y = np.array([1, 2, 4, 8, 4, 2, 1.0])
     for s in trace:
@@ -59,20 +65,28 @@ def test_shares_say_the_value() -> None:
 
 
 def test_left_out_errors_by_hand() -> None:
-    """On the peak every inner point is told by its two neighbours, the ends by the line through the next two."""
+    """On the peak every inner point is told by its two neighbours, the ends by the line through the
+    next two.
+    """
     trace = engine.run("connect_the_dots", PEAK)
     answers, y = np.array([0, 2.5, 5, 4, 5, 2.5, 0]), np.array([1, 2, 4, 8, 4, 2, 1])
     assert trace.metrics["loo"][-1] == pytest.approx(np.sqrt(np.mean((answers - y) ** 2)))
 
 
 def test_the_words_say_which_line_it_is() -> None:
-    """Between two points on their line; beyond the ends that line goes on, or the last value stays."""
+    """Between two points on their line; beyond the ends that line goes on, or the last
+    value stays.
+    """
     trace = engine.run("connect_the_dots", PEAK)
     told = {float(step.state.query[0]): step for step in trace if step.line == "answer"}
     assert told[3.5].state.neighbours.tolist() == [2, 3]
     assert "between x₃ and x₄" in told[3.5].note.text()
     assert "goes on" in min(told.items())[1].note.text()
-    held = next(step for step in engine.run("connect_the_dots", PEAK, outside="hold") if step.line == "answer")
+    held = next(
+        step
+        for step in engine.run("connect_the_dots", PEAK, outside="hold")
+        if step.line == "answer"
+    )
     assert "last value stays" in held.note.text()
     assert held.events == ()
 
@@ -82,15 +96,23 @@ def test_the_probe_is_a_moving_query() -> None:
     told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([4.5]))
     value = next(layer for layer in told.layers if layer.tag == "value")
     assert value.xy.tolist() == [[4.5, 6.0]]
-    assert sorted(next(layer for layer in told.layers if layer.tag == "neighbours").xy[:, 0].tolist()) == [4.0, 5.0]
+    assert sorted(
+        next(layer for layer in told.layers if layer.tag == "neighbours").xy[:, 0].tolist()
+    ) == [4.0, 5.0]
 
 
 def test_words_of_copies_add_up_to_the_value() -> None:
-    """(1, 0), (1, 4), (2, 1): at 1 the mean 2 of two examples; at 1.5 shares ¼, ¼, ½ make 0 + 1 + ½ = 1.5."""
+    """(1, 0), (1, 4), (2, 1): at 1 the mean 2 of two examples; at 1.5 shares ¼, ¼, ½ make 0 + 1 + ½
+    = 1.5.
+    """
     trace = engine.run("connect_the_dots", data([1, 1, 2], [0, 4, 1]))
     answers = {float(s.state.query[0]): s for s in trace if s.line == "answer"}
     here, between = answers[1.0], answers[1.5]
-    assert (here.state.neighbours.tolist(), here.state.weights.tolist(), here.state.value) == ([0, 1], [0.5, 0.5], 2)
+    assert (here.state.neighbours.tolist(), here.state.weights.tolist(), here.state.value) == (
+        [0, 1],
+        [0.5, 0.5],
+        2,
+    )
     assert "mean" in here.note.text()
     assert "its own value" not in here.note.text()
     assert between.state.weights.tolist() == [0.25, 0.25, 0.5]
@@ -98,7 +120,9 @@ def test_words_of_copies_add_up_to_the_value() -> None:
     assert "x₁, x₂" in between.note["end0"]
     assert between.note["end1"] == "x₃"
     for s in answers.values():
-        assert s.state.weights @ np.array([0.0, 4, 1])[s.state.neighbours] == pytest.approx(s.state.value)
+        assert s.state.weights @ np.array([0.0, 4, 1])[s.state.neighbours] == pytest.approx(
+            s.state.value
+        )
     held = engine.run("connect_the_dots", data([1, 1, 2], [0, 4, 1]), outside="hold")
     first = next(s for s in held if s.line == "answer")
     assert first.state.value == 2

@@ -1,4 +1,6 @@
-"""Gradient descent against steps by hand (AIMA 18.6.1, LS E54), the critical rate, and the closed form."""
+"""Gradient descent against steps by hand (AIMA 18.6.1, LS E54), the critical rate, and the closed
+form.
+"""
 
 from fractions import Fraction as F
 from itertools import pairwise
@@ -27,15 +29,15 @@ def updates(trace):
 
 
 def by_hand(alpha: F, steps: int) -> list[tuple[F, F]]:
-    """Batch descent from 0 in exact fractions: w0 += α Σ(y − h), w1 += α Σ(y − h) x, at once (aima A35)."""
+    """Batch descent from 0 in exact fractions: w0 += α Σ(y − h), w1 += α Σ(y − h) x, at once (aima
+    A35).
+    """
     w0 = w1 = F(0)
     found = []
     for _ in range(steps):
         errors = [y - (w0 + w1 * x) for x, y in XY]
-        w0, w1 = (
-            w0 + alpha * sum(errors),
-            w1 + alpha * sum(e * x for e, (x, _) in zip(errors, XY, strict=True)),
-        )
+        w0 = w0 + alpha * sum(errors)
+        w1 = w1 + alpha * sum(e * x for e, (x, _) in zip(errors, XY, strict=True))
         found.append((w0, w1))
     return found
 
@@ -55,7 +57,9 @@ def test_four_steps_by_hand() -> None:
 @pytest.mark.parametrize("mode", ["batch", "stochastic"])
 def test_a_small_step_is_told_with_the_decimals_that_show_it(mode: str) -> None:
     """House prices: the columns are so wide that w moves behind the second decimal."""
-    trace = engine.run("gradient_descent", find_source("houses").problem(), mode=mode, max_steps=200)
+    trace = engine.run(
+        "gradient_descent", find_source("houses").problem(), mode=mode, max_steps=200
+    )
     for step in updates(trace):
         before, after = (step.note.operands[name] for name in ("before", "w"))
         assert before.digits >= after.digits  # more where the sum needs them
@@ -127,7 +131,13 @@ def test_stochastic_takes_one_example_at_a_time_in_table_order() -> None:
 
 def test_fixed_rate_jitters_and_a_falling_rate_settles() -> None:
     """aima F23, A36."""
-    options = {"mode": "stochastic", "rate": 0.03, "steps": 8000, "order": "random", "pace": Pace(Level.ROUND)}
+    options = {
+        "mode": "stochastic",
+        "rate": 0.03,
+        "steps": 8000,
+        "order": "random",
+        "pace": Pace(Level.ROUND),
+    }
     fixed = engine.run("gradient_descent", FOUR, **options)
     falling = engine.run("gradient_descent", FOUR, schedule="1/(1+ct)", decay=0.01, **options)
     tail = [np.array([s.state.w for s in trace][-200:]) for trace in (fixed, falling)]
@@ -192,24 +202,31 @@ def test_words_never_say_that_equal_numbers_fall() -> None:
 
 @pytest.mark.parametrize("k", [0, 3, 40, 299])
 def test_the_present_gradient_is_always_to_be_seen(k: int) -> None:
-    """The arrow starts at w before the step and points along Σ (y − h) x; too short a step is drawn longer, and says so."""
+    """The arrow starts at w before the step and points along Σ (y − h) x; too short a step is drawn
+    longer, and says so.
+    """
     trace = engine.run("gradient_descent", FOUR, steps=300)
     step = updates(trace)[k]
     plot = figure(trace, step, "Space: w₀ and w₁")
     arrow = next(layer for layer in plot.layers if isinstance(layer, Arrows))
-    before, way = step.state.before, step.state.w - step.state.before
+    before = step.state.before
+    way = step.state.w - step.state.before
     assert np.allclose(arrow.start[0], before)
     times = (arrow.end[0] - arrow.start[0]) / way
     assert times[0] == pytest.approx(times[1])
     share = np.abs(arrow.end[0] - arrow.start[0]).max() / (plot.x_range[1] - plot.x_range[0])
     assert 0.03 < share < 0.5
     said = arrow.label[0]
-    assert said == ("α Σ (y − h) x" if times[0] == pytest.approx(1) else f"step × {round(times[0])}")
+    assert said == (
+        "α Σ (y − h) x" if times[0] == pytest.approx(1) else f"step × {round(times[0])}"
+    )
 
 
 @pytest.mark.parametrize(("rate", "k"), [(None, 0), (None, 200), (0.08, 7)])
 def test_the_bowl_ends_somewhat_above_the_path(rate: float | None, k: int) -> None:
-    """Its corners would flatten it: four points from 0, Loss 30 at the start, would be shown up to 230."""
+    """Its corners would flatten it: four points from 0, Loss 30 at the start, would be shown up to
+    230.
+    """
     trace = engine.run("gradient_descent", FOUR, rate=rate, steps=300)
     step = updates(trace)[k]
     space = figure(trace, step, "Loss")
@@ -234,14 +251,20 @@ def test_several_columns_draw_no_errors_on_a_section() -> None:
 
 
 def test_a_weight_that_is_only_rounding_does_not_set_the_scale() -> None:
-    """Centred columns and values: w₀ is 1e-17 all the way. Its axis is as long as the other one's effect on the loss."""
+    """Centred columns and values: w₀ is 1e-17 all the way.
+
+    Its axis is as long as the other one's effect on the loss.
+    """
     trace = engine.run("gradient_descent", engine.generate("correlated"), steps=5)
     plot = figure(trace, trace[-1], "Space: w₀ and w₁, others as now")
     low, high = plot.x_range
     assert high - low > 0.05
     assert low < 0 < high
-    far = engine.Dataset.from_columns({"x": [1e9, 2e9, 4e9], "y": [5.0, 1.0, 7.0]}, "y", task="regress")
-    trace = engine.run("gradient_descent", far, steps=5)  # a small weight of a large column is no rounding
+    far = engine.Dataset.from_columns(
+        {"x": [1e9, 2e9, 4e9], "y": [5.0, 1.0, 7.0]}, "y", task="regress"
+    )
+    # a small weight of a large column is no rounding
+    trace = engine.run("gradient_descent", far, steps=5)
     plot = figure(trace, trace[-1], "Space: w₀ and w₁")
     assert plot.y_range[1] - plot.y_range[0] < 1e-7
 
@@ -249,13 +272,22 @@ def test_a_weight_that_is_only_rounding_does_not_set_the_scale() -> None:
 def test_the_equation_of_weights_in_turn_is_what_is_reckoned() -> None:
     """(1, 3), α = 0.1, w = 0: w₀ takes 0.1 · 3; then h = 0.3 and w₁ takes 0.1 · 2.7 · 1."""
     table = engine.Dataset.from_columns({"x": [1.0, 2.0], "y": [3.0, 1.0]}, "y", task="regress")
-    trace = engine.run("gradient_descent", table, mode="stochastic", rate=0.1, steps=4, update="one after the other")
+    trace = engine.run(
+        "gradient_descent",
+        table,
+        mode="stochastic",
+        rate=0.1,
+        steps=4,
+        update="one after the other",
+    )
     told = updates(trace)[0].note
     assert told["pull"].tolist() == pytest.approx([3, 2.7])
     assert "(0, 0) + 0.1 · (3, 2.70) = (0.30, 0.27)" in told.lines()
     for step in updates(trace):
         assert np.allclose(step.state.before + 0.1 * step.note["pull"], step.state.w)
-    at_once = updates(engine.run("gradient_descent", table, mode="stochastic", rate=0.1, steps=4))[0].note
+    at_once = updates(engine.run("gradient_descent", table, mode="stochastic", rate=0.1, steps=4))[
+        0
+    ].note
     assert "(0, 0) + 0.1 · (3 − 0.00) · (1, 1) = (0.30, 0.30)" in at_once.lines()
 
 
@@ -267,9 +299,13 @@ def test_at_the_bottom_nothing_is_said_to_fall() -> None:
 
 
 def test_far_from_0_descent_does_not_claim_the_bottom() -> None:
-    """10⁶ away the columns are nearly parallel to the 1s: after a step no column is pulled, and the loss is 20, not 0.03."""
+    """10⁶ away the columns are nearly parallel to the 1s: after a step no column is pulled, and the
+    loss is 20, not 0.03.
+    """
     x = np.array([-2.0, -1.0, 1.0, 2.0])
-    data = engine.Dataset.from_columns({"x": x + 1e6, "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress")
+    data = engine.Dataset.from_columns(
+        {"x": x + 1e6, "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress"
+    )
     trace = engine.run("gradient_descent", data)
     assert not trace.when("converged")
     assert trace[-1].state.loss > 1
@@ -279,7 +315,9 @@ def test_far_from_0_descent_does_not_claim_the_bottom() -> None:
 def test_critical_rate_of_the_four_points() -> None:
     """XᵀX = [[4, 10], [10, 30]]: λ = 17 ± √269."""
     A = with_ones(np.array([[1.0], [2], [3], [4]]))
-    assert Setting(engine.prepare(FOUR), Params()).critical == pytest.approx(2 / (17 + np.sqrt(269)))
+    assert Setting(engine.prepare(FOUR), Params()).critical == pytest.approx(
+        2 / (17 + np.sqrt(269))
+    )
     assert valley(A, np.linalg.svd(A, compute_uv=False)) == pytest.approx(
         np.sqrt((17 + np.sqrt(269)) / (17 - np.sqrt(269)))
     )
@@ -290,12 +328,15 @@ def test_critical_rate_of_the_four_points() -> None:
 @pytest.mark.parametrize("update", ["all weights at once", "one after the other"])
 @pytest.mark.parametrize("rate", [None, 10.0])
 def test_a_round_without_a_word_comes_to_the_same_state(update: str, rate: float | None) -> None:
-    """To the last bit, also where the weights grow beyond what can be reckoned with in the middle of a round."""
+    """To the last bit, also where the weights grow beyond what can be reckoned with in the middle
+    of a round.
+    """
     x, y = np.tile(np.array(XY, float), (15, 1)).T
     data = engine.Dataset.from_arrays(x[:, None], y, task="regress")
     told = {"mode": "stochastic", "order": "random", "update": update, "rate": rate, "steps": 150}
     fine, coarse = (
-        engine.run("gradient_descent", data, seed=5, pace=Pace(level), **told) for level in (Level.DETAIL, Level.ROUND)
+        engine.run("gradient_descent", data, seed=5, pace=Pace(level), **told)
+        for level in (Level.DETAIL, Level.ROUND)
     )
     ends = [step.state for step in fine if step.level >= Level.ROUND]
     assert len(ends) == len(coarse) > 1

@@ -34,7 +34,8 @@ def test_mmds_figure_12_24() -> None:
 
 def test_inverse_squares_meet_every_example() -> None:
     """MMDS A42; F28: with flat spots at the data."""
-    x, y = np.arange(1.0, 8), np.array([1.0, 2, 4, 8, 4, 2, 1])
+    x = np.arange(1.0, 8)
+    y = np.array([1.0, 2, 4, 8, 4, 2, 1])
     assert ask(PEAK, *x, kernel="1/d²").tolist() == y.tolist()
     assert np.allclose(ask(PEAK, *(x + 1e-4), kernel="1/d²"), y, atol=1e-6)
 
@@ -61,12 +62,17 @@ def test_too_wide_is_flat_too_narrow_is_the_nearest() -> None:
 
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from(["quadratic", "gaussian", "1/d²"]), st.floats(0.01, 100))
+@given(
+    st.integers(0, 10_000), st.sampled_from(["quadratic", "gaussian", "1/d²"]), st.floats(0.01, 100)
+)
 def test_stays_between_the_values(seed: int, kernel: str, width: float) -> None:
     rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(12, 2)), rng.normal(size=12) + 0.001
+    X = rng.normal(size=(12, 2))
+    y = rng.normal(size=12) + 0.001
     data = engine.Dataset.from_arrays(X, y, task="regress")
-    values = engine.run("kernel_regression", data, kernel=kernel, width=width).predict(rng.normal(size=(30, 2)) * 5)
+    values = engine.run("kernel_regression", data, kernel=kernel, width=width).predict(
+        rng.normal(size=(30, 2)) * 5
+    )
     assert values.min() >= y.min() - 1e-12
     assert values.max() <= y.max() + 1e-12
 
@@ -76,13 +82,16 @@ def test_weights_are_the_sizes_of_the_points() -> None:
     layers = trace.algorithm.scene(trace.given, answer(trace, 3.5)).layers
     points = next(layer for layer in layers if isinstance(layer, Points) and layer.tag == "data")
     assert np.allclose(
-        points.weight / points.weight[0], np.array([4 / 25, 4 / 9, 4, 4, 4 / 9, 4 / 25, 4 / 49]) / (4 / 25)
+        points.weight / points.weight[0],
+        np.array([4 / 25, 4 / 9, 4, 4, 4 / 9, 4 / 25, 4 / 49]) / (4 / 25),
     )
     assert any(isinstance(layer, Band) and layer.tag == "kernel" for layer in layers)
 
 
 def test_an_empty_window_asks_the_nearest_and_says_so() -> None:
-    data = engine.Dataset.from_arrays(np.array([[0.0], [1.0], [9.0]]), np.array([2.0, 3.5, 7.0]), task="regress")
+    data = engine.Dataset.from_arrays(
+        np.array([[0.0], [1.0], [9.0]]), np.array([2.0, 3.5, 7.0]), task="regress"
+    )
     trace = engine.run("kernel_regression", data, kernel="quadratic", width=1.0)
     step = answer(trace, 5.0)
     assert step.events == ("too few",)
@@ -100,6 +109,10 @@ def weighings(x: list[float], **params) -> list[str]:
 def test_small_distances_are_squared_and_not_their_powers_of_ten() -> None:
     """1.20·10⁻⁷² would be 10⁻⁷² times 1.20."""
     for params in ({"kernel": "1/d²"}, {"kernel": "gaussian", "width": 0.01}):
-        lines = [line for line in weighings([0.0, 1e-7, 2e-7, 3e-7], **params) if "·10" in line.split(" = ")[0]]
+        lines = [
+            line
+            for line in weighings([0.0, 1e-7, 2e-7, 3e-7], **params)
+            if "·10" in line.split(" = ")[0]
+        ]
         assert lines
         assert all(")²" in line and "⁷²" not in line and "⁸²" not in line for line in lines)

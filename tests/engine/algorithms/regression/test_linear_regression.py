@@ -26,7 +26,9 @@ def data(X, y):
 
 
 def test_mmds_example_12_2() -> None:
-    """mmds D01: a = 3/5, b = 1, as exact fractions; D02: 3.2 is the sum of squares, the RMSE is √0.8."""
+    """mmds D01: a = 3/5, b = 1, as exact fractions; D02: 3.2 is the sum of squares, the RMSE is
+    √0.8.
+    """
     trace = engine.run("linear_regression", FOUR)
     assert np.allclose(trace[-1].state.w, [1, 0.6])
     solved = step_of(trace, "solve").note
@@ -38,7 +40,9 @@ def test_mmds_example_12_2() -> None:
 
 
 def test_sums_are_those_of_the_printed_quadratic() -> None:
-    """mmds D01: 30a² + 4b² + 20ab − 56a − 20b + 30, so Σx² = 30, N = 4, Σx = 10, Σxy = 28, Σy = 10, Σy² = 30."""
+    """mmds D01: 30a² + 4b² + 20ab − 56a − 20b + 30, so Σx² = 30, N = 4, Σx = 10, Σxy = 28, Σy = 10,
+    Σy² = 30.
+    """
     solved = step_of(engine.run("linear_regression", FOUR), "solve").note
     assert [solved[k] for k in ("xx", "n", "x2", "xy2", "y2", "yy")] == [30, 4, 20, 56, 20, 30]
 
@@ -59,7 +63,9 @@ def test_through_the_origin() -> None:
 
 
 def test_principal_axis_of_the_four_points_is_y_equal_x() -> None:
-    """mmds C12.2, D05: perpendicular distances; D03: the vertical sum of squares of y = x is 4, its RMSE 1."""
+    """mmds C12.2, D05: perpendicular distances; D03: the vertical sum of squares of y = x is 4, its
+    RMSE 1.
+    """
     trace = engine.run("linear_regression", FOUR, distance="perpendicular")
     assert np.allclose(trace[-1].state.w, [0, 1])
     assert trace[-1].state.loss == pytest.approx(4)
@@ -95,7 +101,9 @@ def test_perpendicular_line_is_the_first_components_plane(seed: int, d: int) -> 
     y = X.sum(1) + 0.3 * rng.normal(size=15)
     w = engine.run("linear_regression", data(X, y), distance="perpendicular")[-1].state.w
     normal = PCA().fit(np.column_stack([X, y])).components_[-1]
-    assert np.allclose(np.append(w[1:], -1) / np.linalg.norm(np.append(w[1:], 1)), -normal * np.sign(normal[-1]))
+    assert np.allclose(
+        np.append(w[1:], -1) / np.linalg.norm(np.append(w[1:], 1)), -normal * np.sign(normal[-1])
+    )
 
 
 def test_equal_x_take_the_smallest_weights_and_say_so() -> None:
@@ -110,7 +118,11 @@ def test_equal_x_take_the_smallest_weights_and_say_so() -> None:
 
 def test_upright_axis_and_round_cloud() -> None:
     with pytest.raises(engine.EngineError, match="upright"):
-        engine.run("linear_regression", data([[1.0], [1.0], [1.0]], [0.0, 1.5, 5.0]), distance="perpendicular")
+        engine.run(
+            "linear_regression",
+            data([[1.0], [1.0], [1.0]], [0.0, 1.5, 5.0]),
+            distance="perpendicular",
+        )
     cross = data([[1.0], [-1.0], [0.0], [0.0]], [0.5, 0.5, 1.5, -0.5])
     tied = engine.run("linear_regression", cross, distance="perpendicular")
     assert "not unique" in step_of(tied, "solve").events
@@ -135,7 +147,9 @@ def test_squares_stand_on_the_residuals() -> None:
 
 
 def test_rows_without_a_value_are_left_out() -> None:
-    table = engine.Dataset.from_columns({"x": [1.0, 2, 3, 4, 9], "y": [2.0, 1, 4, 3, None]}, "y", task="regress")
+    table = engine.Dataset.from_columns(
+        {"x": [1.0, 2, 3, 4, 9], "y": [2.0, 1, 4, 3, None]}, "y", task="regress"
+    )
     trace = engine.run("linear_regression", table)
     assert np.allclose(trace[-1].state.w, [1, 0.6])
     for step in trace:
@@ -144,13 +158,17 @@ def test_rows_without_a_value_are_left_out() -> None:
 
 def test_numbers_that_cannot_be_squared_are_a_sentence() -> None:
     """Tables hold none; a script may make its own problem."""
-    problem = replace(engine.prepare(data([[1.0], [2.0]], [1.0, 2.5])), X=np.array([[1e200], [2.0]]))
+    problem = replace(
+        engine.prepare(data([[1.0], [2.0]], [1.0, 2.5])), X=np.array([[1e200], [2.0]])
+    )
     with pytest.raises(engine.EngineError, match="larger unit"):
         engine.run("linear_regression", problem)
 
 
 def test_several_columns_draw_no_squares_on_a_section() -> None:
-    """What is predicted from both columns does not lie on the line over the first; the words say that it is a section."""
+    """What is predicted from both columns does not lie on the line over the first; the words say
+    that it is a section.
+    """
     trace = engine.run("linear_regression", engine.generate("correlated"))
     step = step_of(trace, "loss")
     assert np.allclose(step.state.w, [0, 0.3, 1])
@@ -179,8 +197,16 @@ def test_sums_are_exact_for_short_decimals() -> None:
         ([[2.0], [2.0], [2.0]], {}, "all x are equal"),
         ([[1.0, 5.0], [2.0, 3.0]], {}, "2 different examples are too few for 3 weights"),
         ([[1.0, 4.0], [2.0, 4.0], [4.0, 4.0]], {}, "x₂ is the same in every row"),
-        ([[1.0, 2.0, 3.0], [2.0, 0.0, 2.0], [4.0, 1.0, 5.0], [0.0, 7.0, 7.0]], {}, "a column follows from the others"),
-        ([[1.0, 5.0], [1.0, 5.0]], {"through_origin": True}, "1 different example is too few for 2 weights"),
+        (
+            [[1.0, 2.0, 3.0], [2.0, 0.0, 2.0], [4.0, 1.0, 5.0], [0.0, 7.0, 7.0]],
+            {},
+            "a column follows from the others",
+        ),
+        (
+            [[1.0, 5.0], [1.0, 5.0]],
+            {"through_origin": True},
+            "1 different example is too few for 2 weights",
+        ),
         ([[0.0, 5.0], [0.0, 3.0]], {"through_origin": True}, "x₁ is 0 in every row"),
     ],
 )
@@ -189,4 +215,6 @@ def test_why_the_examples_do_not_settle_the_weights(X, params, reason: str) -> N
     step = step_of(trace, "solve")
     assert "not unique" in step.events
     assert f"because {reason}." in step.note.text()
-    assert np.linalg.matrix_rank(np.c_[X] if params else np.c_[np.ones(len(X)), X]) < np.shape(X)[1] + (not params)
+    assert np.linalg.matrix_rank(np.c_[X] if params else np.c_[np.ones(len(X)), X]) < np.shape(X)[
+        1
+    ] + (not params)

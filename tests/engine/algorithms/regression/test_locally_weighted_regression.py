@@ -19,7 +19,9 @@ def run(**params):
 
 
 def test_quadratic_kernel_of_width_ten_on_the_drawing() -> None:
-    """AIMA Fig 18.28(d): at each query the weighted line of max(0, 1 − (2d/10)²), by normal equations."""
+    """AIMA Fig 18.28(d): at each query the weighted line of max(0, 1 − (2d/10)²), by normal
+    equations.
+    """
     q = np.linspace(0, 14, 29)
     found = run().predict(q[:, None])
     for at, value in zip(q, found, strict=True):
@@ -45,12 +47,19 @@ def test_very_wide_is_one_straight_line_very_narrow_follows_the_points() -> None
 
 
 def test_a_width_left_open_is_half_of_the_reach_whatever_the_units() -> None:
-    """A quadratic window reaches half of its width to either side; the drawing goes from 0 to 14."""
+    """A quadratic window reaches half of its width to either side; the drawing goes
+    from 0 to 14.
+    """
     q = np.linspace(0, 14, 29)[:, None]
     assert np.allclose(run(width=None).predict(q), run(width=7.0).predict(q))
     inches = engine.Dataset.from_columns({"x": X / 1000, "y": Y}, "y", task="regress")
-    assert np.allclose(engine.run("locally_weighted_regression", inches).predict(q / 1000), run(width=7.0).predict(q))
-    same = engine.Dataset.from_columns({"x": [2.0, 2.0, 2.0], "y": [1.0, 2.0, 3.0]}, "y", task="regress")
+    assert np.allclose(
+        engine.run("locally_weighted_regression", inches).predict(q / 1000),
+        run(width=7.0).predict(q),
+    )
+    same = engine.Dataset.from_columns(
+        {"x": [2.0, 2.0, 2.0], "y": [1.0, 2.0, 3.0]}, "y", task="regress"
+    )
     assert engine.run("locally_weighted_regression", same).predict([[2.0]])[0] == pytest.approx(2.0)
 
 
@@ -69,11 +78,20 @@ def test_too_few_inside_the_window_is_said() -> None:
 
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000), st.integers(1, 3), st.integers(6, 12), st.sampled_from(["gaussian", "quadratic"]))
-def test_criterion_three_is_a_weighted_line_of_k_neighbours(seed: int, d: int, k: int, kernel: str) -> None:
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 3),
+    st.integers(6, 12),
+    st.sampled_from(["gaussian", "quadratic"]),
+)
+def test_criterion_three_is_a_weighted_line_of_k_neighbours(
+    seed: int, d: int, k: int, kernel: str
+) -> None:
     """ML 8.3.1, criterion (3): k nearest, each squared error × K."""
     rng = np.random.default_rng(seed)
-    A, y, q = rng.normal(size=(14, d)), rng.normal(size=14) + 0.001, rng.normal(size=d) / 2
+    A = rng.normal(size=(14, d))
+    y = rng.normal(size=14) + 0.001
+    q = rng.normal(size=d) / 2
     data = engine.Dataset.from_arrays(A, y, task="regress")
     trace = engine.run("locally_weighted_regression", data, k=k, kernel=kernel, width=20.0)
     away = np.linalg.norm(A - q, axis=1)
@@ -90,7 +108,9 @@ def test_points_on_a_line_give_that_line(a: float, b: float, kernel: str) -> Non
     y = a + b * X + 0.0
     data = engine.Dataset.from_arrays(X[:, None], y, task="regress")
     q = np.array([-1.0, 0.3, 6.5, 14.9])
-    found = engine.run("locally_weighted_regression", data, kernel=kernel, width=8.0).predict(q[:, None])
+    found = engine.run("locally_weighted_regression", data, kernel=kernel, width=8.0).predict(
+        q[:, None]
+    )
     assert np.allclose(found, a + b * q, atol=1e-7)
 
 
@@ -98,6 +118,8 @@ def test_the_local_line_passes_the_value() -> None:
     trace = run()
     step = next(s for s in trace if s.line == "answer" and s.state.query[0] == 8)
     layers = trace.algorithm.scene(trace.given, step).layers
-    (ends,) = next(layer.ends for layer in layers if isinstance(layer, Segments) and layer.tag == "line")
+    (ends,) = next(
+        layer.ends for layer in layers if isinstance(layer, Segments) and layer.tag == "line"
+    )
     assert np.interp(8, ends[:, 0], ends[:, 1]) == pytest.approx(step.state.value)
     assert np.diff(ends[:, 1])[0] / np.diff(ends[:, 0])[0] == pytest.approx(step.state.slope[0])

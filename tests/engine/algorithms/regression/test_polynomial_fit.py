@@ -18,7 +18,9 @@ EIGHT = engine.textbook("polynomial_eight")  # aima B07: y = 0.4x + 3 at 0 … 7
 
 
 def data(x, y):
-    return engine.Dataset.from_columns({"x": list(map(float, x)), "y": list(map(float, y))}, "y", task="regress")
+    return engine.Dataset.from_columns(
+        {"x": list(map(float, x)), "y": list(map(float, y))}, "y", task="regress"
+    )
 
 
 def consistent(trace) -> list[int]:
@@ -57,7 +59,9 @@ def test_ockham_takes_the_line_through_eight_points() -> None:
 
 
 def test_a_spiky_curve_through_wobbling_points() -> None:
-    """aima B07: with ±0.01 no degree below N − 1 = 7 is consistent (A02), and the curve of degree 7 has spikes."""
+    """aima B07: with ±0.01 no degree below N − 1 = 7 is consistent (A02), and the curve of degree 7
+    has spikes.
+    """
     x = np.arange(8.0)
     y = 0.4 * x + 3 + 0.01 * (-1) ** np.arange(8)
     trace = engine.run("polynomial_fit", data(x, y), degree=7)
@@ -67,7 +71,9 @@ def test_a_spiky_curve_through_wobbling_points() -> None:
 
 
 def test_best_quadratic_of_mmds_exercise_12_1_1() -> None:
-    """mmds E1(b): the four points are symmetric about their middle, so the best quadratic is the best line."""
+    """mmds E1(b): the four points are symmetric about their middle, so the best quadratic is the
+    best line.
+    """
     trace = engine.run("polynomial_fit", engine.textbook("four_points_line"), degree=2)
     assert np.allclose(trace[-1].state.coefficients, [1, 0.6, 0], atol=1e-9)
 
@@ -100,7 +106,9 @@ def test_penalty_agrees_with_ridge(penalty: float) -> None:
 def test_training_error_falls_and_held_out_error_need_not() -> None:
     """aima F01: a higher degree fits the training rows better and may generalise worse."""
     split = engine.Split(0.5, 3)
-    trace = engine.run("polynomial_fit", engine.generate("sine", n=24, noise=0.3, seed=2), degree=11, split=split)
+    trace = engine.run(
+        "polynomial_fit", engine.generate("sine", n=24, noise=0.3, seed=2), degree=11, split=split
+    )
     losses = [t.loss for t in trace[-1].state.tried]
     assert all(b <= a * (1 + 1e-9) for a, b in pairwise(losses))
     rounds = [step for step in trace if step.level is Level.ROUND]
@@ -135,21 +143,30 @@ def test_high_degrees_far_from_zero_stay_exact() -> None:
 def test_the_simplest_curve_is_marked_in_the_picture() -> None:
     trace = engine.run("polynomial_fit", EIGHT, degree=5)
     layers = trace.algorithm.scene(trace.given, trace[-1]).layers
-    marked = [layer for layer in layers if isinstance(layer, Polyline) and layer.role is Role.ACCEPTED]
+    marked = [
+        layer for layer in layers if isinstance(layer, Polyline) and layer.role is Role.ACCEPTED
+    ]
     assert [layer.tag for layer in marked] == ["degree 1"]
 
 
 def test_a_table_of_words_is_refused() -> None:
-    table = engine.Dataset.from_columns({"c": ["a", "b", "c"], "y": [1.0, 2.0, 3.5]}, "y", task="regress")
+    table = engine.Dataset.from_columns(
+        {"c": ["a", "b", "c"], "y": [1.0, 2.0, 3.5]}, "y", task="regress"
+    )
     with pytest.raises(engine.EngineError, match="column of numbers"):
         engine.run("polynomial_fit", table)
 
 
 def test_errors_stand_beside_the_curve_with_room_for_all_degrees() -> None:
-    """aima A02: the error by degree is part of the picture; its axis does not grow from step to step."""
+    """aima A02: the error by degree is part of the picture; its axis does not grow from step to
+    step.
+    """
     trace = engine.run("polynomial_fit", engine.textbook("polynomial_seven"))
-    plots = [next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
-             for step in trace if step.line in ("fit", "test")]  # fmt: skip
+    plots = [
+        next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
+        for step in trace
+        if step.line in ("fit", "test")
+    ]
     assert all(plot.beside for plot in plots)
     assert {plot.x_range for plot in plots} == {(-0.5, 6.5)}
 
@@ -173,17 +190,24 @@ def test_before_the_first_curve_every_place_has_the_value_0(basis: str) -> None:
 
 
 def test_with_a_penalty_the_training_error_may_rise() -> None:
-    """x = y = 0, 1, 2, Nλ = 0.3. Degree 1: c₁ = 2/2.3, the loss is 2 (0.3/2.3)² = 0.034. Degree 2: Σ of squares about the
-    means 2, 4, 26/3, so (2.3, 4; 4, 26/3 + 0.3) c = (2, 4): c = (0.4182, 0.2595), and the loss is 0.053."""
+    """x = y = 0, 1, 2, Nλ = 0.3.
+
+    Degree 1: c₁ = 2/2.3, the loss is 2 (0.3/2.3)² = 0.034. Degree 2: Σ of squares about the means
+    2, 4, 26/3, so (2.3, 4; 4, 26/3 + 0.3) c = (2, 4): c = (0.4182, 0.2595), and the loss is 0.053.
+    """
     trace = engine.run("polynomial_fit", data([0, 1, 2], [0, 1, 2]), degree=2, penalty=0.1)
     fits = [s for s in trace if s.line == "fit"]
-    assert [s.metrics["loss"] for s in fits] == pytest.approx([2, 2 * (0.3 / 2.3) ** 2, 0.05278], abs=1e-5)
+    assert [s.metrics["loss"] for s in fits] == pytest.approx(
+        [2, 2 * (0.3 / 2.3) ** 2, 0.05278], abs=1e-5
+    )
     assert [s.note.text().split()[-1] for s in fits[1:]] == ["falls.", "rises."]
 
 
 def test_nine_columns_over_ten_places_may_still_depend_on_each_other() -> None:
-    """sin x is x − x³/6 + … − x⁷/5040 up to 1e-14 on 0 … 0.1: as good as a sum of the powers. Over two places three
-    coefficients are too many."""
+    """sin x is x − x³/6 + … − x⁷/5040 up to 1e-14 on 0 … 0.1: as good as a sum of the powers.
+
+    Over two places three coefficients are too many.
+    """
     x = [0.01 * k for k in range(9)] + [0.1]
     many = engine.run("polynomial_fit", data(x, range(10)), degree=7, basis="with sine")
     last = [s for s in many if s.line == "fit"][-1]
@@ -201,6 +225,8 @@ def test_only_the_column_of_the_curve_has_to_be_known() -> None:
         {"x": [0.0, 1.0, 2.0], "z": [5.0, 1.0, 3.0], "y": [1.0, 3.0, 5.0]}, "y", task="regress"
     )
     trace = engine.run("polynomial_fit", data, degree=1)
-    assert trace.predict([[3.0, np.nan], [np.nan, 3.0]]) == pytest.approx([7.0, np.nan], nan_ok=True)
+    assert trace.predict([[3.0, np.nan], [np.nan, 3.0]]) == pytest.approx(
+        [7.0, np.nan], nan_ok=True
+    )
     why = trace.algorithm.explain(trace.given, trace[-1].state, np.array([np.nan, 3.0]))
     assert why.note.text().startswith("“x” is unknown")

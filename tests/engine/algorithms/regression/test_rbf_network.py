@@ -1,4 +1,6 @@
-"""RBF network: its form (ML Eq 8.8), centres against scikit-learn, the fit against least squares reckoned anew."""
+"""RBF network: its form (ML Eq 8.8), centres against scikit-learn, the fit against least squares
+reckoned anew.
+"""
 
 import math
 from typing import Any
@@ -35,11 +37,16 @@ def columns(X: Any, s: Any) -> Any:
 
 
 def test_two_units_by_hand() -> None:
-    """Centres 0 and 2, σ = 1: φ(0) = (1, e^−2), φ(1) = (e^−½, e^−½), φ(2) = (e^−2, 1). With w = (1, 2, −3) the values are
-    1 + 2 − 3e^−2, 1 − e^−½ and 1 + 2e^−2 − 3; least squares finds these weights again."""
+    """Centres 0 and 2, σ = 1: φ(0) = (1, e^−2), φ(1) = (e^−½, e^−½), φ(2) = (e^−2, 1).
+
+    With w = (1, 2, −3) the values are 1 + 2 − 3e^−2, 1 − e^−½ and 1 + 2e^−2 − 3; least squares
+    finds these weights again.
+    """
     e2, e5 = np.exp(-2.0), np.exp(-0.5)
     y = [3 - 3 * e2, 1 - e5, -2 + 2 * e2]
-    trace = run([[0.0], [1.0], [2.0]], y, centres="by hand", places=(0, 2), widths="one for all", width=1.0)
+    trace = run(
+        [[0.0], [1.0], [2.0]], y, centres="by hand", places=(0, 2), widths="one for all", width=1.0
+    )
     s = trace[-1].state
     assert s.centres.ravel().tolist() == [0.0, 2.0] and s.widths.tolist() == [1.0, 1.0]
     assert s.weights == pytest.approx([1.0, 2.0, -3.0])
@@ -51,7 +58,10 @@ def test_two_units_by_hand() -> None:
 
 @settings(deadline=None, max_examples=14)
 @given(
-    st.integers(0, 10**6), st.integers(1, 9), st.integers(1, 3), st.sampled_from(["k-means", "random", "all examples"])
+    st.integers(0, 10**6),
+    st.integers(1, 9),
+    st.integers(1, 3),
+    st.sampled_from(["k-means", "random", "all examples"]),
 )
 def test_the_output_is_that_of_least_squares(seed: int, k: int, d: int, centres: str) -> None:
     rng = np.random.default_rng(seed)
@@ -96,8 +106,12 @@ def test_centres_are_those_of_scikit_learn(seed: int) -> None:
         ([0.0, 4.0], (1e9, 1e9 + 1), 1.0, "way to its next centre wide"),
     ],
 )
-def test_what_a_width_is_a_part_of_is_named_as_what_it_is(X, places, near: float, part: str) -> None:
-    """Both examples are 2 from a centre at 2, of −2 and 2 from one at 0; one at 5 is 3 away from the two at 2."""
+def test_what_a_width_is_a_part_of_is_named_as_what_it_is(
+    X, places, near: float, part: str
+) -> None:
+    """Both examples are 2 from a centre at 2, of −2 and 2 from one at 0; one at 5 is 3 away from
+    the two at 2.
+    """
     trace = run([[x] for x in X], [0.0, 1.0], centres="by hand", places=places)
     (said,) = [s.note for s in trace if s.line == "width"]
     assert said["near"] == pytest.approx(near) and said["sigma"] == pytest.approx(0.7 * near)
@@ -107,18 +121,27 @@ def test_what_a_width_is_a_part_of_is_named_as_what_it_is(X, places, near: float
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(1, 3))
-def test_the_distance_that_a_width_names_is_one_in_any_number_of_columns(seed: int, d: int, copies: int) -> None:
+def test_the_distance_that_a_width_names_is_one_in_any_number_of_columns(
+    seed: int, d: int, copies: int
+) -> None:
     """Centres that lie at one place, several times, beside another one, and alone."""
     rng = np.random.default_rng(seed)
     here, there = rng.normal(0, 10.0 ** rng.integers(-9, 9), (2, d))
     X = rng.normal(size=(4, d))
     for centres in ([here] * copies, [here] * copies + [there]):
-        trace = run(X.tolist(), [0.0, 1.0, 2.0, 3.0], centres="by hand", places=tuple(np.concatenate(centres).tolist()))
+        trace = run(
+            X.tolist(),
+            [0.0, 1.0, 2.0, 3.0],
+            centres="by hand",
+            places=tuple(np.concatenate(centres).tolist()),
+        )
         (step,) = [s for s in trace if s.line == "width"]
         assert ("next" in step.note.text()) == (len(centres) > copies)
         if len(centres) > copies:
             assert step.note["near"] == pytest.approx(math.dist(here, there))
-            assert step.state.widths == pytest.approx(np.full(copies + 1, 0.7 * math.dist(here, there)))
+            assert step.state.widths == pytest.approx(
+                np.full(copies + 1, 0.7 * math.dist(here, there))
+            )
 
 
 def test_widths_by_rule_reach_towards_the_next_centre() -> None:
@@ -127,12 +150,15 @@ def test_widths_by_rule_reach_towards_the_next_centre() -> None:
     X, y = [[0.0], [1.0], [4.0]], [1.0, 2.0, 3.0]
     assert run(X, y, **hand)[-1].state.widths == pytest.approx([0.7, 0.7, 2.1])
     assert run(X, y, **hand, width=2.0)[-1].state.widths == pytest.approx([2.0, 2.0, 6.0])
-    assert run(X, y, **hand, widths="one for all")[-1].state.widths == pytest.approx([4 / np.sqrt(6)] * 3)
+    assert run(X, y, **hand, widths="one for all")[-1].state.widths == pytest.approx(
+        [4 / np.sqrt(6)] * 3
+    )
     assert run(X, y, **hand, widths="one for all", width=0.5)[-1].state.widths.tolist() == [0.5] * 3
 
 
 def test_a_unit_at_every_example_meets_every_value() -> None:
-    X, y = np.arange(8.0)[:, None], np.array([0.0, 2, 1, 3, -1, 0, 4, 2])
+    X = np.arange(8.0)[:, None]
+    y = np.array([0.0, 2, 1, 3, -1, 0, 4, 2])
     trace = run(X, y, centres="all examples")
     assert trace.predict(X) == pytest.approx(y)
 
@@ -146,7 +172,8 @@ def test_far_from_all_centres_the_level_is_left() -> None:
 
 
 def test_descent_goes_where_least_squares_is() -> None:
-    X, y = np.linspace(0, 6, 20)[:, None], np.sin(np.linspace(0, 6, 20))
+    X = np.linspace(0, 6, 20)[:, None]
+    y = np.sin(np.linspace(0, 6, 20))
     best = run(X, y, k=3)[-1].state.loss
     trace = run(X, y, k=3, fit="descent", steps=400)
     losses = [step.state.loss for step in trace if step.line == "fit"]
@@ -196,9 +223,14 @@ def test_the_bumps_add_up_to_the_curve() -> None:
     x = np.linspace(0, 10, 21)
     trace = run(x[:, None], np.sin(x), width=0.5)
     s = trace[-1].state
-    layers = [layer for layer in ALGORITHM.scene(trace.given, trace[-1]).layers if isinstance(layer, Polyline)]
+    layers = [
+        layer
+        for layer in ALGORITHM.scene(trace.given, trace[-1]).layers
+        if isinstance(layer, Polyline)
+    ]
     level = next(layer for layer in layers if layer.role is Role.GHOST).xy[0, 1]
-    assert level == np.clip(s.weights[0], np.sin(x).min(), np.sin(x).max())  # as near as is in sight
+    # as near as is in sight
+    assert level == np.clip(s.weights[0], np.sin(x).min(), np.sin(x).max())
     bumps = [layer for layer in layers if layer.tag.startswith("unit 1")]
     assert [bump.group for bump in bumps] == list(range(6))
     total = s.weights[0] + sum(bump.xy[:, 1] - level for bump in bumps)
@@ -208,10 +240,14 @@ def test_the_bumps_add_up_to_the_curve() -> None:
 def test_circles_and_the_surface_over_two_columns() -> None:
     X = np.random.default_rng(1).normal(size=(30, 2))
     trace = run(X, X[:, 0] * X[:, 1])
-    s, scene = trace[-1].state, ALGORITHM.scene(trace.given, trace[-1])
+    s = trace[-1].state
+    scene = ALGORITHM.scene(trace.given, trace[-1])
     plot = next(f for f in scene.figures if isinstance(f, Plot))
     (circles,) = [layer for layer in plot.layers if isinstance(layer, Circles)]
-    assert circles.centre.tolist() == s.centres.tolist() and circles.radius.tolist() == s.widths.tolist()
+    assert (
+        circles.centre.tolist() == s.centres.tolist()
+        and circles.radius.tolist() == s.widths.tolist()
+    )
     space = next(f for f in scene.figures if isinstance(f, Space))
     x, y, z = space.surface
     assert z[3, 7] == pytest.approx(trace.predict([[x[7], y[3]]])[0])
@@ -224,10 +260,13 @@ def test_circles_and_the_surface_over_two_columns() -> None:
 
 
 def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
-    """Of 30 units those 11 that add the most to a value are told one by one, the others as one term."""
+    """Of 30 units those 11 that add the most to a value are told one by one, the others as one
+    term.
+    """
     x = np.linspace(0, 10, 60)
     trace = run(x[:, None], np.sin(x), k=30)
-    s, at = trace[-1].state, np.array([3.3])
+    s = trace[-1].state
+    at = np.array([3.3])
     told = trace.algorithm.explain(trace.given, s, at)
     parts = s.weights[1:] * columns(at[None], s)[0, 1:]
     spelt = sorted(np.argsort(-np.abs(parts), kind="stable")[:11].tolist())
@@ -243,7 +282,9 @@ def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(st.floats(-1e5, 1e5).filter(lambda v: v == 0 or abs(v) > 1e-7), min_size=1, max_size=12),
+    st.lists(
+        st.floats(-1e5, 1e5).filter(lambda v: v == 0 or abs(v) > 1e-7), min_size=1, max_size=12
+    ),
     st.sampled_from(["k-means", "random", "by hand"]),
     st.integers(1, 3),
     st.integers(2, 7),
@@ -251,7 +292,9 @@ def test_a_value_of_many_terms_is_told_by_the_largest() -> None:
 def test_examples_that_all_lie_on_the_centre_have_no_distance_from_it(
     place: list[float], centres: str, k: int, n: int
 ) -> None:
-    """In many columns the products of equal rows differ by a rounding, and so may the mean of equal rows."""
+    """In many columns the products of equal rows differ by a rounding, and so may the mean of equal
+    rows.
+    """
     asked: dict[str, Any] = {"centres": centres, "k": k}
     if centres == "by hand":
         asked = {"centres": centres, "places": tuple(place * k)}

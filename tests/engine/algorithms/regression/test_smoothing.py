@@ -1,4 +1,7 @@
-"""Weights, local lines, switches, gaps left out. MMDS Fig 12.24, Ex 12.12, AIMA Fig 18.29; oracle scikit-learn."""
+"""Weights, local lines, switches, gaps left out.
+
+MMDS Fig 12.24, Ex 12.12, AIMA Fig 18.29; oracle scikit-learn.
+"""
 
 import numpy as np
 import pytest
@@ -21,11 +24,14 @@ from engine.core.work import finished, in_parts
 
 def smoother(X, y, **rule) -> Smoother:
     X = np.asarray(X, float)
-    data = engine.Dataset.from_arrays(X[:, None] if X.ndim == 1 else X, np.asarray(y, float), task="regress")
+    data = engine.Dataset.from_arrays(
+        X[:, None] if X.ndim == 1 else X, np.asarray(y, float), task="regress"
+    )
     return Smoother(engine.prepare(data), Rule(**rule))
 
 
-PEAK_X, PEAK_Y = np.arange(1.0, 8.0), np.array([1.0, 2.0, 4.0, 8.0, 4.0, 2.0, 1.0])
+PEAK_X = np.arange(1.0, 8.0)
+PEAK_Y = np.array([1.0, 2.0, 4.0, 8.0, 4.0, 2.0, 1.0])
 
 
 def at(*x: float):
@@ -61,7 +67,11 @@ def test_curve_of_the_nearest_is_a_step_function() -> None:
     """MMDS Fig 12.22(a): flat between the middles, with a break at each."""
     model = smoother(PEAK_X, PEAK_Y, k=1)
     xy = finished(
-        broken_curve(lambda x: in_parts(model.values, x[:, None], 64), np.linspace(0.5, 7.5, 200), model.switches)
+        broken_curve(
+            lambda x: in_parts(model.values, x[:, None], 64),
+            np.linspace(0.5, 7.5, 200),
+            model.switches,
+        )
     )
     breaks = np.flatnonzero(np.isnan(xy[:, 1]))
     assert len(breaks) == 6
@@ -88,7 +98,9 @@ def test_on_an_example_its_own_value_or_the_mean_of_copies(kernel: str, k: int) 
 
 def test_far_queries_keep_a_value() -> None:
     """MMDS A42: the smallest exponent is taken off before e^…; an empty window asks the nearest."""
-    assert np.allclose(smoother(PEAK_X, PEAK_Y, kernel="gaussian", width=0.01).values(at(-500.0, 900.0)), 1)
+    assert np.allclose(
+        smoother(PEAK_X, PEAK_Y, kernel="gaussian", width=0.01).values(at(-500.0, 900.0)), 1
+    )
     model = smoother([0.0, 1.0, 9.0], [2.0, 3.5, 7.0], kernel="quadratic", width=1)
     assert model.values(at(5.4)).tolist() == [7.0]
     assert model.ask(np.array([5.4])).fallback == "nearest"
@@ -110,11 +122,17 @@ def test_collinear_places_settle_no_plane() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000), st.integers(1, 3), st.integers(1, 9), st.sampled_from(["equal", "1/d"]))
+@given(
+    st.integers(0, 10_000), st.integers(1, 3), st.integers(1, 9), st.sampled_from(["equal", "1/d"])
+)
 def test_agrees_with_scikit_learn(seed: int, d: int, k: int, kernel: str) -> None:
     rng = np.random.default_rng(seed)
-    X, y, Q = rng.normal(size=(12, d)), rng.normal(size=12) + 0.001, rng.normal(size=(40, d))
-    oracle = KNeighborsRegressor(k, weights="uniform" if kernel == "equal" else "distance").fit(X, y)
+    X = rng.normal(size=(12, d))
+    y = rng.normal(size=12) + 0.001
+    Q = rng.normal(size=(40, d))
+    oracle = KNeighborsRegressor(k, weights="uniform" if kernel == "equal" else "distance").fit(
+        X, y
+    )
     assert np.allclose(smoother(X, y, k=k, kernel=kernel).values(Q), oracle.predict(Q))
 
 
@@ -141,9 +159,15 @@ def test_weighted_median_counts_copies(values: list[int], data) -> None:
 
 
 RULES = [
-    Rule(3), Rule(2, "1/d"), Rule(3, "equal", 1, "line"), Rule(4, "1/d", 1, "median"), Rule(0, "1/d²"),
-    Rule(0, "gaussian", 0.7), Rule(0, "quadratic", 2.0, "line"), Rule(3, "gaussian", 1.0, "line"),
-]  # fmt: skip
+    Rule(3),
+    Rule(2, "1/d"),
+    Rule(3, "equal", 1, "line"),
+    Rule(4, "1/d", 1, "median"),
+    Rule(0, "1/d²"),
+    Rule(0, "gaussian", 0.7),
+    Rule(0, "quadratic", 2.0, "line"),
+    Rule(3, "gaussian", 1.0, "line"),
+]
 
 
 @settings(max_examples=30, deadline=None)
@@ -151,12 +175,15 @@ RULES = [
 def test_leaving_out_equals_learning_without(seed: int, rule: Rule) -> None:
     """AIMA A67: skipping the example itself is the same as storing the others."""
     rng = np.random.default_rng(seed)
-    x, y = rng.integers(0, 8, 9) + 0.0, rng.normal(size=9)
+    x = rng.integers(0, 8, 9) + 0.0
+    y = rng.normal(size=9)
     data = engine.prepare(engine.Dataset.from_arrays(x[:, None], y, task="regress"))
     found = Smoother(data, rule).without_itself(np.arange(9))
     for i in range(9):
         rest = engine.Dataset.from_arrays(np.delete(x, i)[:, None], np.delete(y, i), task="regress")
-        assert found[i] == pytest.approx(Smoother(engine.prepare(rest), rule).values(x[[i], None])[0], abs=1e-9)
+        assert found[i] == pytest.approx(
+            Smoother(engine.prepare(rest), rule).values(x[[i], None])[0], abs=1e-9
+        )
 
 
 @settings(max_examples=30, deadline=None)
@@ -164,7 +191,9 @@ def test_leaving_out_equals_learning_without(seed: int, rule: Rule) -> None:
 def test_one_query_says_what_many_say(seed: int, rule: Rule) -> None:
     rng = np.random.default_rng(seed)
     model = smoother(
-        rng.integers(0, 9, 9) / 2, rng.normal(size=9) + 0.01, **{f: getattr(rule, f) for f in rule.__slots__}
+        rng.integers(0, 9, 9) / 2,
+        rng.normal(size=9) + 0.01,
+        **{f: getattr(rule, f) for f in rule.__slots__},
     )
     for q in (*rng.uniform(-1, 6, 5), 1.0, 1.25, 2.5):
         assert model.ask(np.array([q])).value == pytest.approx(model.values(at(q))[0], abs=1e-9)
@@ -187,12 +216,18 @@ def test_continuous_kernels_do_not_jump() -> None:
         model = smoother(PEAK_X, PEAK_Y, **rule)
         xy = finished(
             broken_curve(
-                lambda x, m=model: in_parts(m.values, x[:, None], 64), np.linspace(0.5, 7.5, 300), model.switches
+                lambda x, m=model: in_parts(m.values, x[:, None], 64),
+                np.linspace(0.5, 7.5, 300),
+                model.switches,
             )
         )
         assert np.isfinite(xy).all()
     two = smoother([0.0, 1.0, 1.5], [1.0, 5.0, 9.0], k=2, kernel="1/d")
-    xy = finished(broken_curve(lambda x: in_parts(two.values, x[:, None], 64), np.linspace(-1, 2, 50), two.switches))
+    xy = finished(
+        broken_curve(
+            lambda x: in_parts(two.values, x[:, None], 64), np.linspace(-1, 2, 50), two.switches
+        )
+    )
     assert np.isnan(xy).any()
 
 

@@ -1,4 +1,6 @@
-"""A kernel over many examples of one column looks only at the run that it reaches; nothing of the sum is lost by it."""
+"""A kernel over many examples of one column looks only at the run that it reaches; nothing of the
+sum is lost by it.
+"""
 
 import numpy as np
 import pytest
@@ -11,9 +13,15 @@ from engine.algorithms.regression.parts.smoothing_fits import Rule
 from engine.algorithms.regression.parts.smoothing_runs import ENTRIES, blocks
 
 RULES = [
-    Rule(0, "gaussian", 0.3), Rule(0, "gaussian", 50.0), Rule(0, "quadratic", 1.0), Rule(0, "quadratic", 300.0),
-    Rule(0, "1/d²"), Rule(0, "gaussian", 0.8, "line"), Rule(0, "quadratic", 2.5, "line"), Rule(0, "1/d²", 1.0, "line"),
-]  # fmt: skip
+    Rule(0, "gaussian", 0.3),
+    Rule(0, "gaussian", 50.0),
+    Rule(0, "quadratic", 1.0),
+    Rule(0, "quadratic", 300.0),
+    Rule(0, "1/d²"),
+    Rule(0, "gaussian", 0.8, "line"),
+    Rule(0, "quadratic", 2.5, "line"),
+    Rule(0, "1/d²", 1.0, "line"),
+]
 
 
 def smoother(x: np.ndarray, y: np.ndarray, rule: Rule) -> Smoother:
@@ -21,7 +29,9 @@ def smoother(x: np.ndarray, y: np.ndarray, rule: Rule) -> Smoother:
 
 
 def by_definition(x: np.ndarray, y: np.ndarray, rule: Rule, q: float) -> float:
-    """One estimate over all examples: weights as the texts write them, the line by NumPy's polynomial fit."""
+    """One estimate over all examples: weights as the texts write them, the line by NumPy's
+    polynomial fit.
+    """
     d = np.abs(x - q)
     if rule.kernel == "1/d²":
         w = (d == 0) * 1.0 if (d == 0).any() else (d.min() / d) ** 2
@@ -52,16 +62,24 @@ def test_runs_lose_nothing(seed: int, rule: Rule, copies: bool) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from([*RULES, Rule(0, "gaussian", 0.02, "line")]), st.booleans())
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([*RULES, Rule(0, "gaussian", 0.02, "line")]),
+    st.booleans(),
+)
 def test_many_places_together_are_told_what_few_are(seed: int, rule: Rule, copies: bool) -> None:
-    """More places than examples share products of matrices: near ones, those that nobody is near, and lines hardly settled.
-    In lines the lightest examples count there, which few places leave out: it shows behind the sixth digit."""
+    """More places than examples share products of matrices: near ones, those that nobody is near,
+    and lines hardly settled. In lines the lightest examples count there, which few places leave
+    out: it shows behind the sixth digit.
+    """
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 20, 60) / 2.0 if copies else rng.uniform(0, 10, 60)
     model = smoother(x + 1e3, 1e3 + rng.normal(size=60), rule)
     q = 1e3 + np.concatenate([rng.uniform(-3, 13, 200), x[:20], [-40.0, 55.0]])
     few = np.concatenate([model.values(some[:, None]) for some in np.array_split(q, 6)])
-    assert model.values(q[:, None]) == pytest.approx(few, rel=1e-12, abs=1e-6 if rule.estimate == "line" else 1e-10)
+    assert model.values(q[:, None]) == pytest.approx(
+        few, rel=1e-12, abs=1e-6 if rule.estimate == "line" else 1e-10
+    )
 
 
 @settings(max_examples=40, deadline=None)
@@ -69,19 +87,24 @@ def test_many_places_together_are_told_what_few_are(seed: int, rule: Rule, copie
 def test_a_query_lists_who_counts_nearest_first(seed: int, rule: Rule) -> None:
     """Rows by distance, then row number; those left away could not change the value."""
     rng = np.random.default_rng(seed)
-    x, y = rng.integers(0, 30, 50) / 2.0, rng.normal(size=50)
+    x = rng.integers(0, 30, 50) / 2.0
+    y = rng.normal(size=50)
     q = float(rng.choice([2.0, 3.25, 7.1, -6.0]))
     local = smoother(x, y, rule).ask(np.array([q]))
     order = sorted(range(50), key=lambda i: (round(abs(x[i] - q), 9), i))
     assert local.rows.tolist() == order[: len(local.rows)]
     assert np.allclose(local.distances, np.abs(x[local.rows] - q))
     assert local.value == pytest.approx(by_definition(x, y, rule, q), rel=1e-9, abs=1e-12)
-    assert local.weights @ y[local.rows] / local.weights.sum() == pytest.approx(local.value, rel=1e-9, abs=1e-12)
+    assert local.weights @ y[local.rows] / local.weights.sum() == pytest.approx(
+        local.value, rel=1e-9, abs=1e-12
+    )
 
 
 @pytest.mark.slow
 def test_a_wide_table_is_worked_through_in_blocks() -> None:
-    """A hundred thousand examples: each block stays small, all queries are in one, and runs of neighbours are shared."""
+    """A hundred thousand examples: each block stays small, all queries are in one, and runs of
+    neighbours are shared.
+    """
     rng = np.random.default_rng(0)
     x = rng.uniform(0, 100, 100_000)
     reach = smoother(x, np.sin(x), Rule(0, "gaussian", 1.0)).reach
@@ -98,7 +121,12 @@ def test_a_wide_table_is_worked_through_in_blocks() -> None:
 
 
 def test_left_out_examples_do_not_tell_themselves() -> None:
-    """The window is that of the nearest other, however near the example is to itself; of two as near both count, or the lower row."""
+    """The window is that of the nearest other, however near the example is to itself; of two as
+    near both count, or the lower row.
+    """
     x, y = np.array([0.0, 10.0, 20.0, 21.0]), np.array([1.0, 2.0, 3.0, 5.0])
-    for rule, expected in ((Rule(0, "gaussian", 0.1), [2, 2, 5, 3]), (Rule(0, "quadratic", 1.0), [2, 1, 5, 3])):
+    for rule, expected in (
+        (Rule(0, "gaussian", 0.1), [2, 2, 5, 3]),
+        (Rule(0, "quadratic", 1.0), [2, 1, 5, 3]),
+    ):
         assert smoother(x, y, rule).without_itself(np.arange(4)) == pytest.approx(expected)

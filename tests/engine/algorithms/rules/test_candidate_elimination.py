@@ -1,4 +1,6 @@
-"""Candidate elimination against lists of all hypotheses (mitchell A14, A19, A33), and its pictures."""
+"""Candidate elimination against lists of all hypotheses (mitchell A14, A19, A33), and
+its pictures.
+"""
 
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -30,9 +32,14 @@ def table(rows: list[tuple[int, ...]], y: list[bool]) -> engine.Dataset:
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(BITS), st.booleans()), min_size=2, max_size=8))
-def test_S_and_G_border_the_list_of_all_conjunctions(examples: list[tuple[tuple[int, ...], bool]]) -> None:
-    """LIST-THEN-ELIMINATE over the 3³ + 1 conjunctions: the same answers everywhere, the same widest ones."""
-    rows, y = [x for x, _ in examples], [label for _, label in examples]
+def test_S_and_G_border_the_list_of_all_conjunctions(
+    examples: list[tuple[tuple[int, ...], bool]],
+) -> None:
+    """LIST-THEN-ELIMINATE over the 3³ + 1 conjunctions: the same answers everywhere, the same
+    widest ones.
+    """
+    rows = [x for x, _ in examples]
+    y = [label for _, label in examples]
     if len(set(y)) < 2:
         return
     left = [h for h in CONJUNCTIONS if all(holds(h, x) == label for x, label in examples)]
@@ -60,7 +67,9 @@ PLACES = list(product(range(5), repeat=2))
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PLACES), st.booleans()), min_size=2, max_size=9))
-def test_the_same_answers_as_all_integer_rectangles(examples: list[tuple[tuple[int, int], bool]]) -> None:
+def test_the_same_answers_as_all_integer_rectangles(
+    examples: list[tuple[tuple[int, int], bool]],
+) -> None:
     """mitchell B10, small: 15² rectangles and the empty one, asked at all 25 places."""
     if len({y for _, y in examples}) < 2:
         return
@@ -69,7 +78,8 @@ def test_the_same_answers_as_all_integer_rectangles(examples: list[tuple[tuple[i
         return r is not None and all(a <= v <= b for (a, b), v in zip(r, p, strict=True))
 
     left = [r for r in RECTANGLES if all(inside(r, p) == y for p, y in examples)]
-    X, y = [[float(v) for v in p] for p, _ in examples], [int(label) for _, label in examples]
+    X = [[float(v) for v in p] for p, _ in examples]
+    y = [int(label) for _, label in examples]
     trace = engine.run("candidate_elimination", (X, y), pace=ROUND)
     votes = [{inside(r, p) for r in left} for p in PLACES]
     expected = [None if len(vote) != 1 else int(vote.pop()) for vote in votes]
@@ -80,13 +90,16 @@ def test_the_same_answers_as_all_integer_rectangles(examples: list[tuple[tuple[i
 
 
 def test_each_example_says_which_border_moved_and_why() -> None:
-    trace = engine.run("candidate_elimination", engine.algorithms()["candidate_elimination"].example())
+    trace = engine.run(
+        "candidate_elimination", engine.algorithms()["candidate_elimination"].example()
+    )
     told = {s.line: s for s in trace}
     assert {s.line for s in trace} >= {"agree", "drop", "grow", "strike", "cut", "empty"}
     both = [s for s in trace if s.line == "cut"][2]  # (8, 8) is left out by either side
     assert both.note["ways"] == "x₁ < 8, x₂ < 8"
     assert both.state.G.high.tolist() == [[8, 9], [9, 8]]
-    last = [s for s in trace if s.line == "cut"][3]  # the other borders of what is cut are not told again
+    # the other borders of what is cut are not told again
+    last = [s for s in trace if s.line == "cut"][3]
     assert last.note["ways"] == "x₁ > 1, x₂ > 1"
     assert "x₂ = 8.50, not < 8" in told["drop"].note.text()
     assert told["drop"].state.G.high.tolist() == [[8, 9]]
@@ -99,7 +112,9 @@ def test_each_example_says_which_border_moved_and_why() -> None:
 
 
 def test_answers_that_somebody_may_choose() -> None:
-    """mitchell A33: one positive at 2, negatives at 0 and 5; between them only S, the first of G or nobody knows."""
+    """mitchell A33: one positive at 2, negatives at 0 and 5; between them only S, the first of G or
+    nobody knows.
+    """
     data = ([[2.0], [0.0], [5.0]], [1, 0, 0])
     asked = [[1.0], [2.0], [4.9], [5.0], [-3.0]]
     said = {
@@ -115,15 +130,28 @@ def test_answers_that_somebody_may_choose() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(
-    st.lists(st.tuples(st.sampled_from(PLACES), st.sampled_from("pqr"), st.booleans()), min_size=2, max_size=7),
+    st.lists(
+        st.tuples(st.sampled_from(PLACES), st.sampled_from("pqr"), st.booleans()),
+        min_size=2,
+        max_size=7,
+    ),
     st.integers(0, 9),
 )
-def test_a_hypothesis_that_is_drawn_fits_all_examples(rows: list[tuple[tuple[int, int], str, bool]], seed: int) -> None:
-    """mitchell A33: any consistent one. It holds where S does, and nowhere where nobody of G does."""
+def test_a_hypothesis_that_is_drawn_fits_all_examples(
+    rows: list[tuple[tuple[int, int], str, bool]], seed: int
+) -> None:
+    """mitchell A33: any consistent one.
+
+    It holds where S does, and nowhere where nobody of G does.
+    """
     if len({y for _, _, y in rows}) < 2:
         return
-    (a, b), c, y = zip(*(p for p, _, _ in rows), strict=True), [w for _, w, _ in rows], [int(v) for _, _, v in rows]
-    data = engine.Dataset.from_columns({"a": [float(v) for v in a], "b": [float(v) for v in b], "c": c, "y": y}, "y")
+    a, b = zip(*(p for p, _, _ in rows), strict=True)
+    c = [w for _, w, _ in rows]
+    y = [int(v) for _, _, v in rows]
+    data = engine.Dataset.from_columns(
+        {"a": [float(v) for v in a], "b": [float(v) for v in b], "c": c, "y": y}, "y"
+    )
     trace = engine.run("candidate_elimination", data, seed=seed, answer="random")
     if trace[-1].state.left:
         assert trace.predict(trace.problem.X).tolist() == y
@@ -137,25 +165,33 @@ def test_a_hypothesis_that_is_drawn_fits_all_examples(rows: list[tuple[tuple[int
 def test_seeds_draw_different_hypotheses() -> None:
     data = ([[2.0], [0.0], [9.0]], [1, 0, 0])
     asked = np.linspace(0.1, 8.9, 45)[:, None]
-    drawn = [engine.run("candidate_elimination", data, seed=seed, answer="random").predict(asked) for seed in range(4)]
+    drawn = [
+        engine.run("candidate_elimination", data, seed=seed, answer="random").predict(asked)
+        for seed in range(4)
+    ]
     assert len({tuple(answers.tolist()) for answers in drawn}) == 4
 
 
 def test_one_conjunction_is_left() -> None:
     """1 1 is positive, 0 1 and 1 0 are not: f₁ ∧ f₂ and nothing else."""
-    data = engine.Dataset.from_columns({"f1": [True, False, True], "f2": [True, True, False], "y": [1, 0, 0]}, "y")
+    data = engine.Dataset.from_columns(
+        {"f1": [True, False, True], "f2": [True, True, False], "y": [1, 0, 0]}, "y"
+    )
     last = engine.run("candidate_elimination", data)[-1]
     assert "one hypothesis is left" in last.note.text()
     assert last.note["S"] == last.note["g0"] == "f₁ ∧ f₂"
     assert (
         "one hypothesis"
-        not in engine.run("candidate_elimination", table([(1, 1, 1), (0, 1, 1)], [True, False]))[-1].note.text()
+        not in engine.run("candidate_elimination", table([(1, 1, 1), (0, 1, 1)], [True, False]))[
+            -1
+        ].note.text()
     )
 
 
 def test_it_stops_where_there_are_too_many() -> None:
     """After m negatives and no positive on a line of points, m + 1 open intervals are widest."""
-    X, y = [[float(v)] for v in range(9)], [0] * 8 + [1]
+    X = [[float(v)] for v in range(9)]
+    y = [0] * 8 + [1]
     trace = engine.run("candidate_elimination", (X, y), limit=5)
     assert trace.when("full")
     assert [len(s.state.G) for s in trace if s.line == "cut"] == [2, 3, 4, 5]
@@ -165,7 +201,9 @@ def test_it_stops_where_there_are_too_many() -> None:
 
 
 def test_words_are_cut_to_every_other_value() -> None:
-    data = engine.Dataset.from_columns({"c": ["p", "q", "r"], "d": ["u", "u", "v"], "y": ["no", "no", "yes"]}, "y")
+    data = engine.Dataset.from_columns(
+        {"c": ["p", "q", "r"], "d": ["u", "u", "v"], "y": ["no", "no", "yes"]}, "y"
+    )
     first, second = [s for s in engine.run("candidate_elimination", data) if s.line == "cut"]
     assert first.note["ways"] == "c = q, c = r, d = v"
     assert second.state.fresh == 0  # c = q is left with d = v, which is in G already
@@ -175,7 +213,9 @@ def test_words_are_cut_to_every_other_value() -> None:
 
 def test_ternary_rows_stand_below_one_another() -> None:
     trace = engine.run("candidate_elimination", engine.textbook("mit_conjunction"))
-    tables = [f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Table)]
+    tables = [
+        f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Table)
+    ]
     rows = next(t for t in tables if t.title == "Borders S and G")
     cells = [[column.feature.text(float(v)) for v in column.values] for column in rows.columns]
     assert cells == [["S", "G₁"], ["?", "?"], ["?", "?"], ["1", "1"], ["1", "1"]]
@@ -196,8 +236,13 @@ def test_too_many_columns_are_refused() -> None:
 
 
 def test_people_who_ski() -> None:
-    """mitchell B15: age and height, the concept “skiers”: of all four people one hypothesis is left, whoever is young."""
+    """mitchell B15: age and height, the concept “skiers”: of all four people one hypothesis is
+    left, whoever is young.
+    """
     trace = engine.run("candidate_elimination", engine.textbook("people"))
-    assert trace.predict({"age": ["young", "old"], "height": ["tall", "short"]}).tolist() == ["yes", "no"]
+    assert trace.predict({"age": ["young", "old"], "height": ["tall", "short"]}).tolist() == [
+        "yes",
+        "no",
+    ]
     assert trace.codes(trace.problem.X).tolist() == trace.problem.codes.tolist()
     assert "learnt exactly" in trace[-1].note.text()

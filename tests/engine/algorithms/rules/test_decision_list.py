@@ -15,11 +15,15 @@ ROUND = Pace(Level.ROUND)
 
 
 def uniform(X, y, rows, size):
-    """Every conjunction of `size` values that holds on some rows, all of one class, with the number of rows."""
+    """Every conjunction of `size` values that holds on some rows, all of one class, with the number
+    of rows.
+    """
     found = {}
     for columns in combinations(range(X.shape[1]), size):
         for values in {tuple(x) for x in X[np.ix_(rows, columns)]} if columns else {()}:
-            held = [i for i in rows if all(X[i, j] == v for j, v in zip(columns, values, strict=True))]
+            held = [
+                i for i in rows if all(X[i, j] == v for j, v in zip(columns, values, strict=True))
+            ]
             if held and len({y[i] for i in held}) == 1:
                 found[tuple(zip(columns, values, strict=True))] = len(held)
     return found
@@ -28,11 +32,15 @@ def uniform(X, y, rows, size):
 @pytest.mark.parametrize("k", [1, 2, 3])
 @pytest.mark.parametrize("prefer", ["smallest", "widest"])
 def test_fits_the_restaurant(k: int, prefer: str) -> None:
-    """aima A30, E23: one literal per test is enough for the twelve rows; Patrons = Some comes first."""
+    """aima A30, E23: one literal per test is enough for the twelve rows; Patrons = Some comes
+    first.
+    """
     trace = engine.run("decision_list", engine.textbook("restaurant"), k=k, prefer=prefer)
     assert (trace.predict(trace.problem.X) == trace.problem.y).all()
     first = trace[-1].state.tests[0]
-    assert [(trace.problem.features[j].text(v), first.count) for j, v in first.test] == [("Some", 4)]
+    assert [(trace.problem.features[j].text(v), first.count) for j, v in first.test] == [
+        ("Some", 4)
+    ]
     assert not trace.when("fail")
 
 
@@ -45,13 +53,17 @@ def test_every_choice_is_the_best_of_all(prefer: str) -> None:
         rows = s.state.left.tolist()
         sizes = [uniform(problem.X, problem.codes, rows, size) for size in range(3)]
         everything = {test: count for found in sizes for test, count in found.items()}
-        keys = {t: (len(t), -n) if prefer == "smallest" else (-n, len(t)) for t, n in everything.items()}
+        keys = {
+            t: (len(t), -n) if prefer == "smallest" else (-n, len(t)) for t, n in everything.items()
+        }
         chosen = s.state.found
         assert everything[chosen.test] == chosen.count
         assert keys[chosen.test] == min(keys.values())
         options = s.choice.options
         assert options[s.choice.chosen].value == chosen.test
-        assert [everything[option.value] for option in options] == [option.score for option in options]
+        assert [everything[option.value] for option in options] == [
+            option.score for option in options
+        ]
 
 
 def test_one_literal_cannot_tell_xor_apart() -> None:
@@ -75,7 +87,8 @@ def test_chain_grows_and_rows_leave() -> None:
     figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     tree = next(f for f in figures if isinstance(f, Tree))
     tests = trace[-1].state.tests
-    assert tests[-1].test == ()  # what anything passes is the end of the chain: no branch “no” below it
+    # what anything passes is the end of the chain: no branch “no” below it
+    assert tests[-1].test == ()
     assert len(tree.nodes) == 2 * len(tests) - 1
     for x in trace.problem.X:
         path = trace.algorithm.explain(trace.given, trace[-1].state, x).path
@@ -88,14 +101,17 @@ def test_numbers_are_refused() -> None:
         engine.run("decision_list", engine.generate("blobs", seed=1))
 
 
-rows = st.lists(st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3), min_size=2, max_size=8)
+rows = st.lists(
+    st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3), min_size=2, max_size=8
+)
 
 
 @settings(max_examples=80, deadline=None)
 @given(rows, st.sampled_from(["smallest", "widest"]))
 def test_all_literals_fit_whatever_is_consistent(rows: list[list[float]], prefer: str) -> None:
     """aima E05: with as many literals as columns it fails only on equal rows of different class."""
-    X, y = np.array(rows), np.arange(len(rows)) % 2
+    X = np.array(rows)
+    y = np.arange(len(rows)) % 2
     trace = engine.run("decision_list", (X, y), k=3, prefer=prefer, pace=ROUND)
     seen: dict[tuple[float, ...], set[int]] = {}
     for x, label in zip(map(tuple, rows), y.tolist(), strict=True):
@@ -123,21 +139,30 @@ def test_the_chain_of_an_unfinished_list_ends_open() -> None:
 
 
 def test_only_tests_that_were_counted_are_told() -> None:
-    """Six tests of at most two literals match one class alone: a = u and b = p three examples each, four pairs fewer. Then
-    u q, v p → yes and v q → no are left, then v q alone: true of it are a = v, b = q and the test that asks nothing."""
+    """Six tests of at most two literals match one class alone: a = u and b = p three examples each,
+    four pairs fewer. Then u q, v p → yes and v q → no are left, then v q alone: true of it are a =
+    v, b = q and the test that asks nothing.
+    """
     rows = {"a": list("uuuvv"), "b": list("ppqpq"), "y": ["yes"] * 4 + ["no"]}
     data = engine.Dataset.from_columns(rows, "y")
     found = {
-        prefer: [s for s in engine.run("decision_list", data, k=2, prefer=prefer) if s.line == "find"]
+        prefer: [
+            s for s in engine.run("decision_list", data, k=2, prefer=prefer) if s.line == "find"
+        ]
         for prefer in ("widest", "smallest")
     }
     first, last = found["widest"][0], found["widest"][-1]
     assert (first.told["ties"], first.choice.winners, first.note["count"]) == (2, (0, 1), 3)
-    assert [option.value for option in first.choice.options[:2]] == [((0, 0),), ((1, 0),)]  # a = u, b = p
-    assert (last.told["ties"], last.choice.winners) == (4, (0, 1, 2, 3))  # nothing, a = v, b = q, both
+    # a = u, b = p
+    assert [option.value for option in first.choice.options[:2]] == [((0, 0),), ((1, 0),)]
+    # nothing, a = v, b = q, both
+    assert (last.told["ties"], last.choice.winners) == (4, (0, 1, 2, 3))
     first, last = found["smallest"][0], found["smallest"][-1]
     assert (first.told["of"], first.told["ties"], len(first.choice.options)) == (2, 2, 2)
     assert last.state.found.test == ()
-    told = [found[prefer][at].note.text() for prefer, at in (("widest", 0), ("smallest", 0), ("widest", -1))]
+    told = [
+        found[prefer][at].note.text()
+        for prefer, at in (("widest", 0), ("smallest", 0), ("widest", -1))
+    ]
     assert [text.count(f"{n} tests") for n, text in zip((2, 2, 4), told, strict=True)] == [1, 1, 1]
     assert "test" not in last.note.text()

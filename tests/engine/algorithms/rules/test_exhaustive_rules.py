@@ -1,4 +1,6 @@
-"""Exhaustive search against a list of its own (mit A09, A10, B18), and where the price of a literal changes the answer."""
+"""Exhaustive search against a list of its own (mit A09, A10, B18), and where the price of a literal
+changes the answer.
+"""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -29,11 +31,19 @@ def test_sixteen_conjunctions_of_four_features() -> None:
     assert trace[-1].metrics["errors"] == 0
 
 
-@pytest.mark.parametrize(("d", "most", "functions"), [(1, 2, 3), (2, 4, 6), (3, 8, 20), (4, 12, 168)])
-def test_disjunctions_without_negation_are_the_monotone_functions(d: int, most: int, functions: int) -> None:
-    """As many as there are monotone Boolean functions of d columns, False and True among them: Dedekind's numbers."""
+@pytest.mark.parametrize(
+    ("d", "most", "functions"), [(1, 2, 3), (2, 4, 6), (3, 8, 20), (4, 12, 168)]
+)
+def test_disjunctions_without_negation_are_the_monotone_functions(
+    d: int, most: int, functions: int
+) -> None:
+    """As many as there are monotone Boolean functions of d columns, False and True among them:
+    Dedekind's numbers.
+    """
     rows = list(product((0, 1), repeat=d))
-    trace = engine.run("exhaustive_rules", table(rows, [max(r) for r in rows]), hypotheses="dnf", literals=most)
+    trace = engine.run(
+        "exhaustive_rules", table(rows, [max(r) for r in rows]), hypotheses="dnf", literals=most
+    )
     assert trace[-1].metrics["count"] == functions
     space = trace.given.space
     told = [rows for size in range(most + 1) for _, rows in space.of_size(size)]
@@ -43,7 +53,9 @@ def test_disjunctions_without_negation_are_the_monotone_functions(d: int, most: 
 def test_with_negations_all_functions_of_two_columns_can_be_said() -> None:
     """Sixteen of them, with at most four literals."""
     rows = list(product((0, 1), repeat=2))
-    trace = engine.run("exhaustive_rules", table(rows, [0, 1, 1, 0]), hypotheses="dnf", negated=True)
+    trace = engine.run(
+        "exhaustive_rules", table(rows, [0, 1, 1, 0]), hypotheses="dnf", negated=True
+    )
     told = {rows for size in range(5) for _, rows in trace.given.space.of_size(size)}
     assert len(told) == 16
     assert trace[-1].note["best"] == "f₁ ∧ ¬f₂ ∨ ¬f₁ ∧ f₂"
@@ -54,8 +66,12 @@ labelled = st.lists(st.tuples(st.sampled_from(BITS), st.booleans()), min_size=2,
 
 @settings(max_examples=20, deadline=None)
 @given(labelled, st.sampled_from([0.001, 0.1, 0.5, 1.0, 2.0]), st.booleans())
-def test_the_cheapest_of_all(rows: list[tuple[tuple[int, ...], bool]], alpha: float, negated: bool) -> None:
-    """Least E + α c over all conjunctions; of equal ones the first by literals, negations and columns."""
+def test_the_cheapest_of_all(
+    rows: list[tuple[tuple[int, ...], bool]], alpha: float, negated: bool
+) -> None:
+    """Least E + α c over all conjunctions; of equal ones the first by literals, negations and
+    columns.
+    """
     if len({y for _, y in rows}) < 2:
         return
     X, y = zip(*rows, strict=True)
@@ -64,7 +80,10 @@ def test_the_cheapest_of_all(rows: list[tuple[tuple[int, ...], bool]], alpha: fl
     for size in range(5):
         for signs in product((1, 0) if negated else (1,), repeat=size):
             for columns in combinations(range(4), size):
-                wrong = sum(all(x[j] == v for j, v in zip(columns, signs, strict=True)) != t for x, t in rows)
+                wrong = sum(
+                    all(x[j] == v for j, v in zip(columns, signs, strict=True)) != t
+                    for x, t in rows
+                )
                 cost = wrong + Fraction(str(alpha)) * size
                 if best is None or cost < best[0]:
                     best = cost, wrong, tuple(zip(columns, signs, strict=True))
@@ -75,14 +94,18 @@ def test_the_cheapest_of_all(rows: list[tuple[tuple[int, ...], bool]], alpha: fl
     assert s.P.tolist() == [i for i, (h, t) in enumerate(zip(held, y, strict=True)) if t and not h]
     assert s.N.tolist() == [i for i, (h, t) in enumerate(zip(held, y, strict=True)) if h and not t]
     assert trace.predict(table(X, y)).tolist() == [int(h) for h in held]
-    coarse = engine.run("exhaustive_rules", table(X, y), alpha=alpha, negated=negated, pace=Pace(Level.ROUND))
+    coarse = engine.run(
+        "exhaustive_rules", table(X, y), alpha=alpha, negated=negated, pace=Pace(Level.ROUND)
+    )
     assert (coarse[-1].state.scores, coarse[-1].state.rules) == (s.scores, s.rules)
 
 
 @settings(max_examples=25, deadline=None)
 @given(labelled)
 def test_at_the_break_points_the_answer_changes(rows: list[tuple[tuple[int, ...], bool]]) -> None:
-    """Between two of them the size that is told is the cheapest; at them two sizes cost the same."""
+    """Between two of them the size that is told is the cheapest; at them two sizes cost
+    the same.
+    """
     if len({y for _, y in rows}) < 2:
         return
     trace = engine.run("exhaustive_rules", table(*zip(*rows, strict=True)))
@@ -98,19 +121,30 @@ def test_at_the_break_points_the_answer_changes(rows: list[tuple[tuple[int, ...]
 
 
 def test_alpha_moves_the_answer() -> None:
-    """On the example f₁ ∧ f₂ has one error, f₁ two, True four: α = 1 and α = 2 are where it changes, ties to the shorter."""
+    """On the example f₁ ∧ f₂ has one error, f₁ two, True four: α = 1 and α = 2 are where it
+    changes, ties to the shorter.
+    """
     data = engine.algorithms()["exhaustive_rules"].example()
-    best = {a: engine.run("exhaustive_rules", data, alpha=a)[-1].note["best"] for a in (0.001, 0.9, 1.0, 1.9, 2.0)}
+    best = {
+        a: engine.run("exhaustive_rules", data, alpha=a)[-1].note["best"]
+        for a in (0.001, 0.9, 1.0, 1.9, 2.0)
+    }
     assert best == {0.001: "f₁ ∧ f₂", 0.9: "f₁ ∧ f₂", 1.0: "f₁", 1.9: "f₁", 2.0: "True"}
     trace = engine.run("exhaustive_rules", data, alpha=1.0)
     choice = trace[-1].choice
     assert [choice.options[k].value for k in choice.winners] == [1, 2]
     assert "fewest literals" in choice.rule
-    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if f.title == "Cost by price α")
+    plot = next(
+        f
+        for f in trace.algorithm.scene(trace.given, trace[-1]).figures
+        if f.title == "Cost by price α"
+    )
     assert isinstance(plot, Plot)
     (marks,) = [layer for layer in plot.layers if isinstance(layer, Points)]
     assert marks.xy.tolist() == [[1.0, 3.0], [2.0, 4.0]]
-    (lowest,) = [layer for layer in plot.layers if isinstance(layer, Polyline) and layer.role is Role.ACTIVE]
+    (lowest,) = [
+        layer for layer in plot.layers if isinstance(layer, Polyline) and layer.role is Role.ACTIVE
+    ]
     assert lowest.xy[0].tolist() == [0.0, 1.0]
 
 
@@ -145,7 +179,10 @@ def test_too_many_are_refused_with_the_way_out() -> None:
     with pytest.raises(engine.EngineError, match=r"4,087,976 conjunctions.*to 3 or fewer"):
         engine.run("exhaustive_rules", data)
     assert (
-        engine.run("exhaustive_rules", data, literals=2, pace=Pace(Level.ROUND))[-1].metrics["count"] == 1 + 100 + 4950
+        engine.run("exhaustive_rules", data, literals=2, pace=Pace(Level.ROUND))[-1].metrics[
+            "count"
+        ]
+        == 1 + 100 + 4950
     )
     with pytest.raises(engine.EngineError, match="columns of 0 and 1"):
         engine.run("exhaustive_rules", engine.generate("blobs", seed=1))
@@ -163,11 +200,20 @@ def test_why_a_label() -> None:
 def test_the_name_of_the_axis_stands_clear_of_all_lines() -> None:
     """Lines and their names end below the last eighth of the axis, where its name is."""
     trace = engine.run("exhaustive_rules", engine.textbook("mit_conjunction"))
-    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if f.title == "Cost by price α")
+    plot = next(
+        f
+        for f in trace.algorithm.scene(trace.given, trace[-1]).figures
+        if f.title == "Cost by price α"
+    )
     top = max(float(layer.xy[:, 1].max()) for layer in plot.layers if isinstance(layer, Polyline))
     assert top == pytest.approx(plot.y_range[1] / 1.15)
-    lines = {layer.label: layer.xy for layer in plot.layers if isinstance(layer, Polyline) and layer.label}
-    for c, e in ((0, 3), (1, 1), (2, 0), (3, 2), (4, 3)):  # MIT 2.2.14: the best of each size on B06
+    lines = {
+        layer.label: layer.xy
+        for layer in plot.layers
+        if isinstance(layer, Polyline) and layer.label
+    }
+    # MIT 2.2.14: the best of each size on B06
+    for c, e in ((0, 3), (1, 1), (2, 0), (3, 2), (4, 3)):
         xy = lines[f"c = {c}"]
         assert xy[0].tolist() == [0, e]
         assert xy[1, 1] == pytest.approx(e + c * xy[1, 0])

@@ -1,4 +1,6 @@
-"""FIND-S against the least box round the positives, its mistake bound (mitchell A18, D15, F20) and its pictures."""
+"""FIND-S against the least box round the positives, its mistake bound (mitchell A18, D15, F20) and
+its pictures.
+"""
 
 from itertools import product
 
@@ -22,7 +24,9 @@ def bits(rows: list[str], y: list[int]) -> engine.Dataset:
 
 
 def test_the_least_conjunction_of_the_slides() -> None:
-    """Positives 1011, 0011, 0111 of MIT 2.2.13: ?, ?, 1, 1, one column dropped by each after the first."""
+    """Positives 1011, 0011, 0111 of MIT 2.2.13: ?, ?, 1, 1, one column dropped by each after the
+    first.
+    """
     trace = engine.run("find_s", engine.textbook("mit_conjunction"))
     grown = [s for s in trace if s.line == "grow"]
     assert [s.state.S.low.tolist() for s in grown] == [[1, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]]
@@ -35,7 +39,9 @@ def test_the_least_conjunction_of_the_slides() -> None:
 
 def test_the_bound_on_the_mistakes_is_reached() -> None:
     """mitchell D15: at most n + 1 mistakes, and this order makes them all."""
-    trace = engine.run("find_s", bits(["1111", "0111", "1011", "1101", "1110", "0000"], [1, 1, 1, 1, 1, 0]))
+    trace = engine.run(
+        "find_s", bits(["1111", "0111", "1011", "1101", "1110", "0000"], [1, 1, 1, 1, 1, 0])
+    )
     assert trace[4 * 2 + 2].state.mistakes == 5
     assert trace[-1].metrics["bound"] == 5
     assert trace[-1].note["S"] == "True"
@@ -44,7 +50,9 @@ def test_the_bound_on_the_mistakes_is_reached() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 3**5 - 1), st.permutations(list(product((0, 1), repeat=5))))
-def test_no_false_positives_and_few_mistakes_when_the_target_is_in_H(number: int, order: list[tuple[int, ...]]) -> None:
+def test_no_false_positives_and_few_mistakes_when_the_target_is_in_H(
+    number: int, order: list[tuple[int, ...]]
+) -> None:
     """mitchell D15, F20, on all 32 inputs of a hidden conjunction."""
     wanted = [number // 3**j % 3 for j in range(5)]  # 2: nothing is asked
     y = [int(all(w in (2, v) for v, w in zip(x, wanted, strict=True))) for x in order]
@@ -57,7 +65,9 @@ def test_no_false_positives_and_few_mistakes_when_the_target_is_in_H(number: int
 
 
 numbers = st.lists(
-    st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.sampled_from("pqr"), st.booleans()), min_size=2, max_size=12
+    st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.sampled_from("pqr"), st.booleans()),
+    min_size=2,
+    max_size=12,
 )
 
 
@@ -68,7 +78,9 @@ def test_the_least_box_round_the_positives(rows: list[tuple[int, int, str, bool]
     if len({y for *_, y in rows}) < 2:
         return
     a, b, c, y = zip(*rows, strict=True)
-    data = engine.Dataset.from_columns({"a": [float(v) for v in a], "b": [float(v) for v in b], "c": c, "y": y}, "y")
+    data = engine.Dataset.from_columns(
+        {"a": [float(v) for v in a], "b": [float(v) for v in b], "c": c, "y": y}, "y"
+    )
     trace, fast = engine.run("find_s", data), engine.run("find_s", data, pace=ROUND)
     inside = [row for row in rows if row[3]]
     words = {row[2] for row in inside}
@@ -103,21 +115,26 @@ def test_the_borders_that_moved_are_lit() -> None:
 
 def test_an_interval_is_a_strip() -> None:
     trace = engine.run("find_s", ([[1.0], [2.0], [5.0]], [1, 1, 0]))
-    boxes = [v for v in trace.algorithm.scene(trace.given, trace[-1]).layers if isinstance(v, Boxes)]
+    boxes = [
+        v for v in trace.algorithm.scene(trace.given, trace[-1]).layers if isinstance(v, Boxes)
+    ]
     assert boxes[0].bounds.tolist() == [[1, -np.inf, 2, np.inf]]
 
 
 def test_the_surface_is_the_box_and_holds_its_borders() -> None:
     trace = engine.run("find_s", POINTS)
     grid = Grid(np.array([1.9, 2.0, 4.0, 4.1]), np.array([0.9, 1.0, 6.0, 6.1]))
-    assert evaluate_field(trace.algorithm, trace.given, trace[-1].state, "class", grid).tolist() == [
+    assert evaluate_field(trace.algorithm, trace.given, trace[-1].state, "class",
+        grid).tolist() == [
         [1, 1, 1, 1], [1, 0, 0, 1], [1, 0, 0, 1], [1, 1, 1, 1],
     ]  # fmt: skip
 
 
 def test_truth_values_have_their_map() -> None:
     trace = engine.run("find_s", engine.textbook("mit_conjunction"))
-    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot))
+    plot = next(
+        f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot)
+    )
     rules = [layer for layer in plot.layers if isinstance(layer, Boxes) and layer.tag == "rule 0"]
     assert len(rules) == 1
 

@@ -45,7 +45,9 @@ def test_noise_lets_negatives_stay() -> None:
     trace = engine.run("greedy_conjunction", engine.textbook("mit_harder"), epsilon=0.5)
     assert trace[-1].state.rules == ((2,),)
     assert not trace.when("fail")
-    assert engine.run("greedy_conjunction", engine.textbook("mit_harder"), epsilon=1.0)[-1].state.rules == ((),)
+    assert engine.run("greedy_conjunction", engine.textbook("mit_harder"), epsilon=1.0)[
+        -1
+    ].state.rules == ((),)
 
 
 def test_ties_take_the_lowest_column() -> None:
@@ -59,22 +61,30 @@ def test_ties_take_the_lowest_column() -> None:
 def test_rows_leave_the_table() -> None:
     trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
     step = next(s for s in trace if s.line == "drop")
-    table = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Table))
+    table = next(
+        f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Table)
+    )
     assert np.flatnonzero(~table.active).tolist() == [0, 2]
     assert table.current == (0, 2)
 
 
-rows = st.lists(st.lists(st.sampled_from([0.0, 1.0]), min_size=4, max_size=4), min_size=2, max_size=10)
+rows = st.lists(
+    st.lists(st.sampled_from([0.0, 1.0]), min_size=4, max_size=4), min_size=2, max_size=10
+)
 
 
 @settings(max_examples=60, deadline=None)
 @given(rows)
-def test_never_loses_a_positive_and_fails_only_when_no_conjunction_fits(rows: list[list[float]]) -> None:
-    X, y = np.array(rows), 1 - np.arange(len(rows)) % 2
+def test_never_loses_a_positive_and_fails_only_when_no_conjunction_fits(
+    rows: list[list[float]],
+) -> None:
+    X = np.array(rows)
+    y = 1 - np.arange(len(rows)) % 2
     trace = engine.run("greedy_conjunction", (X, y), pace=ROUND)
     assert (trace.predict(X)[y == 1] == 1).all()
     fits = any(
-        (X[:, [j for j in range(4) if use[j]]].all(1) == (y == 1)).all() for use in product([False, True], repeat=4)
+        (X[:, [j for j in range(4) if use[j]]].all(1) == (y == 1)).all()
+        for use in product([False, True], repeat=4)
     )
     assert bool(trace.when("fail")) == (not fits)
 
@@ -87,9 +97,14 @@ def test_numbers_are_refused() -> None:
 USELESS = ([[1.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]], [1, 1, 0, 0])
 
 
-@pytest.mark.parametrize(("policy", "rules"), [("literal", ((0, 1),)), ("keep", ((0,),)), ("drop", ())])
+@pytest.mark.parametrize(
+    ("policy", "rules"), [("literal", ((0, 1),)), ("keep", ((0,),)), ("drop", ())]
+)
 def test_policies_when_stuck(policy: str, rules: tuple) -> None:
-    """mit A11 erratum 3: f2 is usable and removes nothing. The printed loop takes it; once h has it, no other is left."""
+    """mit A11 erratum 3: f2 is usable and removes nothing.
+
+    The printed loop takes it; once h has it, no other is left.
+    """
     trace = engine.run("greedy_conjunction", USELESS, stuck=policy)
     assert trace[-1].state.rules == rules
     assert trace.when("fail")
@@ -105,31 +120,44 @@ def test_literal_says_that_the_column_is_useless() -> None:
 
 
 def test_a_floor_stops_at_small_gains() -> None:
-    """On the set of the slides f4 removes two negatives, then f3 one (mit D03): a floor of 2 keeps f3 out."""
+    """On the set of the slides f4 removes two negatives, then f3 one (mit D03): a floor of 2 keeps
+    f3 out.
+    """
     data = engine.textbook("mit_conjunction")
     trace = engine.run("greedy_conjunction", data, floor=2)
     assert trace[-1].state.rules == ((3,),)
     assert "removes 2 rows" in next(s for s in trace if s.line == "fail").note.text()
     assert engine.run("greedy_conjunction", data, floor=3)[-1].state.rules == ((),)
-    assert engine.run("greedy_conjunction", data, floor=3, stuck="literal")[-1].state.rules == ((3, 2),)
+    assert engine.run("greedy_conjunction", data, floor=3, stuck="literal")[-1].state.rules == (
+        (3, 2),
+    )
 
 
 def test_rows_that_contradict_each_other_are_named() -> None:
     """Manners: who is in whose way."""
     trace = engine.run("greedy_conjunction", ([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], [1, 0, 0]))
-    assert "x₁ and x₂ are alike and of different classes" in next(s for s in trace if s.line == "fail").note.text()
+    assert (
+        "x₁ and x₂ are alike and of different classes"
+        in next(s for s in trace if s.line == "fail").note.text()
+    )
     above = engine.run("greedy_conjunction", ([[1.0, 0.0], [1.0, 1.0]], [1, 0]))
     assert "x₂ is 1 wherever x₁ is" in next(s for s in above if s.line == "fail").note.text()
 
 
 def test_the_growing_rule_is_drawn_once() -> None:
-    """Dashed while it grows, amber where it does, whole at the end; the map names its own rows and columns, so its axes carry no numbers."""
+    """Dashed while it grows, amber where it does, whole at the end; the map names its own rows and
+    columns, so its axes carry no numbers.
+    """
     trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
 
     def boxes(step):
-        plot = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
+        plot = next(
+            f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot)
+        )
         assert not plot.ticks
-        return [layer.role for layer in plot.layers if isinstance(layer, Boxes) and layer.tag != "cells"]
+        return [
+            layer.role for layer in plot.layers if isinstance(layer, Boxes) and layer.tag != "cells"
+        ]
 
     assert boxes(trace[0]) == [Role.CANDIDATE]
     assert boxes(next(s for s in trace if s.line == "drop")) == [Role.ACTIVE]

@@ -1,4 +1,6 @@
-"""Greedy DNF against MIT 2.2.33-2.2.43 and 2.3.15-2.3.21 (mit D06, D08, D09, D12) and its own laws."""
+"""Greedy DNF against MIT 2.2.33-2.2.43 and 2.3.15-2.3.21 (mit D06, D08, D09, D12) and
+its own laws.
+"""
 
 from fractions import Fraction as F
 
@@ -15,7 +17,11 @@ ROUND = Pace(Level.ROUND)
 
 
 def shares(step):
-    return {name: tuple(step.note[name]) for name in step.note.operands if name[0] == "v" and name[1:].isdigit()}
+    return {
+        name: tuple(step.note[name])
+        for name in step.note.operands
+        if name[0] == "v" and name[1:].isdigit()
+    }
 
 
 def test_trace_of_the_slides() -> None:
@@ -36,7 +42,9 @@ def test_trace_of_the_slides() -> None:
     assert trace[-1].metrics["errors"] == 0
 
 
-@pytest.mark.parametrize(("floor", "score"), [("0.001", 3000), ("0.000001", 3_000_000), ("zero wins", 15)])
+@pytest.mark.parametrize(
+    ("floor", "score"), [("0.001", 3000), ("0.000001", 3_000_000), ("zero wins", 15)]
+)
 def test_the_three_floors(floor: str, score: int) -> None:
     """mit D09; “zero wins” needs no more than a floor below 1/positives."""
     trace = engine.run("greedy_dnf", engine.textbook("mit_harder"), floor=floor)
@@ -54,16 +62,22 @@ def test_full_noise_gives_false() -> None:
 
 def test_a_fifth_of_noise_is_exact() -> None:
     """0.2 of 5 is one row, without rounding; each rule has its own allowance."""
-    X = np.array([[1, 0], [1, 0], [1, 0], [1, 0], [0, 1], [1, 1], [0, 0], [0, 0], [0, 0], [0, 0]], float)
+    X = np.array(
+        [[1, 0], [1, 0], [1, 0], [1, 0], [0, 1], [1, 1], [0, 0], [0, 0], [0, 0], [0, 0]], float
+    )
     trace = engine.run("greedy_dnf", (X, [1] * 5 + [0] * 5), epsilon=0.2)
     assert trace[-1].state.rules == ((0,),)
     assert trace[-1].state.P.tolist() == [4]
 
 
-@pytest.mark.parametrize(("policy", "rules"), [("literal", ((1,),)), ("keep", ((1,),)), ("drop", ())])
+@pytest.mark.parametrize(
+    ("policy", "rules"), [("literal", ((1,),)), ("keep", ((1,),)), ("drop", ())]
+)
 def test_policies_for_stuck_rules(policy: str, rules: tuple) -> None:
     """mit A13: equal rows of both classes; no column tells them apart."""
-    trace = engine.run("greedy_dnf", ([[1.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]], [1, 0, 0, 0]), stuck=policy)
+    trace = engine.run(
+        "greedy_dnf", ([[1.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]], [1, 0, 0, 0]), stuck=policy
+    )
     assert trace.when("stuck")
     assert {tuple(sorted(rule)) for rule in trace[-1].state.rules} == set(rules)
     assert bool(trace.when("fail")) == (policy == "drop")
@@ -92,20 +106,28 @@ def test_map_and_bars() -> None:
     trace = engine.run("greedy_dnf", engine.textbook("mit_harder"))
     figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     plot = next(f for f in figures if isinstance(f, Plot))
-    assert [layer.tag for layer in plot.layers if layer.role is Role.ACCEPTED] == ["rule 0", "rule 1"]
+    assert [layer.tag for layer in plot.layers if layer.role is Role.ACCEPTED] == [
+        "rule 0",
+        "rule 1",
+    ]
     scored = next(s for s in trace if s.line == "score")
     figures = trace.algorithm.scene(trace.given, scored).figures
     bars = next(f for f in figures if isinstance(f, Bars))
     assert bars.roles == (Role.PLAIN, Role.PLAIN, Role.ACTIVE, Role.PLAIN)
 
 
-rows = st.lists(st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3), min_size=2, max_size=10)
+rows = st.lists(
+    st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3), min_size=2, max_size=10
+)
 
 
 @settings(max_examples=80, deadline=None)
-@given(rows, st.sampled_from(["literal", "keep", "drop"]), st.sampled_from([0.0, 0.2, 0.34, 0.5, 1.0]))
+@given(
+    rows, st.sampled_from(["literal", "keep", "drop"]), st.sampled_from([0.0, 0.2, 0.34, 0.5, 1.0])
+)
 def test_ends_and_keeps_its_promises(rows: list[list[float]], stuck: str, epsilon: float) -> None:
-    X, y = np.array(rows), 1 - np.arange(len(rows)) % 2
+    X = np.array(rows)
+    y = 1 - np.arange(len(rows)) % 2
     trace = engine.run("greedy_dnf", (X, y), stuck=stuck, epsilon=epsilon)
     s = trace[-1].state
     assert trace.finished
@@ -122,14 +144,18 @@ def test_ends_and_keeps_its_promises(rows: list[list[float]], stuck: str, epsilo
 def test_the_count_of_wrong_examples_is_that_of_the_answers(
     rows: list[list[float]], stuck: str, epsilon: float
 ) -> None:
-    X, y = np.array(rows), 1 - np.arange(len(rows)) % 2
+    X = np.array(rows)
+    y = 1 - np.arange(len(rows)) % 2
     trace = engine.run("greedy_dnf", (X, y), stuck=stuck, epsilon=epsilon)
     for at, s in enumerate(trace):
         assert s.metrics["errors"] == (trace.predict(X, at) != y).sum(), s.line
 
 
 def test_why_a_positive_cannot_be_covered() -> None:
-    """mit 2.2.31, manners: who is in whose way. Without negation a negative row above a positive one is always covered with it."""
+    """mit 2.2.31, manners: who is in whose way.
+
+    Without negation a negative row above a positive one is always covered with it.
+    """
     trace = engine.run("greedy_dnf", ([[1.0, 0.0], [1.0, 1.0]], [1, 0]), stuck="drop")
     assert "x₂ is 1 wherever x₁ is" in next(s for s in trace if s.line == "fail").note.text()
 

@@ -36,13 +36,22 @@ def test_all_clauses_become_columns(d: int, k: int) -> None:
     """Σ C(n, i) 2^i of them, none twice."""
     trace = engine.run("k_cnf", (np.eye(d + 1)[:, :d], [1] + [0] * d), k=k)
     count = sum(comb(d, i) * 2**i for i in range(1, k + 1))
-    assert len(trace[0].state.S) == count == len(clauses(d, k)) if k <= d else len(trace[0].state.S) == count
+    assert (
+        len(trace[0].state.S) == count == len(clauses(d, k))
+        if k <= d
+        else len(trace[0].state.S) == count
+    )
     assert len({tuple(sorted(c)) for c in trace.given.clauses.tolist()}) == count
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(BITS), st.booleans()), min_size=2, max_size=12), st.integers(1, 4))
-def test_the_clauses_that_hold_on_all_positives(examples: list[tuple[tuple[int, ...], bool]], k: int) -> None:
+@given(
+    st.lists(st.tuples(st.sampled_from(BITS), st.booleans()), min_size=2, max_size=12),
+    st.integers(1, 4),
+)
+def test_the_clauses_that_hold_on_all_positives(
+    examples: list[tuple[tuple[int, ...], bool]], k: int
+) -> None:
     if len({y for _, y in examples}) < 2:
         return
     rows, y = zip(*examples, strict=True)
@@ -65,9 +74,16 @@ def test_the_clauses_that_hold_on_all_positives(examples: list[tuple[tuple[int, 
     st.lists(st.lists(st.sampled_from((0, 1, 2)), min_size=4, max_size=4), min_size=2, max_size=2),
     st.permutations(BITS),
 )
-def test_k_term_DNF_is_learnt_without_error(terms: list[list[int]], order: list[tuple[int, ...]]) -> None:
-    """mitchell F15: two terms multiply out into clauses of two literals. No false positives, few mistakes."""
-    y = [any(all(w in (2, v) for v, w in zip(x, term, strict=True)) for term in terms) for x in order]
+def test_k_term_DNF_is_learnt_without_error(
+    terms: list[list[int]], order: list[tuple[int, ...]]
+) -> None:
+    """mitchell F15: two terms multiply out into clauses of two literals.
+
+    No false positives, few mistakes.
+    """
+    y = [
+        any(all(w in (2, v) for v, w in zip(x, term, strict=True)) for term in terms) for x in order
+    ]
     if len(set(y)) < 2:
         return
     trace = engine.run("k_cnf", table(order, y), k=2)
@@ -82,7 +98,9 @@ def test_one_literal_is_a_conjunction() -> None:
     one, other = engine.run("k_cnf", data, k=1), engine.run("find_s", data)
     assert one[-1].metrics["bound"] == other[-1].metrics["bound"] == 5
     assert one[-1].note["S"] == other[-1].note["S"] == "f₃ ∧ f₄"
-    assert [s.state.mistakes for s in one if s.line == "take"] == [s.state.mistakes for s in other if s.line == "take"]
+    assert [s.state.mistakes for s in one if s.line == "take"] == [
+        s.state.mistakes for s in other if s.line == "take"
+    ]
 
 
 def test_xor_takes_clauses_of_two() -> None:
@@ -114,7 +132,9 @@ def test_dropped_columns_are_pale_and_those_that_go_lit() -> None:
         == [n for n, on in zip(new.names, new.active, strict=True) if not on]
     )
     (column,) = [c for c in new.columns if c.role is Role.ACTIVE]
-    assert [column.feature.text(float(v)) for v in column.values] == [str(int(n not in gone)) for n in new.names]
+    assert [column.feature.text(float(v)) for v in column.values] == [
+        str(int(n not in gone)) for n in new.names
+    ]
 
 
 def test_too_many_clauses_are_refused_with_the_way_out() -> None:

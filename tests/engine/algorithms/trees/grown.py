@@ -21,16 +21,28 @@ from engine.core.step import Level, Pace
 
 
 def grow(
-    X: Float, features: Sequence[Feature], codes: Int, weights: Float | None, classes: int, growth: Growth = Growth()
+    X: Float,
+    features: Sequence[Feature],
+    codes: Int,
+    weights: Float | None,
+    classes: int,
+    growth: Growth = Growth(),
 ) -> Tree:
-    """The whole tree for the rows of X (n, d) with class `codes` (n,), −1 = left out, and `weights` (n,) or None."""
+    """The whole tree for the rows of X (n, d) with class `codes` (n,), −1 = left out, and `weights`
+    (n,) or None.
+    """
     given: Any = SimpleNamespace(
-        p=SimpleNamespace(stop=growth.stop), problem=SimpleNamespace(features=features), rows=np.flatnonzero(codes >= 0),
+        p=SimpleNamespace(stop=growth.stop),
+        problem=SimpleNamespace(features=features),
+        rows=np.flatnonzero(codes >= 0),
         parted=False,
-    )  # fmt: skip
+    )
     top = fast.sprout(root(Examples.of(X, features, codes, classes), growth, weights))
     growing = grow_from(
-        given, At(engine.algorithms()["decision_tree"], given, Pace(Level.ROUND)), started(given, top), top
+        given,
+        At(engine.algorithms()["decision_tree"], given, Pace(Level.ROUND)),
+        started(given, top),
+        top,
     )
     while True:
         try:

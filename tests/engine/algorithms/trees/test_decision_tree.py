@@ -1,4 +1,6 @@
-"""The decision tree against the printed numbers of AIMA 18.3 and MIT 2.4, scikit-learn, and its own laws."""
+"""The decision tree against the printed numbers of AIMA 18.3 and MIT 2.4, scikit-learn, and its own
+laws.
+"""
 
 import pickle
 
@@ -26,7 +28,9 @@ XOR = ([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0])
 
 
 def run(data, pace=STEP, **params):
-    return engine.run("decision_tree", textbook(data) if isinstance(data, str) else data, pace=pace, **params)
+    return engine.run(
+        "decision_tree", textbook(data) if isinstance(data, str) else data, pace=pace, **params
+    )
 
 
 def splits(trace):
@@ -43,7 +47,8 @@ def scene(trace, at):
 
 def outline(trace, at=-1):
     """The tree as nested text: {'Patrons': {'None': 'No', …}}."""
-    nodes, features = trace[at].state.nodes, trace.problem.features
+    nodes = trace[at].state.nodes
+    features = trace.problem.features
 
     def told(node):
         if node.kind != "test":
@@ -55,7 +60,11 @@ def outline(trace, at=-1):
                     told(nodes[c]) for c in node.children
                 ]
             }
-        return {feature.name: {feature.categories[nodes[c].branch]: told(nodes[c]) for c in node.children}}
+        return {
+            feature.name: {
+                feature.categories[nodes[c].branch]: told(nodes[c]) for c in node.children
+            }
+        }
 
     return told(nodes[0])
 
@@ -81,7 +90,7 @@ AIMA = {
 }
 
 
-# -- AIMA: the restaurant ----------------------------------------------------------------------------------------------
+# -- AIMA: the restaurant --------------------------------------------------------------------------
 
 
 def test_restaurant_gives_the_induced_tree_of_fig_18_6() -> None:
@@ -118,9 +127,18 @@ def test_remaining_bits_fall_from_1_to_0_459_to_0() -> None:
 
 
 def test_five_attributes_tie_below_full_and_hungry_comes_first() -> None:
-    """aima D13: Hungry shares the best gain 0.2516 with Price, Res, Type and Est. Manners: on paper that is B of fractions."""
+    """aima D13: Hungry shares the best gain 0.2516 with Price, Res, Type and Est.
+
+    Manners: on paper that is B of fractions.
+    """
     step = splits(run("restaurant"))[1]
-    assert {step.choice.options[i].label for i in step.choice.winners} == {"Hungry", "Price", "Res", "Type", "Est"}
+    assert {step.choice.options[i].label for i in step.choice.winners} == {
+        "Hungry",
+        "Price",
+        "Res",
+        "Type",
+        "Est",
+    }
     assert step.choice.options[step.choice.chosen].label == "Hungry"
     assert step.choice.options[step.choice.chosen].score == pytest.approx(0.2516, abs=5e-5)
     assert step.choice.rule == "equal importance: the first column in the table"
@@ -141,7 +159,9 @@ def test_value_that_no_example_has_gets_the_parents_plurality() -> None:
     assert step.events == ("leaf", "plurality tie")
     assert "French" in step.note.text()
     drawn = {
-        outline(run("restaurant", plurality="random", seed=seed))["Patrons"]["Full"]["Hungry"]["Yes"]["Type"]["French"]
+        outline(run("restaurant", plurality="random", seed=seed))["Patrons"]["Full"]["Hungry"][
+            "Yes"
+        ]["Type"]["French"]
         for seed in range(20)
     }
     assert drawn == {"Yes", "No"}
@@ -159,7 +179,9 @@ def test_random_ties_give_other_trees_that_fit_as_well() -> None:
 def test_exact_time_is_favoured_by_gain_and_not_by_ratio() -> None:
     """aima F11, E17: an attribute with a value of its own for every row."""
     data = textbook("restaurant")
-    columns = {"ExactTime": [f"18:{i:02d}" for i in range(12)]} | {c.name: c.labels() for c in data.columns[1:]}
+    columns = {"ExactTime": [f"18:{i:02d}" for i in range(12)]} | {
+        c.name: c.labels() for c in data.columns[1:]
+    }
     table = engine.Dataset.from_columns(columns, target="WillWait")
     by_gain, by_ratio = run(table), run(table, importance="ratio")
     assert list(outline(by_gain)) == ["ExactTime"]
@@ -171,7 +193,9 @@ def test_exact_time_is_favoured_by_gain_and_not_by_ratio() -> None:
 
 def test_ratio_skips_an_attribute_without_split_information() -> None:
     """aima A22, trap: all rows in one branch."""
-    table = engine.Dataset.from_columns({"a": ["p", "p", "p"], "b": [1.0, 2.0, 3.0], "y": ["n", "m", "m"]}, target="y")
+    table = engine.Dataset.from_columns(
+        {"a": ["p", "p", "p"], "b": [1.0, 2.0, 3.0], "y": ["n", "m", "m"]}, target="y"
+    )
     step = next(s for s in run(table, importance="ratio", pace=Pace()) if s.line == "choose")
     option = next(o for o in step.choice.options if o.label == "a")
     assert option.detail == "split information is 0"
@@ -184,19 +208,23 @@ def test_boolean_tests_on_values() -> None:
     assert not trace.wrong().any()
     root = splits(trace)[0]
     assert root.choice.options[root.choice.chosen].label == "Patrons = Some"
-    asked = [trace.problem.features[n.column].name for n in trace[-1].state.nodes if n.kind == "test"]
+    asked = [
+        trace.problem.features[n.column].name for n in trace[-1].state.nodes if n.kind == "test"
+    ]
     assert asked.count("Patrons") >= 2 or len(set(asked)) == len(asked)
 
 
 def test_detail_tries_every_attribute_by_hand() -> None:
     trace = run("restaurant", pace=Pace())
     tried = [s for s in trace if s.line == "score"]
-    assert [trace.problem.features[s.state.column].name for s in tried[:10]] == [f.name for f in trace.problem.features]
+    assert [trace.problem.features[s.state.column].name for s in tried[:10]] == [
+        f.name for f in trace.problem.features
+    ]
     assert tried[4].note["gain"] == pytest.approx(0.5409, abs=5e-5)
     assert all(s.level is Level.DETAIL for s in tried)
 
 
-# -- stopping ----------------------------------------------------------------------------------------------------------
+# -- stopping --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("copies", [1, 3])
@@ -210,7 +238,9 @@ def test_no_gain_stop_fails_on_xor(copies) -> None:
 
 
 def test_chi_squared_pruning_spares_xor_with_enough_copies() -> None:
-    """aima F10: with one copy of the four rows the tree falls, with many the lower tests hold. Δ = 2m at each of them."""
+    """aima F10: with one copy of the four rows the tree falls, with many the lower tests hold. Δ =
+    2m at each of them.
+    """
     once = run(XOR, prune="chi2")
     assert len(once[-1].state.nodes) == 1
     many = run((np.repeat(XOR[0], 3, axis=0), np.repeat(XOR[1], 3)), prune="chi2")
@@ -243,7 +273,9 @@ def test_nodes_are_counted_breadth_first_best_gain_first() -> None:
     tests = [step.state.current for step in splits(trace)]
     depths = [nodes[i].depth for i in tests]
     assert depths == sorted(depths)
-    gains = [(nodes[i].depth, -step.note["gain"]) for i, step in zip(tests, splits(trace), strict=True)]
+    gains = [
+        (nodes[i].depth, -step.note["gain"]) for i, step in zip(tests, splits(trace), strict=True)
+    ]
     assert gains == sorted(gains)
 
 
@@ -257,7 +289,7 @@ def test_equal_rows_of_different_class_end_in_a_leaf() -> None:
     assert trace.metrics["errors"][-1] == 2
 
 
-# -- MIT ---------------------------------------------------------------------------------------------------------------
+# -- MIT -------------------------------------------------------------------------------------------
 
 
 def rest(step):
@@ -267,7 +299,9 @@ def rest(step):
 
 
 def test_printed_average_entropies_of_mit() -> None:
-    """mit D21a-d, C29: H = 1 at the root [E]; 0.92, 0.92, 0.81, 1; then 0.55, 0.55, 0.95 with f1 first; then f2."""
+    """mit D21a-d, C29: H = 1 at the root [E]; 0.92, 0.92, 0.81, 1; then 0.55, 0.55, 0.95 with f1
+    first; then f2.
+    """
     trace = run("mit_tree")
     first, second, third = splits(trace)
     assert first.note["before"] == pytest.approx(1)
@@ -275,14 +309,18 @@ def test_printed_average_entropies_of_mit() -> None:
     names = [o.label.split()[0] for o in second.choice.options]
     left = dict(zip(names, rest(second), strict=True))
     assert [left[n] for n in ("f1", "f₁") if n in left] == pytest.approx([0.55], abs=5e-3)
-    assert sorted(v for n, v in left.items() if n[1:] not in ("3", "₃")) == pytest.approx([0.55, 0.55, 0.95], abs=5e-3)
+    assert sorted(v for n, v in left.items() if n[1:] not in ("3", "₃")) == pytest.approx(
+        [0.55, 0.55, 0.95], abs=5e-3
+    )
     columns = [trace.problem.features[s.state.column].name for s in (first, second, third)]
     assert columns == ["f3", "f1", "f2"]
     assert not trace.wrong().any()
 
 
 def test_xnor_is_solved_after_a_split_without_gain_to_speak_of() -> None:
-    """mit D22, B09, C30: H 0.92 and every average entropy 0.92; f1 anyway; then f2 solves both children."""
+    """mit D22, B09, C30: H 0.92 and every average entropy 0.92; f1 anyway; then f2 solves both
+    children.
+    """
     trace = run("mit_xor")
     first = splits(trace)[0]
     assert first.note["before"] == pytest.approx(0.92, abs=5e-3)
@@ -293,11 +331,13 @@ def test_xnor_is_solved_after_a_split_without_gain_to_speak_of() -> None:
     assert len(run("mit_xor", stop="no-gain", least_gain=0.05)[-1].state.nodes) == 1
 
 
-# -- pruning -----------------------------------------------------------------------------------------------------------
+# -- pruning ---------------------------------------------------------------------------------------
 
 
 def test_chi_squared_steps_show_delta_and_say_prune_or_keep() -> None:
-    """aima A19, E16: from below; Fri (1 against 1) has Δ = 2, its critical value at 5 % and 1 degree is 3.84."""
+    """aima A19, E16: from below; Fri (1 against 1) has Δ = 2, its critical value at 5 % and 1
+    degree is 3.84.
+    """
     trace = run("restaurant", prune="chi2", significance=0.05)
     told = [s for s in trace if "delta" in s.note.operands]
     assert told[0].note["question"] == "Fri"
@@ -316,7 +356,11 @@ def test_chi_squared_steps_show_delta_and_say_prune_or_keep() -> None:
 def test_degrees_of_freedom_may_leave_empty_branches_out() -> None:
     """aima A19: Type has an empty French branch below Hungry = Yes."""
     for freedom, expected in (("branches", 3), ("non-empty branches", 2)):
-        told = [s for s in run("restaurant", prune="chi2", freedom=freedom) if "freedom" in s.note.operands]
+        told = [
+            s
+            for s in run("restaurant", prune="chi2", freedom=freedom)
+            if "freedom" in s.note.operands
+        ]
         kinds = next(s for s in told if s.note["question"] == "Type")
         assert kinds.note["freedom"] == expected
 
@@ -324,8 +368,10 @@ def test_degrees_of_freedom_may_leave_empty_branches_out() -> None:
 def test_pruned_trees_are_smaller_and_win_under_noise() -> None:
     """aima F08: eight Boolean attributes, the first two matter, one label in five is flipped."""
     rng = np.random.default_rng(1)
-    X, fresh = rng.random((600, 8)) < 0.5, rng.random((3000, 8)) < 0.5
-    truth, right = X[:, 0] & X[:, 1], fresh[:, 0] & fresh[:, 1]
+    X = rng.random((600, 8)) < 0.5
+    fresh = rng.random((3000, 8)) < 0.5
+    truth = X[:, 0] & X[:, 1]
+    right = fresh[:, 0] & fresh[:, 1]
     data = (X, np.where(rng.random(600) < 0.2, ~truth, truth))
     full = run(data, pace=Pace(Level.ROUND))
     for changes in ({"prune": "chi2"}, {"prune": "held-out", "split": engine.Split(0.3)}):
@@ -337,14 +383,17 @@ def test_pruned_trees_are_smaller_and_win_under_noise() -> None:
 
 def test_held_out_pruning_never_adds_held_out_errors_and_needs_rows() -> None:
     rng = np.random.default_rng(2)
-    X, codes = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
+    X = rng.normal(size=(200, 2))
+    codes = rng.integers(0, 2, 200)
     trace = run((X, codes), prune="held-out", split=engine.Split(0.4))
     held = trace.problem.held_out
     errors = [trace.wrong(held, i).sum() for i in range(len(trace)) if trace[i].line == "prune"]
     assert (np.diff(errors) <= 0).all()
     for step in trace:
         if "kept" in step.note.operands:
-            assert step.events == (("keep",) if step.note["kept"] < step.note["leaf"] else ("prune",))
+            assert step.events == (
+                ("keep",) if step.note["kept"] < step.note["leaf"] else ("prune",)
+            )
     with pytest.raises(engine.EngineError, match="test split"):
         run((X, codes), prune="held-out")
 
@@ -363,24 +412,31 @@ def test_running_numbers_agree_with_the_model_at_every_step() -> None:
             assert step.metrics["bits"] == pytest.approx(bits, abs=1e-9)
 
 
-# -- laws --------------------------------------------------------------------------------------------------------------
+# -- laws ------------------------------------------------------------------------------------------
 
 MIXED = st.lists(
     st.tuples(
-        st.one_of(st.none(), st.integers(0, 6)), st.sampled_from(["p", "q", "r", None]), st.integers(0, 4),
+        st.one_of(st.none(), st.integers(0, 6)),
+        st.sampled_from(["p", "q", "r", None]),
+        st.integers(0, 4),
         st.sampled_from(["A", "B", "C"]),
     ),
-    min_size=2, max_size=24,
-)  # fmt: skip
+    min_size=2,
+    max_size=24,
+)
 OPTIONS = st.fixed_dictionaries(
     {
-        "importance": st.sampled_from(["gain", "ratio", "gini"]), "ties": st.sampled_from(["first", "random"]),
-        "plurality": st.sampled_from(["first", "random"]), "subset_tests": st.booleans(),
-        "numeric": st.sampled_from(["class changes", "all"]), "missing": st.sampled_from(["weights", "largest branch"]),
+        "importance": st.sampled_from(["gain", "ratio", "gini"]),
+        "ties": st.sampled_from(["first", "random"]),
+        "plurality": st.sampled_from(["first", "random"]),
+        "subset_tests": st.booleans(),
+        "numeric": st.sampled_from(["class changes", "all"]),
+        "missing": st.sampled_from(["weights", "largest branch"]),
         "stop": st.sampled_from(["pure", "entropy", "size", "no-gain", "depth", "nodes"]),
-        "counted": st.sampled_from(["tests", "all"]), "prune": st.sampled_from(["none", "chi2"]),
+        "counted": st.sampled_from(["tests", "all"]),
+        "prune": st.sampled_from(["none", "chi2"]),
     }
-)  # fmt: skip
+)
 
 
 @pytest.mark.slow
@@ -388,8 +444,13 @@ OPTIONS = st.fixed_dictionaries(
 @given(MIXED, OPTIONS, st.integers(0, 5))
 def test_node_by_node_and_level_by_level_grow_the_same_tree(rows, params, seed) -> None:
     names = ("x", "w", "z", "y")
-    data = engine.Dataset.from_columns({n: [row[i] for row in rows] for i, n in enumerate(names)}, target="y")
-    fine, fast = run(data, pace=Pace(), seed=seed, **params), run(data, pace=Pace(Level.ROUND), seed=seed, **params)
+    data = engine.Dataset.from_columns(
+        {n: [row[i] for row in rows] for i, n in enumerate(names)}, target="y"
+    )
+    fine, fast = (
+        run(data, pace=Pace(), seed=seed, **params),
+        run(data, pace=Pace(Level.ROUND), seed=seed, **params),
+    )
     assert fine[-1].state.nodes == fast[-1].state.nodes
     rounds = [fine.at(Level.ROUND, i) for i in range(len(fast))]
     assert len(fine.indices(Level.ROUND)) == len(fast)
@@ -406,7 +467,8 @@ def test_node_by_node_and_level_by_level_grow_the_same_tree(rows, params, seed) 
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=2, max_size=40, unique=True), st.integers(0, 99)
+    st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=2, max_size=40, unique=True),
+    st.integers(0, 99),
 )
 def test_full_tree_makes_no_error_on_distinct_points(places, seed) -> None:
     codes = np.random.default_rng(seed).integers(0, 3, len(places))
@@ -432,7 +494,7 @@ def test_agrees_with_scikit_learn() -> None:
     assert (shallow.predict(fresh) == peer.predict(fresh)).mean() > 0.99
 
 
-# -- missing values, states, pictures ----------------------------------------------------------------------------------
+# -- missing values, states, pictures --------------------------------------------------------------
 
 
 def test_missing_value_is_classified_by_all_branches() -> None:
@@ -499,7 +561,9 @@ def test_examples_keep_their_numbers_of_the_whole_table() -> None:
 
 
 def test_tree_figure_shows_examples_and_what_comes_next() -> None:
-    """The mock-up's second split: Hungry is lit, its branches are open, Patrons is struck in the table."""
+    """The mock-up's second split: Hungry is lit, its branches are open, Patrons is struck in the
+    table.
+    """
     trace = run("restaurant")
     at = next(i for i, s in enumerate(trace) if s.state.column == 3)
     tree, table = scene(trace, at).figures[:2]
@@ -522,7 +586,9 @@ def test_pruned_nodes_are_struck_until_the_step_ends() -> None:
     at = next(i for i, s in enumerate(trace) if s.events == ("prune",))
     struck = [n for n in scene(trace, at).figures[0].nodes if n.role is Role.REJECTED]
     assert len(struck) == 2
-    assert not [n for n in scene(trace, at + 1).figures[0].nodes if n.role is Role.REJECTED and n in struck]
+    assert not [
+        n for n in scene(trace, at + 1).figures[0].nodes if n.role is Role.REJECTED and n in struck
+    ]
     assert len(trace[at].state.nodes) == len(trace[at - 1].state.nodes) - 2
 
 
@@ -555,13 +621,16 @@ def test_surfaces_of_earlier_steps_do_not_depend_on_what_was_asked_before() -> N
     grid = engine.core.grid.Grid.over((-3, 3), (-3, 3), 20)
     for at in (len(trace) - 1, 3, len(trace) // 2, 0):
         painted = surface(trace, "class", grid, at)
-        assert painted.ravel().tolist() == trace.codes(trace.problem.from_plane(grid.points()), at).tolist()
+        assert (
+            painted.ravel().tolist()
+            == trace.codes(trace.problem.from_plane(grid.points()), at).tolist()
+        )
         score = surface(trace, "score", grid, at)
         assert np.abs(score).max() <= 1
         assert (np.where(score > 0, 0, 1) == painted)[score != 0].all()
 
 
-# -- manners: sentences that must be true --------------------------------------------------------------------------------
+# -- manners: sentences that must be true ----------------------------------------------------------
 
 
 def stopped(trace) -> list[str]:
@@ -569,7 +638,9 @@ def stopped(trace) -> list[str]:
 
 
 def test_the_drop_of_the_gini_impurity_is_not_told_in_bits() -> None:
-    """Restaurant: 1/2 at the root; Full keeps 1 − 1/9 − 4/9 = 4/9 for half of the rows, so Patrons drops it by 5/18."""
+    """Restaurant: 1/2 at the root; Full keeps 1 − 1/9 − 4/9 = 4/9 for half of the rows, so Patrons
+    drops it by 5/18.
+    """
     told = run("restaurant", pace=Pace(Level.ROUND), importance="gini")[1].note
     assert told["gain"] == pytest.approx(5 / 18)
     assert told["question"] == "Patrons"
@@ -600,7 +671,9 @@ def test_a_leaf_counts_parts_of_examples() -> None:
 def test_how_many_examples_a_pure_leaf_has(size: float, said: str) -> None:
     data = engine.prepare(engine.Dataset.from_columns({"A": ["s", "q"], "y": ["b", "a"]}, "y"))
     totals = np.where([data.class_text(k) == "b" for k in range(2)], size, 0.0)
-    told = leaf_note(TreeWords(data), Why.PURE, "", totals, int(totals.argmax()), False, "first", "")
+    told = leaf_note(
+        TreeWords(data), Why.PURE, "", totals, int(totals.argmax()), False, "first", ""
+    )
     assert told.text() == said + ": a leaf."
 
 
@@ -613,7 +686,9 @@ def test_a_count_of_nodes_that_the_next_test_does_not_fit(nodes: int) -> None:
 
 
 def test_the_test_of_best_ratio_may_gain_too_little_while_another_gains_more() -> None:
-    """A1 leaves 2/2 and 1/1 mixed: it gains H(5/9) − 6/9 = 0.3244 bits, more than the 0.3 asked for."""
+    """A1 leaves 2/2 and 1/1 mixed: it gains H(5/9) − 6/9 = 0.3244 bits, more than the 0.3 asked
+    for.
+    """
     columns = {"A0": [3, 2, 0, 0, 1, 1, 3, 0, 0], "A1": list("rrrsrsppq"), "y": list("abaabbaab")}
     data = engine.Dataset.from_columns(columns, "y")
     trace = run(data, importance="ratio", stop="no-gain", least_gain=0.3)
@@ -624,7 +699,9 @@ def test_the_test_of_best_ratio_may_gain_too_little_while_another_gains_more() -
     assert gains["A₁"] == pytest.approx(entropy - 6 / 9) and gains["A₁"] > 0.3
 
 
-def test_a_missing_value_is_predicted_by_weight_even_when_training_took_the_largest_branch() -> None:
+def test_a_missing_value_is_predicted_by_weight_even_when_training_took_the_largest_branch() -> (
+    None
+):
     """Three rows s of class a, two q of class b: a row without A is 3/5 a and 2/5 b."""
     data = engine.Dataset.from_columns({"A": list("sssqq"), "y": list("aaabb")}, "y")
     for missing in ("weights", "largest branch"):
@@ -651,13 +728,19 @@ def test_rounding_is_no_bit(name):
 
 
 def test_where_values_are_missing_wrong_rows_are_counted_and_not_their_parts() -> None:
-    """Row 6 lacks its value: 3/5 of it go with the three A of p, which is a weight of 0.60. It is called A, so one row of
-    the six is wrong."""
+    """Row 6 lacks its value: 3/5 of it go with the three A of p, which is a weight of 0.60.
+
+    It is called A, so one row of the six is wrong.
+    """
     columns = {"c": ["p", "p", "p", "q", "q", None], "y": ["A", "A", "A", "B", "B", "B"]}
     for pace in (Pace(), Pace(Level.ROUND)):
-        trace = engine.run("decision_tree", engine.Dataset.from_columns(columns, target="y"), pace=pace)
+        trace = engine.run(
+            "decision_tree", engine.Dataset.from_columns(columns, target="y"), pace=pace
+        )
         assert trace.predict([[np.nan]], at=-1).tolist() == ["A"]
-        assert trace.metrics["errors"].tolist() == [trace.wrong(at=i).sum() for i in range(len(trace))]
+        assert trace.metrics["errors"].tolist() == [
+            trace.wrong(at=i).sum() for i in range(len(trace))
+        ]
         assert trace.metrics["errors"][0] == 3
         assert trace.metrics["errors"][-1] == 1
         assert [trace[-1].note[name] for name in ("tests", "leaves", "wrong")] == [1, 2, 1]
@@ -690,7 +773,9 @@ def test_a_long_run_counts_wrong_rows_at_its_end(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("y", [["a", "a"], ["a", "b"]])
 def test_a_tree_without_tests_says_so_at_any_time(y: list[str]) -> None:
-    """Before the first test, and when there will be none: "no test yet" would be untrue at the end."""
+    """Before the first test, and when there will be none: "no test yet" would be untrue
+    at the end.
+    """
     trace = engine.run("decision_tree", (np.array([[1.0], [1.0]]), y))
     for step in (trace[0], trace[-1]):
         told = trace.algorithm.explain(trace.given, step.state, trace.problem.X[0]).note.text()
@@ -698,8 +783,12 @@ def test_a_tree_without_tests_says_so_at_any_time(y: list[str]) -> None:
 
 
 def test_the_figures_are_the_same_at_every_step() -> None:
-    """A tab that comes and goes moves the others; what is compared stands in the step's own choice."""
+    """A tab that comes and goes moves the others; what is compared stands in the step's
+    own choice.
+    """
     for params in ({}, {"prune": "chi2"}, {"importance": "gini", "stop": "nodes"}):
         trace = run("restaurant", **params)
-        titles = {tuple(f.title for f in trace.algorithm.scene(trace.given, s).figures) for s in trace}
+        titles = {
+            tuple(f.title for f in trace.algorithm.scene(trace.given, s).figures) for s in trace
+        }
         assert titles == {("Tree", "Examples")}

@@ -1,4 +1,7 @@
-"""The regression tree by hand, against scikit-learn and brute force, and by its own laws. AIMA 18.3.6."""
+"""The regression tree by hand, against scikit-learn and brute force, and by its own laws.
+
+AIMA 18.3.6.
+"""
 
 from itertools import pairwise
 from unittest.mock import patch
@@ -41,14 +44,25 @@ STAIR = table(x=[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], y=[1.0, 1.0, 1.0, 4.0, 4.0, 7.0]
 
 
 def test_a_stair_by_hand() -> None:
-    """Mean 3, squares 4+4+4+1+1+16 = 30. Cut at 3.5: right of it 4, 4, 7 with mean 5 and squares 1+1+4 = 6: 24 taken away,
-    4 an example. Then 4, 4 | 7 takes the 6."""
+    """Mean 3, squares 4+4+4+1+1+16 = 30.
+
+    Cut at 3.5: right of it 4, 4, 7 with mean 5 and squares 1+1+4 = 6: 24 taken away, 4 an example.
+    Then 4, 4 | 7 takes the 6.
+    """
     trace = engine.run(KEY, STAIR, min_leaf=1)
-    start, chosen = trace[0], [step for step in trace if step.line == "choose"]
+    start = trace[0]
+    chosen = [step for step in trace if step.line == "choose"]
     assert [start.note[name] for name in ("n", "mean", "squares")] == [6, 3, 30]
     first, second = chosen
     assert (first.state.column, first.state.point) == (0, 3.5)
-    assert [first.note[name] for name in ("before", "s0", "s1", "taken", "n", "reduction")] == [30, 0, 6, 24, 6, 4]
+    assert [first.note[name] for name in ("before", "s0", "s1", "taken", "n", "reduction")] == [
+        30,
+        0,
+        6,
+        24,
+        6,
+        4,
+    ]
     assert [first.note[name] for name in ("n0", "m0", "n1", "m1")] == [3, 1, 3, 5]
     assert first.choice.options[0].score == pytest.approx(4)
     assert (second.state.point, second.state.squares) == (5.5, 0)
@@ -59,7 +73,9 @@ def test_a_stair_by_hand() -> None:
 
 
 def test_the_least_number_of_examples_in_a_leaf() -> None:
-    """With two in each leaf 4, 4 | 7 is forbidden; with three the second cut has no place at all; four leave no test."""
+    """With two in each leaf 4, 4 | 7 is forbidden; with three the second cut has no place at all;
+    four leave no test.
+    """
     two, three, four = (engine.run(KEY, STAIR, min_leaf=least) for least in (2, 3, 4))
     assert two.predict([[6.0]]).tolist() == three.predict([[6.0]]).tolist() == [5]
     assert four[-1].state.tests == 0
@@ -72,7 +88,8 @@ def test_the_tree_is_that_of_scikit_learn(seed: int, least: int) -> None:
     X, y, data = waves(400, seed=seed)
     trace = engine.run(KEY, data, min_leaf=least, stop="depth", depth=4)
     peer = DecisionTreeRegressor(min_samples_leaf=least, max_depth=4, random_state=0).fit(X, y)
-    nodes, order = trace[-1].state.nodes, []
+    nodes = trace[-1].state.nodes
+    order = []
     waiting = [0]
     while waiting:  # scikit-learn numbers nodes as they are met from left to right
         order.append(waiting.pop())
@@ -80,12 +97,16 @@ def test_the_tree_is_that_of_scikit_learn(seed: int, least: int) -> None:
     assert len(nodes) == peer.tree_.node_count
     assert [nodes[i].column for i in order] == [max(column, -1) for column in peer.tree_.feature]
     assert [nodes[i].value for i in order] == pytest.approx(peer.tree_.value.ravel().tolist())
-    assert [nodes[i].squares / nodes[i].examples for i in order] == pytest.approx(peer.tree_.impurity, abs=1e-9)
+    assert [nodes[i].squares / nodes[i].examples for i in order] == pytest.approx(
+        peer.tree_.impurity, abs=1e-9
+    )
     np.testing.assert_allclose(trace.predict(X), peer.predict(X))
 
 
 def test_weights_count_as_copies_do() -> None:
-    """For those who grow it on weights: a tree of examples with whole weights is that of so many copies."""
+    """For those who grow it on weights: a tree of examples with whole weights is that of so many
+    copies.
+    """
     from engine.algorithms.trees.parts.entries import Examples
     from engine.algorithms.trees.parts.growth import Growth
     from engine.algorithms.trees.parts.levels import root
@@ -99,7 +120,9 @@ def test_weights_count_as_copies_do() -> None:
 
     def grown(X, y, weights=None):
         features = [Feature(f"x{j}") for j in range(X.shape[1])]
-        bud = root(Values.learnt(Examples.of(X, features, np.zeros(len(X), np.intp), 0), y), rule, weights)
+        bud = root(
+            Values.learnt(Examples.of(X, features, np.zeros(len(X), np.intp), 0), y), rule, weights
+        )
         waiting, found = [bud], []
         while waiting:
             bud = waiting.pop()
@@ -107,17 +130,22 @@ def test_weights_count_as_copies_do() -> None:
             waiting += bud.branches().buds if bud.test else []
         return found
 
-    one, other = grown(X, y, copies.astype(float)), grown(np.repeat(X, copies, 0), np.repeat(y, copies))
+    one, other = (
+        grown(X, y, copies.astype(float)),
+        grown(np.repeat(X, copies, 0), np.repeat(y, copies)),
+    )
     assert len(one) == len(other) > 10
     for a, b in zip(one, other, strict=True):
         assert a == pytest.approx(b)
 
 
-# -- lines -------------------------------------------------------------------------------------------------------------
+# -- lines -----------------------------------------------------------------------------------------
 
 
 def test_two_lines_need_one_test() -> None:
-    """y = |x|: each half lies on a line, so that one test is enough; with constants it takes many."""
+    """y = |x|: each half lies on a line, so that one test is enough; with constants it
+    takes many.
+    """
     x = np.arange(-6.0, 6.1)
     x = x[x != 0]
     trace = engine.run(KEY, table(x=x, y=np.abs(x)), leaf="linear")
@@ -136,7 +164,9 @@ def test_a_linear_leaf_is_the_line_of_its_examples() -> None:
     ends = constant.predict(X)
     for value in np.unique(ends):
         here = ends == value
-        np.testing.assert_allclose(trace.predict(X[here]), np.polyval(np.polyfit(X[here, 0], y[here], 1), X[here, 0]))
+        np.testing.assert_allclose(
+            trace.predict(X[here]), np.polyval(np.polyfit(X[here, 0], y[here], 1), X[here, 0])
+        )
     left = float(((trace.predict(X) - y) ** 2).sum())
     assert trace[-1].state.squares == pytest.approx(left)
     assert left < constant[-1].state.squares
@@ -148,13 +178,14 @@ def test_a_line_that_its_examples_do_not_settle_is_the_flattest() -> None:
     assert trace.predict([[0.0], [5.0]]).tolist() == pytest.approx([3, 3])
 
 
-# -- words as columns --------------------------------------------------------------------------------------------------
+# -- words as columns ------------------------------------------------------------------------------
 
 
 def test_a_branch_per_value_and_the_parents_mean() -> None:
     trace = engine.run(KEY, ALGORITHM.example())
     empty = next(step for step in trace if step.line == "empty")
-    assert empty.note["label"] == pytest.approx(16 / 7)  # 3, 4, 5, 1, 1, 1, 1 of the seven with Warm ≤ 20.5
+    # 3, 4, 5, 1, 1, 1, 1 of the seven with Warm ≤ 20.5
+    assert empty.note["label"] == pytest.approx(16 / 7)
     assert trace.predict({"Warm": [10.0], "Sky": ["snow"]}).tolist() == pytest.approx([16 / 7])
 
 
@@ -163,23 +194,35 @@ def test_a_branch_per_value_and_the_parents_mean() -> None:
 def test_the_first_test_takes_most_squares_away(seed: int, least: int, subsets: bool) -> None:
     """Against all tests tried one by one, of a column of numbers and one of words."""
     rng = np.random.default_rng(seed)
-    x, word, y = rng.integers(0, 4, 9) / 2, rng.integers(0, 3, 9), rng.integers(0, 5, 9) / 1.0
+    x = rng.integers(0, 4, 9) / 2
+    word = rng.integers(0, 3, 9)
+    y = rng.integers(0, 5, 9) / 1.0
     data = table(x=x, w=[("p", "q", "r")[k] for k in word], y=y)
 
     def taken(parts) -> float:
         parts = [y[part] for part in parts if part.any()]
         if len(parts) < 2 or min(map(len, parts)) < least:
             return -np.inf
-        return float(((y - y.mean()) ** 2).sum() - np.sum([((p - p.mean()) ** 2).sum() for p in parts]))
+        return float(
+            ((y - y.mean()) ** 2).sum() - np.sum([((p - p.mean()) ** 2).sum() for p in parts])
+        )
 
     many = len(set(word.tolist()))
-    words = [[word == k for k in range(3)]] if not subsets or many < 3 else [[word == k, word != k] for k in range(3)]
+    words = (
+        [[word == k for k in range(3)]]
+        if not subsets or many < 3
+        else [[word == k, word != k] for k in range(3)]
+    )
     best = max(
         *(taken([x <= v, x > v]) for v in np.unique(x)),
         *(taken(parts) for parts in words),
     )
     chosen = next(
-        (s for s in engine.run(KEY, data, min_leaf=least, subset_tests=subsets, max_steps=4) if s.line == "choose"),
+        (
+            s
+            for s in engine.run(KEY, data, min_leaf=least, subset_tests=subsets, max_steps=4)
+            if s.line == "choose"
+        ),
         None,
     )
     if np.ptp(y) == 0 or best == -np.inf:
@@ -188,19 +231,22 @@ def test_the_first_test_takes_most_squares_away(seed: int, least: int, subsets: 
         assert chosen.note["taken"] == pytest.approx(best, abs=1e-9)
 
 
-# -- ties, stops, ends -------------------------------------------------------------------------------------------------
+# -- ties, stops, ends -----------------------------------------------------------------------------
 
 
 def test_columns_that_are_as_good_tie_to_the_last_bit() -> None:
     rng = np.random.default_rng(0)
-    x, y = rng.normal(size=30), rng.normal(size=30) * 1e3 + 7e8
+    x = rng.normal(size=30)
+    y = rng.normal(size=30) * 1e3 + 7e8
     data = table(a=x, b=np.exp(x), c=-x, y=y)  # the same order, and its mirror
     first = next(step for step in engine.run(KEY, data) if step.line == "choose")
     assert first.choice.winners == (0, 1, 2)
     assert first.choice.chosen == 0
     assert "tie" in first.events
     drawn = {
-        next(s for s in engine.run(KEY, data, ties="random", seed=k) if s.line == "choose").state.column
+        next(
+            s for s in engine.run(KEY, data, ties="random", seed=k) if s.line == "choose"
+        ).state.column
         for k in range(20)
     }
     assert drawn == {0, 1, 2}
@@ -209,7 +255,10 @@ def test_columns_that_are_as_good_tie_to_the_last_bit() -> None:
 def test_stopping_rules() -> None:
     _, _, data = waves()
     assert engine.run(KEY, data, stop="depth", depth=0)[-1].state.tests == 0
-    assert max(node.depth for node in engine.run(KEY, data, stop="depth", depth=2)[-1].state.nodes) == 2
+    assert (
+        max(node.depth for node in engine.run(KEY, data, stop="depth", depth=2)[-1].state.nodes)
+        == 2
+    )
     some = engine.run(KEY, data, stop="no-gain", least_gain=0.3)
     shares = [s.note["taken"] / s.note["before"] for s in some if s.line == "choose"]
     assert shares and min(shares) > 0.3
@@ -220,7 +269,8 @@ def test_stopping_rules() -> None:
 @settings(max_examples=12)
 def test_laws_of_every_tree(seed: int, least: int, leaf: str) -> None:
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, 6, (14, 2)) / 2, rng.normal(size=14)
+    X = rng.integers(0, 6, (14, 2)) / 2
+    y = rng.normal(size=14)
     trace = engine.run(KEY, table(a=X[:, 0], b=X[:, 1], y=y), min_leaf=least, leaf=leaf)
     squares = [step.state.squares for step in trace]
     assert all(after <= before + 1e-9 for before, after in pairwise(squares))
@@ -236,7 +286,9 @@ def test_the_unit_of_the_values_changes_no_test(unit: float) -> None:
     X, y, data = waves(50)
     there = engine.run(KEY, table(x0=X[:, 0], x1=X[:, 1], x2=X[:, 2], y=y * unit))
     here = engine.run(KEY, data)
-    tests = [[(node.column, node.point) for node in trace[-1].state.nodes] for trace in (here, there)]
+    tests = [
+        [(node.column, node.point) for node in trace[-1].state.nodes] for trace in (here, there)
+    ]
     assert tests[0] == tests[1]
 
 
@@ -249,7 +301,12 @@ def test_a_few_odd_values_do_not_hide_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("x", "y"), [([1.0], [5.0]), ([1.0, 2.0, 3.0], [0.1, 0.1, 0.1]), ([2.0, 2.0, 2.0, 2.0], [1.0, 2.0, 3.0, 4.0])]
+    ("x", "y"),
+    [
+        ([1.0], [5.0]),
+        ([1.0, 2.0, 3.0], [0.1, 0.1, 0.1]),
+        ([2.0, 2.0, 2.0, 2.0], [1.0, 2.0, 3.0, 4.0]),
+    ],
 )
 @pytest.mark.parametrize("leaf", ["constant", "linear"])
 def test_tables_without_a_test_are_one_leaf(x, y, leaf) -> None:
@@ -266,14 +323,20 @@ SLOPE = table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 2.0, 3.0, 4.0])
     [
         (SLOPE, {"min_leaf": 3}, "branches of at least 3"),
         (SLOPE, {"stop": "depth", "depth": 0}, "The depth 0 is reached"),
-        (SLOPE, {"stop": "no-gain", "least_gain": 0.9, "min_leaf": 1}, "takes away no more than 90 %"),
+        (
+            SLOPE,
+            {"stop": "no-gain", "least_gain": 0.9, "min_leaf": 1},
+            "takes away no more than 90 %",
+        ),
         (SLOPE, {"leaf": "linear", "min_leaf": 1}, "One line runs through all 4 examples"),
         (table(x=[1.0, 2.0], y=[5.0, 5.0]), {"min_leaf": 1}, "Each example here has the value 5"),
         (table(x=[2.0, 2.0], y=[1.0, 5.0]), {"min_leaf": 1}, "No test divides these 2 examples"),
     ],
 )
 def test_a_tree_of_one_leaf_names_what_ended_it(data, params, reason: str) -> None:
-    """The slope's best test, x > 2.5, takes 4 of the squares 5 away: only the rule that is named keeps it out."""
+    """The slope's best test, x > 2.5, takes 4 of the squares 5 away: only the rule that is named
+    keeps it out.
+    """
     trace = engine.run(KEY, data, **params)
     said = trace[-1].note.text()
     assert trace[-1].state.tests == 0
@@ -296,31 +359,47 @@ def test_what_it_cannot_take_is_said() -> None:
         engine.run(KEY, table(x=[1.0, 2.0], y=[1e145, 2.0]))
 
 
-# -- paces and pictures ------------------------------------------------------------------------------------------------
+# -- paces and pictures ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("params", [{}, {"leaf": "linear"}, {"min_leaf": 1}, {"stop": "depth"}, {"ties": "random"}])
+@pytest.mark.parametrize(
+    "params", [{}, {"leaf": "linear"}, {"min_leaf": 1}, {"stop": "depth"}, {"ties": "random"}]
+)
 def test_every_pace_ends_alike(params) -> None:
     _, _, data = waves(60)
     ends = [engine.run(KEY, data, pace=Pace(level), **params)[-1].state for level in Level]
     assert all(end.nodes == ends[0].nodes and end.squares == ends[0].squares for end in ends)
 
 
-STOPS = [{}, {"stop": "depth", "depth": 2}, {"stop": "no-gain", "least_gain": 0.1}, {"leaf": "linear"}]
+STOPS = [
+    {},
+    {"stop": "depth", "depth": 2},
+    {"stop": "no-gain", "least_gain": 0.1},
+    {"leaf": "linear"},
+]
 
 
 @pytest.mark.slow
 @given(
-    st.integers(0, 10_000), st.integers(1, 60), st.integers(1, 3), st.sampled_from([2, 5, 1000]), st.integers(1, 4),
-    st.sampled_from(STOPS), st.sampled_from([1e-30, 1.0, 1e30]), st.sampled_from([0.0, 1e6]),
-)  # fmt: skip
+    st.integers(0, 10_000),
+    st.integers(1, 60),
+    st.integers(1, 3),
+    st.sampled_from([2, 5, 1000]),
+    st.integers(1, 4),
+    st.sampled_from(STOPS),
+    st.sampled_from([1e-30, 1.0, 1e30]),
+    st.sampled_from([0.0, 1e6]),
+)
 @settings(max_examples=60)
 def test_one_loop_and_whole_levels_make_the_same_tree(
     seed: int, n: int, d: int, few: int, least: int, params, unit: float, away: float
 ) -> None:
-    """To the last bit: by levels, by the loop in plain Python, and compiled; few values have many twins."""
+    """To the last bit: by levels, by the loop in plain Python, and compiled; few values have many
+    twins.
+    """
     rng = np.random.default_rng(seed)
-    X, y = rng.integers(0, few, (n, d)) / 7, (np.round(rng.normal(size=n), 1) + away) * unit
+    X = rng.integers(0, few, (n, d)) / 7
+    y = (np.round(rng.normal(size=n), 1) + away) * unit
     problem = engine.prepare(table(**{f"x{j}": X[:, j] for j in range(d)}, y=y))
     ends = []
     for grown_by in (None, whole_values.plain, whole_values.compiled()):
@@ -333,20 +412,33 @@ def test_one_loop_and_whole_levels_make_the_same_tree(
 
 
 @pytest.mark.parametrize(
-    "params", [{}, {"min_leaf": 1}, {"stop": "depth", "depth": 2}, {"subset_tests": True}, {"ties": "random"}]
+    "params",
+    [
+        {},
+        {"min_leaf": 1},
+        {"stop": "depth", "depth": 2},
+        {"subset_tests": True},
+        {"ties": "random"},
+    ],
 )
 @pytest.mark.parametrize("words", [False, True])
 def test_a_tree_that_grew_at_once_has_the_log_of_the_page(params, words: bool) -> None:
-    """Decision by decision, as it was at every length; with words branches of several children, some without examples."""
+    """Decision by decision, as it was at every length; with words branches of several children,
+    some without examples.
+    """
     data = ALGORITHM.example() if words else engine.prepare(waves(60, d=2)[2])
-    watched, leapt = (engine.run(KEY, data, pace=Pace(level), **params) for level in (Level.DETAIL, Level.ROUND))
+    watched, leapt = (
+        engine.run(KEY, data, pace=Pace(level), **params) for level in (Level.DETAIL, Level.ROUND)
+    )
     assert [step.line for step in leapt] == ["start", "end"]
     one, other = watched[-1].state.log, leapt[-1].state.log
     assert isinstance(other.items, Grown)
     assert b"".join(parts(tuple(one))) == b"".join(parts(tuple(other)))
     assert b"".join(parts(one[2:-1])) == b"".join(parts(other[2:-1]))
     for length in range(1, len(one) + 1):
-        before, after = (tree_at(Prefix(log.items, length), watched[-1].state.nominal) for log in (one, other))
+        before, after = (
+            tree_at(Prefix(log.items, length), watched[-1].state.nominal) for log in (one, other)
+        )
         for name in (*ARRAYS, "nominal"):
             np.testing.assert_array_equal(getattr(before, name), getattr(after, name))
     assert leapt.bytes > other.items.own_bytes > 0
@@ -372,14 +464,18 @@ def test_the_surface_is_what_is_predicted(leaf: str) -> None:
     trace = engine.run(KEY, problem, leaf=leaf)
     grid = Grid.over((-3.0, 3.0), (-2.0, 2.5), 21)
     found = ALGORITHM.fields["value"](trace.given, trace[-1].state, grid)
-    np.testing.assert_allclose(found.ravel() + y.mean(), trace.predict(problem.from_plane(grid.points())))
+    np.testing.assert_allclose(
+        found.ravel() + y.mean(), trace.predict(problem.from_plane(grid.points()))
+    )
 
 
 def test_steps_and_slanted_pieces_end_where_the_tests_stand() -> None:
     for leaf in ("constant", "linear"):
         trace = engine.run(KEY, STAIR, leaf=leaf, min_leaf=3)
         layers = ALGORITHM.scene(trace.given, trace[-1]).layers
-        (drawn,) = (layer for layer in layers if isinstance(layer, Segments) and layer.role is Role.BOUNDARY)
+        (drawn,) = (
+            layer for layer in layers if isinstance(layer, Segments) and layer.role is Role.BOUNDARY
+        )
         assert drawn.ends[:, :, 0].tolist() == [[-0.5, 3.5], [3.5, 7.5]]
         level = drawn.ends[1, :, 1] if leaf == "constant" else drawn.ends[0, :, 1]
         assert level.tolist() == pytest.approx([5, 5] if leaf == "constant" else [1, 1])

@@ -18,7 +18,9 @@ WORD = Feature("b", Kind.CATEGORICAL, ("p", "q", "r"))
 MEASURES = {
     "gain": impurity.gain,
     "ratio": impurity.gain_ratio,
-    "gini": lambda b: float(impurity.gini(b.sum(0)) - (impurity.gini(b) * b.sum(1)).sum() / b.sum()),
+    "gini": lambda b: float(
+        impurity.gini(b.sum(0)) - (impurity.gini(b) * b.sum(1)).sum() / b.sum()
+    ),
 }
 
 
@@ -29,11 +31,16 @@ def sample_of(X, codes, features, weight=None, classes=2):
 
 
 def scored(table, sample, totals, rule=Rule()):
-    return finished(score_tests(table, sample, totals, np.zeros((sample.groups, table.X.shape[1]), bool), rule))
+    return finished(
+        score_tests(table, sample, totals, np.zeros((sample.groups, table.X.shape[1]), bool), rule)
+    )
 
 
 def test_split_points_lie_only_between_neighbours_of_different_class() -> None:
-    """aima A21. Values 1 2 3 4 5 6 of classes 0 0 1 1 1 0: 2.5 and 5.5; all five midpoints on request."""
+    """aima A21.
+
+    Values 1 2 3 4 5 6 of classes 0 0 1 1 1 0: 2.5 and 5.5; all five midpoints on request.
+    """
     table, sample, totals = sample_of([[1], [2], [3], [4], [5], [6]], [0, 0, 1, 1, 1, 0], (NUMBER,))
     cuts = cut_points(table, sample, totals, np.array([0]), Rule())
     assert cuts.points(cuts.place).tolist() == [2.5, 5.5]
@@ -74,7 +81,10 @@ def test_value_against_the_rest() -> None:
     found = scored(table, sample, totals, Rule(most_branches=2))
     assert found.point[0, 0] == 2
     assert found.gain[0, 0] == pytest.approx(1)
-    assert branch_totals(table, sample, np.ones(len(sample.rows), bool), 0, 2.0).tolist() == [[2, 0], [0, 2]]
+    assert branch_totals(table, sample, np.ones(len(sample.rows), bool), 0, 2.0).tolist() == [
+        [2, 0],
+        [0, 2],
+    ]
 
 
 VALUES = st.integers(0, 5)
@@ -109,7 +119,9 @@ def brute(X, codes, weight, column, kind, rule, classes):
 @given(ROWS, st.sampled_from(["gain", "ratio", "gini"]), st.booleans(), st.booleans())
 def test_many_nodes_at_once_equal_plain_counting(rows, importance, subset, weighted) -> None:
     data = np.array(rows)
-    X, codes, group = data[:, :2].astype(float), data[:, 2], data[:, 3]
+    X = data[:, :2].astype(float)
+    codes = data[:, 2]
+    group = data[:, 3]
     weight = data[:, 4].astype(float) if weighted else None
     rule = Rule(importance, every_midpoint=True, most_branches=2 if subset else np.inf)
     table = Examples.of(X, (NUMBER, WORD), codes, 3)

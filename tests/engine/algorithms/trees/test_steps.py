@@ -1,4 +1,6 @@
-"""How many edges lie below each number: what a plain search finds, also at the edges, beyond them and where all rounds."""
+"""How many edges lie below each number: what a plain search finds, also at the edges, beyond them
+and where all rounds.
+"""
 
 from unittest.mock import patch
 
@@ -17,17 +19,23 @@ AWKWARD = st.one_of(
 )
 
 
-@given(st.lists(AWKWARD, min_size=1, max_size=60, unique=True), st.lists(st.floats(allow_nan=False), max_size=40))
+@given(
+    st.lists(AWKWARD, min_size=1, max_size=60, unique=True),
+    st.lists(st.floats(allow_nan=False), max_size=40),
+)
 def test_as_many_as_a_search_finds(edges: list[float], others: list[float]) -> None:
     known = np.unique(edges)
     with np.errstate(over="ignore"):
-        x = np.concatenate([known, np.nextafter(known, np.inf), np.nextafter(known, -np.inf), others])
+        x = np.concatenate(
+            [known, np.nextafter(known, np.inf), np.nextafter(known, -np.inf), others]
+        )
     with patch.multiple(steps, MANY=0, SEVERAL=2, PART=7):
         assert below(known, x).tolist() == np.searchsorted(known, x).tolist()
 
 
 def test_a_missing_number_has_some_place_and_disturbs_no_other() -> None:
-    edges, x = np.arange(100.0), np.append(np.nan, np.linspace(-3, 103, steps.MANY))
+    edges = np.arange(100.0)
+    x = np.append(np.nan, np.linspace(-3, 103, steps.MANY))
     found = below(edges, x)
     assert 0 <= found[0] <= 100
     assert found[1:].tolist() == np.searchsorted(edges, x[1:]).tolist()
@@ -35,7 +43,8 @@ def test_a_missing_number_has_some_place_and_disturbs_no_other() -> None:
 
 @pytest.mark.parametrize("rows", [10, 5000])
 def test_a_table_answers_for_many_rows_and_each_row_for_itself(rows: int) -> None:
-    x, points = np.linspace(-2, 42, rows)[:, None], np.array([*range(40), np.nan, 3.0])
+    x = np.linspace(-2, 42, rows)[:, None]
+    points = np.array([*range(40), np.nan, 3.0])
     asked: list[int] = []
 
     def tell(X: np.ndarray) -> np.ndarray:

@@ -1,4 +1,6 @@
-"""A decision tree of which the end alone is wanted is grown at once: the same log as the page's, decision by decision."""
+"""A decision tree of which the end alone is wanted is grown at once: the same log as the page's,
+decision by decision.
+"""
 
 import pickle
 from unittest.mock import patch
@@ -21,16 +23,22 @@ from tests.engine.digests import parts
 KEY = "decision_tree"
 END = Pace(Level.ROUND, end=True)
 RULES = [
-    {}, {"importance": "ratio"}, {"importance": "gini"}, {"numeric": "all"}, {"subset_tests": True}, {"ties": "random"},
-    {"plurality": "random"}, {"stop": "entropy"}, {"stop": "size"}, {"stop": "no-gain", "least_gain": 0.1},
-    {"stop": "depth"}, {"stop": "nodes", "nodes": 3}, {"prune": "chi2", "significance": 0.3}, {"prune": "held-out"},
+    {}, {"importance": "ratio"}, {"importance": "gini"}, {"numeric": "all"}, {"subset_tests": True},
+    {"ties": "random"},
+    {"plurality": "random"}, {"stop": "entropy"}, {"stop": "size"}, {"stop": "no-gain",
+    "least_gain": 0.1},
+    {"stop": "depth"}, {"stop": "nodes", "nodes": 3}, {"prune": "chi2", "significance": 0.3},
+    {"prune": "held-out"},
     {"missing": "largest branch"},
 ]  # fmt: skip
 
 
 def table(seed: int, n: int, classes: int, words: bool, gaps: bool) -> engine.Problem:
     rng = np.random.default_rng(seed)
-    columns = {"x1": np.round(rng.normal(size=n), 1).tolist(), "x2": np.round(rng.normal(size=n), 1).tolist()}
+    columns = {
+        "x1": np.round(rng.normal(size=n), 1).tolist(),
+        "x2": np.round(rng.normal(size=n), 1).tolist(),
+    }
     if words:
         columns["word"] = rng.choice(["red", "green", "blue"], n).tolist()
     if gaps:
@@ -40,7 +48,12 @@ def table(seed: int, n: int, classes: int, words: bool, gaps: bool) -> engine.Pr
 
 
 @given(
-    st.integers(0, 10**6), st.integers(6, 40), st.integers(2, 4), st.booleans(), st.booleans(), st.sampled_from(RULES)
+    st.integers(0, 10**6),
+    st.integers(6, 40),
+    st.integers(2, 4),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(RULES),
 )
 @settings(max_examples=60, deadline=None)
 def test_the_end_alone_is_the_end_of_the_page(seed, n, classes, words, gaps, rule) -> None:
@@ -59,15 +72,22 @@ def test_the_end_alone_is_the_end_of_the_page(seed, n, classes, words, gaps, rul
 
 
 def test_a_learner_under_study_of_more_than_a_thousand_tests_is_learnt_whole() -> None:
-    """It was cut off after its 1,000th round. And it goes to another process as arrays, not test by test."""
+    """It was cut off after its 1,000th round.
+
+    And it goes to another process as arrays, not test by test.
+    """
     rng = np.random.default_rng(0)
-    problem = engine.prepare(engine.Dataset.from_arrays(rng.normal(size=(6_000, 2)), rng.integers(0, 2, 6_000)))
+    problem = engine.prepare(
+        engine.Dataset.from_arrays(rng.normal(size=(6_000, 2)), rng.integers(0, 2, 6_000))
+    )
     model = finished(fitted(studying(KEY, problem), problem, np.arange(problem.n), 0))
     sent = pickle.loads(pickle.dumps(model))
     for each in (model, sent):
         assert each.state.tests > 1_000 and each.state.errors == 0
         assert np.array_equal(each.says, problem.codes)
-        assert isinstance(each.state.log.items, Grown) and len(each.state.log) == each.state.size + 1
+        assert (
+            isinstance(each.state.log.items, Grown) and len(each.state.log) == each.state.size + 1
+        )
 
 
 @pytest.mark.parametrize("level", [Level.DETAIL, Level.STEP])
@@ -79,10 +99,15 @@ def test_who_watches_steps_sees_them_although_the_end_is_asked_for(level: Level)
 
 
 @given(
-    st.integers(0, 10**6), st.integers(6, 60), st.integers(2, 4), st.sampled_from([{}, {"stop": "depth", "depth": 3}])
+    st.integers(0, 10**6),
+    st.integers(6, 60),
+    st.integers(2, 4),
+    st.sampled_from([{}, {"stop": "depth", "depth": 3}]),
 )
 @settings(max_examples=20, deadline=None)
-def test_a_page_that_knows_its_whole_tree_has_at_every_step_the_tree_of_its_decisions(seed, n, classes, rule) -> None:
+def test_a_page_that_knows_its_whole_tree_has_at_every_step_the_tree_of_its_decisions(
+    seed, n, classes, rule
+) -> None:
     problem = table(seed, n, classes, False, False)
     with patch.object(Loop, "compiled_for", return_value=whole_tree.plain):
         rounds = engine.run(KEY, problem, seed, pace=Pace(Level.ROUND), **rule)
@@ -90,5 +115,9 @@ def test_a_page_that_knows_its_whole_tree_has_at_every_step_the_tree_of_its_deci
     for step in (rounds[0], rounds[len(rounds) // 2], rounds[-1]):
         known, decided = step.state.tree, pickle.loads(pickle.dumps(step.state)).tree
         for name in (*ARRAYS, "nominal", "alive"):
-            tells = decided.column >= 0 if name in ("point", "first", "width", "gain", "ties") else slice(None)
+            tells = (
+                decided.column >= 0
+                if name in ("point", "first", "width", "gain", "ties")
+                else slice(None)
+            )
             assert np.array_equal(getattr(known, name)[tells], getattr(decided, name)[tells])

@@ -1,4 +1,6 @@
-"""Which trees chance can make: every tie of importance and every tie of plurality is drawn for itself. AIMA Fig 18.5."""
+"""Which trees chance can make: every tie of importance and every tie of plurality is drawn for
+itself. AIMA Fig 18.5.
+"""
 
 from collections import Counter
 from functools import cache
@@ -18,9 +20,45 @@ pytestmark = pytest.mark.slow
 
 NEAR = 1e-9
 RARE = (
-    *range(300, 500), 500, 577, 579, 581, 602, 623, 624, 664, 687, 716, 778, 801, 835, 842, 852, 858, 870, 888, 920, 924,
-    950, 956, 962, 1037, 1130, 1188, 1482, 1516, 1824, 1961, 2115, 2195, 2563, 3225, 3246,
-)  # fmt: skip # among these are trees of small chance, so that the search, which goes on where one lacks, is over soon
+    *range(300, 500),
+    500,
+    577,
+    579,
+    581,
+    602,
+    623,
+    624,
+    664,
+    687,
+    716,
+    778,
+    801,
+    835,
+    842,
+    852,
+    858,
+    870,
+    888,
+    920,
+    924,
+    950,
+    956,
+    962,
+    1037,
+    1130,
+    1188,
+    1482,
+    1516,
+    1824,
+    1961,
+    2115,
+    2195,
+    2563,
+    3225,
+    3246,
+    # among these are trees of small chance, so that the search, which goes on where one lacks, is
+    # over soon
+)
 
 
 def restaurant(rain_of_x4):
@@ -31,13 +69,17 @@ def restaurant(rain_of_x4):
 
 
 def trees_of_the_figure(data):
-    """Every tree of Fig 18.5, as nested tuples (attribute, a tree per value): an independent, literal reading of it."""
+    """Every tree of Fig 18.5, as nested tuples (attribute, a tree per value): an independent,
+    literal reading of it.
+    """
     cells = {column.name: column.labels() for column in data.features}
     domain = {column.name: column.categories for column in data.features}
     y = data.target.labels()
 
     def bits(rows):
-        return -sum(c / len(rows) * log2(c / len(rows)) for c in Counter(y[i] for i in rows).values())
+        return -sum(
+            c / len(rows) * log2(c / len(rows)) for c in Counter(y[i] for i in rows).values()
+        )
 
     def plurality_values(rows):
         counts = Counter(y[i] for i in rows)
@@ -57,11 +99,15 @@ def trees_of_the_figure(data):
         left = {a: sum(len(p) / len(rows) * bits(p) for p in parts[a]) for a in divides}
         return frozenset(
             (a, subtrees)
-            for a in divides if left[a] <= min(left.values()) + NEAR
-            for subtrees in product(*(
-                learn(part(rows, a, v), tuple(b for b in attributes if b != a), rows) for v in domain[a]
-            ))
-        )  # fmt: skip
+            for a in divides
+            if left[a] <= min(left.values()) + NEAR
+            for subtrees in product(
+                *(
+                    learn(part(rows, a, v), tuple(b for b in attributes if b != a), rows)
+                    for v in domain[a]
+                )
+            )
+        )
 
     return learn(tuple(range(len(y))), tuple(cells), ())
 
@@ -77,19 +123,30 @@ def drawn(problem, salts):
     def told(tree, node):
         if tree.column[node] < 0:
             return problem.class_text(int(tree.label[node]))
-        return problem.features[tree.column[node]].name, tuple(told(tree, c) for c in tree.children(node))
+        return problem.features[tree.column[node]].name, tuple(
+            told(tree, c) for c in tree.children(node)
+        )
 
     return {told(tree, 0) for tree in seen.values()}
 
 
-@pytest.mark.parametrize(("rain_of_x4", "count"), [("Yes", 132), ("No", 117)], ids=["the book", "the slides"])
+@pytest.mark.parametrize(
+    ("rain_of_x4", "count"), [("Yes", 132), ("No", 117)], ids=["the book", "the slides"]
+)
 def test_chance_reaches_every_tree_of_the_figure_and_no_other(rain_of_x4, count):
-    """72 of the 132, and 61 of the 117, could be grown while one draw was inherited by all the empty branches of a node."""
+    """72 of the 132, and 61 of the 117, could be grown while one draw was inherited by all the
+    empty branches of a node.
+    """
     data = restaurant(rain_of_x4)
     wanted = trees_of_the_figure(data)
     assert len(wanted) == count
-    problem, reached = engine.prepare(data), set()
-    for salts in (range(300), RARE, *(range(first, first + 500) for first in range(500, 12_000, 500))):
+    problem = engine.prepare(data)
+    reached = set()
+    for salts in (
+        range(300),
+        RARE,
+        *(range(first, first + 500) for first in range(500, 12_000, 500)),
+    ):
         reached |= drawn(problem, salts)
         assert reached <= wanted
         if len(reached) == count:
@@ -98,19 +155,29 @@ def test_chance_reaches_every_tree_of_the_figure_and_no_other(rain_of_x4, count)
 
 
 def test_every_empty_branch_draws_for_itself_at_every_pace():
-    """Values r, s and t of the only column have no example and the parent ties: eight trees of equal chance."""
+    """Values r, s and t of the only column have no example and the parent ties: eight trees of
+    equal chance.
+    """
     column = category_column("c", list("ppqq"), tuple("pqrst"))
-    data = engine.Dataset.from_columns({"c": list("ppqq"), "y": list("ABAB")}, "y").with_column(column)
-    other = engine.Dataset.from_columns({"c": list("ppqq"), "y": list("AABB")}, "y").with_column(column)
+    data = engine.Dataset.from_columns({"c": list("ppqq"), "y": list("ABAB")}, "y").with_column(
+        column
+    )
+    other = engine.Dataset.from_columns({"c": list("ppqq"), "y": list("AABB")}, "y").with_column(
+        column
+    )
     for table in (data, other):
         counts = Counter()
         for seed in range(240):
-            trace = engine.run("decision_tree", table, seed, pace=Pace(Level.STEP), plurality="random")
+            trace = engine.run(
+                "decision_tree", table, seed, pace=Pace(Level.STEP), plurality="random"
+            )
             labels = tuple(trace.codes(np.array([[2.0], [3.0], [4.0]])).tolist())
             counts[labels] += 1
             if seed < 20:
                 for level in (Level.ROUND, Level.DETAIL):
-                    again = engine.run("decision_tree", table, seed, pace=Pace(level), plurality="random")
+                    again = engine.run(
+                        "decision_tree", table, seed, pace=Pace(level), plurality="random"
+                    )
                     assert again.codes(np.array([[2.0], [3.0], [4.0]])).tolist() == list(labels)
         assert set(counts) == set(product((0, 1), repeat=3))
         assert min(counts.values()) > 12  # 30 are expected, with a deviation of 5
@@ -118,7 +185,9 @@ def test_every_empty_branch_draws_for_itself_at_every_pace():
 
 @pytest.mark.parametrize("rule", ["first", "random"])
 def test_the_draw_of_an_empty_branch_is_a_choice_between_its_parents_classes(rule):
-    """AIMA: below Full, Hungry = Yes and Type the French leaf has no example; its parent has 2 Yes and 2 No."""
+    """AIMA: below Full, Hungry = Yes and Type the French leaf has no example; its parent has 2 Yes
+    and 2 No.
+    """
     for seed in range(8):
         trace = engine.run("decision_tree", engine.textbook("restaurant"), seed, plurality=rule)
         step = next(s for s in trace if s.line == "empty")

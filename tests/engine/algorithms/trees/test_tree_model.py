@@ -16,7 +16,9 @@ from tests.engine.algorithms.trees.grown import grow
 
 A, B = Feature("a"), Feature("b")
 WORD = Feature("w", Kind.CATEGORICAL, ("p", "q", "r"))
-PLACES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 2)), min_size=2, max_size=40)
+PLACES = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 2)), min_size=2, max_size=40
+)
 
 
 def grown(data, growth=Growth()):
@@ -69,7 +71,9 @@ def test_fractions_in_training_keep_the_total_weight(data, seed) -> None:
     tree = grow(X, (A, B), table[:, 2], None, 3)
     assert tree.totals[tree.ends].sum() == pytest.approx(len(table))
     for node in np.flatnonzero(tree.column >= 0):
-        assert tree.totals[list(tree.children(int(node)))].sum(0) == pytest.approx(tree.totals[node])
+        assert tree.totals[list(tree.children(int(node)))].sum(0) == pytest.approx(
+            tree.totals[node]
+        )
 
 
 @settings(max_examples=60, deadline=None)
@@ -79,7 +83,10 @@ def test_painted_surface_equals_prediction(data) -> None:
     problem = engine.prepare(engine.Dataset.from_arrays(X, codes))
     grid = Grid(np.linspace(-1, 10, 23), np.linspace(-2, 11, 17))
     painted = tree_model.paint(tree, problem, grid, tree.label)
-    assert painted.ravel().tolist() == tree_model.predict(tree, problem.from_plane(grid.points())).tolist()
+    assert (
+        painted.ravel().tolist()
+        == tree_model.predict(tree, problem.from_plane(grid.points())).tolist()
+    )
 
 
 def test_painting_holds_hidden_columns_at_the_anchor() -> None:
@@ -88,19 +95,29 @@ def test_painting_holds_hidden_columns_at_the_anchor() -> None:
     codes = ((X[:, 0] * X[:, 2] > 0) ^ (X[:, 3] == 1)).astype(int)
     features = (A, B, Feature("c"), WORD)
     columns = {
-        f.name: X[:, j] if f.numeric else [f.categories[int(v)] for v in X[:, j]] for j, f in enumerate(features)
+        f.name: X[:, j] if f.numeric else [f.categories[int(v)] for v in X[:, j]]
+        for j, f in enumerate(features)
     }
-    problem = engine.prepare(engine.Dataset.from_columns({**columns, "y": codes}, target="y"), plane=("c", "a"))
+    problem = engine.prepare(
+        engine.Dataset.from_columns({**columns, "y": codes}, target="y"), plane=("c", "a")
+    )
     tree = grow(problem.X, problem.features, problem.codes, None, 2)
     grid = Grid(np.linspace(-2, 2, 31), np.linspace(-2, 2, 29))
     painted = tree_model.paint(tree, problem, grid, tree.label)
-    assert painted.ravel().tolist() == tree_model.predict(tree, problem.from_plane(grid.points())).tolist()
+    assert (
+        painted.ravel().tolist()
+        == tree_model.predict(tree, problem.from_plane(grid.points())).tolist()
+    )
 
 
 def test_class_borders_separate_the_classes() -> None:
     """Four boxes of XOR around (½, ½): four pieces meet there."""
-    tree = grow(np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), (A, B), np.array([0, 1, 1, 0]), None, 2)
-    problem = engine.prepare(engine.Dataset.from_arrays([[0.0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
+    tree = grow(
+        np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), (A, B), np.array([0, 1, 1, 0]), None, 2
+    )
+    problem = engine.prepare(
+        engine.Dataset.from_arrays([[0.0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+    )
     ends, bounds = tree_model.boxes(tree, problem)
     pieces = tree_model.class_borders(bounds, tree.label[ends])
     assert len(pieces) == 4
@@ -113,7 +130,9 @@ def test_agrees_with_scikit_learn(name, criterion) -> None:
     for seed in range(5):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(300, 2)).astype(np.float32).astype(float)
-        codes = (X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.normal(size=300) > 0.5).astype(int) + (X[:, 1] > 1)
+        codes = (X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.normal(size=300) > 0.5).astype(int) + (
+            X[:, 1] > 1
+        )
         tree = grow(X, (A, B), codes, None, 3, Growth(Rule(name)))
         peer = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, codes)
         assert tree.column[0] == peer.tree_.feature[0]
@@ -122,13 +141,17 @@ def test_agrees_with_scikit_learn(name, criterion) -> None:
         fresh = rng.normal(size=(2000, 2))
         assert (tree_model.predict(tree, fresh) == peer.predict(fresh)).mean() > 0.93
         shallow = grow(X, (A, B), codes, None, 3, Growth(Rule(name), stop="depth", limit=3))
-        peer = DecisionTreeClassifier(criterion=criterion, random_state=0, max_depth=3).fit(X, codes)
+        peer = DecisionTreeClassifier(criterion=criterion, random_state=0, max_depth=3).fit(
+            X, codes
+        )
         assert (tree_model.predict(shallow, fresh) == peer.predict(fresh)).mean() == 1
 
 
 def test_weighted_rows_agree_with_copies_and_with_scikit_learn() -> None:
     rng = np.random.default_rng(3)
-    X, codes, weight = rng.normal(size=(60, 2)), rng.integers(0, 2, 60), rng.integers(0, 4, 60)
+    X = rng.normal(size=(60, 2))
+    codes = rng.integers(0, 2, 60)
+    weight = rng.integers(0, 4, 60)
     growth = Growth(stop="depth", limit=3)
     weighted = grow(X, (A, B), codes, weight.astype(float), 2, growth)
     copied = grow(np.repeat(X, weight, axis=0), (A, B), np.repeat(codes, weight), None, 2, growth)
@@ -136,7 +159,9 @@ def test_weighted_rows_agree_with_copies_and_with_scikit_learn() -> None:
     assert weighted.totals == pytest.approx(copied.totals)
     assert np.nan_to_num(weighted.point) == pytest.approx(np.nan_to_num(copied.point))
     small = weight / weight.sum()
-    peer = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(X, codes, sample_weight=small)
+    peer = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(
+        X, codes, sample_weight=small
+    )
     stump = grow(X, (A, B), codes, small, 2, Growth(stop="depth", limit=1))
     assert stump.point[0] == pytest.approx(peer.tree_.threshold[0], abs=1e-5)
     assert (tree_model.predict(stump, X) == peer.predict(X)).all()
@@ -153,7 +178,8 @@ def test_full_tree_makes_no_error_on_consistent_data(data, importance, ties) -> 
 
 def test_too_many_words_are_refused_in_a_sentence() -> None:
     crowd = Feature("id", Kind.CATEGORICAL, tuple(f"n{i}" for i in range(1001)))
-    X, codes = np.arange(10.0)[:, None], np.arange(10) % 2
+    X = np.arange(10.0)[:, None]
+    codes = np.arange(10) % 2
     with pytest.raises(engine.EngineError, match="1001 different words"):
         grow(X, (crowd,), codes, None, 2)
     tree = grow(X, (crowd,), codes, None, 2, Growth(Rule(most_branches=2)))

@@ -1,4 +1,6 @@
-"""One loop for the whole tree, in plain Python and compiled, and whole levels at once make one and the same tree, to the last bit."""
+"""One loop for the whole tree, in plain Python and compiled, and whole levels at once make one and
+the same tree, to the last bit.
+"""
 
 from dataclasses import fields
 from typing import Any
@@ -20,7 +22,14 @@ from engine.core.dataset import Feature, Kind
 from engine.numerics.compiled import Loop
 from tests.engine.algorithms.trees.grown import grow
 
-STOPS = [("pure", 0.0), ("no-gain", 0.0), ("no-gain", 0.1), ("size", 4.0), ("depth", 0.0), ("depth", 3.0)]
+STOPS = [
+    ("pure", 0.0),
+    ("no-gain", 0.0),
+    ("no-gain", 0.1),
+    ("size", 4.0),
+    ("depth", 0.0),
+    ("depth", 3.0),
+]
 
 
 def grown(X: Float, codes: Int, classes: int, growth: Growth, grown_by: Any) -> Tree:
@@ -32,20 +41,28 @@ def grown(X: Float, codes: Int, classes: int, growth: Growth, grown_by: Any) -> 
 
 def same(a: Tree, b: Tree) -> bool:
     names = [f.name for f in fields(Tree) if f.name not in ("whole", "memo")]
-    return all(np.array_equal(u, v, equal_nan=u.dtype.kind == "f") and u.dtype == v.dtype
-               for u, v in ((getattr(a, name), getattr(b, name)) for name in names))  # fmt: skip
+    return all(
+        np.array_equal(u, v, equal_nan=u.dtype.kind == "f") and u.dtype == v.dtype
+        for u, v in ((getattr(a, name), getattr(b, name)) for name in names)
+    )
 
 
 @pytest.mark.slow
 @given(
-    st.integers(0, 10_000), st.integers(1, 80), st.integers(1, 3), st.integers(1, 4), st.sampled_from([2, 5, 1000]),
-    st.sampled_from(STOPS), st.booleans(),
-)  # fmt: skip
+    st.integers(0, 10_000),
+    st.integers(1, 80),
+    st.integers(1, 3),
+    st.integers(1, 4),
+    st.sampled_from([2, 5, 1000]),
+    st.sampled_from(STOPS),
+    st.booleans(),
+)
 def test_both_ways_make_the_same_tree(
     seed: int, n: int, d: int, classes: int, values: int, stop: tuple[str, float], every: bool
 ) -> None:
     rng = np.random.default_rng(seed)  # few values: many twins of different class
-    X, codes = rng.integers(0, values, (n, d)) / 7, rng.integers(-1, classes, n)
+    X = rng.integers(0, values, (n, d)) / 7
+    codes = rng.integers(-1, classes, n)
     codes[0] = 0
     growth = Growth(Rule(every_midpoint=every), stop=stop[0], limit=stop[1])
     by_levels = grown(X, codes, classes, growth, None)
@@ -54,7 +71,9 @@ def test_both_ways_make_the_same_tree(
 
 
 def test_the_edge_of_a_value_of_both_classes_is_a_split_point() -> None:
-    """A, A, then A and B at one value, then B: its lower edge lies between neighbours of one class at first sight."""
+    """A, A, then A and B at one value, then B: its lower edge lies between neighbours of one class
+    at first sight.
+    """
     X = np.array([[1.0], [2.0], [3.0], [3.0], [4.0]])
     for grown_by in (None, fast.whole_tree.plain):
         tree = grown(X, np.array([0, 0, 0, 1, 1]), 2, Growth(), grown_by)

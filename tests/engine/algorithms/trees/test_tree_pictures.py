@@ -26,9 +26,13 @@ def gappy() -> Dataset:
 
 @pytest.mark.parametrize("params", [{}, {"prune": "chi2"}])
 @pytest.mark.parametrize(
-    "data", [generate("moons", n=60, noise=0.4), textbook("restaurant"), gappy()], ids=["plane", "names", "gaps"]
+    "data",
+    [generate("moons", n=60, noise=0.4), textbook("restaurant"), gappy()],
+    ids=["plane", "names", "gaps"],
 )
-def test_the_ways_of_the_examples_hold_at_every_moment(data: Dataset, params: dict[str, str]) -> None:
+def test_the_ways_of_the_examples_hold_at_every_moment(
+    data: Dataset, params: dict[str, str]
+) -> None:
     trace = engine.run("decision_tree", data, pace=Pace(Level.DETAIL), **params)
     problem = trace.problem
     for step in trace:
@@ -42,7 +46,8 @@ def test_the_ways_of_the_examples_hold_at_every_moment(data: Dataset, params: di
 def test_very_many_ways_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     trace = engine.run("decision_tree", generate("moons", n=60, noise=0.4))
     monkeypatch.setattr(pictures, "MOST_PASSED", 100)
-    tree, problem = trace[-1].state.tree, trace.problem
+    tree = trace[-1].state.tree
+    problem = trace.problem
     assert passed(tree, problem) is None
     assert (own_labels(tree, problem) == predict(tree, problem.X)).all()
 
@@ -54,7 +59,9 @@ def grown_large(key: str) -> tuple[engine.Trace, list[TreeNode]]:
     """A tree of more nodes than its figure is given, and those that it is."""
     by_chance = np.random.default_rng(1).integers(0, 2, len(NOISE))
     target = by_chance.astype(float) if key == "regression_tree" else by_chance
-    data = Dataset.from_arrays(NOISE, target, task="regress" if key == "regression_tree" else "classify")
+    data = Dataset.from_arrays(
+        NOISE, target, task="regress" if key == "regression_tree" else "classify"
+    )
     trace = engine.run(key, data, pace=Pace(Level.ROUND))
     figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     return trace, list(next(f for f in figures if isinstance(f, TreeFigure)).nodes)

@@ -1,4 +1,6 @@
-"""What a decision tree says, checked by hand: tests taken away, counts, empty leaves, ties, gains from parts of examples."""
+"""What a decision tree says, checked by hand: tests taken away, counts, empty leaves, ties, gains
+from parts of examples.
+"""
 
 import random
 import re
@@ -23,7 +25,9 @@ ROUND = Pace(Level.ROUND)
 
 
 def run(data, pace=STEP, **params):
-    return engine.run("decision_tree", textbook(data) if isinstance(data, str) else data, pace=pace, **params)
+    return engine.run(
+        "decision_tree", textbook(data) if isinstance(data, str) else data, pace=pace, **params
+    )
 
 
 def line_of(places: str):
@@ -34,7 +38,14 @@ def line_of(places: str):
 
 def with_held_out(problem, rows: list[tuple[float, str]]):
     codes = np.array([problem.classes.index(label) for _, label in rows])
-    held = replace(problem, X=np.array([[x] for x, _ in rows]), codes=codes, numbers=(), names=(), held_out=None)
+    held = replace(
+        problem,
+        X=np.array([[x] for x, _ in rows]),
+        codes=codes,
+        numbers=(),
+        names=(),
+        held_out=None,
+    )
     return replace(problem, held_out=held)
 
 
@@ -51,26 +62,35 @@ def place(trace, **values) -> np.ndarray:
     return x
 
 
-# -- pruning -----------------------------------------------------------------------------------------------------------
+# -- pruning ---------------------------------------------------------------------------------------
 
 
 def test_a_cut_takes_all_the_tests_below_away() -> None:
-    """ABABB is parted at 3.5 (gain 0.42), then at 1.5 and 2.5. Held out are B B at 1, B at 2, A at 3, B at 4. The test at 2.5
-    makes no error, as a leaf one. That at 1.5 makes 2, as the leaf A 3. The root makes 2, as the leaf B only 1."""
+    """ABABB is parted at 3.5 (gain 0.42), then at 1.5 and 2.5.
+
+    Held out are B B at 1, B at 2, A at 3, B at 4. The test at 2.5 makes no error, as a leaf one.
+    That at 1.5 makes 2, as the leaf A 3. The root makes 2, as the leaf B only 1.
+    """
     data = with_held_out(line_of("ABABB"), [(1, "B"), (1, "B"), (2, "B"), (3, "A"), (4, "B")])
     for pace in (STEP, ROUND):
         trace = run(data, pace=pace, prune="held-out")
         assert len(trace.when("split")) == 3
         judged = [step for step in trace if "kept" in step.note.operands]
         assert [(s.note["kept"], s.note["leaf"]) for s in judged] == [(0, 1), (2, 3), (2, 1)]
-        assert [(s.choice.winners, s.choice.chosen) for s in judged] == [((0,), 0), ((0,), 0), ((1,), 1)]
+        assert [(s.choice.winners, s.choice.chosen) for s in judged] == [
+            ((0,), 0),
+            ((0,), 0),
+            ((1,), 1),
+        ]
         assert (judged[-1].note["question"], judged[-1].note["label"]) == ("x₁ > 3.50", "B")
         assert trace[-1].told["pruned"] == 3
         assert count_word(3) in trace[-1].note.lead
         assert [trace[-1].note[name] for name in ("tests", "leaves", "wrong")] == [0, 1, 2]
 
 
-@pytest.mark.parametrize("params", [{"prune": "chi2"}, {"prune": "held-out", "split": engine.Split(0.4, 2)}])
+@pytest.mark.parametrize(
+    "params", [{"prune": "chi2"}, {"prune": "held-out", "split": engine.Split(0.4, 2)}]
+)
 def test_tests_that_went_and_tests_that_stay_are_all_the_tests(params) -> None:
     for data in (engine.generate("moons", 80, 0.4, 2), "restaurant"):
         trace = run(data, **params)
@@ -82,7 +102,9 @@ def test_tests_that_went_and_tests_that_stay_are_all_the_tests(params) -> None:
 def test_a_tie_on_held_out_rows_is_named_only_where_there_is_one() -> None:
     trace = run(engine.generate("moons", 80, 0.4, 2), prune="held-out", split=engine.Split(0.4, 2))
     seen = set()
-    for step in (s for s in trace if "kept" in s.note.operands and s.events == ("prune",) and s.note["rows"]):
+    for step in (
+        s for s in trace if "kept" in s.note.operands and s.events == ("prune",) and s.note["rows"]
+    ):
         equal = step.note["kept"] == step.note["leaf"]
         assert ("on a tie" in step.note.text()) == (step.choice.winners == (0, 1)) == equal
         assert ("fewer errors" in step.note.text()) == (not equal)
@@ -95,12 +117,18 @@ AMONG = " among its examples"  # behind the cut that leaves a leaf with a tie
 
 
 def test_a_leaf_left_by_pruning_shows_its_tie() -> None:
-    """aima A19: the tie of a new leaf is not stated. Below Thai stand 1 Yes and 1 No, below Hungry 2 and 2, below Full 2
-    Yes and 4 No."""
+    """aima A19: the tie of a new leaf is not stated.
+
+    Below Thai stand 1 Yes and 1 No, below Hungry 2 and 2, below Full 2 Yes and 4 No.
+    """
     trace = run("restaurant", prune="chi2")
     pruned = [i for i, step in enumerate(trace) if step.events == ("prune",)]
     assert [trace[i].note["question"] for i in pruned] == ["Fri", "Type", "Hungry"]
-    assert [trace[i].note.lead.endswith(tie_words("first", AMONG)) for i in pruned] == [True, True, False]
+    assert [trace[i].note.lead.endswith(tie_words("first", AMONG)) for i in pruned] == [
+        True,
+        True,
+        False,
+    ]
     ties = [i for i, step in enumerate(trace) if step.events == ("plurality tie",)]
     assert ties == [i + 1 for i in pruned[:2]]
     for i, count in zip(ties, (1, 2), strict=True):
@@ -117,15 +145,27 @@ def test_a_leaf_left_by_pruning_shows_its_tie() -> None:
 
 
 def test_without_steps_the_tie_is_in_the_words_of_the_cut() -> None:
-    told = [step.note.lead for step in run("restaurant", pace=ROUND, prune="chi2") if step.events == ("prune",)]
+    told = [
+        step.note.lead
+        for step in run("restaurant", pace=ROUND, prune="chi2")
+        if step.events == ("prune",)
+    ]
     assert [lead.endswith(tie_words("first", AMONG)) for lead in told] == [True, True, False]
 
 
 def test_a_tie_drawn_by_the_seed_is_told_as_drawn_when_held_out_rows_prune() -> None:
-    """AB at 1 and 2: one error with the test, for B is held out at 1. The leaf is a draw: A errs once as well, B not."""
+    """AB at 1 and 2: one error with the test, for B is held out at 1.
+
+    The leaf is a draw: A errs once as well, B not.
+    """
     labels = set()
     for seed in range(12):
-        trace = run(with_held_out(line_of("AB"), [(1, "B")]), prune="held-out", plurality="random", seed=seed)
+        trace = run(
+            with_held_out(line_of("AB"), [(1, "B")]),
+            prune="held-out",
+            plurality="random",
+            seed=seed,
+        )
         at = next(i for i, step in enumerate(trace) if step.events == ("prune",))
         (node,) = trace[-1].state.nodes
         label = trace.problem.class_text(node.label)
@@ -139,7 +179,7 @@ def test_a_tie_drawn_by_the_seed_is_told_as_drawn_when_held_out_rows_prune() -> 
     assert labels == {"A", "B"}
 
 
-# -- counts ------------------------------------------------------------------------------------------------------------
+# -- counts ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -168,7 +208,7 @@ def test_a_leaf_of_numbers_and_parts_of_them() -> None:
     assert any("1.50 of class 7" in text for text in counts)
 
 
-# -- a place in an empty leaf ------------------------------------------------------------------------------------------
+# -- a place in an empty leaf ----------------------------------------------------------------------
 
 
 def test_an_empty_leaf_tells_of_its_parents_tie() -> None:
@@ -186,15 +226,26 @@ def test_an_empty_leaf_tells_of_its_parents_tie() -> None:
 
 
 def sky(values: str, classes: str, domain: str = "pqr", **others) -> engine.Dataset:
-    columns = {**{name: list(v) for name, v in others.items()}, "s": list(values), "y": list(classes)}
-    return engine.Dataset.from_columns(columns, "y").with_column(category_column("s", list(values), tuple(domain)))
+    columns = {
+        **{name: list(v) for name, v in others.items()},
+        "s": list(values),
+        "y": list(classes),
+    }
+    return engine.Dataset.from_columns(columns, "y").with_column(
+        category_column("s", list(values), tuple(domain))
+    )
 
 
 def test_an_empty_leaf_says_what_most_of_its_parents_examples_are() -> None:
-    """Manners: the whole reason, for value r without an example; of the parent's three two are A."""
+    """Manners: the whole reason, for value r without an example; of the parent's three
+    two are A.
+    """
     trace = run(sky("ppq", "AAB"))
     why = explained(trace, [2.0])
-    assert why.note.text() == "s = r ⇒ y = A. No example came here. Most of the parent's 3 examples are A."
+    assert (
+        why.note.text()
+        == "s = r ⇒ y = A. No example came here. Most of the parent's 3 examples are A."
+    )
     assert why.bars.values == pytest.approx([2 / 3, 1 / 3])
 
 
@@ -208,8 +259,10 @@ def test_a_tied_leaf_tells_its_rule_to_a_place() -> None:
 
 
 def test_a_missing_value_mixes_the_parents_of_empty_leaves() -> None:
-    """Half of the rows are u (2 A, 1 B) and half v (3 B); s = r is empty below u. A row with s alone is ½ · (2/3, 1/3) and
-    ½ · (0, 1)."""
+    """Half of the rows are u (2 A, 1 B) and half v (3 B); s = r is empty below u.
+
+    A row with s alone is ½ · (2/3, 1/3) and ½ · (0, 1).
+    """
     trace = run(sky("ppqppp", "AABBBB", a="uuuvvv"))
     at = {feature.name: j for j, feature in enumerate(trace.problem.features)}
     x = np.full(2, np.nan)
@@ -223,7 +276,10 @@ def test_a_missing_value_mixes_the_parents_of_empty_leaves() -> None:
 
 
 def test_leaves_that_all_say_one_class_are_believed() -> None:
-    """Parity of a and s; below u and v value r is empty and a tie is drawn. Where both draws give B, the row without a is B."""
+    """Parity of a and s; below u and v value r is empty and a tie is drawn.
+
+    Where both draws give B, the row without a is B.
+    """
     seen = set()
     for seed in range(60):
         trace = run(sky("pqpq", "ABBA", a="uuvv"), plurality="random", seed=seed)
@@ -237,7 +293,7 @@ def test_leaves_that_all_say_one_class_are_believed() -> None:
     assert len(seen) == 4
 
 
-# -- parts of examples -------------------------------------------------------------------------------------------------
+# -- parts of examples -----------------------------------------------------------------------------
 
 
 def entropy(*shares: float) -> float:
@@ -252,7 +308,11 @@ def reckoned(shown: str) -> float:
 
 
 def splits_with_formula(trace):
-    return [s for s in trace if s.line in ("score", "choose") and s.note.formulas and "Σ" not in s.note.lines()[2]]
+    return [
+        s
+        for s in trace
+        if s.line in ("score", "choose") and s.note.formulas and "Σ" not in s.note.lines()[2]
+    ]
 
 
 def check_gains(trace) -> None:
@@ -265,7 +325,8 @@ def test_a_gain_of_parts_of_examples_follows_from_what_is_shown() -> None:
     """The split of 7/12 against 1/12, of which 6/12 and none: 0.5436 − 0.5177."""
     draw = random.Random(398)
     columns = {name: [draw.choice(of) for _ in range(8)] for name, of in (
-        ("a", ["x", "y", "z", None]), ("b", ["p", "q", None]), ("c", ["u", "v", None]), ("y", ["Y", "N"]),
+        ("a", ["x", "y", "z", None]), ("b", ["p", "q", None]), ("c", ["u", "v", None]), ("y", ["Y",
+        "N"]),
     )}  # fmt: skip
     trace = run(engine.Dataset.from_columns(columns, "y"), pace=Pace())
     (step,) = [s for s in trace if s.line == "choose" and s.note["size"] == pytest.approx(8 / 12)]
@@ -276,7 +337,11 @@ def test_a_gain_of_parts_of_examples_follows_from_what_is_shown() -> None:
 
 
 CELL = st.sampled_from(["p", "q", None])
-ROWS = st.lists(st.tuples(CELL, CELL, st.one_of(st.none(), st.integers(0, 3)), st.sampled_from("ABC")), min_size=3, max_size=14)  # fmt: skip
+ROWS = st.lists(
+    st.tuples(CELL, CELL, st.one_of(st.none(), st.integers(0, 3)), st.sampled_from("ABC")),
+    min_size=3,
+    max_size=14,
+)
 
 
 @pytest.mark.slow
@@ -293,15 +358,17 @@ def test_a_share_shows_the_decimals_asked_for_and_whole_numbers_none() -> None:
     assert Operand(Share((2, 6)), digits=5).text() == "2/6"
 
 
-# -- long reasons and units --------------------------------------------------------------------------------------------
+# -- long reasons and units ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("values", "rest"), [(8, ["and 2 more ways: 0.10 of it"]), (7, ["and 1 more way: 0.05 of it"]), (6, [])]
+    ("values", "rest"),
+    [(8, ["and 2 more ways: 0.10 of it"]), (7, ["and 1 more way: 0.05 of it"]), (6, [])],
 )
 def test_ways_beyond_six_are_summed_up(values: int, rest: list[str]) -> None:
-    """Twenty rows: one of each value but two of the second last and the rest of the last, so the heaviest ways stand at
-    the end of the table."""
+    """Twenty rows: one of each value but two of the second last and the rest of the last, so the
+    heaviest ways stand at the end of the table.
+    """
     domain = "abcdefgh"[:values]
     cells = domain[:-2] + domain[-2] * 2
     cells += domain[-1] * (20 - len(cells))
@@ -314,25 +381,35 @@ def test_ways_beyond_six_are_summed_up(values: int, rest: list[str]) -> None:
     assert len(said) == 6 + len(rest)
 
 
-@pytest.mark.parametrize(("cells", "said"), [("ppqq", "1 bit"), ("pppq", "0.8113 bits"), ("pqrt", "2 bits")])
+@pytest.mark.parametrize(
+    ("cells", "said"), [("ppqq", "1 bit"), ("pppq", "0.8113 bits"), ("pqrt", "2 bits")]
+)
 def test_one_bit_of_split_information_is_no_bits(cells: str, said: str) -> None:
     """H(2/4), H(1/4) and four equal parts."""
-    trace = run(sky(cells, "AABB" if cells != "pppq" else "AAAB", "".join(sorted(set(cells)))), importance="ratio")
+    trace = run(
+        sky(cells, "AABB" if cells != "pppq" else "AAAB", "".join(sorted(set(cells)))),
+        importance="ratio",
+    )
     assert f"split information: {said}" in trace[1].note.lines()
 
 
 @pytest.mark.parametrize(
-    ("missing", "word"), [("weights", "all branches in part"), ("largest branch", "the largest branch")]
+    ("missing", "word"),
+    [("weights", "all branches in part"), ("largest branch", "the largest branch")],
 )
 def test_a_split_says_how_many_examples_have_no_value_there(missing: str, word: str) -> None:
     """x alone tells a from b; two of eight rows have no x."""
     nan = float("nan")
-    data = engine.Dataset.from_arrays(np.array([[1], [2], [3], [7], [8], [9], [nan], [nan]]), list("aaabbbab"))
+    data = engine.Dataset.from_arrays(
+        np.array([[1], [2], [3], [7], [8], [9], [nan], [nan]]), list("aaabbbab")
+    )
     steps = list(engine.run("decision_tree", data, missing=missing))
     said = next(step.note.text() for step in steps if step.line == "choose")
     assert "2 of them have no value there and go down" in said and word in said
     whole = data.take(range(6))
     said = next(
-        step.note.text() for step in engine.run("decision_tree", whole, missing=missing) if step.line == "choose"
+        step.note.text()
+        for step in engine.run("decision_tree", whole, missing=missing)
+        if step.line == "choose"
     )
     assert "no value" not in said
