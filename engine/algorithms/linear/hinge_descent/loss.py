@@ -33,7 +33,7 @@ class SoftMargin(Descent):
     @property
     def shared(self) -> bool:
         """Whether the table is shared among parts."""
-        return self.p.mode in ("average-of-changes", "sum-of-parts")
+        return bool(self.p.mode in ("average-of-changes", "sum-of-parts"))
 
     @cached_property
     def shares(self) -> list[Any]:
@@ -48,7 +48,7 @@ class SoftMargin(Descent):
     @cached_property
     def is_b(self) -> Bool:
         """(d + 1,) which weight is b."""
-        return np.arange(self.X.shape[1]) == self.problem.d
+        return np.asarray(np.arange(self.X.shape[1]) == self.problem.d)
 
     @cached_property
     def widest(self) -> Float:
