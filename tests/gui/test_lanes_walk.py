@@ -1,4 +1,4 @@
-"""Two thousand actions over lanes and predict mode, in four parts for two cores: no fault, and all
+"""Twelve hundred actions over lanes and predict mode, in four parts for two cores: no fault, and all
 that must hold does.
 """
 
@@ -14,7 +14,7 @@ from gui.session import clock
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = 500
+ACTIONS = 300
 SEEDS = (1, 2, 3, 4)
 AHEAD = 200  # steps that are recorded beyond the shown one; ten thousand else
 
