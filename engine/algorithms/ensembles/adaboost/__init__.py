@@ -43,6 +43,7 @@ from engine.algorithms.ensembles.parts.learners import (
     weak_learner,
 )
 from engine.algorithms.ensembles.parts.stumps import Learner
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 init round:   w[j] ← 1/N for every example
@@ -55,11 +56,8 @@ normalise:      w ← w / Σ w
 z round:        z[k] ← log[(1 − error)/error]
 return round: majority of h, weighted by z
 """
-CANDIDATES, EDGE, TINY = (
-    40,
-    1e-9,
-    2.0**-1022,
-)  # stumps listed; errors as near to ½ as rounding, and as near to 0
+CANDIDATES = 40  # stumps that a choice lists
+TINY = 2.0**-1022  # the error of a learner that errs where no weight is left
 LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, for numbers only."
 CRITERIA = (
     "error: least weighted error. gain: most information gain. gini: least impurity (extension)."
@@ -166,7 +164,7 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: floa
         yield from at(
             "error", s := replace(s, copies=copies, learner=h, wrong=own(wrong), error=error)
         )
-        if s.error == 0 or s.error >= 0.5 - EDGE:
+        if s.error == 0 or not more(0.5, s.error):
             s = voted(s, h, says, vote) if s.error == 0 else s
             yield from at("stop", s, *(("round", "perfect") if s.error == 0 else ("no edge",)))
             break
