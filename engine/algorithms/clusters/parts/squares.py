@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from engine.authoring import Float, Grid, Int, Problem, Rng, Setting, cached_property, frozen, np
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import more, tidy
 
 P = TypeVar("P")
 SAFE = 1e-100  # of sizes whose squares neither vanish nor overflow
-NEAR = 1 + 2.0**-30  # squares further apart differ also when they are tidy
 
 
 class Nearest(NamedTuple):
@@ -75,7 +74,7 @@ def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
 def nearest(squares: Float) -> Nearest:
     """Of the squares (k, …) to all centres."""
     which, least, second = first_two(squares)
-    close = (second <= least * NEAR).ravel().nonzero()[0]
+    close = (~more(second, least)).ravel().nonzero()[0]  # others differ also when they are tidy
     tidied = squares.reshape(len(squares), -1).take(close, axis=1)
     if len(close):
         which.ravel()[close] = (tidied := tidy(tidied)).argmin(axis=0)

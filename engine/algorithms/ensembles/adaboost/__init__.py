@@ -43,6 +43,7 @@ from engine.algorithms.ensembles.parts.learners import (
     weak_learner,
 )
 from engine.algorithms.ensembles.parts.stumps import Learner
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 init round:   w[j] ← 1/N for every example
@@ -56,7 +57,6 @@ z round:        z[k] ← log[(1 − error)/error]
 return round: majority of h, weighted by z
 """
 CANDIDATES = 40  # stumps listed at most
-EDGE = 1e-9  # an error as near to ½ as rounding leaves no edge
 TINY = 2.0**-1022  # the least error of a learner that errs where all weights are below rounding
 LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, for numbers only."
 CRITERIA = (
@@ -201,7 +201,7 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: floa
         perfect = error == 0
         if perfect:
             s = voted(s, says, vote)
-        if perfect or error >= 0.5 - EDGE:
+        if perfect or not more(0.5, error):
             yield from at("stop", s, *when(round=perfect, perfect=perfect, no_edge=not perfect))
             break
 

@@ -13,13 +13,13 @@ from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
 from engine.core.records import cached_property, replace
 from engine.numerics.class_scores import lead_of_two
+from engine.numerics.closeness import tidy
 from engine.numerics.distances import (
     Space,
     hamming_space,
     kernel_space,
     mahalanobis_space,
     minkowski_space,
-    tidy,
 )
 from engine.numerics.kernels import KernelFormula
 from engine.numerics.nearest import Index
