@@ -24,8 +24,6 @@ from engine.data.shelf import Entry
 from engine.data.textbook import TEXTBOOK
 from engine.document.document import Document
 from engine.document.fitting import with_data
-from engine.document.lane import Lane
-from engine.document.lane_run import refusal
 from engine.files.contents import TEXTS
 from engine.files.sources import find_source
 
@@ -281,14 +279,12 @@ class _Page:
         found = [each for given in place.given for each in self._asked(place, given)]
         for data in self.sets.at(place.cite):
             if all(each.given.data != data for each in found):
-                found += [
-                    each for each in self._asked(place, Given(data)) if begins(each.method, data)
-                ]
+                found += self._asked(place, Given(data))
         for key in self.methods.at(place.cite):
             if all(each.key != key for each in found):
-                near = (each for each in self._sets_near(place) if suits(key, Given(each)))
-                data = next((each for each in near if begins(algorithms()[key], each)), "")
-                found += [Opening(key, Given(data))] if data else []
+                near = (Given(data) for data in self._sets_near(place))
+                first = next((given for given in near if suits(key, given)), None)
+                found += [Opening(key, first)] if first is not None else []
         return tuple(dict.fromkeys(found))
 
     def _asked(self, place: Place, given: Given) -> list[Opening]:
@@ -334,12 +330,6 @@ def _has(key: str, params: tuple[tuple[str, str], ...]) -> bool:
 def suits(key: str, given: Given) -> bool:
     """Whether the method can take the data set, changed as it is."""
     return algorithms()[key].needs.refusal(problem_of(given.data, given.change)) is None
-
-
-@cache
-def begins(method: Algorithm[Any, Any], data: str) -> bool:
-    """Whether it makes its first step: some say only then what they cannot compare."""
-    return not refusal(Lane(method.key, method.params()), problem_of(data))
 
 
 @cache
