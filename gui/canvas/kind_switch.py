@@ -2,10 +2,9 @@
 it.
 """
 
-from dataclasses import replace
-
 from PySide6.QtWidgets import QWidget
 
+from engine.core.records import replace
 from engine.data.own_points import PointKind, as_kind, kind_of
 from engine.document.document import Document
 from gui.canvas.slim_pyqtgraph import pg

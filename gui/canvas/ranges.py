@@ -1,7 +1,6 @@
 """What part of the plane is shown, and when both axes have the same scale."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from math import ceil, isfinite
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from engine.core.dataset import Dataset
+from engine.core.records import replace
 from engine.document.document import Document
 from engine.pictures.axes import AIR, extent
 from gui.canvas.slim_pyqtgraph import pg

@@ -33,12 +33,12 @@ from engine.authoring import (
     MostRounds,
     Part,
     Problem,
+    Record,
     Rng,
     Steps,
     Task,
     Work,
     cached_property,
-    dataclass,
     frozen,
     leap,
     np,
@@ -61,15 +61,13 @@ TOO_FAR = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Components = 2
     start: StartMeans = ()
     rounds: MostRounds = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """means (k, d); covariances (k, d, d); weights (k,) share of each component; responsibilities
     (n, k) E[z]; before_means, before_covariances: those of the round before; narrow: components
     held at the least variance; current: the most doubtful example of an E step, −1 elsewhere;

@@ -22,11 +22,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     np,
     own,
@@ -48,8 +48,7 @@ best round:   keep the start of the least Σ d²
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Annotated[int, Range(1, 20), Label("Clusters k")] = 3
     start: StartMeans = ()
     starts: Annotated[
@@ -58,8 +57,7 @@ class Params:
     rounds: MostRounds = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """means (j, d), j < k while they are drawn; cluster (n,), −1 before round 1; within: Σ d² to
     the own centre; changed: rows of another cluster; current: the row drawn or most doubtful, or
     −1; best: the last state of the best start before this one, None without one; least: its Σ d².

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from engine.authoring import Float, Grid, Int, Problem, Rng, Setting, cached_property, frozen, np
+from engine.core.latest import Latest
 from engine.numerics.distances import tidy
 
 P = TypeVar("P")
@@ -84,14 +85,17 @@ def nearest(squares: Float) -> Nearest:
 
 class Squares(Setting[P]):
     """unit: 1, or a power of two about as large as the numbers, where squares of these are not
-    safe; columns (d, n); asked: see `known`.
+    safe; columns (d, n).
     """
 
     p: Any
-    asked: tuple[Any, Any] = None, None
     rows = cached_property(lambda given: np.arange(given.problem.n))
     unassigned = cached_property(lambda given: frozen(np.full(given.problem.n, -1)))
     columns = cached_property(lambda given: np.ascontiguousarray(given.problem.X.T))
+
+    @cached_property
+    def _latest(self) -> Latest[Float]:
+        return Latest()
 
     @cached_property
     def unit(self) -> float:
@@ -110,9 +114,7 @@ class Squares(Setting[P]):
         """(k, n) raw d² of the examples to each centre; of the centres asked last they are
         remembered.
         """
-        if self.asked[0] is not means:
-            self.asked = means, squares_to(means, self.columns, self.unit)
-        return np.asarray(self.asked[1])
+        return self._latest.of(means, lambda means: squares_to(means, self.columns, self.unit))
 
     def as_near(self, means: Float, row: int) -> list[int]:
         """The centres of which none is nearer to an example."""

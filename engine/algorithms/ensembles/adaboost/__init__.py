@@ -22,13 +22,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     np,
     own,
     prepare,
@@ -71,8 +71,7 @@ COPIES = (
 TESTS = When("learner", ("stump", "tree"))
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     rounds: Annotated[int, Range(1, 10_000, log=True), Label("Rounds K")] = 40
     learner: Annotated[
         Literal["stump", "tree", "line"], Label("Weak learner L"), Help(LEARNERS)
@@ -92,8 +91,7 @@ class Params:
     ] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """learners, z: hypotheses with a vote so far; weights (n,); round from 1, 0 before. errors:
     rows that the vote gets wrong; bound: of them, at most this many. This round's: wrong (n,) mask
     (of the result: by the vote), learner h[k], its weighted error (NaN before it is known), copies

@@ -4,7 +4,6 @@ Stumps on one column add up to a step function of it, so any number of them is o
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.ensembles.parts.stumps import Learner, Line, Tree, last_highest
+from engine.core.records import Record
 
 TIE = 1e-9  # of all votes: what differs by rounding alone is a tie
 Box = tuple[float, float, float, float]  # x0 < x ≤ x1 and y0 < y ≤ y1 as (x0, y0, x1, y1)
@@ -58,8 +58,7 @@ def shares(votes: Float) -> Float:
     return np.where(np.abs(lead := parts[0] - parts[1]) <= TIE, 0.0, lead)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Steps:
+class Steps(Record):
     """Votes as a function of one column: sums[i] (k,) after the i-th of the cuts, or for category
     i; last: missing.
     """

@@ -21,11 +21,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     leap,
     np,
@@ -54,8 +54,7 @@ IN_PARTS, AVERAGED = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     C: Annotated[float, Range(1e-3, 1e4, log=True), Label("Cost C"), Help(COST)] = 1.0
     rate: Rate = None
     mode: Annotated[Mode, Label("Mode"), Help(MODE)] = "batch"
@@ -78,8 +77,7 @@ class Params:
     ] = 120
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """weights (d + 1,): w, then b; before: those before this step; bad (n,) for weights; slope (d +
     1,) last reckoned; f, errors (wrong rows) for weights; drafts: where each part has come to;
     current: row or −1; lines: weights, bad and slope of each step so far, as Fig 12.20 lists them.

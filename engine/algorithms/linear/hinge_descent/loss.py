@@ -18,6 +18,8 @@ from engine.authoring import (
     own,
 )
 
+from engine.core.latest import Latest
+
 AWAY = 1e30  # f this many times its start: the steps lead away for good
 # z this near to 1, relative to its terms, counts as 1: points on the margin are not bad
 TOUCHING = 1e-12
@@ -44,7 +46,10 @@ class SoftMargin(Descent):
     reach = cached_property(lambda given: given.base_rate * given.p.C * len(given.X) * given.widest)
     signed = cached_property(lambda given: np.ascontiguousarray((given.X * given.sign[:, None]).T))
     pull = cached_property(lambda given: float(len(given.rows) * given.p.C))
-    told: tuple[Any, Any] = None, None  # see `judged`
+
+    @cached_property
+    def _latest(self) -> Latest[dict[str, Any]]:
+        return Latest()
 
     @property
     def steepest(self) -> float:
@@ -83,20 +88,19 @@ class SoftMargin(Descent):
         """w and what a state tells of it: who is bad, its cost, how many wrong rows; of the w asked
         last it is remembered.
         """
-        if self.told[0] is w:
-            return dict(self.told[1])
+        return dict(self._latest.of(frozen(w), self._judge))
+
+    def _judge(self, w: Float) -> dict[str, Any]:
         z = self.sign * self.score(w, self.X)
         bad = self.bad(w, z)
         f = self.value(w, z, bad) if np.isfinite(z.dot(z)) or np.isfinite(z).all() else float("nan")
         wrong = (z <= 0) & self.problem.labelled
-        told = {
-            "weights": frozen(w),
+        return {
+            "weights": w,
             "bad": own(bad),
             "f": f,
             "errors": int(np.count_nonzero(wrong)),
         }
-        self.told = told["weights"], told
-        return told
 
     def z(self, w: Float, rows: Int | slice = slice(None)) -> Float:
         """y (w·x + b) of the rows."""

@@ -6,7 +6,7 @@ AIMA 18.9; rbf: extension.
 from itertools import combinations
 from math import comb
 
-from engine.authoring import Float, Grid, Problem, dataclass, np
+from engine.authoring import Float, Grid, Problem, np
 from engine.numerics.distances import bells, squared_distances
 from engine.numerics.kernels import KernelFormula
 
@@ -15,8 +15,7 @@ ROUNDING = 1e-9  # an eigenvalue this much smaller than the largest is zero up t
 NOTHING = 1e-100  # height of a bell
 
 
-@dataclass(frozen=True)
-class Kernel(KernelFormula):
+class Kernel(KernelFormula, eq=True):
     """Its matrices, sums and surfaces."""
 
     def matrix(self, A: Float, B: Float) -> Float:

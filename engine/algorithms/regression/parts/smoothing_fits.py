@@ -4,12 +4,12 @@ AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float
+from engine.core.records import Record
 from engine.numerics.distances import tidy
 
 KernelName = Literal["equal", "1/d", "1/d²", "gaussian", "quadratic"]
@@ -26,8 +26,7 @@ SMOOTH: dict[str, Callable[[Float], Float]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Record, eq=True):
     """k nearest examples (0: all), weighted by `kernel` of the given width, give their mean, median
     or a line.
     """

@@ -17,11 +17,11 @@ from engine.algorithms.trees.parts.model import Tree, Why, by_branches
 from engine.algorithms.trees.parts.splits import TIE
 from engine.algorithms.trees.parts.values import Values
 from engine.core.arrays import Float, Int, Prefix, frozen
-from engine.core.records import cached_property, replace
+from engine.core.records import Record, cached_property, replace
 from engine.core.work import Work
 from engine.numerics.compiled import Changing, Numbers, Rows, Table, loop
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Record)
 PURE, NO_TEST, STOPPED, TEST = (
     float(why) for why in (Why.PURE, Why.NO_TEST, Why.STOPPED, Why.TEST)
 )

@@ -2,7 +2,6 @@
 the same tree, to the last bit.
 """
 
-from dataclasses import fields
 from typing import Any
 from unittest.mock import patch
 
@@ -19,6 +18,7 @@ from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.splits import Rule
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Kind
+from engine.core.records import field_names
 from engine.numerics.compiled import Loop
 from tests.engine.algorithms.trees.grown import grow
 
@@ -40,7 +40,7 @@ def grown(X: Float, codes: Int, classes: int, growth: Growth, grown_by: Any) -> 
 
 
 def same(a: Tree, b: Tree) -> bool:
-    names = [f.name for f in fields(Tree) if f.name not in ("whole", "memo")]
+    names = [name for name in field_names(Tree) if name not in ("whole", "memo")]
     return all(
         np.array_equal(u, v, equal_nan=u.dtype.kind == "f") and u.dtype == v.dtype
         for u, v in ((getattr(a, name), getattr(b, name)) for name in names)
