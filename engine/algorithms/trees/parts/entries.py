@@ -98,8 +98,12 @@ class Examples:
         """(groups, classes) of the nodes of a sample."""
         return self.sums(sample.group, self.codes[sample.rows], sample.groups, sample.weight)
 
-    def size(self, totals: Any) -> Any:
-        """(g,) the examples of nodes."""
+    def size(self, sums: Sequence[Any]) -> Any:
+        """(…) how many examples there are of each class together."""
+        return add_up(sums)
+
+    def whole(self, totals: Any) -> Any:
+        """(g,) what the importance of a test is a share of: the examples of its node."""
         return totals.sum(1)
 
     def kinds(self, totals: Any) -> Any:

@@ -3,7 +3,7 @@
 AIMA 18.3.3 (Fig 18.5), 18.3.6; MIT 2.4.22-2.4.27.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ class Growth:
     count_all: 'nodes' counts leaves too; tries: which columns each node may ask for, None all
     """
 
-    rule: Rule = field(default_factory=Rule)
+    rule: Rule
     ties: str = "first"
     plurality: str = "first"
     whole_part: float = 1 / 8
@@ -249,7 +249,7 @@ def _state(table: Examples, totals: Any, depth: int, growth: Growth) -> Int:
     if growth.stop == "entropy":
         state[(kinds > 1) & (entropy(totals) < growth.limit)] = Why.STOPPED
     elif growth.stop == "size":
-        state[(kinds > 1) & (table.size(totals) < growth.limit - TIE)] = Why.STOPPED
+        state[(kinds > 1) & (table.size(totals.T) < growth.limit - TIE)] = Why.STOPPED
     elif growth.stop == "depth" and depth >= growth.limit:
         state[kinds > 1] = Why.STOPPED
     return np.asarray(state)

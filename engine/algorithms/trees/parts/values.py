@@ -85,8 +85,12 @@ class Values(Examples):
         differ = np.bincount(group, np.abs(self.around(sample)), sample.groups) > 0
         return np.column_stack([many, mean, np.where(differ, squares, 0.0)])
 
-    def size(self, totals: Any) -> Any:
-        return totals[:, 0]
+    def size(self, sums: Sequence[Any]) -> Any:
+        return sums[0]
+
+    def whole(self, totals: Any) -> Any:
+        """(g,) the squares around the mean of each node."""
+        return totals[:, 2]
 
     def kinds(self, totals: Any) -> Any:
         return (totals[:, 0] > 0) + (totals[:, 2] > 0).astype(np.intp)
