@@ -23,10 +23,7 @@ WIDTH = 1.5  # of a kernel
 
 SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
 LEVELS = "0.4 ms of numpy calls a level, and a tree of values has 12 to 50 of them"
-NODES = (
-    "the nodes of all trees are first laid beside one another, a sixth of the time; most marks the"
-    " leaves, many smaller than a place"
-)
+NODES = "the boxes of all leaves are worked out and their edges sorted, many smaller than a place"
 SMALL = (
     "a dozen numpy calls a level or round, there compiled code: what is left is their fixed price"
 )

@@ -386,12 +386,10 @@ STOPS = [
     st.sampled_from([0.0, 1e6]),
 )
 @settings(max_examples=60)
-def test_one_loop_and_whole_levels_make_the_same_tree(
+def test_whole_levels_make_the_tree_of_the_page(
     seed: int, n: int, d: int, few: int, least: int, params, unit: float, away: float
 ) -> None:
-    """To the last bit: by levels, by the loop in plain Python, and compiled; few values have many
-    twins.
-    """
+    """To the last bit; few values have many twins."""
     rng = np.random.default_rng(seed)
     X = rng.integers(0, few, (n, d)) / 7
     y = (np.round(rng.normal(size=n), 1) + away) * unit
