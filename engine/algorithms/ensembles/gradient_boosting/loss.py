@@ -2,6 +2,7 @@
 what a leaf answers. Extension (Friedman 2001).
 """
 
+from functools import partial
 from typing import Any, TypeVar
 
 from engine.algorithms.ensembles.parts.forests import Leaves
@@ -10,10 +11,10 @@ from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import OpenNode, root
 from engine.algorithms.trees.parts.model import Tree, members
 from engine.algorithms.trees.parts.naming import TreeWords
-from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.splits import Rule, drop
 from engine.algorithms.trees.parts.values import Values, known_values
-from engine.algorithms.trees.regression_tree import importance
 from engine.authoring import Float, Int, Mapping, Setting, cached_property, frozen, np, replace
+from engine.numerics.impurity import total_squares
 from engine.numerics.sigmoid import log_loss
 
 P = TypeVar("P")
@@ -52,7 +53,12 @@ class Boosting(Setting[P]):
         return table, Sample.root(table)
 
     def root(self, residual: Float) -> OpenNode:
-        rule = Rule(importance, every_midpoint=True, most_branches=0, least=self.p.min_leaf)
+        rule = Rule(
+            partial(drop, total=total_squares),
+            every_midpoint=True,
+            most_branches=0,
+            least=self.p.min_leaf,
+        )
         table, sample = self.table
         return root(
             Values.learnt(table, residual),

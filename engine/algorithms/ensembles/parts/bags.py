@@ -12,18 +12,18 @@ from numpy.random import Generator
 
 from engine.algorithms.ensembles.parts.forests import Leaves, row_votes
 from engine.algorithms.ensembles.parts.votes import Majority, winners
-from engine.algorithms.trees.decision_tree import importance
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth, Tries
 from engine.algorithms.trees.parts.levels import Level, OpenNode, Test, root
 from engine.algorithms.trees.parts.model import Tree, predict
-from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.splits import Rule, drop
 from engine.algorithms.trees.parts.grove import grove
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.errors import EngineError
 from engine.core.records import cached_property, replace
 from engine.core.setting import Setting
 from engine.core.work import Work
+from engine.numerics.impurity import total_entropy, total_gini
 
 P = TypeVar("P")
 
@@ -112,8 +112,10 @@ class Bags(Setting[P]):
 
     @cached_property
     def growth(self) -> Growth:
+        """How its trees grow: by information gain, or by the drop of the Gini impurity."""
+        total = total_gini if self.p.importance == "gini" else total_entropy
         stop, limit = ("pure", 0.0) if self.p.depth is None else ("depth", float(self.p.depth))
-        return Growth(Rule(partial(importance, measure=self.p.importance)), stop=stop, limit=limit)
+        return Growth(Rule(partial(drop, total=total)), stop=stop, limit=limit)
 
     def root(self, copies: Int, tries: Sequence[Tries]) -> OpenNode:
         """The node of a bag."""

@@ -17,7 +17,7 @@ from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth, asked, heaviest, root_front
 from engine.algorithms.trees.parts.levels import Level, OpenNode
 from engine.algorithms.trees.parts.model import Why
-from engine.algorithms.trees.parts.splits import Candidates, Measure, Rule
+from engine.algorithms.trees.parts.splits import Measure, Rule, drop
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
@@ -35,11 +35,6 @@ TOTALS: dict[Criterion, Measure] = {
     "gain": total_entropy,
     "gini": total_gini,
 }
-
-
-def drop(tests: Candidates, total: Measure) -> Float:
-    """(m,) how much less there is of a total after the tests than before, by example."""
-    return np.asarray((tests.before(total) - tests.after(total)) / tests.examples)
 
 
 @dataclass(frozen=True, slots=True)

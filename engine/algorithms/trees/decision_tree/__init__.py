@@ -63,19 +63,20 @@ prune:        if asked: cut tests proving nothing
 
 
 def importance(tests: Candidates, measure: str = "gain") -> Float:
-    """How much tests tell (m,): Gain(A) = entropy before − Remainder(A), in bits.
+    """(m,) how much tests tell: Gain(A) = H − Remainder(A), in bits. AIMA 18.3.4.
 
-    The entropy is that of all n examples of the node together, n · H, so that Remainder(A) is the
-    sum over the branches. With "ratio" the gain is divided by the split information (AIMA 18.3.6),
-    with "gini" it is the drop of the Gini impurity (extension). AIMA 18.3.4.
+    H is the entropy of the examples before the test, Remainder(A) what is left of it after, in all
+    branches; here both are those of all n examples of the node together. With "ratio" the gain is
+    divided by the split information (AIMA 18.3.6), with "gini" the Gini impurity stands for the
+    entropy (extension).
     """
     total = total_gini if measure == "gini" else total_entropy
     before = tests.before(total)
     remainder = tests.after(total)
-    gain = (before - remainder) / tests.examples
+    gain: Float = (before - remainder) / tests.examples
     if measure == "ratio":
-        return np.asarray(gain / tests.split_information())
-    return np.asarray(gain)
+        return gain / tests.split_information()
+    return gain
 
 
 class Setting(Given[Params]):
@@ -138,21 +139,51 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     root = given.root(rng)
     s = started(given, root)
     yield from at("start", s)
-    grown = s = yield from grow(given, at, s, root)
+    s = yield from grow(given, at, s, root)
+    tests = s.tests
     if given.p.prune != "none":
         s = yield from prune(given, at, s)
     s = counted(given, replace(s, current=-1, column=-1, point=None), last=True)
-    yield from at.end(
-        "prune", s, "done", pruned=None if given.p.prune == "none" else grown.tests - s.tests
-    )
+    pruned = None if given.p.prune == "none" else tests - s.tests
+    yield from at.end("prune", s, "done", pruned=pruned)
 
 
 @leap_rounds
 def grow(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]:
-    """The whole tree. AIMA 18.3.3, or 18.4.1 where its nodes are counted."""
+    """The whole tree."""
     if given.p.stop == "nodes":
         return (yield from grow_by_levels(given, at, s, root))
     return (yield from unrolled(grow_branch(given, at, s, root)))
+
+
+def decide(
+    given: Setting, at: At, s: State, node: OpenNode
+) -> Part[State, tuple[State, list[OpenNode]]]:
+    """(the state in which a node has become a leaf or has got its test, its branches).
+
+    AIMA Fig 18.5, up to the recursion.
+    """
+    s = looking_at_node(s, node)
+    if node.why is Why.EMPTY:
+        s = leaf(s, node)  # says what most examples of its parent are
+        yield from at("empty", s, "leaf", *when(plurality_tie=node.tied))
+        return s, []
+    if node.why is Why.PURE:
+        s = leaf(s, node)  # says the one class
+        yield from at("pure", s, "leaf")
+        return s, []
+    yield from node.score_columns()  # by `importance`, of each column its best test
+    for column in node.columns:
+        yield from at("score", replace(s, column=column, point=node.point(column)), node=node)
+    test = node.test
+    if test is None:
+        s = leaf(s, node)  # says what most of its examples are
+        yield from at("none", s, "leaf", *when(plurality_tie=node.tied))
+        return s, []
+    node = node.choose(at.take)  # the test of largest importance
+    s = split(given, s, node)
+    yield from at("choose", s, "split", *when(tie=test.equals > 1), node=node)
+    return s, node.branches
 
 
 def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[State]:
@@ -165,7 +196,7 @@ def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[S
 
 
 def grow_by_levels(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]:
-    """Breadth first, of each level the nodes of most gain first, up to a count of nodes.
+    """Breadth first, in each level the nodes of most gain first, up to a count of nodes.
 
     AIMA 18.4.1.
     """
@@ -175,33 +206,6 @@ def grow_by_levels(given: Setting, at: At, s: State, root: OpenNode) -> Part[Sta
         for branch in branches:
             heappush(waiting, branch)
     return s
-
-
-def decide(
-    given: Setting, at: At, s: State, node: OpenNode
-) -> Part[State, tuple[State, list[OpenNode]]]:
-    """The state in which a node is a leaf, or has a test; its branches. AIMA Fig 18.5."""
-    s = looking_at_node(s, node)
-    if node.why is Why.EMPTY:
-        s = leaf(s, node)  # of the class of most examples of its parent
-        yield from at("empty", s, "leaf", *when(plurality_tie=node.tied))
-        return s, []
-    if node.why is Why.PURE:
-        s = leaf(s, node)
-        yield from at("pure", s, "leaf")
-        return s, []
-    yield from node.score_columns()
-    for column in node.columns:
-        yield from at("score", replace(s, column=column, point=node.point(column)), node=node)
-    test = node.test
-    if test is None:
-        s = leaf(s, node)  # of the class of most of its examples
-        yield from at("none", s, "leaf", *when(plurality_tie=node.tied))
-        return s, []
-    node = node.choose(at.take)
-    s = split(given, s, node)
-    yield from at("choose", s, "split", *when(tie=test.equals > 1), node=node)
-    return s, node.branches
 
 
 def prune(given: Setting, at: At, s: State) -> Part[State, State]:

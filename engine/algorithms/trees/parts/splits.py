@@ -33,8 +33,8 @@ class Candidates:
     known: sums of the examples of the nodes, of those that have a value; which: the place in these
     of each test's node; branches: sums of the first branches of all tests, of the second ones, …;
     or, where `start` is given, of all branches of the columns, which begin at these places of the
-    last axis; examples (m,): of each node, also without a value (of values: their squares); size:
-    how many examples some sums are of
+    last axis; examples (m,): how many the node of a test has, also without a value (of numbers to
+    learn: the squares around their mean); size: how many examples some sums are of
     """
 
     known: Sums
@@ -44,15 +44,15 @@ class Candidates:
     size: Measure
     start: Int | None = None
 
-    def before(self, unknown: Measure) -> Any:
-        """(m,) what is unknown before the test."""
-        return unknown(self.known)[self.which]
+    def before(self, total: Measure) -> Any:
+        """(m,) what is unknown of all examples of the node before the test."""
+        return total(self.known)[self.which]
 
-    def after(self, unknown: Measure) -> Any:
-        """(m,) what is unknown after it, in all branches together."""
+    def after(self, total: Measure) -> Any:
+        """(m,) what is unknown of them after it, in all branches together."""
         if self.start is None:
-            return add_up(unknown(branch) for branch in self.branches)
-        return np.add.reduceat(unknown(self.branches[0]), self.start, axis=-1)
+            return add_up(total(branch) for branch in self.branches)
+        return np.add.reduceat(total(self.branches[0]), self.start, axis=-1)
 
     def split_information(self) -> Float:
         """(m,) the entropy of the sizes of the branches in bits, NaN where it is 0. AIMA 18.3.6."""
@@ -63,6 +63,12 @@ class Candidates:
 
 
 Importance = Callable[[Candidates], Float]
+
+
+def drop(tests: Candidates, total: Measure) -> Float:
+    """(m,) by how much what is unknown of an example falls: the importance of a test."""
+    gain: Float = (tests.before(total) - tests.after(total)) / tests.examples
+    return gain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,8 +91,8 @@ class Rule:
         """(importance (m,), −inf where a test tells nothing; gain (m,)): never below 0, whatever
         rounds.
         """
-        found = self.importance(tests)
-        worth = np.where(np.isnan(found), -np.inf, np.maximum(found, 0))
+        worth = np.maximum(self.importance(tests), 0)
+        worth[np.isnan(worth)] = -np.inf
         return worth, worth if self.gain is None else np.maximum(self.gain(tests), 0)
 
 

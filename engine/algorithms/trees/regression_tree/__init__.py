@@ -92,13 +92,14 @@ class Params:
 
 
 def importance(tests: Candidates) -> Float:
-    """How much tests take away (m,) of the squares around the mean, as a share of those.
+    """(m,) how much tests take away of the squares around the mean, as a share of them.
 
-    Σ (y − ȳ)² of the examples of the node, less the sum of those of its branches.
+    Σ (y − ȳ)² of the examples of the node, less those of its branches around their own means.
     """
     before = tests.before(total_squares)
     after = tests.after(total_squares)
-    return np.asarray((before - after) / tests.examples)
+    share: Float = (before - after) / tests.examples
+    return share
 
 
 class Setting(Given[Params]):
@@ -179,13 +180,13 @@ def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[S
     """A node and all below it: the recursion of AIMA Fig 18.5, for values."""
     s = looking_at_node(s, node)
     if node.why is Why.EMPTY:
-        s = leaf(s, node)  # its answer is the mean of its parent
+        s = leaf(s, node)  # answers with the mean of its parent
         yield from at("empty", s, "leaf")
         return s
     line = given.line(node.rows) if given.linear else None
     exact = bool(line and node.unknown and line[1] <= EVEN * node.unknown)
     if not exact:
-        yield from node.score_columns()
+        yield from node.score_columns()  # by `importance`, of each column its best test
         for column in node.columns:
             yield from at("score", replace(s, column=column, point=node.point(column)), node=node)
     test = None if exact else node.test
@@ -193,7 +194,7 @@ def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[S
         s = fitted(s, node, line, exact) if line else leaf(s, node)
         yield from at("leaf", s, "leaf")
         return s
-    node = node.choose(at.take)
+    node = node.choose(at.take)  # the test of largest importance
     s = split(s, node)
     yield from at("choose", s, "split", *when(tie=test.equals > 1), node=node)
     for branch in node.branches:
