@@ -24,6 +24,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
 from engine.core.records import cached_property
 from engine.core.work import Work
+from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import total_entropy, total_error, total_gini
 
 Kind = Literal["stump", "tree", "line"]
@@ -399,7 +400,7 @@ def replicated(weights: Float, total: int, rng: Generator) -> Int:
     the weights (sum 1); a fractional part becomes one more copy by chance. AIMA 18.10.
     """
     wanted = weights * total
-    whole = np.floor(wanted + 1e-9)
+    whole = np.floor(wanted + SHARE)
     return frozen((whole + (rng.random(len(weights)) < wanted - whole)).astype(np.intp))
 
 
