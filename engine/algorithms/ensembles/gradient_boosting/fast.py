@@ -1,4 +1,4 @@
-"""A tree that nobody watches: all its nodes at once, and the answers of all its leaves."""
+"""A tree whose nodes are no steps: all of them at once, and the answers of all its leaves."""
 
 from engine.algorithms.ensembles.gradient_boosting import Setting, State
 from engine.algorithms.ensembles.gradient_boosting.member import Member

@@ -14,7 +14,7 @@ from numpy.random import Generator
 from engine.algorithms.ensembles.parts.cuts import Cuts, TwoSides
 from engine.algorithms.ensembles.parts.stumps import Criterion, Learner, Line, Stump, Tree, room
 from engine.algorithms.trees.parts.entries import Examples, Sample
-from engine.algorithms.trees.parts.growth import Growth, asked, heaviest, root_front
+from engine.algorithms.trees.parts.growth import Growth, heaviest, root_front, voters_of
 from engine.algorithms.trees.parts.levels import Level, OpenNode
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Measure, Rule, drop
@@ -287,7 +287,7 @@ class Grown:
     def _stump(self, column: int, point: float) -> Stump:
         totals = self.node.counts(column, point)
         above = np.broadcast_to(self.node.totals, totals.shape)
-        good = heaviest(asked(totals, above, None if np.isnan(point) else np.zeros(1, np.intp)))
+        good = heaviest(voters_of(totals, above, None if np.isnan(point) else np.zeros(1, np.intp)))
         classes = tuple(int(np.flatnonzero(row)[-1]) for row in good)
         return self.learner.asked(self.node, column, point, classes)
 

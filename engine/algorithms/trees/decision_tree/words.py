@@ -21,7 +21,6 @@ from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.levels import OpenNode, place_of
 from engine.algorithms.trees.parts.model import Why, class_shares, spread
 from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes, members_of
-from engine.algorithms.trees.parts.splits import TIE
 from engine.algorithms.trees.parts.naming import first_of
 from engine.authoring import (
     Choice,
@@ -37,6 +36,7 @@ from engine.authoring import (
 )
 from engine.core.scene import Bars
 from engine.core.tags import class_tags
+from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import impurity_of
 
 SUMMARY = (
@@ -132,7 +132,7 @@ def plurality(given: Setting, totals: Float, label: int) -> Choice:
     options = tuple(
         Option(given.problem.class_text(k), float(c), value=k) for k, c in enumerate(totals)
     )
-    winners = tuple(int(k) for k in np.flatnonzero(totals >= totals.max() - TIE))
+    winners = tuple(int(k) for k in np.flatnonzero(totals >= totals.max() - SHARE))
     said = "equal counts: " + (
         "drawn by the seed" if given.p.plurality == "random" else "the first class in order"
     )

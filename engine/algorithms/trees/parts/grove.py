@@ -153,7 +153,7 @@ def _keys(tries: Sequence[Tries], tree: Int, number: Int) -> Float:
 
 
 def sealed(known: Sequence[Any], table: Examples) -> Tree:
-    """A grown tree of these arrays, up to the ties, which nobody can write to any more."""
+    """A grown tree of these arrays, up to the ties; they are read-only."""
     arrays: list[Any] = [
         frozen(part) for part in (*known, table.is_nominal, np.ones(len(known[0]), bool))
     ]

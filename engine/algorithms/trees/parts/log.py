@@ -114,7 +114,7 @@ class _History:
 
 
 class Grown(Sequence[Decision]):
-    """The log of a tree that was grown at once: its decisions are made where somebody reads them.
+    """The log of a tree that was grown at once: a decision is made where it is read.
     tree: its nodes numbered as they come to be; order (N,): as they are decided.
     """
 

@@ -14,10 +14,10 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int
 from engine.core.sums import add_up
 from engine.core.work import Work
+from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import xlogx
 from engine.algorithms.trees.parts.entries import Examples, Sample
 
-TIE = 1e-9  # bits: scores nearer than this are equal, their difference is rounding
 _CELLS = 1 << 22
 _BLOCK = 1 << 17
 
@@ -59,7 +59,7 @@ class Candidates:
         size = self.size(self.known)[self.which]
         bits = xlogx(size) - self.after(lambda sums: xlogx(self.size(sums)))
         information = bits / np.where(size > 0, size, 1)
-        return np.where(information > TIE, information, np.nan)
+        return np.where(information > SHARE, information, np.nan)
 
 
 Importance = Callable[[Candidates], Float]
@@ -77,8 +77,8 @@ class Rule:
 
     importance: of which the largest is taken, NaN for a test that tells nothing; gain: what a
     stopping rule asks for, where it is another; every_midpoint: also between neighbours of one
-    class; most_branches: words of more values are asked A = v; least: examples of a branch that has
-    any.
+    class; most_branches: words of more values have tests A = v; least: examples of a branch that
+    has any.
     """
 
     importance: Importance
@@ -226,7 +226,7 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     rows = sample.rows[order]
     numbers = table.numbers.ravel()
     cells = rows + columns[:, None] * table.numbers.shape[1]
-    codes = table.told[rows]
+    codes = table.terms[rows]
     whole = sample.weight is None and not table.gaps
     sizes = (
         np.asarray(table.size(totals.T), np.intp)
@@ -309,7 +309,7 @@ def _first_best(worth: Float, segment: Int) -> tuple[Int, Int]:
     """
     new = run_starts(segment)
     best = np.maximum.reduceat(worth, new.nonzero()[0])
-    good = (worth >= best[new.cumsum() - 1] - TIE).nonzero()[0]
+    good = (worth >= best[new.cumsum() - 1] - SHARE).nonzero()[0]
     first = run_starts(segment[good])
     return good[first], good[~first & (worth[good] > -np.inf)]
 
@@ -350,9 +350,9 @@ def value_counts(table: Examples, sample: Sample, low: int, high: int) -> Any:
     group = sample.group[here] - low
     width = int(table.sizes.sum()) + 1
     cells = group * width + table.values[:, rows]
-    told = np.broadcast_to(table.told[rows], cells.shape)
+    terms = np.broadcast_to(table.terms[rows], cells.shape)
     weight = None if sample.weight is None else np.tile(sample.weight[here], len(table.nominal))
-    return table.sums(cells, told, (high - low) * width, weight).reshape(high - low, width, -1)[
+    return table.sums(cells, terms, (high - low) * width, weight).reshape(high - low, width, -1)[
         :, :-1
     ]
 

@@ -48,7 +48,7 @@ def enough(
 
 
 def read(value: float, decimals: int) -> float:
-    """What somebody takes a number for that is shown with so many decimals."""
+    """The number that is read where it is shown with so many decimals."""
     return read_number(number(value, shown(value, decimals)))
 
 

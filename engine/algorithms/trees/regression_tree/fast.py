@@ -1,4 +1,4 @@
-"""A whole tree at once, where nobody looks at its nodes."""
+"""A whole tree at once, where its nodes are no steps."""
 
 from typing import Any
 
