@@ -69,7 +69,7 @@ class Params:
 class State:
     """start (k,): the constants, k = 1 for values and two classes, else one for each class;
     learners: trees so far, k a round; F (k, n): their sum; before: the sum before the last;
-    residual (n,), or (0,): of output `output`; sprout: the tree that grows now, or None; current:
+    residual (n,), or (0,): of output `output`; growing: the tree that grows now, or None; current:
     the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean
     square of what is left.
     """
@@ -84,7 +84,7 @@ class State:
     off: float
     round: int = 0
     output: int = 0
-    sprout: Growing | None = None
+    growing: Growing | None = None
     current: int = -1
 
 
@@ -125,7 +125,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     )
     s = given.judged(s, F=(F := frozen(given.sum_of(s, given.problem.X))), before=F, current=-1)
     while s.round < given.p.members and s.off:
-        s, errors = replace(s, round=s.round + 1, before=s.F, sprout=None), s.errors
+        s, errors = replace(s, round=s.round + 1, before=s.F, growing=None), s.errors
         yield from at("loop", s)
         left = given.residuals(s.F)
         F = s.F.copy()
@@ -185,7 +185,7 @@ def looking_at(
 ) -> State:
     """A state that looks at a node of the tree that grows, and at a test."""
     point = np.nan if point is None else point
-    return replace(s, sprout=Growing(tuple(nodes), given.nominal, node.number, column, point))
+    return replace(s, growing=Growing(tuple(nodes), given.nominal, node.number, column, point))
 
 
 def predict(given: Setting, s: State, X: Float) -> Float | Int:

@@ -89,21 +89,21 @@ def residual(given: Setting, s: State) -> Note:
 
 
 def score(given: Setting, s: State, node: OpenNode) -> Note:
-    assert s.sprout is not None
-    return tried_note(given.words, node, s.sprout.column, given.p.min_leaf)
+    assert s.growing is not None
+    return tried_note(given.words, node, s.growing.column, given.p.min_leaf)
 
 
 def split(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tuple[Note, Choice]:
-    assert s.sprout is not None
+    assert s.growing is not None
     return chosen_note(
-        given.words, node, s.sprout.column, s.sprout.point, given.p.min_leaf, hand=hand
+        given.words, node, s.growing.column, s.growing.point, given.p.min_leaf, hand=hand
     )
 
 
 def leaf(given: Setting, s: State) -> Note:
     """γ of a leaf, and how it was found."""
-    assert s.sprout is not None
-    tree, node = s.sprout.tree, s.sprout.current
+    assert s.growing is not None
+    tree, node = s.growing.tree, s.growing.current
     told = node_terms(tree, node)
     answer = float(tree.label[node])
     way = given.words.where(tree, node)

@@ -56,7 +56,7 @@ def test_values_by_hand() -> None:
     assert first.state.residual.tolist() == [-3, -3, 0, 6]
     assert (first.state.current, first.note["r"]) == (3, 6)
     split = of(trace, "split")[0]
-    assert (split.state.sprout.point, split.note["before"], split.note["taken"]) == (
+    assert (split.state.growing.point, split.note["before"], split.note["taken"]) == (
         3.5,
         54,
         pytest.approx(48),
