@@ -1,10 +1,11 @@
 """All that the page of an algorithm needs, in one import: `from engine.authoring import …`.
 
-See README, “Write a new algorithm in ten minutes”.
+See README, “Write a new algorithm in ten minutes”. VERSION is the version of what is promised here.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.random import Generator as Rng
@@ -13,6 +14,7 @@ from engine.core import scene as _scene
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen, own
 from engine.core.dataset import Dataset
+from engine.core.edition import GONE, VERSION
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.late import Late
@@ -42,6 +44,7 @@ from engine.data.prepare import Split, prepare
 
 __all__ = [
     "LINEAR_ROWS",
+    "VERSION",
     "Algorithm",
     "At",
     "Bool",
@@ -104,3 +107,11 @@ __all__ = [
     "when",
 ]  # fmt: skip
 __all__ += _scene.__all__  # the vocabulary of pictures
+
+if not TYPE_CHECKING:  # else every misspelt name would pass for one of any type
+
+    def __getattr__(name: str) -> Any:
+        """Names that earlier versions had: raises ImportError that says what became of them."""
+        if name in GONE:
+            raise ImportError(f"“{name}” of engine.authoring {GONE[name]}.", name=__name__)
+        raise AttributeError(f"engine.authoring has no “{name}”")

@@ -1,7 +1,8 @@
 """What an algorithm is: one frozen record of pure functions. See design.md, 3."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from keyword import iskeyword
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -12,10 +13,13 @@ from numpy.typing import NDArray
 
 from engine.core.arrays import Float
 from engine.core.beside import Beside
-from engine.core.faults import contained
+from engine.core.edition import FIRST, GONE, check_edition
+from engine.core.errors import EngineError
+from engine.core.faults import OWN, contained
 from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.needs import Needs as Needs
+from engine.core.notation import listed
 from engine.core.problem import Problem, Task
 from engine.core.records import cached_property, dataclass
 from engine.core.scene import Bars, Layer, Scene
@@ -26,6 +30,14 @@ from engine.core.unknown import nothing_said, of_known, unknown
 P = TypeVar("P")
 S = TypeVar("S")
 
+# What every page has, by the name that the record gives it: as it is written on the page.
+NEEDED = {
+    "title": "title=“…” in Algorithm.of",
+    "task": "task=Task.CLASSIFY in Algorithm.of",
+    "pseudocode": "PSEUDOCODE",
+    "steps": "steps(given, at, rng)",
+    "example": "example()",
+}
 FieldFunction = Callable[[Any, Any, Grid], Any]  # (given, state, grid)
 
 
@@ -137,11 +149,18 @@ class Algorithm(Generic[P, S]):
     def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
         """The algorithm of the module `name`: `told`, and by name whatever its page defines.
 
+        authoring: the version of `engine.authoring` that a page of one's own is written for. Raises
+        EngineError where that does not fit, and for a name that an algorithm does not have.
+
         The page has to have PSEUDOCODE, steps and example; it may have Params, Setting, predict,
         resume, tweak. In it, or in `words`, `picture` and `fast` beside it: scene; explain, chips,
         wording, fields; one function a line for its words (say_<line> when it stands on the page
         itself); the twins of parts that leap.
         """
+        written_for = told.pop("authoring", FIRST)
+        if name.startswith(f"{OWN}."):
+            check_edition(written_for)
+        check_names(told, cls.__annotations__)
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
         names = {
@@ -169,6 +188,7 @@ class Algorithm(Generic[P, S]):
             "beside": Beside(name),
             "measures": measures,
         }
+        check_parts(found | told)
         return cls(
             **(known | {part: contained(name, value) for part, value in (found | told).items()})
         )
@@ -299,6 +319,24 @@ class Algorithm(Generic[P, S]):
         """The pseudo-code as (label, text with indentation), as it reads with `params`."""
         other = self.wording(params) if params is not None and self.wording is not None else {}
         return tuple((label, other.get(label, text)) for label, _, text in self._lines)
+
+
+def check_names(told: Iterable[str], known: Iterable[str]) -> None:
+    """Raises EngineError for the first name that is not among the `known` ones."""
+    for name in told:
+        if name in GONE:
+            raise EngineError(f"“{name}” of Algorithm.of {GONE[name]}.")
+        if name not in known:
+            close = get_close_matches(name, known, 1)
+            hint = f"did you mean “{close[0]}”?" if close else f"it takes {', '.join(known)}."
+            raise EngineError(f"Algorithm.of takes no “{name}”; {hint}")
+
+
+def check_parts(found: Iterable[str]) -> None:
+    """Raises EngineError that names what a page lacks and cannot do without."""
+    lacking = [words for part, words in NEEDED.items() if part not in found]
+    if lacking:
+        raise EngineError(f"The page has no {listed(lacking)}.")
 
 
 @dataclass(frozen=True)
