@@ -1,7 +1,7 @@
 """What an algorithm is: one frozen record of pure functions. See design.md, 3."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from keyword import iskeyword
 from operator import attrgetter
@@ -321,15 +321,14 @@ class Algorithm(Generic[P, S]):
         return tuple((label, other.get(label, text)) for label, _, text in self._lines)
 
 
-def check_names(told: Iterable[str], known: Iterable[str]) -> None:
-    """Raises EngineError for the first name that is not among the `known` ones."""
-    for name in told:
+def check_names(told: Iterable[str], known: Collection[str]) -> None:
+    """Raises EngineError for a name that is not among the `known` ones."""
+    for name in set(told) - set(known):
         if name in GONE:
             raise EngineError(f"“{name}” of Algorithm.of {GONE[name]}.")
-        if name not in known:
-            close = get_close_matches(name, known, 1)
-            hint = f"did you mean “{close[0]}”?" if close else f"it takes {', '.join(known)}."
-            raise EngineError(f"Algorithm.of takes no “{name}”; {hint}")
+        close = get_close_matches(name, known, 1)
+        hint = f"did you mean “{close[0]}”?" if close else f"it takes {listed(known)}."
+        raise EngineError(f"Algorithm.of takes no “{name}”; {hint}")
 
 
 def check_parts(found: Iterable[str]) -> None:
