@@ -199,6 +199,7 @@ def ones(algorithm: Any) -> dict[str, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_digits")
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
 def test_no_small_table_gives_one_thing_a_plural(algorithm: Any) -> None:
     texts: dict[str, str] = {}  # each is read once; where it was found

@@ -1,5 +1,5 @@
-"""Twelve hundred actions over lanes and predict mode, in four parts for two cores: no fault, and all
-that must hold does.
+"""Twelve hundred actions over lanes and predict mode, in four parts for two cores: no fault, and
+all that must hold does.
 """
 
 import threading
