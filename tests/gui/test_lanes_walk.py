@@ -1,5 +1,6 @@
-"""Twelve hundred actions over lanes and predict mode, in four parts for two cores: no fault, and
-all that must hold does.
+"""Twelve hundred actions over lanes and predict mode, in four parts for two cores.
+
+No fault, and all that must hold does.
 """
 
 import threading

@@ -4,27 +4,24 @@ makes.
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, Prefix
-from engine.core.records import quick, replace
+from engine.core.records import Record, replace
 from engine.core.sums import add_up
 from engine.algorithms.trees.parts.levels import Branches, Bud, Test
 from engine.algorithms.trees.parts.model import ARRAYS, Tree, Why
 
 N = TypeVar("N")
-S = TypeVar("S")
+S = TypeVar("S", bound=Record)
 _NEVER = np.iinfo(np.intp).max
 _REMEMBERED = 8
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class Decision(Record):
     """What was settled about one node. why: TEST, PRUNED, or the reason for a leaf."""
 
     node: int
@@ -36,8 +33,6 @@ class Decision:
         return 400
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
 class Division(Decision):
     """A node gets a test.
 
@@ -68,25 +63,13 @@ class Division(Decision):
         )
 
 
-class Decisions(list[Decision]):
-    """Decisions as they are made. whole: makes the log of the tree that they will come to, where it
-    is known; None elsewhere.
-    """
-
-    whole: "Callable[[], Grown] | None" = None
-
-
 def rooted(top: Bud) -> Prefix[Decision]:
     """The log of one open node with all the examples."""
-    items = Decisions(
-        [Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)]
-    )
-    items.whole = top.level.log
-    return Prefix(items, 1)
+    root = Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)
+    return Prefix([root], 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record, eq=True):
     """The place of a node in the tree. kind: 'test', 'leaf' or 'open'; why: its reason; column:
     tested attribute or −1; point: split point or category, None without; children: indices into the
     nodes.
@@ -103,8 +86,7 @@ class Place:
     children: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _History:
+class _History(Record):
     """The tree as it was at its largest, and when (at which length of the log) each node was
     decided, cut and dead.
     """
@@ -171,12 +153,9 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
     known = _histories.get(id(log.items))
     if known is None or known[0] is not log.items or known[1] < len(log):
         items = log.items
-        whole = getattr(log.items, "whole", None)
-        grown: Grown | None = items if isinstance(items, Grown) else whole() if whole else None
-        if grown is not None and len(log) <= len(grown):
-            known = items, len(grown), grown.history()
-        else:
-            known = items, len(items), _history(items[:], nominal)
+        length = len(items)  # before they are read: a run in progress appends to them
+        history = items.history() if isinstance(items, Grown) else _history(items[:], nominal)
+        known = items, length, history
         _histories[id(log.items)] = known
         while len(_histories) > _REMEMBERED:
             _histories.popitem(last=False)
