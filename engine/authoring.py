@@ -16,7 +16,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.late import Late
-from engine.core.moment import At, Part, Steps, leap, leap_rounds, when
+from engine.core.moment import At, Part, Recursive, Steps, leap, leap_rounds, unrolled, when
 from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
@@ -85,6 +85,7 @@ __all__ = [
     "Problem",
     "Range",
     "Record",
+    "Recursive",
     "Rng",
     "Said",
     "Sequence",
@@ -108,6 +109,7 @@ __all__ = [
     "prepare",
     "replace",
     "short",
+    "unrolled",
     "when",
 ]  # fmt: skip
 __all__ += _scene.__all__  # the vocabulary of pictures
