@@ -40,7 +40,6 @@ from engine.authoring import (
     cached_property,
     dataclass,
     frozen,
-    leap,
     np,
     prepare,
     replace,
@@ -161,7 +160,6 @@ def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
     return shares, likelihood - given.problem.n * given.columns.log_volume
 
 
-@leap
 def with_means(
     given: Setting, at: At, s: State, model: Mixture, before: float
 ) -> Part[State, State]:
