@@ -16,7 +16,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.late import Late
-from engine.core.moment import At, Part, Steps, leap, leap_rounds, when
+from engine.core.moment import At, Part, Steps, leap, leap_rounds, leap_to, when
 from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
@@ -92,6 +92,7 @@ __all__ = [
     "frozen",
     "leap",
     "leap_rounds",
+    "leap_to",
     "note",
     "np",
     "number",

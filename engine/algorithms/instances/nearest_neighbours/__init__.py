@@ -29,7 +29,7 @@ from engine.authoring import (
     When,
     dataclass,
     frozen,
-    leap,
+    leap_to,
     np,
     prepare,
     replace,
@@ -157,11 +157,15 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("answer", s, outside=outside)
 
 
-@leap
+def by_heart(given: Setting, s: State) -> State:
+    return replace(s, stored=True)
+
+
+@leap_to(by_heart)
 def stored(given: Setting, at: At, s: State) -> Part[State, State]:
     """By heart; what pictures of it need is worked out here, so that nobody waits for it later."""
     yield from given.foresee()
-    return replace(s, stored=True)
+    return by_heart(given, s)
 
 
 def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[State, int]:
@@ -195,7 +199,12 @@ def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[Stat
     return -1
 
 
-@leap
+def found_at_once(given: Setting, s: State) -> State:
+    held: State = given.held(s, given.nearest(s.query))
+    return held
+
+
+@leap_to(found_at_once)
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     """One pass over the examples in table order (AIMA 18.8.2)."""
     best = np.zeros(0, np.intp)
@@ -212,6 +221,11 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
         yield from at("keep", s, *when(closer=s.dropped >= 0), skipped=closer - i)
         i = closer + 1
     return s
+
+
+def left_out(given: Setting, s: State) -> Float:
+    """What would be said of each example had it not been stored."""
+    return given.left_out()
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
