@@ -1,4 +1,4 @@
-"""One trial: learn from some rows, test on others. Many of them are independent, see `crew`."""
+"""One trial: learn from some rows, test on others. Many are independent: see `engine.fit.fits`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
@@ -90,7 +90,7 @@ def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[No
 
 
 def outcome(told: Iterator[Outcome | EngineError | None]) -> Work[Outcome]:
-    """The next of what `done` tells of trials."""
+    """The next of what `fits` finds of trials."""
     while (found := next(told)) is None:
         yield
     return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found
