@@ -7,7 +7,6 @@ that is a `concurrent.futures.Executor` will do, the default are processes of lo
 """
 
 import os
-import pickle
 import sys
 import time
 import traceback
@@ -20,7 +19,7 @@ from typing import Generic, TypeVar
 
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
-from engine.core.pickled import packed
+from engine.core.pickled import packed, unpacked
 from engine.core.registry import add_algorithms, own_pages
 from engine.core.work import Work, finished
 
@@ -147,7 +146,8 @@ class Crew(Generic[C, J, R]):
         self, task: Task[C, J, R], common: C, jobs: Sequence[J], count: int, each: float
     ) -> None:
         self.task = task
-        self.common = packed(common)
+        self.common = common
+        self.packed = packed(common)
         self.jobs = jobs
         self.count = count
         self.each = each
@@ -181,9 +181,9 @@ class Crew(Generic[C, J, R]):
                 raise error
             if error is not None:
                 raise Lost(FAULT, error)
-            packed_results, seconds = future.result()
+            answer, seconds = future.result()
             try:
-                results = pickle.loads(packed_results)
+                results = unpacked(answer, self.common)
             except Exception as unreadable:
                 raise Lost(FAULT, unreadable) from unreadable
             chunk = self.chunks.pop(future)
@@ -208,7 +208,7 @@ class Crew(Generic[C, J, R]):
         try:
             if self.executor is None:
                 self.executor = _start(self.count)
-            return self.executor.submit(serve, own_pages(), self.common, call)
+            return self.executor.submit(serve, own_pages(), self.packed, call)
         except BrokenExecutor:
             raise
         except Exception as error:
@@ -239,12 +239,12 @@ def serve(pages: Sequence[str], common: bytes, call: bytes) -> tuple[bytes, floa
     for page in pages:
         if page not in known:
             add_algorithms(page)
-    task, jobs = pickle.loads(call)
-    shared = pickle.loads(common)
+    task, jobs = unpacked(call)
+    shared = unpacked(common)
     begun = time.perf_counter()
     results = [finished(tried(task(shared, job))) for job in jobs]
     seconds = time.perf_counter() - begun
-    return packed(results), seconds
+    return packed(results, shared), seconds
 
 
 def tried(work: Work[R]) -> Work[R | EngineError]:

@@ -39,7 +39,7 @@ from engine.fit.fits import fits
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Trial, check_able, drawn, tried
+from engine.experiments.parts.trials import MANY, Trial, check_able, drawn, following, tried
 
 PSEUDOCODE = """
 share    step:   for each share of test rows:
@@ -158,8 +158,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                 model=None if trial.keep else s.model,
             )
             yield from at("draw", s)
-            while (found := next(told)) is None:
-                yield None
+            found = yield from following(told)
             if isinstance(found, EngineError):
                 s = replace(s, refused=s.refused.plus((share, str(found))))
                 yield from at("test", s, "refused")

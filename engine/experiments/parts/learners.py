@@ -125,13 +125,18 @@ class Model:
         return Step(teller, self.line, self.state, self.level, self.events, self.told)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What cannot be made again."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        """What cannot be made again, and what it said of all rows, which may have taken long."""
+        names = [*self.__dataclass_fields__, "says"]
+        return {name: value for name, value in vars(self).items() if name in names}
 
     @cached_property
     def says(self) -> NDArray[Any]:
         """(n,) of every row of the studied problem."""
         return self.answers(self.problem.X)
+
+    def answer_all(self) -> None:
+        """Reckon `says` now, in the process that fits."""
+        vars(self)["says"] = self.answers(self.problem.X)
 
     def answers(self, X: Float) -> NDArray[Any]:
         """(m,) class indices, −1 where it gives none, or values."""

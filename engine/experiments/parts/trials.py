@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.random import Generator
@@ -15,6 +15,7 @@ from engine.core.work import Work
 from engine.experiments.parts.learners import Model, Studying, begun, fitted
 from engine.experiments.parts.loss import mean_loss
 
+R = TypeVar("R")
 SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
 MANY = 400  # trials, beyond which only the first model of each size is kept
 
@@ -69,6 +70,15 @@ def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
     return Outcome(error, train, model if trial.keep else None)
 
 
+def taught(problem: Problem, trial: Trial) -> Work[Model]:
+    """The model of it, which has said of every row what it thinks; raises EngineError as `tried`
+    does.
+    """
+    model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
+    model.answer_all()
+    return model
+
+
 def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[None]:
     """Raises EngineError where a learner cannot even begin with the rows of any of its trials, with
     its sentence about the first of them: those with the most rows stand first.
@@ -91,9 +101,15 @@ def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[No
 
 def outcome(told: Iterator[Outcome | EngineError | None]) -> Work[Outcome]:
     """The next of what `fits` finds of trials."""
+    found = yield from following(told)
+    return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found
+
+
+def following(told: Iterator[R | EngineError | None]) -> Work[R | EngineError]:
+    """The next of the results that `fits` finds; its pulses are passed on."""
     while (found := next(told)) is None:
         yield
-    return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found
+    return found
 
 
 def spread_out(most: int, count: int, spaced: Literal["evenly", "in powers"]) -> list[int]:
