@@ -361,6 +361,11 @@ def run_parser(name: str, description: str) -> argparse.ArgumentParser:
         "--split", type=share, metavar="SHARE", help="share of the rows held out: 0.3 or 30%%"
     )
     parser.add_argument(
+        "--executor",
+        metavar="module:callable",
+        help="workers for many fits, a concurrent.futures.Executor, as dask's for a cluster",
+    )
+    parser.add_argument(
         "--probe", type=place, metavar="X,Y", help="the placed query point on the plane"
     )
     return parser
@@ -429,6 +434,11 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tup
     from engine.files.advice import Setup, advised_run
     from engine.timeline.run import pace_of
 
+    if given.executor is not None:
+        from engine.fit.fits import use
+        from engine.fit.named import executor_named
+
+        use(executor_named(given.executor))
     chosen = algorithm(given.key)
     params = build(chosen.params, dict(map(setting, given.set)))
     setup = Setup(wanted_source(given), chosen, params, given.seed)
