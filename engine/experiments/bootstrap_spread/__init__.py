@@ -21,13 +21,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     Work,
     cached_property,
-    dataclass,
     field,
     frozen,
     np,
@@ -38,7 +38,7 @@ from engine.core.given import MAX_SEED
 from engine.experiments.bootstrap_spread.boundary import boundary
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
-from engine.experiments.parts.trials import Trial, check_able, following, taught
+from engine.experiments.parts.trials import Taught, Trial, check_able, following, taught
 from engine.fit.fits import fits
 
 PSEUDOCODE = """
@@ -54,8 +54,7 @@ DRAWN = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Studied = ""
     copies: Annotated[int, Range(2, 200), Label("Copies B")] = 20
     size: Annotated[
@@ -63,8 +62,7 @@ class Params:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """model: of this copy; lines: the boundary, or the curve, of every model so far on the plane,
     rows of NaN between their pieces; votes (n, k): how many models that had not seen a row called
     it each class; or for values (n, 3): how many answered, the sum of what they said, and of its
@@ -114,7 +112,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, refused=s.refused.plus(str(found)))
             yield from at("learn", s, "refused")
             continue
-        h, line = found
+        (h, says), line = found
+        h.remember(says)
         s = replace(s, model=h, lines=s.lines.plus(line))
         yield from at("learn", s)
         s = replace(s, votes=counted(given, s.votes, h))
@@ -122,10 +121,10 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("parts", s, "end")
 
 
-def learnt(problem: Problem, trial: Trial) -> Work[tuple[Model, Float]]:
+def learnt(problem: Problem, trial: Trial) -> Work[tuple[Taught, Float]]:
     """The model of a copy and its boundary."""
-    h = yield from taught(problem, trial)
-    return h, boundary(h)
+    found = yield from taught(problem, trial)
+    return found, boundary(found.model)
 
 
 def counted(given: Setting, votes: Float, h: Model) -> Float:
@@ -140,8 +139,7 @@ def counted(given: Setting, votes: Float, h: Model) -> Float:
     return frozen(votes)
 
 
-@dataclass(frozen=True)
-class Shares:
+class Shares(Record, eq=True):
     """Of the rows that a model was asked about, (m,): main, the answer of most models, or their
     mean; error: mean loss of a model; bias: loss of the main answer; variance: how often, or by
     what square, a model differs from it.

@@ -20,13 +20,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     field,
     frozen,
     np,
@@ -38,7 +38,7 @@ from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import Trial, check_able, following, taught
+from engine.experiments.parts.trials import Trial, check_able, next_model, taught
 from engine.fit.fits import fits
 
 PSEUDOCODE = """
@@ -57,8 +57,7 @@ CHEAP = (
 DEALT = ("k-fold", "stratified")
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Studied = ""
     scheme: Annotated[
         Literal["k-fold", "stratified", "leave-one-out"], Label("Folds"), Help(SCHEME)
@@ -72,8 +71,7 @@ class Params:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """deal (n,): the fold of each row; fold: the current one, from 0, −1 before the first; model:
     learnt without it, None before; errors, train: of each fold so far on its rows and on the
     others, NaN where nothing could be learnt; answers: of the rows of each fold so far; refused:
@@ -120,7 +118,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     for i, fold in enumerate(trials):
         s = replace(s, fold=i, model=None)
         yield from at("fold", s)
-        h = whole or (yield from following(models))
+        h = whole or (yield from next_model(models))
         if isinstance(h, EngineError):
             nothing = np.full(len(fold.test), np.nan)
             s = tested(replace(s, refused=(*s.refused, (i, str(h)))), np.nan, np.nan, nothing)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
@@ -43,6 +44,13 @@ class Outcome(NamedTuple):
     why: str = ""
 
 
+class Taught(NamedTuple):
+    """A model, and what it says of every row of the problem, (n,)."""
+
+    model: Model
+    says: NDArray[Any]
+
+
 def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
     """A trial that learns from m of the rows and tests on the others."""
     order = rng.permutation(rows)
@@ -70,13 +78,10 @@ def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
     return Outcome(error, train, model if trial.keep else None)
 
 
-def taught(problem: Problem, trial: Trial) -> Work[Model]:
-    """The model of it, which has said of every row what it thinks; raises EngineError as `tried`
-    does.
-    """
+def taught(problem: Problem, trial: Trial) -> Work[Taught]:
+    """The model of it; raises EngineError as `tried` does."""
     model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
-    model.answer_all()
-    return model
+    return Taught(model, model.says)
 
 
 def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[None]:
@@ -103,6 +108,15 @@ def outcome(told: Iterator[Outcome | EngineError | None]) -> Work[Outcome]:
     """The next of what `fits` finds of trials."""
     found = yield from following(told)
     return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found
+
+
+def next_model(told: Iterator[Taught | EngineError | None]) -> Work[Model | EngineError]:
+    """The next of the models that `fits` finds by `taught`."""
+    found = yield from following(told)
+    if isinstance(found, EngineError):
+        return found
+    found.model.remember(found.says)
+    return found.model
 
 
 def following(told: Iterator[R | EngineError | None]) -> Work[R | EngineError]:

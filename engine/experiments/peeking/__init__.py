@@ -16,13 +16,13 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -43,7 +43,7 @@ from engine.experiments.parts.learners import (
 )
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import Trial, check_able, following, taught
+from engine.experiments.parts.trials import Trial, check_able, next_model, taught
 from engine.fit.fits import fits
 
 PSEUDOCODE = """
@@ -65,8 +65,7 @@ SIGNAL = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     looks: Annotated[int, Range(1, 1_000, log=True), Label("Looks")] = 50
     share: Annotated[
         float, Range(0.05, 0.45), Label("Test share"), Help("as many rows again are fresh")
@@ -76,8 +75,7 @@ class Params:
     signal: Annotated[Literal["none", "as given"], Label("Signal"), Help(SIGNAL)] = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """part (n,): 0 to learn from, 1 the test set, 2 fresh, −1 without a label; codes (n,): the
     labels that count; looks: errors on the test set so far; best, kept: the least of them, and what
     that hypothesis says of all rows; fresh: its error on the fresh rows, NaN while they are locked;
@@ -140,7 +138,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     models = fits(taught, told, copies)
     for _ in range(given.p.looks):
         yield from at("guess", s)
-        h = None if learner is None else (yield from following(models))
+        h = None if learner is None else (yield from next_model(models))
         if isinstance(h, EngineError):
             yield from at("look", s, "refused", why=str(h))
             continue

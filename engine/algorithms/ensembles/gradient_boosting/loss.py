@@ -2,24 +2,26 @@
 what a leaf answers. Extension (Friedman 2001).
 """
 
+from functools import partial
 from typing import Any, TypeVar
 
 from engine.algorithms.ensembles.parts.forests import Leaves
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth
-from engine.algorithms.trees.parts.levels import Bud, root
+from engine.algorithms.trees.parts.levels import OpenNode, root
 from engine.algorithms.trees.parts.model import Tree, members
 from engine.algorithms.trees.parts.naming import TreeWords
-from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.splits import Rule, drop
 from engine.algorithms.trees.parts.values import Values, known_values
 from engine.authoring import Float, Int, Mapping, Setting, cached_property, frozen, np, replace
+from engine.numerics.impurity import total_squares
 from engine.numerics.sigmoid import log_loss
+from engine.numerics.closeness import settled
 
 P = TypeVar("P")
 S = TypeVar("S", bound=Any)
 LEAST = 1e-9  # share of a class without examples
 FLAT = 1e-150  # a sum of p (1 − p) that divides nothing
-EVEN = 1e-12  # of the largest: sums that rounding alone sets apart
 
 
 class Boosting(Setting[P]):
@@ -50,8 +52,13 @@ class Boosting(Setting[P]):
         table = Examples.of(self.problem.X, self.problem.features, np.isfinite(self.Y[0]) - 1, 0)
         return table, Sample.root(table)
 
-    def root(self, residual: Float) -> Bud:
-        rule = Rule("squares", every_midpoint=True, most_branches=0, least=self.p.min_leaf)
+    def root(self, residual: Float) -> OpenNode:
+        rule = Rule(
+            partial(drop, total=total_squares),
+            every_midpoint=True,
+            most_branches=0,
+            least=self.p.min_leaf,
+        )
         table, sample = self.table
         return root(
             Values.learnt(table, residual),
@@ -88,10 +95,10 @@ class Boosting(Setting[P]):
         """(k, n) y − p, or y − F: the way down the loss of each example."""
         return self.Y - self.chances(F)
 
-    def answer(self, residual: Float, bud: Bud) -> float:
+    def answer(self, residual: Float, node: OpenNode) -> float:
         """γ of a leaf."""
-        r = residual[bud.rows]
-        return float(self.answers(r, np.zeros(len(r), np.intp), np.array([bud.totals[1]]))[0])
+        r = residual[node.rows]
+        return float(self.answers(r, np.zeros(len(r), np.intp), np.array([node.totals[1]]))[0])
 
     def answers(self, r: Float, leaf: Int, means: Float) -> Float:
         """γ of leaves, of whose examples r is left: the mean, or a Newton step down the log-loss, Σ
@@ -114,7 +121,7 @@ class Boosting(Setting[P]):
         over, under, whole = (
             np.asarray(np.bincount(leaf, part, count), np.float64) for part in parts
         )
-        return np.where(np.abs(over) > EVEN * whole, shares * over, 0.0), under
+        return settled(over, whole) * shares, under
 
     def loss(self, F: Float) -> float:
         """The mean squared error, or −log p of the right class, of the examples."""
@@ -131,8 +138,9 @@ class Boosting(Setting[P]):
         """Root mean square of what is left, 0 where only rounding is."""
         left = self.residuals(F)[:, self.rows]
         size = float(np.sqrt((left**2).mean()))
-        rounding = EVEN * max(float(np.abs(F[:, self.rows]).max()), 1e-300)
-        return size if size > rounding or not self.problem.regress else 0.0
+        if not self.problem.regress:
+            return size
+        return float(settled(size, float(np.abs(F[:, self.rows]).max())))
 
     def judged(self, s: S, **changes: object) -> S:
         """A state with the numbers of its curves."""

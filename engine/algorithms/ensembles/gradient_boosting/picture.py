@@ -25,6 +25,7 @@ from engine.core.scene import (
     looked_at,
 )
 from engine.core.tags import joined
+from engine.numerics.closeness import OF_TERMS
 from engine.pictures.regression import (
     current_layer,
     curve_layers,
@@ -35,7 +36,6 @@ from engine.pictures.regression import (
     upright,
 )
 
-NEAR = 1e-12  # of what is added up: sums that are added otherwise may be off so far
 BEYOND = 0.3
 MOST_SIZED = 2000
 MOST_BOXES = 60
@@ -57,7 +57,7 @@ def grid_sum(given: Setting, s: State, grid: Grid) -> tuple[Float, float]:
     told, size = given.leaves.summed(
         [member.tree for member in s.learners], rates, grid, len(s.start)
     )
-    return s.start[:, None, None] + told, NEAR * size
+    return s.start[:, None, None] + told, OF_TERMS * size
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
@@ -100,13 +100,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def view_of(s: State, line: str) -> View | None:
     """The tree that grows, or that has just been added."""
-    if s.sprout is None and line != "add":
+    if s.growing is None and line != "add":
         return None
-    tree = s.learners[-1].tree if s.sprout is None else s.sprout.tree
+    tree = s.learners[-1].tree if s.growing is None else s.growing.tree
     at = (
         (-1, -1, np.nan)
-        if s.sprout is None
-        else (s.sprout.current, s.sprout.column, s.sprout.point)
+        if s.growing is None
+        else (s.growing.current, s.growing.column, s.growing.point)
     )
     return View(tree, np.zeros(len(tree.label), dtype=bool), *at, chosen=line == "split")
 
