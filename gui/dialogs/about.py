@@ -31,7 +31,6 @@ LIBRARIES = {
     "contourpy": "contourpy",
     "python-calamine": "calamine",
     "pillow": "Pillow",
-    "numba": "numba",
 }  # the dependencies in pyproject.toml (a test says so), and what people call them
 
 

@@ -15,7 +15,6 @@ from engine.algorithms.margins.parts.lifted import settled
 from engine.algorithms.margins.svm.given import Machine
 from engine.authoring import Float, Int, Work, dataclass, frozen, np, quick
 from engine.core.work import finished
-from engine.numerics.compiled import Changing, Numbers
 from engine.numerics.largest import largest
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -60,11 +59,11 @@ def first(values: Float, least: float) -> int:
 
 
 def put(
-    least: Changing,
-    most: Changing,
-    beta: Changing,
-    low: Numbers,
-    high: Numbers,
+    least: Float,
+    most: Float,
+    beta: Float,
+    low: Float,
+    high: Float,
     k: int,
     change: float,
 ) -> bool:
@@ -81,7 +80,7 @@ def put(
         wish if value < high[k] else -inf,
         wish if value > low[k] else inf,
     )
-    return value == low[k] or value == high[k]
+    return bool(value == low[k] or value == high[k])
 
 
 class Dual:
