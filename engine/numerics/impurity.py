@@ -4,7 +4,6 @@ AIMA 18.3.4, 18.3.6; MIT 2.4.15-2.4.21.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import log2
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, frozen
+from engine.core.records import Record
 from engine.core.sums import add_up
 
 
@@ -93,8 +93,7 @@ def gain_ratio(branches: Any) -> float:
     return gain(branches) / information if information > 0 else float("nan")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mass:
+class Mass(Record):
     """total · impurity for many sets at once: entropy, Gini impurity, or the part of the smaller
     classes. Whole counts are looked up in a table instead of taking logarithms. Of numbers, whose
     parts are their count and their sum: the squares around their mean, but for those around 0.

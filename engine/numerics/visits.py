@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.numerics.closeness import LAST_DIGITS, OF_TERMS
 from engine.numerics.jit import jit
-from engine.numerics.mistakes import EQUAL, LEFT, ROUNDED, Exact, cleared, next_mistake
+from engine.numerics.mistakes import ROUNDED, Exact, cleared, next_mistake
 
 MOST = 2_000_000  # numbers of a round that are visited one by one: as lists they take 64 MB
 # numbers for each mistake from which on the next one is found sooner in blocks of rows
@@ -76,7 +77,7 @@ class Visits:
         fires_at_zero: bool,
         moves: Float | None = None,
         reach: Float | None = None,
-        equal: float = EQUAL,
+        equal: float = OF_TERMS,
         exact: Exact = ROUNDED,
     ) -> None:
         self.X = X
@@ -114,7 +115,7 @@ class Visits:
             w,
             self.moves,
             self.reach,
-            LEFT * self.reach,
+            LAST_DIGITS * self.reach,
             self._near(w, float(np.abs(rates).sum())),
             self.equal,
             self.exact.size,

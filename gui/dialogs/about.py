@@ -31,6 +31,7 @@ LIBRARIES = {
     "contourpy": "contourpy",
     "python-calamine": "calamine",
     "pillow": "Pillow",
+    "msgspec": "msgspec",
 }  # the dependencies in pyproject.toml (a test says so), and what people call them
 
 

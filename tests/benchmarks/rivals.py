@@ -4,12 +4,12 @@ why a fit may take longer.
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from engine import Dataset, Problem, generate, prepare
+from engine.core.records import Record, field
 
 FIT, SURFACE, AHEAD, FAR_AHEAD = 2.0, 1.0, 0.5, 0.1
 ROUNDS, EPOCHS, PASSES, BOOSTED = 20, 20, 1000, 100
@@ -192,8 +192,7 @@ class Conjunction:
         return np.where((X[:, self.columns] > 0.5).all(axis=1), 0, 1)
 
 
-@dataclass(frozen=True)
-class Rival:
+class Rival(Record, eq=True):
     """One algorithm beside a model of scikit-learn.
 
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the

@@ -3,16 +3,17 @@ band and its name at the end.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
+from engine.core.records import Record
 from engine.core.arrays import Float
 from engine.core.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
 from engine.core.notation import short
 from engine.core.problem import Problem
+from engine.numerics.closeness import whole_above
 
 FLOOR = -0.09  # of the height: where marks stand that have no place on a curve yet
 _AIR = 0.04
@@ -20,8 +21,7 @@ _ROOM = 0.16  # at the right, for the names of lines
 _LINE, _WAY = 0.07, 0.03  # of an axis: between two names, and from the end of a line to its name
 
 
-@dataclass(frozen=True)
-class Axis:
+class Axis(Record, eq=True):
     """From low to high; powers: the places are log₁₀ of the numbers, low > 0."""
 
     low: float
@@ -86,7 +86,7 @@ def upwards(problem: Problem, most: float) -> float:
     nothing of the rest.
     """
     if not problem.regress:
-        return float(np.ceil(10 * max(most, 0.25) - 1e-9) / 10)
+        return whole_above(10 * max(most, 0.25)) / 10
     enough = 2 * float(np.var(problem.y)) or 1.0
     return min(enough, float(2.0 ** (np.ceil(2 * np.log2(1.1 * most or 1.0)) / 2)))
 

@@ -1,15 +1,14 @@
 """What is left to answer when the least sure rows are refused, and how much of it is wrong."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.records import Record
 from engine.experiments.parts.scoring import bounded
+from engine.numerics.closeness import SHARE, more
 
 
-@dataclass(frozen=True, eq=False)
-class Levels:
+class Levels(Record):
     """rows, said (m,): judged, and what h calls them, −1 where it says nothing; sure (m,): by how
     much that class is ahead of the best other, −∞ where nothing is said; wrong (m,). Ascending, t
     of them: level: of sureness that is asked for; refused: how many rows are below it; error: of
@@ -40,14 +39,14 @@ class Levels:
 
     def first(self, error: float) -> int:
         """Number of the first level at which the others have at most this error, −1 for none."""
-        found = np.flatnonzero(self.error <= error + 1e-12)
+        found = np.flatnonzero(~more(self.error, error, 1.0))
         return int(found[0]) if len(found) else -1
 
     def refusing(self, share: float) -> int:
         """Number of the first level at which at least this share is refused, the last one if there
         is none.
         """
-        return min(int(np.searchsorted(self.share, share - 1e-12)), len(self.level) - 1)
+        return min(int(np.searchsorted(self.share, share - SHARE)), len(self.level) - 1)
 
 
 def sureness(leads: Float) -> Float:

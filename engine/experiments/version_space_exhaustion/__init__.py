@@ -18,12 +18,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -34,6 +34,7 @@ from engine.data.generators import generate
 from engine.experiments.parts.chance import MOST_ROWS, concept, counted
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.parts.left_out import LeftOut
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 start  round:  V ← H; nobody sees c and its errors
@@ -45,8 +46,7 @@ done   round:  how often was V exhausted?
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hypotheses: Annotated[
         Literal["auto", "intervals", "rectangles", "conjunctions", "functions"],
         Label("Hypotheses H"),
@@ -75,8 +75,7 @@ class Params:
     ] = 7
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """version_space (|H|,): who was never wrong; before: the same before this example; wrong
     (|H|,): on how many examples so far; c: number of the concept, −1 not in H; truth (n,): what it
     says of the rows; errors (|H|,): true ones; drawn: the rows so far; exhausted: after how many
@@ -100,7 +99,7 @@ class State:
         """(|H|,) whose error is ε or more; a share of rows is compared, so that half a row decides
         nothing.
         """
-        return np.asarray(self.errors >= self.epsilon - 1e-12)
+        return np.asarray(~more(self.epsilon, self.errors))
 
     @property
     def left(self) -> int:

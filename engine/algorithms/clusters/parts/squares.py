@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from engine.authoring import Float, Grid, Int, Problem, Rng, Setting, cached_property, frozen, np
-from engine.numerics.distances import tidy
+from engine.core.latest import Latest
+from engine.numerics.closeness import more, tidy
 
 P = TypeVar("P")
 SAFE = 1e-100  # of sizes whose squares neither vanish nor overflow
-NEAR = 1 + 2.0**-30  # squares further apart differ also when they are tidy
 
 
 class Nearest(NamedTuple):
@@ -75,7 +75,7 @@ def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
 def nearest(squares: Float) -> Nearest:
     """Of the squares (k, …) to all centres."""
     which, least, second = first_two(squares)
-    close = (second <= least * NEAR).ravel().nonzero()[0]
+    close = (~more(second, least)).ravel().nonzero()[0]  # others differ also when they are tidy
     tidied = squares.reshape(len(squares), -1).take(close, axis=1)
     if len(close):
         which.ravel()[close] = (tidied := tidy(tidied)).argmin(axis=0)
@@ -83,23 +83,34 @@ def nearest(squares: Float) -> Nearest:
 
 
 class Squares(Setting[P]):
-    """unit: 1, or a power of two about as large as the numbers, where squares of these are not
-    safe; columns (d, n); asked: see `known`.
-    """
+    """Squared distances of the examples to centres, in units²."""
 
     p: Any
-    asked: tuple[Any, Any] = None, None
-    rows = cached_property(lambda given: np.arange(given.problem.n))
-    unassigned = cached_property(lambda given: frozen(np.full(given.problem.n, -1)))
-    columns = cached_property(lambda given: np.ascontiguousarray(given.problem.X.T))
+
+    @cached_property
+    def rows(self) -> Int:
+        """(n,) the row numbers."""
+        return np.arange(self.problem.n)
+
+    @cached_property
+    def unassigned(self) -> Int:
+        """(n,) −1: no cluster."""
+        return frozen(np.full(self.problem.n, -1))
+
+    @cached_property
+    def columns(self) -> Float:
+        """(d, n) the table by columns."""
+        return np.ascontiguousarray(self.problem.X.T)
+
+    @cached_property
+    def _latest(self) -> Latest[Float]:
+        return Latest()
 
     @cached_property
     def unit(self) -> float:
-        size = (
-            float(np.ptp(self.problem.X, axis=0).max())
-            or float(np.abs(self.problem.X).max())
-            or 1.0
-        )
+        """1; or a power of two about as large as the numbers, where their squares are not safe."""
+        X = self.problem.X
+        size = float(np.ptp(X, axis=0).max()) or float(np.abs(X).max()) or 1.0
         return 1.0 if SAFE < size < 1 / SAFE else float(2.0 ** max(np.frexp(size)[1], -1000))
 
     def squares(self, means: Float, X: Float) -> Float:
@@ -110,9 +121,7 @@ class Squares(Setting[P]):
         """(k, n) raw d² of the examples to each centre; of the centres asked last they are
         remembered.
         """
-        if self.asked[0] is not means:
-            self.asked = means, squares_to(means, self.columns, self.unit)
-        return np.asarray(self.asked[1])
+        return self._latest.of(means, lambda means: squares_to(means, self.columns, self.unit))
 
     def as_near(self, means: Float, row: int) -> list[int]:
         """The centres of which none is nearer to an example."""

@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from engine.algorithms.trees.parts.levels import Bud, Test
 from engine.algorithms.trees.parts.model import Tree, Why, descend
-from engine.authoring import Bool, Float, Int, Sequence, dataclass, frozen, np, replace
+from engine.authoring import Bool, Float, Int, Record, Sequence, frozen, np, replace
 
 _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
@@ -44,8 +44,7 @@ def divide(nodes: list[Node], bud: Bud, test: Test) -> list[Bud]:
     return below
 
 
-@dataclass(frozen=True, slots=True)
-class Sprout:
+class Sprout(Record, eq=True):
     """nodes: the tree so far; current, column, point: node and test looked at, −1 and
     NaN without.
     """
@@ -73,8 +72,7 @@ class Sprout:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Member:
+class Member(Record, weakref=True):
     """A tree of the sum: the fields of its nodes (N, …); nominal (d,); rate: how much of it is
     added.
     """

@@ -3,7 +3,6 @@ tree, least-squares lines. AIMA 18.10.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Literal, Protocol
 
@@ -21,16 +20,16 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property, replace
 from engine.core.work import Work
 from engine.numerics.impurity import Mass
+from engine.numerics.closeness import SHARE
 
 Kind = Literal["stump", "tree", "line"]
 MAX_CELLS = 20_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Record, eq=True):
     """A stump that was in the race. measure: what its learner compares; error: its
     weighted error.
     """
@@ -40,8 +39,7 @@ class Candidate:
     error: float
 
 
-@dataclass(frozen=True, slots=True)
-class LeafTie:
+class LeafTie(Record, eq=True):
     """A leaf, branch number `branch` of `stump`, where these classes weigh the same; the last of
     them is said.
     """
@@ -387,7 +385,7 @@ def replicated(weights: Float, total: int, rng: Generator) -> Int:
     the weights (sum 1); a fractional part becomes one more copy by chance. AIMA 18.10.
     """
     wanted = weights * total
-    whole = np.floor(wanted + 1e-9)
+    whole = np.floor(wanted + SHARE)
     return frozen((whole + (rng.random(len(weights)) < wanted - whole)).astype(np.intp))
 
 

@@ -3,12 +3,11 @@
 AIMA 18.8.1, ML 8.2-8.2.1, MMDS 12.4.1-12.4.3.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from engine.core.records import Record
 from engine.core.arrays import Bool, Float, Int
-from engine.numerics.distances import EQUAL
+from engine.numerics.closeness import tied_with_best
 
 
 def weigh(distances: Float, power: int) -> Float:
@@ -34,7 +33,7 @@ def tally(codes: Int, weights: Float, classes: int) -> Float:
 
 def front_runners(votes: Float) -> Bool:
     """(m, classes) which classes have the most votes, up to rounding."""
-    return np.asarray(votes >= votes.max(axis=1, keepdims=True) * (1 - EQUAL))
+    return tied_with_best(votes)
 
 
 def elect(votes: Float, codes: Int) -> Int:
@@ -42,16 +41,14 @@ def elect(votes: Float, codes: Int) -> Int:
     nearest first).
     """
     label: Int = votes.argmax(1)
-    best = votes[np.arange(len(votes)), label]
-    leading = votes >= best[:, None] * (1 - EQUAL)
+    leading = front_runners(votes)
     tied = np.flatnonzero(np.count_nonzero(leading, axis=1) > 1)
     first = leading[tied[:, None], codes[tied]].argmax(1)
     label[tied] = codes[tied, first]
     return label
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Record, eq=True):
     """How k neighbours (at most as many as there are examples) decide on one of `classes`. power:
     weights 1/d^power; unanimous: no label unless all who vote agree.
     """

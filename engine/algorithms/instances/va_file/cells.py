@@ -2,7 +2,6 @@
 distance. MMDS 12.4.5.
 """
 
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -10,8 +9,9 @@ import numpy as np
 from engine.algorithms.instances.parts import Asked
 from engine.algorithms.instances.parts.best import overlooked
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import cached_property
-from engine.numerics.distances import EQUAL, norm
+from engine.core.records import Record, cached_property
+from engine.numerics.closeness import more
+from engine.numerics.distances import norm
 
 P = TypeVar("P")
 
@@ -19,8 +19,7 @@ MOST_BITS = 8  # of the curve over bits
 _QUICK = 120_000  # numbers for which that curve is reckoned
 
 
-@dataclass(frozen=True, eq=False)
-class Bounds:
+class Bounds(Record):
     """Of each cell (c,): the least and the largest distance that an example in it can have, whether
     it passes the test, and whether the query lies in it.
     """
@@ -31,8 +30,7 @@ class Bounds:
     own: Bool
 
 
-@dataclass(frozen=True, eq=False)
-class File:
+class File(Record):
     """edges (d, 2^b + 1) of the parts of each column; cell (n,) of each row, numbered as they came
     first; codes (c, d): the parts that make each cell; count (c,): its rows.
     """
@@ -109,7 +107,7 @@ def share_kept(X: Float, q: Float, k: int) -> Float:
         codes = codes_of(X, edges)
         near, far = gaps(edges[columns, codes], edges[columns, codes + 1], q)
         low, high = norm(list(near.T), 2), norm(list(far.T), 2)
-        shares.append((low <= np.partition(high, k - 1)[k - 1] * (1 + EQUAL)).mean())
+        shares.append((~more(low, np.partition(high, k - 1)[k - 1])).mean())
     return np.asarray(shares, np.float64)
 
 
@@ -124,7 +122,7 @@ class Filed(Asked[P]):
     def bounds(self) -> Bounds:
         low, high = self.file.bounds(self.query)
         own = (self.file.codes == self.file.place(self.query)).all(axis=1)
-        passed = own if self.p.test == "same cell" else low <= self.kth(high) * (1 + EQUAL)
+        passed = own if self.p.test == "same cell" else ~more(low, self.kth(high))
         return Bounds(frozen(low), frozen(high), frozen(passed), frozen(own))
 
     def kth(self, high: Float) -> float:

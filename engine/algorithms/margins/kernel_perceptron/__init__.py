@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from engine.algorithms.margins.kernel_perceptron.sums import Circles, Sums
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
-from engine.algorithms.margins.parts.lifted import settled
+from engine.numerics.closeness import LAST_DIGITS, settled
 from engine.authoring import (
     Algorithm,
     At,
@@ -21,10 +21,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     leap,
     np,
     prepare,
@@ -44,8 +44,7 @@ until  round:  until a round has no mistake
 THRESHOLD = "learned: a threshold of its own, as MMDS 12.2.4 has it; every K grows by 1"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     kernel: KernelName = "polynomial"
     degree: Degree = 2
     gamma: Gamma = 1.0
@@ -55,8 +54,7 @@ class Params:
     ] = 100
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """counts (n,): mistakes made about each example; scores (n,): Σ c y K(x, ·) + b of each, sizes
     (n,): how large the terms are; b = Σ c y where a threshold is learnt, else 0; errors: wrong rows
     now; mistakes: Σ c; current: row or −1.
@@ -114,7 +112,7 @@ def one_round(given: Setting, at: At, s: State, *known: Any) -> Part[State, Stat
     for i in given.rows[np.searchsorted(given.rows, s.current, "right") :].tolist():
         s = replace(s, current=i)
         yield from at("take", s)
-        score = float(settled(s.scores[i], s.sizes[i]))
+        score = float(settled(s.scores[i], s.sizes[i], LAST_DIGITS))
         if given.sign[i] * score > 0:
             yield from at("test", s, score=score)
         else:

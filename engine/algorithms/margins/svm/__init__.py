@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
 from engine.algorithms.margins.svm.dual import EQUAL, TIE, Dual, Pair, first
-from engine.algorithms.margins.parts.lifted import settled
+from engine.numerics.closeness import LAST_DIGITS, settled
 from engine.algorithms.margins.svm.given import Machine, feasible
 from engine.authoring import (
     Algorithm,
@@ -22,10 +22,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     leap,
     np,
@@ -53,8 +53,7 @@ PAIRS = (
 PROOF, LIMIT = 20, 500_000
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     kernel: KernelName = "linear"
     degree: Degree = 3
     gamma: Gamma = 1.0
@@ -63,8 +62,7 @@ class Params:
     tolerance: Annotated[float, Range(1e-6, 0.1, log=True), Label("Tolerance")] = 1e-3
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """alpha (n,); score = Σ α y K(x, ·) + b, plus is the first class; w = Σ α y x (d,) of the
     linear kernel, else None; violation: the largest disagreement about b; objective: of the dual;
     errors: wrong rows; support: rows with α > 0; sides (n,): signs of scores, 0 without a class.
@@ -89,7 +87,7 @@ class Setting(Machine[Params]):
         """With b midway between what the examples ask for at least and at most."""
         least, most = dual.demands()
         w = frozen(dual.beta @ self.X) if self.p.kernel == "linear" else None
-        b = float(settled((least + most) / 2, 1.0 + dual.size * dual.longest))
+        b = float(settled((least + most) / 2, 1.0 + dual.size * dual.longest, LAST_DIGITS))
         return State(
             frozen(np.abs(dual.beta)),
             b - self.shift(w),

@@ -4,25 +4,25 @@ from math import isfinite
 from typing import Annotated
 
 from engine.algorithms.online.parts import Experts, Forecasting
-from engine.algorithms.online.parts.stream import TIE, tied
+from engine.algorithms.online.parts.stream import tied
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     Float,
-    Part,
     Help,
     Int,
     Label,
     Mapping,
     Needs,
+    Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     leap,
     np,
     prepare,
@@ -31,6 +31,7 @@ from engine.authoring import (
 )
 from engine.data.generators import generate
 from engine.algorithms.online.parts.regret import vote_bound
+from engine.numerics.closeness import tied_with_best
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i
@@ -43,12 +44,10 @@ tally  round:  every tenth time: compare M
 FACTOR = "what a wrong expert's weight is multiplied by; 0: one mistake and the expert is out"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     beta: Annotated[float, Range(0, 0.99), Label("Factor β"), Help(FACTOR)] = 0.5
 
 
-@dataclass(frozen=True, slots=True)
 class State(Forecasting):
     """plain: mistakes of a vote without weights, where a tie counts as a part; the rest: see
     Forecasting.
@@ -62,7 +61,7 @@ class Setting(Experts[Params]):
 
     @cached_property
     def said(self) -> Int:
-        leads = self.votes >= self.votes.max(axis=1, keepdims=True) * (1 - TIE)
+        leads = tied_with_best(self.votes)
         return np.where(leads.sum(axis=1) == 1, leads.argmax(axis=1), -1)
 
     def bound(self, best: int) -> float:

@@ -19,12 +19,12 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     leap,
     np,
@@ -36,6 +36,7 @@ from engine.authoring import (
 from engine.core.arrays import Prefix, RowLog
 from engine.numerics.descent import OVERFLOW, Rest, decayed
 from engine.algorithms.regression.parts.least_squares import sum_of_squares
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 start  round:  w ← any place in weight space
@@ -54,8 +55,7 @@ Update = Literal["all weights at once", "one after the other"]
 Schedule = Literal["fixed", "1/(1+ct)", "1000/(1000+t)"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
     rate: Annotated[
         float | None, Range(1e-15, 10, log=True), Label("Rate α"), Empty("auto"), Help(RATE)
@@ -76,8 +76,7 @@ class Params:
     update: Annotated[Update, Label("Update"), Help(LITERAL)] = "all weights at once"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w (d + 1,), w₀ first; before: w before this step; current: row looked at or −1; loss: Σ (y −
     h)² over the training rows; steps: updates so far; round counts from 1; path: every w so far.
     """
@@ -166,7 +165,7 @@ def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State
     if s is not before:
         s = replace(s, loss=given.loss(s.w))
         tell = at.end if given.batch else at
-        uphill = given.batch and s.loss > before.loss * (1 + 1e-12)
+        uphill = given.batch and more(s.loss, before.loss)
         yield from tell("update", s, *when(uphill=uphill), loss_before=before.loss, pull=pull)
     return s
 

@@ -18,11 +18,11 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Setting,
     When,
     Work,
     cached_property,
-    dataclass,
     field,
     frozen,
     np,
@@ -32,6 +32,7 @@ from engine.authoring import (
 )
 from engine.core.work import finished, in_parts, settle
 from engine.numerics.contours import round_levels
+from engine.numerics.closeness import more
 
 P = TypeVar("P")
 _KERNEL = (
@@ -69,8 +70,7 @@ _BEYOND = 0.08  # of the range, on either side
 EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """stored: the examples are in the memory, they are the model; query (d,), empty before the
     first; neighbours: table rows that count there; weights of each; value: the estimate, known once
     answered; slope (d,) of a local line; fallback, outside: as in Local; looked: table row weighed
@@ -174,7 +174,7 @@ class Sweeping(Setting[P]):
             places.append(self.problem.query[[self.model.column]])
         found = np.unique(np.concatenate(places))
         found = found[(found >= first) & (found <= last)]
-        apart = np.append(True, np.diff(found) > 1e-9 * self.span)
+        apart = np.append(True, more(found[1:], found[:-1], self.span))
         return self.along(found[apart])
 
     def along(self, x: Float) -> Float:

@@ -18,11 +18,11 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -30,6 +30,7 @@ from engine.authoring import (
 )
 from engine.core.arrays import Prefix
 from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
+from engine.numerics.closeness import OF_TERMS, settled
 
 PSEUDOCODE = """
 grow   detail: for k = 0, 1, … degree
@@ -37,15 +38,13 @@ fit    round:    hₖ ← least Loss + λ Σ c²
 test:            is hₖ consistent with all y?
 choose round:  take the simplest consistent hₖ
 """
-ROUNDING = 1e-25  # share of Σ y² below which Σ (y − h)² is nothing but rounding
 SINE = "with sine: 1, x, … x^k and sin x. AIMA Fig 18.1(d)"
 MEAN = "of the mean squared loss: (1/N) Σ (y − h)² + λ (c₁² + c₂² + …); c₀ is free"
 SIMPLEST = "simplest consistent: end with the lowest degree that meets every point, if there is one"
 Take = Literal["highest degree", "simplest consistent"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     degree: Annotated[
         int, Range(0, 30), Label("Degree"), Help("the highest; all lower ones are fitted first")
     ] = 6
@@ -54,8 +53,7 @@ class Params:
     take: Annotated[Take, Label("Take"), Help(SIMPLEST)] = "highest degree"
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Record, eq=True):
     """A degree that was fitted: its curve, Σ (y − h)² and how many points it misses."""
 
     fit: Fit
@@ -63,8 +61,7 @@ class Tried:
     missed: int
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """degree: that of the curve in force, −1 before the first; coefficients: c₀, c₁, … and that of
     sin x, none before the first curve; tried: every degree so far; chosen: the simplest consistent
     degree once it is known, else −1.
@@ -102,7 +99,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = State(
             k,
             fit.powers,
-            s.tried.plus(Tried(fit, loss if loss > ROUNDING * squares else 0.0, missed)),
+            s.tried.plus(Tried(fit, settled(loss, squares, OF_TERMS**2), missed)),
         )
         yield from at(
             "fit", s, *(() if fit.unique else ("not unique",)), *(() if missed else ("consistent",))

@@ -20,11 +20,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -32,6 +32,7 @@ from engine.authoring import (
 )
 from engine.numerics.descent import OVERFLOW, Rest
 from engine.numerics.distances import squared_distances
+from engine.numerics.closeness import OF_TERMS
 
 PSEUDOCODE = """
 place  round:  μ₁ … μₖ ← places for the units
@@ -63,8 +64,7 @@ Rate = Annotated[
 _ROUNDS, _BLOCK = 100, 500  # of k-means, which rests before; rows reduced at a time
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     centres: Annotated[Centres, Label("Centres"), Help(CENTRES)] = "k-means"
     k: Annotated[int, Range(1, 300, log=True), Label("Units k"), DRAWN] = 6
     places: Annotated[
@@ -79,8 +79,7 @@ class Params:
     steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), DESCENT] = 200
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """centres, before (k, d): now, and before this step; widths (k,), none before they are set;
     weights (k + 1,), w₀ first, all zero before the fit; loss: Σ (y − h)²; steps: of descent so far;
     round: of k-means
@@ -144,7 +143,7 @@ def solved(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]]:
     blocks = (slice(i, i + _BLOCK) for i in range(0, given.n, _BLOCK))
     rows = (np.column_stack([answers(given.X[i], s.centres, s.widths), given.y[i]]) for i in blocks)
     R = yield from triangle(rows)
-    w, _, rank, _ = np.linalg.lstsq(R[:, :-1], R[:, -1], rcond=1e-12)
+    w, _, rank, _ = np.linalg.lstsq(R[:, :-1], R[:, -1], rcond=OF_TERMS)
     s = replace(s, weights=frozen(w), fitted=True)
     s = replace(s, loss=sum_of_squares(given.y - predict(given, s, given.X)))
     yield from at("fit", s)

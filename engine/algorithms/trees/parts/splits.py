@@ -6,12 +6,12 @@ Numeric columns give tests A > v, categorical ones a branch per value, or A = v 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.records import Record
 from engine.core.sums import add_up
 from engine.core.work import Work
 from engine.numerics.impurity import Mass
@@ -22,8 +22,7 @@ _CELLS = 1 << 22
 _BLOCK = 1 << 17
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class Rule(Record):
     """importance: gain, ratio, gini, error, squares (of values: the share of those around the mean
     that a test takes away); every_midpoint: also between neighbours of one class; most_branches:
     words of more values are asked A = v; least: examples of a branch that has any.

@@ -12,9 +12,10 @@ from engine.algorithms.trees.parts.log import Grown
 from engine.algorithms.trees.parts.model import by_branches
 from engine.core.arrays import Prefix
 from engine.core.records import replace
+from engine.core.records import Record
 from engine.core.work import Work
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Record)
 
 
 def grown(s: S, top: Bud) -> Work[tuple[S, Grown]]:

@@ -1,4 +1,4 @@
-"""Many trees over the plane: every place has the votes, and the sums, of its own row."""
+"""The leaves of many trees over the plane: every place has the votes and the sums of its row."""
 
 import numpy as np
 import pytest
