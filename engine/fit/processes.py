@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from loky import ProcessPoolExecutor
 
 from engine.core.place import ROOT
+from engine.numerics.jit import allow_compiling
 
 # What a worker begins with: it finds the engine, which may stand within a package, and nothing else
 # there.
@@ -54,6 +55,7 @@ def begin(parent: int) -> None:
     if sys.stderr is None:  # of a window on Windows
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - kept to the end
     sys.stdout = sys.stderr  # the parent's output is the parent's
+    allow_compiling()
     threading.Thread(target=end_with, args=(parent,), daemon=True).start()
 
 
