@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
-
-EQUAL = 1e-9  # shares of a vote that differ by less may differ by rounding alone
+from engine.numerics.closeness import SHARE, settled
 
 
 def winners(scored: Iterable[tuple[Float, Any]], shape: tuple[int, ...]) -> Int:
@@ -50,5 +49,4 @@ def lead_of_two(shares: Float) -> Float:
     """
     if shares.shape[1] != 2:
         return shares
-    lead = shares[:, 0] - shares[:, 1]
-    return np.where(np.abs(lead) <= EQUAL, 0.0, lead)
+    return np.asarray(settled(shares[:, 0] - shares[:, 1], 1.0, SHARE))

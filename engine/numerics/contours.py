@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from engine.core.arrays import Float
+from engine.numerics.closeness import more
 
 
 def level_lines(x: Float, y: Float, z: Float, levels: Iterable[float]) -> list[Float]:
@@ -38,6 +39,6 @@ def round_levels(low: float, high: float, about: int = 7) -> Float:
         return np.zeros(0)
     raw = (high - low) / about
     power = 10.0 ** np.floor(np.log10(raw))
-    step = next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= raw * (1 - 1e-9))
+    step = next(m * power for m in (1.0, 2.0, 5.0, 10.0) if not more(raw, m * power))
     levels: Float = np.arange(np.floor(low / step) + 1, np.ceil(high / step)) * step
     return levels

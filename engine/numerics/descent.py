@@ -6,12 +6,12 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
+from engine.numerics.closeness import OF_TERMS, more
 from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
 # share of the spread of y: less than so much of the errors could still be taken away where w stands
 # still
 STILL = 1e-6
-ROUNDED, LEVEL = 1e-13, 1e-9  # of a column's size, and of the longest axis: what is shorter is none
 OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
 ENOUGH, ROUNDS = 5_000, 20  # rows and rounds of a power iteration
 SMALL = 1e50  # of hundreds of such weights the squares can be added before they are that large
@@ -25,7 +25,7 @@ class Rest:
 
     def __init__(self, A: Float, y: Float) -> None:
         self._A = A
-        self._least = STILL * np.linalg.norm(y - y.mean()) + ROUNDED * np.linalg.norm(y)
+        self._least = STILL * np.linalg.norm(y - y.mean()) + OF_TERMS * np.linalg.norm(y)
 
     @cached_property
     def _axes(self) -> Float:
@@ -33,9 +33,10 @@ class Rest:
         A = self._A
         centred = A[:, 1:] - A[:, 1:].mean(axis=0)
         sizes = np.linalg.norm(centred, axis=0)
-        kept = sizes > ROUNDED * np.linalg.norm(A[:, 1:], axis=0)  # the others are constant
+        size = np.linalg.norm(A[:, 1:], axis=0)
+        kept = more(sizes, 0.0, size, OF_TERMS)  # the others are constant
         axes, lengths, _ = np.linalg.svd(centred[:, kept] / sizes[kept], full_matrices=False)
-        axes = axes[:, lengths > LEVEL * lengths.max(initial=0.0)]
+        axes = axes[:, more(lengths, 0.0, lengths.max(initial=0.0))]
         return np.column_stack([np.full(len(A), len(A) ** -0.5), axes])
 
     def __call__(self, errors: Float) -> bool:

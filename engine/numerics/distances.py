@@ -13,27 +13,12 @@ from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
 from engine.core.records import Record
 from engine.core.sums import add_up
+from engine.numerics.closeness import more
 from engine.numerics.kernels import KernelFormula
 
-SPARE_BITS = 20
 _TINY = 1e-290
 _FEW_COLUMNS = 6
 _FAR = 300.0  # exponent of a bell
-EQUAL = 1e-9  # relative; what differs by less may round to the same tidy distance
-
-
-def tidy(distance: Float) -> Float:
-    """Distances rounded to 33 of their 53 binary digits, so that those which are equal on paper are
-    equal here.
-
-    √(0.5 − 0.3)² and √(0.1 − 0.3)² differ in the last digit; a tie rule needs them to be the same
-    on every machine.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        high = distance * (2.0**SPARE_BITS + 1)
-        rounded = high - (high - distance)
-    finite = np.isfinite(rounded)
-    return rounded if finite.all() else np.where(finite, rounded, distance)
 
 
 def norm(gaps: Sequence[Float], p: float) -> Float:
@@ -196,7 +181,7 @@ def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] =
         )
     Z = (X - middle(X))[:, kept] / sigma[kept]
     values, vectors = np.linalg.eigh(Z.T @ Z / (len(X) - 1))
-    if values[0] <= 1e-10 * values[-1]:
+    if not more(values[0], 0.0, values[-1]):
         raise EngineError(
             "Mahalanobis distance needs columns that vary independently; here one follows from the"
             " others (all rows lie on a line or a flat). Ignore a column, add rows, or choose the"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from engine.core.arrays import Float, frozen
+from engine.numerics.closeness import OF_TERMS, equal
 
 
 def least_squares(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool]:
@@ -19,7 +20,7 @@ def least_squares(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool
     # without a copy of X, as the division below: of many rows the room for it takes longer than the
     # reckoning
     reach = np.array([np.maximum(x.max(initial=0), -x.min(initial=0)) for x in X.T], np.float64)
-    size[size <= 1e-13 * np.sqrt(len(X)) * reach] = np.inf
+    size[equal(size, 0.0, np.sqrt(len(X)) * reach, OF_TERMS)] = np.inf
     centred /= size
     slopes, _, rank, _ = np.linalg.lstsq(centred, y - level, rcond=None)
     slopes = slopes / size

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from engine.core.arrays import Bool, Float
 from engine.core.grid import Grid
 from engine.core.problem import Problem
-
-DOUBTFUL = 1e-9  # as a share of the largest score on the plane
+from engine.numerics.closeness import equal
 
 
 def with_column(X: Float, value: float) -> Float:
@@ -54,8 +53,8 @@ def ask_beside(score: Float, classes: Float, grid: Grid, ask: Callable[[Float], 
     """`classes` (ny, nx), and where the score is so near 0 that rounding may have made its sign
     `ask(places (m, 2))`.
     """
-    edge = DOUBTFUL * max(float(score.max(initial=0.0)), -float(score.min(initial=0.0)))
-    doubtful = (score <= edge) & (score >= -edge)
+    largest = max(float(score.max(initial=0.0)), -float(score.min(initial=0.0)))
+    doubtful = equal(score, 0.0, largest)
     if doubtful.any() and not doubtful.all():
         row, column = np.nonzero(doubtful)
         classes[row, column] = ask(np.column_stack([grid.x[column], grid.y[row]]))

@@ -11,11 +11,10 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
+from engine.numerics.closeness import LAST_DIGITS, OF_TERMS, equal, settled
 
 BLOCK, GROWTH = 64, 4
 MOST_ROUNDS = 1000  # where nobody says how many
-LEFT = 1e-14  # of what one mistake adds to a weight at most: all that rounding leaves of it
-EQUAL = 1e-12  # rounding, as a share of Σ (|w_i| + reach_i) |x_i| over the weights that are not 0
 
 
 def grain(values: Float) -> float:
@@ -51,18 +50,18 @@ class Exact:
         """
         return cls(partial(_exact, X, rate, start))
 
-    def near(self, X: Float, size: Any, equal: float = EQUAL) -> Any:
+    def near(self, X: Float, size: Any, share: float = OF_TERMS) -> Any:
         """How far from 0 rounding may keep the scores of rows X (m, d) or (d,) with terms of this
         size.
         """
         if not np.any(
             (size > 0) & (size <= self.size)
         ):  # of the others no row has to be asked: 0 is never rounded
-            return equal * size
+            return share * size
         here = self.size and np.where(
             (np.remainder(X, self.grains) == 0).all(axis=-1), self.size, 0.0
         )
-        return np.where(size <= here, 0.0, equal * size)
+        return np.where(size <= here, 0.0, share * size)
 
 
 def _exact(X: Float, rate: float, start: Sequence[float]) -> tuple[float, Float]:
@@ -84,20 +83,21 @@ def settled_scores(
     X: Float,
     w: Float,
     reach: Any = 0.0,
-    equal: float = EQUAL,
+    share: float = OF_TERMS,
     exact: Exact = ROUNDED,
     largest: float | None = None,
 ) -> Any:
     """X @ w, and exactly 0 where only rounding keeps it from being so: 0.1 + 0.2 − 0.3 lies on the
     line. X (n, d) or (d,).
 
-    reach: (d,) what one mistake adds to each weight at most. Weights are sums of such numbers, so
+    share: of the terms Σ (|w| + reach) |x| up to which a score may be rounding; reach: (d,) what
+    one mistake adds to each weight at most. Weights are sums of such numbers, so
     their rounding is theirs, also where little is left of them; a weight of 0 has none. exact:
     where there is none at all. largest: size of a number in X, where somebody knows it.
     """
     score = X @ w
     if X.ndim == 1:  # one example, as most are
-        clear = abs(score) > equal * np.abs(X).dot(np.abs(w) + reach)
+        clear = abs(score) > share * np.abs(X).dot(np.abs(w) + reach)
         if clear.all() if score.ndim else clear:
             return score
     # as runs begin: nothing to be rounded, and every row would be doubtful
@@ -108,16 +108,16 @@ def settled_scores(
     size = np.abs(score)
     if X.ndim > 1:
         largest = max(X.max(initial=0.0), -X.min(initial=0.0)) if largest is None else largest
-        edge = equal * largest * np.add.reduce(rough, axis=None)
+        edge = share * largest * np.add.reduce(rough, axis=None)
         # hardly a row is so near that its own terms have to be asked
         if size.min(initial=np.inf) > edge:
             return score
     rough = np.where(w == 0, 0.0, rough)
     if X.ndim == 1:
-        return np.where(size <= exact.near(X, np.abs(X) @ rough, equal), 0.0, score)
+        return np.where(size <= exact.near(X, np.abs(X) @ rough, share), 0.0, score)
     doubtful = np.flatnonzero(~(size > edge))
     score[
-        doubtful[size[doubtful] <= exact.near(X[doubtful], np.abs(X[doubtful]) @ rough, equal)]
+        doubtful[size[doubtful] <= exact.near(X[doubtful], np.abs(X[doubtful]) @ rough, share)]
     ] = 0.0
     return score
 
@@ -155,7 +155,7 @@ class RoundEnds:
         before, self._known[place] = self._known.get(place), (w, number)
         if (
             before is None
-            or (np.abs(w - before[0]) > EQUAL * np.maximum(self._reach, np.abs(w))).any()
+            or not equal(w, before[0], np.maximum(self._reach, np.abs(w)), OF_TERMS).all()
         ):
             return None
         return before[1]
@@ -163,7 +163,7 @@ class RoundEnds:
 
 def cleared(w: Float, reach: Any) -> Float:
     """w without what is only left by rounding."""
-    return np.where(np.abs(w) <= LEFT * reach, 0.0, w)
+    return np.asarray(settled(w, reach, LAST_DIGITS))
 
 
 def wrong_side(score: Float, sign: Float, fires_at_zero: bool) -> Any:
@@ -191,7 +191,7 @@ def next_mistake(
     w: Float,
     fires_at_zero: bool,
     reach: Any = 0.0,
-    equal: float = EQUAL,
+    share: float = OF_TERMS,
     exact: Exact = ROUNDED,
 ) -> tuple[int, Float]:
     """(position in `order` of the first wrong example from `at` on, or its length; the scores of
@@ -202,7 +202,7 @@ def next_mistake(
     begin = at
     while begin < len(order):
         rows = order[begin : begin + size]
-        score = settled_scores(X[rows], w, reach, equal, exact)
+        score = settled_scores(X[rows], w, reach, share, exact)
         parts.append(score)
         miss = wrong_side(score, sign[rows], fires_at_zero)
         if miss.any():

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
-from engine.numerics.distances import EQUAL, SPARE_BITS, Space, tidy
+from engine.numerics.closeness import SPARE_BITS, more, tidy
+from engine.numerics.distances import Space
 
 # numbers of an intermediate array; larger tables of distances are made in parts
 _ENTRIES = 2_000_000
@@ -65,7 +66,7 @@ class Index:
         rows = order[start[groups[:, :k]]]
         clear = np.isfinite(near[:, -1])
         for j in range(k):  # column by column: reductions over a short last axis are slow
-            clear &= near[:, j + 1] > near[:, j] * (1 + EQUAL)
+            clear &= more(near[:, j + 1], near[:, j])
         if k > 1 and len(count) < len(order):
             clear &= (count[groups] == 1).all(1)
         if self.p != self.space.p:
@@ -92,7 +93,7 @@ class Index:
                 # in L^∞ too little, which is on the safe side; ∞ where a power is beyond all
                 # numbers, which tells nothing
                 away = tree_of(others).query(Q[here], p=self.p)[0]
-                sure = (away > (distances[here, -1] + 2 * reach) * (1 + EQUAL)) & (away < np.inf)
+                sure = more(away, distances[here, -1] + 2 * reach) & (away < np.inf)
                 found[here[~sure]] = -1
         return found
 
@@ -135,7 +136,7 @@ class Index:
         while len(open_) and not self._worth_scanning(wanted, k):
             near, groups = self._ask(Q[open_], wanted)
             distances[open_], rows[open_] = self._sorted(Q[open_], groups, k)
-            done = np.isfinite(near[:, -1]) & (near[:, -1] > distances[open_, -1] * (1 + EQUAL))
+            done = np.isfinite(near[:, -1]) & more(near[:, -1], distances[open_, -1])
             open_ = open_[~done]
             wanted = 2 * wanted
         if len(open_):

@@ -14,8 +14,10 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
+from engine.numerics.closeness import LAST_DIGITS as LEFT
+from engine.numerics.closeness import OF_TERMS as EQUAL
 from engine.numerics.compiled import Changing, Compiled, Numbers, Rows, Three, Truths, loop
-from engine.numerics.mistakes import EQUAL, LEFT, ROUNDED, Exact, cleared, count_wrong, next_mistake
+from engine.numerics.mistakes import ROUNDED, Exact, cleared, count_wrong, next_mistake
 
 LISTED = 2_000_000  # numbers are as many as plain Python may hold in lists
 # numbers for each mistake: then arrays reach the next one sooner than plain Python

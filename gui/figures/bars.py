@@ -230,9 +230,13 @@ class BarsFigure(ScrolledFigure):
         )
         return QSize(min(width, 160), int(self._top(len(self.rows))) + caption)
 
+    def inner_width(self) -> int:
+        """Pixels between the edges of the figure."""
+        return self.viewport().width()
+
     def caption_lines(self) -> list[str]:
         """As many as its words need."""
-        wide = self.viewport().width() - (2 * EDGE if self.roomy else 0.0)
+        wide = self.inner_width() - (2 * EDGE if self.roomy else 0.0)
         return folded(face("caption").metrics, [self.caption], int(wide)) if self.caption else []
 
     @guarded

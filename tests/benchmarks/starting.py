@@ -94,7 +94,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
         start(BARE, home, root)  # what it needs of the system is in memory then
         for what, times, most in (
             ("first start ever", sizes.firsts or 1, 2.5),
-            ("process start", sizes.starts, 1.5),
+            ("process start", sizes.starts, 2.0),
         ):
             taken: dict[str, list[tuple[float, float]]] = {LAB: [], BARE: []}
             for _ in range(times):

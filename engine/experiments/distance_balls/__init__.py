@@ -39,7 +39,8 @@ from engine.authoring import (
     when,
 )
 from engine.experiments.parts.left_out import LeftOut, without
-from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, tidy, unit_ball
+from engine.numerics.closeness import tidy
+from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, unit_ball
 
 PSEUDOCODE = """
 query round:    q: the place that is asked about

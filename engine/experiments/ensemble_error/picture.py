@@ -18,6 +18,7 @@ from engine.core.scene import (
 )
 from engine.experiments.ensemble_error import Setting, State
 from engine.algorithms.ensembles.parts.majority import counts_law
+from engine.numerics.closeness import equal
 
 OTHERS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 MOST, TRAIL = 12, 5  # members whose counts have a bar each; curves of fewer members
@@ -54,7 +55,7 @@ def over_members(given: Setting, s: State) -> Plot:
             tag="law",
         )
     ]
-    others = [other for other in OTHERS if abs(other - p) > 1e-9]
+    others = [other for other in OTHERS if not equal(other, p)]
     layers += [
         curve(K, [given.law(int(k), other) for k in given.sizes], Role.INACTIVE, "law")
         for other in others

@@ -37,6 +37,7 @@ from engine.core.spelling import place_of
 from engine.experiments.entropy.splits import Split, by_hand, splits_of
 from engine.experiments.parts.left_out import LeftOut, without
 from engine.numerics.impurity import entropy, entropy_mass, gini
+from engine.numerics.closeness import OF_TERMS, more, settled
 
 PSEUDOCODE = """
 whole round:  H = −Σ P(v) log₂ P(v), all rows
@@ -46,7 +47,6 @@ gain:           gain = H − rest
 best round:   the split that gains most
 """
 WORK = 64  # splits between two looks whether to go on
-DUST = 1e-12  # bits that only rounding leaves
 COLUMN = "its name; empty: the one across on the plane, or without a plane each in turn"
 COUNTS = (
     "instead of the table: how many of each class, branch after branch: 7 1 / 2 9; of one branch"
@@ -152,7 +152,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def weighed(given: Setting, at: At, s: State, told: Fall) -> Part[State, State]:
     yield from at("rest", s)
-    better = s.best < 0 or told.gain > s.tried[s.best].gain + DUST
+    better = s.best < 0 or more(told.gain, s.tried[s.best].gain, 1.0, OF_TERMS)
     s = replace(s, tried=s.tried.plus(told), best=s.current if better else s.best)
     yield from at("gain", s, *when(nothing=told.gain == 0))
     return s
@@ -165,7 +165,7 @@ def fall(counts: Float) -> Fall:
     bits = float(entropy_mass(whole) - entropy_mass(counts).sum()) / n
     mixed = float(gini(whole) - (counts.sum(axis=1) * gini(counts)).sum() / n)
     right = float(counts.max(axis=1).sum() - whole.max()) / n
-    return Fall(*(part if part > DUST else 0.0 for part in (bits, mixed, right)))
+    return Fall(*(settled(float(part), 1.0) for part in (bits, mixed, right)))
 
 
 def plain_mean(counts: Float) -> float:

@@ -14,8 +14,9 @@ from engine.authoring import (
     short,
 )
 from engine.core.notation import Share, agreeing_digits, counted, number, parting
-from engine.experiments.entropy import DUST, Params, Setting, State, plain_mean
+from engine.experiments.entropy import Params, Setting, State, plain_mean
 from engine.numerics.impurity import entropy, remainder
+from engine.numerics.closeness import OF_TERMS, tied_with_best
 
 SUMMARY = (
     "Measures in bits how uncertain a class is, and what a split of one column tells about it: step"
@@ -211,7 +212,7 @@ def gain(given: Setting, s: State) -> Note:
 
 def best(given: Setting, s: State) -> tuple[Note, Choice]:
     gains = np.array([told.gain for told in s.tried])
-    winners = np.flatnonzero(gains >= gains.max() - DUST)
+    winners = np.flatnonzero(tied_with_best(gains, size=1.0, share=OF_TERMS))
     shown = np.argsort(-gains, kind="stable")[: max(SHOWN, len(winners))].tolist()
     shown = [*winners.tolist(), *(k for k in shown if k not in winners)]
     options = tuple(

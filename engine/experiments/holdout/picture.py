@@ -3,7 +3,7 @@ it the present split.
 """
 
 from collections.abc import Iterable
-from math import ceil, floor, log2
+from math import ceil, log2
 from typing import NamedTuple
 
 from engine.authoring import Float, Int, Step, frozen, np
@@ -13,6 +13,7 @@ from engine.core.tags import step_tags
 from engine.experiments.holdout import Estimates, Setting, State
 from engine.experiments.holdout.words import named
 from engine.experiments.parts.loss import loss_name
+from engine.numerics.closeness import SHARE, whole_above, whole_below
 from engine.experiments.parts.pictures import (
     Surfaces,
     beside,
@@ -61,10 +62,10 @@ def reach(given: Setting, s: State) -> tuple[float, float]:
     values = np.concatenate([np.zeros(0), *(shown(given, each.errors) for each in s.estimates)])
     if given.problem.regress:
         top = float(values.max(initial=0.0)) or 1.0
-        return 0.0, float(2.0 ** (ceil(2 * log2(top) - 1e-9) / 2))
+        return 0.0, float(2.0 ** (whole_above(2 * log2(top)) / 2))
     if shows_right(given):
-        return floor(10 * float(values.min(initial=0.7)) + 1e-9) / 10 - EDGE, 1 + EDGE
-    return -EDGE, ceil(10 * float(values.max(initial=0.3)) - 1e-9) / 10 + EDGE
+        return whole_below(10 * float(values.min(initial=0.7))) / 10 - EDGE, 1 + EDGE
+    return -EDGE, whole_above(10 * float(values.max(initial=0.3))) / 10 + EDGE
 
 
 class Row(NamedTuple):
@@ -104,7 +105,7 @@ def rows_of_bars(given: Setting, s: State, wide: float) -> list[Row]:
         width = wide / BINS if regress else ceil(each.m * wide / BINS) / each.m
         left = 0.0 if regress else -0.5 / each.m
         bar = min(width, wide / BARS)
-        place = np.floor((values - left) / width + 1e-9).astype(np.intp)
+        place = np.floor((values - left) / width + SHARE).astype(np.intp)
         planned = int(each.share) // 2 if given.cut else given.p.splits
         found.append(
             Row(float(len(given.shares) - i), place, left, width, bar, 1 / (planned * bar))

@@ -4,6 +4,7 @@ from engine.authoring import Choice, Fact, Note, Operand, Option, note, np, shor
 from engine.core.notation import listed
 from engine.experiments.mistake_bounds import Params, Setting, State
 from engine.experiments.mistake_bounds.picture import SIGNS
+from engine.numerics.closeness import equal
 
 SUMMARY = (
     "Plays the worst case against the best learner there is: inputs whose label can be either, so"
@@ -145,7 +146,7 @@ def halving(given: Setting, s: State) -> Note:
 
 def done(given: Setting, s: State) -> Note:
     lead = "VC {vc} ≤ Opt {opt} ≤ HALVING {halving} ≤ log₂ {all} = {log}."
-    if s.vc == s.halving and abs(s.vc - np.log2(len(given.C.names))) < 1e-9:
+    if s.vc == s.halving and equal(s.vc, np.log2(len(given.C.names)), 1.0):
         lead += " All are the same: whoever can be anything can always be denied."
     bound = Fact(f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most", "{weighted}")
     return note(

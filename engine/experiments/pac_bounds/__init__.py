@@ -35,6 +35,7 @@ from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.parts.left_out import LeftOut, without
 from engine.experiments.parts.sizes import SPACES, enough, log_size
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 start  round:  let h be bad: its error ≥ ε
@@ -161,7 +162,7 @@ class Setting(Given[Params]):
         """
         m = np.arange(len(drawn) + 1)
         if self.p.learner == "consistent":
-            return np.asarray(m < exhausted_after(wrong[errors >= self.p.epsilon - 1e-12], drawn))
+            return np.asarray(m < exhausted_after(wrong[~more(self.p.epsilon, errors)], drawn))
         seen = np.cumsum(wrong[:, drawn], axis=1) / m[1:]
         better = (errors[:, None] - seen > self.p.epsilon).any(axis=0)
         return np.append((errors > self.p.epsilon).any(), better)
@@ -185,7 +186,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             seen = wrong[:, drawn].sum(axis=1)
             # whoever is consistent may take any of them
             h = int(rng.choice(np.flatnonzero(seen == seen.min())))
-            bad = bool(errors[h] >= given.p.epsilon - 1e-12)
+            bad = not more(given.p.epsilon, errors[h])
             left = frozen(s.left + given.misled(wrong, errors, drawn))
             s = replace(s, left=left, runs=s.runs + 1, failed=s.failed + bad, c=c, h=h, drawn=drawn)
             yield from at("run", s, *when(bad=bad))

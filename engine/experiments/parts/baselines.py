@@ -5,6 +5,7 @@ from typing import Any
 from engine.authoring import Fact, Operand
 from engine.core.problem import Problem
 from engine.core.baseline import baseline
+from engine.numerics.closeness import more
 
 ROUGH = 10  # rows to test on, with fewer of which an error is a rough number
 
@@ -25,7 +26,7 @@ def beside_baseline(
     rows = problem if tested is None else tested
     error = found.error(rows) ** 2 if problem.regress else found.error(rows)
     kind = "the mean" if problem.regress else "the commonest class"
-    worse = mean > error * (1 + 1e-12)
+    worse = more(mean, error)
     told = {"base": Operand(error, "baseline"), "always": found.name}
     sentence = f" That is worse than always saying {{always}}, {kind}: {{base}}." if worse else ""
     return sentence, (Fact("always saying {always}", "{base}"),), told

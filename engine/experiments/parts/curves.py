@@ -13,6 +13,7 @@ from engine.core.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
 from engine.core.notation import short
 from engine.core.problem import Problem
 from engine.core.records import Record
+from engine.numerics.closeness import whole_above
 
 FLOOR = -0.09  # of the height: where marks stand that have no place on a curve yet
 _AIR = 0.04
@@ -85,7 +86,7 @@ def upwards(problem: Problem, most: float) -> float:
     nothing of the rest.
     """
     if not problem.regress:
-        return float(np.ceil(10 * max(most, 0.25) - 1e-9) / 10)
+        return whole_above(10 * max(most, 0.25)) / 10
     enough = 2 * float(np.var(problem.y)) or 1.0
     return min(enough, float(2.0 ** (np.ceil(2 * np.log2(1.1 * most or 1.0)) / 2)))
 

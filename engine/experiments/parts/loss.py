@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from engine.core.arrays import Float, Int
 from engine.core.problem import Problem
+from engine.numerics.closeness import equal
 
 
 def losses(problem: Problem, rows: Int, answers: NDArray[Any]) -> Float:
@@ -35,6 +36,4 @@ def loss_name(problem: Problem) -> str:
 def lowest(errors: Sequence[float]) -> list[int]:
     """The places of the least, of those that are known."""
     known = np.array(errors, np.float64)
-    return (
-        [] if np.isnan(known).all() else np.flatnonzero(known <= np.nanmin(known) + 1e-12).tolist()
-    )
+    return [] if np.isnan(known).all() else np.flatnonzero(equal(known, np.nanmin(known))).tolist()

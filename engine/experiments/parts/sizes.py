@@ -3,9 +3,10 @@
 ML 7.3, AIMA 18.5.1.
 """
 
-from math import ceil, comb, lgamma, log
+from math import comb, lgamma, log
 
 from engine.core.sums import add_up
+from engine.numerics.closeness import whole_above
 
 SPACES = (
     "all conjunctions",
@@ -54,9 +55,9 @@ def enough(size: float, epsilon: float, delta: float, agnostic: bool) -> int:
     """So many examples are enough for `size` = ln |H|: ML Eq 7.2, for the agnostic
     learner Eq 7.3.
     """
-    return ceil((size + log(1 / delta)) / (2 * epsilon**2 if agnostic else epsilon) - 1e-9)
+    return whole_above((size + log(1 / delta)) / (2 * epsilon**2 if agnostic else epsilon))
 
 
 def exactly(size: float, epsilon: float, delta: float) -> int:
     """The least m with |H| (1 − ε)ᵐ ≤ δ, before 1 − ε is replaced by e^−ε. AIMA 18.5."""
-    return ceil((size + log(1 / delta)) / -log(1 - epsilon) - 1e-9)
+    return whole_above((size + log(1 / delta)) / -log(1 - epsilon))

@@ -5,6 +5,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record
 from engine.experiments.parts.scoring import bounded
+from engine.numerics.closeness import SHARE, more
 
 
 class Levels(Record):
@@ -38,14 +39,14 @@ class Levels(Record):
 
     def first(self, error: float) -> int:
         """Number of the first level at which the others have at most this error, −1 for none."""
-        found = np.flatnonzero(self.error <= error + 1e-12)
+        found = np.flatnonzero(~more(self.error, error, 1.0))
         return int(found[0]) if len(found) else -1
 
     def refusing(self, share: float) -> int:
         """Number of the first level at which at least this share is refused, the last one if there
         is none.
         """
-        return min(int(np.searchsorted(self.share, share - 1e-12)), len(self.level) - 1)
+        return min(int(np.searchsorted(self.share, share - SHARE)), len(self.level) - 1)
 
 
 def sureness(leads: Float) -> Float:

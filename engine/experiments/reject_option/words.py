@@ -20,6 +20,7 @@ from engine.experiments.parts.learners import explained
 from engine.experiments.parts.scoring import MOST, bounded, leads_of
 from engine.experiments.reject_option import Params, Setting, State
 from engine.experiments.reject_option.levels import sureness
+from engine.numerics.closeness import more
 
 ALIKE = (
     "The learner is equally sure of all rows that it has not seen, so that none can be refused"
@@ -123,7 +124,7 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
     if given.p.refused is not None:
         lead = "With {percent} % refused the error of the others is {e}, without it is {before}."
         lead = lead if percent else "No row is refused: the error is {before}."
-        if levels.share[s.now] < given.p.refused - 1e-12:
+        if more(given.p.refused, levels.share[s.now]):
             lead += f" {ALIKE if s.now == 0 else FEWER}"
         return note(lead, *facts, **told, asked=Operand(100 * given.p.refused, digits=1)), None
     if s.found < 0:
@@ -149,7 +150,7 @@ def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
     options = tuple(
         Option(f"{number(100 * share, 1)} %", share, "level", f"error {number(e, 3)}", share)
         for share, e in zip(levels.share.tolist(), levels.error.tolist(), strict=True)
-        if e <= given.p.allowed + 1e-12
+        if not more(e, given.p.allowed, 1.0)
     )
     asked = "Which share is the least to be refused?"
     return note(lead, *facts, **told), Choice(

@@ -9,10 +9,10 @@ from typing import Any, Literal
 from engine.authoring import Bool, EngineError, Float, Problem, Record, field, frozen, np, replace
 from engine.core.notation import quoted
 from engine.core.sums import add_up
+from engine.numerics.closeness import SHARE, more, settled
 
 Kind = Literal["lines", "boxes", "discs", "intervals", "half-spaces", "conjunctions"]
 ON_PLANE = ("lines", "boxes", "discs", "intervals")
-TOUCH = 1e-9  # half extents of the points: what is no further apart touches
 # in which w may not be longer than 1, so that the street is the widest one to half a per cent
 DIRECTIONS = 32
 AIR, BESIDE = (
@@ -130,8 +130,8 @@ def between(kind: Kind, P: Float, plus: Bool) -> Answer:
         return Answer(True, beside(kind, middle, half, 1.0 if plus.any() else -1.0))
     bent = kind == "discs"
     wb, margin, price = street(np.column_stack([u, (u * u).sum(axis=1)]) if bent else u, y, bent)
-    if margin <= TOUCH:
-        return Answer(False, NOTHING, frozen(np.where(2 * price > TOUCH, 2 * price, 0.0)))
+    if not more(margin, 0.0, 1.0):
+        return Answer(False, NOTHING, frozen(settled(2 * price, 1.0, SHARE)))
     wb = wb / margin
     if not bent:
         w = wb[:-1] / half
@@ -172,7 +172,7 @@ def box(xy: Float, plus: Bool, upright: bool) -> Answer:
     low = u[plus].min(axis=0)
     high = u[plus].max(axis=0)
     beyond = np.maximum(low - u, u - high).max(axis=1)
-    inside = np.flatnonzero(~plus & (beyond <= TOUCH))
+    inside = np.flatnonzero(~plus & ~more(beyond, 0.0, 1.0))
     air = 0.0 if len(inside) else min(AIR, float(beyond[~plus].min(initial=np.inf)) / 2)
     bounds = np.array([-np.inf, -np.inf, np.inf, np.inf]).reshape(2, 2)
     bounds[:, : len(low)] = [low - air, high + air]

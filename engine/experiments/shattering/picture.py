@@ -34,12 +34,12 @@ from engine.experiments.shattering.hypotheses import (
     AIR,
     BESIDE,
     ON_PLANE,
-    TOUCH,
     Answer,
     holds,
     scaled,
 )
 from engine.experiments.shattering.words import signs
+from engine.numerics.closeness import equal
 
 EDGE = BESIDE + 2 * AIR  # half extents from the middle of a small picture to its frame
 WIDE, HIGH = 1.12, 1.36  # of a small picture with the room beside it, and below it for its name
@@ -205,7 +205,7 @@ def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
             if kind == "lines":
                 w = answer.shape[:2] * half
                 b = answer.shape[2] + answer.shape[:2] @ middle
-                cuts.append((centre[k] + small * ring[np.abs(ring @ w + b) < TOUCH * 10])[None, :2])
+                cuts.append((centre[k] + small * ring[equal(ring @ w + b, 0.0, 10.0)])[None, :2])
         elif len(answer.share) and given.n <= LARGE:
             group = np.where(given.labels(k), 0, 1)
             ends = hulls(answer, given.points, meeting(answer, given.points, group))

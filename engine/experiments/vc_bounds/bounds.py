@@ -3,9 +3,10 @@
 ML 7.4.3, 7.4.4, Ex 7.6.
 """
 
-from math import ceil, e, log, log2
+from math import e, log, log2
 
 from engine.authoring import Float, np
+from engine.numerics.closeness import whole_above
 
 
 def upper(d: float, epsilon: float, delta: float) -> float:
@@ -47,4 +48,4 @@ def error_after(m: Float, d: float, delta: float) -> Float:
 
 
 def whole(m: float) -> int:
-    return ceil(m - 1e-9)
+    return whole_above(m)

@@ -34,6 +34,7 @@ from engine.data.generators import generate
 from engine.experiments.parts.chance import MOST_ROWS, concept, counted
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.parts.left_out import LeftOut
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 start  round:  V ← H; nobody sees c and its errors
@@ -98,7 +99,7 @@ class State(Record):
         """(|H|,) whose error is ε or more; a share of rows is compared, so that half a row decides
         nothing.
         """
-        return np.asarray(self.errors >= self.epsilon - 1e-12)
+        return np.asarray(~more(self.epsilon, self.errors))
 
     @property
     def left(self) -> int:

@@ -9,13 +9,13 @@ from scipy.spatial.distance import cdist
 from sklearn.preprocessing import StandardScaler
 
 from engine.core.errors import EngineError
+from engine.numerics.closeness import tidy
 from engine.numerics.distances import (
     hamming_space,
     mahalanobis_space,
     minkowski_space,
     norm,
     spread,
-    tidy,
     unit_ball,
 )
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from engine.algorithms.instances.nearest_neighbours.cells import PlaneIndex
 from engine.algorithms.instances.nearest_neighbours.votes import Vote, tally, weigh
-from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, tidy
+from engine.numerics.closeness import tidy
+from engine.numerics.distances import Space, mahalanobis_space, minkowski_space
 from engine.numerics.nearest import Index
 
 

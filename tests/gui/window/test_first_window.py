@@ -31,19 +31,6 @@ main.main([])
     assert found == ["True", "False", "False"]
 
 
-def test_the_sources_of_what_is_imported_are_not_read() -> None:
-    """Qt's binding would, to see whether a module wants Qt's names in another style."""
-    found = printed("""
-import inspect
-import gui.launch
-assert gui.launch.check_libraries() is None
-read, inspect.getsource = [], lambda module: read.append(module) or ""
-import gui.app
-print(len(read))
-""")
-    assert found == ["0"]
-
-
 def test_methods_are_not_imported_for_it_and_what_was_imported_is_no_garbage() -> None:
     found = printed("""
 import gc, sys, time

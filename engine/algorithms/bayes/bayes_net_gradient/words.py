@@ -6,6 +6,7 @@ from engine.algorithms.bayes.parts.answers import explain as explain
 from engine.algorithms.bayes.parts import case_tag
 from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
 from engine.core.notation import listed
+from engine.numerics.closeness import more
 
 SUMMARY = (
     "Learns the tables of a Bayesian network whose arcs are known, though some values are not seen:"
@@ -172,7 +173,7 @@ def normalise(given: Setting, s: State, moved: Float) -> Note:
         over = float(moved[case].sum())
     elif given.p.renormalise == "not at all":
         lead, law = "The chances of {x}{case} add up to {sum}: they are none any more.", ""
-    elif float(np.ptp((moved - after)[case])) > 1e-9:
+    elif more(np.ptp((moved - after)[case]), 0.0, 1.0):
         lead = (
             "The same is taken off all chances of {x}{case}; none falls below 0, and they add up to"
             " 1 again."

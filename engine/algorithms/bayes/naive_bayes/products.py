@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from engine.core.arrays import Float, Int
 from engine.core.notation import Share
+from engine.numerics.closeness import equal, more
 
 Pair = tuple[Fraction, Fraction] | tuple[float, float]  # of both classes
-NEAR = 1e-9  # sums of logarithms this near to each other are compared again as whole numbers
 _CELLS = 1 << 18  # values looked at together
 _WORD = 1 << 64
 _TWO = 0x9E3779B97F4A7C15
@@ -94,9 +94,10 @@ class Products:
         if self.kind != "fractions":
             return np.where(self.sums[:, 0] > self.sums[:, 1], 0, 1)
         (a, b), (no, never) = self.sums.T, self._zeros.T
-        difference, near = a - b, NEAR * (1 - a - b)  # no logarithm of a share is above 0
-        codes = np.where(no | ~(never | (difference > near)), 1, 0)
-        doubtful = np.flatnonzero((np.abs(difference) <= near) & (self._sign != 1) & ~(no | never))
+        size = 1 - a - b  # no logarithm of a share is above 0
+        codes = np.where(no | ~(never | more(a, b, size)), 1, 0)
+        # sums this near to each other are compared again as whole numbers
+        doubtful = np.flatnonzero(equal(a, b, size) & (self._sign != 1) & ~(no | never))
         if len(doubtful):
             rows, back = np.unique(
                 self.X[: max(1, len(self.columns)), doubtful], axis=1, return_inverse=True

@@ -10,8 +10,7 @@ from engine.authoring import Bars, Explanation, Float, Formula, Int, Operand, Ro
 from engine.core.notation import listed
 from engine.core.tags import class_tags
 from engine.numerics.boolean import to_values
-
-_EQUAL = 1e-9  # chances that differ by less are equal on paper
+from engine.numerics.closeness import tied_with_best
 
 
 def codes_of(given: Networked[Any], X: Float) -> Int:
@@ -67,7 +66,7 @@ def classes(given: Networked[Any], s: Any, X: Float) -> Any:
     P = chances(given, s, X)
     if not P.shape[1]:
         return np.full(len(X), np.nan) if given.problem.regress else np.full(len(X), -1)
-    best = (P.max(axis=1, keepdims=True) * (1 - _EQUAL) <= P).argmax(axis=1)
+    best = tied_with_best(P).argmax(axis=1)
     return np.where(np.isnan(P).any(axis=1), -1, best)
 
 

@@ -8,9 +8,9 @@ from engine.algorithms.bayes.parts import Networked, P, Parents
 from engine.authoring import EngineError, Float, Int, Sequence, cached_property, frozen, np
 from engine.core.notation import listed, quoted
 from engine.core.spelling import place_of
+from engine.numerics.closeness import tied_with_best
 
 LARGEST = 4096  # rows of a table: a parent that would make more is not tried
-EQUAL = 1e-9  # scores that differ by less than this share are equal on paper
 
 
 class Scoring(Networked[P]):
@@ -86,5 +86,5 @@ class Scoring(Networked[P]):
 
 def best_of(scores: Sequence[float]) -> tuple[int, ...]:
     """The places of all that are as good as the largest."""
-    best = max(scores)
-    return tuple(k for k, score in enumerate(scores) if score >= best - EQUAL * max(1.0, abs(best)))
+    size = max(1.0, abs(max(scores)))
+    return tuple(np.flatnonzero(tied_with_best(scores, size=size)).tolist())

@@ -35,7 +35,7 @@ from engine.authoring import (
     when,
 )
 from engine.core.notation import counted
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import tidy
 
 PSEUDOCODE = """
 start round:  for each start: μ₁ ← a random example

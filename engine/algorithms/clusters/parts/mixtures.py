@@ -5,12 +5,11 @@ ML 6.12, Eqs 6.27-6.31.
 
 from engine.algorithms.clusters.parts.squares import first_two
 from engine.authoring import Float, Int, Record, np
+from engine.numerics.closeness import OF_TERMS, SHARE, equal, more
 
 LOG_2PI = float(np.log(2 * np.pi))
 EMPTY = 1e-12  # a component that owns less of an example than this has nothing to learn from
 SMALLEST, LARGEST = 1e-152, 1e152  # sizes whose squares are still numbers
-EQUAL = 1e-9  # in share: a component that leads by less leads by rounding
-ROUNDING = 1e-10  # a fall of the log-likelihood below this share of its size is rounding
 
 
 def log_sum_exp(terms: Float) -> Float:
@@ -58,7 +57,7 @@ class Columns(Record):
         small = X / safe
         spread = small.std(axis=0)
         centre = small.mean(axis=0)
-        flat = (spread <= 1e-12) | (spread * safe < SMALLEST)
+        flat = equal(spread, 0.0, 1.0, OF_TERMS) | (spread * safe < SMALLEST)
         return cls(centre * safe, np.where(flat, 1.0, spread * safe))
 
     def scaled(self, X: Float) -> Float:
@@ -80,19 +79,19 @@ class Columns(Record):
         return float(np.log(self.unit).sum())
 
 
-def owners(shares: Float, ahead: float = EQUAL) -> Int:
+def owners(shares: Float, ahead: float = SHARE) -> Int:
     """(m,) the component that owns most of each place, −1 where none is `ahead` of all others;
     shares (k, m).
     """
     if len(shares) == 1:
         return np.zeros(shares.shape[1], np.intp)
     second, first = np.partition(shares, -2, axis=0)[-2:]
-    return np.where(first - second > ahead, shares.argmax(axis=0), -1)
+    return np.where(more(first, second, 1.0, ahead), shares.argmax(axis=0), -1)
 
 
 def fell(before: float, after: float) -> bool:
     """The log-likelihood went down by more than rounding: EM never does that."""
-    return after < before - ROUNDING * max(1.0, abs(before))
+    return bool(more(before, after, max(1.0, abs(before))))
 
 
 def any_empty(shares: Float) -> bool:
@@ -110,4 +109,4 @@ def leaders(joint: Float) -> Int:
     beyond rounding.
     """
     which, least, second = first_two(-log for log in joint)
-    return np.where(second - least > EQUAL, which, -1)
+    return np.where(more(second, least, 1.0), which, -1)

@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from engine.authoring import Float, Grid, Int, Problem, Rng, Setting, cached_property, frozen, np
-from engine.core.latest import Latest
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import more, tidy
 
 P = TypeVar("P")
 SAFE = 1e-100  # of sizes whose squares neither vanish nor overflow
-NEAR = 1 + 2.0**-30  # squares further apart differ also when they are tidy
 
 
 class Nearest(NamedTuple):
@@ -76,11 +74,28 @@ def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
 def nearest(squares: Float) -> Nearest:
     """Of the squares (k, …) to all centres."""
     which, least, second = first_two(squares)
-    close = (second <= least * NEAR).ravel().nonzero()[0]
+    close = (~more(second, least)).ravel().nonzero()[0]  # others differ also when they are tidy
     tidied = squares.reshape(len(squares), -1).take(close, axis=1)
     if len(close):
         which.ravel()[close] = (tidied := tidy(tidied)).argmin(axis=0)
     return Nearest(which, least, second, close, tidied)
+
+
+class _Latest:
+    """The squares to the centres that were asked for last.
+
+    A round asks for those of the same centres several times, and never again of earlier ones.
+    """
+
+    def __init__(self) -> None:
+        # both in one assignment, so that no thread sees the squares to other centres
+        self._kept: tuple[Float, Float] | None = None
+
+    def of(self, means: Float, columns: Float, unit: float) -> Float:
+        kept = self._kept
+        if kept is None or kept[0] is not means:
+            kept = self._kept = means, squares_to(means, columns, unit)
+        return kept[1]
 
 
 class Squares(Setting[P]):
@@ -94,8 +109,8 @@ class Squares(Setting[P]):
     columns = cached_property(lambda given: np.ascontiguousarray(given.problem.X.T))
 
     @cached_property
-    def _latest(self) -> Latest[Float]:
-        return Latest()
+    def _latest(self) -> _Latest:
+        return _Latest()
 
     @cached_property
     def unit(self) -> float:
@@ -114,7 +129,7 @@ class Squares(Setting[P]):
         """(k, n) raw d² of the examples to each centre; of the centres asked last they are
         remembered.
         """
-        return self._latest.of(means, lambda means: squares_to(means, self.columns, self.unit))
+        return self._latest.of(means, self.columns, self.unit)
 
     def as_near(self, means: Float, row: int) -> list[int]:
         """The centres of which none is nearer to an example."""

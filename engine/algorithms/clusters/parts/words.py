@@ -7,8 +7,9 @@ from typing import Any
 
 from engine.algorithms.clusters.parts import Mixing
 from engine.algorithms.clusters.parts.figures import member_bars, names_of
-from engine.algorithms.clusters.parts.mixtures import EMPTY, EQUAL, memberships
+from engine.algorithms.clusters.parts.mixtures import EMPTY, memberships
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np
+from engine.numerics.closeness import tied_with_best
 
 FEW = 4  # components up to which every one has its own formula
 LIKELIHOOD = Fact("log-likelihood", "{before} → {after}")
@@ -78,8 +79,8 @@ def explain(given: Mixing[Any], s: Any, x: Float) -> Explanation:
     best = int(joint.argmax())
     ahead = [
         name
-        for name, log in zip(names_of(len(joint)), joint, strict=True)
-        if log >= joint[best] - EQUAL
+        for name, leads in zip(names_of(len(joint)), tied_with_best(joint, size=1.0), strict=True)
+        if leads
     ]
     lead = "This place is called {name}: a share of {share} of it belongs there."
     if len(ahead) > 1:

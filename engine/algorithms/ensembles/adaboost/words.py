@@ -29,6 +29,7 @@ from engine.core.sums import add_up
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.ensembles.parts.learners import LeafTie
 from engine.algorithms.ensembles.parts.stumps import Learner, Tree
+from engine.numerics.closeness import LAST_DIGITS, equal
 
 BY_HAND = 40  # rows up to which weights are shown as fractions
 LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first
@@ -74,7 +75,8 @@ def exact(given: Setting, value: float) -> float | Fraction:
     follow.
     """
     near = Fraction(value).limit_denominator(400)
-    return near if given.problem.n <= BY_HAND and abs(float(near) - value) < 1e-13 else value
+    short = given.problem.n <= BY_HAND and equal(float(near), value, 1.0, LAST_DIGITS)
+    return near if short else value
 
 
 def weight(given: Setting, value: float, about: str = "") -> Operand:

@@ -2,13 +2,15 @@
 
 from engine.algorithms.ensembles.gradient_boosting import Setting, State
 from engine.algorithms.ensembles.gradient_boosting.member import Member, divide, rooted
+from engine.algorithms.trees.parts.levels import Bud
 from engine.algorithms.trees.parts.model import Why
-from engine.algorithms.trees.parts.whole import sprouted
 from engine.authoring import Float, Work, np
 
 
 def grow(given: Setting, s: State) -> Work[tuple[Member, Float]]:
-    waiting, leaves = [top := sprouted(given.root(s.residual))], []
+    top = given.root(s.residual)
+    waiting = [top]
+    leaves = list[Bud]()
     nodes = rooted(top)
     while waiting:
         bud = waiting.pop()

@@ -14,12 +14,12 @@ from engine.algorithms.trees.parts.splits import Rule
 from engine.algorithms.trees.parts.values import Values, known_values
 from engine.authoring import Float, Int, Mapping, Setting, cached_property, frozen, np, replace
 from engine.numerics.sigmoid import log_loss
+from engine.numerics.closeness import settled
 
 P = TypeVar("P")
 S = TypeVar("S", bound=Any)
 LEAST = 1e-9  # share of a class without examples
 FLAT = 1e-150  # a sum of p (1 − p) that divides nothing
-EVEN = 1e-12  # of the largest: sums that rounding alone sets apart
 
 
 class Boosting(Setting[P]):
@@ -114,7 +114,7 @@ class Boosting(Setting[P]):
         over, under, whole = (
             np.asarray(np.bincount(leaf, part, count), np.float64) for part in parts
         )
-        return np.where(np.abs(over) > EVEN * whole, shares * over, 0.0), under
+        return settled(over, whole) * shares, under
 
     def loss(self, F: Float) -> float:
         """The mean squared error, or −log p of the right class, of the examples."""
@@ -131,8 +131,9 @@ class Boosting(Setting[P]):
         """Root mean square of what is left, 0 where only rounding is."""
         left = self.residuals(F)[:, self.rows]
         size = float(np.sqrt((left**2).mean()))
-        rounding = EVEN * max(float(np.abs(F[:, self.rows]).max()), 1e-300)
-        return size if size > rounding or not self.problem.regress else 0.0
+        if not self.problem.regress:
+            return size
+        return float(settled(size, float(np.abs(F[:, self.rows]).max())))
 
     def judged(self, s: S, **changes: object) -> S:
         """A state with the numbers of its curves."""

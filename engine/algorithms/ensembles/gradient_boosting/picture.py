@@ -25,6 +25,7 @@ from engine.core.scene import (
     looked_at,
 )
 from engine.core.tags import joined
+from engine.numerics.closeness import OF_TERMS
 from engine.pictures.regression import (
     current_layer,
     curve_layers,
@@ -35,7 +36,6 @@ from engine.pictures.regression import (
     upright,
 )
 
-NEAR = 1e-12  # of what is added up: sums that are added otherwise may be off so far
 BEYOND = 0.3
 MOST_SIZED = 2000
 MOST_BOXES = 60
@@ -57,7 +57,7 @@ def grid_sum(given: Setting, s: State, grid: Grid) -> tuple[Float, float]:
     told, size = given.leaves.summed(
         [member.tree for member in s.learners], rates, grid, len(s.start)
     )
-    return s.start[:, None, None] + told, NEAR * size
+    return s.start[:, None, None] + told, OF_TERMS * size
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:

@@ -13,8 +13,8 @@ from engine.core.records import cached_property
 import numpy as np
 
 from engine.algorithms.ensembles.parts.stumps import Stump, room
-from engine.algorithms.trees.parts.splits import TIE
 from engine.core.arrays import Bool, Float, Int
+from engine.numerics.closeness import SHARE, tied_with_best
 
 
 class TwoSides:
@@ -56,7 +56,7 @@ class TwoSides:
             self._close_empty_sides(scores, weights)
         best = scores.max(axis=1, initial=-np.inf)
         best = np.where(best > -np.inf, np.maximum(best, abs(half)), best)
-        enough = best - TIE * mass
+        enough = best - SHARE * mass
         enough = np.where(enough <= abs(half), 0.0, enough)  # every cut is worth what no cut is
         good = scores >= enough[:, None]
         at = good.argmax(axis=1) if scores.size else np.zeros(len(best), np.intp)
@@ -104,7 +104,7 @@ class Cuts:
         """Columns as good as the best, of which the first one is taken."""
         best = self.score.max(initial=-np.inf)
         return (
-            (self.score >= best - TIE * self.mass).nonzero()[0]
+            tied_with_best(self.score, size=self.mass).nonzero()[0]
             if best > -np.inf
             else np.zeros(0, np.intp)
         )
@@ -113,7 +113,7 @@ class Cuts:
         """Without any cut the heaviest class for everyone."""
         if len(self.winners):
             return self.stump(int(self.winners[0]))
-        return Stump(-1, "none", 0.0, (int(self.all <= TIE * self.mass),))
+        return Stump(-1, "none", 0.0, (int(self.all <= SHARE * self.mass),))
 
     def stump(self, column: int) -> Stump:
         return self._stump(column, int(self.at[column]), float(self.lean[column]))
@@ -139,7 +139,7 @@ class Cuts:
         are equal.
         """
         values = self.sides.values[column]
-        near = TIE * self.mass
+        near = SHARE * self.mass
         low, high = float(values[at]), float(values[at + 1])
         if not self.whole:  # rows without weight are no neighbours
             live = values[(self.weights > 0)[self.sides.order[column]]]

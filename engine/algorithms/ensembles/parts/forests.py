@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.trees.parts.marks import marked
 from engine.algorithms.trees.parts.model import (
     ARRAYS,
     Edges,
@@ -71,9 +70,7 @@ class Boxed(Record):
 
 
 class Leaves:
-    """The leaves of trees over the plane: marked at once by the compiler, or by their boxes, those
-    of each tree reckoned once.
-    """
+    """The leaves of trees over the plane, as boxes; those of each tree are worked out once."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -132,8 +129,6 @@ class Leaves:
         k = len(self.problem.classes)
         if not learners:
             return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
-        if found := marked(learners, [tree.label for tree in learners], self.problem, grid, k):
-            return np.asarray(tell(found[0]), np.float64)
         leaves = self.together(learners)
         votes, rows, columns = raster(
             grid, leaves.across, leaves.up, leaves.label, np.ones(len(leaves.label)), k
@@ -148,10 +143,6 @@ class Leaves:
         """
         if not learners:
             return np.zeros((k, *grid.shape)), 0.0
-        if found := marked(
-            learners, [tree.label for tree in learners], self.problem, grid, k, rates
-        ):
-            return found[0], 4 * found[1]
         leaves = self.together(learners)
         amount = np.array(rates)[leaves.tree] * leaves.label
         told, rows, columns = raster(grid, leaves.across, leaves.up, leaves.tree % k, amount, k)

@@ -23,6 +23,7 @@ from engine.core.notation import counted, quoted
 from engine.core.records import Record, cached_property, replace
 from engine.core.work import Work
 from engine.numerics.impurity import Mass
+from engine.numerics.closeness import SHARE
 
 Kind = Literal["stump", "tree", "line"]
 MAX_CELLS = 20_000_000
@@ -384,7 +385,7 @@ def replicated(weights: Float, total: int, rng: Generator) -> Int:
     the weights (sum 1); a fractional part becomes one more copy by chance. AIMA 18.10.
     """
     wanted = weights * total
-    whole = np.floor(wanted + 1e-9)
+    whole = np.floor(wanted + SHARE)
     return frozen((whole + (rng.random(len(weights)) < wanted - whole)).astype(np.intp))
 
 

@@ -9,11 +9,11 @@ from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.core.notation import cut, label_text, number, parting
 from engine.core.records import Record
+from engine.numerics.closeness import OF_TERMS, SHARE, settled, tied_with_best
 
 Criterion = Literal["error", "gain", "gini"]
 Test = Literal["none", "threshold", "values", "equals"]
 BLUR = 0.01  # of a column's width: a written threshold may be so far off
-EVEN = 1e-12  # of the terms of a score: scores of a line that differ by rounding alone are equal
 
 
 class Stump(Record):
@@ -107,7 +107,8 @@ class Stump(Record):
             return feature.text(self.value)
         low, high = self.room
         # rounding, half-way from −1 to 1
-        value = 0.0 if abs(self.value) < 1e-9 * (high - low) < np.inf else self.value
+        width = high - low
+        value = settled(self.value, width, SHARE) if np.isfinite(width) else self.value
         usual = number(
             value, int(2 - np.floor(np.log10(abs(value)))) if 1e-4 <= abs(value) < 0.1 else 2
         )
@@ -176,6 +177,6 @@ def last_highest(scores: Float, sizes: Float) -> Int:
     """(m,) the last class among those with the highest of the scores (m, k), up to rounding; sizes
     (m, k): of what was added up for them, which on the line is much more than is left.
     """
-    near = EVEN * np.maximum(sizes.max(axis=1, keepdims=True), 1e-300)
-    ties = scores >= scores.max(axis=1, keepdims=True) - near
+    size = sizes.max(axis=1, keepdims=True)
+    ties = tied_with_best(scores, size=size, share=OF_TERMS)
     return np.asarray(scores.shape[1] - 1 - ties[:, ::-1].argmax(axis=1))

@@ -14,8 +14,9 @@ from engine.core.problem import Problem
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.ensembles.parts.stumps import Learner, Line, Tree, last_highest
 from engine.core.records import Record
+from engine.numerics.class_scores import lead_of_two
+from engine.numerics.closeness import equal, more, tied_with_best
 
-TIE = 1e-9  # of all votes: what differs by rounding alone is a tie
 Box = tuple[float, float, float, float]  # x0 < x ≤ x1 and y0 < y ≤ y1 as (x0, y0, x1, y1)
 
 
@@ -31,21 +32,17 @@ def winners(votes: Float, count: int | None = None) -> Int:
     at all to −1. count: how many there are, if everywhere as many.
     """
     all_votes = np.abs(votes).sum(axis=0) if count is None else np.array(count)
-    enough = _enough(votes, all_votes)
+    best = tied_with_best(votes, axis=0, size=all_votes)
     codes = np.full(votes.shape[1:], len(votes) - 1)
     for c in reversed(range(len(votes) - 1)):  # quicker than to ask each place for its first
-        np.copyto(codes, c, where=votes[c] >= enough)
+        np.copyto(codes, c, where=best[c])
     np.copyto(codes, -1, where=~(all_votes > 0))
     return codes
 
 
 def tied(votes: Float) -> Bool:
     """(k, …) which classes have the highest of the votes (k, …), up to rounding."""
-    return np.asarray(votes >= _enough(votes, np.abs(votes).sum(axis=0)))
-
-
-def _enough(votes: Float, all_votes: Float | Int) -> Float:
-    return np.asarray(votes.max(axis=0) - TIE * np.maximum(all_votes, 1e-300))
+    return tied_with_best(votes, axis=0, size=np.abs(votes).sum(axis=0))
 
 
 def shares(votes: Float) -> Float:
@@ -53,9 +50,7 @@ def shares(votes: Float) -> Float:
     to 1, 0 on ties; the shares (…, k) of more classes; NaN without votes.
     """
     parts = votes / np.where(votes.any(axis=0), votes.sum(axis=0), np.nan)
-    if len(votes) > 2:
-        return np.moveaxis(parts, 0, -1)
-    return np.where(np.abs(lead := parts[0] - parts[1]) <= TIE, 0.0, lead)
+    return lead_of_two(np.moveaxis(parts, 0, -1))
 
 
 class Steps(Record):
@@ -243,7 +238,7 @@ class Majority:
         return self._seconds().astype(np.intp) if self.k == 2 else winners(self.votes)
 
     def _seconds(self) -> Bool:
-        return np.asarray(self.votes < -TIE * self.power)
+        return np.asarray(more(0.0, self.votes, self.power))
 
     def mistakes(self) -> Bool:
         """(n,) the labelled rows that the vote gets wrong."""
@@ -257,12 +252,13 @@ class Majority:
 
     def ties(self) -> int:
         """How many labelled rows have equal votes for several classes."""
-        equal = (
-            np.abs(self.votes) <= TIE * self.power
-            if self.k == 2
-            else tied(self.votes).sum(axis=0) > 1
-        )
-        return int(np.count_nonzero(equal & self._labelled)) if self.power else 0
+        if not self.power:
+            return 0
+        if self.k == 2:
+            level = equal(self.votes, 0.0, self.power)
+        else:
+            level = tied(self.votes).sum(axis=0) > 1
+        return int(np.count_nonzero(level & self._labelled))
 
 
 def boosted(

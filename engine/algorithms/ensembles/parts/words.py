@@ -15,6 +15,7 @@ from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.core.sums import add_up
 from engine.core.tags import class_tag
 from engine.algorithms.ensembles.parts.stumps import Learner
+from engine.numerics.closeness import SHARE, more, settled
 
 LISTED = 6  # terms of a sum written out
 
@@ -28,14 +29,14 @@ def vote_explanation(
     k = len(problem.classes)
     power = voting_power(z)
     votes = row_votes(problem, learners, z, x[None])[:, 0]
-    votes[votes < 1e-9 * votes.sum()] = 0.0  # nobody's: what rounding has left
+    votes = settled(votes, votes.sum(), SHARE)
     label = int(winners(votes[:, None])[0])
     if label < 0:
         return Explanation(-1, note("No learner has a vote yet."))
     shown = np.sort(np.argsort(-power, kind="stable")[:SHOWN])
     says = np.array([int(learners[int(i)].predict(x[None])[0]) for i in shown], np.intp)
     rest = votes - np.bincount(says, power[shown], k)
-    others = [c for c in range(k) if len(power) > len(shown) and rest[c] > 1e-9 * power.sum()]
+    others = [c for c in range(k) if len(power) > len(shown) and more(rest[c], 0.0, power.sum())]
     names = [vote_name(problem, i, learners[i], z[i]) for i in shown.tolist()]
     names += [
         f"{counted(len(power) - len(shown), 'other')} for {problem.class_text(c)}" for c in others

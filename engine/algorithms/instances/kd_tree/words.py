@@ -4,7 +4,7 @@ from engine.algorithms.instances.kd_tree import Params, Setting, State
 from engine.algorithms.instances.parts.kd import Guard
 from engine.algorithms.instances.parts.kd_picture import column_name
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note, np
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import tidy
 
 SUMMARY = (
     "Halves the examples at the lower median of one column, then each half at another, until the"

@@ -18,6 +18,7 @@ from engine.core.notation import quoted
 from engine.core.records import Record, cached_property
 from engine.core.sums import add_up
 from engine.numerics.distances import norm
+from engine.numerics.closeness import SHARE
 
 P = TypeVar("P")
 WIDE = 2.0  # radii: how wide the strips for a radius are
@@ -98,7 +99,7 @@ class Hashing(Asked[P]):
 
     def reach(self, r: float) -> float:
         """What counts as near enough, with some room for rounding."""
-        return float(self.p.factor * r * (1 + 1e-9))
+        return float(self.p.factor * r * (1 + SHARE))
 
     def many(self, r: float) -> int:
         """m: bits for a larger radius are fewer, so that what is so far away is found as likely as

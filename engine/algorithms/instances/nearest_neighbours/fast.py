@@ -9,7 +9,7 @@ def stored(given: Setting, s: State) -> State:
 
 
 def searched(given: Setting, s: State) -> State:
-    found: State = given.held(s, given.nearest(s.query))
+    found: State = given.with_neighbours(s, given.nearest(s.query))
     return found
 
 

@@ -29,6 +29,7 @@ from engine.core.scene import (
 )
 from engine.core.tags import class_tags
 from engine.numerics.distances import unit_ball
+from engine.numerics.closeness import equal
 
 # with more of them (cells of several neighbours are many) only those that part classes are drawn
 _MOST_WALLS = 500
@@ -130,7 +131,7 @@ def ball(
             )
         ]
     shape = np.asarray(np.linalg.inv(axes @ axes.T), np.float64)
-    if np.allclose(shape, shape[0, 0] * np.eye(2), rtol=1e-9, atol=1e-9 * shape[0, 0]):
+    if equal(shape, shape[0, 0] * np.eye(2), shape[0, 0]).all():
         return [Circles(centre, np.array([radius * np.sqrt(shape[0, 0])]), role, tag=tag)]
     return [Ellipses(centre, shape[None], radius, role, tag=tag)]
 

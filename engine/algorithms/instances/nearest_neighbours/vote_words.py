@@ -25,7 +25,7 @@ from engine.authoring import (
 from engine.core.notation import agreeing_digits, read_number
 from engine.core.step import BY_HAND, verbatim
 from engine.core.sums import add_up
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import tidy
 
 NEARER = "equal votes: the class of the nearer neighbour wins"
 LOWER = "equal votes, equally near: the lower row number wins"

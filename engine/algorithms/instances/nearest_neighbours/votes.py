@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.records import Record
-from engine.numerics.distances import EQUAL
+from engine.numerics.closeness import tied_with_best
 
 
 def weigh(distances: Float, power: int) -> Float:
@@ -33,7 +33,7 @@ def tally(codes: Int, weights: Float, classes: int) -> Float:
 
 def front_runners(votes: Float) -> Bool:
     """(m, classes) which classes have the most votes, up to rounding."""
-    return np.asarray(votes >= votes.max(axis=1, keepdims=True) * (1 - EQUAL))
+    return tied_with_best(votes)
 
 
 def elect(votes: Float, codes: Int) -> Int:
@@ -41,8 +41,7 @@ def elect(votes: Float, codes: Int) -> Int:
     nearest first).
     """
     label: Int = votes.argmax(1)
-    best = votes[np.arange(len(votes)), label]
-    leading = votes >= best[:, None] * (1 - EQUAL)
+    leading = front_runners(votes)
     tied = np.flatnonzero(np.count_nonzero(leading, axis=1) > 1)
     first = leading[tied[:, None], codes[tied]].argmax(1)
     label[tied] = codes[tied, first]

@@ -22,7 +22,7 @@ from engine.authoring import (
     replace,
 )
 from engine.core.notation import telling_digits
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import tidy
 
 NAMED, _LISTED = 3, 9  # neighbours whose names stand beside them, and in a sentence
 

@@ -11,7 +11,7 @@ from engine.algorithms.instances.parts.kd import Guard, KdTree
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record, replace
 from engine.core.work import Work, finished
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import tidy
 
 # the shape of larger trees is worked out each time: it would take too much room
 _REMEMBERED = 50_000

@@ -10,7 +10,8 @@ from engine.algorithms.instances.parts import Asked
 from engine.algorithms.instances.parts.best import overlooked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record, cached_property
-from engine.numerics.distances import EQUAL, norm
+from engine.numerics.closeness import more
+from engine.numerics.distances import norm
 
 P = TypeVar("P")
 
@@ -106,7 +107,7 @@ def share_kept(X: Float, q: Float, k: int) -> Float:
         codes = codes_of(X, edges)
         near, far = gaps(edges[columns, codes], edges[columns, codes + 1], q)
         low, high = norm(list(near.T), 2), norm(list(far.T), 2)
-        shares.append((low <= np.partition(high, k - 1)[k - 1] * (1 + EQUAL)).mean())
+        shares.append((~more(low, np.partition(high, k - 1)[k - 1])).mean())
     return np.asarray(shares, np.float64)
 
 
@@ -121,7 +122,7 @@ class Filed(Asked[P]):
     def bounds(self) -> Bounds:
         low, high = self.file.bounds(self.query)
         own = (self.file.codes == self.file.place(self.query)).all(axis=1)
-        passed = own if self.p.test == "same cell" else low <= self.kth(high) * (1 + EQUAL)
+        passed = own if self.p.test == "same cell" else ~more(low, self.kth(high))
         return Bounds(frozen(low), frozen(high), frozen(passed), frozen(own))
 
     def kth(self, high: Float) -> float:

@@ -12,6 +12,7 @@ from engine.algorithms.instances.va_file.cells import gaps
 from engine.authoring import Choice, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np
 from engine.core.notation import agreeing_digits, counted, telling_digits
 from engine.core.sums import add_up
+from engine.numerics.closeness import equal
 
 __all__ = [
     "ERRATA",
@@ -203,7 +204,7 @@ def judge_choice(given: Setting, s: State, chosen: int) -> Choice:
         Option("hold it: lower bound", low, "low", value=True),
         Option("leave it out: k-th upper bound", s.kth, "kth", value=False),
     )
-    tie = abs(low - s.kth) <= 1e-9 * max(low, s.kth)
+    tie = equal(low, s.kth)
     winners, rule = ((0, 1), EDGE) if tie else ((chosen,), "")
     return Choice(
         "Can it hold one of the nearest?",

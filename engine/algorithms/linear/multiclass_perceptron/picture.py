@@ -12,7 +12,7 @@ from engine.core.scene import Arrows, Field, Figure, Layer, Matrix, Role, Scene,
 from engine.core.scene import data_table, looked_at, plane_scene
 from engine.numerics.class_scores import winners
 from engine.numerics.linear import linear_surface, size_surface
-from engine.numerics.mistakes import EQUAL
+from engine.numerics.closeness import OF_TERMS
 
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
 FEW, FAR = 12, 1e4  # classes whose borders are reckoned; how far these go, in sizes of the data
@@ -22,7 +22,7 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Int:
     """The same as `predict`, with the largest rounding of all the places."""
     far = Grid(np.abs(grid.x).max(keepdims=True), np.abs(grid.y).max(keepdims=True))
     V, rough = given.compared(s.V)
-    near = (EQUAL * float(size_surface(given.problem, sizes, far)[0, 0]) for sizes in rough)
+    near = (OF_TERMS * float(size_surface(given.problem, sizes, far)[0, 0]) for sizes in rough)
     return winners(
         zip((linear_surface(given.problem, v, -float(v[-1]), grid) for v in V), near, strict=True),
         grid.shape,

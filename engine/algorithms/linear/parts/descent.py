@@ -20,11 +20,11 @@ from engine.authoring import (
     np,
 )
 from engine.numerics.descent import decayed, largest_square
+from engine.numerics.closeness import equal, more
 
 S = TypeVar("S")
 # a run ends when its loss is not finite any more
 CALM = np.errstate(over="ignore", invalid="ignore")
-SETTLED = 1e-9  # a step of this share of w changes nothing that can be seen
 EVEN = 1e-3  # of the pulls in both directions: what is left of them is none
 UNEVEN = (
     "The last step did not move the line any more, but the pulls on it are not even: η is so small,"
@@ -56,10 +56,17 @@ WHOLE, ALONE = 1.0, 0.1
 
 
 class Descent(Rows[Any]):
-    """The last weight is a bias; decay: c of a schedule that has one."""
+    """The last weight is a bias."""
 
-    column = property(lambda given: 1.0)
-    decay = 1.0
+    @property
+    def column(self) -> float:
+        """The feature of the bias."""
+        return 1.0
+
+    @property
+    def decay(self) -> float:
+        """c of a schedule that has one."""
+        return 1.0
 
     @property
     def steepest(self) -> float:
@@ -117,7 +124,7 @@ class Descent(Rows[Any]):
 
 def longer(loss: float, before: float) -> bool:
     """A step was too long: the loss rose."""
-    return loss > before * (1 + 1e-9)
+    return bool(more(loss, before))
 
 
 def last_step(loss: float, before: float) -> str:
@@ -131,11 +138,7 @@ def last_step(loss: float, before: float) -> str:
 
 def still(w: Float, before: Float) -> bool:
     """A step did not move the line any more."""
-    way = w - before
-    # then one number has moved farther, whatever was rounded
-    if way.dot(way) > 2 * len(w) * SETTLED**2 * w.dot(w):
-        return False
-    return float(np.abs(way).max()) <= SETTLED * float(np.abs(w).max())
+    return bool(equal(w, before, np.abs(w).max()).all())
 
 
 def even(pull: Float, both: Float) -> bool:

@@ -11,10 +11,8 @@ from typing import Any
 from engine.algorithms.linear.parts import P, Rows
 from engine.authoring import Bool, Float, Int, cached_property, frozen, np
 from engine.core.sums import add_up
+from engine.numerics.closeness import equal, settled
 
-# scores this near to the threshold, relative to both, are compared as whole numbers
-DOUBTFUL = 1e-9
-NEAR = 1e-12  # other places with scores this near, relative to both, lie on the threshold
 FARTHEST = 600.0  # a weight beyond e^±600 has run away
 
 Visit = tuple[int, Int, Int | None]  # row, powers then, powers after a mistake
@@ -71,10 +69,10 @@ class Scale(Rows[P]):
         values = self.floats(powers)
         gap = X @ values[:-1] - values[-1]
         sizes = np.abs(X) @ values[:-1] + values[-1]
-        near = np.flatnonzero(np.abs(gap) <= DOUBTFUL * sizes)
+        near = np.flatnonzero(equal(gap, 0.0, sizes))
         if len(near):
             whole = ((X[near] == 0) | (X[near] == 1)).all(axis=1)
-            gap[near[~whole & (np.abs(gap[near]) <= NEAR * sizes[near])]] = 0.0
+            gap[near] = settled(gap[near], sizes[near])
             gap[near[whole]] = self._exact_gaps(X[near[whole]] > 0, powers)
         return np.asarray(gap)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from engine.algorithms.margins.kernel_perceptron.sums import Circles, Sums
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
-from engine.algorithms.margins.parts.lifted import settled
+from engine.numerics.closeness import LAST_DIGITS, settled
 from engine.authoring import (
     Algorithm,
     At,
@@ -112,7 +112,7 @@ def one_round(given: Setting, at: At, s: State, *known: Any) -> Part[State, Stat
     for i in given.rows[np.searchsorted(given.rows, s.current, "right") :].tolist():
         s = replace(s, current=i)
         yield from at("take", s)
-        score = float(settled(s.scores[i], s.sizes[i]))
+        score = float(settled(s.scores[i], s.sizes[i], LAST_DIGITS))
         if given.sign[i] * score > 0:
             yield from at("test", s, score=score)
         else:

@@ -7,9 +7,10 @@ from itertools import combinations_with_replacement
 from math import comb
 from typing import Any, TypeVar
 
-from engine.algorithms.margins.parts.lifted import Lifted, settled
+from engine.algorithms.margins.parts.lifted import Lifted
 from engine.authoring import Bool, EngineError, Float, Int, Work, cached_property, frozen, np
-from engine.numerics.mistakes import EQUAL, RoundEnds
+from engine.numerics.closeness import LAST_DIGITS, OF_TERMS, equal, settled
+from engine.numerics.mistakes import RoundEnds
 
 P = TypeVar("P")
 FEW = 500  # examples up to which the kernel matrix is kept
@@ -44,11 +45,11 @@ class Sums(Lifted[P]):
 
     def settled_scores(self, s: Any) -> Float:
         """(n,) the scores of the examples themselves, which decide."""
-        return np.asarray(settled(s.scores, s.sizes))
+        return np.asarray(settled(s.scores, s.sizes, LAST_DIGITS))
 
     def wrong(self, scores: Float, sizes: Float) -> Bool:
         """(n,) y Σ c y K ≤ 0, of examples that have a class."""
-        return np.asarray((self.sign * settled(scores, sizes) <= 0) & (self.sign != 0))
+        return np.asarray((self.sign * settled(scores, sizes, LAST_DIGITS) <= 0) & (self.sign != 0))
 
     def cancels(self, counts: Int) -> bool:
         """Whether Σ c y F(x) is known to be 0 for these counts (n,): then no boundary of this
@@ -83,9 +84,7 @@ class Sums(Lifted[P]):
             for k in powers
             for columns in map(list, combinations_with_replacement(range(d), k))
         )
-        return all(
-            abs(float(terms.sum())) <= EQUAL * float(np.abs(terms).sum()) for terms in monomials
-        )
+        return all(equal(terms.sum(), 0.0, np.abs(terms).sum(), OF_TERMS) for terms in monomials)
 
     def sums(self, counts: Int) -> Work[tuple[Float, Float]]:
         """(n,) the scores of these counts, which may come from another kernel, and (n,) the sizes

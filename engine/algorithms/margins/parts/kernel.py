@@ -9,9 +9,9 @@ from math import comb
 from engine.authoring import Float, Grid, Problem, np
 from engine.numerics.distances import bells, squared_distances
 from engine.numerics.kernels import KernelFormula
+from engine.numerics.closeness import OF_TERMS, SHARE, more, settled
 
 BLOCK, FEW_COLUMNS = 2**20, 6  # numbers of a kernel matrix that are held at once; columns lifted
-ROUNDING = 1e-9  # an eigenvalue this much smaller than the largest is zero up to rounding
 NOTHING = 1e-100  # height of a bell
 
 
@@ -94,14 +94,14 @@ def smallest_eigenvalue(K: Float) -> float:
     Negative: it is no kernel (Mercer; 0 is allowed: semidefinite is enough).
     """
     values = np.linalg.eigvalsh((K + K.T) / 2)
-    return 0.0 if abs(values[0]) <= ROUNDING * np.abs(values).max(initial=0.0) else float(values[0])
+    return float(settled(float(values[0]), np.abs(values).max(initial=0.0), SHARE))
 
 
 def factor(K: Float) -> Float:
     """(n, r) points whose dot products about their mean are those of K about its mean."""
     centred = K - K.mean(0) - K.mean(1)[:, None] + K.mean()
     values, vectors = np.linalg.eigh((centred + centred.T) / 2)
-    kept = values > ROUNDING**1.25 * max(float(values[-1]), 0.0)
+    kept = more(values, 0.0, max(float(values[-1]), 0.0), OF_TERMS)
     return np.asarray(vectors[:, kept] * np.sqrt(values[kept]))
 
 

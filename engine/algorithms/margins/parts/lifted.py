@@ -7,18 +7,9 @@ from typing import Any, TypeVar
 from engine.algorithms.margins.parts.kernel import Kernel
 from engine.authoring import Callable, Float, Grid, Setting, cached_property, np
 from engine.numerics.linear import linear_surface
+from engine.numerics.closeness import LAST_DIGITS, settled
 
 P = TypeVar("P")
-ROUNDED = 1e-14  # rounding of a score, as a share of its terms
-
-
-def settled(score: Any, sizes: Any) -> Any:
-    """Scores whose terms have these sizes in all, exactly 0 where only rounding keeps them from
-    being so.
-    """
-    if isinstance(score, float):  # of one place: arrays take ten times as long
-        return 0.0 if abs(score) <= ROUNDED * sizes else score
-    return np.where(np.abs(score) <= ROUNDED * sizes, 0.0, score)
 
 
 class Lifted(Setting[P]):
@@ -95,4 +86,5 @@ class Lifted(Setting[P]):
         else:
             sizes = lengths(squares) * float(alpha @ lengths(np.square(z).sum(1)))
         sizes += self.constants(s)
-        return np.asarray(settled(summed(z, weights) + s.b if plane is None else plane, sizes))
+        score = summed(z, weights) + s.b if plane is None else plane
+        return np.asarray(settled(score, sizes, LAST_DIGITS))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
 from engine.algorithms.margins.svm.dual import EQUAL, TIE, Dual, Pair, first
-from engine.algorithms.margins.parts.lifted import settled
+from engine.numerics.closeness import LAST_DIGITS, settled
 from engine.algorithms.margins.svm.given import Machine, feasible
 from engine.authoring import (
     Algorithm,
@@ -87,7 +87,7 @@ class Setting(Machine[Params]):
         """With b midway between what the examples ask for at least and at most."""
         least, most = dual.demands()
         w = frozen(dual.beta @ self.X) if self.p.kernel == "linear" else None
-        b = float(settled((least + most) / 2, 1.0 + dual.size * dual.longest))
+        b = float(settled((least + most) / 2, 1.0 + dual.size * dual.longest, LAST_DIGITS))
         return State(
             frozen(np.abs(dual.beta)),
             b - self.shift(w),

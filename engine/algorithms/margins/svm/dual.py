@@ -11,18 +11,17 @@ reached where one b suits all.
 from math import inf, sqrt
 from typing import Any
 
-from engine.algorithms.margins.parts.lifted import settled
 from engine.algorithms.margins.svm.given import Machine
 from engine.authoring import Float, Int, Record, Work, frozen, np
 from engine.core.work import finished
 from engine.numerics.compiled import Changing, Numbers
 from engine.numerics.largest import largest
+from engine.numerics.closeness import LAST_DIGITS, OF_TERMS, settled
 
 EPSILON = float(np.finfo(np.float64).eps)
-FLAT = 1e-12  # |F(x) − F(z)|² below this share of the scale: the same place
-TINY, SNAP = 1e-290, 1e-12
-TIE = 1e-11  # examples that ask for a b this near to the largest are equally wrong
-EQUAL = 1e-12  # gains that differ by less, as a share, are equal
+TINY = 1e-290  # least |F(x) − F(z)|² that can be divided by
+TIE = 10 * OF_TERMS  # of a b that examples ask for, into which many moves are added up
+EQUAL = OF_TERMS  # of gains
 REFRESH = 5_000  # moves after which rounding is taken out of what the examples ask for
 PARTNERS = 8
 SMALL = 200  # examples up to which all rows of the kernel matrix are computed at once
@@ -71,7 +70,7 @@ def put(
     Whether it has come to one.
     """
     value = beta[k] + change
-    near = SNAP * max(abs(beta[k]), abs(change))
+    near = OF_TERMS * max(abs(beta[k]), abs(change))
     value = low[k] if value - low[k] <= near else high[k] if high[k] - value <= near else value
     wish = least[k] if beta[k] < high[k] else most[k]
     beta[k], least[k], most[k] = (
@@ -106,7 +105,7 @@ class Dual:
         self.turn = turn
         self.low, self.high = np.where(self.sign < 0, -C, 0.0), np.where(self.sign > 0, C, 0.0)
         self.diagonal = given.kernel.diagonal(given.X)
-        self.flat = max(FLAT * float(self.diagonal.max(initial=0.0)), TINY)
+        self.flat = max(OF_TERMS * float(self.diagonal.max(initial=0.0)), TINY)
         self.closest = 1 / sqrt(self.flat)
         self.lengths = np.sqrt(self.diagonal)
         self.longest = float(self.lengths.max(initial=0.0))
@@ -189,7 +188,7 @@ class Dual:
         rows with a class; the moves.
         """
         mine = self.sign - self.wish  # Σ β K
-        score = settled(mine + b, 1.0 + self.size * self.lengths + abs(b))
+        score = settled(mine + b, 1.0 + self.size * self.lengths + abs(b), LAST_DIGITS)
         sides = np.sign(score * self.given.problem.labelled).astype(np.int8)
         wrong = np.count_nonzero((self.sign * sides <= 0) & self.given.problem.labelled)
         objective = float(np.abs(self.beta).sum()) - max(float(self.beta @ mine), 0.0) / 2

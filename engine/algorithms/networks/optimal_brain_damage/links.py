@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 from engine.algorithms.networks.parts import Arrays, with_weight
 from engine.algorithms.networks.parts.lesson import HUGE, Lesson
 from engine.authoring import Bool, cached_property, frozen, np, replace
+from engine.numerics.closeness import equal
 
 P = TypeVar("P")
 Link = tuple[int, ...]  # (gap, from, to), or ()
 Gone = tuple[Bool, ...]
 LOOKS = 4  # that a training is told in
 WORK = 1_000_000  # numbers that are multiplied between two looks at stop
-TIED = 1e-9  # saliencies that differ by less of themselves are equal
 
 
 class Pruned(Lesson[P]):
@@ -93,7 +93,7 @@ class Pruned(Lesson[P]):
         next unit.
         """
         least = min(float(np.nanmin(a)) for a in s.saliency if not np.isnan(a).all())
-        near = [np.argwhere(a <= least * (1 + TIED)).tolist() for a in s.saliency]
+        near = [np.argwhere(equal(a, least)).tolist() for a in s.saliency]
         return [(gap, i, j) for gap, places in enumerate(near) for i, j in places]
 
     def without(self, s: Any) -> Any:

@@ -6,10 +6,11 @@ ML Table 7.1, AIMA 18.10.1.
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from engine.algorithms.online.parts.stream import TIE, Stream, votes, weights, winners
+from engine.algorithms.online.parts.stream import Stream, votes, weights, winners
 from engine.authoring import Float, Int, Record, Setting, cached_property, frozen, np, replace
 from engine.core.arrays import Prefix
 from engine.core.forecasts import forecasts
+from engine.numerics.class_scores import lead_of_two
 
 ROUND = 10  # examples between two comparisons
 LONG = 5  # digits of a fraction that a person would still write
@@ -127,10 +128,7 @@ class Experts(Setting[P]):
         """
         q = votes(s.weights, forecasts(self.problem, X), len(self.problem.classes))
         shares = q / np.where(q.any(axis=1), q.sum(axis=1), np.nan)[:, None]
-        if shares.shape[1] != 2:
-            return np.asarray(shares)
-        lead = shares[:, 0] - shares[:, 1]
-        return np.where(np.abs(lead) <= TIE, 0.0, lead)
+        return lead_of_two(shares)
 
 
 def exact(wrong: Int, beta: float, w: Float) -> tuple[Fraction | float, ...]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record, cached_property, field
+from engine.numerics.closeness import tied_with_best
 
-TIE = 1e-9  # share of the largest vote: what differs by rounding alone is a tie
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out
 TINY = float(np.finfo(np.float64).tiny)
 DRAWN = 300  # places of a curve that a plot can tell apart
@@ -111,15 +111,14 @@ def votes(w: Float, says: Int, classes: int) -> Float:
 
 def tied(q: Float) -> Int:
     """The classes with the largest of the votes q (classes,)."""
-    return np.flatnonzero(q >= q.max() * (1 - TIE))
+    return np.flatnonzero(tied_with_best(q))
 
 
 def winners(q: Float) -> Int:
     """(m,) class with the most of the votes q (m, classes); ties go to the first class in order, no
     votes at all to −1.
     """
-    best = q.max(axis=1, keepdims=True)
-    return np.where(best[:, 0] > 0, (q >= best * (1 - TIE)).argmax(axis=1), -1)
+    return np.where(q.max(axis=1) > 0, tied_with_best(q).argmax(axis=1), -1)
 
 
 def drawn(w: Float, u: Float | float) -> Int:

@@ -4,7 +4,7 @@ from math import isfinite
 from typing import Annotated
 
 from engine.algorithms.online.parts import Experts, Forecasting
-from engine.algorithms.online.parts.stream import TIE, tied
+from engine.algorithms.online.parts.stream import tied
 from engine.authoring import (
     Algorithm,
     At,
@@ -31,6 +31,7 @@ from engine.authoring import (
 )
 from engine.data.generators import generate
 from engine.algorithms.online.parts.regret import vote_bound
+from engine.numerics.closeness import tied_with_best
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i
@@ -60,7 +61,7 @@ class Setting(Experts[Params]):
 
     @cached_property
     def said(self) -> Int:
-        leads = self.votes >= self.votes.max(axis=1, keepdims=True) * (1 - TIE)
+        leads = tied_with_best(self.votes)
         return np.where(leads.sum(axis=1) == 1, leads.argmax(axis=1), -1)
 
     def bound(self, best: int) -> float:

@@ -36,6 +36,7 @@ from engine.authoring import (
 from engine.core.arrays import Prefix, RowLog
 from engine.numerics.descent import OVERFLOW, Rest, decayed
 from engine.algorithms.regression.parts.least_squares import sum_of_squares
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 start  round:  w ← any place in weight space
@@ -164,7 +165,7 @@ def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State
     if s is not before:
         s = replace(s, loss=given.loss(s.w))
         tell = at.end if given.batch else at
-        uphill = given.batch and s.loss > before.loss * (1 + 1e-12)
+        uphill = given.batch and more(s.loss, before.loss)
         yield from tell("update", s, *when(uphill=uphill), loss_before=before.loss, pull=pull)
     return s
 

@@ -4,7 +4,7 @@ from engine.algorithms.regression.gradient_descent import Params, Setting, State
 from engine.algorithms.regression.parts.fits import explain as explain, point
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np, number, plural, short
 from engine.core.notation import change_digits, fixed, telling_digits
-from engine.algorithms.regression.parts.least_squares import FLAT
+from engine.numerics.closeness import equal, more
 
 SUMMARY = (
     "Starts with any weights and walks downhill on the loss: in batch mode all errors make one"
@@ -67,7 +67,7 @@ def valley(A: Float, sizes: Float) -> float:
     """How many times longer than wide the ovals of the loss are; ∞ for a level valley. sizes: the
     singular values of A
     """
-    if len(A) < A.shape[1] or sizes[-1] <= np.sqrt(FLAT) * 1e-3 * sizes[0]:
+    if len(A) < A.shape[1] or equal(sizes[-1], 0.0, sizes[0]):
         return float("inf")
     return float(sizes[0] / sizes[-1])
 
@@ -99,7 +99,7 @@ def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
 
 def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> Note:
     lead = "All errors together push w downhill: the loss falls from {loss_before} to {loss}."
-    if s.loss > loss_before * (1 + 1e-12):
+    if more(s.loss, loss_before):
         lead = (
             "The loss rose from {loss_before} to {loss}: the step jumped over the valley. α is too"
             " large."

@@ -26,6 +26,7 @@ from engine.authoring import (
     prepare,
     replace,
 )
+from engine.numerics.closeness import equal, more
 from engine.algorithms.regression.parts.least_squares import (
     least_squares,
     linear_values,
@@ -122,10 +123,10 @@ def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, boo
     _, sizes, axes = np.linalg.svd(rows - middle, full_matrices=few)
     sizes = np.append(sizes, np.zeros(rows.shape[1] - len(sizes)))
     normal = axes[-1]
-    unique = bool(sizes[-2] - sizes[-1] > 1e-9 * sizes[0])
+    unique = bool(more(sizes[-2], sizes[-1], sizes[0]))
     if not unique:  # every line through the middle is as good: the level one is taken
         normal = np.eye(rows.shape[1])[-1]
-    if abs(normal[-1]) <= 1e-9:
+    if equal(normal[-1], 0.0, 1.0):
         raise EngineError(
             "The line nearest to the points by perpendicular distance stands upright: it gives no"
             " value for x. Measure the distances along y instead."

@@ -9,6 +9,7 @@ from engine.algorithms.regression.parts.least_squares import root_mean_square, s
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np
 from engine.core.notation import counted, figure_digits, listed, plural, subscript
 from engine.core.step import verbatim
+from engine.numerics.closeness import OF_TERMS, equal
 
 SUMMARY = (
     "Adds up products of x and y, and solves for the line of least squared errors at one stroke. "
@@ -166,7 +167,7 @@ def _axis_note(given: Setting, w: Float) -> Note:
         " points spread most: y = {w1} · x + {w0}. It makes the perpendicular distances least,"
         " and turns when x or y is measured in another unit.",
         ANGLE,
-        tan=2 * sxy / (sxx - syy) if abs(sxx - syy) > 1e-12 * (sxx + syy) else float("inf"),
+        tan=2 * sxy / (sxx - syy) if not equal(sxx, syy, sxx + syy, OF_TERMS) else float("inf"),
         **_weights(*w.tolist()),
         **_operands({"sxx": sxx, "sxy": sxy, "syy": syy}),
     )
@@ -208,7 +209,7 @@ def column_sums(x: Any, y: Any) -> dict[str, Any]:
     cents = np.round(100 * both)
     if (
         0 < len(x) <= SHORT
-        and np.allclose(100 * both, cents, 1e-12, 0)
+        and equal(100 * both, cents, share=OF_TERMS).all()
         and np.abs(both).max() <= 1000
     ):
         x, y = np.array([[Fraction(int(v), 100) for v in row] for row in cents], object)

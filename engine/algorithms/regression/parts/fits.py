@@ -39,11 +39,11 @@ from engine.core.notation import counted, fixed, subscript
 from engine.core.row_words import MANY
 from engine.core.scene import Bars, Layer, Line, Role
 from engine.pictures.regression import level_layers, upright
+from engine.numerics.closeness import settled
 
 P = TypeVar("P")
 NUMBERS = Needs(labels=False, values=True, numeric=True)
 QUICK_ROWS = replace(NUMBERS, sample=LINEAR_ROWS)
-ROUNDING = 1e-12
 MOST_TERMS = 12
 
 
@@ -156,7 +156,7 @@ def explain_value(
     names, symbol: of terms that are no columns.
     """
     titles = names or tuple(f.title for f in problem.features)
-    w = np.where(np.abs(w) < ROUNDING * np.abs(w).max(), 0.0, w)
+    w = settled(w, np.abs(w).max())
     values = frozen(np.append(w[0], w[1:] * x))
     many = len(x) > 4
     tags = ("", *(problem.column_tags if len(x) == problem.d and symbol == "x" else [""] * len(x)))

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from engine.authoring import EngineError, Float, Int, Problem, Record, Work, np
 from engine.numerics.least_squares import least_squares as least_squares
+from engine.numerics.closeness import more
 
-FLAT = 1e-10  # share of the largest curvature below which a direction of the bowl is level
 LARGEST = 1e40  # with larger numbers a single step of descent could overflow
 
 
@@ -81,7 +81,7 @@ class Bowl(Record):
     def round_bottom(self) -> bool:
         """One lowest place, not a level valley."""
         curvatures = np.maximum(np.linalg.eigvalsh(self.H), 0.0)
-        return bool(curvatures[0] > FLAT * curvatures[-1])
+        return bool(more(curvatures[0], 0.0, curvatures[-1]))
 
     def reach(self, w: Float) -> float:
         """How far w is from the bottom: the root of the loss above the least."""

@@ -21,7 +21,8 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.problem import Problem
 from engine.core.sums import add_up
 from engine.core.work import Work, finished, in_parts
-from engine.numerics.distances import minkowski_space, tidy
+from engine.numerics.closeness import tidy
+from engine.numerics.distances import minkowski_space
 from engine.algorithms.regression.parts.least_squares import training_rows
 from engine.numerics.nearest import Index
 

@@ -10,13 +10,12 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float
 from engine.core.records import Record
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import OF_TERMS, equal, more, tidy
 
 KernelName = Literal["equal", "1/d", "1/d²", "gaussian", "quadratic"]
 Estimate = Literal["mean", "median", "line"]
 
-INSIDE = 1e-12  # share of the largest weight below which an example does not help to settle a line
-_FLAT, _LEVEL = 1e-26, 1e-10
+INSIDE = OF_TERMS  # of the largest weight: what has less does not help to settle a line
 # widths, a share: differences of squares, and of sums, keep all digits but three
 _FAR, _SAFE = 16.0, 1e-3
 # kernels of the distance in widths, its square taken with a minus
@@ -81,8 +80,8 @@ def weighted_median(Y: Float, w: Float) -> Float:
     Y = np.take_along_axis(Y, order, 1)
     reached = np.take_along_axis(w, order, 1).cumsum(axis=1)
     half = reached[:, -1:] / 2
-    low = (reached >= half * (1 - 1e-12)).argmax(axis=1)
-    high = (reached > half * (1 + 1e-12)).argmax(axis=1)
+    low = (~more(half, reached, half, OF_TERMS)).argmax(axis=1)
+    high = more(reached, half, half, OF_TERMS).argmax(axis=1)
     rows = np.arange(len(Y))
     return np.asarray((Y[rows, low] + Y[rows, high]) / 2)
 
@@ -94,7 +93,7 @@ def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     gaps (m, c, d): where the examples lie, seen from the query. Examples that do not settle a line:
     weighted mean.
     """
-    w = np.where(w >= INSIDE * w.max(axis=1, keepdims=True), w, 0.0)
+    w = np.where(more(w, 0.0, w.max(axis=1, keepdims=True), INSIDE), w, 0.0)
     if gaps.shape[2] == 1:
         return lines_on_one(Y, w, gaps[..., 0])
     total = w.sum(axis=1)
@@ -106,11 +105,11 @@ def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     t = np.einsum("mcj,mc->mj", weighted, Y - level[:, None])
     size = np.sqrt(np.einsum("mjj->mj", S))
     reach = (np.abs(gaps) * (w > 0)[..., None]).max(axis=1)
-    flat = size**2 <= _FLAT * total[:, None] * reach**2
+    flat = equal(size, 0.0, np.sqrt(total)[:, None] * reach, OF_TERMS)
     size = np.where(flat, 1.0, size)
     S = S / (size[:, :, None] * size[:, None, :])
     settled = ~flat.any(axis=1)
-    settled[settled] = np.linalg.eigvalsh(S[settled])[:, 0] > _LEVEL
+    settled[settled] = more(np.linalg.eigvalsh(S[settled])[:, 0], 0.0, 1.0)
     slopes = np.zeros_like(middle)
     slopes[settled] = (
         np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0] / size[settled]
@@ -127,7 +126,7 @@ def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     weighted = w * centred
     size = np.einsum("mc,mc->m", weighted, centred)
     reach = np.abs(gaps).max(axis=1, where=w > 0, initial=0.0)
-    settled = size > _FLAT * total * reach**2
+    settled = more(np.sqrt(size), 0.0, np.sqrt(total) * reach, OF_TERMS)
     slopes = np.einsum("mc,mc->m", weighted, Y - level[:, None]) / np.where(settled, size, 1.0)
     slopes[~settled] = 0.0
     return level - slopes * middle, slopes[:, None], settled

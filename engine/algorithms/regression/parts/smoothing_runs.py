@@ -15,7 +15,7 @@ from engine.algorithms.regression.parts.smoothing_fits import (
     kernel_value,
 )
 from engine.core.arrays import Bool, Float, Int
-from engine.numerics.distances import EQUAL, tidy
+from engine.numerics.closeness import SHARE, tidy
 
 ENTRIES = 1 << 17  # numbers of an intermediate array: what fits into the processor's own memory
 _FAR = 55.0  # e^−55 of the largest weight, a million times, does not change a digit of a sum
@@ -29,7 +29,7 @@ class Windows:
     def __init__(self, x: Float, order: Int, k: int) -> None:
         self.rows = np.ascontiguousarray(sliding_window_view(order, k))
         self.switches = (x[:-k] + x[k:]) / 2
-        self.close = 1e-9 * float(x[-1] - x[0] + np.abs(x).max())
+        self.close = SHARE * float(x[-1] - x[0] + np.abs(x).max())
 
     def at(self, q: Float) -> tuple[Int, Int]:
         """(which row of k each query has, those so near to a switch that distances may
@@ -81,7 +81,7 @@ class Reach:
         else:
             return np.zeros(len(q), np.intp), np.full(len(q), len(self.x))
         # what is as near as the last one up to rounding is in
-        reach = reach + EQUAL * (reach + np.abs(q))
+        reach = reach + SHARE * (reach + np.abs(q))
         return np.searchsorted(self.x, q - reach, side="left"), np.searchsorted(
             self.x, q + reach, side="right"
         )

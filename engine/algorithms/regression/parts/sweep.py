@@ -32,6 +32,7 @@ from engine.authoring import (
 )
 from engine.core.work import finished, in_parts, settle
 from engine.numerics.contours import round_levels
+from engine.numerics.closeness import more
 
 P = TypeVar("P")
 _KERNEL = (
@@ -173,7 +174,7 @@ class Sweeping(Setting[P]):
             places.append(self.problem.query[[self.model.column]])
         found = np.unique(np.concatenate(places))
         found = found[(found >= first) & (found <= last)]
-        apart = np.append(True, np.diff(found) > 1e-9 * self.span)
+        apart = np.append(True, more(found[1:], found[:-1], self.span))
         return self.along(found[apart])
 
     def along(self, x: Float) -> Float:

@@ -33,7 +33,7 @@ from engine.core.notation import counted, subscript
 from engine.core.scene import Bars
 from engine.core.step import verbatim
 from engine.core.unknown import nothing_said
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import OF_TERMS, equal, tidy
 from engine.pictures.regression import upright
 
 TERMS = 7
@@ -164,7 +164,7 @@ def exact_weight(d: float, rule: Rule) -> Fraction | float:
 
 def _short(d: float) -> Any:
     """A distance between numbers typed by hand stays short."""
-    return number(d) if abs(d - round(d, 2)) < 1e-12 else d
+    return number(d) if equal(d, round(d, 2), 1.0, OF_TERMS) else d
 
 
 def fit(given: AnySweep, s: State) -> Note:
@@ -283,10 +283,7 @@ def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
     if given.model.rule is None or s.fallback:
         return [float(w) for w in s.weights]
     exact = [exact_weight(float(d), given.model.rule) for d in sweep_distances(given, s)]
-    return [
-        e if abs(float(e) - w) <= 1e-9 * w else w
-        for e, w in zip(exact, s.weights.tolist(), strict=True)
-    ]
+    return [e if equal(float(e), w) else w for e, w in zip(exact, s.weights.tolist(), strict=True)]
 
 
 def _other_formula(

@@ -8,12 +8,12 @@ from engine.core.notation import subscript
 from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
 from engine.core.tags import joined as both
 from engine.numerics.contours import joined, level_lines, round_factor
+from engine.numerics.closeness import more
 
 _NONE = np.array([NO_GROUP], dtype=np.intp)
 _OVALS = np.array([0.1, 0.25, 0.5, 0.75, 1.0, 1.35, 1.8, 2.4, 3.2])
 _MOST_OF_PATH, _DOTS = 3000, 60  # places of a path that are drawn, and those that have a dot
 _GRID, _SURFACE = 80, 41
-_ROUNDING = 1e-9
 _AROUND = 1.9  # how much is shown round the lowest place, in lengths of the way to it
 _SHORT, _VISIBLE = 0.03, 0.25  # shares of the view: arrows below are enlarged, up to so long
 _MOST_TIMES = 500_000  # an arrow is enlarged
@@ -86,7 +86,7 @@ def _felt(bowl: Bowl, way: Float) -> Float:
     beside the other one.
     """
     effect = np.abs(way) * np.sqrt(bowl.H.diagonal())
-    return np.where(effect > _ROUNDING * effect.max(), np.abs(way), 0.0)
+    return np.where(more(effect, 0.0, effect.max()), np.abs(way), 0.0)
 
 
 def _widened(low: float, high: float) -> Range:

@@ -30,6 +30,7 @@ from engine.authoring import (
 )
 from engine.core.arrays import Prefix
 from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
+from engine.numerics.closeness import OF_TERMS, settled
 
 PSEUDOCODE = """
 grow   detail: for k = 0, 1, … degree
@@ -37,7 +38,6 @@ fit    round:    hₖ ← least Loss + λ Σ c²
 test:            is hₖ consistent with all y?
 choose round:  take the simplest consistent hₖ
 """
-ROUNDING = 1e-25  # share of Σ y² below which Σ (y − h)² is nothing but rounding
 SINE = "with sine: 1, x, … x^k and sin x. AIMA Fig 18.1(d)"
 MEAN = "of the mean squared loss: (1/N) Σ (y − h)² + λ (c₁² + c₂² + …); c₀ is free"
 SIMPLEST = "simplest consistent: end with the lowest degree that meets every point, if there is one"
@@ -99,7 +99,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = State(
             k,
             fit.powers,
-            s.tried.plus(Tried(fit, loss if loss > ROUNDING * squares else 0.0, missed)),
+            s.tried.plus(Tried(fit, settled(loss, squares, OF_TERMS**2), missed)),
         )
         yield from at(
             "fit", s, *(() if fit.unique else ("not unique",)), *(() if missed else ("consistent",))

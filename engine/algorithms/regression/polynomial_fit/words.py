@@ -21,6 +21,7 @@ from engine.core.notation import fixed, subscript
 from engine.core.scene import Bars
 from engine.core.unknown import nothing_said
 from engine.algorithms.regression.parts.least_squares import root_mean_square
+from engine.numerics.closeness import more, settled
 
 SUMMARY = (
     "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the"
@@ -67,8 +68,8 @@ def fit(given: Setting, s: State) -> Note:
     facts = [RMSE, SUM]
     if len(s.tried) > 1:
         former = s.tried[-2].loss
-        rises = loss > former * (1 + 1e-9)
-        falls = loss < former * (1 - 1e-9)
+        rises = more(loss, former)
+        falls = more(former, loss)
         lead += f" The training error {'rises' if rises else 'falls' if falls else 'stays'}."
         facts.append(BEFORE)
     if not curve.unique and len(curve.powers) > given.places:
@@ -196,6 +197,4 @@ def curve_formula(curve: Fit) -> tuple[Formula, dict[str, Operand]]:
 
 
 def _term(value: float, symbol: str, about: str = "") -> Operand:
-    return Operand(
-        value if abs(value) >= 1e-12 else 0.0, symbol, about, 2 if abs(value) >= 0.095 else 4
-    )
+    return Operand(settled(float(value), 1.0), symbol, about, 2 if abs(value) >= 0.095 else 4)

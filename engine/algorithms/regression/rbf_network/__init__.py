@@ -32,6 +32,7 @@ from engine.authoring import (
 )
 from engine.numerics.descent import OVERFLOW, Rest
 from engine.numerics.distances import squared_distances
+from engine.numerics.closeness import OF_TERMS
 
 PSEUDOCODE = """
 place  round:  μ₁ … μₖ ← places for the units
@@ -142,7 +143,7 @@ def solved(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]]:
     blocks = (slice(i, i + _BLOCK) for i in range(0, given.n, _BLOCK))
     rows = (np.column_stack([answers(given.X[i], s.centres, s.widths), given.y[i]]) for i in blocks)
     R = yield from triangle(rows)
-    w, _, rank, _ = np.linalg.lstsq(R[:, :-1], R[:, -1], rcond=1e-12)
+    w, _, rank, _ = np.linalg.lstsq(R[:, :-1], R[:, -1], rcond=OF_TERMS)
     s = replace(s, weights=frozen(w), fitted=True)
     s = replace(s, loss=sum_of_squares(given.y - predict(given, s, given.X)))
     yield from at("fit", s)

@@ -9,13 +9,11 @@ from engine.algorithms.regression.parts.fits import Examples
 from engine.authoring import EngineError, Float, Rng, frozen, np
 from engine.core.notation import counted
 from engine.numerics.distances import bells, norm, squared_distances
+from engine.numerics.closeness import LAST_DIGITS, settled
 
 P = TypeVar("P")
 OVERLAP = 0.7  # of the distance to the next centre
 ONE_PLACE = 1e-100  # apart: squares of smaller distances are 0
-# of the size of the numbers: what rounding leaves of a distance that is none, in columns of this
-# size
-ROUNDED = 1e-15
 MOST = 300  # units: more weights cannot be solved for while somebody waits
 
 
@@ -68,7 +66,7 @@ class Units(Examples[P]):
         found = np.sqrt(
             np.mean([np.square(self.X - centre).sum(axis=1).mean() for centre in centres])
         )
-        return float(found) if found > ROUNDED * np.abs(self.X).max(initial=0.0) else 0.0
+        return float(settled(float(found), np.abs(self.X).max(initial=0.0), LAST_DIGITS))
 
 
 def gaps(centres: Float) -> Float:

@@ -7,12 +7,11 @@ from typing import Any, TypeVar
 from engine.algorithms.regression.parts.fits import Examples
 from engine.algorithms.regression.parts.least_squares import Bowl, least_squares
 from engine.authoring import Float, cached_property, frozen, np
+from engine.numerics.closeness import OF_TERMS, more
 
 P = TypeVar("P")
 STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
 _PATH, _PATH_PASSES = 40, 60
-# share of the largest eigenvalue, columns of equal size, below which there is only rounding
-_SINGULAR = 1e-13
 
 
 class Centred(Examples[P]):
@@ -132,7 +131,7 @@ def ridge(G: Float, b: Float, strength: float) -> Float:
     values, axes = np.linalg.eigh(
         A / size / size[:, None]
     )  # in one size, or small units would be lost beside large ones
-    kept = values > _SINGULAR * values[-1]
+    kept = more(values, 0.0, values[-1], OF_TERMS)
     if kept.all():
         return np.asarray(np.linalg.solve(A, b), np.float64)
     slopes = axes[:, kept] @ (axes[:, kept].T @ (b / size) / values[kept]) / size

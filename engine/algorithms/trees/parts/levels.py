@@ -3,7 +3,7 @@ those of all the nodes of its depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -126,13 +126,13 @@ class Bud:
     @property
     def rows(self) -> Int:
         """Its examples."""
-        return self.level.rows_at(self.at)
+        return self.level.parted[self.at]
 
     def taken(self, take: Callable[[Sequence[int], int], int]) -> "Bud":
         """The same node, parted by the test that `take` chooses of those that are as good; what
         grows below is reckoned for it alone, where it is another than the usual one. A count of
-        nodes is one for all of a depth, and a tree that was grown at once keeps no candidates: then
-        it is the usual one.
+        nodes is one for all of a depth, and where no step is seen no candidates are kept: then it
+        is the usual one.
         """
         test = self.test
         if (
@@ -225,12 +225,11 @@ class Branches:
 class Level:
     """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on;
     start: nodes above; watched: whether somebody may look at what was weighed; tried (open nodes,
-    columns): where not all are; log: makes that of the tree, where all of it is known.
+    columns): where not all are.
     """
 
     watched = True
     tried: Bool | None = None
-    log: Any = None
 
     def __init__(
         self, table: Examples, growth: Growth, front: Front, budget: float, start: int = 0
@@ -266,12 +265,9 @@ class Level:
         """Those of the open nodes, without their orders, which only the growing needs."""
         return replace(self.opened.sample, orders=self.opened.sample.orders[:, :0])
 
-    def rows_at(self, at: int) -> Int:
-        """The examples of a node, in their order."""
-        return self.parted[at]
-
     @cached_property
     def parted(self) -> list[Int]:
+        """The examples of each node, in their order."""
         sample = self.front.sample
         order = sample.group.argsort(kind="stable")
         return np.split(

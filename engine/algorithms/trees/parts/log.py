@@ -63,21 +63,10 @@ class Division(Decision):
         )
 
 
-class Decisions(list[Decision]):
-    """Decisions as they are made. whole: makes the log of the tree that they will come to, where it
-    is known; None elsewhere.
-    """
-
-    whole: "Callable[[], Grown] | None" = None
-
-
 def rooted(top: Bud) -> Prefix[Decision]:
     """The log of one open node with all the examples."""
-    items = Decisions(
-        [Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)]
-    )
-    items.whole = top.level.log
-    return Prefix(items, 1)
+    root = Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)
+    return Prefix([root], 1)
 
 
 class Place(Record, eq=True):
@@ -164,12 +153,9 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
     known = _histories.get(id(log.items))
     if known is None or known[0] is not log.items or known[1] < len(log):
         items = log.items
-        whole = getattr(log.items, "whole", None)
-        grown: Grown | None = items if isinstance(items, Grown) else whole() if whole else None
-        if grown is not None and len(log) <= len(grown):
-            known = items, len(grown), grown.history()
-        else:
-            known = items, len(items), _history(items[:], nominal)
+        length = len(items)  # before they are read: a run in progress appends to them
+        history = items.history() if isinstance(items, Grown) else _history(items[:], nominal)
+        known = items, length, history
         _histories[id(log.items)] = known
         while len(_histories) > _REMEMBERED:
             _histories.popitem(last=False)

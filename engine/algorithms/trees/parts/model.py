@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.trees.parts.marks import marked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.grid import Grid
 from engine.core.problem import Problem
@@ -319,10 +318,6 @@ def _node_bounds(tree: Tree, problem: Problem) -> Float:
 
 def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Float:
     """(ny, nx) `value` (N,) of the end at every place of the grid, as floats."""
-    # whole numbers add up exactly
-    number = value if value.dtype.kind == "i" else np.arange(len(value))
-    if found := marked([tree], [number], problem, grid, rates=[1.0]):
-        return found[0][0] if number is value else np.asarray(value[found[0][0].astype(np.intp)])
     ends, bounds = boxes(tree, problem)
     at = np.arange(2 * len(ends)).reshape(2, -1)
     across, up = (Edges(bounds[:, axis::2].T.ravel(), at) for axis in (0, 1))

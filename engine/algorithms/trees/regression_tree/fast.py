@@ -15,7 +15,8 @@ def grow(given: Setting, s: State, top: Bud) -> Any:
 
 
 def whole(s: State, top: Bud) -> Work[State]:
-    (s, log), left = (yield from grown(s, top)), s.squares
+    s, log = yield from grown(s, top)
+    left = s.squares
     for squares, below in as_decided(log, top.level.table):
         left = max(add_up(below, left - squares), 0.0)
     return replace(s, squares=left)

@@ -16,7 +16,7 @@ from engine.core.grid import Grid
 from engine.core.params import build
 from engine.core.records import replace
 from engine.core.step import Level, Pace
-from engine.numerics.distances import tidy
+from engine.numerics.closeness import tidy
 from engine.timeline.run import Run
 
 ALGORITHM = engine.algorithms()["kmeans"]

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.algorithms.trees.decision_tree import fast
 from engine.algorithms.trees.decision_tree import grow as grow_from
 from engine.algorithms.trees.decision_tree.log import started
 from engine.algorithms.trees.parts.entries import Examples
@@ -37,7 +36,7 @@ def grow(
         rows=np.flatnonzero(codes >= 0),
         parted=False,
     )
-    top = fast.sprout(root(Examples.of(X, features, codes, classes), growth, weights))
+    top = root(Examples.of(X, features, codes, classes), growth, weights)
     growing = grow_from(
         given,
         At(engine.algorithms()["decision_tree"], given, Pace(Level.ROUND)),

@@ -3,7 +3,6 @@ decision by decision.
 """
 
 import pickle
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,13 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.trees.decision_tree.fast import whole_tree
 from engine.algorithms.trees.parts.log import Grown
-from engine.algorithms.trees.parts.model import ARRAYS
 from engine.core.step import Level, Pace
 from engine.core.work import finished
 from engine.experiments.parts.learners import fitted, studying
-from engine.numerics.compiled import Loop
 from tests.engine.digests import parts
 
 KEY = "decision_tree"
@@ -59,16 +55,14 @@ def table(seed: int, n: int, classes: int, words: bool, gaps: bool) -> engine.Pr
 def test_the_end_alone_is_the_end_of_the_page(seed, n, classes, words, gaps, rule) -> None:
     problem = table(seed, n, classes, words, gaps)
     watched = engine.run(KEY, problem, seed, **rule)[-1]
-    for grown_by in (None, whole_tree.plain):
-        with patch.object(Loop, "compiled_for", return_value=grown_by):
-            alone = engine.run(KEY, problem, seed, pace=END, **rule)
-        assert b"".join(parts(alone[-1].state)) == b"".join(parts(watched.state))
-        assert (alone[-1].line, alone[-1].events, repr(alone[-1].metrics)) == (
-            "prune",
-            ("done",),
-            repr(watched.metrics),
-        )
-        assert all(step.line in ("start", "prune") for step in alone) or rule.get("stop") == "nodes"
+    alone = engine.run(KEY, problem, seed, pace=END, **rule)
+    assert b"".join(parts(alone[-1].state)) == b"".join(parts(watched.state))
+    assert (alone[-1].line, alone[-1].events, repr(alone[-1].metrics)) == (
+        "prune",
+        ("done",),
+        repr(watched.metrics),
+    )
+    assert all(step.line in ("start", "prune") for step in alone) or rule.get("stop") == "nodes"
 
 
 def test_a_learner_under_study_of_more_than_a_thousand_tests_is_learnt_whole() -> None:
@@ -96,28 +90,3 @@ def test_who_watches_steps_sees_them_although_the_end_is_asked_for(level: Level)
     both = (engine.run(KEY, problem, pace=Pace(level, end)) for end in (True, False))
     one, other = ([step.line for step in trace] for trace in both)
     assert one == other
-
-
-@given(
-    st.integers(0, 10**6),
-    st.integers(6, 60),
-    st.integers(2, 4),
-    st.sampled_from([{}, {"stop": "depth", "depth": 3}]),
-)
-@settings(max_examples=20, deadline=None)
-def test_a_page_that_knows_its_whole_tree_has_at_every_step_the_tree_of_its_decisions(
-    seed, n, classes, rule
-) -> None:
-    problem = table(seed, n, classes, False, False)
-    with patch.object(Loop, "compiled_for", return_value=whole_tree.plain):
-        rounds = engine.run(KEY, problem, seed, pace=Pace(Level.ROUND), **rule)
-    assert rounds[-1].state.log.items.whole is not None
-    for step in (rounds[0], rounds[len(rounds) // 2], rounds[-1]):
-        known, decided = step.state.tree, pickle.loads(pickle.dumps(step.state)).tree
-        for name in (*ARRAYS, "nominal", "alive"):
-            tells = (
-                decided.column >= 0
-                if name in ("point", "first", "width", "gain", "ties")
-                else slice(None)
-            )
-            assert np.array_equal(getattr(known, name)[tells], getattr(decided, name)[tells])

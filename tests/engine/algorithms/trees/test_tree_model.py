@@ -30,6 +30,17 @@ def grown(data, growth=Growth()):
     )
 
 
+def test_the_edge_of_a_value_of_both_classes_is_a_split_point() -> None:
+    """A, A, then A and B at one value, then B: its lower edge lies between neighbours of one class
+    at first sight.
+    """
+    X = np.array([[1.0], [2.0], [3.0], [3.0], [4.0]])
+    tree = grow(X, (A,), np.array([0, 0, 0, 1, 1]), None, 2)
+    assert tree.point[0] == 2.5
+    assert tree.totals[[1, 2]].tolist() == [[2, 0], [1, 2]]
+    assert np.isclose(tree.gain[0], 0.970951 - 0.6 * 0.918296, atol=1e-6)
+
+
 def test_missing_value_is_divided_by_branch_frequency() -> None:
     """Three of four examples lie at a ≤ 1.5; a row without a is ¾ class 0 and ¼ class 1."""
     tree = grow(np.array([[0.0], [1.0], [1.0], [2.0]]), (A,), np.array([0, 0, 0, 1]), None, 2)
