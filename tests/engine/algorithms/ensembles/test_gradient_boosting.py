@@ -16,6 +16,7 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
+from engine.core.records import field_names
 from engine.core.scene import Boxes, Plot, Points, Polyline, Role, Tree
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
