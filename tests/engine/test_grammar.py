@@ -36,8 +36,9 @@ ONE_OR_MORE = re.compile(r"\{\w+:([^{}|]*)\|([^{}|]*)\}")
 COUNTED = re.compile(r"""(?:counted|plural)\(.*?, ["']([\w ]+)["'](?:, ["']([\w ]+)["'])?\)""")
 
 
-def nouns() -> frozenset[str]:
-    """Every noun that the engine counts: what stands for several in '{n:row|rows}', and in
+@cache
+def nouns() -> re.Pattern[str]:
+    """Any noun that the engine counts: what stands for several in '{n:row|rows}', and in
     counted(n, "row").
     """
     found = set(FEW_NOUNS.split())
@@ -47,19 +48,21 @@ def nouns() -> frozenset[str]:
             found |= set(re.findall(r"[a-z]+", several.lower())) - set(one.lower().split())
         for one, several in COUNTED.findall(source):
             found.add((several or f"{one}s").split()[-1])
-    return frozenset(
+    words = (
         word for word in found - ALSO_VERBS if word.endswith(("s", "errata")) and len(word) > 2
     )
+    return re.compile("|".join(sorted(words)), re.IGNORECASE)
 
 
-NOUNS = re.compile("|".join(sorted(nouns())), re.IGNORECASE)
 VERBS = ("are", "were", "have", "hold", "lie", "vote", "weigh", "do", "go", "measure", "disagree")
 
 
 def slips(text: str) -> list[str]:
     """Where a sentence gives a single thing a plural."""
     found = [
-        m[0] for m in ONE.finditer(text) if NOUNS.fullmatch(m[2]) or NOUNS.fullmatch(m[1].strip())
+        m[0]
+        for m in ONE.finditer(text)
+        if nouns().fullmatch(m[2]) or nouns().fullmatch(m[1].strip())
     ]
     found += [
         m[0]
