@@ -4,7 +4,6 @@ See README, “Write a new algorithm in ten minutes”. VERSION is the version o
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,12 +17,12 @@ from engine.core.edition import GONE, VERSION
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.late import Late
-from engine.core.moment import At, Part, Steps, leap, leap_rounds, when
+from engine.core.moment import At, Part, Recursive, Steps, leap, leap_rounds, unrolled, when
 from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
 from engine.core.problem import Problem, Task
-from engine.core.records import cached_property, dataclass, quick, replace
+from engine.core.records import Record, cached_property, field, replace
 from engine.core.scene import *  # noqa: F403
 from engine.core.setting import Setting
 from engine.core.step import (
@@ -79,6 +78,8 @@ __all__ = [
     "Prefix",
     "Problem",
     "Range",
+    "Record",
+    "Recursive",
     "Rng",
     "Said",
     "Sequence",
@@ -90,7 +91,6 @@ __all__ = [
     "When",
     "Work",
     "cached_property",
-    "dataclass",
     "field",
     "frozen",
     "leap",
@@ -101,9 +101,9 @@ __all__ = [
     "own",
     "plural",
     "prepare",
-    "quick",
     "replace",
     "short",
+    "unrolled",
     "when",
 ]  # fmt: skip
 __all__ += _scene.__all__  # the vocabulary of pictures

@@ -277,8 +277,7 @@ BROKEN = {
     "parameter_without_a_label": Broken(
         "parameters_round_trip",
         "The parameter distance has no label for the form",
-        "@dataclass(frozen=True)\n"
-        "class Params:\n"
+        "class Params(Record, eq=True):\n"
         "    distance: Annotated[Literal['straight', 'city block'], Label('')] = 'straight'",
     ),
     "words_another_line": Broken(
@@ -378,8 +377,7 @@ BROKEN = {
     "large_steps": Broken(
         "steps_are_small",
         "bytes on average with 500 rows; 26,000 are the limit",
-        "@dataclass(frozen=True)\n"
-        "class State:\n"
+        "class State(Record):\n"
         "    means: Float\n"
         "    kept: Float\n"
         "def state_of(means): return State(frozen(means.copy()), frozen(np.arange(9000.0)))",

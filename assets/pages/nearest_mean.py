@@ -17,12 +17,12 @@ from engine.authoring import (
     Label,
     Needs,
     Points,
+    Record,
     Role,
     Scene,
     Task,
     data_points,
     data_table,
-    dataclass,
     frozen,
     note,
     np,
@@ -43,8 +43,7 @@ done  round: x gets the nearest m's class
 
 
 # What a person can set: the form, its checks and the command line are made from it.
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     distance: Annotated[
         Literal["straight", "city block"],
         Label("Distance"),
@@ -52,9 +51,8 @@ class Params:
     ] = "straight"
 
 
-# The whole model at one step. A state never changes, so that stepping back is exact.
-@dataclass(frozen=True)
-class State:
+# The whole model at one step. A Record never changes, so that stepping back is exact.
+class State(Record):
     """means (k, d): one for each class, infinite until it is known."""
 
     means: Float
@@ -160,7 +158,7 @@ def example():
 # it can learn. authoring: the version of engine.authoring that the page is written for.
 ALGORITHM = Algorithm.of(
     __name__,
-    authoring=1,
+    authoring=2,
     title="Nearest mean",
     task=Task.CLASSIFY,
     extension=True,

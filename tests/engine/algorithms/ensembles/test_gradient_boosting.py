@@ -3,7 +3,6 @@
 Extension (Friedman 2001).
 """
 
-from dataclasses import fields
 from itertools import pairwise
 from math import log
 
@@ -17,6 +16,7 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
+from engine.core.records import field_names
 from engine.core.scene import Boxes, Plot, Points, Polyline, Role, Tree
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
@@ -56,7 +56,7 @@ def test_values_by_hand() -> None:
     assert first.state.residual.tolist() == [-3, -3, 0, 6]
     assert (first.state.current, first.note["r"]) == (3, 6)
     split = of(trace, "split")[0]
-    assert (split.state.sprout.point, split.note["before"], split.note["taken"]) == (
+    assert (split.state.growing.point, split.note["before"], split.note["taken"]) == (
         3.5,
         54,
         pytest.approx(48),
@@ -235,7 +235,7 @@ def test_what_it_cannot_take_is_said() -> None:
 @pytest.mark.parametrize("name", ["moons", "three_fields", "sine", "restaurant"])
 @pytest.mark.parametrize("params", [{}, {"depth": 4, "min_leaf": 3}, {"rate": 1.0}], ids=str)
 def test_trees_that_nobody_watches_are_the_same(name: str, params) -> None:
-    """To the last bit: stepped into, and leapt over."""
+    """To the last bit: stepped into, and leapt over by levels."""
     data = engine.textbook(name) if name == "restaurant" else engine.generate(name, 50, 0.3, seed=3)
     problem = engine.prepare(data)
     stepped = engine.run(KEY, problem, members=6, **params)
@@ -246,10 +246,10 @@ def test_trees_that_nobody_watches_are_the_same(name: str, params) -> None:
         assert np.array_equal(one.state.F, other.state.F)
         assert one.state.loss == other.state.loss
     for one, other in zip(leapt[-1].state.learners, stepped[-1].state.learners, strict=True):
-        for f in fields(one):
+        for name in field_names(one):
             assert np.array_equal(
-                getattr(one, f.name), getattr(other, f.name), equal_nan=f.name == "point"
-            ), f.name
+                getattr(one, name), getattr(other, name), equal_nan=name == "point"
+            ), name
 
 
 # -- pictures --------------------------------------------------------------------------------------
