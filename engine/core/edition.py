@@ -12,14 +12,14 @@ VERSION = 2
 FIRST = 1  # of a page that says no version
 
 # Names that are no longer in `engine.authoring`, or no longer taken by `Algorithm.of`: what became
-# of each. {"plots": "was renamed to curves in version 3"}
+# of each.
 GONE: Mapping[str, str] = {
-    "dataclass": "was removed in version 2: write a record, class State(Record)",
-    "quick": "was removed in version 2: every record is made quickly",
+    "dataclass": "was removed in version 2: a class of values is a record, class State(Record)",
+    "quick": "was removed in version 2: every record is made quickly, class State(Record)",
 }
 
 # What else no longer fits, by the version that changed it: a page that is written for an earlier
-# version is refused with these sentences. {2: "steps() takes …"}
+# version is refused with these sentences. {3: "steps() takes …"}
 CHANGED: Mapping[int, str] = {}
 
 

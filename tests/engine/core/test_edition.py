@@ -11,6 +11,8 @@ from engine.core import algorithm, edition, registry
 from engine.core.errors import EngineError
 from engine.core.place import ASSETS
 
+NOW = edition.VERSION
+NEXT = NOW + 1
 PAGE = (ASSETS / "pages" / "nearest_mean.py").read_text("utf-8")
 Fault = Callable[[str, str], str]
 
@@ -37,62 +39,87 @@ def fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fault]:
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A lab of version 3, which changed two names and what a third one gets."""
+    """A lab of the next version, which changed two names and what a function is given."""
     gone = {
-        "dataclass": "was renamed to Record in version 2: class State(Record)",
-        "plots": "was renamed to curves in version 2",
+        "frozen": f"was renamed to ice in version {NEXT}",
+        "plots": f"was renamed to curves in version {NEXT}",
     }
     for module in (edition, authoring, algorithm):
         monkeypatch.setattr(module, "GONE", gone, raising=False)
-    monkeypatch.setattr(edition, "CHANGED", {3: "steps() is given no rng"})
-    monkeypatch.setattr(edition, "VERSION", 3)
+    monkeypatch.setattr(edition, "CHANGED", {NEXT: "steps() is given no rng"})
+    monkeypatch.setattr(edition, "VERSION", NEXT)
 
 
 def test_a_page_of_this_version_is_read(fault: Fault) -> None:
-    assert fault("authoring=2", f"authoring={edition.VERSION}") == ""
-    assert authoring.VERSION == edition.VERSION
+    assert fault("", "") == ""
+    assert f"authoring={NOW}" in PAGE
+    assert authoring.VERSION == NOW
 
 
 def test_a_page_that_says_no_version_is_of_the_first(fault: Fault) -> None:
-    assert fault("    authoring=2,\n", "") == ""
+    assert fault(f"    authoring={NOW},\n", "") == ""
 
 
 @pytest.mark.usefixtures("later")
-@pytest.mark.parametrize("version", ["authoring=2", "authoring=1", ""])
+@pytest.mark.parametrize("version", range(1, NEXT))
 def test_a_page_of_an_earlier_version_is_refused_with_what_changed(
-    fault: Fault, version: str
+    fault: Fault, version: int
 ) -> None:
-    said = fault("    authoring=2,\n", f"    {version},\n" if version else "")
-    assert said.startswith(f"The page is written for version {version[-1:] or 1} of")
-    assert "What changed: in version 3, steps() is given no rng." in said
-    assert "write authoring=3 in it" in said
+    said = fault(f"authoring={NOW}", f"authoring={version}")
+    assert said.startswith(f"The page is written for version {version} of engine.authoring")
+    assert f"What changed: in version {NEXT}, steps() is given no rng." in said
+    assert f"write authoring={NEXT} in it" in said
 
 
 @pytest.mark.usefixtures("later")
 def test_a_page_of_the_present_version_needs_no_change(fault: Fault) -> None:
-    assert fault("authoring=2", "authoring=3") == ""
+    assert fault(f"authoring={NOW}", f"authoring={NEXT}") == ""
 
 
 @pytest.mark.usefixtures("later")
-def test_the_import_of_a_name_that_is_gone_says_what_became_of_it(fault: Fault) -> None:
-    said = fault("    Record,\n", "    Record,\n    dataclass,\n")
-    assert "“dataclass” of engine.authoring was renamed to Record in version 2: class" in said
+def test_the_import_of_a_name_that_is_gone_says_what_became_of_it(
+    fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(authoring, "frozen")
+    said = fault(f"authoring={NOW}", f"authoring={NEXT}")
+    assert f"“frozen” of engine.authoring was renamed to ice in version {NEXT}." in said
 
 
 @pytest.mark.usefixtures("later")
 def test_an_argument_that_is_gone_says_what_became_of_it(fault: Fault) -> None:
-    said = fault("    authoring=2,\n", "    authoring=3,\n    plots=(),\n")
-    assert said == "“plots” of Algorithm.of was renamed to curves in version 2."
+    said = fault(f"authoring={NOW},", f"authoring={NEXT}, plots=(),")
+    assert said == f"“plots” of Algorithm.of was renamed to curves in version {NEXT}."
+
+
+@pytest.mark.parametrize("name", ["dataclass", "quick"])
+def test_a_page_of_the_first_version_is_told_of_records(fault: Fault, name: str) -> None:
+    said = fault("    Record,\n", f"    {name},\n")
+    assert f"“{name}” of engine.authoring was removed in version 2:" in said
+    assert "class State(Record)" in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "head"),
+    [("Params", "class Params(Record, eq=True):"), ("State", "class State(Record):")],
+)
+def test_a_dataclass_is_told_of_records(fault: Fault, kind: str, head: str) -> None:
+    made = f"from dataclasses import dataclass\n@dataclass(frozen=True)\nclass {kind}:"
+    assert fault(head, made) == (
+        f"{kind} is a dataclass; since version 2 of engine.authoring it is a record: class"
+        f" {kind}(Record)."
+    )
 
 
 def test_a_page_of_a_later_version_needs_a_later_lab(fault: Fault) -> None:
-    said = fault("authoring=2", f"authoring={edition.VERSION + 1}")
-    assert f"this lab has version {edition.VERSION}: a newer lab can read it." in said
+    said = fault(f"authoring={NOW}", f"authoring={NEXT}")
+    assert f"this lab has version {NOW}: a newer lab can read it." in said
 
 
 @pytest.mark.parametrize("version", ["0", "'two'", "None"])
 def test_a_version_is_a_number(fault: Fault, version: str) -> None:
-    assert "authoring is the number of a version" in fault("authoring=2", f"authoring={version}")
+    assert "authoring is the number of a version" in fault(
+        f"authoring={NOW}", f"authoring={version}"
+    )
 
 
 def test_a_name_that_never_was_is_told(fault: Fault) -> None:
