@@ -166,21 +166,10 @@ def check_libraries(wanted: Iterable[str] = ("offscreen",)) -> str | None:
         raise
     except ImportError as fault:
         return missing_sentence(str(fault), _absent({**_ANYWHERE, **_chosen(wanted)}))
-    leave_sources_unread()
     if sys.platform != "linux":
         return None
     faults = [_plugin_fault(name) for name in wanted]
     return None if not faults or None in faults else faults[-1]
-
-
-def leave_sources_unread() -> None:
-    """Qt's binding reads the source of every module that is imported, to see whether it uses Qt and
-    could ask for other names of its functions: a twentieth of a start. All are taken to use it, and
-    none asks. A binding that looks otherwise is left alone.
-    """
-    feature = sys.modules.get("shibokensupport.feature")
-    if hasattr(feature, "_mod_uses_pyside"):
-        vars(feature)["_mod_uses_pyside"] = lambda module: True
 
 
 def _plugin_fault(platform: str) -> str | None:

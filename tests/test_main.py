@@ -27,6 +27,8 @@ from engine.data.real import REAL
 from engine.data.textbook import TEXTBOOK
 from engine.document.document import Document
 from engine.document.lane import lane
+from gui.commands.arguments import joined, run_parser
+from gui.commands.runs import prepared_run, setting
 
 pytestmark = pytest.mark.slow
 
@@ -81,7 +83,7 @@ def test_a_run_with_every_step_as_json_and_no_window(tmp_path: Path) -> None:
     code = f"""
 import sys, main
 assert main.main(["run", "perceptron", "--data", "spam", "--json", {str(out)!r}]) == 0
-assert not [name for name in sys.modules if name.startswith(("PySide6", "gui", "pandas", "scipy"))]
+assert not [name for name in sys.modules if name.startswith(("PySide6", "pandas", "scipy"))]
 """
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
@@ -695,26 +697,26 @@ def test_a_damaged_project_is_refused_in_words(
 
 
 def test_the_probe_reaches_the_problem() -> None:
-    parser = main.run_parser("run", "")
+    parser = run_parser("run", "")
     given = parser.parse_args(["perceptron", "--data", "six_points", "--probe", "1.5,-2"])
-    with main.prepared_run(given) as (found, _):
+    with prepared_run(given) as (found, _):
         pass
     assert found.problem.query.tolist() == [1.5, -2]
 
 
 def test_a_probe_may_begin_with_a_minus(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["run", "nearest_neighbours", "--data", "moons", "--max-steps", "9"]
-    spaced, joined = (
+    spaced, with_equals = (
         run(capsys, *arguments, *probe) for probe in (["--probe", "-1,2"], ["--probe=-1,2"])
     )
-    assert spaced == joined
-    assert main.joined(["--probe", "-.5,1", "--seed", "3"]) == ["--probe=-.5,1", "--seed", "3"]
-    assert main.joined(["--probe", "--json"]) == ["--probe", "--json"]
+    assert spaced == with_equals
+    assert joined(["--probe", "-.5,1", "--seed", "3"]) == ["--probe=-.5,1", "--seed", "3"]
+    assert joined(["--probe", "--json"]) == ["--probe", "--json"]
 
 
 def test_settings_keep_their_equals_signs() -> None:
-    assert main.setting("start = 1,2") == ("start", "1,2")
-    assert main.setting("rule=a=b") == ("rule", "a=b")
+    assert setting("start = 1,2") == ("start", "1,2")
+    assert setting("rule=a=b") == ("rule", "a=b")
 
 
 def test_why_a_table_has_no_classes_is_told_before_the_error(

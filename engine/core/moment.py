@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from numpy.random import Generator as Rng
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.setting import AnySetting
 from engine.core.step import Level, Pace, Said, Step, Tie
 
@@ -37,8 +37,7 @@ def when(**events: bool) -> tuple[str, ...]:
     return tuple(name.replace("_", " ") for name, happened in events.items() if happened)
 
 
-@dataclass(frozen=True, slots=True)
-class Foothold:
+class Foothold(Record, eq=True):
     """A place between two steps from which a run goes on as it did, to the last bit.
 
     go_on: (given, state, at, rng, *known) -> its steps from there; known: what the page knows there
@@ -57,6 +56,8 @@ class Foothold:
 Steps = Iterator[Step[S] | Foothold | None]  # what `steps` and `resume` give
 # a part of a page: its moments, and what it comes to
 Part = Generator[Step[S] | Foothold | None, None, T]
+
+Recursive = Generator[Any, Any, T]  # a part that calls itself by `answer = yield part(…)`
 
 
 class Method(Protocol):
@@ -262,3 +263,26 @@ def leap_rounds(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
     wanted.
     """
     return leap(part, rounds=True)
+
+
+def unrolled(first: Recursive[T]) -> Part[Any, T]:
+    """The moments of a part that calls itself, `answer = yield part(…)`, and what it comes to.
+
+    The calls wait in a list: Python's own stack ends at a thousand of them, and a tree can be
+    deeper.
+    """
+    calls = [first]
+    answer: Any = None
+    while calls:
+        try:
+            told = calls[-1].send(answer)
+        except StopIteration as end:
+            calls.pop()
+            answer = end.value
+            continue
+        answer = None
+        if isinstance(told, GeneratorType):
+            calls.append(told)
+        else:
+            yield told
+    return answer  # type: ignore[no-any-return]

@@ -3,10 +3,10 @@
 from math import ceil
 from typing import Any
 
+import pyqtgraph as pg
 from PySide6.QtGui import QFontMetricsF
 
 from engine.pictures.axes import tick_texts
-from gui.canvas.slim_pyqtgraph import pg
 from gui.look import theme
 
 TICK = 4

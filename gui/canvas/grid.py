@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtGui import QPainter
 
 from gui.canvas.axis import Axis
-from gui.canvas.slim_pyqtgraph import pg
 from gui.look import theme
 from gui.painters.buffers import draw_lines
 from gui.painters.view import View

@@ -2,13 +2,12 @@
 it.
 """
 
-from dataclasses import replace
-
+import pyqtgraph as pg
 from PySide6.QtWidgets import QWidget
 
+from engine.core.records import replace
 from engine.data.own_points import PointKind, as_kind, kind_of
 from engine.document.document import Document
-from gui.canvas.slim_pyqtgraph import pg
 from gui.session.lane_view import LaneView
 from gui.session.session import Session
 from gui.widgets.segments import Segments

@@ -1,15 +1,16 @@
 """The plane: axes, the scene's layers, the tools, zoom and pan."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.core.scene import Layer, Points, Role, thinned
 from engine.core.tags import joined, row_tag, rows_of
 from engine.data.own_points import axis_titles
@@ -25,7 +26,6 @@ from gui.canvas.limits import Limits
 from gui.canvas.probe import Asking, probe_layers, with_answer
 from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
-from gui.canvas.slim_pyqtgraph import pg
 from gui.canvas.tool import Place, Tool
 from gui.look import theme
 from gui.painters import keep_clear, paint_scene

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QTimer
 from PySide6.QtGui import QPainter
 
-from gui.canvas.slim_pyqtgraph import pg
 from gui.widgets.guard import guarded
 
 

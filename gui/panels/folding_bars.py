@@ -69,6 +69,12 @@ class FoldingBars(BarsFigure):
         super().setVisible(visible)
         self._name_rest()
 
+    def inner_width(self) -> int:
+        """Of the whole figure, which has no scroll bar: the viewport of a hidden one keeps its
+        first width.
+        """
+        return self.width() - 2 * self.frameWidth()
+
     def whole(self) -> int:
         """Pixels of the rows that are shown."""
         return self.content_size(280).height()

@@ -156,34 +156,33 @@ def faults(pattern: str | bytes, flags: int = 0, searched: bool = False) -> list
 # -- the patterns of engine/data -------------------------------------------------------------------
 
 
-def patterns() -> Iterator[tuple[str, str | bytes, int, bool]]:
-    """(where, pattern, flags, whether it is searched for)"""
-    for path in sorted(DATA.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        where = path.relative_to(DATA).as_posix()
-        uses = [
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-        ]
-        searched = {node.value.id for node in uses if node.attr in SEARCHES}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and called(node) in CALLS - {"compile"}:
-                assert isinstance(node.args[0], ast.Constant), (
-                    f"{where}:{node.lineno}: no pattern that can be checked"
-                )
-                yield f"{where}:{node.lineno}", node.args[0].value, 0, called(node) in SEARCHES
-        compiled = sum(
-            isinstance(node, ast.Call) and called(node) == "compile" for node in ast.walk(tree)
-        )
-        module = importlib.import_module(
-            ".".join(path.relative_to(DATA.parents[1]).with_suffix("").parts)
-        )
-        own = [(name, each) for name, value in vars(module).items() for each in in_value(value)]
-        assert len(own) >= compiled, f"{where}: a pattern that is no constant of its module"
-        yield from (
-            (f"{where}:{name}", each.pattern, each.flags, name in searched) for name, each in own
-        )
+def patterns(path: Path) -> Iterator[tuple[str, str | bytes, int, bool]]:
+    """(where, pattern, flags, whether it is searched for) of each pattern in a module."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    where = path.relative_to(DATA).as_posix()
+    uses = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    ]
+    searched = {node.value.id for node in uses if node.attr in SEARCHES}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and called(node) in CALLS - {"compile"}:
+            assert isinstance(node.args[0], ast.Constant), (
+                f"{where}:{node.lineno}: no pattern that can be checked"
+            )
+            yield f"{where}:{node.lineno}", node.args[0].value, 0, called(node) in SEARCHES
+    compiled = sum(
+        isinstance(node, ast.Call) and called(node) == "compile" for node in ast.walk(tree)
+    )
+    module = importlib.import_module(
+        ".".join(path.relative_to(DATA.parents[1]).with_suffix("").parts)
+    )
+    own = [(name, each) for name, value in vars(module).items() for each in in_value(value)]
+    assert len(own) >= compiled, f"{where}: a pattern that is no constant of its module"
+    yield from (
+        (f"{where}:{name}", each.pattern, each.flags, name in searched) for name, each in own
+    )
 
 
 def called(node: ast.Call) -> str:
@@ -205,11 +204,20 @@ def in_value(value: Any) -> Iterator[re.Pattern[Any]]:
             yield from in_value(each)
 
 
-@pytest.mark.parametrize(
-    ("where", "pattern", "flags", "searched"), [pytest.param(*p, id=p[0]) for p in patterns()]
-)
-def test_a_pattern_is_linear(where: str, pattern: str | bytes, flags: int, searched: bool) -> None:
-    assert faults(pattern, flags, searched) == []
+MODULES = sorted(DATA.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(DATA).as_posix())
+def test_patterns_are_linear(path: Path) -> None:
+    found = {
+        where: faults(pattern, flags, searched)
+        for where, pattern, flags, searched in patterns(path)
+    }
+    assert {where: wrong for where, wrong in found.items() if wrong} == {}
+
+
+def test_patterns_are_found() -> None:
+    assert sum(1 for path in MODULES for _ in patterns(path)) > 20
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ why a fit may take longer.
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,7 @@ import numpy as np
 from engine import Dataset, Problem, generate, prepare
 from engine.algorithms.linear.hinge_descent.fast import visits_of_three
 from engine.algorithms.margins.svm.fast import worst_pairs
-from engine.algorithms.trees.decision_tree.fast import whole_tree
-from engine.algorithms.trees.parts.whole import whole_values
+from engine.core.records import Record, field
 from engine.numerics.compiled import Loop
 from engine.numerics.descent import descent_visits
 from engine.numerics.sigmoid import sigmoid_visits_of_three
@@ -24,13 +22,8 @@ ROUNDS, EPOCHS, PASSES, BOOSTED = 20, 20, 1000, 100
 WIDTH = 1.5  # of a kernel
 
 SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
-LEVELS = (
-    "not compiled yet: 0.4 ms of numpy calls a level, and a tree of values has 12 to 50 of them"
-)
-NODES = (
-    "the nodes of all trees are first laid beside one another, a sixth of the time; most marks the"
-    " leaves, many smaller than a place"
-)
+LEVELS = "0.4 ms of numpy calls a level, and a tree of values has 12 to 50 of them"
+NODES = "the boxes of all leaves are worked out and their edges sorted, many smaller than a place"
 SMALL = (
     "a dozen numpy calls a level or round, there compiled code: what is left is their fixed price"
 )
@@ -205,8 +198,7 @@ class Conjunction:
         return np.where((X[:, self.columns] > 0.5).all(axis=1), 0, 1)
 
 
-@dataclass(frozen=True)
-class Rival:
+class Rival(Record, eq=True):
     """One algorithm beside a model of scikit-learn.
 
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the
@@ -300,7 +292,6 @@ def rivals() -> tuple[Rival, ...]:
             "decision_tree",
             lambda n: DecisionTreeClassifier(criterion="entropy", random_state=0),
             reason="every test is a step of its own, with its words to be",
-            loop=whole_tree,
             laid="the nodes are first read out of the log, over half of the time",
         ),
         Rival(
@@ -308,7 +299,6 @@ def rivals() -> tuple[Rival, ...]:
             lambda n: DecisionTreeRegressor(min_samples_leaf=3, random_state=0),
             data=wave,
             reason=LEVELS,
-            loop=whole_values,
         ),
         Rival(
             "gradient_boosting",
@@ -316,7 +306,6 @@ def rivals() -> tuple[Rival, ...]:
             lambda n: {"members": BOOSTED, "rate": 0.1, "depth": 3},
             surface=FAR_AHEAD,
             reason=LEVELS,
-            loop=whole_values,
             laid=NODES,
         ),
         Rival(
@@ -327,7 +316,6 @@ def rivals() -> tuple[Rival, ...]:
             data=wave,
             surface=FAR_AHEAD,
             reason=LEVELS,
-            loop=whole_values,
         ),
         Rival(
             "adaboost",

@@ -173,7 +173,7 @@ def test_the_checker_reckons_as_a_hand_does(text: str, value: float | None) -> N
 
 # -- every method and experiment -------------------------------------------------------------------
 
-MOST, SHOWN = 90, 15  # steps of a run; places that are explained
+MOST, SHOWN = 50, 15  # steps of a run; places that are explained
 
 
 def measured(scale: float, task: str = "classify") -> engine.Dataset:

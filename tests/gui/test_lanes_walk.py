@@ -1,5 +1,6 @@
-"""Two thousand actions over lanes and predict mode, in four parts for two cores: no fault, and all
-that must hold does.
+"""Twelve hundred actions over lanes and predict mode, in four parts for two cores.
+
+No fault, and all that must hold does.
 """
 
 import threading
@@ -14,7 +15,7 @@ from gui.session import clock
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = 500
+ACTIONS = 300
 SEEDS = (1, 2, 3, 4)
 AHEAD = 200  # steps that are recorded beyond the shown one; ten thousand else
 

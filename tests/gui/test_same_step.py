@@ -4,10 +4,11 @@ import pytest
 from laboratory import Key, Lab
 
 import engine
-import main
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
+from gui.commands.arguments import run_parser
+from gui.commands.runs import prepared_run
 
 RUNS = [
     ("perceptron", "moons:40:0.1:3"),
@@ -32,10 +33,11 @@ def test_a_number_means_the_same_step_in_both(open_lab, key: str, data: str) -> 
 
 
 def same_steps(lab: Lab, key: str, data: str, unit: str) -> None:
-    parser = main.run_parser("render", "")
-    with main.prepared_run(
-        parser.parse_args([key, "--data", data, "--unit", unit]), shown=True
-    ) as (run, _):
+    parser = run_parser("render", "")
+    with prepared_run(parser.parse_args([key, "--data", data, "--unit", unit]), shown=True) as (
+        run,
+        _,
+    ):
         run.advance(max_steps=300)
     places = run.trace.indices(Level[unit.upper()])
     lab.session.set_unit(Level[unit.upper()])
@@ -63,10 +65,10 @@ def same_steps(lab: Lab, key: str, data: str, unit: str) -> None:
 
 
 def test_the_unit_of_the_command_line_is_the_windows(lab: Lab) -> None:
-    given = main.run_parser("render", "").parse_args(["perceptron", "--data", "moons"])
+    given = run_parser("render", "").parse_args(["perceptron", "--data", "moons"])
     assert given.unit == lab.session.unit.name.lower() == "step"
     assert (
-        main.run_parser("run", "").parse_args(["svm", "--data", "xor", "--pace", "detail"]).unit
+        run_parser("run", "").parse_args(["svm", "--data", "xor", "--pace", "detail"]).unit
         == "detail"
     )
 

@@ -20,6 +20,7 @@ from gui.look import theme
 from gui.panels import step_room
 from gui.panels.pseudocode import CodeCard
 from gui.panels.step_room import worth_measuring
+from gui.panels.this_step import ThisStepPanel
 
 SMALL = (1280, 800)
 
@@ -57,6 +58,20 @@ def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     room.measure()
     lab.until(lambda: not room._waiting)
     assert room.needed == needed
+
+
+@pytest.mark.slow
+def test_what_was_never_shown_is_as_high_at_the_first_look_as_at_the_second(open_lab) -> None:
+    """The caption of candidates that stand nowhere was folded at the width that a widget is born
+    with.
+    """
+    lab = adaboost(open_lab, (1920, 1080))
+    panel = ThisStepPanel()
+    step = next(step for step in lab.session.trace if step.choice is not None)
+    first = panel.height_for(step, 432)
+    panel._ruler.viewport().resize(432, 10)  # as when its layout has come to it
+    assert panel.height_for(step, 432) == first
+    panel.deleteLater()
 
 
 @pytest.mark.slow

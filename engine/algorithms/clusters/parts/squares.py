@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from engine.authoring import Float, Grid, Int, Problem, Rng, Setting, cached_property, frozen, np
+from engine.core.latest import Latest
 from engine.numerics.closeness import more, tidy
 
 P = TypeVar("P")
@@ -82,23 +83,34 @@ def nearest(squares: Float) -> Nearest:
 
 
 class Squares(Setting[P]):
-    """unit: 1, or a power of two about as large as the numbers, where squares of these are not
-    safe; columns (d, n); asked: see `known`.
-    """
+    """Squared distances of the examples to centres, in units²."""
 
     p: Any
-    asked: tuple[Any, Any] = None, None
-    rows = cached_property(lambda given: np.arange(given.problem.n))
-    unassigned = cached_property(lambda given: frozen(np.full(given.problem.n, -1)))
-    columns = cached_property(lambda given: np.ascontiguousarray(given.problem.X.T))
+
+    @cached_property
+    def rows(self) -> Int:
+        """(n,) the row numbers."""
+        return np.arange(self.problem.n)
+
+    @cached_property
+    def unassigned(self) -> Int:
+        """(n,) −1: no cluster."""
+        return frozen(np.full(self.problem.n, -1))
+
+    @cached_property
+    def columns(self) -> Float:
+        """(d, n) the table by columns."""
+        return np.ascontiguousarray(self.problem.X.T)
+
+    @cached_property
+    def _latest(self) -> Latest[Float]:
+        return Latest()
 
     @cached_property
     def unit(self) -> float:
-        size = (
-            float(np.ptp(self.problem.X, axis=0).max())
-            or float(np.abs(self.problem.X).max())
-            or 1.0
-        )
+        """1; or a power of two about as large as the numbers, where their squares are not safe."""
+        X = self.problem.X
+        size = float(np.ptp(X, axis=0).max()) or float(np.abs(X).max()) or 1.0
         return 1.0 if SAFE < size < 1 / SAFE else float(2.0 ** max(np.frexp(size)[1], -1000))
 
     def squares(self, means: Float, X: Float) -> Float:
@@ -109,9 +121,7 @@ class Squares(Setting[P]):
         """(k, n) raw d² of the examples to each centre; of the centres asked last they are
         remembered.
         """
-        if self.asked[0] is not means:
-            self.asked = means, squares_to(means, self.columns, self.unit)
-        return np.asarray(self.asked[1])
+        return self._latest.of(means, lambda means: squares_to(means, self.columns, self.unit))
 
     def as_near(self, means: Float, row: int) -> list[int]:
         """The centres of which none is nearer to an example."""

@@ -22,13 +22,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     np,
     own,
     prepare,
@@ -56,8 +56,8 @@ normalise:      w ← w / Σ w
 z round:        z[k] ← log[(1 − error)/error]
 return round: majority of h, weighted by z
 """
-CANDIDATES = 40  # stumps that a choice lists
-TINY = 2.0**-1022  # the error of a learner that errs where no weight is left
+CANDIDATES = 40  # stumps listed at most
+TINY = 2.0**-1022  # the least error of a learner that errs where all weights are below rounding
 LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, for numbers only."
 CRITERIA = (
     "error: least weighted error. gain: most information gain. gini: least impurity (extension)."
@@ -69,8 +69,7 @@ COPIES = (
 TESTS = When("learner", ("stump", "tree"))
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     rounds: Annotated[int, Range(1, 10_000, log=True), Label("Rounds K")] = 40
     learner: Annotated[
         Literal["stump", "tree", "line"], Label("Weak learner L"), Help(LEARNERS)
@@ -90,12 +89,20 @@ class Params:
     ] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """learners, z: hypotheses with a vote so far; weights (n,); round from 1, 0 before. errors:
-    rows that the vote gets wrong; bound: of them, at most this many. This round's: wrong (n,) mask
-    (of the result: by the vote), learner h[k], its weighted error (NaN before it is known), copies
-    (n,) it was shown, candidates.
+class State(Record):
+    """The model is `learners` with their votes `z`; the rest is what a moment looks at.
+
+    learners: h[1] … h[k], as far as they have a vote
+    z: their votes
+    weights: (n,) w
+    errors: rows that the vote gets wrong
+    bound: at most so many rows are wrong by the theorem
+    wrong: (n,) rows that h[k] gets wrong; at the end those of the vote
+    round: k, 0 before the first
+    learner: h[k]
+    error: its weighted error, NaN before it is known
+    copies: (n,) how often each example was shown to it
+    candidates: the stumps that were compared for it
     """
 
     learners: Prefix[Learner]
@@ -112,108 +119,147 @@ class State:
 
 
 class Setting(Given[Params]):
-    """codes (n,): 0 for unlabelled rows, which weigh 0; known: labelled rows; size: of the copied
-    set; nobody (n,): no row.
-    """
+    """The labelled examples and the weak learner; unlabelled rows weigh 0."""
 
-    codes = cached_property(lambda given: np.maximum(given.problem.codes, 0))
-    known = cached_property(lambda given: int(given.problem.labelled.sum()))
-    size = property(lambda given: given.p.size * given.known)
-    nobody = cached_property(lambda given: own(np.zeros(given.problem.n, bool)))
+    @cached_property
+    def codes(self) -> Int:
+        """(n,) classes, 0 for unlabelled rows."""
+        return np.maximum(self.problem.codes, 0)
+
+    @cached_property
+    def known(self) -> int:
+        """N, the labelled examples."""
+        return int(self.problem.labelled.sum())
+
+    @property
+    def size(self) -> int:
+        """How many copies a replicated training set has."""
+        return int(self.p.size * self.known)
+
+    @cached_property
+    def none_wrong(self) -> Bool:
+        """(n,) no row."""
+        return own(np.zeros(self.problem.n, bool))
 
     @cached_property
     def L(self) -> WeakLearner:
-        p = self.p
-        table = (self.problem.X, self.codes, self.problem.features, len(self.problem.classes))
+        """The weak learner. Raises EngineError for a table that it cannot learn from."""
         return weak_learner(
-            p.learner, *table, depth=p.depth, multiway=p.multiway, criterion=p.criterion
+            self.p.learner,
+            self.problem.X,
+            self.codes,
+            self.problem.features,
+            len(self.problem.classes),
+            depth=self.p.depth,
+            multiway=self.p.multiway,
+            criterion=self.p.criterion,
         )
+
+    def errs(self, says: Int) -> Bool:
+        """(n,) the labelled rows of which a learner says another class than theirs."""
+        return own((says != self.problem.codes) & self.problem.labelled)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = own(given.problem.labelled / given.known)
-    n = given.known
-    yield from at("init", s := State(Prefix([], 0), Prefix([], 0), w, n, float(n), given.nobody))
+    N = given.known
+    w = own(given.problem.labelled / N)
+    s = State(Prefix([], 0), Prefix([], 0), w, N, float(N), given.none_wrong)
+    yield from at("init", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     vote, w, bound = boosted(given.problem, s.learners, s.z)
-    s = State(s.learners, s.z, w, vote.errors(), bound, given.nobody, len(s.z))
-    for _ in range(s.round if given.p.copies == "replicated" else 0):
-        replicated(w, given.size, rng)  # the chances of the rounds so far
+    s = State(s.learners, s.z, w, vote.errors(), bound, given.none_wrong, len(s.z))
+    if given.p.copies == "replicated":
+        for _ in range(s.round):
+            replicated(w, given.size, rng)  # the random numbers of the rounds so far
     yield from rounds(given, s, at, rng, vote.votes, vote.power)
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: float) -> Steps[State]:
+    """Fig 18.34 from a state on; votes, power: what its learners say of the rows, see Majority."""
     vote = Majority(given.problem, votes, power)
-    while s.round < given.p.rounds and s.z[-1:] != (np.inf,):
+    perfect = s.z[-1:] == (np.inf,)
+    while s.round < given.p.rounds and not perfect:
         yield from at.foothold(rounds, s, lambda: (vote.votes, vote.power))
-        s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=given.nobody)
+        s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=given.none_wrong)
         yield from at("loop", s)
-        copies = replicated(s.weights, given.size, rng) if given.p.copies == "replicated" else None
-        w = s.weights if copies is None else np.asarray(copies / copies.sum(), np.float64)
-        h = yield from given.L.learn(w)
-        h = (
-            (yield from learnt(given, at, replace(s, copies=copies), h, w))
-            if at.tells("learn")
-            else h
-        )
-        wrong = ((says := given.L.says(h)) != given.problem.codes) & given.problem.labelled
-        error = float(s.weights.compress(wrong).sum()) or TINY * bool(wrong.any())
-        yield from at(
-            "error", s := replace(s, copies=copies, learner=h, wrong=own(wrong), error=error)
-        )
-        if s.error == 0 or not more(0.5, s.error):
-            s = voted(s, h, says, vote) if s.error == 0 else s
-            yield from at("stop", s, *(("round", "perfect") if s.error == 0 else ("no edge",)))
+
+        s = yield from learnt(given, at, s, rng)  # h[k] ← L(examples, w)
+        says = given.L.says(s.learner)
+
+        wrong = given.errs(says)
+        error = float(s.weights.compress(wrong).sum())  # Σ w[j] where h[k] errs
+        if wrong.any():
+            error = error or TINY
+        s = replace(s, wrong=wrong, error=error)
+        yield from at("error", s)
+
+        perfect = error == 0
+        if perfect:
+            s = voted(s, says, vote)
+        if perfect or not more(0.5, error):
+            yield from at("stop", s, *when(round=perfect, perfect=perfect, no_edge=not perfect))
             break
-        before = s
-        s = replace(
-            s, weights=own(np.where(wrong, s.weights, s.weights * (s.error / (1 - s.error))))
-        )
-        yield from at("reweight", s, before=before.weights)
-        yield from at("normalise", s := replace(s, weights=own(s.weights / s.weights.sum())))
-        yield from at(
-            "z",
-            s := voted(s, h, says, vote),
-            "round",
-            *when(clean=s.errors == 0 and before.errors > 0),
-        )
-    yield from at("return", replace(s, learner=None, wrong=own(vote.mistakes())), ties=vote.ties())
+
+        w = s.weights
+        reweighted = np.where(wrong, w, w * (error / (1 - error)))
+        s = replace(s, weights=own(reweighted))
+        yield from at("reweight", s, before=w)
+        s = replace(s, weights=own(s.weights / s.weights.sum()))
+        yield from at("normalise", s)
+
+        errors_before = s.errors
+        s = voted(s, says, vote)
+        yield from at("z", s, *when(round=True, clean=s.errors == 0 and errors_before > 0))
+    s = replace(s, learner=None, wrong=own(vote.mistakes()))
+    yield from at("return", s, ties=vote.ties())
 
 
-def learnt(given: Setting, at: At, s: State, h: Learner, w: Float) -> Part[State, Learner]:
-    """h[k] and, beside it, the stumps that were in the race, the leaves where classes tie.
+def learnt(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """The state with h[k], learnt from the weights or from copies of the examples.
 
-    A whole tree has but one root.
+    Where the moment is shown: with the stumps that were compared and the leaves where classes tie.
+    A whole tree has one root, so that only stumps can be chosen by hand.
     """
+    w = s.weights
+    if given.p.copies == "replicated":
+        copies = replicated(w, given.size, rng)
+        w = np.asarray(copies / copies.sum(), np.float64)
+        s = replace(s, copies=copies)
+    else:
+        s = replace(s, copies=None)
+    h = yield from given.L.learn(w)
+    if not at.tells("learn"):
+        return replace(s, learner=h)
     candidates, tied = yield from given.L.candidates(w, CANDIDATES)
-    h = (
-        candidates[i].stump
-        if given.p.learner == "stump" and tied and (i := at.take(tied)) != tied[0]
-        else h
-    )
+    if given.p.learner == "stump" and tied:
+        chosen = at.take(tied)
+        if chosen != tied[0]:
+            h = candidates[chosen].stump
     leaves = leaf_ties(h, given.problem.X, given.codes, w, len(given.problem.classes))
-    yield from at(
-        "learn",
-        replace(s, candidates=candidates, learner=h),
-        *when(tie=len(tied) > 1 or bool(leaves)),
-        tied=tied,
-        leaves=leaves,
-    )
-    return h
+    tie = len(tied) > 1 or bool(leaves)
+    shown = replace(s, candidates=candidates, learner=h)
+    yield from at("learn", shown, *when(tie=tie), tied=tied, leaves=leaves)
+    return replace(s, learner=h)
 
 
-def voted(s: State, h: Learner, says: Int, vote: Majority) -> State:
-    """z[k] ← log[(1 − error)/error]: the figure prints it without the bracket.
+def voted(s: State, says: Int, vote: Majority) -> State:
+    """z[k] ← log[(1 − error)/error], which the figure prints without the bracket.
 
-    Error 0 has all the vote.
+    A learner without error has all the vote.
     """
+    assert s.learner is not None
     z = float(np.log((1 - s.error) / s.error)) if s.error else np.inf
     vote.add(says, z)
-    bound = s.bound * 2 * float(np.sqrt(s.error * (1 - s.error)))
-    return replace(s, learners=s.learners.plus(h), z=s.z.plus(z), errors=vote.errors(), bound=bound)
+    return replace(
+        s,
+        learners=s.learners.plus(s.learner),
+        z=s.z.plus(z),
+        errors=vote.errors(),
+        bound=s.bound * 2 * float(np.sqrt(s.error * (1 - s.error))),
+    )
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

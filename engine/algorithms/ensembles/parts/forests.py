@@ -4,12 +4,10 @@ leaves at once. Extension.
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from engine.algorithms.trees.parts.marks import marked
 from engine.algorithms.trees.parts.model import (
     ARRAYS,
     Edges,
@@ -23,6 +21,7 @@ from engine.algorithms.trees.parts.model import (
 from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
+from engine.core.records import Record, replace
 
 REMEMBERED, MOST_ROWS, MOST_LEAVES = 6, 5_000, 150
 # by rows: trees, and what they say
@@ -58,8 +57,7 @@ def row_votes(learners: Sequence[Tree], X: Float, k: int) -> Float:
     return np.stack([np.count_nonzero(labels == c, axis=0) for c in range(k)]).astype(np.float64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Boxed:
+class Boxed(Record):
     """Leaves of trees that the plane cuts: the tree that each is of (k,), bounds (k, 4), label
     (k,), and their edges.
     """
@@ -72,9 +70,7 @@ class Boxed:
 
 
 class Leaves:
-    """The leaves of trees over the plane: marked at once by the compiler, or by their boxes, those
-    of each tree reckoned once.
-    """
+    """The leaves of trees over the plane, as boxes; those of each tree are worked out once."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -133,8 +129,6 @@ class Leaves:
         k = len(self.problem.classes)
         if not learners:
             return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
-        if found := marked(learners, [tree.label for tree in learners], self.problem, grid, k):
-            return np.asarray(tell(found[0]), np.float64)
         leaves = self.together(learners)
         votes, rows, columns = raster(
             grid, leaves.across, leaves.up, leaves.label, np.ones(len(leaves.label)), k
@@ -149,10 +143,6 @@ class Leaves:
         """
         if not learners:
             return np.zeros((k, *grid.shape)), 0.0
-        if found := marked(
-            learners, [tree.label for tree in learners], self.problem, grid, k, rates
-        ):
-            return found[0], 4 * found[1]
         leaves = self.together(learners)
         amount = np.array(rates)[leaves.tree] * leaves.label
         told, rows, columns = raster(grid, leaves.across, leaves.up, leaves.tree % k, amount, k)

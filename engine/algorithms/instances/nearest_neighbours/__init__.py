@@ -7,7 +7,6 @@ from math import inf, isfinite, nan
 from typing import Annotated, Literal
 
 from engine.algorithms.instances.nearest_neighbours.cells import Pictured
-from engine.algorithms.instances.nearest_neighbours.votes import front_runners
 from engine.algorithms.instances.parts import QUERY
 from engine.authoring import (
     Algorithm,
@@ -23,11 +22,11 @@ from engine.authoring import (
     Place,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     leap_to,
     np,
@@ -54,8 +53,7 @@ EACH_IS_A_STEP = 50  # with more examples those that are farther are details
 ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer ones are told together
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     metric: Annotated[
         Literal["minkowski", "hamming", "mahalanobis", "kernel"], Label("Distance"), Help(METRIC)
@@ -103,12 +101,21 @@ class Params:
     query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """stored: the examples are in the memory (they are the model); query (d,); neighbours,
-    distances: the best so far, as table rows, nearest first; votes (classes,) of these; label they
-    give, −1 none; radius: distance of the k-th, NaN: a place is free; looked, distance: row
-    measured now, or −1; seen: how many were; former, dropped: the k-th before this step
+class State(Record):
+    """The model is the memory itself; all but `stored` is what a query comes to and looks at.
+
+    stored: whether the examples are in the memory
+    query: (d,) q
+    neighbours: rows of the best so far, nearest first
+    distances: of these from q
+    votes: (classes,) of these
+    label: the class that they give, −1 for none
+    radius: distance of the k-th best, NaN while a place is free
+    looked: the row measured now, or −1
+    distance: of that row from q
+    seen: how many rows were measured
+    former: distance of the k-th best before this step
+    dropped: the row that lost its place in this step, or −1
     """
 
     stored: bool
@@ -126,34 +133,24 @@ class State:
 
 
 class Setting(Pictured[Params]):
-    """rows (n,) of the table that are in the memory; rank (n,) their distances from the query,
-    equal where they are on paper.
-    """
+    """The n stored examples: rows (n,) of the table, their distances from a query, their votes."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    _ = given.space  # columns that have no distance are refused before anything is told
-    best = frozen(np.zeros(0, np.intp)), frozen(np.zeros(0))
-    s = State(False, given.query, *best, frozen(np.zeros(len(given.problem.classes))))
+    _ = given.space  # raises EngineError for columns that have no distance
+    none = frozen(np.zeros(0, np.intp))
+    s = State(False, given.query, none, frozen(np.zeros(0)), given.no_votes)
     yield from at("start", s)
     s = yield from stored(given, at, s)
     yield from at("store", s)
     yield from at("query", s)
     s = yield from searched(given, at, s)
-    outside = given.as_near(s.query, s.neighbours)
-    equals = (
-        [] if given.vote.unanimous else np.flatnonzero(front_runners(s.votes[None])[0]).tolist()
-    )
-    s = replace(
-        s,
-        label=at.take(equals, s.label),
-        looked=-1,
-        distance=nan,
-        seen=given.n,
-        former=nan,
-        dropped=-1,
-    )
-    yield from at("vote", s, *when(tie=outside >= 0 or len(equals) > 1), outside=outside)
+    s = replace(s, looked=-1, distance=nan, seen=given.n, former=nan, dropped=-1)
+    outside = given.as_near(s.query, s.neighbours)  # a row as near as the k-th best, or −1
+    leaders = given.leaders(s.votes)
+    s = replace(s, label=at.take(leaders, s.label))
+    tie = outside >= 0 or len(leaders) > 1
+    yield from at("vote", s, *when(tie=tie), outside=outside)
     yield from at("answer", s, outside=outside)
 
 
@@ -163,68 +160,89 @@ def by_heart(given: Setting, s: State) -> State:
 
 @leap_to(by_heart)
 def stored(given: Setting, at: At, s: State) -> Part[State, State]:
-    """By heart; what pictures of it need is worked out here, so that nobody waits for it later."""
+    """Learning by heart; what pictures need of the memory is prepared here, too."""
     yield from given.foresee()
     return by_heart(given, s)
 
 
-def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[State, int]:
-    """The examples first … end − 1 of the memory, none of which is closer than the k-th best; who
-    takes its place by hand, or −1.
-    """
-    few = given.n <= EACH_IS_A_STEP
-    if first == end or not (few or at.tells("look")):
-        return -1
-    look, s, d = (
-        at.step if few else at,
-        replace(s, former=nan, dropped=-1),
-        given.distances(s.query),
-    )
-    if given.n > ONE_BY_ONE:
-        i = first + int(given.rank[first:end].argmin())
-        yield from at(
-            "look",
-            replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=end),
-            run=(first, end),
-        )
-        return -1
-    rim = given.rank[np.searchsorted(given.rows, s.neighbours[-1])]
-    for i in range(first, end):
-        s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=i + 1)
-        tie = bool(given.rank[i] == rim)
-        taken = few and tie and at.take((False, True), False)
-        yield from look("look", s, *when(tie=tie), tie=tie)
-        if taken:
-            return i
-    return -1
-
-
 def found_at_once(given: Setting, s: State) -> State:
-    held: State = given.held(s, given.nearest(s.query))
-    return held
+    found: State = given.with_neighbours(s, given.nearest(s.query))
+    return found
 
 
 @leap_to(found_at_once)
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
-    """One pass over the examples in table order (AIMA 18.8.2)."""
-    best = np.zeros(0, np.intp)
+    """The state with the k nearest: one pass over the memory in table order (AIMA 18.8.2)."""
+    distance = given.distances(s.query)  # (n,) d = |x − q| of every stored x
+    rank = given.rank  # (n,) the same, with distances equal that are equal on paper
+    best = np.zeros(0, np.intp)  # positions of the nearest so far, the nearest first
     i = 0
-    n = given.n
-    while i < n:
-        closer = i if len(best) < given.k else given.next_closer(i, best[-1])
-        if (other := (yield from farther(given, at, s, i, closer))) >= 0:
-            s, i = given.held(s, best := np.append(best[:-1], other), seen=other + 1), other + 1
-            continue
-        if closer == n:
+    while i < given.n:
+        # the next x with d < k-th best; while a place is free the next x at all
+        closer = i if len(best) < given.k else given.next_below(rank[best[-1]], i)
+        chosen = yield from farther(given, at, s, distance, i, closer)
+        if chosen >= 0:
+            best = np.append(best[:-1], chosen)
+            s = given.with_neighbours(s, best, seen=chosen + 1)
+            i = chosen + 1
+        elif closer < given.n:
+            place = np.searchsorted(rank[best], rank[closer], side="right")
+            best = np.insert(best, place, closer)[: given.k]
+            s = kept(given, s, best, closer, distance[closer])
+            yield from at("keep", s, *when(closer=s.dropped >= 0), skipped=closer - i)
+            i = closer + 1
+        else:
             break
-        s, best = given.joined(s, best, closer)
-        yield from at("keep", s, *when(closer=s.dropped >= 0), skipped=closer - i)
-        i = closer + 1
     return s
 
 
+def kept(given: Setting, s: State, best: Int, new: int, distance: float) -> State:
+    """The state in which example `new` has come into the best; the k-th of them loses its place."""
+    full = len(s.neighbours) == given.k
+    after: State = given.with_neighbours(
+        s,
+        best,
+        looked=int(given.rows[new]),
+        distance=float(distance),
+        seen=new + 1,
+        former=s.radius if full else nan,
+        dropped=int(s.neighbours[-1]) if full else -1,
+    )
+    return after
+
+
+def farther(
+    given: Setting, at: At, s: State, distance: Float, first: int, end: int
+) -> Part[State, int]:
+    """Looks at the examples first … end − 1, none of which is nearer than the k-th best.
+
+    Gives the one among them, as near as the k-th best, that takes its place by hand, else −1. Each
+    is a step where the examples are few, a detail where they are many; of very many only the
+    nearest is shown.
+    """
+    few = given.n <= EACH_IS_A_STEP
+    if first == end or not (few or at.tells("look")):
+        return -1
+    s = replace(s, former=nan, dropped=-1)
+    if given.n > ONE_BY_ONE:
+        i = first + int(given.rank[first:end].argmin())
+        s = replace(s, looked=int(given.rows[i]), distance=float(distance[i]), seen=end)
+        yield from at("look", s, run=(first, end))
+        return -1
+    look = at.step if few else at
+    kth = given.rank[np.searchsorted(given.rows, s.neighbours[-1])]
+    for i in range(first, end):
+        s = replace(s, looked=int(given.rows[i]), distance=float(distance[i]), seen=i + 1)
+        tie = bool(given.rank[i] == kth)
+        chosen = few and tie and at.take((False, True), False)
+        yield from look("look", s, *when(tie=tie), tie=tie)
+        if chosen:
+            return i
+    return -1
+
+
 def left_out(given: Setting, s: State) -> Float:
-    """What would be said of each example had it not been stored."""
+    """(n,) What would be said of each example had it not been stored."""
     return given.left_out()
 
 
@@ -233,8 +251,9 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices, −1 before anything is stored, where neighbours must agree and do not, where a
-    number is missing.
+    """(m,) class indices; −1 before anything is stored, and where neighbours must agree and do not.
+
+    −1 also where a number is missing.
     """
     return given.labels(X) if s.stored else np.full(len(X), -1)
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from engine.algorithms.instances.nearest_neighbours.votes import Vote
+from engine.algorithms.instances.nearest_neighbours.votes import Vote, front_runners
 from engine.algorithms.instances.parts import Asked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
@@ -31,19 +31,47 @@ _PART = 2_000_000  # neighbours held at a time
 
 
 class Memory(Asked[P]):
-    """The labelled examples, and how the nearest of them vote. rows (n,): of the table; codes (n,):
-    their classes; Z (n, e): their places in the space; k: how many vote, as many as there can be;
-    rank (n,): distances from the query, those that are equal on paper equal; distances(x) (n,): of
-    every example from the row x (d,).
-    """
+    """The labelled examples, and how the nearest of them vote."""
 
-    rows = cached_property(lambda self: frozen(np.flatnonzero(self.problem.labelled)))
-    n = property(lambda self: len(self.rows))
-    codes = cached_property(lambda self: frozen(self.problem.codes[self.rows]))
-    Z = cached_property(lambda self: frozen(self.space.embed(self.problem.X[self.rows])))
-    k = property(lambda self: self.vote.k)
-    index = cached_property(lambda self: Index(self.space, self.Z))
-    rank = cached_property(lambda self: frozen(tidy(self.distances(self.query))))
+    @cached_property
+    def rows(self) -> Int:
+        """(n,) the rows of the table that are stored: those with a class."""
+        return frozen(np.flatnonzero(self.problem.labelled))
+
+    @property
+    def n(self) -> int:
+        """How many are stored."""
+        return len(self.rows)
+
+    @cached_property
+    def codes(self) -> Int:
+        """(n,) their classes."""
+        return frozen(self.problem.codes[self.rows])
+
+    @cached_property
+    def Z(self) -> Float:
+        """(n, e) their places in the space of the metric."""
+        return frozen(self.space.embed(self.problem.X[self.rows]))
+
+    @property
+    def k(self) -> int:
+        """How many vote: as set, or all where there are fewer."""
+        return self.vote.k
+
+    @cached_property
+    def index(self) -> Index:
+        """Finds the nearest of any place."""
+        return Index(self.space, self.Z)
+
+    @cached_property
+    def rank(self) -> Float:
+        """(n,) distances from the query; those that are equal on paper are equal."""
+        return frozen(tidy(self.distances(self.query)))
+
+    @cached_property
+    def no_votes(self) -> Float:
+        """(classes,) zeros."""
+        return frozen(np.zeros(len(self.problem.classes)))
 
     @cached_property
     def space(self) -> Space:
@@ -77,6 +105,7 @@ class Memory(Asked[P]):
         )
 
     def distances(self, x: Float) -> Float:
+        """(n,) |z − x| of every stored z from the row x (d,), as the metric measures it."""
         return np.asarray(self._distances(x.tobytes()))
 
     @cached_property
@@ -101,12 +130,11 @@ class Memory(Asked[P]):
         """
         return np.asarray(self.index.scan(self.space.embed(x[None]), self.k)[1][0])
 
-    def next_closer(self, first: int, than: int) -> int:
-        """The first example from `first` on that is closer to the query than the one `than`, n if
-        there is none.
+    def next_below(self, rim: float, first: int) -> int:
+        """The first example from `first` on that is closer to the query than `rim`; n if there is
+        none.
         """
         size = 256
-        rim = self.rank[than]
         while first < self.n:
             hits = np.flatnonzero(self.rank[first : first + size] < rim)
             if len(hits):
@@ -125,31 +153,27 @@ class Memory(Asked[P]):
         )
         return int(equal[0]) if len(equal) else -1
 
-    def held(self, s: Any, best: Int, **more: Any) -> Any:
-        """A state of the search with the examples at these positions, nearest first, as neighbours,
-        and their vote.
+    def leaders(self, votes: Float) -> list[int]:
+        """The classes with the most votes (classes,), up to rounding; none where all must agree."""
+        if self.vote.unanimous:
+            return []
+        return np.flatnonzero(front_runners(votes[None])[0]).tolist()
+
+    def with_neighbours(self, s: Any, best: Int, **more: Any) -> Any:
+        """The state s with the examples at these positions as neighbours, nearest first, and their
+        vote. more: other fields to be changed.
         """
         d = frozen(self.distances(s.query)[best])
         votes, label = self.vote.ballot(self.codes[best][None], d[None])
-        more["radius"] = float(d[-1]) if len(best) == self.k else nan
-        rows, votes = frozen(self.rows[best]), frozen(votes[0])
-        return replace(s, neighbours=rows, distances=d, votes=votes, label=int(label[0]), **more)
-
-    def joined(self, s: Any, best: Int, new: int) -> tuple[Any, Int]:
-        """A state of the search into whose best k example `new` comes, behind those that are as
-        near and stood before it.
-        """
-        place = np.searchsorted(self.rank[best], self.rank[new], side="right")
-        full = len(best) == self.k
-        best = np.insert(best, place, new)[: self.k]
-        former, dropped = (s.radius, int(s.neighbours[-1])) if full else (nan, -1)
-        row = int(self.rows[new])
-        d = float(self.distances(s.query)[new])
-        return (
-            self.held(
-                s, best, looked=row, distance=d, seen=new + 1, former=former, dropped=dropped
-            ),
-            best,
+        radius = float(d[-1]) if len(best) == self.k else nan
+        return replace(
+            s,
+            neighbours=frozen(self.rows[best]),
+            distances=d,
+            votes=frozen(votes[0]),
+            label=int(label[0]),
+            radius=radius,
+            **more,
         )
 
     def labels(self, X: Float) -> Int:
@@ -172,8 +196,11 @@ class Memory(Asked[P]):
         """
         vote = self.vote
         size = max(1, _PART // self.k)
-        both = lambda *near: np.column_stack([vote.labels(*near), vote.shares(*near)])  # noqa: E731
-        say = both if share is None else vote.shares if share else vote.labels
+
+        def both(codes: Int, distances: Float) -> Float:
+            return np.column_stack([vote.labels(codes, distances), vote.shares(codes, distances)])
+
+        say = {False: vote.labels, True: vote.shares, None: both}[share]
         wide = {False: (), True: (vote.classes,), None: (1 + vote.classes,)}[share]
         told = np.full((len(Q), *wide), nan if wide else -1.0)
         known = np.arange(len(Q)) if self.space.hamming else np.flatnonzero(np.isfinite(Q).all(1))

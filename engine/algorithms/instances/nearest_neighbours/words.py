@@ -227,7 +227,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         return Explanation(
             -1, note("A number of this row is missing, so its distances are unknown.")
         )
-    near = given.held(replace(s, query=x, looked=-1), given.nearest(x))
+    near = given.with_neighbours(replace(s, query=x, looked=-1), given.nearest(x))
     layers = [*frame(given, near), *probe_layers(given, near)] if given.problem.plane else []
     told = explain_note(given, near, given.as_near(x, near.neighbours))
     return Explanation(near.label, told, vote_bars(given, near, ""), tuple(layers))

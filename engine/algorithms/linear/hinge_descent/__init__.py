@@ -2,9 +2,9 @@
 parts. MMDS 12.3.3-12.3.6.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from engine.algorithms.linear.hinge_descent.loss import AWAY, SoftMargin
+from engine.algorithms.linear.hinge_descent.loss import ALL, AWAY, Rows, SoftMargin
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
 from engine.algorithms.linear.parts.descent import CALM, Rate, even, last_step, longer, still
 from engine.authoring import (
@@ -21,16 +21,18 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     leap,
     np,
+    own,
     prepare,
     replace,
+    when,
 )
 from engine.core.arrays import Prefix
 
@@ -48,14 +50,11 @@ MODE = (
 )
 PENALISE = "on: ½ b² belongs to f, as in Eq 12.6. off: b is free, as in Eq 12.4."
 Mode = Literal["batch", "stochastic", "average-of-changes", "sum-of-parts"]
-IN_PARTS, AVERAGED = (
-    When("mode", ("average-of-changes", "sum-of-parts")),
-    When("mode", ("average-of-changes",)),
-)
+IN_PARTS = When("mode", ("average-of-changes", "sum-of-parts"))
+AVERAGED = When("mode", ("average-of-changes",))
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     C: Annotated[float, Range(1e-3, 1e4, log=True), Label("Cost C"), Help(COST)] = 1.0
     rate: Rate = None
     mode: Annotated[Mode, Label("Mode"), Help(MODE)] = "batch"
@@ -78,11 +77,19 @@ class Params:
     ] = 120
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """weights (d + 1,): w, then b; before: those before this step; bad (n,) for weights; slope (d +
-    1,) last reckoned; f, errors (wrong rows) for weights; drafts: where each part has come to;
-    current: row or −1; lines: weights, bad and slope of each step so far, as Fig 12.20 lists them.
+class State(Record):
+    """The model is `weights`; what comes behind `round` is what a moment looks at.
+
+    weights: (d + 1,) w, then b
+    bad: (n,) the examples with y (w·x + b) < 1
+    slope: (d + 1,) of f, as reckoned last
+    f: the loss at `weights`
+    errors: rows on the wrong side
+    updates: steps taken so far
+    before: (d + 1,) the weights before this step
+    current: the row of a stochastic step, or −1
+    drafts: where each part of the table has come to by steps of its own (MMDS 12.3.6)
+    lines: weights, bad and slope of each step so far, as Fig 12.20 lists them
     """
 
     weights: Float
@@ -96,12 +103,64 @@ class State:
     round: int = 0
     current: int = -1
     drafts: tuple[Float, ...] = ()
-    w = property(lambda s: s.weights[:-1])
-    b = property(lambda s: float(s.weights[-1]))
+
+    @property
+    def w(self) -> Float:
+        """(d,) the weights of the columns."""
+        return self.weights[:-1]
+
+    @property
+    def b(self) -> float:
+        """The constant of the line."""
+        return float(self.weights[-1])
 
 
 class Setting(SoftMargin):
-    decay = property(lambda given: given.p.decay)  # c of η
+    """X (n, d + 1) has a last column of 1, so that w · x is w·x + b; sign (n,) is y, ±1."""
+
+    @property
+    def decay(self) -> float:
+        """c of the schedule η / (1 + c t)."""
+        return float(self.p.decay)
+
+    @CALM
+    def judged(self, w: Float) -> dict[str, Any]:
+        """The fields of a State that follow from its weights: who is bad, f, the wrong rows."""
+        z = self.sign * self.score(w, self.X)  # y (w·x + b)
+        bad = self.bad(w, z)  # z < 1, up to rounding
+        f = self.value(w, z, bad)  # ½ |w|² + C Σ max(0, 1 − z)
+        wrong = (z <= 0) & self.problem.labelled
+        return {
+            "weights": frozen(w),
+            "bad": own(bad),
+            "f": f if np.isfinite(z).all() else float("nan"),
+            "errors": int(np.count_nonzero(wrong)),
+        }
+
+    @CALM
+    def pulled(self, bad: Bool, rows: Rows = ALL) -> Float:
+        """(d + 1,) C Σ[bad] y x over these rows: how hard the bad examples pull the line."""
+        y = self.sign[rows] * bad
+        return np.asarray(self.p.C * (y @ self.X[rows]))
+
+    @CALM
+    def slope_of_one(self, w: Float, i: int) -> Float:
+        """The slope that example i alone suggests, as if all n were like it: w − n C [bad] y x."""
+        if self.is_bad(w, i):
+            return frozen(self.shrunk(w) - self.pull * self.sign[i] * self.X[i])
+        return frozen(self.shrunk(w))
+
+    @CALM
+    def stepped(self, s: State) -> State:
+        """(w, b) ← (w, b) − η · slope; or the mean of where the parts have come to."""
+        eta = self.rate(s.round - 1)
+        if s.drafts:
+            w = np.mean(s.drafts, axis=0)
+            slope = frozen((s.weights - w) / eta)
+        else:
+            w = s.weights - eta * s.slope
+            slope = s.slope
+        return replace(s, slope=slope, updates=s.updates + 1, **self.judged(w))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -112,83 +171,92 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = replace(
-        s,
-        lines=s.lines if len(s.bad) == given.problem.n else Prefix([], 0),
-        **given.judged(s.weights),
-    )
-    single = given.p.mode == "stochastic"
-    worst = AWAY * max(s.f, 1.0)
+    lines = s.lines if len(s.bad) == given.problem.n else Prefix([], 0)
+    s = replace(s, lines=lines, **given.judged(s.weights))
+    if given.p.mode == "stochastic":
+        yield from rounds_of_single_steps(given, at, s, rng)
+    else:
+        yield from steps_of_all(given, at, s)
+
+
+def steps_of_all(given: Setting, at: At, s: State) -> Steps[State]:
+    """Each step looks at all examples. MMDS 12.3.4."""
+    far_away = AWAY * max(s.f, 1.0)
+    f_before = s.f
     ending = ""
-    f = s.f
-    for _ in range(s.round if single else 0):
-        rng.permutation(given.rows)  # the orders of the rounds so far
     while s.updates < given.p.steps and not ending:
-        f = s.f
+        f_before = s.f
         s = replace(s, before=s.weights, round=s.round + 1, drafts=())
-        order = rng.permutation(given.rows)[: given.p.steps - s.updates] if single else given.rows
-        s, ending = yield from (
-            one_by_one(given, at, s, order) if single else together(given, at, s)
-        )
-        s, ending = (
-            replace(s, before=s.weights, current=-1, drafts=()),
-            ending if s.f < worst else "diverged",
-        )
-        if single and s.updates < given.p.steps and not ending:
+        s, ending = yield from together(given, at, s)
+        s = replace(s, before=s.weights, drafts=())
+        if not s.f < far_away:
+            ending = "diverged"
+    events = (ending,) if ending else ()
+    yield from at("until", s, *events, ending=ending or last_step(s.f, f_before))
+
+
+def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
+    """One step and, where the run ends with it, why.
+
+    Each part of the table adds its bad examples to one slope, or goes steps of its own, and the
+    mean of where they lead is taken: MMDS 12.3.6. Usually all of the table is one part.
+    """
+    yield from at.step("bad", s)
+    slope = given.shrunk(s.weights)  # w, the slope of ½ |w|²
+    for part, rows in enumerate(given.shares):
+        if given.p.mode == "average-of-changes":
+            draft = given.local(s.weights, rows, given.rate(s.round - 1))
+            s = replace(s, drafts=(*s.drafts, draft))
+        else:
+            slope = frozen(slope - given.pulled(s.bad[rows], rows))  # − C Σ[bad] y x
+            s = replace(s, slope=slope)
+        if all(np.isfinite(draft).all() for draft in s.drafts):
+            yield from at.step("slope", s, part=part)
+    after = given.stepped(s)
+    if not np.isfinite(after.f):
+        return replace(s, slope=frozen(0 * s.weights)), "diverged"
+    after = replace(after, lines=s.lines.plus((s.weights, s.bad, after.slope)))
+    rose = longer(after.f, s.f)
+    yield from at.end("update", after, *when(round=True, overshoot=rose), rose=rose)
+    if not still(after.weights, s.weights):
+        return after, ""
+    balanced = even(after.slope, given.both_ways(s.weights, s.bad))
+    return after, "converged" if balanced else "tiny steps"
+
+
+def rounds_of_single_steps(given: Setting, at: At, s: State, rng: Rng) -> Steps[State]:
+    """Each example makes a step of its own, in an order that is drawn for each round."""
+    for _ in range(s.round):
+        rng.permutation(given.rows)  # the orders of the rounds so far
+    far_away = AWAY * max(s.f, 1.0)
+    ending = ""
+    while s.updates < given.p.steps and not ending:
+        s = replace(s, before=s.weights, round=s.round + 1)
+        order = rng.permutation(given.rows)[: given.p.steps - s.updates]
+        s, ending = yield from one_by_one(given, at, s, order)
+        s = replace(s, before=s.weights, current=-1)
+        if not s.f < far_away:
+            ending = "diverged"
+        if s.updates < given.p.steps and not ending:
             yield from at("until", s, "round", ending="round")
-    yield from at(
-        "until", s, *[ending] * bool(ending), ending=ending or ("" if single else last_step(s.f, f))
-    )
+    events = (ending,) if ending else ()
+    yield from at("until", s, *events, ending=ending)
 
 
 @leap
 def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tuple[State, str]]:
+    """A step for each of these rows and, where the run ends with one, why. MMDS 12.3.5."""
     for i in order.tolist():
         s = replace(s, before=s.weights, current=i)
         yield from at("bad", s)
-        yield from at("slope", s := replace(s, slope=given.slope_of_one(s.weights, i)))
-        before = s
-        s = moved(given, s)
-        if not np.isfinite(s.f):
-            return before, "diverged"
-        yield from at("update", s, rose=longer(s.f, before.f))
+        s = replace(s, slope=given.slope_of_one(s.weights, i))
+        yield from at("slope", s)
+        after = given.stepped(s)
+        if not np.isfinite(after.f):
+            return s, "diverged"
+        yield from at("update", after, rose=longer(after.f, s.f))
+        s = after
     return s, ""
-
-
-def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
-    """Each part adds its bad examples to one slope; or goes steps of its own, and the mean of them
-    is taken: MMDS 12.3.6.
-    """
-    yield from at.step("bad", s)
-    eta = given.rate(s.round - 1)
-    slope = given.shrunk(s.weights)
-    for part, rows in enumerate(given.shares):
-        if given.p.mode == "average-of-changes":
-            s = replace(s, drafts=(*s.drafts, given.local(s.weights, rows, eta)))
-        else:
-            s = replace(s, slope=(slope := frozen(slope + given.push(s.bad[rows], rows))))
-        if all(np.isfinite(draft).all() for draft in s.drafts):
-            yield from at.step("slope", s, part=part)
-    if not np.isfinite((after := moved(given, s)).f):
-        return replace(s, slope=frozen(0 * s.weights)), "diverged"
-    after = replace(after, lines=s.lines.plus((s.weights, s.bad, after.slope)))
-    yield from at.end(
-        "update", after, "round", *["overshoot"] * (rose := longer(after.f, s.f)), rose=rose
-    )
-    if not still(after.weights, s.weights):
-        return after, ""
-    return after, (
-        "converged" if even(after.slope, given.both_ways(s.weights, s.bad)) else "tiny steps"
-    )
-
-
-@CALM
-def moved(given: Setting, s: State) -> State:
-    """(w, b) ← (w, b) − η · slope, or the mean of where the parts have come to."""
-    eta = given.rate(s.round - 1)
-    w = np.mean(s.drafts, axis=0) if s.drafts else s.weights - eta * s.slope
-    after = replace(s, updates=s.updates + 1, **given.judged(w))
-    return replace(after, slope=frozen((s.weights - w) / eta)) if s.drafts else after
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

@@ -16,126 +16,137 @@ from engine.authoring import (
     cached_property,
     frozen,
     np,
-    own,
 )
+
 
 AWAY = 1e30  # f this many times its start: the steps lead away for good
 # z this near to 1, relative to its terms, counts as 1: points on the margin are not bad
 TOUCHING = OF_TERMS
+ALL = slice(None)
+Rows = Int | slice
 
 
 class SoftMargin(Descent):
-    """f(w) = ½ Σ w² + C Σ max(0, 1 − z), z = y (w·x): MMDS Eq 12.4.
+    """f(w) = ½ Σ w² + C Σ max(0, 1 − z), z = y (w·x + b): MMDS Eq 12.4.
 
-    X (n, d + 1) with a last 1, so the last weight is b.
-
-    With `penalise_b`, Σ w² runs over b too, as in Eq 12.6, else not, as in Eq 12.4. Who is bad, z <
-    1, is reckoned once for each w and handed on. widest (d + 1,): largest size in each column;
-    reach (d + 1,): what the examples add to each weight in a step at most; signed (d + 1, n): y x;
-    shares: the rows of each part, or all of them; pull: of a bad example alone, whose part counts
-    as often as there are examples.
+    With `penalise_b`, Σ w² runs over b too, as in Eq 12.6, else not, as in Eq 12.4.
     """
 
-    shared = property(lambda given: given.p.mode in ("average-of-changes", "sum-of-parts"))
-    names = cached_property(
-        lambda given: (*(feature.title for feature in given.problem.features), "b")
-    )
-    is_b = cached_property(lambda given: np.arange(given.X.shape[1]) == given.problem.d)
-    widest = cached_property(lambda given: np.abs(given.X).max(axis=0, initial=0.0))
-    reach = cached_property(lambda given: given.base_rate * given.p.C * len(given.X) * given.widest)
-    signed = cached_property(lambda given: np.ascontiguousarray((given.X * given.sign[:, None]).T))
-    pull = cached_property(lambda given: float(len(given.rows) * given.p.C))
-    told: tuple[Any, Any] = None, None  # see `judged`
+    @property
+    def shared(self) -> bool:
+        """Whether the table is shared among parts."""
+        return bool(self.p.mode in ("average-of-changes", "sum-of-parts"))
+
+    @cached_property
+    def shares(self) -> list[Any]:
+        """The rows of each part; one part of all rows where the table is not shared."""
+        return [*np.array_split(self.rows, self.p.parts)] if self.shared else [ALL]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What the weights belong to."""
+        return (*(feature.title for feature in self.problem.features), "b")
+
+    @cached_property
+    def is_b(self) -> Bool:
+        """(d + 1,) which weight is b."""
+        return np.asarray(np.arange(self.X.shape[1]) == self.problem.d)
+
+    @cached_property
+    def widest(self) -> Float:
+        """(d + 1,) the largest size of a number in each column."""
+        return np.asarray(np.abs(self.X).max(axis=0, initial=0.0))
+
+    @cached_property
+    def reach(self) -> Float:
+        """(d + 1,) what the examples add to each weight in a step at most."""
+        return np.asarray(self.base_rate * self.p.C * len(self.X) * self.widest)
+
+    @cached_property
+    def signed(self) -> Float:
+        """(d + 1, n) y x."""
+        return np.ascontiguousarray((self.X * self.sign[:, None]).T)
+
+    @cached_property
+    def pull(self) -> float:
+        """n · C: what the pull of one example counts where it stands for all."""
+        return float(len(self.rows) * self.p.C)
 
     @property
     def steepest(self) -> float:
-        """That of ½ w² is 1.
+        """How fast the slope of f changes at most; that of ½ w² is 1.
 
         The slope of the penalties jumps, so there is no bound: with these numbers a step moves z by
         about ½ where all points are bad, and by ¼ at most where one of them has a step of its own.
         """
-        return float(
-            max(1.0, self.p.C * (0.4 * len(self.rows) if self.p.mode == "stochastic" else 2))
-        )
-
-    @cached_property
-    def shares(self) -> list[Any]:
-        return [*np.array_split(self.rows, self.p.parts)] if self.shared else [slice(None)]
-
-    def line(self, s: Any) -> Float:
-        return s.weights  # type: ignore[no-any-return]
+        if self.p.mode == "stochastic":
+            return float(max(1.0, self.p.C * 0.4 * len(self.rows)))
+        return float(max(1.0, self.p.C * 2))
 
     @CALM
     def start(self, name: str, weights: Sequence[float]) -> Float:
-        """The loss has to be a number there, and the slope wherever w is one."""
+        """(d + 1,) the weights to begin with.
+
+        Raises EngineError where the loss, or its slope wherever w is one, is beyond all numbers.
+        """
         w = super().start(name, weights)
-        if not (
-            np.isfinite(self.judged(w)["f"])
-            and np.isfinite(self.p.C * len(self.X) * self.widest.sum())
-        ):
+        z = self.z(w)
+        loss = self.value(w, z, self.bad(w, z))
+        if not (np.isfinite(loss) and np.isfinite(self.p.C * len(self.X) * self.widest.sum())):
             raise EngineError(
                 "The loss is beyond all numbers here: standardise the columns, or start nearer"
                 " to 0."
             )
         return w
 
-    @CALM
-    def judged(self, w: Float) -> dict[str, Any]:
-        """w and what a state tells of it: who is bad, its cost, how many wrong rows; of the w asked
-        last it is remembered.
-        """
-        if self.told[0] is w:
-            return dict(self.told[1])
-        z = self.sign * self.score(w, self.X)
-        bad = self.bad(w, z)
-        f = self.value(w, z, bad) if np.isfinite(z.dot(z)) or np.isfinite(z).all() else float("nan")
-        wrong = (z <= 0) & self.problem.labelled
-        told = {
-            "weights": frozen(w),
-            "bad": own(bad),
-            "f": f,
-            "errors": int(np.count_nonzero(wrong)),
-        }
-        self.told = told["weights"], told
-        return told
+    def line(self, s: Any) -> Float:
+        return s.weights  # type: ignore[no-any-return]
 
-    def z(self, w: Float, rows: Int | slice = slice(None)) -> Float:
+    def z(self, w: Float, rows: Rows = ALL) -> Float:
         """y (w·x + b) of the rows."""
         return np.asarray(self.sign[rows] * self.X[rows].dot(w))
 
-    def bad(self, w: Float, z: Float, rows: Int | slice = slice(None)) -> Bool:
-        """Which of these rows, of which z tells, do not reach 1, up to rounding.
+    def bad(self, w: Float, z: Float, rows: Rows = ALL) -> Bool:
+        """Which of these rows have z < 1, up to rounding; a row without a class is never bad."""
+        size = float(self.widest.dot(np.abs(w)))
+        return np.asarray((z < touching(size)) & self.problem.labelled[rows])
 
-        One without a class is never bad.
+    def is_bad(self, w: Float, i: int) -> bool:
+        """Whether row i has z < 1, up to rounding.
+
+        Its sums go from the first column on, as in `fast`, so that both come to the same bits.
         """
-        short = z < 1.0 - TOUCHING * max(1.0, float(self.widest.dot(np.abs(w))))
-        return np.asarray(short & self.problem.labelled[rows])
+        z = self.sign[i] * (w * self.X[i]).cumsum()[-1]
+        size = float((self.widest * np.abs(w)).cumsum()[-1])
+        return bool(z < touching(size))
 
     def penalties(self, w: Float, bad: Bool) -> Float:
         """(n,) max(0, 1 − z); 0 for the rows that count as touching."""
         return np.where(bad, 1.0 - self.z(w), 0.0)
 
     def value(self, w: Float, z: Float, bad: Bool) -> float:
+        """f of a line, from z (n,) and the bad rows."""
         return 0.5 * float(self.shrunk(w).dot(w)) + float(self.p.C * np.add.reduce(1.0 - z[bad]))
 
     def shrunk(self, w: Float) -> Float:
         """The slope of ½ Σ w²: w itself, without b when that is free."""
         return w if self.p.penalise_b else np.where(self.is_b, 0.0, w)
 
-    def pulling(self, bad: Bool, rows: Int | slice = slice(None)) -> Float:
-        """Σ y x over the rows, of which `bad` tells the bad ones."""
+    def pulling(self, bad: Bool, rows: Rows = ALL) -> Float:
+        """Σ[bad] y x over these rows."""
         return np.asarray((self.sign[rows] * bad) @ self.X[rows])
 
     @CALM
-    def push(self, bad: Bool, rows: Int | slice = slice(None)) -> Float:
+    def push(self, bad: Bool, rows: Rows = ALL) -> Float:
         """The slope of C Σ max(0, 1 − z) over the rows: −C Σ y x of the bad ones."""
         return np.asarray(-self.p.C * self.pulling(bad, rows))
 
     @CALM
     def both_ways(self, w: Float, bad: Bool) -> Float:
-        """(d + 1,) how hard each weight is pulled in both directions together, by its shrinking and
-        by each bad row; the shrinking of the largest is added, beside which that of a weight that
-        fades is nothing.
+        """(d + 1,) how hard each weight is pulled in both directions together.
+
+        By its shrinking and by each bad row; the shrinking of the largest is added, beside which
+        that of a weight that fades is nothing.
         """
         shrunk = np.abs(self.shrunk(w))
         return np.asarray(shrunk + shrunk.max() + self.p.C * (bad @ np.abs(self.X)))
@@ -143,19 +154,8 @@ class SoftMargin(Descent):
     @CALM
     def guess(self, w: Float, rows: Int, times: float) -> Float:
         """∂f/∂w as some rows alone suggest it, whose part is taken `times` as often."""
-        return self.shrunk(w) + times * self.push(self.bad(w, self.z(w, rows), rows), rows)
-
-    @CALM
-    def slope_of_one(self, w: Float, i: int) -> Float:
-        """The slope that one example suggests; its sums go from the first column on, as in rounds
-        that nobody watches.
-        """
-        z = self.sign[i] * (w * self.X[i]).cumsum()[-1]
-        size = float((self.widest * np.abs(w)).cumsum()[-1])
-        bad = z < 1.0 - TOUCHING * max(1.0, size)
-        return frozen(
-            self.shrunk(w) - self.pull * self.sign[i] * self.X[i] if bad else self.shrunk(w)
-        )
+        bad = self.bad(w, self.z(w, rows), rows)
+        return self.shrunk(w) + times * self.push(bad, rows)
 
     @CALM
     def local(self, w: Float, rows: Int, rate: float) -> Float:
@@ -163,3 +163,8 @@ class SoftMargin(Descent):
         for _ in range(self.p.local):
             w = w - rate * self.guess(w, rows, self.p.parts)
         return frozen(w)
+
+
+def touching(size: float) -> float:
+    """The z from which on a row reaches its margin: 1, less the rounding of terms of this size."""
+    return 1.0 - TOUCHING * max(1.0, size)

@@ -56,10 +56,17 @@ WHOLE, ALONE = 1.0, 0.1
 
 
 class Descent(Rows[Any]):
-    """The last weight is a bias; decay: c of a schedule that has one."""
+    """The last weight is a bias."""
 
-    column = property(lambda given: 1.0)
-    decay = 1.0
+    @property
+    def column(self) -> float:
+        """The feature of the bias."""
+        return 1.0
+
+    @property
+    def decay(self) -> float:
+        """c of a schedule that has one."""
+        return 1.0
 
     @property
     def steepest(self) -> float:

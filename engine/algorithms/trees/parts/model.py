@@ -3,18 +3,16 @@ plane. AIMA 18.3.2, 18.3.6.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from engine.algorithms.trees.parts.marks import marked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.grid import Grid
 from engine.core.problem import Problem
-from engine.core.records import quick, replace
+from engine.core.records import Record, field, field_names, replace
 from engine.numerics.class_scores import lead_of_two
 
 _CHUNK = 2048
@@ -34,9 +32,7 @@ class Why(IntEnum):
     PRUNED = 6
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
-class Tree:
+class Tree(Record):
     """N nodes, parents before children; the children of a node follow one another.
 
     parent, branch, depth (N,): −1 above the root; why (N,); column (N,): tested attribute, −1 where
@@ -98,9 +94,7 @@ class Tree:
         return np.asarray(counts / counts.sum(1, keepdims=True))
 
 
-ARRAYS = tuple(
-    name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo")
-)
+ARRAYS = tuple(name for name in field_names(Tree) if name not in ("nominal", "whole", "memo"))
 
 
 def by_branches(tree: Tree) -> tuple[Tree, Int]:
@@ -324,10 +318,6 @@ def _node_bounds(tree: Tree, problem: Problem) -> Float:
 
 def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Float:
     """(ny, nx) `value` (N,) of the end at every place of the grid, as floats."""
-    # whole numbers add up exactly
-    number = value if value.dtype.kind == "i" else np.arange(len(value))
-    if found := marked([tree], [number], problem, grid, rates=[1.0]):
-        return found[0][0] if number is value else np.asarray(value[found[0][0].astype(np.intp)])
     ends, bounds = boxes(tree, problem)
     at = np.arange(2 * len(ends)).reshape(2, -1)
     across, up = (Edges(bounds[:, axis::2].T.ravel(), at) for axis in (0, 1))
@@ -339,8 +329,7 @@ def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Float:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Edges:
+class Edges(Record):
     """Along one axis: the values of the edges of boxes, not one for each but the different ones of
     each tree (u,), and which of them are the low and high edges of the boxes (2, k).
     """

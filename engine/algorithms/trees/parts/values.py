@@ -5,7 +5,6 @@ The text leaves the measure open; variance reduction is an extension.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from engine.core.arrays import Float, Int
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
-from engine.core.records import replace
+from engine.core.records import field_names, replace
 from engine.algorithms.trees.parts.entries import Examples, Sample
 
 LARGEST = 1e140  # the squares of larger numbers would overflow
@@ -34,14 +33,13 @@ def known_values(problem: Problem) -> Float:
     return y
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Values(Examples):
     """A table without gaps whose `classes` are 0; totals (g, 3): the examples of a node, their
     mean, the squares around it.
 
     y (n,): NaN where not known; units (n,): the values as whole numbers of `unit`, so fine as their
-    sums are exact: whoever adds them up, in whatever order, comes to the same sum and finds the
-    same tests equal
+    sums are exact: added up in whatever order they come to the same sum, and the same tests
+    are equal
     """
 
     y: Float
@@ -55,17 +53,17 @@ class Values(Examples):
         low, high = (float(y[known].min()), float(y[known].max())) if known.any() else (0.0, 0.0)
         unit = (high - low) / 2 ** (52 - len(y).bit_length()) or 1.0
         units = np.rint((np.where(known, y, low) - low) / unit)
-        laid_out = {field.name: getattr(table, field.name) for field in fields(Examples)}
+        laid_out = {name: getattr(table, name) for name in field_names(Examples)}
         return cls(**laid_out | {"codes": known - 1, "classes": 0}, y=y, units=units, unit=unit)
 
     @property
-    def told(self) -> Any:
+    def terms(self) -> Any:
         return self.units
 
-    def sums(self, cells: Any, told: Any, count: int, weight: Float | None) -> Any:
-        """(count, 2) how many, and the sum of what is told."""
-        cells, told = cells.ravel(), told.ravel()
-        sums = np.bincount(cells, told if weight is None else told * weight, count)
+    def sums(self, cells: Any, terms: Any, count: int, weight: Float | None) -> Any:
+        """(count, 2) how many, and the sum of their terms."""
+        cells, terms = cells.ravel(), terms.ravel()
+        sums = np.bincount(cells, terms if weight is None else terms * weight, count)
         return np.column_stack([np.bincount(cells, weight, count), sums])
 
     def around(self, sample: Sample) -> Float:
@@ -85,8 +83,12 @@ class Values(Examples):
         differ = np.bincount(group, np.abs(self.around(sample)), sample.groups) > 0
         return np.column_stack([many, mean, np.where(differ, squares, 0.0)])
 
-    def size(self, totals: Any) -> Any:
-        return totals[:, 0]
+    def size(self, sums: Sequence[Any]) -> Any:
+        return sums[0]
+
+    def whole(self, totals: Any) -> Any:
+        """(g,) the squares around the mean of each node."""
+        return totals[:, 2]
 
     def kinds(self, totals: Any) -> Any:
         return (totals[:, 0] > 0) + (totals[:, 2] > 0).astype(np.intp)
@@ -95,16 +97,16 @@ class Values(Examples):
         return totals[2]
 
     def centred(self, sample: Sample, totals: Any) -> tuple[Examples, Any]:
-        """The table with each value told from the middle of its node, and (g, 3): examples, sum of
-        what is told, squares.
+        """The table with each value counted from the middle of its node, and (g, 3): examples, sum
+        of these values, squares.
         """
-        told = np.zeros(len(self.y))
-        told[sample.rows] = around = self.around(sample)
+        terms = np.zeros(len(self.y))
+        terms[sample.rows] = around = self.around(sample)
         sums = self.sums(sample.group, around, sample.groups, sample.weight)
-        return replace(self, units=told), np.column_stack(
+        return replace(self, units=terms), np.column_stack(
             [sums, (np.sqrt(totals[:, 2]) / self.unit) ** 2]
         )
 
-    def left(self, told: Any, place: Int, many: Int, node: Int, totals: Any) -> list[Any]:
+    def left(self, terms: Any, place: Int, many: Int, node: Int, totals: Any) -> list[Any]:
         before = totals[:, 1].cumsum() - totals[:, 1]
-        return [many, told.cumsum(1).ravel()[place] - before[node]]
+        return [many, terms.cumsum(1).ravel()[place] - before[node]]

@@ -3,10 +3,8 @@
 Extension (Friedman 2001).
 """
 
-from dataclasses import fields
 from itertools import pairwise
 from math import log
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -15,13 +13,12 @@ from hypothesis import strategies as st
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
 import engine
-from engine.algorithms.trees.parts.whole import whole_values
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
+from engine.core.records import field_names
 from engine.core.scene import Boxes, Plot, Points, Polyline, Role, Tree
 from engine.core.step import Level, Pace
-from engine.numerics.compiled import Loop
 from engine.timeline.run import Run
 
 ALGORITHM = engine.algorithms()["gradient_boosting"]
@@ -59,7 +56,7 @@ def test_values_by_hand() -> None:
     assert first.state.residual.tolist() == [-3, -3, 0, 6]
     assert (first.state.current, first.note["r"]) == (3, 6)
     split = of(trace, "split")[0]
-    assert (split.state.sprout.point, split.note["before"], split.note["taken"]) == (
+    assert (split.state.growing.point, split.note["before"], split.note["taken"]) == (
         3.5,
         54,
         pytest.approx(48),
@@ -238,25 +235,21 @@ def test_what_it_cannot_take_is_said() -> None:
 @pytest.mark.parametrize("name", ["moons", "three_fields", "sine", "restaurant"])
 @pytest.mark.parametrize("params", [{}, {"depth": 4, "min_leaf": 3}, {"rate": 1.0}], ids=str)
 def test_trees_that_nobody_watches_are_the_same(name: str, params) -> None:
-    """To the last bit: stepped into, leapt over by levels, and by the loop in plain Python and
-    compiled.
-    """
+    """To the last bit: stepped into, and leapt over by levels."""
     data = engine.textbook(name) if name == "restaurant" else engine.generate(name, 50, 0.3, seed=3)
     problem = engine.prepare(data)
     stepped = engine.run(KEY, problem, members=6, **params)
-    for grown_by in (None, whole_values.plain, whole_values.compiled()):
-        with patch.object(Loop, "compiled_for", return_value=grown_by):
-            leapt = engine.run(KEY, problem, members=6, pace=Pace(Level.ROUND), **params)
-        rounds = [step for step in stepped if step.level is Level.ROUND]
-        assert [step.line for step in leapt] == [step.line for step in rounds]
-        for one, other in zip(leapt, rounds, strict=True):
-            assert np.array_equal(one.state.F, other.state.F)
-            assert one.state.loss == other.state.loss
-        for one, other in zip(leapt[-1].state.learners, stepped[-1].state.learners, strict=True):
-            for f in fields(one):
-                assert np.array_equal(
-                    getattr(one, f.name), getattr(other, f.name), equal_nan=f.name == "point"
-                ), f.name
+    leapt = engine.run(KEY, problem, members=6, pace=Pace(Level.ROUND), **params)
+    rounds = [step for step in stepped if step.level is Level.ROUND]
+    assert [step.line for step in leapt] == [step.line for step in rounds]
+    for one, other in zip(leapt, rounds, strict=True):
+        assert np.array_equal(one.state.F, other.state.F)
+        assert one.state.loss == other.state.loss
+    for one, other in zip(leapt[-1].state.learners, stepped[-1].state.learners, strict=True):
+        for name in field_names(one):
+            assert np.array_equal(
+                getattr(one, name), getattr(other, name), equal_nan=name == "point"
+            ), name
 
 
 # -- pictures --------------------------------------------------------------------------------------

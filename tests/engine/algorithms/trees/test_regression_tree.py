@@ -4,7 +4,6 @@ AIMA 18.3.6.
 """
 
 from itertools import pairwise
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -15,14 +14,11 @@ from sklearn.tree import DecisionTreeRegressor
 import engine
 from engine.algorithms.trees.parts.log import Grown, tree_at
 from engine.algorithms.trees.parts.model import ARRAYS
-from engine.algorithms.trees.parts.whole import takes, whole_values
 from engine.core.arrays import Prefix
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.params import build
 from engine.core.scene import Plot, Role, Segments
 from engine.core.step import Level, Pace
-from engine.numerics.compiled import Loop
 from tests.engine.digests import parts
 
 ALGORITHM = engine.algorithms()["regression_tree"]
@@ -112,22 +108,21 @@ def test_weights_count_as_copies_do() -> None:
     from engine.algorithms.trees.parts.levels import root
     from engine.algorithms.trees.parts.splits import Rule
     from engine.algorithms.trees.parts.values import Values
+    from engine.algorithms.trees.regression_tree import importance
     from engine.core.dataset import Feature
 
     X, y, _ = waves(60)
     copies = np.random.default_rng(1).integers(0, 3, 60)
-    rule = Growth(Rule("squares", every_midpoint=True), stop="depth", limit=3)
+    rule = Growth(Rule(importance, every_midpoint=True), stop="depth", limit=3)
 
     def grown(X, y, weights=None):
         features = [Feature(f"x{j}") for j in range(X.shape[1])]
-        bud = root(
-            Values.learnt(Examples.of(X, features, np.zeros(len(X), np.intp), 0), y), rule, weights
-        )
-        waiting, found = [bud], []
+        table = Examples.of(X, features, np.zeros(len(X), np.intp), 0)
+        waiting, found = [root(Values.learnt(table, y), rule, weights)], []
         while waiting:
-            bud = waiting.pop()
-            found.append((*bud.totals, *(bud.test[:2] if bud.test else ())))
-            waiting += bud.branches().buds if bud.test else []
+            node = waiting.pop()
+            found.append((*node.totals, *(node.test[:2] if node.test else ())))
+            waiting += node.branches if node.test else []
         return found
 
     one, other = (
@@ -391,24 +386,20 @@ STOPS = [
     st.sampled_from([0.0, 1e6]),
 )
 @settings(max_examples=60)
-def test_one_loop_and_whole_levels_make_the_same_tree(
+def test_whole_levels_make_the_tree_of_the_page(
     seed: int, n: int, d: int, few: int, least: int, params, unit: float, away: float
 ) -> None:
-    """To the last bit: by levels, by the loop in plain Python, and compiled; few values have many
-    twins.
-    """
+    """To the last bit; few values have many twins."""
     rng = np.random.default_rng(seed)
     X = rng.integers(0, few, (n, d)) / 7
     y = (np.round(rng.normal(size=n), 1) + away) * unit
     problem = engine.prepare(table(**{f"x{j}": X[:, j] for j in range(d)}, y=y))
-    ends = []
-    for grown_by in (None, whole_values.plain, whole_values.compiled()):
-        with patch.object(Loop, "compiled_for", return_value=grown_by):
-            trace = engine.run(KEY, problem, min_leaf=least, pace=Pace(Level.ROUND), **params)
-        ends.append(trace[-1].state)
-    assert ends[0].nodes == ends[1].nodes == ends[2].nodes
-    assert ends[0].squares == ends[1].squares == ends[2].squares
-    assert ends[0].nodes == engine.run(KEY, problem, min_leaf=least, **params)[-1].state.nodes
+    leapt, watched = (
+        engine.run(KEY, problem, min_leaf=least, pace=Pace(level), **params)[-1].state
+        for level in (Level.ROUND, Level.STEP)
+    )
+    assert leapt.nodes == watched.nodes
+    assert leapt.squares == watched.squares
 
 
 @pytest.mark.parametrize(
@@ -443,18 +434,6 @@ def test_a_tree_that_grew_at_once_has_the_log_of_the_page(params, words: bool) -
             np.testing.assert_array_equal(getattr(before, name), getattr(after, name))
     assert leapt.bytes > other.items.own_bytes > 0
     assert b"".join(parts(other.plus(one[0]))) == b"".join(parts((*other, one[0])))
-
-
-def test_words_ties_by_chance_and_large_tables_are_left_to_the_levels() -> None:
-    def plain(data, **params) -> bool:
-        given = ALGORITHM.setting(engine.prepare(data), build(ALGORITHM.params, params))
-        return takes(given.root(np.random.default_rng(0)).level)
-
-    assert plain(STAIR)
-    assert not plain(STAIR, ties="random")
-    assert not plain(table(w=list("ppqq"), y=[1.0, 2.0, 3.0, 4.0]))
-    with patch("engine.algorithms.trees.parts.whole.MOST", 5):
-        assert not plain(STAIR)
 
 
 @pytest.mark.parametrize("leaf", ["constant", "linear"])

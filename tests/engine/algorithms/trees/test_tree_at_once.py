@@ -3,7 +3,6 @@ decision by decision.
 """
 
 import pickle
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.trees.decision_tree.fast import whole_tree
-from engine.algorithms.trees.parts.log import Grown
+from engine.algorithms.trees.parts.log import Grown, tree_at
 from engine.algorithms.trees.parts.model import ARRAYS
+from engine.core.arrays import Prefix
 from engine.core.step import Level, Pace
 from engine.core.work import finished
 from engine.experiments.parts.learners import fitted, studying
-from engine.numerics.compiled import Loop
 from tests.engine.digests import parts
 
 KEY = "decision_tree"
 END = Pace(Level.ROUND, end=True)
+ROUNDS = Pace(Level.ROUND)
 RULES = [
     {}, {"importance": "ratio"}, {"importance": "gini"}, {"numeric": "all"}, {"subset_tests": True},
     {"ties": "random"},
@@ -59,16 +58,14 @@ def table(seed: int, n: int, classes: int, words: bool, gaps: bool) -> engine.Pr
 def test_the_end_alone_is_the_end_of_the_page(seed, n, classes, words, gaps, rule) -> None:
     problem = table(seed, n, classes, words, gaps)
     watched = engine.run(KEY, problem, seed, **rule)[-1]
-    for grown_by in (None, whole_tree.plain):
-        with patch.object(Loop, "compiled_for", return_value=grown_by):
-            alone = engine.run(KEY, problem, seed, pace=END, **rule)
-        assert b"".join(parts(alone[-1].state)) == b"".join(parts(watched.state))
-        assert (alone[-1].line, alone[-1].events, repr(alone[-1].metrics)) == (
-            "prune",
-            ("done",),
-            repr(watched.metrics),
-        )
-        assert all(step.line in ("start", "prune") for step in alone) or rule.get("stop") == "nodes"
+    alone = engine.run(KEY, problem, seed, pace=END, **rule)
+    assert b"".join(parts(alone[-1].state)) == b"".join(parts(watched.state))
+    assert (alone[-1].line, alone[-1].events, repr(alone[-1].metrics)) == (
+        "prune",
+        ("done",),
+        repr(watched.metrics),
+    )
+    assert all(step.line in ("start", "prune") for step in alone) or rule.get("stop") == "nodes"
 
 
 def test_a_learner_under_study_of_more_than_a_thousand_tests_is_learnt_whole() -> None:
@@ -105,19 +102,25 @@ def test_who_watches_steps_sees_them_although_the_end_is_asked_for(level: Level)
     st.sampled_from([{}, {"stop": "depth", "depth": 3}]),
 )
 @settings(max_examples=20, deadline=None)
-def test_a_page_that_knows_its_whole_tree_has_at_every_step_the_tree_of_its_decisions(
-    seed, n, classes, rule
-) -> None:
+def test_a_tree_that_grew_at_once_has_the_history_of_the_page(seed, n, classes, rule) -> None:
     problem = table(seed, n, classes, False, False)
-    with patch.object(Loop, "compiled_for", return_value=whole_tree.plain):
-        rounds = engine.run(KEY, problem, seed, pace=Pace(Level.ROUND), **rule)
-    assert rounds[-1].state.log.items.whole is not None
-    for step in (rounds[0], rounds[len(rounds) // 2], rounds[-1]):
-        known, decided = step.state.tree, pickle.loads(pickle.dumps(step.state)).tree
+    watched, alone = (engine.run(KEY, problem, seed, pace=pace, **rule) for pace in (ROUNDS, END))
+    one, other = watched[-1].state, alone[-1].state
+    for length in (1, (1 + len(one.log)) // 2, len(one.log)):
+        decided, known = (tree_at(Prefix(s.log.items, length), one.nominal) for s in (one, other))
         for name in (*ARRAYS, "nominal", "alive"):
-            tells = (
-                decided.column >= 0
-                if name in ("point", "first", "width", "gain", "ties")
-                else slice(None)
+            assert np.array_equal(
+                getattr(known, name), getattr(decided, name), equal_nan=name == "point"
             )
-            assert np.array_equal(getattr(known, name)[tells], getattr(decided, name)[tells])
+
+
+def test_a_tree_of_thousands_of_levels_is_grown_at_every_pace() -> None:
+    """Of classes that take turns each test cuts off one end: deeper than Python's stack."""
+    n = 1_500
+    problem = engine.prepare(
+        engine.Dataset.from_arrays(np.arange(float(n))[:, None], np.arange(n) % 2)
+    )
+    for pace in (ROUNDS, END):
+        state = engine.run(KEY, problem, pace=pace)[-1].state
+        assert (state.tests, state.errors) == (n - 1, 0)
+        assert state.tree.depth.max() > 700

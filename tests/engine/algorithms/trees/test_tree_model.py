@@ -9,10 +9,9 @@ from sklearn.tree import DecisionTreeClassifier
 import engine
 from engine.algorithms.trees.parts import model as tree_model
 from engine.algorithms.trees.parts.growth import Growth
-from engine.algorithms.trees.parts.splits import Rule
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
-from tests.engine.algorithms.trees.grown import grow
+from tests.engine.algorithms.trees.grown import GAIN, grow, rule
 
 A, B = Feature("a"), Feature("b")
 WORD = Feature("w", Kind.CATEGORICAL, ("p", "q", "r"))
@@ -21,13 +20,24 @@ PLACES = st.lists(
 )
 
 
-def grown(data, growth=Growth()):
+def grown(data, growth=Growth(GAIN)):
     table = np.array(data)
     return (
         table[:, :2].astype(float),
         table[:, 2],
         grow(table[:, :2].astype(float), (A, B), table[:, 2], None, 3, growth),
     )
+
+
+def test_the_edge_of_a_value_of_both_classes_is_a_split_point() -> None:
+    """A, A, then A and B at one value, then B: its lower edge lies between neighbours of one class
+    at first sight.
+    """
+    X = np.array([[1.0], [2.0], [3.0], [3.0], [4.0]])
+    tree = grow(X, (A,), np.array([0, 0, 0, 1, 1]), None, 2)
+    assert tree.point[0] == 2.5
+    assert tree.totals[[1, 2]].tolist() == [[2, 0], [1, 2]]
+    assert np.isclose(tree.gain[0], 0.970951 - 0.6 * 0.918296, atol=1e-6)
 
 
 def test_missing_value_is_divided_by_branch_frequency() -> None:
@@ -42,7 +52,7 @@ def test_training_rows_without_the_value_go_down_all_branches() -> None:
     X = np.array([[0.0], [0.0], [1.0], [1.0], [np.nan]])
     tree = grow(X, (A,), np.array([0, 0, 1, 1, 1]), None, 2)
     assert tree.totals[1:3].tolist() == [[2, 0.5], [0, 2.5]]
-    tree = grow(X, (A,), np.array([0, 0, 1, 1, 1]), None, 2, Growth(whole_part=np.inf))
+    tree = grow(X, (A,), np.array([0, 0, 1, 1, 1]), None, 2, Growth(GAIN, whole_part=np.inf))
     assert tree.totals[1:3].tolist() == [[2, 1], [0, 2]]
 
 
@@ -133,14 +143,14 @@ def test_agrees_with_scikit_learn(name, criterion) -> None:
         codes = (X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.normal(size=300) > 0.5).astype(int) + (
             X[:, 1] > 1
         )
-        tree = grow(X, (A, B), codes, None, 3, Growth(Rule(name)))
+        tree = grow(X, (A, B), codes, None, 3, Growth(rule(name)))
         peer = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, codes)
         assert tree.column[0] == peer.tree_.feature[0]
         assert tree.point[0] == pytest.approx(peer.tree_.threshold[0], abs=1e-5)
         assert (tree_model.predict(tree, X) == peer.predict(X)).all()
         fresh = rng.normal(size=(2000, 2))
         assert (tree_model.predict(tree, fresh) == peer.predict(fresh)).mean() > 0.93
-        shallow = grow(X, (A, B), codes, None, 3, Growth(Rule(name), stop="depth", limit=3))
+        shallow = grow(X, (A, B), codes, None, 3, Growth(rule(name), stop="depth", limit=3))
         peer = DecisionTreeClassifier(criterion=criterion, random_state=0, max_depth=3).fit(
             X, codes
         )
@@ -152,7 +162,7 @@ def test_weighted_rows_agree_with_copies_and_with_scikit_learn() -> None:
     X = rng.normal(size=(60, 2))
     codes = rng.integers(0, 2, 60)
     weight = rng.integers(0, 4, 60)
-    growth = Growth(stop="depth", limit=3)
+    growth = Growth(GAIN, stop="depth", limit=3)
     weighted = grow(X, (A, B), codes, weight.astype(float), 2, growth)
     copied = grow(np.repeat(X, weight, axis=0), (A, B), np.repeat(codes, weight), None, 2, growth)
     assert weighted.column.tolist() == copied.column.tolist()
@@ -162,7 +172,7 @@ def test_weighted_rows_agree_with_copies_and_with_scikit_learn() -> None:
     peer = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(
         X, codes, sample_weight=small
     )
-    stump = grow(X, (A, B), codes, small, 2, Growth(stop="depth", limit=1))
+    stump = grow(X, (A, B), codes, small, 2, Growth(GAIN, stop="depth", limit=1))
     assert stump.point[0] == pytest.approx(peer.tree_.threshold[0], abs=1e-5)
     assert (tree_model.predict(stump, X) == peer.predict(X)).all()
 
@@ -171,7 +181,7 @@ def test_weighted_rows_agree_with_copies_and_with_scikit_learn() -> None:
 @given(PLACES, st.sampled_from(["gain", "ratio", "gini"]), st.sampled_from(["first", "random"]))
 def test_full_tree_makes_no_error_on_consistent_data(data, importance, ties) -> None:
     unique = list({(a, b): (a, b, c) for a, b, c in data}.values())
-    X, codes, tree = grown(unique, Growth(Rule(importance), ties=ties))
+    X, codes, tree = grown(unique, Growth(rule(importance), ties=ties))
     assert (tree_model.predict(tree, X) == codes).all()
     assert len(np.unique(tree.why)) >= 1
 
@@ -182,5 +192,5 @@ def test_too_many_words_are_refused_in_a_sentence() -> None:
     codes = np.arange(10) % 2
     with pytest.raises(engine.EngineError, match="1001 different words"):
         grow(X, (crowd,), codes, None, 2)
-    tree = grow(X, (crowd,), codes, None, 2, Growth(Rule(most_branches=2)))
+    tree = grow(X, (crowd,), codes, None, 2, Growth(rule(most_branches=2)))
     assert (tree_model.predict(tree, X) == codes).all()

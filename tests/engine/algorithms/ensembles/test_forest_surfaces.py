@@ -1,17 +1,13 @@
-"""The leaves of many trees marked in one loop: every place of the plane has the votes, and the
-sums, of its own rows.
-"""
-
-from unittest.mock import patch
+"""The leaves of many trees over the plane: every place has the votes and the sums of its row."""
 
 import numpy as np
 import pytest
 
 import engine
 from engine.algorithms.ensembles.parts.forests import Leaves
+from engine.algorithms.trees.parts.model import descend
 from engine.core.grid import Grid
 from engine.evaluation.surface import surface
-from engine.numerics.compiled import Loop
 
 GRIDS = [
     Grid(np.linspace(-2, 2, 23), np.linspace(-2, 2, 17)),
@@ -38,8 +34,7 @@ def table(columns: int, words: bool) -> engine.Problem:
 def test_each_place_has_the_votes_of_its_row(columns: int, words: bool, grid: Grid) -> None:
     trace = engine.run("bagging", problem := table(columns, words), members=7)
     said = trace.algorithm.predict(trace.given, trace[-1].state, problem.from_plane(grid.points()))
-    with patch.object(Loop, "compiled_for", lambda loop, _: loop.plain):
-        told = surface(trace, "class", grid)
+    told = surface(trace, "class", grid)
     assert np.array_equal(told, said.reshape(grid.shape))
 
 
@@ -52,9 +47,9 @@ def test_each_place_has_the_sums_of_its_row(columns: int) -> None:
         m.tree for m in engine.run("gradient_boosting", problem, members=4)[-1].state.learners
     ][:4]
     trees = [trees[0], trees[1], trees[0], trees[2]]
-    with patch.object(Loop, "compiled_for", return_value=None):
-        boxes = Leaves(problem).summed(trees, rates, grid, 2)
-    with patch.object(Loop, "compiled_for", lambda loop, _: loop.plain):
-        told, size = Leaves(problem).summed(trees, rates, grid, 2)
-    assert told == pytest.approx(boxes[0], abs=1e-12 * max(1.0, size))
-    assert told.shape == (2, *grid.shape)
+    X = problem.from_plane(grid.points())
+    told, size = Leaves(problem).summed(trees, rates, grid, 2)
+    said = [rate * tree.label[descend(tree, X)[0]] for rate, tree in zip(rates, trees, strict=True)]
+    sums = np.stack([said[0] + said[2], said[1] + said[3]]).reshape(2, *grid.shape)
+    assert told == pytest.approx(sums, abs=1e-12 * max(1.0, size))
+    assert size >= np.abs(said).sum(axis=0).max()

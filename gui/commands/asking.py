@@ -1,0 +1,118 @@
+"""`answers`: the questions of the mode “Predict” about a run, for the terminal or for a course."""
+
+import argparse
+from typing import Any
+
+from gui.commands.arguments import count, first_step, run_parser
+from gui.commands.console import failed, say
+from gui.commands.rendering import without_screen
+from gui.commands.runs import prepared_run, wanted_source
+
+COURSE_FILES = ("worksheet", "moodle", "qti")  # options of `answers` that name a file
+
+
+def answers_command(arguments: list[str]) -> int:
+    parser = run_parser(
+        "answers",
+        "Print the questions of the mode “Predict” about a whole run, each with its answer.",
+    )
+    parser.add_argument(
+        "--every",
+        choices=("choices", "steps", "rounds"),
+        default="choices",
+        help="when to ask (default: choices)",
+    )
+    kinds = ("points", "columns", "sides", "cells", "candidates", "numbers", "lines")
+    parser.add_argument("--only", choices=kinds, help="questions of this kind alone")
+    parser.add_argument(
+        "--max-steps", type=count, default=1000, help="ask about so many steps (default: 1000)"
+    )
+    course = parser.add_argument_group("for a course", "instead of printing, write files:")
+    course.add_argument("--moodle", metavar="FILE", help="Moodle XML, for its question bank")
+    course.add_argument(
+        "--qti", metavar="FILE", help="text for text2qti, which makes QTI of it for Canvas"
+    )
+    course.add_argument(
+        "--worksheet", metavar="FILE", help="sheets to print with their keys, .html or .pdf"
+    )
+    course.add_argument(
+        "--paper", choices=("a4", "letter"), default="a4", help="of the worksheet (default: a4)"
+    )
+    course.add_argument(
+        "--variants", type=count, default=1, metavar="N", help="so many sheets, each on other data"
+    )
+    course.add_argument(
+        "--questions", type=count, metavar="N", help="so many questions on each sheet"
+    )
+    course.add_argument(
+        "--from", dest="first", type=first_step, default=0, metavar="N", help="begin at step N"
+    )
+    given = parser.parse_args(arguments)
+    if any(getattr(given, name) is not None for name in COURSE_FILES):
+        return course_command(given)
+    if given.variants > 1 or given.questions or given.first:
+        return failed(
+            "--variants, --questions and --from are for a course; name a file with --worksheet,"
+            " --moodle or --qti."
+        )
+    from engine.questions import answer_key
+
+    with prepared_run(given, shown=True) as (run, name):
+        run.advance(max_steps=given.max_steps)
+    say(f"{run.algorithm.title} on {name}, seed {given.seed}: questions and answers")
+    asked = 0
+    for asked, line in enumerate(answer_key(run.trace, wanted_ask(given)), 1):  # noqa: B007
+        say(line)
+    if not asked:
+        print("Nothing is asked: the run has no step of this kind.")
+    return 0
+
+
+def wanted_ask(given: argparse.Namespace) -> Any:
+    """Which steps the arguments of `answers` ask about."""
+    from engine import Level
+    from engine.questions import Ask, Every, Kind
+
+    return Ask(
+        Every(given.every), Kind(given.only) if given.only else None, Level[given.unit.upper()]
+    )
+
+
+def course_command(given: argparse.Namespace) -> int:
+    """Write the questions of `answers` for a course."""
+    files = {
+        name: getattr(given, name) for name in COURSE_FILES if getattr(given, name) is not None
+    }
+    for name, path in files.items():
+        if not path.strip():
+            return failed(f"--{name} takes the name of a file; it is empty.")
+    from engine.courses import Assignment, sheets
+    from engine.courses.files import EXAMPLE, check_worksheet
+    from engine.courses.sheets import MOST_QUESTIONS
+    from engine.files.atomic import write_atomic
+
+    if "worksheet" in files:
+        check_worksheet(files["worksheet"], (".html", ".pdf"))
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.course import course_content, plane_picture
+
+    with prepared_run(given, shown=True) as (run, _):
+        asked = given.questions or (EXAMPLE if "worksheet" in files else MOST_QUESTIONS)
+        wanted = Assignment(
+            wanted_source(given),
+            run.algorithm,
+            run.params,
+            given.seed,
+            wanted_ask(given),
+            asked,
+            given.first,
+            given.max_steps,
+        )
+        found = sheets(wanted, given.variants, plane_picture if files.keys() != {"qti"} else None)
+    for name, path in files.items():
+        write_atomic(path, course_content(name, path, found, given.paper))
+    asked = len(found[0].exercises)
+    of_each = f" on each of {given.variants} sheets" if given.variants > 1 else ""
+    say(f"{asked:,} question{'s' * (asked != 1)}{of_each} in {' and '.join(files.values())}.")
+    return 0

@@ -1,0 +1,39 @@
+"""`list`: every algorithm and data set."""
+
+from engine.core.place import PROGRAM
+from gui.commands.console import Parser, say, write_out
+
+
+def list_command(arguments: list[str]) -> int:
+    parser = Parser(f"{PROGRAM} list", description="Show every algorithm and data set.")
+    parser.add_argument(
+        "key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state"
+    )
+    parser.add_argument(
+        "--by-source",
+        action="store_true",
+        help="the sections, figures and exercises of the texts instead",
+    )
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    given = parser.parse_args(arguments)
+    if given.key is not None:
+        from engine.core.reference import reference
+        from engine.core.registry import algorithm
+
+        say(reference(algorithm(given.key)))
+        return 0
+    from engine.files.books import book_lines, book_to_plain
+    from engine.files.catalogue import algorithms_to_plain, catalogue_lines, data_to_plain
+    from engine.files.plain import pieces
+
+    if not given.json:
+        say(*(book_lines() if given.by_source else catalogue_lines()))
+        return 0
+    plain = (
+        book_to_plain()
+        if given.by_source
+        else {"algorithms": algorithms_to_plain(), "data": data_to_plain()}
+    )
+    write_out(pieces(plain))
+    print()
+    return 0

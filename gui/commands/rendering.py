@@ -1,0 +1,225 @@
+"""`render`: pictures, moving pictures, handouts and pages of a run, drawn without a window."""
+
+import argparse
+import os
+from pathlib import Path
+
+from engine.core.place import PROGRAM
+from gui.commands.arguments import pixels, run_parser, step_options
+from gui.commands.console import Parser, failed, say
+from gui.commands.runs import BATCH, chosen_steps, prepared_run
+
+
+def render_command(arguments: list[str]) -> int:
+    if arguments and arguments[0].lower().endswith(".learnscope"):
+        return render_project(arguments)
+    parser = run_parser(
+        "render", "Draw the plane at one step of a run, or a page that steps through it."
+    )
+    parser.add_argument(
+        "--step",
+        type=int,
+        metavar="N",
+        help="of one picture, in the unit, from 0; -1 is the last (default)",
+    )
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="FILE",
+        help="a .png or .svg file; an .html page that steps; or as below",
+    )
+    parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
+    parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
+    parser.add_argument(
+        "--caption", action="store_true", help="below: what is shown, the step's sentence, a legend"
+    )
+    film_options(parser)
+    given = parser.parse_args(arguments)
+    kind = Path(given.out).suffix.lower()
+    if kind in (".html", ".htm"):
+        return render_page(given)
+    if kind not in (".png", ".svg"):
+        return render_film(given)
+    if given.steps is not None:
+        return failed(
+            "--steps are for pages, moving pictures and handouts; a .png or .svg file shows one,"
+            " --step N."
+        )
+    return render_picture(given)
+
+
+def step_range(text: str) -> tuple[int, int]:
+    """'0:199' -> (0, 199), '37:' -> (37, -1), -1 is the last one."""
+    first, colon, last = text.partition(":")
+    if not colon or not all(part.strip().isdecimal() or not part.strip() for part in (first, last)):
+        from engine import EngineError
+
+        raise EngineError(
+            f"A page shows steps from one to another, as --steps 0:199; it is “{text}”."
+        )
+    return int(first or 0), int(last) if last.strip() else -1
+
+
+def render_project(arguments: list[str]) -> int:
+    """A page of all the lanes of a project, in lockstep."""
+    parser = Parser(
+        f"{PROGRAM} render", description="A page that steps through the lanes of a project."
+    )
+    parser.add_argument("project", help="a .learnscope file")
+    parser.add_argument(
+        "--steps",
+        default=":",
+        metavar="0:199",
+        help="from this to that one in the unit, both included",
+    )
+    parser.add_argument(
+        "--unit", choices=("detail", "step", "round"), default="step", help="what a step counts"
+    )
+    parser.add_argument("--out", required=True, metavar="FILE", help="an .html file")
+    given = parser.parse_args(arguments)
+    if Path(given.out).suffix.lower() not in (".html", ".htm"):
+        return failed(f"All lanes of a project make a page: an .html file; “{given.out}” is none.")
+    from engine import Level, load_project
+    from engine.files.atomic import write_atomic
+    from engine.web.lanes import page_of
+
+    first, last = step_range(given.steps)
+    text = page_of(
+        load_project(given.project), Level[given.unit.upper()], first, None if last < 0 else last
+    )
+    write_atomic(given.out, [text.encode("utf-8")])
+    say(f"The lanes of {given.project} are in {given.out}: open it in a browser.")
+    return 0
+
+
+def render_page(given: argparse.Namespace) -> int:
+    """A page that steps through one run."""
+    if given.step is not None or given.every != 1:
+        return failed(
+            "A page shows all steps from one to another: --steps 0:199, without --step and --every."
+        )
+    from engine import Level
+    from engine.files.atomic import write_atomic
+    from engine.web.page import MOST, Shown, chips_of, page
+
+    unit = Level[given.unit.upper()]
+    first, last = step_range(":" if given.steps is None else given.steps)
+    with prepared_run(given, shown=True) as (run, name):
+        places = run.trace.indices(unit)
+        wanted = last + 1 if last >= 0 else first + MOST + 1
+        while len(places) < wanted and run.advance(max_steps=len(run.trace) + BATCH):
+            pass
+        steps = len(places)
+        if first >= steps or 0 <= last < first:
+            return failed(
+                f"There is no {given.unit} from {first} to {last}; the run has {given.unit}s 0 to"
+                f" {steps - 1}."
+            )
+        chosen = range(first, min(steps, last + 1) if last >= 0 else steps)
+        text = page([Shown(run.trace, name, chips_of(run.trace))], unit, chosen)
+    write_atomic(given.out, [text.encode("utf-8")])
+    say(
+        f"{given.unit.capitalize()}s {chosen[0]} to {chosen[-1]} are in {given.out}: open it in a"
+        " browser."
+    )
+    return 0
+
+
+def render_picture(given: argparse.Namespace) -> int:
+    from engine import Level
+    from engine.timeline.run import MAX_STEPS
+
+    step = -1 if given.step is None else given.step
+    unit = Level[given.unit.upper()]
+    with prepared_run(given, shown=True) as (run, name):
+        places = run.trace.indices(unit)  # grows with the run
+        while not 0 <= step < len(places) and run.advance(
+            max_steps=min(len(run.trace) + BATCH, MAX_STEPS)
+        ):
+            pass
+    steps = len(places)
+    if step >= steps and len(run.trace) == MAX_STEPS and not run.finished:
+        followed = f"{steps:,} {given.unit}s, 0 to {steps - 1:,}"
+        return failed(f"The run is followed for {followed}; choose an earlier --step.")
+    if not -steps <= step < steps:
+        return failed(
+            f"There is no {given.unit} {step}; the run has {given.unit}s 0 to {steps - 1}."
+        )
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.page import page_of
+    from gui.export.render import render_plane
+
+    number = range(steps)[step]
+    page = page_of(run.trace, places[number], name, unit) if given.caption else None
+    render_plane(
+        run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page
+    )
+    say(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
+    return 0
+
+
+def without_screen() -> str | None:
+    """Make ready to draw without a window; a sentence where that cannot be done, else None."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from gui.launch import check_libraries
+
+    return check_libraries()
+
+
+def film_options(parser: argparse.ArgumentParser) -> None:
+    """Which steps a moving picture or a handout shows, and for how long."""
+    film = parser.add_argument_group(
+        "many steps",
+        "a moving picture (.gif, .webp, .mp4), a picture of each step (a folder, a name without an"
+        " ending)",
+    )
+    step_options(film)
+    film.add_argument(
+        "--seconds", type=float, default=0.5, help="how long a step is shown (default: 0.5)"
+    )
+    film.add_argument(
+        "--hold", type=float, default=2.0, metavar="SECONDS", help="the last one (default: 2)"
+    )
+    film.add_argument(
+        "--per-page",
+        type=int,
+        choices=(2, 4, 6),
+        default=4,
+        help="steps on a page of a handout (default: 4)",
+    )
+    film.add_argument("--paper", choices=("A4", "Letter"), default="A4")
+
+
+def render_film(given: argparse.Namespace) -> int:
+    from engine.core.notation import counted
+    from engine.timeline.chosen_steps import numbers_text
+    from gui.export.kinds import Kind, kind_of
+
+    kind = kind_of(given.out)
+    chosen = chosen_steps(given)
+    if given.step is not None:
+        return failed(
+            "--step is for one picture, a .png or .svg file; here --steps say which ones, as 0:200."
+        )
+    if kind is Kind.FOLDER and given.steps is None:
+        return failed(
+            f"“{given.out}” has no ending: a picture is a .png or .svg file; a folder of pictures"
+            " needs --steps, as 0:20."
+        )
+    if trouble := without_screen():
+        return failed(trouble)
+    from gui.export.film import Film, save_film
+    from gui.export.handout import Handout, save_handout
+
+    with prepared_run(given, shown=True) as (run, name):
+        if kind is Kind.PDF:
+            handout = Handout(given.per_page, given.paper, given.theme)
+            numbers = save_handout(run, name, chosen, given.out, handout)
+        else:
+            film = Film(
+                given.size, given.theme, given.caption, given.caption, given.seconds, given.hold
+            )
+            numbers = save_film(run, name, chosen, given.out, film)
+    say(f"{counted(len(numbers), 'picture')}, {given.unit} {numbers_text(numbers)}: {given.out}")
+    return 0

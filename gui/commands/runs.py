@@ -1,0 +1,72 @@
+"""The run that the arguments of a command ask for."""
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from gui.commands.console import tell
+
+BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
+
+
+@contextmanager
+def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tuple[Any, str]]:
+    """(the run that the arguments ask for, not yet advanced; the name of its data); a refusal
+    within tells the options that mend it. shown: as the window records it, whose rounds also say
+    what the steps before them found out; else the steps of the unit alone
+    """
+    from engine import Level, Pace
+    from engine.core.params import build
+    from engine.core.registry import algorithm
+    from engine.files.advice import Setup, advised_run
+    from engine.timeline.run import pace_of
+
+    chosen = algorithm(given.key)
+    params = build(chosen.params, dict(map(setting, given.set)))
+    setup = Setup(wanted_source(given), chosen, params, given.seed)
+    for notice in setup.source.notices:  # before the run: they may tell why it cannot begin
+        tell(" ".join(notice.split()))
+    rows = len(setup.source.data)
+    unit = Level[given.unit.upper()]
+    if rows > chosen.needs.sample:
+        tell(
+            f"A sample of {chosen.needs.sample:,} of its {rows:,} rows: {chosen.title} takes no"
+            " more."
+        )
+    with advised_run(setup, lambda n: pace_of(unit, n) if shown else Pace(unit)) as run:
+        yield run, setup.source.data.name
+
+
+def wanted_source(given: argparse.Namespace) -> Any:
+    """The table that the arguments name, with the columns, changes, split and probe that they ask
+    for.
+    """
+    from engine.core.records import replace
+    from engine.files.sources import find_source, with_changes, with_split, without, without_target
+
+    source = find_source(given.data, given.target)
+    source = without(without_target(source) if given.no_target else source, given.leave_out)
+    source = with_split(with_changes(source, given.changes), given.split, given.seed)
+    return source if given.probe is None else replace(source, probe=given.probe)
+
+
+def setting(text: str) -> tuple[str, str]:
+    from engine import EngineError
+
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise EngineError(f"--set takes name=value, as in --set rate=0.1; it is “{text}”.")
+    return name.strip(), value.strip()
+
+
+def chosen_steps(given: argparse.Namespace) -> Any:
+    """The steps that the arguments name, all of them where they name none."""
+    from engine import Level
+    from engine.timeline.chosen_steps import Chosen, read_steps
+
+    return Chosen(
+        read_steps(":" if given.steps is None else given.steps),
+        given.every,
+        Level[given.unit.upper()],
+    )
