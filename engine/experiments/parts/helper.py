@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from engine.core.apart import command, surroundings
 from engine.core.pickled import packed
+from engine.numerics.jit import allow_compiling
 
 _START = "from engine.experiments.parts.helper import obey; obey()"
 PATIENCE = 1.0  # seconds in which a process that closed its pipes ends
@@ -123,6 +124,7 @@ def obey() -> None:
 
     What it prints goes nowhere near the answers.
     """
+    allow_compiling()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the one that asks, and so this one
     source = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
