@@ -244,7 +244,7 @@ def farther(
 
 
 def left_out(given: Setting, s: State) -> Float:
-    """What would be said of each example had it not been stored."""
+    """(n,) What would be said of each example had it not been stored."""
     return given.left_out()
 
 
