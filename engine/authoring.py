@@ -4,7 +4,7 @@ See README, “Write a new algorithm in ten minutes”.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import field
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator as Rng
@@ -21,7 +21,7 @@ from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
 from engine.core.problem import Problem, Task
-from engine.core.records import cached_property, dataclass, quick, replace
+from engine.core.records import Record, cached_property, field, replace
 from engine.core.scene import *  # noqa: F403
 from engine.core.setting import Setting
 from engine.core.step import (
@@ -39,6 +39,14 @@ from engine.core.step import (
 )
 from engine.core.work import Work
 from engine.data.prepare import Split, prepare
+
+VERSION = 2  # 1: State and Params were dataclasses
+
+# what pages of earlier versions import, and what they write now
+GONE = {
+    "dataclass": "in version 2 a class of values is a record, “class State(Record):”",
+    "quick": "in version 2 every record is made quickly, “class State(Record):”",
+}
 
 __all__ = [
     "LINEAR_ROWS",
@@ -76,6 +84,7 @@ __all__ = [
     "Prefix",
     "Problem",
     "Range",
+    "Record",
     "Recursive",
     "Rng",
     "Said",
@@ -88,7 +97,6 @@ __all__ = [
     "When",
     "Work",
     "cached_property",
-    "dataclass",
     "field",
     "frozen",
     "leap",
@@ -99,10 +107,18 @@ __all__ = [
     "own",
     "plural",
     "prepare",
-    "quick",
     "replace",
     "short",
     "unrolled",
     "when",
 ]  # fmt: skip
 __all__ += _scene.__all__  # the vocabulary of pictures
+
+
+def __getattr__(name: str) -> Any:
+    """Raises ImportError that says what has taken the place of a name, and AttributeError for one
+    that never was.
+    """
+    if name in GONE:
+        raise ImportError(f"engine.authoring has no “{name}” any more: {GONE[name]}")
+    raise AttributeError(f"module {__name__} has no attribute {name!r}")

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import is_dataclass
 from keyword import iskeyword
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -17,7 +18,7 @@ from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.needs import Needs as Needs
 from engine.core.problem import Problem, Task
-from engine.core.records import cached_property, dataclass
+from engine.core.records import Record, cached_property
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.setting import Setting
 from engine.core.step import Level, Note, Said, Step
@@ -29,8 +30,7 @@ S = TypeVar("S")
 FieldFunction = Callable[[Any, Any, Grid], Any]  # (given, state, grid)
 
 
-@dataclass(frozen=True, eq=False)
-class Explanation:
+class Explanation(Record):
     """Why this label? For one place, at one step.
 
     label: class index, −1 unclassified; note: the reckoning with its numbers; bars: votes or
@@ -45,8 +45,7 @@ class Explanation:
     path: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Record, eq=True):
     """A metric drawn over the timeline. title: 'wrong points'; of_n: the scale is the number of
     rows; log: of the axis; bound: drawn dashed, as a theory bound beside the run; about: tags of
     what it measures, beside its metric.
@@ -66,8 +65,7 @@ class Curve:
         return (self.metric, *self.about)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Algorithm(Generic[P, S]):
+class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     """The whole of an algorithm: a record of pure functions, found by name on its page and in the
     files beside it.
     """
@@ -123,15 +121,7 @@ class Algorithm(Generic[P, S]):
     uses_held_out: Callable[[P], bool] | None = None
 
     def __post_init__(self) -> None:
-        """The pseudo-code is read, so that a page where that cannot be done is told at once.
-
-        And an unknown in, nothing known out: no page has to think of it.
-        """
-        _ = self.told_at  # reads it
-        for name, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
-            answer = getattr(self, name)
-            if answer is not None and not self.needs.missing:
-                object.__setattr__(self, name, of_known(answer, none, self.by_known))
+        _ = self.told_at  # reads the pseudo-code: raises ValueError where that cannot be done
 
     @classmethod
     def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
@@ -141,6 +131,9 @@ class Algorithm(Generic[P, S]):
         resume, tweak. In it, or in `words`, `picture` and `fast` beside it: scene; explain, chips,
         wording, fields; one function a line for its words (say_<line> when it stands on the page
         itself); the twins of parts that leap.
+
+        Where rows with unknown values are not learnt from, predict, scores and component give no
+        answer for such rows: no page has to think of them.
         """
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
@@ -169,9 +162,19 @@ class Algorithm(Generic[P, S]):
             "beside": Beside(name),
             "measures": measures,
         }
-        return cls(
-            **(known | {part: contained(name, value) for part, value in (found | told).items()})
-        )
+        for part in ("Params", "State"):
+            if is_dataclass(getattr(page, part, None)):
+                raise TypeError(
+                    f"{part} is a dataclass; since version 2 of engine.authoring it is a record:"
+                    f" class {part}(Record)"
+                )
+        known |= {part: contained(name, value) for part, value in (found | told).items()}
+        if not known.get("needs", Needs()).missing:
+            by_known = known.get("by_known", False)
+            for part, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
+                if known.get(part) is not None:
+                    known[part] = of_known(known[part], none, by_known)
+        return cls(**known)
 
     @property
     def __doc__(self) -> str:  # type: ignore[override]
@@ -301,8 +304,7 @@ class Algorithm(Generic[P, S]):
         return tuple((label, other.get(label, text)) for label, _, text in self._lines)
 
 
-@dataclass(frozen=True)
-class NoParams:
+class NoParams(Record, eq=True):
     """For an algorithm that has nothing to set."""
 
 

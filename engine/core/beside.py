@@ -13,11 +13,10 @@ from types import ModuleType
 from typing import Any
 
 from engine.core.faults import contained
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 
-@dataclass(frozen=True)
-class Beside:
+class Beside(Record, eq=True):
     """Looks names up for the algorithm whose page is the module `page`."""
 
     page: str

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 
-@dataclass(frozen=True, eq=False)
-class Cuts:
+class Cuts(Record):
     """Labels change only where a column passes one of its thresholds. at: column ->
     (t,) ascending
     """
@@ -19,8 +18,7 @@ class Cuts:
     at: dict[int, Float]
 
 
-@dataclass(frozen=True, eq=False)
-class Sites:
+class Sites(Record):
     """A place has the label of the nearest site, as the plane measures. xy (s, 2), codes (s,)"""
 
     xy: Float

@@ -4,7 +4,6 @@ Immutable; every edit gives a new table that shares the untouched columns.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from importlib import import_module
 from typing import Any
@@ -35,7 +34,7 @@ from engine.core.notation import (
     value_text,
 )
 from engine.core.origin import Origin, checksum
-from engine.core.records import cached_property, dataclass
+from engine.core.records import Record, cached_property, replace
 from engine.core.row_words import words_from, words_of
 from engine.core.spelling import label_array, order_labels, place_of, positive_first
 
@@ -63,8 +62,7 @@ class ColumnRole(StrEnum):
     IGNORED = "ignored"
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Record, eq=True):
     """A column without its values: what an algorithm knows about an attribute.
 
     categories: the whole domain in order, also values no row has (AIMA 18.3.3); () for numeric
@@ -93,8 +91,7 @@ class Feature:
         return cut(label_text(self.categories[int(value)]))
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
+class Column(Record, dict=True):
     """A feature with its values.
 
     values: (n,) float64, read-only: numbers, or codes into `categories`; NaN where missing
@@ -218,8 +215,7 @@ def category_column(
 MOST = 1e150  # squares of larger numbers are beyond floats
 
 
-@dataclass(frozen=True, eq=False)
-class Dataset:
+class Dataset(Record):
     """A table of n rows.
 
     columns: all of one length, names unique; at most one TARGET and one NAME column about: where it

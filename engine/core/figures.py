@@ -3,7 +3,6 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,10 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.layers import NO_GROUP, Layer, Role
-from engine.core.records import dataclass
+from engine.core.records import Record, field
 
 
-@dataclass(frozen=True, eq=False)
-class Plot:
+class Plot(Record):
     """A second plane with its own axes and the same layers (no Field). beside: worth the room of a
     plane; ticks False: the axes are named but carry no numbers (the squares of a Karnaugh map name
     their own columns and rows); small: points as in a thumbnail, where it holds many small
@@ -37,8 +35,7 @@ class Plot:
     y_ticks: tuple[tuple[float, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode:
+class TreeNode(Record, eq=True):
     """One node: parent index (−1 at the root), the branch's text on the way from it, its own text.
 
     kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet); group: class of a leaf;
@@ -61,8 +58,7 @@ class TreeNode:
     below: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class Tree:
+class Tree(Record):
     """nodes: parents before children; classes: texts for the legend of the boxes."""
 
     title: str
@@ -70,8 +66,7 @@ class Tree:
     classes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class TableColumn:
+class TableColumn(Record):
     """values (n,) as stored (numbers or codes of `feature`); role ACTIVE: now looked at, REJECTED:
     used up (struck), BOUNDARY: the target column, set apart by a rule.
     """
@@ -83,8 +78,7 @@ class TableColumn:
     tag: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
+class Table(Record):
     """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,)
     class of each row; numbers (n,) in the boxes before the rows, () = 1, 2, …, 0: a question, no
     example; tags (n,) what each row stands for, or (); tag: of the current rows
@@ -101,8 +95,7 @@ class Table:
     tags: Sequence[str] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Bars:
+class Bars(Record):
     """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before
     (k,) drawn as a tick; beside: the picture of the method, worth the room of a plane or of a
     second table; tags (k,) of each bar, or ().
@@ -122,8 +115,7 @@ class Bars:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Matrix:
+class Matrix(Record):
     """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in
     amber; row_tags (r,) and column_tags (c,): what they stand for, or (): a cell stands for both;
     measures: the last so many rows are of another kind than the others, not shaded, their numbers
@@ -146,8 +138,7 @@ class Matrix:
     members: Int = field(default_factory=lambda: frozen(np.zeros((0, 3)), np.intp))
 
 
-@dataclass(frozen=True, eq=False)
-class Network:
+class Network(Record):
     """Units in layers from left to right, inputs first.
 
     activations: one (n_l,) array per layer; weights: one (n_l + 1, n_{l+1}) array per gap, the bias
@@ -172,8 +163,7 @@ class Network:
     beside: bool = True
 
 
-@dataclass(frozen=True, eq=False)
-class Space:
+class Space(Record):
     """A rotatable 3-D picture. xyz (m, 3) with group (m,) and role (m,) of each point; planes: (w
     (3,), b, role) where w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over
     it; names of the three axes; beside: worth the room of a plane.
@@ -190,8 +180,7 @@ class Space:
     beside: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Pictures:
+class Pictures(Record):
     """Small grey pictures side by side, or below the first one if that is painted. values (k, rows,
     columns) from 0, paper, to 1, ink; labels (k,) beneath them; marks: (row, column, text) of cells
     of the first that are numbered; paints: the parameter that the pointer writes, the cells of the

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.arrays import Float
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 
-@dataclass(frozen=True, eq=False)
-class Grid:
+class Grid(Record):
     """Columns x (nx,) and rows y (ny,) of plane coordinates; a field returns (ny, nx), row 0 at the
     smallest y.
     """

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from engine.core.arrays import Float, Int
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 
 class Role(StrEnum):
@@ -44,8 +44,7 @@ NO_GROUP = -1
 # see core/tags.py.
 
 
-@dataclass(frozen=True, eq=False)
-class Points:
+class Points(Record):
     """xy (m, 2); group (m,) true class, −1 without; shown (m,) predicted class (fill), −1
     unclassified, None = as true; weight (m,) relative sizes ≥ 0 (area ∝ weight); label: a short
     text beside each point, or (); partial: `shown` is what one part of the model says, a learner of
@@ -63,8 +62,7 @@ class Points:
     tags: Sequence[str] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Line:
+class Line(Record):
     """The line w[0]·x + w[1]·y + b = 0, clipped to the view; in the colour of class `group`, −1 in
     ink.
     """
@@ -77,8 +75,7 @@ class Line:
     group: int = NO_GROUP
 
 
-@dataclass(frozen=True, eq=False)
-class Segments:
+class Segments(Record):
     """ends (m, 2, 2): m separate straight pieces; ±inf coordinates are clipped to the view. width
     (m,): how many times as wide as its role each is drawn
     """
@@ -91,8 +88,7 @@ class Segments:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Polyline:
+class Polyline(Record):
     """xy (m, 2); NaN rows break the line."""
 
     xy: Float
@@ -103,8 +99,7 @@ class Polyline:
     tag: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Band:
+class Band(Record):
     """The strip between low (m,) and high (m,) over x (m,)."""
 
     x: Float
@@ -115,8 +110,7 @@ class Band:
     tag: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Polygons:
+class Polygons(Record):
     """rings: one (m_i, 2) array each; group (k,) tint of each, −1 for none; outline drawn in
     `role`.
     """
@@ -128,8 +122,7 @@ class Polygons:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Boxes:
+class Boxes(Record):
     """bounds (k, 4) as x0, y0, x1, y1, ±inf where open (clipped to the view); group (k,) tint;
     label of each, or ().
     """
@@ -142,8 +135,7 @@ class Boxes:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Ellipses:
+class Ellipses(Record):
     """centre (k, 2), shape (k, 2, 2) covariance; drawn where the Mahalanobis distance
     is `reach`.
     """
@@ -157,8 +149,7 @@ class Ellipses:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Circles:
+class Circles(Record):
     """centre (k, 2), radius (k,) in plane units."""
 
     centre: Float
@@ -169,8 +160,7 @@ class Circles:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Arrows:
+class Arrows(Record):
     """start (k, 2) to end (k, 2) with a head; label of each, or ()."""
 
     start: Float
@@ -181,8 +171,7 @@ class Arrows:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Labels:
+class Labels(Record):
     """Texts at xy (k, 2)."""
 
     xy: Float
@@ -191,8 +180,7 @@ class Labels:
     tag: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Field:
+class Field(Record):
     """Names a surface in the algorithm's `fields`; the surface service computes it.
 
     name 'class': tints by class index, −1 plain. Any other: stepped shading between the two classes

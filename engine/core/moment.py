@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from numpy.random import Generator as Rng
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.setting import AnySetting
 from engine.core.step import Level, Pace, Said, Step, Tie
 
@@ -37,8 +37,7 @@ def when(**events: bool) -> tuple[str, ...]:
     return tuple(name.replace("_", " ") for name, happened in events.items() if happened)
 
 
-@dataclass(frozen=True, slots=True)
-class Foothold:
+class Foothold(Record, eq=True):
     """A place between two steps from which a run goes on as it did, to the last bit.
 
     go_on: (given, state, at, rng, *known) -> its steps from there; known: what the page knows there

@@ -8,7 +8,7 @@ import numpy as np
 from engine.core.dataset import Feature, Kind
 from engine.core.notation import counted, quoted
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.row_words import MANY
 from engine.core.sums import add_up
 
@@ -38,8 +38,7 @@ class Refusal(NamedTuple):
     columns: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(Record, eq=True):
     """What data an algorithm can take.
 
     `reason` is the sentence shown in the picker and raised by `run`.

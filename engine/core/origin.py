@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from zlib import crc32
 
 from engine.core.arrays import Float
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Record, eq=True):
     """What a generator was told. check: of the values it drew, so that rows changed by hand can be
     told from them.
     """

@@ -1,4 +1,4 @@
-"""Hyper-parameters: an annotated frozen dataclass, from which form, validation, JSON and command
+"""Hyper-parameters: an annotated record, from which form, validation, JSON and command
 line derive.
 """
 
@@ -6,24 +6,25 @@ import re
 import types
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import MISSING, fields
+from functools import cache
 from math import isfinite
 from numbers import Real
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+import msgspec
 
 from engine.core.dataset import MOST
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE, seen
 from engine.core.notation import INFINITY, MINUS, label_text, number, quoted, short, written
-from engine.core.records import dataclass
+from engine.core.records import Record, field_names
 from engine.core.spelling import place_of
 
 P = TypeVar("P")
 EXAMPLE = "“nearest_neighbours(k=3)”"  # of a learner
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Record, eq=True):
     """Bounds of a number, both included; log: the slider moves in powers."""
 
     low: float
@@ -31,36 +32,31 @@ class Range:
     log: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Record, eq=True):
     """What the form writes before the control."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
+class Help(Record, eq=True):
     """One sentence for the tool tip."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Empty:
+class Empty(Record, eq=True):
     """What a number that is left out means, in one short word for its field: auto, ∞."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Record, eq=True):
     """What the form writes for options that are too long for it: (option, words) pairs."""
 
     words: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Record, eq=True):
     """The control matters only while parameter `name` has one of `values`; the form hides it
     otherwise.
     """
@@ -69,8 +65,7 @@ class When:
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Learner:
+class Learner(Record, eq=True):
     """The text names an algorithm of the lab that is studied, with its parameters:
     'nearest_neighbours(k=3)', see core/recipe.py; '' leaves it to the data. A tuple of texts names
     several, of which there are at most so many; scores: it has to give scores.
@@ -80,15 +75,13 @@ class Learner:
     scores: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(Record, eq=True):
     """The text is a table of numbers, '0 10; 1 0', with a row and a column for each class; ''
     leaves it to the method.
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record, eq=True):
     """The tuple of numbers is a place on the plane: the form offers to put it there
     with the probe.
     """
@@ -112,8 +105,7 @@ Patience = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Record, eq=True):
     """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words'
     (numbers and words) 'text' 'costs' 'learner' 'learners'; most: of several; scores: of learners
     only those that give some.
@@ -139,27 +131,18 @@ class Field:
         return dict(self.words).get(option, str(option))
 
 
-_KNOWN: dict[tuple[type[Any], str], Field] = {}
-
-
 def params_fields(params: type[Any]) -> tuple[Field, ...]:
-    """The parameters of a declared dataclass in order."""
-    return tuple(_known(params, name) for name in _declared(params))
+    """The parameters of a class of records in order: its fields that have a default."""
+    return _read(params)  # type: ignore[arg-type]  # to mypy a class is not hashable
 
 
-def _declared(params: type[Any]) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(params) if f.default is not MISSING)
-
-
-def _known(params: type[Any], name: str) -> Field:
-    """One parameter, looked at when it is first needed: most runs name few of them."""
-    if (params, name) not in _KNOWN:
-        declared = params.__dataclass_fields__[name]
-        hint: Any = declared.type
-        if isinstance(hint, str):  # to ask typing what annotations mean takes longer than all else
-            hint = get_type_hints(params, include_extras=True)[name]
-        _KNOWN[params, name] = _field(name, hint, declared.default)
-    return _KNOWN[params, name]
+@cache
+def _read(params: Any) -> tuple[Field, ...]:
+    return tuple(
+        _field(declared.name, declared.type, declared.default)
+        for declared in msgspec.structs.fields(params)
+        if declared.default is not msgspec.NODEFAULT
+    )
 
 
 def _field(name: str, hint: Any, default: Any) -> Field:
@@ -206,12 +189,12 @@ def build(params: type[P], values: Mapping[str, Any]) -> P:
     """`params(**values)`, checked; raises EngineError that names the parameter, its bounds and what
     was given.
     """
-    known = _declared(params) if values else ()  # most runs are by the defaults
+    known = {field.name: field for field in params_fields(params)}
     for name in values:
         if name not in known:
             names = ", ".join(known) or "none"
             raise EngineError(f"There is no parameter {quoted(name)}; the parameters are {names}.")
-    return params(**{name: check(_known(params, name), value) for name, value in values.items()})
+    return params(**{name: check(known[name], value) for name, value in values.items()})
 
 
 def check(field: Field, value: Any) -> Any:
@@ -393,5 +376,5 @@ def _word(part: Any) -> float | str:
 
 def to_dict(params: Any) -> dict[str, Any]:
     """The parameters as plain JSON values; `build(type, …)` reads them back."""
-    plain = {f.name: getattr(params, f.name) for f in fields(params)}
+    plain = {name: getattr(params, name) for name in field_names(params)}
     return {name: list(v) if isinstance(v, tuple) else v for name, v in plain.items()}

@@ -3,7 +3,6 @@ plane shows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from enum import StrEnum
 from math import isnan
 from typing import Any
@@ -15,7 +14,7 @@ from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import class_text, counted, label_text, listed, number, quoted
-from engine.core.records import cached_property, dataclass
+from engine.core.records import Record, cached_property, field
 from engine.core.row_words import MANY, all_rows, fair_rows, words_from, words_of
 from engine.core.spelling import label_array, place_of
 from engine.core.tags import column_tag, row_tag
@@ -34,8 +33,7 @@ class Task(StrEnum):
     EVALUATE = "evaluate"
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
+class Problem(Record, dict=True, weakref=True):
     """A prepared table.
 
     X: (n, d) float64, read-only: numbers, category codes 0, 1, …, NaN where missing y: (n,) labels

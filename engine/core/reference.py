@@ -5,10 +5,10 @@ holds.
 import inspect
 import textwrap
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from typing import Any, get_origin
+from typing import Any, get_origin, get_type_hints
 
 from engine.core.params import Field, params_fields
+from engine.core.records import field_names, is_record
 
 WIDTH = 100
 SHAPES = {"NDArray": "array"}
@@ -62,11 +62,12 @@ def parameter_line(field: Field) -> str:
 
 def _state_lines(state: type) -> Iterator[str]:
     # what a family's states share is said there
-    for kind in (kind for kind in state.__mro__ if is_dataclass(kind)):
+    for kind in (kind for kind in state.__mro__ if is_record(kind)):
         for line in inspect.cleandoc(kind.__doc__ or "").splitlines():
             yield f"  {line}".rstrip()
-    for field in fields(state) if is_dataclass(state) else ():
-        yield f"    {field.name:<19} {_kind(field.type)}"
+    for name, annotation in get_type_hints(state).items():
+        if name in field_names(state):
+            yield f"    {name:<19} {_kind(annotation)}"
     names = (
         name
         for name, value in vars(state).items()

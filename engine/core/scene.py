@@ -40,7 +40,7 @@ from engine.core.layers import (
 )
 from engine.core.notation import fixed
 from engine.core.problem import Problem
-from engine.core.records import dataclass, replace
+from engine.core.records import Record, replace
 from engine.core.row_words import words_at
 from engine.core.tags import column_tag
 
@@ -83,8 +83,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)
-class Scene:
+class Scene(Record):
     """One picture: layers on the plane, back to front, and figures beside it, most important first.
 
     equal_scales: one unit is as long on both axes of the plane, for pictures that speak of circles,

@@ -3,13 +3,12 @@
 from typing import Any, Generic, TypeVar
 
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, eq=False)
-class Setting(Generic[P]):
+class Setting(Record, Generic[P], dict=True):
     """What every function of an algorithm is given beside the state.
 
     A page derives a class of its own from it, whose `cached_property`s hold what is reckoned once a

@@ -4,7 +4,6 @@ that moment.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import FrozenInstanceError, field
 from enum import IntEnum
 from fractions import Fraction
 from numbers import Real
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from engine.core.notation import MINUS, value_text
 from engine.core.paper import line_faults
-from engine.core.records import dataclass, replace
+from engine.core.records import Record, field, replace
 
 S = TypeVar("S")
 _AGREES = re.compile(r"\{\{|\}\}|\{(?P<name>\w+):(?P<one>[^{}|]*)\|(?P<several>[^{}|]*)\}")
@@ -35,8 +34,7 @@ class Level(IntEnum):
     ROUND = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Record, eq=True):
     """How fine the caller wants the steps. Guard costly moments: `if pace.detail: yield …`.
 
     end: only the last step is wanted: rounds on the way to it may be leapt over
@@ -55,8 +53,7 @@ class Pace:
         return self.level <= Level.STEP
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(Record, eq=True):
     """One term of a formula.
 
     value: number, text, vector (read-only array or tuple), Fraction or Share symbol: how the
@@ -113,8 +110,7 @@ class _Asked:
         return self._word(name)
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Record, eq=True):
     """`left body = result`: the screen shows it once with symbols and once with numbers.
 
     Define it once per module.
@@ -130,8 +126,7 @@ class Formula:
     g: Callable[[Any], Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Record, eq=True):
     """A small captioned number under the formula, both with {operand} places: Fact('y (w · x)
     before', '{before} ≤ 0, wrong').
     """
@@ -140,8 +135,7 @@ class Fact:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Record, eq=True):
     """The words of a step: templates with operands, formatted only when somebody looks.
 
     lead: one or two sentences with {operand} places: what happened and what to do about it
@@ -294,8 +288,7 @@ def verbatim(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Record, eq=True):
     """One candidate of a decision.
 
     label: as shown ('Hungry', 'x₁ > 2.5'); score: what the decision compares; about: tag of its
@@ -310,8 +303,7 @@ class Option:
     value: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Record, eq=True):
     """A decision taken at a step: the table of candidates, the quiz of the predict mode and the
     display of ties.
 
@@ -337,8 +329,7 @@ BY_HAND = "equal: this one was taken by hand"
 Said = Note | tuple[Note, Choice | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(Record, eq=True):
     """A decision between equals that a run may be told to take otherwise, see `At.take`.
 
     number: among those of its run, from 0; taken: which of the equals; by_hand: not by the rule of
@@ -398,10 +389,10 @@ class Step(Generic[S]):
         _set_said(self, None)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        raise AttributeError(f"cannot assign to field {name!r}")
 
     def __delattr__(self, name: str) -> None:
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
+        raise AttributeError(f"cannot delete field {name!r}")
 
     def __repr__(self) -> str:
         return f"Step({self.line!r}, {self.state!r}, {self.level!r}, {self.events!r})"

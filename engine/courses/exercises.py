@@ -4,9 +4,9 @@ and its working.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from engine.core.notation import cut
+from engine.core.records import Record, replace
 from engine.core.step import Level, Step
 from engine.questions.asking import FAR, Ask, next_question
 from engine.questions.judging import given_up
@@ -21,8 +21,7 @@ BATCH = 50  # steps that a run makes between two looks at `stop`
 Pattern = tuple[tuple[Kind, str, int], ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Exercise:
+class Exercise(Record):
     """One question about one step.
 
     index: of the step in its trace; place: its number in the unit in which a person counts; unit:

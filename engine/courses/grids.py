@@ -4,7 +4,6 @@ adding is adding downwards.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from engine.core.notation import vector_texts
 from engine.core.problem import Problem
+from engine.core.records import Record
 from engine.core.step import Formula, Note, Operand
 
 LEAST, MOST = 2, 24  # entries of a vector that is set out so
@@ -19,8 +19,7 @@ _TERM = re.compile(r"\s*([+−])?\s*([^+−]*)")
 _NUMBER = re.compile(r"\(?([+−-]?)(\d+(?:\.\d+)?)\)?")
 
 
-@dataclass(frozen=True)
-class GridRow:
+class GridRow(Record, eq=True):
     """One vector. label: its symbol; values: its entries as text; role: 'start' (left by the step
     before), 'given' (of the example), 'worked' (to be worked out) or 'result'
     """
@@ -30,8 +29,7 @@ class GridRow:
     role: str
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(Record, eq=True):
     """heads: of the columns; rows: what is added, the result last; formula: of the note that it
     sets out; scalars: the numbers by which vectors are multiplied, 'With η = 0.5, y = −1.', ""
     without any

@@ -3,7 +3,6 @@ neighbours cannot copy.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from engine.core.errors import EngineError
 from engine.core.moment import Branches
 from engine.core.notation import counted
 from engine.core.problem import Problem
+from engine.core.records import Record, replace
 from engine.courses.exercises import Exercise, Picture, exercises, exercises_like, with_picture
 from engine.data.column_kinds import read_for
 from engine.data.generators import generate
@@ -42,8 +42,7 @@ class Stopped(EngineError):
     """The work was given up before its end."""
 
 
-@dataclass(frozen=True)
-class Assignment:
+class Assignment(Record, eq=True):
     """What a course asks about: a run, and which of its questions.
 
     ask: which steps are asked about; questions: at most so many on a sheet; first: number of the
@@ -67,8 +66,7 @@ class Assignment:
         return f"{self.algorithm.title} on {self.source.data.name}"
 
 
-@dataclass(frozen=True, eq=False)
-class Sheet:
+class Sheet(Record):
     """The exercises of one run. number: from 1, of `of`; trace: the run, recorded as far as it is
     asked about
     """

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
 import numpy as np
 
 from engine.core.notation import counted, cut, listed, number, read_number
+from engine.core.records import Record
 from engine.core.tags import names_in, rows_of
 from engine.courses.exercises import Exercise
 from engine.courses.grids import Grid, grid_of
@@ -41,8 +41,7 @@ SHOWN_ENTRIES = 8  # of a vector that stands in a line of text
 Piece = str | int  # text, or the number of a blank
 
 
-@dataclass(frozen=True)
-class Gap:
+class Gap(Record, eq=True):
     """Something to be filled in: 'w · x = …'. open: whether it is left blank"""
 
     left: str
@@ -50,8 +49,7 @@ class Gap:
     open: bool
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Record, eq=True):
     """A row of a vector in columns. rule: whether a line stands above, as above a sum"""
 
     label: str
@@ -60,8 +58,7 @@ class Row:
     rule: bool
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(Record, eq=True):
     """One question of the sheet. number: from 1, 0 for the step that is done; text: rows of text
     with numbers of blanks, `blanks` says what belongs there; heads, rows: vectors in columns; side:
     what is worked out beside them; test: a condition to be judged, with its answer; choices:
@@ -87,8 +84,7 @@ class Block:
     formal: bool = True  # the text is formulas, not sentences
 
 
-@dataclass(frozen=True)
-class Worksheet:
+class Worksheet(Record, eq=True):
     """One sheet. cells: the table, its heads first; code: (line of the pseudo-code, whether it is
     asked about); done: what the step that is done says; foot: where the sheet stands among the
     others

@@ -9,7 +9,6 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from numbers import Integral
@@ -21,7 +20,7 @@ import numpy as np
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
 from engine.core.notation import quoted
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property, replace
 from engine.data import encodings, plain_lines
 from engine.data.encodings import END_MARK
 from engine.data.formats import packed
@@ -47,8 +46,7 @@ class Cancelled(EngineError):
     """The person stopped the opening of a table."""
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
+class Cells(Record, dict=True):
     """What was read: the first row, and (a sample of) the rows below it in file order.
 
     numbers: place of each row in the file, from 1; the first row is 1; total: how many rows there
@@ -75,8 +73,7 @@ class Cells:
             let_go(part)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Record, eq=True):
     """Where rows come from. name: for sentences; open: gives the bytes; size in bytes; sheets: of
     an Excel file.
     """

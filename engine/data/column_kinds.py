@@ -3,7 +3,6 @@ can be that.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import label_text, plural, quoted
+from engine.core.records import replace
 from engine.core.spelling import order_labels
 from engine.data.number_cells import number_of
 

@@ -15,7 +15,6 @@ from engine.core.given import check_seed, real, seen
 from engine.core.notation import quoted
 from engine.core.origin import Origin, checksum
 from engine.core.problem import Task
-from engine.core.records import dataclass
 from engine.data import expert_streams, stand_ins
 from engine.data.shelf import Entry
 
@@ -23,8 +22,7 @@ MAX_ROWS = 1_000_000
 Columns = tuple[Column, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe(Entry):
+class Recipe(Entry, eq=True):
     """A generator as the picker's form shows it.
 
     n, noise: defaults; noise_means: what the noise does, in words; max_noise: end of its slider;

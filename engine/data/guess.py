@@ -4,11 +4,11 @@ A dialog shows and changes it.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import listed, quoted
+from engine.core.records import Record, replace
 from engine.data import headings, kinds, number_cells, remarks
 from engine.data.cells import Cells, Source
 from engine.data.kinds import DOUBTFUL, ColumnGuess
@@ -19,8 +19,7 @@ PREVIEW = 20
 _SOME = 200
 
 
-@dataclass(frozen=True, slots=True)
-class TableOptions:
+class TableOptions(Record, eq=True):
     """What the person says about a file; None = guess it. missing: the words that stand for no
     value; guessed, they are the usual ones and those that may mean so and stand among numbers.
     """
@@ -33,8 +32,7 @@ class TableOptions:
     sheet: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableGuess:
+class TableGuess(Record, eq=True):
     """How a table is understood; the dialog shows it, changes it and hands it to `read_table`.
 
     rows: how many there are, about so many when not `exact`; preview: the first rows as cells,
@@ -60,7 +58,7 @@ class TableGuess:
     notices: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
     among_numbers: tuple[str, ...] = ()
-    strip: bool = field(default=True, repr=False)
+    strip: bool = True
     named: bool = False
 
     @property

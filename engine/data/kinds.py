@@ -4,7 +4,6 @@ the target.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -24,6 +23,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, counted, quoted
+from engine.core.records import Record, replace
 from engine.core.spelling import order_labels
 from engine.data.dates import are_dates
 from engine.data.number_cells import (
@@ -106,8 +106,7 @@ ERRORS = (
 DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", *ERRORS)
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnGuess:
+class ColumnGuess(Record, eq=True):
     """What a column of cells seems to be; a dialog shows it and changes `kind` and `role`.
 
     natural: the kind that its cells have, whatever it is used for; whole: numbers without decimals;

@@ -4,7 +4,6 @@ Nothing is changed silently.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,14 +21,13 @@ from engine.core.given import (
 )
 from engine.core.notation import listed, quoted
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record, replace
 from engine.core.row_words import fair_rows, words_at
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Record, eq=True):
     """share of the rows held out for testing, drawn with `seed`; at least one row stays on each
     side. rows: instead of a share these very ones, by their numbers in the table from 1; those that
     it does not have are none.
@@ -44,15 +42,16 @@ class Split:
     def __post_init__(self) -> None:
         check_share(self.share)
         check_seed(self.seed)
-        object.__setattr__(self, "share", float(self.share))
-        object.__setattr__(self, "seed", int(self.seed))
         if any(row < 1 for row in self.rows):
             raise EngineError("The rows to hold out are numbered from 1.")
-        object.__setattr__(self, "rows", tuple(sorted({int(row) for row in self.rows})))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """`rows` in the order of the table, each once."""
+        return tuple(sorted({int(row) for row in self.rows}))
 
 
-@dataclass(frozen=True, eq=False)
-class Made:
+class Made(Record):
     """What a problem was prepared from: the table, its declared changes, the split, and of how many
     rows at most.
     """
@@ -156,13 +155,14 @@ def held_out_rows(n: int, split: Split) -> Bool:
     and the split.
     """
     mask = np.zeros(n, dtype=bool)
-    named = np.array([row for row in split.rows if row <= n], np.intp) - 1
-    if len(split.rows):
+    numbers = split.numbers
+    named = np.array([row for row in numbers if row <= n], np.intp) - 1
+    if numbers:
         mask[named[: n - 1]] = True
         return mask
-    held = min(round(split.share * n), n - 1)
+    held = min(round(float(split.share) * n), n - 1)
     if held > 0:
-        mask[np.random.default_rng(split.seed).permutation(n)[:held]] = True
+        mask[np.random.default_rng(int(split.seed)).permutation(n)[:held]] = True
     return mask
 
 

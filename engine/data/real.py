@@ -12,12 +12,10 @@ from engine.core.dataset import ColumnRole, Dataset, category_column, number_col
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.core.problem import Task
-from engine.core.records import dataclass
 from engine.data.shelf import Entry, shelf_rows
 
 
-@dataclass(frozen=True, slots=True)
-class RealEntry(Entry):
+class RealEntry(Entry, eq=True):
     """file: on the shelf, '' when the lab cannot ship it; plane: the two columns that tell the
     classes apart best.
     """

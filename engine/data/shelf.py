@@ -8,13 +8,12 @@ import io
 
 from engine.core.place import ASSETS
 from engine.core.problem import Task
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 SHELF = ASSETS / "data"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Record, eq=True):
     """What a picker shows of a set that comes with the lab."""
 
     title: str

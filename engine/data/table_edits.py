@@ -4,7 +4,6 @@ Each takes a table and gives a new one.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import MINUS, counted, label_text, listed, plural, quoted
+from engine.core.records import replace
 from engine.core.spelling import typed
 from engine.data.column_kinds import to_numbers
 from engine.data.column_kinds import with_kind as with_kind

@@ -7,7 +7,6 @@ import csv
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +17,7 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.core.given import file_path, seen
 from engine.core.notation import cut, plural, quoted
+from engine.core.records import replace
 from engine.data.cells import (
     GUESSED,
     PASTED_LIMIT,

@@ -3,7 +3,6 @@ row.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 
 import numpy as np
 
@@ -12,12 +11,11 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Feature, number_col
 from engine.core.errors import EngineError
 from engine.core.given import check_type, columns_named, seen
 from engine.core.notation import counted, cut, label_text, listed, quoted
-from engine.core.records import dataclass
+from engine.core.records import Record, field, replace
 from engine.core.sums import add_up
 
 
-@dataclass(frozen=True, slots=True)
-class Transform:
+class Transform(Record, eq=True):
     """One declared change of the columns; `columns` empty = all it applies to.
 
     kind: standardise, unit_range, polar, quadratic, one_hot, drop_missing, fill_missing
@@ -28,13 +26,15 @@ class Transform:
     columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "columns", columns_named("The columns of a transformation", self.columns)
-        )
+        _ = self.names  # refuses what is no list
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns as texts, whatever kind of list a script gave."""
+        return columns_named("The columns of a transformation", self.columns)
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
+class Fitted(Record):
     """A transformation with what it learnt from the training rows.
 
     apply: table -> table; keep: (n,) the rows that stay, None = all; notice: the words of its chip;
@@ -50,8 +50,7 @@ class Fitted:
     plane: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Pipeline:
+class Pipeline(Record):
     """The fitted transformations in their order."""
 
     parts: tuple[Fitted, ...] = ()
@@ -116,7 +115,7 @@ def fit(transforms: Sequence[Transform], train: Dataset) -> Pipeline:
             raise EngineError(
                 f"There is no transformation {quoted(declared.kind)}; there are {', '.join(KINDS)}."
             )
-        part = KINDS[declared.kind](train, declared.columns)
+        part = KINDS[declared.kind](train, declared.names)
         train = part.apply(train)
         parts.append(part)
     return Pipeline(tuple(parts))

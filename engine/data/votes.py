@@ -1,12 +1,12 @@
 """The votes of 1984, which the lab may not ship: a person's own copy of the file."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from engine.core.dataset import ColumnRole, Dataset, category_column
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.data.guess import TableOptions
 from engine.data.real import REAL
 from engine.data.tables import open_table

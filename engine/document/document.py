@@ -1,13 +1,12 @@
 """The document: what a person works on. Frozen; every edit makes a new one, and undo swaps them."""
 
 from collections.abc import Callable
-from dataclasses import field, replace
 from typing import Any
 
 from engine.core.dataset import Dataset
 from engine.core.params import build, to_dict
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record, field, field_names, replace
 from engine.core.row_words import MANY
 from engine.data.prepare import Split, Transform, prepare
 from engine.document.lane import Lane
@@ -15,8 +14,7 @@ from engine.document.lane import Lane
 MAX_LANES = 4
 
 
-@dataclass(frozen=True, eq=False)
-class Document:
+class Document(Record):
     """data, how it is prepared and shown, how it is split, one to four lanes, the probe and the
     person's notes.
 
@@ -100,7 +98,7 @@ class Document:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Document) and all(
-            getattr(self, name) == getattr(other, name) for name in self.__dataclass_fields__
+            getattr(self, name) == getattr(other, name) for name in field_names(self)
         )
 
     __hash__ = None  # type: ignore[assignment]

@@ -3,7 +3,6 @@ gives a new one.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import accumulate, count
 
 import numpy as np
@@ -19,7 +18,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS, plural, quoted
 from engine.core.problem import Problem
-from engine.core.records import cached_property, dataclass
+from engine.core.records import Record, cached_property, replace
 from engine.core.row_words import MANY
 from engine.data.number_cells import MISSING, number_of
 from engine.data.prepare import unapply
@@ -29,8 +28,7 @@ MAX_POINTS = 20_000
 NAMELESS = "A class needs a name."
 
 
-@dataclass(frozen=True, eq=False)
-class Shown:
+class Shown(Record, dict=True):
     """The table's rows as they stand on the plane. xy (m, 2); rows (m,) indices into the table;
     codes (m,) classes; drawn: places among them of those that are drawn, None: all of them.
     """

@@ -2,12 +2,12 @@
 which they do not fit any more empties them too, and other data begin without.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.params import Field, params_fields
+from engine.core.records import replace
 from engine.core.registry import algorithm
 from engine.data.prepare import Split
 from engine.document.document import Document

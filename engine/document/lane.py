@@ -9,13 +9,12 @@ from engine.core.dataset import Dataset
 from engine.core.moment import Branches
 from engine.core.notation import listed, plural
 from engine.core.params import build
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.registry import algorithm
 from engine.timeline.start import Start
 
 
-@dataclass(frozen=True)
-class Lane:
+class Lane(Record, eq=True):
     """One algorithm at work on the document's data.
 
     params: an instance of the algorithm's declared class; start: the step of another run with whose

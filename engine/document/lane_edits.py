@@ -3,12 +3,12 @@ at.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.notation import short
 from engine.core.params import build, params_fields, to_dict
+from engine.core.records import replace
 from engine.core.registry import algorithms
 from engine.document.document import MAX_LANES, Document
 from engine.document.lane import Lane, lane

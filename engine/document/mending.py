@@ -3,7 +3,6 @@ words for a button.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,6 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.needs import Fault, Refusal
 from engine.core.notation import cut
 from engine.core.problem import Problem
+from engine.core.records import replace
 from engine.data.column_kinds import read_for
 from engine.data.transforms import Transform
 from engine.document.document import Document

@@ -2,10 +2,10 @@
 on all others.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from engine.core.problem import Problem
+from engine.core.records import replace
 from engine.data.prepare import Split
 from engine.document.document import Document
 from engine.experiments.parts.learners import Model

@@ -12,7 +12,7 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Kind, category_colu
 from engine.core.given import plain, plain_cells
 from engine.core.needs import Needs
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.data.column_kinds import with_kind
 from engine.data.prepare import Split, Transform, prepare
 from engine.data.transforms import Pipeline, fit
@@ -21,8 +21,7 @@ Domains = Mapping[str, tuple[Any, ...]]
 WHOLE_COLUMNS = 2  # so many columns of whole numbers stay numbers where a method takes them so
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(Record):
     """The columns that a model learnt from.
 
     problem: what the method was given; raw: the same rows with the caller's own columns; pipeline:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int
 from engine.core.notation import value_text
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.step import Operand, Step
 from engine.evaluation.likeness import Likeness, part_names
 from engine.timeline.trace import Trace
@@ -26,8 +26,7 @@ def disagreement(one: Float, other: Float) -> Bool:
     return differs
 
 
-@dataclass(frozen=True, eq=False)
-class RowsApart:
+class RowsApart(Record):
     """What two models say of the same n rows. differs (n,); only_one, only_other (n,): rows that
     only one of them gets right; apart: of values, the root of the mean squared difference, else
     NaN.
@@ -80,8 +79,7 @@ def same_clusters(one: Float, other: Float) -> Float:
 # -- two runs --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(Record, eq=True):
     """at: the numbers of the step in both recordings; what: 'line', 'operand', 'state', 'tie'
     (another of equals is taken) or 'end' (one run is over); name: of the operand or the part of the
     state, as words write it; values: how both write it; after_gap: steps before it are forgotten,

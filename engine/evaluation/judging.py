@@ -15,7 +15,7 @@ from engine.core.arrays import Float, Int
 from engine.core.baseline import error_of
 from engine.core.faults import of_the_user
 from engine.core.problem import Problem, Task
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.timeline.trace import Trace
 
@@ -34,8 +34,7 @@ MOST_SCORES = 4_000_000  # numbers; of the steps that the worker judged last
 EVERY_STEP = 2_000
 
 
-@dataclass(frozen=True)
-class Errors:
+class Errors(Record, eq=True):
     """Shares of wrong rows after step `at`, or roots of mean squared errors; NaN where there is
     none.
     """

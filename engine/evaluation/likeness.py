@@ -3,21 +3,20 @@ are made of.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Prefix
-from engine.core.records import cached_property
+from engine.core.records import cached_property, field_names, is_record
 
 
 def part_names(state: Any) -> list[str]:
     """The parts of a state, in their order; what it has reckoned from them meanwhile, and kept, is
     none.
     """
-    if is_dataclass(state):
-        return [field.name for field in fields(state)]
+    if is_record(state):
+        return list(field_names(state))
     slots = [
         name for kind in reversed(type(state).__mro__) for name in getattr(kind, "__slots__", ())
     ]
@@ -58,7 +57,7 @@ class Likeness:
             )
         if isinstance(one, Sequence) and not isinstance(one, (str, bytes)):
             return len(one) == len(other) and all(map(self, one, other))
-        if is_dataclass(one) or _by_identity(one):
+        if is_record(one) or _by_identity(one):
             return self._parts(one, other)
         return bool(one == other)
 

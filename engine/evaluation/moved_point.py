@@ -8,7 +8,6 @@ place that is tried costs a run, so there are few of them.
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from engine.core.arrays import Float, frozen
 from engine.core.borders import Sites
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
+from engine.core.records import replace
 from engine.core.step import Level, Pace
 from engine.evaluation.nearest_flip import BEYOND, Flip
 from engine.timeline.run import Run
@@ -38,8 +38,7 @@ NEARER = "the query is nearer to it than to its nearest neighbour"
 Moving = Callable[[int, tuple[float, float]], Problem]
 
 
-@dataclass(frozen=True)
-class PointFlip(Flip):
+class PointFlip(Flip, eq=True):
     """The same for an example moved from `start` to `end`; row: of the problem, fits: runs that
     were made.
     """

@@ -14,7 +14,7 @@ from engine.core.arrays import Float, Int
 from engine.core.borders import Cuts, Sites
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.setting import AnySetting
 from engine.evaluation.surface import evaluate_field
 from engine.timeline.trace import Trace
@@ -30,8 +30,7 @@ SIZES = (48, 128)  # of the raster that is searched: rough, then fine about what
 BEYOND = 1e-6  # of the way: so far behind the border the label is asked
 
 
-@dataclass(frozen=True)
-class Flip:
+class Flip(Record, eq=True):
     """From `start` to `end` on the plane the label `code` becomes `other`. exact: proven by `how`,
     else searched.
     """

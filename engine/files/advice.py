@@ -9,7 +9,6 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine.core.algorithm import Algorithm
@@ -17,6 +16,7 @@ from engine.core.dataset import ColumnRole
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.core.params import Field, build, params_fields, to_dict
+from engine.core.records import replace
 from engine.core.step import Pace
 from engine.data.column_kinds import read_for
 from engine.data.prepare import Split

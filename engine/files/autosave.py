@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from engine.core.errors import EngineError
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.document.document import Document
 from engine.files import SUFFIX
 from engine.files.atomic import reason
@@ -26,8 +26,7 @@ KEPT = 10  # documents on the shelf; older ones go
 _LETTERS = 60
 
 
-@dataclass(frozen=True)
-class Leftover:
+class Leftover(Record, eq=True):
     """A document that an ended session left behind, claimed so that no other window offers it too.
 
     saved: when it was written, in seconds since 1970
@@ -60,8 +59,7 @@ class Leftover:
         self.lock.free()
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(Record, eq=True):
     """A document on the shelf. name: of its data; saved: when it was written, in
     seconds since 1970
     """

@@ -7,7 +7,6 @@ import re
 import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import MINUS
 from engine.core.params import build, params_fields
 from engine.core.problem import Problem
+from engine.core.records import Record, replace
 from engine.core.registry import algorithms
 from engine.data.generators import GENERATORS, Recipe
 from engine.data.prepare import Split, Transform, prepare
@@ -111,8 +111,7 @@ class Given(NamedTuple):
         return ", ".join([entry.title, *rows, *([f"noise {noise}"] if noise else []), *changed])
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Record, eq=True):
     """One click: a method, by its key, on what is given."""
 
     key: str
@@ -156,8 +155,7 @@ def _signed(text: str) -> str:
     return re.sub(r"(?<!\w)-(?=\d)", MINUS, text)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record, eq=True):
     """A line of a table of contents. name: 'Fig 18.24', '18.7.4', 'Validation'; section: that it
     stands in, or is itself; given: what the contents ask for
     """

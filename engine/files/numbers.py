@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from enum import Enum, StrEnum
 from numbers import Integral, Real
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 
 from engine.core.errors import EngineError
 from engine.core.notation import Share
+from engine.core.records import field_names
 from engine.core.step import Level
 from engine.files.atomic import write_atomic
 from engine.files.csv_table import csv_bytes
@@ -109,9 +109,8 @@ def _indices(name: str) -> tuple[int, ...]:
 
 def state_fields(state: Any) -> Iterator[tuple[str, Any]]:
     """(name, value) of each field of a state."""
-    if is_dataclass(state):
-        for field in fields(state):
-            yield field.name, getattr(state, field.name)
+    for name in field_names(state):
+        yield name, getattr(state, name)
 
 
 def state_cells(state: Any) -> Iterator[tuple[str, Any]]:

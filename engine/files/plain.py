@@ -7,12 +7,12 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
 from engine.core.errors import EngineError
 from engine.core.notation import cut, plural, quoted
+from engine.core.records import Record
 
 E = TypeVar("E", bound=StrEnum)
 _CHUNK = 4096
@@ -21,8 +21,7 @@ _TO_ESCAPE = re.compile("[\x7f-\x9f\ud800-\udfff]")
 WORDS = {"inf": float("inf"), "-inf": float("-inf")}
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record, eq=True):
     """A value of a read file and its place there ('data.columns[2].kind').
 
     Every reader checks, and names the place.

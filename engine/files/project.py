@@ -6,7 +6,6 @@ Data only: nothing in a file is ever run, everything in it is checked.
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from numbers import Integral
 from pathlib import Path
 from types import NoneType
@@ -29,6 +28,7 @@ from engine.core.errors import EngineError
 from engine.core.given import check_plane, check_type, file_path, seen
 from engine.core.notation import quoted
 from engine.core.origin import Origin
+from engine.core.records import Record, field_names
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
 from engine.document.document import MAX_LANES, Document
@@ -53,8 +53,7 @@ VERSION = 4
 MAX_BYTES = 512 * 2**20
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(Record, eq=True):
     """What a project file holds. cursor: number of the step that was shown, or None"""
 
     document: Document
@@ -157,7 +156,7 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
         "version": version_of(document),
         "notes": document.notes,
         "lanes": [_lane_to_plain(lane) for lane in document.lanes],
-        "transforms": [{"kind": t.kind, "columns": list(t.columns)} for t in document.transforms],
+        "transforms": [{"kind": t.kind, "columns": list(t.names)} for t in document.transforms],
         "plane": list(document.plane),
         "split": _split_to_plain(document.split),
         "probe": None if document.probe is None else [float(v) for v in document.probe],
@@ -197,13 +196,13 @@ def _lane_to_plain(lane: Lane) -> dict[str, Any]:
 
 def _split_to_plain(split: Split) -> dict[str, Any]:
     plain: dict[str, Any] = {"share": float(split.share), "seed": int(split.seed)}
-    return plain | {"rows": list(split.rows)} if split.rows else plain
+    return plain | {"rows": [int(row) for row in split.rows]} if split.rows else plain
 
 
 def _data_to_plain(data: Dataset) -> dict[str, Any]:
     plane = {"plane": list(data.plane)} if data.plane else {}
     drawn = (
-        {"origin": asdict(data.origin)}
+        {"origin": {name: getattr(data.origin, name) for name in field_names(data.origin)}}
         if data.origin is not None and data.origin.seed <= MAX_WHOLE
         else {}
     )

@@ -4,7 +4,6 @@ with the lab.
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +11,7 @@ from engine.core.dataset import ColumnRole, Dataset
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
 from engine.core.problem import Problem
+from engine.core.records import Record, replace
 from engine.data.generators import GENERATORS, generate
 from engine.data.prepare import Split, Transform, prepare
 from engine.data.real import REAL, real
@@ -23,8 +23,7 @@ N = TypeVar("N", int, float)
 _LONGEST = 200  # letters of a name that a sentence repeats
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Record, eq=True):
     """A table with the declared preparation that came with it, if it is from a project.
 
     notices: sentences about what was guessed, changed or left out when a table file was read

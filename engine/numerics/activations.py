@@ -4,15 +4,14 @@ AIMA 18.6.4, 18.7.1; tanh, relu: extensions.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.core.arrays import Float
+from engine.core.records import Record
 
 
-@dataclass(frozen=True)
-class Activation:
+class Activation(Record, eq=True):
     """g: weighted inputs -> answers a; slope: answers a -> g′(in); slope_text: that slope with {a}
     for the answer; low, high: between which the answers lie.
     """

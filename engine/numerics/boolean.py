@@ -4,7 +4,6 @@ MIT 2.2, AIMA 18.5.1.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
@@ -14,6 +13,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.grid import Grid
 from engine.core.problem import Problem
+from engine.core.records import Record
 from engine.core.work import Work
 
 Literal = tuple[int, float]  # column, value
@@ -97,8 +97,7 @@ def any_covers(tests: Iterable[Conjunction], X: Float) -> Bool:
     return held
 
 
-@dataclass(frozen=True, slots=True)
-class Uniform:
+class Uniform(Record, eq=True):
     """A conjunction whose covered rows are all of one class, and how many they are."""
 
     test: Conjunction
@@ -106,8 +105,7 @@ class Uniform:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Record, eq=True):
     """Uniform conjunctions of one size. literals (m, size): numbers of their literals, ascending;
     code, count (m,)
     """

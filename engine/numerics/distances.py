@@ -4,7 +4,6 @@ AIMA 18.8.1, ML 8.2.2.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen, middle
 from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
+from engine.core.records import Record
 from engine.core.sums import add_up
 from engine.numerics.closeness import more
 from engine.numerics.kernels import KernelFormula
@@ -69,8 +69,7 @@ def bells(exponents: Float) -> Float:
     return np.asarray(np.exp(exponents, out=exponents))
 
 
-@dataclass(frozen=True, eq=False)
-class Space:
+class Space(Record):
     """Where a metric is a plain norm: z = ((x − centre)[kept] · scale) @ rotation, then the p-norm
     of the gaps.
 

@@ -3,7 +3,6 @@
 AIMA 18.9; rbf: extension.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add
@@ -13,6 +12,7 @@ import numpy as np
 
 from engine.core.arrays import Float
 from engine.core.errors import EngineError
+from engine.core.records import Record
 
 LARGEST = 1e300
 POWERS = {"linear": 1, "quadratic": 2, "rbf": 0}
@@ -23,8 +23,7 @@ TOO_LARGE = (
 KernelName = Literal["linear", "quadratic", "polynomial", "rbf"]
 
 
-@dataclass(frozen=True)
-class KernelFormula:
+class KernelFormula(Record, eq=True):
     """K(x, z): x·z (linear), (x·z)² (quadratic), (1 + x·z)^degree (polynomial), exp(−gamma |x −
     z|²) (rbf). (shift + x·z)^power, but for rbf.
     """

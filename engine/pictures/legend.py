@@ -3,7 +3,6 @@ without some of them.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -23,7 +22,7 @@ from engine.core.layers import (
     Role,
     Segments,
 )
-from engine.core.records import dataclass
+from engine.core.records import Record, replace
 
 WRONG, WRONG_H, SIZE, MARGIN, NOW, BEFORE = (
     "wrong side",
@@ -179,8 +178,7 @@ ORDER = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Mark:
+class Mark(Record):
     """words: what it means, also its name for `without`; count: of points or boxes, −1 where a
     number says nothing; layer: one that holds such marks, as a pattern of their look
     """

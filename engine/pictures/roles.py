@@ -3,7 +3,7 @@
 The one table the painters look up.
 """
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.scene import Role
 
 CLASS_SHAPES = (
@@ -29,8 +29,7 @@ ORDINARY = 5.5  # the radius that the ring radii below belong to
 HALO, HALO_ALPHA = 7.0, 0.25  # of ink: amber is the current event alone, not what is pointed at
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Record, eq=True):
     """A line: width and dash in pixels, `casing` of plane colour and `edge` of ink on each side."""
 
     width: float
@@ -88,8 +87,7 @@ Ring = tuple[float, Stroke]
 INK_RING = Stroke(2.0, casing=CASING)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Record, eq=True):
     """A point: `style` of its symbol ('body', 'sample', 'hollow', 'ghost'), `scale` of its radius,
     rings around it.
 
@@ -123,8 +121,7 @@ MARKS: dict[Role, Mark] = dict.fromkeys(Role, Mark()) | {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Lettering:
+class Lettering(Record, eq=True):
     """A text: 'halo' of plane colour, 'tag' on a line (plane-filled), 'card' (a box), 'handle' (a
     letter in a circle), 'cross' (a crossed circle: out of the race).
     """

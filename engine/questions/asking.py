@@ -2,9 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.questions.judging import answer_text
 from engine.questions.question import Kind, Question, may_choose, question_of, questions
@@ -23,8 +23,7 @@ class Every(Enum):
     ROUND = "rounds"
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Record, eq=True):
     """What a person wants to be asked. unit: of the clock, in which steps are counted; only:
     questions of this kind
     """

@@ -1,7 +1,6 @@
 """The numbers of a note as blanks in its formulas or in its sentence."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 from string import Formatter
@@ -20,6 +19,7 @@ from engine.core.notation import (
     value_text,
     vector_texts,
 )
+from engine.core.records import Record
 from engine.core.step import Note, Operand
 
 MOST = 6  # blanks in one question
@@ -27,8 +27,7 @@ SHARE = 0.005  # of a number: what rounding on the way may take away
 WRITTEN = "write it as 0.75, −2, 3/8 or 1.5·10⁻³"
 
 
-@dataclass(frozen=True, slots=True)
-class Blank:
+class Blank(Record, eq=True):
     """One number to be typed. mark: how the text writes it, □₁; about: what is found there, as the
     formula names it; shown: the right answer as the step writes it; within: how far off is still
     right, 0 for counted things

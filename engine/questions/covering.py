@@ -1,12 +1,11 @@
 """The picture while a step is asked about: without what answers."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from engine.core.arrays import Float, frozen
 from engine.core.figures import Table
 from engine.core.layers import Boxes, Layer, Polygons, Role, Segments
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.questions.question import Question
 

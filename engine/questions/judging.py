@@ -1,15 +1,14 @@
 """Right or wrong, and why, with the numbers of the step itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.core.errors import EngineError
 from engine.core.notation import counted, listed
+from engine.core.records import Record
 from engine.questions.question import Kind, Question
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Record, eq=True):
     """right: in all; parts: of each blank; said: one sentence; why: more lines, numbers
     of the step
     """

@@ -3,7 +3,6 @@ of, its numbers, its line.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import count
 from math import isfinite
@@ -12,6 +11,7 @@ from typing import Any
 from engine.core.algorithm import Algorithm
 from engine.core.notation import number
 from engine.core.problem import Problem
+from engine.core.records import Record
 from engine.core.step import Choice, Note, Option, Step
 from engine.core.tags import class_tag, column_tag, names_in
 from engine.questions.blanks import Blank, Blanks
@@ -32,8 +32,7 @@ class Kind(StrEnum):
     LINE = "lines"
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Record, eq=True):
     """One answer. tags: whatever has one of them answers when it is clicked; cut: (column,
     threshold) of a split, or None; worth: what the decision compares, as text
     """
@@ -46,8 +45,7 @@ class Candidate:
     worth: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Question:
+class Question(Record):
     """Asked before `step` is shown.
 
     Candidates of which all right ones are right, or blanks to be filled.
@@ -66,7 +64,7 @@ class Question:
     context: str = ""
     line: str = ""
     offered: tuple[int, ...] = ()
-    rule: str = field(default="", repr=False)
+    rule: str = ""
 
     @property
     def right(self) -> tuple[int, ...]:

@@ -1,16 +1,15 @@
 """The score: how often a person was right, by kind of question."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from engine.core.records import Record, field
 from engine.questions.question import Kind
 
 KEPT = 10  # answers that are shown one by one
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(Record, eq=True):
     """right of asked; kinds: (right, asked) of each; last: the latest answers, the newest at the
     end; row: right ones in a row
     """

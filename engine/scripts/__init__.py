@@ -11,7 +11,7 @@ from engine.core.errors import EngineError
 from engine.core.given import file_path
 from engine.core.params import to_dict
 from engine.core.problem import Task
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.files.atomic import write_atomic
 from engine.scripts import (
     bayes,
@@ -52,8 +52,7 @@ FAMILIES: Mapping[str, Mapping[str, Writer]] = {
 RULE = 92  # letters of a line that parts a script
 
 
-@dataclass(frozen=True)
-class Script:
+class Script(Record, eq=True):
     """text: the Python script; table: the text of the CSV file that it reads, None where the rows
     stand in the script; differs: where and why its answers can differ from the lab's; share: of the
     places at least so many get the same answer; close: as far apart, as a share of the largest,

@@ -8,13 +8,12 @@ import numpy as np
 
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 WIDTH = 100  # letters of a line of a script
 
 
-@dataclass(frozen=True)
-class Body:
+class Body(Record, eq=True):
     """The code of a method.
 
     code: it finds X (n, d), for classes y (n,) with their numbers and −1 for none, for values y
@@ -40,8 +39,7 @@ class Body:
     held_out: bool = False
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Record, eq=True):
     """The run that a script is wanted of. p: its parameters; given: the setting of the method."""
 
     problem: Problem

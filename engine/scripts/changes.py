@@ -3,14 +3,13 @@
 from collections.abc import Callable
 
 from engine.core.dataset import Feature, Kind
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.data.prepare import Transform
 from engine.scripts.body import block, joined, listing, literal
 from engine.scripts.table import Table
 
 
-@dataclass(frozen=True)
-class Changed:
+class Changed(Record, eq=True):
     """code; the columns after it; function: that the change of new rows is called, "" for none."""
 
     code: str
@@ -37,8 +36,8 @@ def _places(
 ) -> list[int]:
     """The columns that a change is about: those it names, else all that fit."""
     names = [feature.name for feature in features]
-    if change.columns:
-        return [names.index(name) for name in change.columns]
+    if change.names:
+        return [names.index(name) for name in change.names]
     return [j for j, feature in enumerate(features) if fits(feature)]
 
 

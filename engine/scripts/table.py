@@ -12,7 +12,7 @@ import numpy as np
 from engine.core.arrays import Bool, alike
 from engine.core.dataset import Column, Feature, Label
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.data.prepare import Made, Split, Transform, prepare
 from engine.scripts.body import WIDTH, block, joined, listing, literal, plain
 
@@ -22,8 +22,7 @@ LONGEST_CELL = 60  # letters
 LISTED = 60  # rows held out whose numbers stand in the script
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
+class Table(Record):
     """columns: those that are learnt from; target: the labels or values, None for a method that
     needs none; classes: in the order of their numbers; held_out (n,): the rows set aside; drawn:
     the split where the script can draw them itself.

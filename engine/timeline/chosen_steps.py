@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.timeline.run import MAX_STEPS, Run, pace_of
 from engine.timeline.trace import Trace
@@ -40,8 +40,7 @@ class Stretch(NamedTuple):
         return self.first == self.last
 
 
-@dataclass(frozen=True)
-class Chosen:
+class Chosen(Record, eq=True):
     """Stretches of steps, in this order; every: one step in so many of each stretch is taken,
     beginning with its first
     """

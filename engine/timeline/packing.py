@@ -7,14 +7,13 @@ what the page knows beside its state matter.
 """
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.records import dataclass, replace
+from engine.core.records import Record, field_names, replace
 from engine.core.step import Step
 
 LEAST = 1024  # bytes of an array that is worth it
@@ -27,8 +26,7 @@ _BITS = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Record, eq=True):
     """An array told by another one of its shape: the places of the numbers whose bits differ, and
     these bits.
     """
@@ -44,8 +42,7 @@ class Changes:
         return whole
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(Record, eq=True):
     """An array of −1, 0 and 1, bit by bit: where it is above 0, and where below; `below` None:
     wherever it is not above.
     """
@@ -97,18 +94,14 @@ def packed(
     """What `tell` makes of the large arrays of a state, by the names of its fields; nothing where
     it is no plain record.
     """
-    if not is_dataclass(state) or hasattr(state, "__post_init__"):
+    if not isinstance(state, Record) or hasattr(state, "__post_init__"):
         return {}
     found: dict[str, Changes | Signs] = {}
-    for field in fields(state):
-        value = getattr(state, field.name)
-        worth = (
-            isinstance(value, np.ndarray)
-            and value.nbytes >= LEAST
-            and not field.name.startswith("_")
-        )
-        if worth and (changes := tell(field.name, value)) is not None:
-            found[field.name] = changes
+    for name in field_names(state):
+        value = getattr(state, name)
+        worth = isinstance(value, np.ndarray) and value.nbytes >= LEAST and not name.startswith("_")
+        if worth and (changes := tell(name, value)) is not None:
+            found[name] = changes
     return found
 
 

@@ -8,15 +8,14 @@ from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.moment import Branches
 from engine.core.notation import counted, subscript
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.step import Level
 
 MAX_STARTS, MAX_BRANCHES = 100, 1000  # runs before a run: each is replayed, one within the other
 Change = tuple[tuple[int, ...], float]  # (place, value): a number of a state set by hand
 
 
-@dataclass(frozen=True)
-class Start:
+class Start(Record, eq=True):
     """The state of one step of another run, of the same algorithm on the same data.
 
     key, params, seed, start: the recipe of that run; step: the number of its step among those of

@@ -1,7 +1,6 @@
 """How many bytes a step adds to what earlier steps of a run hold already."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum, auto
 from operator import attrgetter
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Prefix, RowLog
+from engine.core.records import field_names, is_record
 from engine.core.sums import add_up
 
 PLAIN, SMALL, UNKNOWN = 32, 64, 256
@@ -128,11 +128,11 @@ def _kind(of: type[Any]) -> Kind | Parts:
         return Kind.ARRAY
     if issubclass(of, (tuple, list, frozenset)):
         return iter
-    if not is_dataclass(of) and issubclass(of, Mapping):
+    if not is_record(of) and issubclass(of, Mapping):
         return lambda value: value.values()
-    if not is_dataclass(of):
+    if not is_record(of):
         return Kind.UNKNOWN
-    names = [field.name for field in fields(of)]
+    names = field_names(of)
     return (
         attrgetter(*names)
         if len(names) > 1

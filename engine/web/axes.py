@@ -1,6 +1,6 @@
 """Grid lines, numbers and names of the axes of a plane as SVG."""
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.pictures.axes import axis_name, tick_step, tick_texts, ticks
 from engine.web.frame import Frame, Span
 from engine.web.markup import escaped, size
@@ -12,8 +12,7 @@ LEAST, MOST, BELOW, EDGE = 34.0, 130.0, 34.0, 6.0
 Ticks = tuple[tuple[float, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Axes:
+class Axes(Record, eq=True):
     """The ticks of both axes as (place, text), and their names."""
 
     x: Ticks

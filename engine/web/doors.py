@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import EngineError
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.data.frames import pandas
 from engine.files.atomic import write_atomic
@@ -22,8 +22,7 @@ SIZE = (1000, 640)  # pixels of a page in a notebook
 Steps = range | slice | tuple[int, int] | int | None
 
 
-@dataclass(frozen=True, eq=False)
-class Page:
+class Page(Record):
     """A page that steps: in a notebook it shows itself; `save` writes it, `open` shows it in the
     browser.
 

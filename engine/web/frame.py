@@ -4,15 +4,14 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.pictures.axes import AIR, extent
 
 FAR = 20_000.0  # units outside of a drawing, beyond which places are moved nearer
 Span = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Record, eq=True):
     """The ranges of the plane over a rectangle `wide` × `high`, whose corner is at the origin, y
     downwards.
     """

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Float
 from engine.core.layers import Role
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.pictures.roles import LETTERING
 from engine.web.frame import Frame
 from engine.web.markup import escaped, size
@@ -24,8 +24,7 @@ OVER = ("middle",)
 _PLACE = re.compile(r" \([^()]*\)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Record, eq=True):
     """text: what is written; spots: where it may stand (k, 2), the best first; gap: pixels from
     there; sides: on which side
     """

@@ -3,7 +3,7 @@ sets.
 """
 
 from engine.core.layers import Role
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.pictures.roles import (
     ARROW_STROKES,
     BOX_STROKES,
@@ -109,8 +109,7 @@ def coats(name: str) -> list[str]:
 # -- markers ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Record, eq=True):
     """The marker of a point. group: true class, shown: predicted one, −1 for none; quarters: four
     times its radius
     """

@@ -15,7 +15,7 @@ import numpy as np
 from engine.core.errors import EngineError
 from engine.core.notation import counted, cut, short
 from engine.core.place import ASSETS
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.questions import asked_of, covered
 from engine.timeline.trace import Trace
@@ -32,8 +32,7 @@ _PLACE = re.compile(r"\{\{([A-Z]+)\}\}")
 Progress = Callable[[int, int], bool]  # (steps done, of all) -> whether to go on
 
 
-@dataclass(frozen=True, eq=False)
-class Shown:
+class Shown(Record):
     """One run of a page. name: of its data; chips: what tells it from others; view: the ranges of
     its plane, or None
     """

@@ -2,11 +2,10 @@
 it.
 """
 
-from dataclasses import replace
-
 import pyqtgraph as pg
 from PySide6.QtWidgets import QWidget
 
+from engine.core.records import replace
 from engine.data.own_points import PointKind, as_kind, kind_of
 from engine.document.document import Document
 from gui.session.lane_view import LaneView

@@ -3,13 +3,13 @@
 Return takes them, Esc leaves what is shown.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
 from engine.core.notation import MINUS
+from engine.core.records import replace
 from engine.data.number_cells import number_of
 from gui.canvas.ranges import Ranges
 from gui.look import style, theme

@@ -1,7 +1,6 @@
 """The plane: axes, the scene's layers, the tools, zoom and pan."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.core.scene import Layer, Points, Role, thinned
 from engine.core.tags import joined, row_tag, rows_of
 from engine.data.own_points import axis_titles

@@ -1,14 +1,13 @@
 """What “Why?” is asked about, and what its answer draws on the plane."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from engine.core.notation import number
 from engine.core.problem import Problem
-from engine.core.records import dataclass
+from engine.core.records import Record, replace
 from engine.core.scene import (
     Arrows,
     Boxes,
@@ -28,8 +27,7 @@ PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
 AT_REST = 0.01  # of the breadth of the data: nearer to the probe than this is on it
 
 
-@dataclass(frozen=True, eq=False)
-class Question:
+class Question(Record):
     """x: a row (d,), or None for nothing asked; name: what it is called; row: of the examples where
     one was chosen, else −1; own: the step itself is about it, and its picture shows it.
     """

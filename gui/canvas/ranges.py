@@ -1,7 +1,6 @@
 """What part of the plane is shown, and when both axes have the same scale."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from math import ceil, isfinite
 from typing import Any
 
@@ -10,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
 from engine.core.dataset import Dataset
+from engine.core.records import replace
 from engine.document.document import Document
 from engine.pictures.axes import AIR, extent
 from gui.painters.reach import reach

@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol
 from PySide6.QtCore import Qt
 
 from engine.core.arrays import Int
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.scene import Layer
 from engine.document.edits import Shown
 from gui.canvas.stroke import Stroke
@@ -31,8 +31,7 @@ def no_plane(session: Session) -> str:
     return "" if numbers or session.document.transforms else NO_PLANE
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Record, eq=True):
     """Where the pointer is: plane coordinates (snapped when snapping is on) and pixels of the
     plane's viewport.
     """

@@ -42,8 +42,7 @@ def wanted_source(given: argparse.Namespace) -> Any:
     """The table that the arguments name, with the columns, changes, split and probe that they ask
     for.
     """
-    from dataclasses import replace
-
+    from engine.core.records import replace
     from engine.files.sources import find_source, with_changes, with_split, without, without_target
 
     source = find_source(given.data, given.target)

@@ -1,13 +1,13 @@
 """A moving picture of a range of steps, or a picture of each."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from engine.core.errors import EngineError
 from engine.core.notation import counted
+from engine.core.records import Record
 from engine.timeline.chosen_steps import Chosen
 from engine.timeline.run import Run
 from gui.dialogs.export_steps import ExportSteps, Work
@@ -28,8 +28,7 @@ SIZES: tuple[Size, ...] = ((640, 480), (800, 600), (1280, 800), (1920, 1080))
 MOST_AT_FIRST = 200  # steps of a long run that are suggested
 
 
-@dataclass(frozen=True)
-class Screen:
+class Screen(Record, eq=True):
     """How the plane stands on the screen. size: of the plane; film: gives how it looks,
     at a size
     """

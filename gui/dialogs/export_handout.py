@@ -1,12 +1,12 @@
 """A handout of chosen steps as PDF."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
 from engine.core.notation import counted
+from engine.core.records import replace
 from engine.timeline.chosen_steps import Chosen
 from engine.timeline.run import Run
 from gui.dialogs.export_steps import ExportSteps, Work

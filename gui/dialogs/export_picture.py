@@ -1,19 +1,18 @@
 """How large the picture of the shown step is to be, and whether it says what it shows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from engine.core.records import Record
 from gui.dialogs.size_row import Size, SizeRow
 from gui.widgets.controls import describe, label
 
 SIZES: tuple[Size, ...] = ((1280, 800), (1920, 1080), (2560, 1440), (3840, 2160))
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(Record, eq=True):
     """size: pixels; caption: algorithm, data, step and its sentence; legend: classes and marks"""
 
     size: Size

@@ -3,7 +3,6 @@
 Made in the background, with progress.
 """
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from engine.core.errors import EngineError
 from engine.core.notation import counted
+from engine.core.records import replace
 from engine.courses.exercises import Exercise
 from engine.courses.files import EXAMPLE
 from engine.courses.sheets import MOST_QUESTIONS, MOST_SHEETS, Assignment, Sheet, sheets

@@ -2,13 +2,13 @@
 as missing.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
 
 from engine.core.notation import quoted
+from engine.core.records import replace
 from engine.data.guess import TableGuess, TableOptions
 from gui.dialogs.table_source import Unread
 from gui.look import theme

@@ -1,7 +1,6 @@
 """The table window: every cell can be changed, the plane follows at once, everything undoes."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import counted, cut, listed, quoted
+from engine.core.records import replace
 from engine.data import table_edits
 from engine.document.document import Document
 from engine.document.lane_edits import LETTERS

@@ -1,12 +1,12 @@
 """Where the table of the open dialog comes from: a file, or pasted text."""
 
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Protocol
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.records import Record
 from engine.data.cells import PASTED_LIMIT, Source, file_source, pasted_source
 from engine.data.formats.form import rows_kept
 from engine.data.guess import TableGuess, TableOptions
@@ -17,8 +17,7 @@ from gui.dialogs.job import Tick
 LINES, WIDE, HEAD, CELLS = 20, 200, 16_384, 100
 
 
-@dataclass(frozen=True)
-class Unread:
+class Unread(Record, eq=True):
     """A table that these options do not open: why, and what the file looks like, so that others can
     be chosen.
     """

@@ -6,7 +6,6 @@ the surfaces and the file may be made on another one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -16,6 +15,7 @@ from PySide6.QtGui import QImage
 
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.timeline.chosen_steps import Chosen, follow
 from engine.timeline.run import Run
@@ -68,8 +68,7 @@ def go_on(tick: Tick, fraction: float) -> None:
         raise Cancelled
 
 
-@dataclass(frozen=True)
-class Film:
+class Film(Record, eq=True):
     """How a moving picture looks.
 
     size: pixels; caption, legend: words below the plane, as in engine's page_of; seconds: for each

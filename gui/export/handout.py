@@ -3,7 +3,6 @@ the pseudo-code.
 """
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
 from engine.core.errors import EngineError
 from engine.core.notation import cut, quoted
+from engine.core.records import Record
 from engine.core.step import Level, Note
 from engine.files.atomic import write_atomic
 from engine.timeline.chosen_steps import Chosen
@@ -39,8 +39,7 @@ Place = tuple[QRectF, QRectF]  # of the picture, of the words
 Piece = tuple[QRectF, Draw]  # where something is painted, and what
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(Record, eq=True):
     """columns, rows: of the steps on a page; beside: words at the right of the picture; share: of
     the picture; type_: how large type and marks are, by those of a window
     """
@@ -59,8 +58,7 @@ LAYOUTS = {
 }
 
 
-@dataclass(frozen=True)
-class Handout:
+class Handout(Record, eq=True):
     """per_page: 2, 4 or 6 steps; paper: A4 or Letter; view, hatch, hidden: as in render_plane"""
 
     per_page: int = 4
@@ -140,8 +138,7 @@ def save_handout(
     return numbers
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(Record, eq=True):
     """One step on the page: what paints its picture, and its words."""
 
     picture: Draw

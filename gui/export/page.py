@@ -4,13 +4,13 @@ and what the marks mean.
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from engine.core.notation import cut
 from engine.core.problem import Task
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.evaluation.held_out_points import held_out
 from engine.pictures.legend import Mark, legend, without
@@ -30,8 +30,7 @@ LONGEST = 400  # letters of the sentence
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Record, eq=True):
     """head: what is shown; words: the sentence of the step; classes: (code, name); "" and () for
     what is not wanted
     """

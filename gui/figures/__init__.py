@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.core.scene import Bars, Matrix, Network, Pictures, Plot, Space, Table, Tree
 
-PLACES = {
+PLACES: dict[type[Any], tuple[str, str]] = {
     Plot: ("plot", "PlotFigure"),
     Tree: ("tree", "TreeFigure"),
     Table: ("table", "TableFigure"),

@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from engine.core.notation import fixed, number
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.scene import NO_GROUP, Bars, Role
 from engine.core.step import Choice
 from engine.core.tags import is_lit
@@ -32,8 +32,7 @@ LEAST_SPAN = 1e-290  # no scale: its reciprocal would not be a number
 EDGE = 16.0  # round bars that stand by themselves
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Record, eq=True):
     """One bar. detail: words in place of the bar when there is no value, beneath it otherwise;
     mark: 'tie', 'check'.
     """
@@ -49,8 +48,7 @@ class Row:
     whole: str = ""  # the tag of all the bars
 
 
-@dataclass(frozen=True)
-class Columns:
+class Columns(Record, eq=True):
     """Where the columns of the rows lie."""
 
     label: float

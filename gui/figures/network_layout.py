@@ -3,7 +3,6 @@ those.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
@@ -11,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from engine.core.arrays import Float
 from engine.core.notation import fixed, number
+from engine.core.records import Record
 from engine.core.scene import Network
 from engine.pictures.axes import axis_name
 from gui.look import theme
@@ -131,8 +131,7 @@ def short_number(value: float, digits: int, room: float) -> str:
     return next((text for text in options if look.width(text) <= room), number(value, 0))
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(Record, eq=True):
     """One place of a column: a unit, the bias (unit = n), or the sign that `hidden` units are left
     out.
     """

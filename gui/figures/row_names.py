@@ -3,20 +3,18 @@ their own, else by number.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
 from types import MappingProxyType
 
 from engine.core.notation import row_name
 from engine.core.problem import Problem
-from engine.core.records import cached_property, dataclass
+from engine.core.records import Record, cached_property, field
 from engine.core.row_words import RowWords
 
 SHORT = 2  # letters that fit into a small box
 UNKNOWN = "?"  # a row whose name is missing
 
 
-@dataclass(frozen=True, eq=False)
-class RowNames:
+class RowNames(Record, dict=True):
     """own: number in the whole table, from 1 → the name that the table gives the row; without the
     usual x₁, x₂, …
     """

@@ -2,7 +2,6 @@
 rings, the path.
 """
 
-from dataclasses import replace
 from math import hypot
 
 import numpy as np
@@ -10,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
 from engine.core.arrays import Float, Int
+from engine.core.records import replace
 from engine.core.scene import Role, Space
 from engine.pictures.axes import axis_name, tick_text
 from engine.pictures.roles import MARKS, STROKES, Stroke

@@ -2,7 +2,6 @@
 far to near.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
@@ -11,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPolygonF
 
 from engine.core.arrays import Float, Int
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property
 from engine.pictures.axes import tick_step, ticks
 from gui.figures.space_view import Box, Camera
 from gui.look import theme
@@ -29,8 +28,7 @@ WINDING = Qt.FillRule.WindingFill
 Surface = tuple[Float, Float, Float]
 
 
-@dataclass(frozen=True)
-class Strips:
+class Strips(Record, eq=True):
     """Cells in strips; cells side by side of one shade are one polygon. corner (all,): corners of
     all polygons in a row, polygon k from start[k] on; shade (k,) of each; first (strips + 1,):
     which polygon a strip begins with.
@@ -42,8 +40,7 @@ class Strips:
     first: list[int]
 
 
-@dataclass(frozen=True)
-class Mesh:
+class Mesh(Record, eq=True, dict=True):
     """corners (ny, nx, 3) in the box; shade (ny − 1, nx − 1) of its cells, −1 for a hole; pieces of
     level lines (k, 2, 3) with the row and column of their cells (k,).
     """

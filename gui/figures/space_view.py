@@ -3,14 +3,13 @@ clipped to it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from math import cos, hypot, pi, radians, sin
 
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property
 from engine.core.scene import Space
 
 EYE = 7.0  # distance of the eye from the middle, in half sides of the box
@@ -26,8 +25,7 @@ EDGES = [
 ]
 
 
-@dataclass(frozen=True)
-class Camera:
+class Camera(Record, eq=True, dict=True):
     """yaw turns round the upright axis, pitch lifts the eye (degrees); width and height of the
     picture in pixels; stretch: half sides of the box as it is seen, 1 for a cube.
     """
@@ -104,8 +102,7 @@ def stretch_for(width: float, height: float) -> tuple[float, float, float]:
     return wide, wide, wide**-0.5
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Record, eq=True):
     """The ranges of the three axes: low (3,), high (3,)."""
 
     low: Float

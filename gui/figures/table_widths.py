@@ -2,9 +2,9 @@
 window gives it its place.
 """
 
-from dataclasses import dataclass
 from itertools import islice
 
+from engine.core.records import Record
 from gui.figures.row_names import RowNames
 from gui.figures.table_model import TableModel
 from gui.look import theme
@@ -13,8 +13,7 @@ from gui.look.ink import box_width, face
 SAMPLE, LEAST = 2_000, 20  # cells that are measured, rows at least
 
 
-@dataclass(frozen=True)
-class Widths:
+class Widths(Record, eq=True):
     """Pixels of the widest text of each column and of its head, 0 for that of the boxes; of the box
     with the largest number, and of the one with the longest name, 0 where no row is called by one.
     """

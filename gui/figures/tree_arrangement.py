@@ -2,7 +2,6 @@
 
 from collections.abc import Container, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
@@ -10,6 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from engine.core.notation import counted
+from engine.core.records import replace
 from engine.core.scene import TreeNode
 from engine.pictures.tree_layout import depths, tidy
 from gui.figures.row_names import NUMBERED, RowNames

@@ -3,13 +3,13 @@
 Test nodes dark, leaves rounded, open nodes dashed.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, inf
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
+from engine.core.records import Record
 from engine.core.scene import Role, TreeNode
 from engine.core.tags import is_lit, row_tag
 from engine.pictures.tree_layout import LABEL_AT
@@ -30,8 +30,7 @@ FADE = 20.0  # pixels over which a tree that goes on beyond its room fades
 FULL, FOCUSED, COMPACT, LINES = range(4)
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(Record, eq=True):
     """A node's pieces relative to the middle of its top edge."""
 
     left: float

@@ -4,13 +4,13 @@ Branches that do not fit say how much they hold.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from math import inf
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
 from engine.core.notation import counted
+from engine.core.records import replace
 from engine.core.scene import TreeNode
 from engine.pictures.tree_layout import preorder
 from gui.figures.tree_arrangement import Laid, Sized, above_text

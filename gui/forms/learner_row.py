@@ -3,7 +3,6 @@ own parameters below.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
 from engine.core.errors import EngineError
 from engine.core.params import Written, build, to_dict
 from engine.core.recipe import read_recipe, recipe_text
+from engine.core.records import replace
 from engine.core.registry import algorithm
 from gui.forms.params_row import ParamsRow, beside
 from gui.look import icons, style, theme

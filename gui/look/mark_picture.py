@@ -1,6 +1,5 @@
 """One mark of the plane alone, as a small picture for the legend."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from engine.core.layers import (
     Role,
     Segments,
 )
+from engine.core.records import replace
 from engine.pictures.legend import SIZES, WRONG, WRONG_H, Mark
 from gui.look import style, theme
 from gui.painters import paint_scene

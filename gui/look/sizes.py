@@ -4,7 +4,7 @@ logical pixels. No Qt.
 
 from collections.abc import Mapping
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 
 START_W, START_H = 1280, 800  # where sizes start
 LEAST_W, LEAST_H = 800, 600  # of the window
@@ -19,8 +19,7 @@ OVERVIEW_STEPS, OVERVIEW_CURVE = 2000, 110
 SCRUBBER = 52  # the timeline's least height: captions, track and what the handle needs
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Record, eq=True):
     """A size: `start` at 1280 × 800, `grows` pixels for each that the window has more, within
     `least` and `most`.
     """
@@ -76,8 +75,7 @@ def at_step(sizes: tuple[float, float, float], step: int) -> float:
     return sizes[step] if step < len(sizes) else sizes[-1] * STEP ** (step - len(sizes) + 1)
 
 
-@dataclass(frozen=True)
-class Shares:
+class Shares(Record, eq=True):
     """left, right: widths of the docks, RAIL where they are folded into one; timeline: its height;
     curve: of that, 0 where it is folded, as are marks (the row of events) and overview.
     """

@@ -1,11 +1,10 @@
 """Every colour, size and duration of the program, in three themes. Nothing else names one."""
 
-from dataclasses import field, replace
 from functools import lru_cache
 
 from PySide6.QtGui import QColor, QFont
 
-from engine.core.records import cached_property, dataclass
+from engine.core.records import Record, cached_property, field, replace
 from engine.pictures.roles import CLASS_SHAPES as CLASS_SHAPES
 from gui.look import sizes
 
@@ -35,8 +34,7 @@ PAD_TIGHT, GAP_TIGHT = (
 CHECK_RADIUS, RADIUS, CARD_RADIUS, CHIP_RADIUS = 3, 4, 6, 13
 
 
-@dataclass(frozen=True)
-class Theme:
+class Theme(Record, eq=True, dict=True):
     """One look.
 
     Colours are '#RRGGBB'; sizes are logical pixels. See tokens.md for what each is for.

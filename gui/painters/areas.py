@@ -1,7 +1,6 @@
 """Areas: cells, boxes, ellipses and circles."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -9,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QTransform
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.records import replace
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
 from engine.core.tags import is_lit
 from engine.pictures.dividers import dividing_edges

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from gui.look.theme import CLASS_HATCHES
 from gui.painters.buffers import draw_lines
 from gui.painters.strokes import kept, pen
@@ -19,8 +19,7 @@ TILE, WIDTH, DOT, STRENGTH = 8.0, 1.25, 1.5, 0.5
 DIFFERENCE_TILE, DIFFERENCE_WIDTH, DIFFERENCE_STRENGTH = 6.0, 1.4, 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Record, eq=True):
     """Parallel lines: direction in degrees (0 = horizontal, rising anticlockwise), distance, width,
     dash in pixels.
     """

@@ -3,12 +3,12 @@ all of them.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Bool
+from engine.core.records import replace
 from engine.core.scene import NO_GROUP, Boxes, Layer, Points, Polygons
 from engine.core.tags import WRONG, classes_of, is_lit
 

@@ -1,12 +1,11 @@
 """Lines: separators cut exactly to the view, segments, curves, bands and arrows."""
 
-from dataclasses import replace
-
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from engine.core.arrays import Float
+from engine.core.records import replace
 from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
 from engine.core.tags import is_lit
 from engine.pictures.roles import (

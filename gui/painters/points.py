@@ -3,14 +3,14 @@ crosses the role.
 """
 
 from collections import OrderedDict
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
 from engine.core.arrays import Float, Int
-from engine.core.records import dataclass
+from engine.core.records import replace
 from engine.core.scene import Points, Role
 from engine.core.tags import is_lit
 from engine.pictures.roles import (

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
 
 from engine.core.arrays import Float
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.pictures.roles import (
     CASING,
     CROSS,
@@ -30,8 +30,7 @@ from gui.painters.symbols import symbol_path
 QUARTER = 4  # radii are rounded to quarters of a pixel, so that weights do not need a pixmap each
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Record, eq=True):
     """What one symbol shows: true class, predicted class (−1: none), radius in quarters of a pixel,
     style.
     """

@@ -1,7 +1,7 @@
 """Lines with casings: what every painter that draws a line calls."""
 
+import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -9,6 +9,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
+from engine.core.records import replace
 from engine.pictures.roles import CASING, HALO_ALPHA, Stroke
 from gui.look.theme import look, mix
 from gui.painters.buffers import draw_lines, pieces_of
@@ -167,7 +168,7 @@ def draw_layer(
     with QPainter(layer) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(-rect.topLeft())
-        drawn(replace(b, painter=painter))
+        drawn(dataclasses.replace(b, painter=painter))
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * opacity)
         b.painter.drawImage(rect.topLeft(), layer)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QPen
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.records import Record
 from engine.core.scene import Labels
 from engine.core.tags import is_lit
 from engine.pictures.roles import HALO_ALPHA, LEADER, LETTERING, Lettering
@@ -163,8 +164,7 @@ class Placer:
         )
 
 
-@dataclass(frozen=True)
-class Ways:
+class Ways(Record, eq=True):
     """Places where a label may lie.
 
     spot (k,): beside which of the spots; side: on which side; shift (k, 2), slant (k, 1): the same

@@ -3,22 +3,21 @@ what is lit.
 """
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintEngine, QPainter
 
 from engine.core.arrays import Float
-from engine.core.records import cached_property, dataclass
+from engine.core.records import Record, cached_property
 from gui.look.theme import Theme
 
 Ticks = tuple[tuple[float, str], ...]
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 
 
-@dataclass(frozen=True)
-class View:
+class View(Record, eq=True):
     """The visible part of a plane: ranges in plane units, and the pixel rectangle that shows them
     (y grows upwards).
 

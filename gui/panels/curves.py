@@ -3,7 +3,6 @@ plain arrays.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from engine.core.algorithm import Curve
 from engine.core.arrays import Float
 from engine.core.layers import Role
 from engine.core.notation import number, short, value_text
-from engine.core.records import dataclass
+from engine.core.records import Record, replace
 from engine.core.tags import HELD_OUT_POINTS, WRONG
 from engine.document.lane_run import LaneRun
 
@@ -23,8 +22,7 @@ LARGEST, LEAST_SPAN = 1e300, 1e-300
 BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
 
 
-@dataclass(frozen=True, eq=False)
-class Series:
+class Series(Record):
     """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out
     rows; beyond: what the legend says about a bound that leaves the frame; end: its name at the
     right end, where train and test are told apart; about: tags of what it measures; pattern: pixels
@@ -42,8 +40,7 @@ class Series:
     lane: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Curves:
+class Curves(Record):
     """caption over the axis, the series, and the axis range; log: of the axis."""
 
     caption: str

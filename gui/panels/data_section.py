@@ -2,7 +2,6 @@
 them.
 """
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -24,7 +23,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import class_text, counted, plural
 from engine.core.origin import Origin
 from engine.core.problem import Problem, Task
-from engine.core.records import cached_property
+from engine.core.records import cached_property, replace
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
 from engine.document.document import Document

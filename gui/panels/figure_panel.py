@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from engine.core.notation import counted
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.scene import Network, Space, Tree
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
@@ -25,8 +25,7 @@ TELLING = (Tree, Network, Space)
 LEAST = QSize(140, 42)
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Record, eq=True):
     """What “Why?” is about. path: nodes of the tree that were passed; row: of the examples, −1 for
     none chosen.
     """
@@ -164,8 +163,7 @@ class FigureStack(QWidget):
             widget.set_lit(self.view.pointer.lit)
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Record, eq=True):
     """One thing that can be shown. nth: which one of several of this kind and title."""
 
     kind: str

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -14,6 +13,7 @@ from engine.core.notation import counted, value_text
 from engine.core.params import to_dict
 from engine.core.problem import Problem
 from engine.core.recipe import learners
+from engine.core.records import field_names, replace
 from gui.forms.params_form import ParamsForm
 from gui.look import focus, style, theme
 from gui.panels.algorithm_picker import AlgorithmPicker
@@ -109,7 +109,7 @@ class LeftDock(QScrollArea):
     def refresh(self) -> None:
         self._stale = False
         self.form.show_params(self.view.algorithm.params, to_dict(self.view.lane.params))
-        self.params.setVisible(bool(self.view.algorithm.params.__dataclass_fields__))
+        self.params.setVisible(bool(field_names(self.view.algorithm.params)))
         self.picker_error.show_error("")
 
     def _choose(self, key: str) -> None:

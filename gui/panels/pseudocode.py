@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.algorithm import Algorithm
 from engine.core.notation import counted
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.step import note
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import style, theme
@@ -29,8 +29,7 @@ LEAST_LINES = 3  # around the lit one, where the words of the step need the heig
 LEAST_LETTERS = 12  # of a row
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Record, eq=True):
     """A line of the code, or a part of one. line: its index; indent: in pixels."""
 
     line: int

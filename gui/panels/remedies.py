@@ -3,12 +3,12 @@ that made it so, a click for the class that lacks, otherwise another method or i
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.core.algorithm import Algorithm
 from engine.core.needs import Fault
+from engine.core.records import replace
 from engine.core.registry import algorithm, algorithms
 from engine.data.own_points import PointKind, as_kind, kind_for
 from engine.document.document import Document

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from engine.core.records import dataclass
+from engine.core.records import Record, replace
 from engine.core.registry import algorithms
 from gui.look import style, theme
 from gui.panels import known_as
@@ -59,8 +58,7 @@ KIND = Qt.ItemDataRole.UserRole
 WHY = Qt.ItemDataRole.UserRole + 1
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Record, eq=True):
     """One line of the results. key: of a method; why: what keeps it from the present data; said,
     family, also: see `rank`; name: of a command.
     """

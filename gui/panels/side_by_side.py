@@ -2,7 +2,6 @@
 says of the probed place.
 """
 
-from dataclasses import dataclass
 from typing import Any
 from weakref import WeakSet
 
@@ -12,6 +11,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from engine.core.notation import cut, number, value_text
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.document.lane_edits import LETTERS, called
 from engine.evaluation.nearest_flip import Flip
@@ -32,8 +32,7 @@ COLUMNS = ("train", "test", "steps", "time")
 SECONDS = 250
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Record, eq=True):
     """Of one lane: its numbers as texts, for COLUMNS."""
 
     letter: str
@@ -41,8 +40,7 @@ class Row:
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Record, eq=True):
     """What a lane says of the probed place. label: of a class, −1 none; flip: how far it is to
     another one, as far as that is known.
     """

@@ -3,12 +3,12 @@ as one edit.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.notation import cut
+from engine.core.records import replace
 from engine.core.registry import algorithm
 from engine.core.step import Level
 from engine.data.prepare import Split

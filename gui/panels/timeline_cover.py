@@ -1,12 +1,11 @@
 """What the timeline hides while the next step is predicted: all that comes after the shown one."""
 
-from dataclasses import replace
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from engine.core.arrays import Float
+from engine.core.records import replace
 from gui.look import theme
 from gui.painters.hatches import tile_of
 from gui.panels.curves import Curves, Series

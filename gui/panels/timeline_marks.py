@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from engine.core.arrays import Float, Int
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.timeline.trace import Trace
 from gui.look import theme
 from gui.painters.buffers import draw_copies
@@ -52,8 +52,7 @@ def shapes_of(names: Sequence[str]) -> list[int]:
     return [FLAG if name == ending else others.index(name) % FLAG for name in names]
 
 
-@dataclass(frozen=True, eq=False)
-class Marks:
+class Marks(Record):
     """index (m,) step numbers ascending; x (m,) pixels, ascending too; shape (m,) of each, a place
     in SHAPES.
     """

@@ -3,12 +3,12 @@ other parameters.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import Lane

@@ -4,7 +4,6 @@ surfaces and answers.
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -15,6 +14,7 @@ from engine.core.arrays import Float
 from engine.core.dataset import Dataset
 from engine.core.layers import Layer
 from engine.core.problem import Problem
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Level, Step
 from engine.document.document import MAX_LANES, Document

@@ -2,11 +2,12 @@
 is closed.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
+from engine.core.records import replace
 from engine.document.document import Document
 from engine.document.fitting import with_data
 from gui.session.session import Session

@@ -5,13 +5,12 @@ What is asked, what was answered, and what is covered.
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.errors import EngineError
-from engine.core.records import cached_property
+from engine.core.records import cached_property, replace
 from engine.timeline.trace import Trace
 from gui.session.forked import begins_later
 from gui.session.lane_view import LaneView

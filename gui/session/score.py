@@ -5,12 +5,11 @@ out.
 from math import isfinite, nan
 
 from engine.core.notation import value_text
-from engine.core.records import dataclass
+from engine.core.records import Record
 from gui.session.lane_view import LaneView
 
 
-@dataclass(frozen=True)
-class Score:
+class Score(Record, eq=True):
     """train, test: how many rows are wrong, of how many of each; of values roots of mean squared
     errors, `of` is 0 then. NaN where there is none.
     """

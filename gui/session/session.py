@@ -1,7 +1,6 @@
 """What the window is about: the document, its runs and the step that is shown."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
+from engine.core.records import replace
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
 from engine.data.own_points import taken_by

@@ -1,8 +1,6 @@
 """Undo by swapping documents: no inverse code, whatever the edit was."""
 
-from dataclasses import replace
-
-from engine.core.records import dataclass
+from engine.core.records import Record, replace
 from engine.core.step import Level
 from engine.document.document import Document
 
@@ -10,8 +8,7 @@ LIMIT, LEAST = 500, 20
 ROOM = 64 * 2**20  # bytes of the tables that the edits keep, beyond the last few
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(Record, eq=True):
     """Where a document was left: the step shown, the events to stop at, the file that it belongs
     to. nth: a level and how many of its moments come before the one to show, in place of the step;
     lead: the lane whose step it is
@@ -24,8 +21,7 @@ class Moment:
     lead: int = 0
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(Record, eq=True):
     """`before` was replaced by `after`; edits with the same `merge` key in a row count as one (a
     drag, a stroke).
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.document.lane_run import LaneRun
 
 SLICE = 0.008
@@ -20,8 +20,7 @@ QUIET = 0.003  # seconds without an event after which the window is not at work 
 REST = 0.1
 
 
-@dataclass(frozen=True)
-class SurfaceJob:
+class SurfaceJob(Record, eq=True):
     """Compute `work()` and hand (key, result) back. lane: each has one wish; last: only when
     nothing else is to be done.
     """

@@ -4,7 +4,7 @@ that explains the step”.
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.scene import Table, Tree
 from engine.pictures.views import View
 from gui.look.sizes import STAGE_TWO
@@ -15,8 +15,7 @@ ROWS = 0.6  # of the height at most for a table
 FLAT = 1.8  # times as wide as high: what is no tree stands beside its table
 
 
-@dataclass(frozen=True)
-class Arrangement:
+class Arrangement(Record, eq=True):
     """names: from the left or from the top; upright: one below the other; share: of the first."""
 
     names: tuple[str, ...] = ()

@@ -4,19 +4,17 @@ oldest forgotten first.
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
 
 from PySide6.QtCore import QSettings
 
-from engine.core.records import dataclass
+from engine.core.records import Record, field
 from gui.window import remembered
 
 KEY = "views"
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Record, eq=True):
     """What a person wants on the stage: names, the latest last, () for what leads; sides: 0 or 1
     where one was put.
     """

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.document.document import MAX_LANES
 from gui.look.theme import THEMES
@@ -25,8 +25,7 @@ ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",), "predict": ("Shift+?",)}
 SEPARATOR = ("", "", "", None)
 
 
-@dataclass(frozen=True)
-class ViewEffects:
+class ViewEffects(Record, eq=True):
     """What the commands of the menu View do to the window. zoom_type: by so many steps, 0: as the
     window suggests
     """

@@ -1,7 +1,6 @@
 """What is taken away as a file: a picture of the shown step, the table."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from engine.core.errors import EngineError
 from engine.core.notation import cut, listed
+from engine.core.records import replace
 from gui.canvas.plane import Plane
 from gui.dialogs.remembered import Remembered
 from gui.session.session import EXPORT_COVERED, Session

@@ -3,13 +3,13 @@ not take the place of the points.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtWidgets import QApplication
 
 from engine.core.dataset import Column, Dataset
 from engine.core.errors import EngineError
 from engine.core.notation import counted
+from engine.core.records import replace
 from engine.data.tables import guess_text, parse_counted
 from engine.document import edits
 from gui.session.session import Session

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QWidget
 
-from engine.core.records import dataclass
+from engine.core.records import Record
 from gui.look import focus, sizes, style, theme
 from gui.panels.lead_line import LeadLine
 from gui.panels.left_dock import LeftDock
@@ -25,8 +25,7 @@ RULES = 3  # pixels of the lines between the parts
 PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(Record, eq=True):
     """What shares the window."""
 
     whole: QWidget

@@ -5,18 +5,17 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from statistics import median
 from typing import Any, TypeVar
 
 from engine import Dataset, Problem, generate, prepare
+from engine.core.records import Record
 from engine.core.registry import algorithm
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Long:
+class Long(Record, eq=True):
     """How to make a run as long as it is wanted. params: of the algorithm; share: points for each
     step; noise: of them.
     """
@@ -52,8 +51,7 @@ PATIENCE = 8.0  # seconds for one row
 NOISE = 1.25  # by so much two tables of the same program differ here
 
 
-@dataclass(frozen=True)
-class Sizes:
+class Sizes(Record, eq=True):
     """How much is measured; the defaults are what issue and design promise."""
 
     passes: int = 3  # the calmest counts: other programs can only make it slower
@@ -76,8 +74,7 @@ class Sizes:
     sheet_rows: int = 60_000
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Record, eq=True):
     """One line: ours beside a peer's value or a promised limit. most: the ratio allowed, None =
     only told; reason: where the time goes, told when the ratio is not kept; wall: the ratio by the
     clock on the wall, where the others are of processor time.
@@ -154,8 +151,7 @@ def worse(rows: Iterable[Row], earlier: dict[str, float]) -> Iterator[str]:
             yield f"{row.what}: {before:.2f} before, {row.ratio:.2f} now"
 
 
-@dataclass(frozen=True)
-class Both:
+class Both(Record, eq=True):
     """Median seconds of processor time, and the ratio of the medians by the clock on the wall."""
 
     ours: float

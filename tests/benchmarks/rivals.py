@@ -4,7 +4,6 @@ why a fit may take longer.
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from engine import Dataset, Problem, generate, prepare
 from engine.algorithms.linear.hinge_descent.fast import visits_of_three
 from engine.algorithms.margins.svm.fast import worst_pairs
+from engine.core.records import Record, field
 from engine.numerics.compiled import Loop
 from engine.numerics.descent import descent_visits
 from engine.numerics.sigmoid import sigmoid_visits_of_three
@@ -198,8 +198,7 @@ class Conjunction:
         return np.where((X[:, self.columns] > 0.5).all(axis=1), 0, 1)
 
 
-@dataclass(frozen=True)
-class Rival:
+class Rival(Record, eq=True):
     """One algorithm beside a model of scikit-learn.
 
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the

@@ -5,7 +5,6 @@ thread alone.
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QDialog
 
 import engine
+from engine.core.records import replace
 from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane

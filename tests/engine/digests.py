@@ -12,9 +12,7 @@ import json
 import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -129,17 +127,12 @@ def _add_other(told: Callable[[bytes], None], value: Any) -> None:
             _add(told, item)
     elif isinstance(value, (set, frozenset)):
         told(b"<" + b",".join(sorted(b"".join(parts(item)) for item in value)))
-    elif is_dataclass(value):
+    elif hasattr(value, "__struct_fields__"):  # a record
         told(type(value).__name__.encode())
-        for name in _names(type(value)):
+        for name in value.__struct_fields__:
             _add(told, getattr(value, name, None))
     else:  # made again from these
         _add(told, value.__reduce__()[1:])
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind))
 
 
 def digest(trace: Any) -> str:

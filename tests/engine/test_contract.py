@@ -10,7 +10,6 @@ import re
 import sys
 import weakref
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -22,6 +21,7 @@ from engine.core.arrays import Prefix
 from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.params import build, params_fields, to_dict
+from engine.core.records import field_names, is_record, replace
 from engine.core.scene import FIGURES, LAYERS, Role
 from engine.core.step import Level, Pace
 from engine.data.real import real
@@ -84,9 +84,9 @@ def arrays(value: Any) -> Iterator[np.ndarray]:
     elif isinstance(value, dict):
         for item in value.values():
             yield from arrays(item)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for f in fields(value):
-            yield from arrays(getattr(value, f.name))
+    elif is_record(value) and not isinstance(value, type):
+        for name in field_names(value):
+            yield from arrays(getattr(value, name))
 
 
 def frozen_copy(state: Any) -> bytes:

@@ -4,7 +4,6 @@ notice or remark.
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.notation import counted, cut, listed, plural, quoted
 from engine.core.params import build, params_fields
+from engine.core.records import field_names, is_record
 from engine.core.step import Fact, note, verbatim
 from engine.timeline.run import Run
 from tests.engine.digests import fewer
@@ -104,9 +104,9 @@ def words(value: Any) -> Iterator[str]:
     elif isinstance(value, (tuple, list)) and len(value) < 5000:
         for item in value:
             yield from words(item)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for f in fields(value):
-            yield from words(getattr(value, f.name))
+    elif is_record(value) and not isinstance(value, type):
+        for name in field_names(value):
+            yield from words(getattr(value, name))
 
 
 def said(algorithm: Any, problem: Any, params: Any, scenes: int, most: int = MOST) -> Iterator[str]:

@@ -12,7 +12,6 @@ KEY` prints what differs now, and `--show NAME` a run step by step.
 import argparse
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -23,6 +22,7 @@ import numpy as np
 import engine
 from engine.core.arrays import Prefix
 from engine.core.params import params_fields
+from engine.core.records import field_names, is_record
 from engine.core.step import Level, Pace
 
 KEPT = Path(__file__).with_name("traces.txt")
@@ -123,8 +123,8 @@ def digest_of(key: str, problem: engine.Problem, params: dict[str, Any], level: 
         "events": [sorted(s.events) for s in steps],
         "metrics": trace.metrics,
     }
-    for field in fields(steps[0].state) if steps else ():
-        parts[f".{field.name}"] = [getattr(s.state, field.name) for s in steps]
+    for name in field_names(steps[0].state) if steps else ():
+        parts[f".{name}"] = [getattr(s.state, name) for s in steps]
     return " ".join(f"{name}:{short(value)}" for name, value in sorted(parts.items()))
 
 
@@ -157,10 +157,10 @@ def feed(update: Callable[[bytes], None], value: Any) -> None:
         for name in sorted(value, key=repr):
             update(repr(name).encode())
             feed(update, value[name])
-    elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            update(field.name.encode())
-            feed(update, getattr(value, field.name))
+    elif is_record(value) and not isinstance(value, type):
+        for name in field_names(value):
+            update(name.encode())
+            feed(update, getattr(value, name))
     elif isinstance(value, (set, frozenset)):
         feed(update, sorted(value, key=repr))
     else:
@@ -227,7 +227,7 @@ def show(name: str) -> None:
         print(number, step.line, step.level.name, step.events, dict(step.metrics))
         print("   ", *step.note.lines(), sep="\n    ")
         print("   ", step.choice)
-        print("   ", {field.name: getattr(step.state, field.name) for field in fields(step.state)})
+        print("   ", {name: getattr(step.state, name) for name in field_names(step.state)})
 
 
 if __name__ == "__main__":

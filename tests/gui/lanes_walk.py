@@ -17,6 +17,7 @@ from walker import Walker
 import engine
 from engine.core.errors import EngineError
 from engine.core.params import params_fields
+from engine.core.records import field_names
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
@@ -421,9 +422,7 @@ def looks(document: Document) -> str:
     tables = [document.data, *(each.data for each in document.lanes if each.data is not None)]
     cells = [[column.values.tobytes() for column in table.columns] for table in tables]
     rest = [
-        getattr(document, name)
-        for name in document.__dataclass_fields__
-        if name not in ("data", "lanes")
+        getattr(document, name) for name in field_names(document) if name not in ("data", "lanes")
     ]
     return repr((cells, [(e.key, e.params, e.seed, e.start) for e in document.lanes], rest))
 

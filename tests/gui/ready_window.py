@@ -18,7 +18,6 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from engine.core.records import Record
 from engine.document.document import Document
 from gui.app import application, open_window
 from gui.window.main_window import MainWindow
@@ -37,8 +37,7 @@ from gui.window.main_window import MainWindow
 IDLE = 300  # milliseconds in which a window does what it puts off
 
 
-@dataclass(frozen=True)
-class Beginning:
+class Beginning(Record, eq=True):
     """With what a window opens. document: makes it anew; None of it: what the program
     begins with
     """

@@ -3,7 +3,6 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from laboratory import Key, Lab, four_points
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
+from engine.core.records import replace
 from engine.document.lane import lane
 
 STATE = ("windowTitle", "geometry", "isEnabled", "accessibleName", "toolTip", "hasFocus")

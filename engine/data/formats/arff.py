@@ -8,7 +8,6 @@ the head.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 from typing import BinaryIO
@@ -16,6 +15,7 @@ from typing import BinaryIO
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import counted
+from engine.core.records import Record
 from engine.data.formats.form import Form, Opener, Said, check_cells, rows_kept, text_lines
 from engine.data.number_cells import is_number
 from engine.data.regular import MAX_COLUMNS, LeftOut, Line, Row
@@ -42,8 +42,7 @@ _END = re.compile(r"[\s,]*+(?:$|\}[\s,]*+(?:\{[\d\s.eE+-]*+\}[\s,]*+)?+(?:%|$))"
 _ESCAPED = re.compile(r"\\(.)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Attribute:
+class _Attribute(Record, eq=True):
     """kind: of its values; values: those that a nominal one may have, () = any"""
 
     name: str

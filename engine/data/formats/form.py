@@ -4,13 +4,13 @@ its columns.
 
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.core.needs import LINEAR_ROWS
+from engine.core.records import Record
 from engine.data.regular import LeftOut, Line
 
 MAX_CELLS = 10_000_000  # of a table that its file writes with gaps
@@ -22,8 +22,7 @@ Rows = Callable[[BinaryIO, LeftOut], Iterator[Line]]
 Opener = Callable[[], BinaryIO]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Record, eq=True):
     """What a file says of one of its columns; None: nothing. domain: the words that it may hold, in
     order, () = any
     """
@@ -33,8 +32,7 @@ class Said:
     domain: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Record, eq=True):
     """A kind of file that is no text between separators.
 
     rows: (number, cells) from the bytes, the first row are the names; what is left out, or added,

@@ -1,10 +1,10 @@
 """A guess of a table, mended by what its file says of the columns."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.notation import quoted
+from engine.core.records import replace
 from engine.data.formats.form import Said
 from engine.data.guess import TableGuess
 from engine.data.kinds import ColumnGuess

@@ -21,13 +21,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     Work,
     cached_property,
-    dataclass,
     field,
     frozen,
     np,
@@ -53,8 +53,7 @@ DRAWN = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Studied = ""
     copies: Annotated[int, Range(2, 200), Label("Copies B")] = 20
     size: Annotated[
@@ -62,8 +61,7 @@ class Params:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """model: of this copy; lines: the boundary, or the curve, of every model so far on the plane,
     rows of NaN between their pieces; votes (n, k): how many models that had not seen a row called
     it each class; or for values (n, 3): how many answered, the sum of what they said, and of its
@@ -132,8 +130,7 @@ def counted(given: Setting, votes: Float, h: Model) -> Float:
     return frozen(votes)
 
 
-@dataclass(frozen=True)
-class Shares:
+class Shares(Record, eq=True):
     """Of the rows that a model was asked about, (m,): main, the answer of most models, or their
     mean; error: mean loss of a model; bias: loss of the main answer; variance: how often, or by
     what square, a model differs from it.

@@ -17,12 +17,12 @@ from engine.authoring import (
     Mapping,
     Needs,
     Problem,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     prepare,
     replace,
     when,
@@ -59,8 +59,7 @@ COSTS = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Scoring = ""
     costs: Annotated[str, Costs(), Label("Costs"), Help(COSTS)] = ""
     of: Annotated[
@@ -69,8 +68,7 @@ class Params:
     share: Judged = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """model: h; line (m, 2): where its lead of c is 0 on the plane; sweep: what comes of each
     threshold; now: number of the present one, the highest is 0, −1 before; best: of the cheapest so
     far.

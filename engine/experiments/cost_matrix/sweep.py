@@ -1,18 +1,16 @@
 """What comes of every threshold of one class's lead, for rows whose class is known."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
+from engine.core.records import Record
 from engine.evaluation.confusion import Curve, curve
 from engine.experiments.parts.scoring import bounded
 
 
-@dataclass(frozen=True, eq=False)
-class Sweep:
+class Sweep(Record):
     """c: whose lead it is; rows (m,): judged; codes, lead, other (m,): true classes, leads of c,
     and what else each would be called; rates, cost (t,): of every threshold, from ∞ where nothing
     is called c; costs: a row's; silent: rows left out, of which nothing is said.

@@ -21,13 +21,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     field,
     frozen,
     np,
@@ -57,8 +57,7 @@ CHEAP = (
 DEALT = ("k-fold", "stratified")
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Studied = ""
     scheme: Annotated[
         Literal["k-fold", "stratified", "leave-one-out"], Label("Folds"), Help(SCHEME)
@@ -72,8 +71,7 @@ class Params:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """deal (n,): the fold of each row; fold: the current one, from 0, −1 before the first; model:
     learnt without it, None before; errors, train: of each fold so far on its rows and on the
     others, NaN where nothing could be learnt; answers: of the rows of each fold so far; refused:

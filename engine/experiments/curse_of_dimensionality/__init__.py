@@ -20,12 +20,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -49,8 +49,7 @@ LEAST, MOST = 20, 300  # points that are drawn in the cube, and rows that are me
 WORK = 4  # dimensions between two looks whether to go on
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     dimensions: Annotated[int, Range(1, 1000, log=True), Label("Dimensions")] = 200
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     points: Annotated[
@@ -79,8 +78,7 @@ class Seen(NamedTuple):
     own: float = np.nan
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """seen: one for each number of dimensions so far; now: the one that is looked at; spread (2,
     bins): the shares of all distances by their size beside the mean, of the cube and of the table.
     """

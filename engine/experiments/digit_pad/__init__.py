@@ -18,12 +18,12 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     field,
     frozen,
     np,
@@ -46,8 +46,7 @@ sure  round:  answer only if sure enough
 DRAWN = "its cells row by row: draw it with the pointer on the pad; empty: a test picture"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     reject: Annotated[
         float, Range(0, 1), Label("Answer if sure"), Help("at least so much; else it is rejected")
     ] = 0.7
@@ -60,8 +59,7 @@ class Params:
     drawn: Annotated[tuple[float, ...], Label("Drawn"), Help(DRAWN)] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """learners: those that have learnt, their titles; tested: for each (m, 2), how sure it is of
     each test picture, and whether it is right; x (d,): what is on the pad, () before; answers: so
     far.

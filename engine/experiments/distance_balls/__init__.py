@@ -23,13 +23,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Sequence,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     number,
@@ -58,8 +58,7 @@ P = (
 STRETCH = "two factors, for the axes of the plane; empty: each of them doubled in turn"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     p: Annotated[float | None, Range(1, inf), Label("Minkowski p"), Empty("all"), Help(P)] = None
     stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help(STRETCH)] = ()
     query: Annotated[
@@ -70,8 +69,7 @@ class Params:
     ] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """nearest: for each way so far the rows of least distance; current: number of the way, or −1;
     distance: the least by it, NaN before it is measured.
     """

@@ -19,12 +19,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -47,8 +47,7 @@ COMMON = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     error: Annotated[float, Range(0, 1), Label("Error p of each")] = 0.2
     correlation: Annotated[float, Range(0, 1), Label("Correlation ρ"), Help(COMMON)] = 0.0
     members: Annotated[int, Range(1, 301), Label("Members up to")] = 25
@@ -68,8 +67,7 @@ class Seen(NamedTuple):
     counted: float
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """seen: one for each number of members so far; K: the number that is looked at; wrong: how many
     cases had a wrong majority; counts (K + 1,): shares of the cases in which so many erred.
     """

@@ -21,11 +21,11 @@ from engine.authoring import (
     Part,
     Prefix,
     Problem,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     np,
     prepare,
     replace,
@@ -54,8 +54,7 @@ COUNTS = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     column: Annotated[str, Label("Column"), Help(COLUMN)] = ""
     threshold: Annotated[
         float | None, Label("Threshold"), Empty("all"), Help("of a column of numbers")
@@ -73,8 +72,7 @@ class Fall(NamedTuple):
     error: float
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """tried: what each split so far comes to; current: number of the one that is looked at, or −1;
     best: of the one that gains most so far, or −1.
     """

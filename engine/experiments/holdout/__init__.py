@@ -19,6 +19,7 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
@@ -26,7 +27,6 @@ from engine.authoring import (
     When,
     Work,
     cached_property,
-    dataclass,
     field,
     frozen,
     np,
@@ -56,8 +56,7 @@ SCHEME = (
 MOST = 6  # rows of the picture
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Studied = ""
     scheme: Annotated[Literal["random splits", "batches"], Label("Rows come in"), Help(SCHEME)] = (
         "random splits"
@@ -91,8 +90,7 @@ class Estimates(NamedTuple):
     train: Tally
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """estimates: of the shares so far, the last one grows; model: of this split, or of the first of
     the share; test (m,): the rows that judge it, none of a split whose model is not kept; refused:
     (share, why) of splits that could not be learnt from.

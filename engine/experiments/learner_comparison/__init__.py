@@ -17,12 +17,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     field,
     np,
     prepare,
@@ -52,8 +52,7 @@ LEARNERS = (
 CONFIDENCE = "of the intervals; trials share rows, so the truth is less sure than it seems"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learners: Annotated[tuple[str, ...], Learner(4), Label("Learners"), Help(LEARNERS)] = ()
     sizes: Annotated[int, Range(2, 200), Label("Sizes"), Help(SIZES)] = 8
     trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 10
@@ -62,8 +61,7 @@ class Params:
     show: Annotated[Literal["right", "wrong"], Label("Shown")] = "right"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """points: the sizes that are done; size: now; errors: of each learner in its trials so far;
     model: the last one that was learnt, by the learner of this number; refused: (size, learner,
     why) of draws that it could not learn from.

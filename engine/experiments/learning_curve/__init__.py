@@ -18,12 +18,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     field,
     prepare,
     replace,
@@ -43,8 +43,7 @@ mean  round:    mean and sd of the errors
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Studied = ""
     sizes: Annotated[int, Range(2, 200), Label("Sizes"), Help(SIZES)] = 12
     trials: Annotated[int, Range(1, 200), Label("Trials of each")] = 20
@@ -63,8 +62,7 @@ class Point(NamedTuple):
     train: float
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """points: the sizes that are done; size: now; errors, train: of its trials so far; model: of
     this trial, or of the first one; refused: (size, why) of draws that could not be learnt from,
     counted as no trial.

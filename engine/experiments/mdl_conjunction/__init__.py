@@ -20,12 +20,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -44,15 +44,13 @@ done   round:  return the shortest description
 Literals = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     columns: Annotated[
         int, Range(1, 12), Label("Columns n"), Help("at most; 2ⁿ conjunctions are tried")
     ] = 8
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """h: the questions that the conjunction of now asks, errors: its wrong rows; best, least: of
     the shortest description so far, wrong: its wrong rows; tried: (literals, errors) of all so far;
     sizes: the best of 0, 1, … literals with its errors.

@@ -15,6 +15,7 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
@@ -22,7 +23,6 @@ from engine.authoring import (
     When,
     Work,
     cached_property,
-    dataclass,
     prepare,
     replace,
 )
@@ -42,8 +42,7 @@ done   round:  VC ≤ Opt ≤ M_Halving ≤ log₂|C|
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     concepts: Annotated[
         Literal["conjunctions", "functions", "trees", "intervals", "singletons", "columns"],
         Label("Concepts C"),
@@ -65,8 +64,7 @@ class Params:
     ] = 5
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """V: the concepts that fit, bit k for concept k; path: (input, label that is true) so far; x,
     said: asked and predicted now, −1 none; vc, opt, halving: the bounds, −1 not yet known.
     """

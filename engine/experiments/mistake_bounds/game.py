@@ -10,8 +10,8 @@ from engine.authoring import (
     EngineError,
     Float,
     Problem,
+    Record,
     cached_property,
-    dataclass,
     np,
     number,
     replace,
@@ -25,8 +25,7 @@ Kind = Literal["conjunctions", "functions", "trees", "intervals", "singletons", 
 MOST_INPUTS, MOST_CONCEPTS = 8, 300
 
 
-@dataclass(frozen=True, eq=False)
-class Concepts:
+class Concepts(Record, dict=True):
     """names (c,), inputs (n,), says (c, n): no two concepts say the same of all inputs.
 
     A set of concepts is a whole number, bit k for concept k.

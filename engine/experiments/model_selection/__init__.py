@@ -17,13 +17,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     field,
     np,
     prepare,
@@ -59,8 +59,7 @@ PATIENCE = (
 LOOK = "when it has stopped, try the other sizes as well, to see whether that was too early"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Studied = ""
     parameter: Moved = ""
     low: Low = None
@@ -80,8 +79,7 @@ class Params:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """deal (n,): the fold of each row; sizes: those done; value: the present one; errors, train: of
     its folds; model: of the fold, at the errors of the first one, once there is a best size that
     learnt from all rows; still: sizes in a row without a fall of errT; stopped, best: numbers of

@@ -17,12 +17,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     field,
     np,
     prepare,
@@ -49,8 +49,7 @@ best   round:  c* ← where it is least
 SHARE = "of the rows, to test on; the same splits for every complexity"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Studied = ""
     parameter: Moved = ""
     low: Low = None
@@ -72,8 +71,7 @@ class Point(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """points: of the complexities so far; value: the present one; errors, train: of its splits;
     model: of the split, at the mean of the first one, at the end that of the best; best: number of
     the best point, −1 before; refused: (value, why) of what could not be learnt.

@@ -17,13 +17,13 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -51,8 +51,7 @@ done   round:  how often was h bad?
 MOST = 2000  # examples of a run
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hypotheses: Annotated[
         Literal[
             "auto",
@@ -94,8 +93,7 @@ class Params:
     repeats: Annotated[int, Range(0, 1000), Label("Repeats R")] = 40
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """runs: made so far; left (m + 1,): in how many a bad hypothesis was left after 0 to m
     examples; failed: in how many the one taken was bad; c, h: numbers of the concept and of what
     the last run took, −1 none; drawn: its rows.

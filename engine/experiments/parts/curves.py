@@ -3,12 +3,12 @@ band and its name at the end.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
+from engine.core.records import Record
 from engine.core.arrays import Float
 from engine.core.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
 from engine.core.notation import short
@@ -21,8 +21,7 @@ _ROOM = 0.16  # at the right, for the names of lines
 _LINE, _WAY = 0.07, 0.03  # of an axis: between two names, and from the end of a line to its name
 
 
-@dataclass(frozen=True)
-class Axis:
+class Axis(Record, eq=True):
     """From low to high; powers: the places are log₁₀ of the numbers, low > 0."""
 
     low: float

@@ -11,8 +11,8 @@ from engine.authoring import (
     Float,
     Int,
     Problem,
+    Record,
     cached_property,
-    dataclass,
     frozen,
     np,
     number,
@@ -34,8 +34,7 @@ def usual(problem: Problem) -> Kind:
     return "conjunctions" if not wide else "rectangles" if len(problem.plane) == 2 else "intervals"
 
 
-@dataclass(frozen=True, eq=False)
-class Finite:
+class Finite(Record, dict=True):
     """All hypotheses of a kind, each by its number; the last of intervals, rectangles and
     conjunctions never holds.
 

@@ -3,7 +3,6 @@ rows.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from engine.core.notation import quoted
 from engine.core.params import Help, Label, Learner, build
 from engine.core.problem import Problem
 from engine.core.recipe import read_recipe
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property, replace
 from engine.core.registry import algorithm
 from engine.core.row_words import words_at
 from engine.core.step import Level, Pace, Step, note
@@ -36,8 +35,7 @@ Studied = Annotated[
 MOST_ROUNDS = 1_000  # of a learner that does not end by itself
 
 
-@dataclass(frozen=True)
-class Studying:
+class Studying(Record, eq=True):
     """An algorithm of the lab with its parameters."""
 
     key: str
@@ -98,8 +96,7 @@ def rows_relabelled(problem: Problem, codes: Int) -> Problem:
     return replace(problem, codes=codes, y=frozen(problem.labels(codes)), held_out=None)
 
 
-@dataclass(frozen=True, eq=False)
-class Model:
+class Model(Record, dict=True):
     """A learner's last step on some rows. problem: that is studied; rows (m,): of it that were
     learnt from; seed: of the learner's own chance; line, state, level, events, told: of the step;
     given: what the learner's functions are given.
@@ -123,10 +120,6 @@ class Model:
     def step(self) -> Step[Any]:
         teller = At(self.learner.algorithm, self.given)
         return Step(teller, self.line, self.state, self.level, self.events, self.told)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What cannot be made again."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @cached_property
     def says(self) -> NDArray[Any]:

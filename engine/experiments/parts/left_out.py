@@ -2,12 +2,11 @@
 
 from collections.abc import Container
 
-from engine.authoring import Operand, Problem, dataclass
+from engine.authoring import Operand, Problem, Record
 from engine.core.notation import listed
 
 
-@dataclass(frozen=True)
-class LeftOut:
+class LeftOut(Record, eq=True):
     """The part of a table that an experiment does not look at.
 
     columns: their names; rows: how many of the `all_rows` of the table; edges: for each axis whose

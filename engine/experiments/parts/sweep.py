@@ -3,7 +3,6 @@
 The size of AIMA 18.4.1, the ε of MIT 2.3.21.
 """
 
-from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import listed, quoted
 from engine.core.params import Empty, Field, Help, Label, Range, check, params_fields
 from engine.core.problem import Problem
+from engine.core.records import Record, replace
 from engine.experiments.parts.learners import Model, Studying
 
 Moved = Annotated[
@@ -65,8 +65,7 @@ ALSO = (
 POWERS = 30  # between the ends, from which values lie in powers
 
 
-@dataclass(frozen=True)
-class Sweep:
+class Sweep(Record, eq=True):
     """learner: as it stands; field: its number that is moved; values: ascending; powers: they lie
     so; smoothing: the larger, the simpler.
     """

@@ -1,14 +1,13 @@
 """Numbers that come one by one, with their mean and spread."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import isnan, nan, sqrt
 
 from engine.core.arrays import Prefix
+from engine.core.records import Record, field
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Record, eq=True):
     """values: in order, NaN for one that could not be had; count, total, spread: of the others,
     their sum, and the sum of their squares about the mean.
     """

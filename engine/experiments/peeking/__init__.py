@@ -16,13 +16,13 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -65,8 +65,7 @@ SIGNAL = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     looks: Annotated[int, Range(1, 1_000, log=True), Label("Looks")] = 50
     share: Annotated[
         float, Range(0.05, 0.45), Label("Test share"), Help("as many rows again are fresh")
@@ -76,8 +75,7 @@ class Params:
     signal: Annotated[Literal["none", "as given"], Label("Signal"), Help(SIGNAL)] = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """part (n,): 0 to learn from, 1 the test set, 2 fresh, −1 without a label; codes (n,): the
     labels that count; looks: errors on the test set so far; best, kept: the least of them, and what
     that hypothesis says of all rows; fresh: its error on the fresh rows, NaN while they are locked;

@@ -17,11 +17,11 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
-    dataclass,
     np,
     prepare,
     replace,
@@ -45,8 +45,7 @@ TEN, LENGTHS = 10, 10  # the drawn form compares every tenth time; beginnings of
 RUNS = "single runs of the randomised form, whose mistakes are counted"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     runs: Annotated[int, Range(0, 100), Label("Single runs"), Help(RUNS)] = 3
 
 
@@ -74,8 +73,7 @@ class Length(NamedTuple):
     bound: float
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """n trials, in which the best expert errs `least` times; seen: by each β so far; lengths: of
     each beginning of the table so far; beta: the one that is looked at, or NaN; vote: mistakes of
     the vote by it, −1 before.

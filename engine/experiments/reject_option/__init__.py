@@ -15,12 +15,12 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     np,
     prepare,
     replace,
@@ -44,8 +44,7 @@ ALLOWED = "of the rows that are answered"
 REFUSED = "of the rows, those least sure; auto: as few as bring the others to the error allowed"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Scoring = ""
     allowed: Annotated[float, Range(0, 0.5), Label("Error allowed"), Help(ALLOWED)] = 0.005
     refused: Annotated[
@@ -54,8 +53,7 @@ class Params:
     share: Judged = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """model: h; levels: what comes of each; now: number of the present one, 0 refuses nothing, −1
     before; found: of the first so far at which the error is allowed, −1 for none.
     """

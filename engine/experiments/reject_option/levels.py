@@ -1,16 +1,14 @@
 """What is left to answer when the least sure rows are refused, and how much of it is wrong."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.records import Record
 from engine.experiments.parts.scoring import bounded
 from engine.numerics.closeness import SHARE, more
 
 
-@dataclass(frozen=True, eq=False)
-class Levels:
+class Levels(Record):
     """rows, said (m,): judged, and what h calls them, −1 where it says nothing; sure (m,): by how
     much that class is ahead of the best other, −∞ where nothing is said; wrong (m,). Ascending, t
     of them: level: of sureness that is asked for; refused: how many rows are below it; error: of

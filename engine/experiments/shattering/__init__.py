@@ -19,12 +19,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     prepare,
     replace,
     when,
@@ -54,8 +54,7 @@ USUAL = 5  # points, where the table has more
 MOST = 8
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hypotheses: Annotated[
         Literal["auto", "lines", "boxes", "discs", "intervals", "half-spaces", "conjunctions"],
         Label("Hypotheses H"),
@@ -73,8 +72,7 @@ class Params:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """current: number of the labelling looked at, −1 none; x₁ is its highest bit, + is 1. answers:
     of all looked at, in their order; counts: of sets of 1, 2, … points those that are shattered;
     fails: the points of the smallest that is not.

@@ -6,17 +6,7 @@ from collections.abc import Collection
 from itertools import combinations
 from typing import Any, Literal
 
-from engine.authoring import (
-    Bool,
-    EngineError,
-    Float,
-    Problem,
-    dataclass,
-    field,
-    frozen,
-    np,
-    replace,
-)
+from engine.authoring import Bool, EngineError, Float, Problem, Record, field, frozen, np, replace
 from engine.core.notation import quoted
 from engine.core.sums import add_up
 from engine.numerics.closeness import SHARE, more, settled
@@ -34,8 +24,7 @@ AIR, BESIDE = (
 NOTHING: Float = frozen(np.zeros(0))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class Answer(Record):
     """To one labelling. shape: the hypothesis that makes it, w₁, …, b of a line or half-space, x₀,
     y₀, x₁, y₁ of a box or an interval, the centre and the radius of a disc, what a conjunction asks
     of each column (NaN: nothing); where nobody makes it, the smallest that holds at all +, or none,

@@ -16,13 +16,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -45,8 +45,7 @@ done   round:  compare
 SIZES = (5, 10, 20, 40, 80, 160)
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hypotheses: Annotated[
         Literal["rectangles", "intervals", "half-spaces", "network"],
         Label("Hypotheses H"),
@@ -67,8 +66,7 @@ class Params:
     repeats: Annotated[int, Range(10, 1000), Label("Repeats R")] = 100
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """m: of the runs that are made now; c, h (2, axes): hidden and taken box of one of them, in
     shares of the plane's extent; X (m, axes), plus (m,): its examples; trail: (m, mean, 2.5 % and
     97.5 % of the errors) for each size.

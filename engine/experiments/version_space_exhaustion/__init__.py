@@ -18,12 +18,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -46,8 +46,7 @@ done   round:  how often was V exhausted?
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hypotheses: Annotated[
         Literal["auto", "intervals", "rectangles", "conjunctions", "functions"],
         Label("Hypotheses H"),
@@ -76,8 +75,7 @@ class Params:
     ] = 7
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """version_space (|H|,): who was never wrong; before: the same before this example; wrong
     (|H|,): on how many examples so far; c: number of the concept, −1 not in H; truth (n,): what it
     says of the rows; errors (|H|,): true ones; drawn: the rows so far; exhausted: after how many

@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine.algorithms.rules.parts import bits
+from engine.core.records import field_names
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
 from tests.engine.test_contract import whole
@@ -41,7 +42,7 @@ def test_trees_are_those_of_the_whole_run(key: str, level: Level) -> None:
     small = {
         name: value
         for name, value in small.items()
-        if name in engine.algorithms()[key].params.__dataclass_fields__
+        if name in field_names(engine.algorithms()[key].params)
     }
     wanted = engine.run(key, data, 3, **small | {"members": 5})[-1].state
     for _, trace in forks(key, data, small, {"members": 5}, level):

@@ -2,14 +2,14 @@
 drawn.
 """
 
-from dataclasses import asdict, replace
-
+import msgspec
 import numpy as np
 import pytest
 
 import engine
 from engine.core.errors import EngineError
 from engine.core.origin import Origin
+from engine.core.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.project import from_plain, load_project, save_project, to_plain
@@ -22,7 +22,7 @@ def drawn(**values: object) -> engine.Dataset:
 def test_a_generator_says_what_it_was_told() -> None:
     origin = drawn(n=40, noise=0.6, seed=7, classes=3).origin
     assert origin is not None
-    assert {k: v for k, v in asdict(origin).items() if k != "check"} == {
+    assert {k: v for k, v in msgspec.structs.asdict(origin).items() if k != "check"} == {
         "generator": "blobs",
         "n": 40,
         "noise": 0.6,
@@ -37,7 +37,7 @@ def test_a_generator_says_what_it_was_told() -> None:
 
 def test_the_same_words_draw_the_same_table_again() -> None:
     data = drawn(n=40, noise=0.6, seed=7, classes=3)
-    told = asdict(data.origin)  # type: ignore[call-overload]
+    told = msgspec.structs.asdict(data.origin)
     check = told.pop("check")
     again = engine.generate(told.pop("generator"), **told)
     assert again == data and again.origin is not None and again.origin.check == check

@@ -16,20 +16,18 @@ from engine.core.errors import EngineError
 
 PAGE = '''"""The class of most rows. An exercise."""
 
-from engine.authoring import Algorithm, Needs, Task, dataclass, np, prepare, Dataset
+from engine.authoring import Algorithm, Needs, Task, Record, np, prepare, Dataset
 
 PSEUDOCODE = """
 {label} round: c ← the class of most rows
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record):
     """Nothing to set."""
 
 
-@dataclass(frozen=True)
-class State:
+class State(Record):
     """code: the class."""
 
     code: int

@@ -38,8 +38,7 @@ PSEUDOCODE = """
 done round:  the end
 """
 SUMMARY = "Says nothing."
-@dataclass(frozen=True)
-class State:
+class State(Record):
     errors: int = 0
 def steps(given, at, rng):
     yield from at("done", State())

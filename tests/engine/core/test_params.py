@@ -1,6 +1,5 @@
 """Parameters: one declaration, checked everywhere with sentences that name bounds and value."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -19,10 +18,10 @@ from engine.core.params import (
     params_fields,
     to_dict,
 )
+from engine.core.records import Record
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η"), Help("how far")] = 0.5
     rounds: Annotated[int, Range(1, 100), When("rule", ("b",))] = 20
     rule: Literal["a", "b"] = "a"
@@ -93,8 +92,7 @@ def test_what_does_not_fit_gets_a_sentence(name: str, value: object, words: str)
         build(Params, {name: value})
 
 
-@dataclass(frozen=True)
-class Texts:
+class Texts(Record, eq=True):
     learner: Annotated[str, Learner()] = ""
     learners: Annotated[tuple[str, ...], Learner(most=2)] = ()
     costs: Annotated[str, Costs()] = ""

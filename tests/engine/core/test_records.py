@@ -1,317 +1,154 @@
-"""Changing frozen records: the same as `dataclasses.replace`, told apart only by speed."""
+"""Records: frozen, made and changed by the names of their fields; and whatever looks into them sees
+all of them.
+"""
 
-import builtins
 import copy
-import dataclasses
 import pickle
-from dataclasses import field
+import weakref
 from threading import Barrier, Event, Thread
 from typing import Any, Generic, TypeVar
 
+import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from engine.core.records import MANY, cached_property, dataclass, quick, replace
+import engine
+from engine.core.algorithm import NoParams
+from engine.core.params import params_fields
+from engine.core.records import Record, cached_property, field, field_names, is_record, replace
+from engine.core.reference import reference
+from engine.evaluation.likeness import Likeness, part_names
+from engine.files.numbers import state_fields
+from engine.timeline.packing import packed
+from engine.timeline.weighing import Kind, Scales, _kind
+from tests.engine.digests import parts
+from tests.engine.test_contract import arrays
+from tests.golden.runs import short
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
-    a: int
-    b: str = "b"
-    c: tuple[int, ...] = field(default_factory=tuple)
+class Point(Record, eq=True):
+    x: int
+    y: str = "b"
+    rest: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Wider(Plain):
+class Wider(Point, eq=True, dict=True, weakref=True):
     d: float = 0.5
 
-
-@dataclass(frozen=True)
-class Checked:
-    a: int
-
-    def __post_init__(self) -> None:
-        if self.a < 0:
-            raise ValueError("negative")
+    @cached_property
+    def twice(self) -> list[float]:
+        return [2 * self.d]
 
 
-@given(
-    st.fixed_dictionaries(
-        {}, optional={"a": st.integers(), "b": st.text(), "d": st.floats(allow_nan=False)}
-    )
-)
-def test_it_does_what_dataclasses_do(changes: dict[str, object]) -> None:
-    record = Wider(1, c=(1, 2))
-    assert replace(record, **changes) == dataclasses.replace(record, **changes)
-    assert record == Wider(1, c=(1, 2))
+class Alone(Record, Generic[T]):
+    values: T
 
 
-def test_it_does_the_same_however_often_it_was_done() -> None:
-    """After many changes of one kind the function that makes them is another one."""
-
-    @dataclass(frozen=True, slots=True)
-    class Often(Plain):
-        kind: float = 0.5
-
-    for k in range(MANY + 3):
-        record = Often(k, c=(k, 2))
-        assert replace(record, b="x", kind=k / 2) == dataclasses.replace(record, b="x", kind=k / 2)
-        if k % 100 == 0 or k > MANY:
-            assert replace(record) == record
-            with pytest.raises(TypeError, match="Often has no colour, made"):
-                replace(record, a=2, made=3, colour=4)
-            with pytest.raises(dataclasses.FrozenInstanceError):
-                replace(record, a=2).a = 3  # type: ignore[misc]
-
-
-def test_an_unknown_field_is_named() -> None:
-    with pytest.raises(TypeError, match="Plain has no colour"):
-        replace(Plain(1), colour=3)
-
-
-def test_a_record_that_checks_itself_is_refused() -> None:
-    with pytest.raises(TypeError, match="__post_init__"):
-        replace(Checked(1), a=-1)
-
-
-def test_the_copy_is_frozen_too() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        replace(Plain(1), a=2).a = 3  # type: ignore[misc]
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Quick(Generic[T]):
-    a: T
-    b: str = "b"
-    c: list[int] = field(default_factory=list)
-
-
-@quick
-@dataclass(frozen=True)
-class QuickWider(Plain):
-    d: float = 0.5
-
-
-def test_quick_records_are_made_like_any_other() -> None:
-    assert Quick(1) == Quick(a=1, b="b", c=[])
-    assert Quick(1, "x", [2]) == Quick(a=1, c=[2], b="x")
-    assert Quick(1).c is not Quick(1).c
-    assert type(Quick(1)) is Quick
-    assert repr(Quick(1)) == "Quick(a=1, b='b', c=[])"
-    assert (
-        QuickWider(1, d=2.0)
-        == dataclasses.replace(QuickWider(1), d=2.0)
-        == replace(QuickWider(1), d=2.0)
-    )
-    assert (
-        pickle.loads(pickle.dumps(Quick(1, "x"))) == copy.deepcopy(Quick(1, "x")) == Quick(1, "x")
-    )
-    for wrong in ((), (1, 2, 3, 4)):
-        with pytest.raises(TypeError):
-            Quick(*wrong)  # type: ignore[arg-type]
-
-
-def test_quick_records_are_closed() -> None:
-    record = Quick(1)
-    for wrong in ("a", "other"):
-        with pytest.raises((dataclasses.FrozenInstanceError, AttributeError, TypeError)):
-            setattr(record, wrong, 2)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        replace(record, b="c").b = "d"  # type: ignore[misc]
-    assert record == Quick(1)
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class QuickHeir(Quick[int]):
-    d: float = 0.5
-
-
-def test_a_quick_heir_of_a_quick_one_is_as_quick_and_as_closed() -> None:
-    record = QuickHeir(1, "x", [2], 3.0)
-    assert (record.a, record.b, record.c, record.d, type(record)) == (1, "x", [2], 3.0, QuickHeir)
-    assert (
-        replace(record, d=4.0) == dataclasses.replace(record, d=4.0) == QuickHeir(1, "x", [2], 4.0)
-    )
-    for change in (lambda: setattr(record, "d", 1.0), lambda: delattr(record, "d")):
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            change()
-
-
-def test_a_record_that_checks_itself_cannot_be_quick() -> None:
-    with pytest.raises(TypeError, match="__post_init__"):
-        quick(Checked)
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["kind", "put", "opened", "self", "new", "made", "record", "known", "SAME", "NONE", "cls"],
-)
-@pytest.mark.parametrize("value", ["x", int])
-def test_a_field_may_have_any_name(name: str, value: object) -> None:
-    plain = dataclasses.make_dataclass(
-        "Named", [(name, object), ("other", int)], frozen=True, slots=True
-    )
-    record = plain(value, 1)
-    assert replace(record, other=2) == dataclasses.replace(record, other=2)
-    swift = quick(
-        dataclasses.make_dataclass("Swift", [(name, object), ("other", int, 5)], frozen=True)
-    )
-    assert (getattr(swift(value), name), swift(value).other, type(swift(value))) == (
-        value,
-        5,
-        swift,
-    )
-
-
-def test_classes_derived_from_a_quick_one_are_made_as_themselves() -> None:
-    class Heir(Quick[int]):
-        pass
-
-    class SlottedHeir(Quick[int]):
-        __slots__ = ()
-
-    assert [type(heir(1)) for heir in (Heir, SlottedHeir)] == [Heir, SlottedHeir]
-    assert Heir(1, "x").b == "x"
-
-
-def test_fields_that_have_no_place_cannot_be_quick() -> None:
-    for odd in (field(default=3, init=False), field(kw_only=True)):
-        made = dataclasses.make_dataclass(
-            "Odd", [("a", int, odd), ("b", int)], frozen=True, slots=True
-        )
-        with pytest.raises(TypeError, match="a of Odd"):
-            quick(made)
-    with pytest.raises(TypeError, match="begins with _"):
-        quick(dataclasses.make_dataclass("Odd", [("_a", int)], frozen=True))
-
-
-# -- classes that are declared quickly -------------------------------------------------------------
-
-
-def both(**how: Any) -> tuple[type[Any], type[Any]]:
-    """The same class by `dataclasses` and by this module; no field has a default that is changed by
-    its class.
-    """
-
-    def body() -> dict[str, Any]:
-        kept: Any = dataclasses.field(default=0, compare=False)
-        shy: Any = dataclasses.field(default_factory=list, repr=False)
-        types = {"a": int, "b": str, "kept": int, "shy": list}
-        return {
-            "__annotations__": types,
-            "__doc__": "One.",
-            "__qualname__": "One",
-            "kept": kept,
-            "shy": shy,
-            "b": "x",
-        }
-
-    return dataclasses.dataclass(**how)(type("One", (), body())), dataclass(**how)(
-        type("One", (), body())
-    )
-
-
-HOW = [
-    {"frozen": True},
-    {"frozen": True, "slots": True},
-    {"frozen": True, "eq": False},
-    {"frozen": True, "slots": True, "eq": False},
-    {"eq": True},
-]
-
-
-@pytest.mark.parametrize("how", HOW, ids=str)
-@given(a=st.integers(0, 3), b=st.text(max_size=2), kept=st.integers(0, 1))
-def test_a_class_is_what_dataclasses_would_make(
-    how: dict[str, bool], a: int, b: str, kept: int
-) -> None:
-    for theirs, ours in zip(
-        *[(kind(a, b, kept), kind(1, "x"), kind(a=1, b="x", shy=[])) for kind in both(**how)],
-        strict=True,
-    ):
-        assert repr(ours) == repr(theirs)
-        assert dataclasses.asdict(ours) == dataclasses.asdict(theirs)
-        assert dataclasses.astuple(dataclasses.replace(ours, a=7)) == dataclasses.astuple(
-            dataclasses.replace(theirs, a=7)
-        )
-        assert dataclasses.astuple(copy.copy(ours)) == dataclasses.astuple(theirs)
-    answers = []
-    for kind in both(**how):
-        one, other = kind(a, b, kept), kind(1, "x", shy=[])
-        answers.append(
-            (
-                one == other,
-                one == kind(a, b, 1 - kept),
-                one == 3,
-                kind.__match_args__,
-                hasattr(one, "__dict__"),
-            )
-        )
-    assert answers[0] == answers[1]
-
-
-@pytest.mark.parametrize("how", HOW[:4], ids=str)
-def test_a_frozen_class_is_closed_as_theirs(how: dict[str, bool]) -> None:
-    for kind in both(**how):
-        one = kind(1)
-        for change in (
-            lambda o: setattr(o, "a", 2),
-            lambda o: setattr(o, "new", 2),
-            lambda o: delattr(o, "a"),
-        ):
-            # of slots they say it so
-            with pytest.raises((dataclasses.FrozenInstanceError, TypeError)):
-                change(one)
-        assert one.a == 1
-        with pytest.raises(TypeError):
-            kind()
-        with pytest.raises(TypeError):
-            kind(1, nothing=3)
-
-
-@dataclass(frozen=True, slots=True)
-class Bounded:
-    """With a check, in a module: it can be pickled."""
-
+class Checked(Record):
     low: int
-    high: int = 5
 
     def __post_init__(self) -> None:
-        if self.low > self.high:
-            raise ValueError(self.low)
+        if self.low < 0:
+            raise ValueError("below 0")
 
 
-@dataclass(frozen=True, slots=True)
-class Heir(Bounded):
-    """Of a class that was declared quickly."""
-
-    more: tuple[int, ...] = ()
-
-
-def test_heirs_checks_hashes_and_pickles() -> None:
-    with pytest.raises(ValueError, match="9"):
-        Bounded(9)
-    assert Heir(1, 2, (3,)) == Heir(1, 2, (3,)) != Heir(1, 2)
-    assert Bounded(1) != Heir(1)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        Heir(1).low = 2  # type: ignore[misc]
-    for record in (Bounded(1), Heir(1, 2, (3,))):
-        assert pickle.loads(pickle.dumps(record)) == record
-        assert {record: 1}[copy.deepcopy(record)] == 1
+def test_a_record_is_made_by_place_and_by_name() -> None:
+    record = Wider(1, "c", d=2.0)
+    assert (record.x, record.y, record.rest, record.d) == (1, "c", (), 2.0)
+    assert repr(record) == "Wider(x=1, y='c', rest=(), d=2.0)"
+    match record:
+        case Wider(x, y, rest):
+            assert (x, y, rest) == (1, "c", ())
+    for given in ((), (1, "b", (), 0.5, 9)):
+        with pytest.raises(TypeError):
+            Wider(*given)
 
 
-def test_declaring_a_class_compiles_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six by `dataclasses`, which took a tenth of a start."""
-    compiled: list[object] = []
-    usual = builtins.exec
-    monkeypatch.setattr(builtins, "exec", lambda *given: (compiled.append(given), usual(*given))[1])
-    dataclass(frozen=True)(type("One", (), {"__annotations__": {"a": int, "b": int}}))
-    assert len(compiled) == 1
+def test_a_record_stays_as_it_is() -> None:
+    record = Wider(1)
+    for name in ("x", "d", "other"):
+        with pytest.raises(AttributeError):
+            setattr(record, name, 2)
+    with pytest.raises(AttributeError):
+        del record.x
+    changed = replace(record, d=3.0, rest=(1,))
+    assert (changed, record) == (Wider(1, "b", (1,), 3.0), Wider(1))
+    with pytest.raises(TypeError, match="other"):
+        replace(record, other=1)
+
+
+def test_a_changed_record_is_checked_and_computes_anew() -> None:
+    record = Wider(1)
+    assert record.twice is record.twice == [1.0]
+    assert replace(record, d=2.0).twice == [4.0]
+    with pytest.raises(ValueError, match="below 0"):
+        replace(Checked(1), low=-1)
+
+
+def test_records_equal_by_their_fields_only_where_they_say_so() -> None:
+    assert Point(1) == Point(1) != Point(2)
+    assert Point(1) != Wider(1)
+    assert {Point(1): "a"}[Point(1)] == "a"
+    values = np.zeros(3)
+    one, other = Alone(values), Alone(values)
+    assert one != other and len({one, other}) == 2
+
+
+def test_records_are_copied_pickled_and_referred_to() -> None:
+    record = Wider(1, rest=(2, 3))
+    assert record.twice == [1.0]
+    for again in (copy.copy(record), copy.deepcopy(record), pickle.loads(pickle.dumps(record))):
+        assert again == record and again is not record and again.twice == [1.0]
+    assert weakref.ref(record)() is record
+
+
+def test_a_default_that_is_made_is_no_other_record_s() -> None:
+    class Listing(Record):
+        items: list[int] = field(default_factory=list)
+
+    Listing().items.append(1)
+    assert Listing().items == []
+
+
+# -- who looks into records ------------------------------------------------------------------------
+
+
+def test_whatever_looks_into_states_and_parameters_sees_their_fields() -> None:
+    """A check that took a state for something without parts would pass whatever the state is."""
+    for key, algorithm in engine.algorithms().items():
+        state = engine.run(key, algorithm.example(), max_steps=3)[0].state
+        names = field_names(state)
+        assert names and is_record(state) and names == field_names(algorithm.state), key
+        assert part_names(state) == [name for name, _ in state_fields(state)] == list(names), key
+        words = reference(algorithm)
+        assert all(f"    {name} " in words for name in names), key
+        declared = [each.name for each in params_fields(algorithm.params)]
+        assert declared == list(field_names(algorithm.params)), key
+        assert declared or algorithm.params is NoParams, key
+        assert _kind(type(state)) is not Kind.UNKNOWN, key
+        held = [value for _, value in state_fields(state) if isinstance(value, np.ndarray)]
+        assert {id(value) for value in held} <= {id(value) for value in arrays(state)}, key
+
+
+class Kept(Record):
+    """A state with one large array."""
+
+    w: Any
+    b: float = 0.0
+
+
+def test_a_changed_field_is_noticed_by_all_who_compare() -> None:
+    one, other = Kept(np.zeros(2000)), Kept(np.zeros(2000), 1.0)
+    same = Kept(np.zeros(2000))
+    assert Likeness()(one, same) and not Likeness()(one, other)
+    for digest in (short, lambda state: b"".join(parts(state))):
+        assert digest(one) == digest(same) != digest(other)
+    assert packed(one, lambda name, array: (name, array.size)) == {"w": ("w", 2000)}
+    assert Scales().weigh(one) > one.w.nbytes
+
+
+# -- cached_property -------------------------------------------------------------------------------
 
 
 class Slow:

@@ -1,13 +1,14 @@
 """The reference of an algorithm names all there is to know about it, for all algorithms."""
 
 import re
-from dataclasses import fields
 from typing import Any
 
+import msgspec
 import pytest
 
 import engine
 from engine.core.params import params_fields
+from engine.core.records import field_names
 from engine.core.reference import _kind, reference
 
 every = pytest.mark.parametrize("algorithm", engine.algorithms().values(), ids=lambda a: a.key)
@@ -52,14 +53,14 @@ def test_every_event_metric_and_field(algorithm: Any) -> None:
     assert all(event in events for event in algorithm.events)
     assert all(curve.metric in metrics for curve in algorithm.curves)
     state = [line.split()[0] for line in section(text, "State")]
-    assert {field.name for field in fields(algorithm.state)} <= set(state)
+    assert set(field_names(algorithm.state)) <= set(state)
 
 
 @every
 def test_a_state_says_what_its_arrays_hold(algorithm: Any) -> None:
     """Its docstring names each field that is an array; the reference prints it."""
     words = " ".join(section(reference(algorithm), "State"))
-    for field in fields(algorithm.state):
+    for field in msgspec.structs.fields(algorithm.state):
         if "array of" in _kind(field.type):
             assert len(re.findall(rf"\b{field.name}\b", words)) > 1, field.name
 

@@ -85,8 +85,7 @@ def test_rows_to_predict_may_be_typed() -> None:
 
 
 def test_words_of_a_parameter_are_kept_in_a_project(tmp_path) -> None:
-    from dataclasses import replace
-
+    from engine.core.records import replace
     from engine.document.document import Document
     from engine.document.lane import Lane
 

@@ -2,7 +2,6 @@
 
 import pickle
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
@@ -197,7 +196,7 @@ def test_a_step_is_frozen() -> None:
         lambda: delattr(step, "state"),
         lambda: setattr(step, "x", 1),
     ):
-        with pytest.raises(FrozenInstanceError):
+        with pytest.raises(AttributeError):
             change()
     assert step.state == 7
 

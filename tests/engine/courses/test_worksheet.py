@@ -1,7 +1,6 @@
 """The worksheet: what is left blank is what has to be worked out, and the key has all of it."""
 
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.core.errors import EngineError
 from engine.core.notation import read_number
+from engine.core.records import replace
 from engine.core.step import Formula, Operand, note
 from engine.courses import sheets
 from engine.courses.files import course_file

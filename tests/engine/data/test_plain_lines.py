@@ -6,10 +6,10 @@ import codecs
 import gzip
 import sys
 import time
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -52,7 +52,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 def outcome(path: Path, *given: Any, **named: Any) -> Any:
     """What is read of the file, or the sentence that refuses it."""
     try:
-        return astuple(read_cells(file_source(path, *given), **named))
+        return msgspec.structs.astuple(read_cells(file_source(path, *given), **named))
     except EngineError as sentence:
         return str(sentence)
 

@@ -2,7 +2,6 @@
 MIT 2.3.39.
 """
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ from sklearn import datasets
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.data.prepare import Transform, prepare
 from engine.data.real import REAL, real
 from engine.data.votes import VOTES, open_votes

@@ -2,13 +2,13 @@
 table.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import engine
 from engine.core.dataset import Dataset
+from engine.core.records import replace
 from engine.document.document import Document
 from engine.document.fitting import as_before, fitting
 from engine.document.lane import lane

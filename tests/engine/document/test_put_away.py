@@ -3,11 +3,11 @@ lane.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 import engine
+from engine.core.records import replace
 from engine.document.document import Document
 from engine.document.fitting import as_before, with_data
 from engine.document.lane import Lane, lane

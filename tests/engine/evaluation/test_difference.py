@@ -1,7 +1,5 @@
 """Where two models disagree, and the first step at which two runs do."""
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +7,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.arrays import Log
+from engine.core.records import Record, replace
 from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace
 from engine.document.document import Document
@@ -65,8 +64,7 @@ def test_numbers_of_clusters_say_nothing() -> None:
     assert same_clusters(one, other).tolist() == [0, 0, 1, 1, 2, 2]
 
 
-@dataclass(frozen=True, eq=False)
-class Held:
+class Held(Record):
     w: np.ndarray
     more: object = None
 

@@ -2,12 +2,11 @@
 not.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import engine
+from engine.core.records import replace
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare
 from engine.evaluation import judging

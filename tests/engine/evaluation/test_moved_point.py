@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.core.records import field_names
 from engine.core.step import Level, Pace
 from engine.evaluation import moved_point
 from engine.evaluation.moved_point import SEARCHED, PointSearch, moved_on_plane, nearest_point_flip
@@ -38,7 +39,7 @@ def said(trace: Any, row: int, place: Any, x: Any) -> int:
 
 
 def vars_of(trace: Any) -> dict[str, Any]:
-    return {name: getattr(trace.params, name) for name in trace.params.__dataclass_fields__}
+    return {name: getattr(trace.params, name) for name in field_names(trace.params)}
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -2,7 +2,6 @@
 print, which number is moved.
 """
 
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +13,7 @@ from engine.core.arrays import Prefix
 from engine.core.errors import EngineError
 from engine.core.layers import Polyline
 from engine.core.params import build, params_fields, to_dict
+from engine.core.records import replace
 from engine.core.step import Level, Pace
 from engine.experiments.overfitting_curve import Params, Point
 from engine.experiments.overfitting_curve.words import best

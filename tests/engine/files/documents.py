@@ -1,7 +1,6 @@
 """Documents that hypothesis builds, and one written by hand."""
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from engine.core.dataset import (
     category_column,
     number_column,
 )
+from engine.core.records import replace
 from engine.core.step import Level
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS

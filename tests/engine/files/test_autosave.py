@@ -7,13 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from documents import small_document
 
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.files import session_lock
 from engine.files.autosave import KEPT, Autosave
 from engine.files.project import load_project, save_project

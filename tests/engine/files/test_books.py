@@ -3,12 +3,12 @@ printed numbers behind some.
 """
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import engine
+from engine.core.records import replace
 from engine.core.step import Level
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Split

@@ -4,7 +4,6 @@ refused in words.
 
 import json
 import pickle
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import Lane, lane

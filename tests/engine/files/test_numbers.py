@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.records import Record
 from engine.core.step import Level
 from engine.files import numbers as module
 from engine.files.numbers import Numbers, save_numbers, state_cells, written
@@ -83,8 +84,7 @@ def test_what_is_no_number_is_named(tmp_path: Path) -> None:
     assert left_out is not None and "learners" in left_out and "weights" not in left_out
 
 
-@engine.core.records.dataclass(frozen=True)
-class State:
+class State(Record):
     """What a state may hold."""
 
     value: Any

@@ -7,7 +7,6 @@ import math
 import os
 import stat
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -24,6 +23,7 @@ from engine.core.dataset import ColumnRole
 from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED, next_seed
 from engine.core.params import Range
+from engine.core.records import Record, replace
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.files import atomic, lanes, project
@@ -118,8 +118,7 @@ def test_long_columns_are_written_in_pieces(tmp_path: Path) -> None:
     assert load_project(tmp_path / "long.learnscope") == document
 
 
-@dataclass(frozen=True)
-class Margin:
+class Margin(Record, eq=True):
     C: Annotated[float, Range(0, math.inf)] = 1.0
     width: float | None = 1.0
 

@@ -2,7 +2,6 @@
 there again.
 """
 
-from dataclasses import dataclass, replace
 from itertools import pairwise, repeat
 from typing import Any
 
@@ -14,6 +13,7 @@ from engine.core import moment
 from engine.core.algorithm import Algorithm
 from engine.core.arrays import Log
 from engine.core.moment import At, Foothold
+from engine.core.records import Record, replace
 from engine.core.step import Level, Pace, Step
 from engine.data.generators import generate
 from engine.timeline.footholds import Footholds
@@ -134,8 +134,7 @@ def test_a_foothold_within_a_block_leaves_no_step_of_it_out() -> None:
     assert [*replay.block] == [*range(205, 300)]
 
 
-@dataclass(frozen=True)
-class Three:
+class Three(Record, eq=True):
     many: Any
     signs: Any
     all_of_them: Any

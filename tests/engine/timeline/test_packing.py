@@ -1,7 +1,6 @@
 """Steps in little room: to the last bit what they were, by whatever they are told."""
 
 import weakref
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.algorithm import Algorithm
+from engine.core.records import Record, replace
 from engine.core.step import Level, Pace, Step, note
 from engine.data.generators import generate
 from engine.timeline.packing import Packed, Packer
@@ -23,8 +23,7 @@ from tests.steps import Known, known_step
 METHODS = list(engine.algorithms().values())
 
 
-@dataclass(frozen=True)
-class State:
+class State(Record):
     weights: Any
     before: Any = None
     count: int = 0

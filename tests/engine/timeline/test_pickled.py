@@ -6,7 +6,6 @@ import os
 import pickle
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.core.records import replace
 from engine.core.step import Level, Pace
 from engine.timeline import run as timeline_run
 from engine.timeline.run import Run

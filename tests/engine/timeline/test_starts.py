@@ -2,7 +2,6 @@
 they are made.
 """
 
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 import engine
 from engine.core.errors import EngineError
 from engine.core.params import params_fields
+from engine.core.records import replace
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
 from engine.timeline.start import MAX_STARTS, Start, changed

@@ -1,11 +1,10 @@
 """Recording a run: budget, thinning and replay, indices by level, cancelling."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import engine
+from engine.core.records import replace
 from engine.core.step import Level, Pace, note
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace

@@ -1,22 +1,20 @@
 """What a step costs: arrays are counted once, logs only by what is new."""
 
-from dataclasses import dataclass, field
 from unittest.mock import patch
 
 import numpy as np
 
 from engine.core.arrays import Log, Prefix, RowLog, frozen
+from engine.core.records import Record, field
 from engine.timeline.weighing import SMALL, Scales
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     w: np.ndarray
     round: int = 0
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(Record, eq=True):
     parts: list[int] = field(default_factory=lambda: list(range(1000)))
 
     @property

@@ -4,7 +4,6 @@ shows.
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.core.records import replace
 from engine.core.scene import Bars, Circles, Points, Role, Scene, Tree
 from engine.document.document import Document
 from engine.document.lane import Lane, lane

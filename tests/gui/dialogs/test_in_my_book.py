@@ -1,7 +1,5 @@
 """In my book: found, searched, opened by keys and mouse, taken back, and never cut."""
 
-from dataclasses import replace
-
 import pytest
 from cut import Painted, faults
 from laboratory import LEFT, Key, Lab
@@ -9,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
+from engine.core.records import replace
 from engine.data.prepare import Split
 from engine.files.books import in_my_book
 from engine.files.contents import TEXTS

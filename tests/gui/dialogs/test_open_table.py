@@ -4,7 +4,6 @@ and cancelled.
 
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.data import tables
 from gui.dialogs.open_columns import FOUND, KIND, ROLE
 from gui.dialogs.open_table import OpenTable, ask_table, choose_table

@@ -3,7 +3,6 @@ follows and undoes.
 """
 
 import time
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
 
 from engine.core.dataset import ColumnRole, Dataset, Kind, category_column, number_column
+from engine.core.records import replace
 from engine.data.transforms import Transform
 from engine.document import edits
 from engine.document.document import Document

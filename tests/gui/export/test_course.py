@@ -5,7 +5,6 @@ import os
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from PySide6.QtGui import QImage
 
 import engine
 from engine.core.params import build
+from engine.core.records import replace
 from engine.courses import Assignment, Sheet, Stopped, sheets
 from engine.courses.worksheet import Worksheet, worksheet
 from engine.files.sources import Source

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import types
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,6 +19,7 @@ from PySide6.QtGui import QColor, QImage
 from engine import Dataset, Run, generate, prepare, run, textbook
 from engine.algorithms.linear import perceptron
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.core.scene import Circles, Role, Scene
 from engine.data.prepare import Split
 from gui.export import render

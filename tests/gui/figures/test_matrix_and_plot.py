@@ -1,12 +1,11 @@
 """The grid of numbers and the second plane."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
 
+from engine.core.records import replace
 from engine.core.scene import (
     Arrows,
     Boxes,

@@ -3,7 +3,6 @@ every array of every figure: it is painted, told as text, pointed at and scrolle
 leaves a paintEvent.
 """
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
+from engine.core.records import field_names, is_record, replace
 from engine.core.scene import Bars, Line, Plot, Points, Polyline
 from gui.figures import FIGURES
 from tests.gui.figures.test_figure_registry import EXAMPLES
@@ -47,13 +47,11 @@ def poisoned(value: Any, odd: float, everywhere: bool) -> Any:
         return other
     if isinstance(value, tuple) and type(value) is tuple:
         return tuple(poisoned(each, odd, everywhere) for each in value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if is_record(value) and not isinstance(value, type):
         changed = {
-            field.name: poisoned(getattr(value, field.name), odd, everywhere)
-            for field in dataclasses.fields(value)
-            if field.init
+            name: poisoned(getattr(value, name), odd, everywhere) for name in field_names(value)
         }
-        return dataclasses.replace(value, **changed)
+        return replace(value, **changed)
     return value
 
 

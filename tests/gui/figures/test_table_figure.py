@@ -1,7 +1,5 @@
 """The table of examples on the screen."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -9,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.core.notation import subscript
+from engine.core.records import replace
 from engine.core.scene import Role, Table, TableColumn, data_table
 from engine.core.tags import names_in
 from engine.data.prepare import Split, prepare

@@ -1,7 +1,6 @@
 """The tree on the screen: what is where, what the mouse does, what stays when the tree grows."""
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ from laboratory import double_click, point_at
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage
 
+from engine.core.records import replace
 from engine.core.scene import Role, Tree, TreeNode
 from gui.figures import tree_stamps
 from gui.figures.tree import TreeFigure

@@ -2,7 +2,6 @@
 with a sentence.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import pytest
@@ -11,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.params import Costs, Label, Learner
+from engine.core.records import Record
 from gui.forms.params_form import ParamsForm
 from gui.look import style
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Record, eq=True):
     costs: Annotated[str, Costs(), Label("Costs")] = ""
     learner: Annotated[str, Learner(scores=True), Label("Learner")] = ""
 

@@ -2,7 +2,6 @@
 below it.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import pytest
@@ -14,12 +13,12 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.params import Label, Learner, build
 from engine.core.recipe import learners, read_recipe, recipe_text
+from engine.core.records import Record
 from gui.forms.params_form import ParamsForm
 from gui.look import style
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Record, eq=True):
     one: Annotated[str, Learner(), Label("Learner")] = ""
     several: Annotated[tuple[str, ...], Learner(3), Label("Learners")] = ("decision_tree",)
 

@@ -1,6 +1,5 @@
 """The parameter form, built from a declared dataclass and driven by real keys and clicks."""
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Literal
 
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 import engine
 from engine.algorithms.linear import perceptron
 from engine.core.params import Help, Label, Place, Range, When, build, params_fields
+from engine.core.records import Record
 from engine.core.registry import algorithm
 from gui.forms.params_form import ParamsForm
 from gui.look import style, theme
@@ -29,8 +29,7 @@ from gui.widgets.segments import abreast
 from gui.widgets.text_field import TextField
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(Record, eq=True):
     rule: Annotated[Literal["mmds", "aima"], Label("Rule"), Help("Two books, two rules.")] = "mmds"
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
     start: Annotated[tuple[float, ...], Label("Start w")] = ()

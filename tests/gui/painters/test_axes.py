@@ -1,7 +1,5 @@
 """Ticks, views and the frame."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -10,6 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from engine import Dataset, prepare
+from engine.core.records import replace
 from engine.pictures.axes import (
     axis_name,
     comparable,

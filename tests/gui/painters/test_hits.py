@@ -1,11 +1,10 @@
 """What lies under the pointer."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
+from engine.core.records import replace
 from engine.core.scene import (
     Arrows,
     Boxes,

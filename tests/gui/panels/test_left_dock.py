@@ -1,6 +1,5 @@
 """The left dock and the search: data, algorithm, parameters, axes, changes of columns."""
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 import engine
 from engine.core.errors import EngineError
 from engine.core.params import to_dict
+from engine.core.records import field_names, replace
 from engine.core.registry import algorithms
 from engine.data.prepare import Transform
 from engine.data.tables import parse_table
@@ -249,9 +249,7 @@ def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
         picker.list.scrollTo(index)
         QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
         assert lab.session.lane.key == key
-        assert set(lab.window.left_dock.form.values()) == set(
-            lab.session.lane.params.__dataclass_fields__
-        )
+        assert set(lab.window.left_dock.form.values()) == set(field_names(lab.session.lane.params))
         assert lab.window.right_dock.code.isVisible()
 
 

@@ -2,7 +2,6 @@
 suit.
 """
 
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.core.records import replace
 from engine.core.registry import algorithms
 from engine.data.prepare import Split
 from engine.document.document import Document

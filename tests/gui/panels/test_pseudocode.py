@@ -1,13 +1,12 @@
 """The pseudo-code panel."""
 
-from dataclasses import dataclass, replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 from engine.algorithms.linear.perceptron import ALGORITHM
 from engine.core.beside import Beside
+from engine.core.records import replace
 from gui.look import style, theme
 from gui.look.ink import face
 from gui.panels.pseudocode import PAD, TEXT_X, PseudocodePanel
@@ -129,8 +128,7 @@ def test_a_heading_of_the_slides_is_one_source(panel):
     assert panel.caption.text() == "AIMA 18.6.1, LS, Linear regression +2"
 
 
-@dataclass(frozen=True)
-class Erring(Beside):
+class Erring(Beside, eq=True):
     """The page of an algorithm whose words name these errata."""
 
     errata: tuple[str, ...] = ()

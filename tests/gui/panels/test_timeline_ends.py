@@ -1,13 +1,12 @@
 """Names at the ends of curves: near them, and never on each other."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.core.records import replace
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.panels.curves import Curves, Series

@@ -3,7 +3,6 @@ taken away has it.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 import engine
 from engine.core.figures import Table
 from engine.core.notation import value_text
+from engine.core.records import field_names, is_record
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
@@ -96,10 +96,10 @@ def texts_of(thing: Any, depth: int = 0) -> Iterator[str]:
     elif isinstance(thing, (tuple, list)):
         for part in thing:
             yield from texts_of(part, depth + 1)
-    elif is_dataclass(thing) and depth < 6:
-        for field in fields(thing):
-            if field.name not in ("tag", "tags", "about", "feature"):
-                yield from texts_of(getattr(thing, field.name), depth + 1)
+    elif is_record(thing) and depth < 6:
+        for name in field_names(thing):
+            if name not in ("tag", "tags", "about", "feature"):
+                yield from texts_of(getattr(thing, name), depth + 1)
 
 
 def numbers_in(thing: Any, depth: int = 0) -> Iterator[float]:
@@ -111,9 +111,9 @@ def numbers_in(thing: Any, depth: int = 0) -> Iterator[float]:
     elif isinstance(thing, (tuple, list)):
         for part in thing:
             yield from numbers_in(part, depth + 1)
-    elif is_dataclass(thing) and depth < 4:
-        for field in fields(thing):
-            yield from numbers_in(getattr(thing, field.name), depth + 1)
+    elif is_record(thing) and depth < 4:
+        for name in field_names(thing):
+            yield from numbers_in(getattr(thing, name), depth + 1)
 
 
 def secrets(question: Question, known: str, state: Any) -> set[str]:

@@ -3,7 +3,6 @@ like all others.
 """
 
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from PySide6.QtTest import QTest
 from ready_window import opening
 
 import engine
+from engine.core.records import replace
 from engine.core.scene import Network
 from engine.core.step import Level
 from engine.document import edits

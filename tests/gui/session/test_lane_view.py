@@ -1,11 +1,10 @@
 """One object per lane: what it shows follows from its run and the step that the clock is at."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from laboratory import Lab, four_points
 
+from engine.core.records import replace
 from engine.core.scene import Role, Scene
 from engine.document.document import Document
 from engine.document.lane import lane

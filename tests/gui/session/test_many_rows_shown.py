@@ -1,13 +1,12 @@
 """A table of more rows than anybody could see or every method could take, in the window."""
 
-from dataclasses import replace
-
 import numpy as np
 from laboratory import Lab
 
 import engine
 from engine.core.dataset import Dataset
 from engine.core.problem import Problem
+from engine.core.records import replace
 from engine.core.registry import algorithm
 from engine.core.row_words import MANY, fair_rows
 from engine.core.scene import Points, Role

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from laboratory import CTRL, SHIFT, Key, Lab, four_points
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.data.prepare import Split, Transform
 from engine.document import edits
 from engine.document.document import Document

@@ -2,8 +2,6 @@
 taken away, undone.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab, four_points
@@ -13,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from ready_window import opening
 
 import engine
+from engine.core.records import replace
 from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane

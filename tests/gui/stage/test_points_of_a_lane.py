@@ -3,7 +3,6 @@ no other.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 import pytest
@@ -14,6 +13,7 @@ from ready_window import opening
 
 import engine
 from engine.core.dataset import Dataset, Kind
+from engine.core.records import replace
 from engine.data.own_points import PointKind, empty_plane, kind_of
 from engine.data.transforms import Transform
 from engine.document.document import Document

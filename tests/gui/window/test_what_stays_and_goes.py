@@ -1,7 +1,6 @@
 """What goes with the data, and what a key or a click leaves."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ from laboratory import Key, Lab
 from PySide6.QtCore import QPointF
 
 import engine
+from engine.core.records import replace
 from engine.data.prepare import Transform, prepare
 from engine.data.tables import parse_table
 from engine.document.document import Document

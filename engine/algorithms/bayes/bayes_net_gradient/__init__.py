@@ -13,8 +13,8 @@ from engine.authoring import (
     At,
     Curve,
     Dataset,
-    EngineError,
     Empty,
+    EngineError,
     Float,
     Help,
     Int,
@@ -24,10 +24,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -46,8 +46,7 @@ until round:  until ln P(D) rises no more
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     rate: Annotated[
         float | None,
         Range(1e-7, 1, log=True),
@@ -72,8 +71,7 @@ class Params:
     rounds: MostRounds = 500
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """tables: w of each variable (rows of its parents' values, values); edges (m, 2) from parent to
     child; counts: Σ P(y, u | d) of each table in this round; log_likelihood: ln P(D) of the tables
     before it; current: variable, row: of the table, each or −1.

@@ -20,10 +20,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -41,8 +41,7 @@ found round: these are the arcs
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     parents: Annotated[int, Range(0, 8), Label("Most parents"), Help("of one variable")] = 2
     order: Annotated[
         tuple[float | str, ...],
@@ -54,8 +53,7 @@ class Params:
     ] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """parents of each variable, edges (m, 2) from parent to child; tables: the chances that the
     counts come to, (rows, values) of each variable; scores: ln g of each; current: variable or −1,
     tried: the best new parent or −1; done: variables whose parents are found.

@@ -20,12 +20,12 @@ from engine.authoring import (
     Needs,
     Part,
     Problem,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     leap,
     np,
     prepare,
@@ -58,8 +58,7 @@ FLOATS = (
 QUERY = "for each column one of its words, or its place in their list from 0; empty: the first row"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     laplace: Annotated[bool, Label("Laplace"), Help(LAPLACE)] = False
     logs: Annotated[bool, Label("Logarithms"), Help(LOGS)] = False
     prior: Annotated[
@@ -71,8 +70,7 @@ class Params:
     query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY)] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """R: of each column counted so far, for each of its values, the share in the first and in the
     second class; prior: share of each class among the examples; ones (d,): the value of each column
     that is x = 1 in the linear rule; query (d,) values asked for; used: factors multiplied so far;

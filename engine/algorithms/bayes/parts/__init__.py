@@ -5,7 +5,7 @@ table. ML 6.11.
 from itertools import product
 from typing import Any, TypeVar
 
-from engine.authoring import Float, Int, Sequence, Setting, cached_property, dataclass, frozen, np
+from engine.authoring import Float, Int, Record, Sequence, Setting, cached_property, frozen, np
 from engine.core.notation import cut, label_text
 from engine.core.tags import column_tag
 
@@ -15,8 +15,7 @@ Tables = tuple[Float, ...]  # of each variable (rows of its parents' values, val
 MOST_WAYS = 200_000  # to fill what is not seen, of all rows together
 
 
-@dataclass(frozen=True)
-class Variable:
+class Variable(Record, eq=True):
     """A column, or the target, with the texts of its values."""
 
     name: str

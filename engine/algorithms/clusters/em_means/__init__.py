@@ -34,11 +34,11 @@ from engine.authoring import (
     MostRounds,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -62,8 +62,7 @@ TOO_SMALL = (
 WIDTH = "known and the same for all components; empty: an even part of the spread of the examples"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Components = 2
     sigma: Annotated[
         float | None, Range(1e-6, 1e6, log=True), Label("Width σ"), Empty("auto"), Help(WIDTH)
@@ -72,8 +71,7 @@ class Params:
     rounds: MostRounds = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """The model is `means`.
 
     means: (k, d) μ

@@ -33,12 +33,12 @@ from engine.authoring import (
     MostRounds,
     Part,
     Problem,
+    Record,
     Rng,
     Steps,
     Task,
     Work,
     cached_property,
-    dataclass,
     frozen,
     leap,
     np,
@@ -61,15 +61,13 @@ TOO_FAR = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Components = 2
     start: StartMeans = ()
     rounds: MostRounds = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """The model is `means`, `covariances` and `weights`.
 
     means: (k, d) μ

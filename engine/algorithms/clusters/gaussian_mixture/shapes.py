@@ -5,13 +5,12 @@ the least variance.
 from typing import Any
 
 from engine.algorithms.clusters.parts.mixtures import EMPTY, LOG_2PI, Columns
-from engine.authoring import Bool, Callable, Float, Grid, Problem, Work, dataclass, frozen, np
+from engine.authoring import Bool, Callable, Float, Grid, Problem, Record, Work, frozen, np
 
 FLOOR = 1e-6  # least variance in any direction, as a share of the columns' variances
 
 
-@dataclass(frozen=True, slots=True)
-class Mixture:
+class Mixture(Record, eq=True):
     """The model in columns of spread 1: means (k, d), shapes (k, d, d), shares (k,)."""
 
     means: Float

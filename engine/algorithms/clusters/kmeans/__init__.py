@@ -22,11 +22,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     np,
     own,
@@ -48,8 +48,7 @@ best round:   keep the start of the least Σ d²
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Annotated[int, Range(1, 20), Label("Clusters k")] = 3
     start: StartMeans = ()
     starts: Annotated[
@@ -58,8 +57,7 @@ class Params:
     rounds: MostRounds = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """The model is `means`; what comes behind `trial` is what is kept for the end.
 
     means: (j, d) μ, j < k while they are drawn

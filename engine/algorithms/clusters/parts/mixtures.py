@@ -4,7 +4,7 @@ ML 6.12, Eqs 6.27-6.31.
 """
 
 from engine.algorithms.clusters.parts.squares import first_two
-from engine.authoring import Float, Int, dataclass, np
+from engine.authoring import Float, Int, Record, np
 from engine.numerics.closeness import OF_TERMS, SHARE, equal, more
 
 LOG_2PI = float(np.log(2 * np.pi))
@@ -42,8 +42,7 @@ def weighted_means(X: Float, shares: Float, before: Float) -> Float:
     return np.where(empty[:, None], before, means)
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(Record):
     """Columns brought to mean 0 and spread 1, in which numbers of any size are safe; one without
     spread keeps unit 1.
     """

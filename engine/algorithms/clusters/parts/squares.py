@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from engine.authoring import Float, Grid, Int, Problem, Rng, Setting, cached_property, frozen, np
+from engine.core.latest import Latest
 from engine.numerics.closeness import more, tidy
 
 P = TypeVar("P")
@@ -85,7 +86,6 @@ class Squares(Setting[P]):
     """Squared distances of the examples to centres, in units²."""
 
     p: Any
-    asked: tuple[Any, Any] = None, None  # centres, and what `known` gave for them
 
     @cached_property
     def rows(self) -> Int:
@@ -103,6 +103,10 @@ class Squares(Setting[P]):
         return np.ascontiguousarray(self.problem.X.T)
 
     @cached_property
+    def _latest(self) -> Latest[Float]:
+        return Latest()
+
+    @cached_property
     def unit(self) -> float:
         """1; or a power of two about as large as the numbers, where their squares are not safe."""
         X = self.problem.X
@@ -117,9 +121,7 @@ class Squares(Setting[P]):
         """(k, n) raw d² of the examples to each centre; of the centres asked last they are
         remembered.
         """
-        if self.asked[0] is not means:
-            self.asked = means, squares_to(means, self.columns, self.unit)
-        return np.asarray(self.asked[1])
+        return self._latest.of(means, lambda means: squares_to(means, self.columns, self.unit))
 
     def as_near(self, means: Float, row: int) -> list[int]:
         """The centres of which none is nearer to an example."""

@@ -22,13 +22,13 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     np,
     own,
     prepare,
@@ -69,8 +69,7 @@ COPIES = (
 TESTS = When("learner", ("stump", "tree"))
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     rounds: Annotated[int, Range(1, 10_000, log=True), Label("Rounds K")] = 40
     learner: Annotated[
         Literal["stump", "tree", "line"], Label("Weak learner L"), Help(LEARNERS)
@@ -90,8 +89,7 @@ class Params:
     ] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """The model is `learners` with their votes `z`; the rest is what a moment looks at.
 
     learners: h[1] … h[k], as far as they have a vote

@@ -30,10 +30,10 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     leap,
     np,
@@ -57,16 +57,14 @@ NOTHING = frozen(np.zeros(0))
 WAY = "tests on a way; 1: stumps, a sum of one function of each column"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     members: Annotated[int, Range(1, 10_000, log=True), Label("Trees M")] = 10
     rate: Annotated[float, Range(1e-3, 1, log=True), Label("Shrinkage ν"), Help(SHRINKAGE)] = 0.3
     depth: Annotated[int, Range(1, 8), Label("Depth of a tree"), Help(WAY)] = 2
     min_leaf: Annotated[int, Range(1, 10_000, log=True), Label("Least examples in a leaf")] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """start (k,): the constants, k = 1 for values and two classes, else one for each class;
     learners: trees so far, k a round; F (k, n): their sum; before: the sum before the last;
     residual (n,), or (0,): of output `output`; growing: the tree that grows now, or None; current:

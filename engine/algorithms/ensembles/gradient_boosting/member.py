@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import Tree, Why, descend
-from engine.authoring import Bool, Float, Int, Sequence, dataclass, frozen, np
+from engine.authoring import Bool, Float, Int, Record, Sequence, frozen, np
 
 _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
@@ -49,8 +49,7 @@ def answer(nodes: list[Node], node: OpenNode, gamma: float) -> None:
     nodes[node.number] = nodes[node.number]._replace(why=Why.STOPPED, answer=gamma)
 
 
-@dataclass(frozen=True, slots=True)
-class Growing:
+class Growing(Record, eq=True):
     """A tree that grows. nodes: what there is of it; nominal (d,): which columns hold categories;
     current, column, point: node and test looked at, −1 and NaN without.
     """
@@ -67,8 +66,7 @@ class Growing:
         return Member.of(self.nodes, self.nominal, 1.0).tree
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Member:
+class Member(Record, weakref=True):
     """A tree of the sum: the fields of its nodes (N, …); nominal (d,); rate: how much of it is
     added.
     """

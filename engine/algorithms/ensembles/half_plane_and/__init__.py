@@ -22,11 +22,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -50,8 +50,7 @@ INSIDE = "the class that every line has to say yes to"
 By = Literal["learnt", "by hand"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     members: Annotated[int, Range(1, 12), Label("Lines K")] = 3
     lines: Annotated[By, Label("Lines are")] = "learnt"
     corners: Annotated[
@@ -77,8 +76,7 @@ class Params:
     rounds: MostRounds = 50
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """W (K, d + 1) of the lines, the bias last; before: W before this step; votes (K, n): which
     lines say inside; owner (n,): the line that has to cut an outside example off, −1 for all
     others; changed: outside examples that went to another line; errors: wrong examples; loss: of

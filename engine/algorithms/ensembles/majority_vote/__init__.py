@@ -22,12 +22,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -50,8 +50,7 @@ COMMON = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     members: Annotated[int, Range(1, 31), Label("Members K")] = 5
     error: Annotated[float, Range(0, 1), Label("Error p of each")] = 0.1
     correlation: Annotated[float, Range(0, 1), Label("Correlation ρ"), Help(COMMON)] = 0.0
@@ -64,8 +63,7 @@ class Params:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """votes: what the members (K,) say of each case so far, as classes; counts (K + 1,): cases in
     which so many erred. current: row of the case looked at, or −1; copied (K,): which members copy
     the common source in it.

@@ -19,15 +19,14 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Task,
-    dataclass,
     np,
     prepare,
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     members: Annotated[int, Range(1, 1000, log=True), Label("Trees B")] = 9
     depth: Annotated[
         int | None,

@@ -3,7 +3,6 @@ test them. Extension.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -20,7 +19,7 @@ from engine.algorithms.trees.parts.splits import Rule, drop
 from engine.algorithms.trees.parts.grove import grove
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.errors import EngineError
-from engine.core.records import cached_property, replace
+from engine.core.records import Record, cached_property, replace
 from engine.core.setting import Setting
 from engine.core.work import Work
 from engine.numerics.impurity import total_entropy, total_gini
@@ -28,8 +27,7 @@ from engine.numerics.impurity import total_entropy, total_gini
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True)
-class Bagged:
+class Bagged(Record, eq=True):
     """learners: trees that vote; bags: how often each row is in the bag of each (n,); errors: rows
     that the vote gets wrong; tested: rows that were outside some bag; missed: of them, wrong by the
     vote of the trees that never saw them. This round's: copies (n,), learner h[b], node of it
@@ -75,12 +73,16 @@ class Race(NamedTuple):
 
 
 class Bags(Setting[P]):
-    """known: labelled rows; size: of a bag; tried: columns at each node, None for all."""
+    """known: labelled rows; size: of a bag."""
 
     p: Any
     known = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
     size = cached_property(lambda given: max(1, round(given.p.size * len(given.known) / 100)))
-    tried: int | None = None
+
+    @property
+    def tried(self) -> int | None:
+        """How many columns are tried at each node, None for all."""
+        return None
 
     @cached_property
     def table(self) -> Examples:

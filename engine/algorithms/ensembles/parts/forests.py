@@ -4,7 +4,6 @@ leaves at once. Extension.
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from engine.algorithms.trees.parts.model import (
 from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
+from engine.core.records import Record, replace
 
 REMEMBERED, MOST_ROWS, MOST_LEAVES = 6, 5_000, 150
 # by rows: trees, and what they say
@@ -57,8 +57,7 @@ def row_votes(learners: Sequence[Tree], X: Float, k: int) -> Float:
     return np.stack([np.count_nonzero(labels == c, axis=0) for c in range(k)]).astype(np.float64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Boxed:
+class Boxed(Record):
     """Leaves of trees that the plane cuts: the tree that each is of (k,), bounds (k, 4), label
     (k,), and their edges.
     """

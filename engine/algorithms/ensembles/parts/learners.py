@@ -3,7 +3,6 @@ tree, least-squares lines. AIMA 18.10.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any, Literal, Protocol
@@ -22,7 +21,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property, replace
 from engine.core.work import Work
 from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import total_entropy, total_error, total_gini
@@ -38,8 +37,7 @@ TOTALS: dict[Criterion, Measure] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Record, eq=True):
     """A stump that was in the race. measure: what its learner compares; error: its
     weighted error.
     """
@@ -49,8 +47,7 @@ class Candidate:
     error: float
 
 
-@dataclass(frozen=True, slots=True)
-class LeafTie:
+class LeafTie(Record, eq=True):
     """A leaf, branch number `branch` of `stump`, where these classes weigh the same; the last of
     them is said.
     """

@@ -1,11 +1,11 @@
 """Weak learners as they vote and as they read: decision stumps, small trees, lines. AIMA 18.10."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from engine.core.records import Record
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.core.notation import cut, label_text, number, parting
@@ -16,8 +16,7 @@ Test = Literal["none", "threshold", "values", "equals"]
 BLUR = 0.01  # of a column's width: a written threshold may be so far off
 
 
-@dataclass(frozen=True, slots=True)
-class Stump:
+class Stump(Record):
     """One test and a class for each of its branches.
 
     test: 'threshold' x > value (branches: no, yes), 'equals' x = value (no, yes), 'values' one
@@ -29,7 +28,18 @@ class Stump:
     test: Test
     value: float
     classes: tuple[int, ...]
-    room: tuple[float, float] = field(default=(-np.inf, np.inf), compare=False)
+    room: tuple[float, float] = (-np.inf, np.inf)
+
+    @property
+    def _compared(self) -> tuple[Any, ...]:
+        """All but the room: two stumps that say the same of every row are equal."""
+        return self.column, self.test, self.value, self.classes
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stump) and self._compared == other._compared
+
+    def __hash__(self) -> int:
+        return hash(self._compared)
 
     def branches(self, X: Float) -> Int:
         """(m,) branch that each row takes."""
@@ -105,8 +115,7 @@ class Stump:
         return parting(value, low, high, usual)
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Record, eq=True):
     """A small tree. tests: stumps, parents before children; children[i]: for each branch of test i
     the next test, or −1 where that branch is a leaf with the stump's class.
     """
@@ -129,8 +138,7 @@ class Tree:
         return f"tree at {self.tests[0].question(features)}"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Line:
+class Line(Record):
     """Class scores (x − centre)·W + b; W (d, k), b (k,).
 
     The highest wins; equal scores go to the last class, as in a leaf. A missing value counts as the

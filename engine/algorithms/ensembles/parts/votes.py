@@ -4,10 +4,10 @@ Stumps on one column add up to a step function of it, so any number of them is o
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from engine.core.records import Record
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.grid import Grid
@@ -53,8 +53,7 @@ def shares(votes: Float) -> Float:
     return lead_of_two(np.moveaxis(parts, 0, -1))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Steps:
+class Steps(Record):
     """Votes as a function of one column: sums[i] (k,) after the i-th of the cuts, or for category
     i; last: missing.
     """

@@ -18,7 +18,6 @@ from engine.authoring import (
     Range,
     Rng,
     Steps,
-    dataclass,
     leap,
     replace,
     when,
@@ -36,8 +35,7 @@ return round: majority of h[1] … h[B]
 """
 
 
-@dataclass(frozen=True)
-class Params(BagParams):
+class Params(BagParams, eq=True):
     features: Annotated[
         int | None,
         Range(1, 10_000),
@@ -51,7 +49,7 @@ class Setting(Bags[Params]):
     """tried: of d columns the root of d, or as many as are asked for."""
 
     @property
-    def tried(self) -> int:  # type: ignore[override]
+    def tried(self) -> int:
         return min(self.p.features or isqrt(self.problem.d), self.problem.d)
 
 

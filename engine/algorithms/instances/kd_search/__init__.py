@@ -23,10 +23,10 @@ from engine.authoring import (
     Place,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -48,14 +48,12 @@ answer round: stack empty: return best
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State(Searching):
+class State(Record, Searching):
     """tree; query (d,); visited: nodes it has been in; pruned: nodes left out with all below;
     neighbours, distances: the best so far, nearest first; radius: distance of the k-th, ∞ while a
     place is free; node: looked at, −1 none; gap: from the query to the line that parts `node` from

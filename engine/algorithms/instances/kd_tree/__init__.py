@@ -16,11 +16,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
-    dataclass,
     leap,
     np,
     prepare,
@@ -37,8 +37,7 @@ done   round:  return the tree
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     axis: Annotated[
         Literal["cycle", "widest"],
         Label("Column to split"),
@@ -52,8 +51,7 @@ class Params:
     ] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Record, eq=True):
     """One node by itself: x[axis] ≤ split goes to the node `left`, else to `right`; at a leaf axis,
     left and right are −1 and split is NaN. rows: of the table, in its box.
     """
@@ -67,8 +65,7 @@ class Node:
     rows: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """tree: its nodes numbered as the recursion meets them; decided: so many of them are; node:
     looked at, −1 none; axis, point: its test as far as it is found, −1 and NaN before.
     """

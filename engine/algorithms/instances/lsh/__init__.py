@@ -22,10 +22,10 @@ from engine.authoring import (
     Place,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     leap,
     np,
@@ -54,8 +54,7 @@ RADII = "distances tried in turn, each with tables of its own; empty: three that
 FACTOR = "how many times the radius counts as near enough"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     tables: Annotated[int, Range(1, 50), Label("Tables ℓ")] = 3
     bits: Annotated[int, Range(1, 64, log=True), Label("Bits or lines m"), Help(BITS)] = 2
     radii: Annotated[tuple[float, ...], Label("Radii"), Help(RADII)] = ()
@@ -65,8 +64,7 @@ class Params:
     query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State(Searching):
+class State(Record, Searching):
     """query (d,); turn, r: which radius is tried, −1 none yet; tables: drawn for it; opened: so
     many buckets of the query are; candidates (m,): rows met in them, for this radius and those
     before; neighbours, distances: the best so far, nearest first; radius: distance of the k-th, ∞

@@ -15,7 +15,7 @@ from engine.algorithms.instances.parts.best import overlooked
 from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
-from engine.core.records import cached_property, dataclass
+from engine.core.records import Record, cached_property
 from engine.core.sums import add_up
 from engine.numerics.distances import norm
 from engine.numerics.closeness import SHARE
@@ -27,8 +27,7 @@ ANGLES = 2000  # at which a random line is asked how near two places lie along i
 PAIRS = 300  # rows whose pairs are counted
 
 
-@dataclass(frozen=True, eq=False)
-class Hash:
+class Hash(Record):
     """One table. columns (m,): the bits it reads, or lines (m, d) of length 1 with offsets (m,) and
     strips of this width; codes (b, m): what the rows of each bucket have in common; bucket (n,): of
     each row.

@@ -22,11 +22,11 @@ from engine.authoring import (
     Place,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     leap,
     np,
@@ -53,8 +53,7 @@ EACH_IS_A_STEP = 50  # with more examples those that are farther are details
 ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer ones are told together
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     metric: Annotated[
         Literal["minkowski", "hamming", "mahalanobis", "kernel"], Label("Distance"), Help(METRIC)
@@ -102,8 +101,7 @@ class Params:
     query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """The model is the memory itself; all but `stored` is what a query comes to and looks at.
 
     stored: whether the examples are in the memory

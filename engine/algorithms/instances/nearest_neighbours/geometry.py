@@ -3,7 +3,6 @@ cell. MMDS 12.4.2-12.4.3.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import permutations
 from math import sqrt
 
@@ -12,6 +11,7 @@ import numpy as np
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.records import Record
 from engine.core.work import Work, in_parts
 
 Place = tuple[float, float]
@@ -28,8 +28,7 @@ _FAR = 4 * BOX  # how far out a bisector is followed
 _ENTRIES = 200_000  # numbers reckoned between two looks at stop
 
 
-@dataclass(frozen=True, eq=False)
-class Walls:
+class Walls(Record):
     """ends (m, 2, 2) of straight pieces, clipped to a box far larger than the data; between (m, 2):
     the points that are as near there, the first of those at one place; parts (m,): the classes at
     the two sides differ.

@@ -3,10 +3,9 @@
 AIMA 18.8.1, ML 8.2-8.2.1, MMDS 12.4.1-12.4.3.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from engine.core.records import Record
 from engine.core.arrays import Bool, Float, Int
 from engine.numerics.closeness import tied_with_best
 
@@ -49,8 +48,7 @@ def elect(votes: Float, codes: Int) -> Int:
     return label
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Record, eq=True):
     """How k neighbours (at most as many as there are examples) decide on one of `classes`. power:
     weights 1/d^power; unanimous: no label unless all who vote agree.
     """

@@ -3,9 +3,8 @@
 AIMA 18.8.2, ML 8.2.2.
 """
 
-from dataclasses import dataclass
 from enum import IntFlag
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property
 
 import numpy as np
 
@@ -23,8 +22,7 @@ class Guard(IntFlag):
     IDENTICAL = 4  # equal in every column: one leaf keeps them all
 
 
-@dataclass(frozen=True, eq=False)
-class KdTree:
+class KdTree(Record, dict=True, weakref=True):
     """N nodes, numbered from the root to the left first; node v has the rows order[start[v] :
     stop[v]].
 

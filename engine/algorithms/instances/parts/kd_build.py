@@ -3,13 +3,13 @@
 AIMA 18.8.2, ML 8.2.2.
 """
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from engine.algorithms.instances.parts.kd import Guard, KdTree
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.records import Record, replace
 from engine.core.work import Work, finished
 from engine.numerics.closeness import tidy
 
@@ -25,8 +25,7 @@ def build(X: Float, widest: bool, leaf_size: int) -> Work[KdTree]:
 # -- distinct numbers: the shape is known beforehand -----------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shape:
+class Shape(Record):
     """What the lower median makes of n rows whose numbers differ: sizes alone decide, whatever the
     numbers are.
 

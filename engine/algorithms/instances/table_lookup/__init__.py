@@ -18,10 +18,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     leap,
     np,
@@ -54,8 +54,7 @@ ROUNDING = (
 QUERY = "a value for each column, words as they are; empty: the probe, or the first row"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     majority: Annotated[bool, Label("Majority of repeats"), Help(MAJORITY)] = True
     default: Annotated[Literal["none", "commonest"], Label("Default"), Help(DEFAULT)] = "none"
     columns: Annotated[tuple[float | str, ...], Label("Columns compared"), Help(COLUMNS)] = ()
@@ -63,8 +62,7 @@ class Params:
     query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY)] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """memory: the table of all examples, of which the first `stored` are written down; query (d,);
     row: looked up now, or −1; entry: row of the table looked at, or −1; label: the answer, −1 none;
     asked: the query was looked up.

@@ -7,7 +7,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from engine.authoring import Callable, EngineError, Float, Sequence, dataclass, np
+from engine.authoring import Callable, EngineError, Float, Record, Sequence, np
 from engine.core.dataset import Feature
 from engine.core.notation import MINUS, label_text, quoted
 from engine.core.spelling import listed, place_of
@@ -26,8 +26,7 @@ _TESTS: dict[str, Callable[[Any, Any], Any]] = {
 _SIGN = re.compile(rf"\s*({'|'.join(_TESTS)})\s*")
 
 
-@dataclass(frozen=True, eq=False)
-class Compared:
+class Compared(Record):
     """columns: that it looks at, one without tests; tests (column, sign, value) of a rule: it holds
     where one of them does.
     """

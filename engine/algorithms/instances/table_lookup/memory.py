@@ -10,10 +10,10 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Record,
     Setting,
     Work,
     cached_property,
-    dataclass,
     frozen,
     np,
 )
@@ -24,8 +24,7 @@ P = TypeVar("P")
 _AT_ONCE = 5_000  # keys looked up between two looks at stop
 
 
-@dataclass(frozen=True, eq=False)
-class Memory:
+class Memory(Record, dict=True):
     """n labelled examples in table order, m different keys among them, numbered as they came first.
 
     rows, codes, entry (n,): row in the table, class, number of its key; classes; majority: of

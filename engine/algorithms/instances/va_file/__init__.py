@@ -19,10 +19,10 @@ from engine.authoring import (
     Place,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     leap,
     np,
@@ -51,16 +51,14 @@ TEST = (
 FEW = 64  # cells up to which each is a step
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     bits: Annotated[int, Range(1, 10), Label("Bits b"), Help(BITS)] = 3
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     test: Annotated[Literal["bounds", "same cell"], Label("Candidates by"), Help(TEST)] = "bounds"
     query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State(Searching):
+class State(Record, Searching):
     """file: the cells; bounds: of the distance to each, and which pass; bounded, judged: so many
     cells of it are read; cell: looked at, −1 none; kth: k-th smallest upper bound so far; held:
     examples that passed; query (d,); neighbours, distances: the best so far, nearest first; radius:

@@ -2,7 +2,6 @@
 distance. MMDS 12.4.5.
 """
 
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from engine.algorithms.instances.parts import Asked
 from engine.algorithms.instances.parts.best import overlooked
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property
 from engine.numerics.closeness import more
 from engine.numerics.distances import norm
 
@@ -20,8 +19,7 @@ MOST_BITS = 8  # of the curve over bits
 _QUICK = 120_000  # numbers for which that curve is reckoned
 
 
-@dataclass(frozen=True, eq=False)
-class Bounds:
+class Bounds(Record):
     """Of each cell (c,): the least and the largest distance that an example in it can have, whether
     it passes the test, and whether the query lies in it.
     """
@@ -32,8 +30,7 @@ class Bounds:
     own: Bool
 
 
-@dataclass(frozen=True, eq=False)
-class File:
+class File(Record):
     """edges (d, 2^b + 1) of the parts of each column; cell (n,) of each row, numbered as they came
     first; codes (c, d): the parts that make each cell; count (c,): its rows.
     """

@@ -17,12 +17,12 @@ from engine.authoring import (
     Needs,
     Part,
     Problem,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    dataclass,
     np,
     prepare,
     replace,
@@ -42,8 +42,7 @@ done     round:  return the cells
 MOST_ROWS = 2000  # with more sites a cell is a few pixels, and a run of single bisectors has no end
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """cells: finished ones; cell: the one that is cut, None between two; before: as it was before
     this cut; other: the site whose bisector is tried, or that another one lies on, −1 none; edges:
     found so far.

@@ -10,7 +10,6 @@ away that is; or they have no end.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import quick
+from engine.core.records import Record
 
 Place = list[float]
 AHEAD = 64  # bisectors are tried so many at a time
@@ -32,9 +31,7 @@ _CORNERS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
 _ANGLES = [(math.atan2(y, x), (x, y)) for x, y in _CORNERS.tolist()]
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
-class Cell:
+class Cell(Record):
     """ring (m, 2): corners in turn; across (m,): the site behind the edge from each corner to the
     next. A cell without end is shut by a square that holds all its corners: −1 is behind those
     edges.
@@ -54,8 +51,7 @@ class Cell:
         return int(((self.across >= 0) & (np.roll(self.across, 1) >= 0)).sum())
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
+class Ways(Record, eq=True):
     """From one site to others: unit vectors (…, 2), lengths (…,) in half extents, angles (…,)."""
 
     unit: Float

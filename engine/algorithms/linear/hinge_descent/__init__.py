@@ -21,11 +21,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     leap,
     np,
@@ -54,8 +54,7 @@ IN_PARTS = When("mode", ("average-of-changes", "sum-of-parts"))
 AVERAGED = When("mode", ("average-of-changes",))
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     C: Annotated[float, Range(1e-3, 1e4, log=True), Label("Cost C"), Help(COST)] = 1.0
     rate: Rate = None
     mode: Annotated[Mode, Label("Mode"), Help(MODE)] = "batch"
@@ -78,8 +77,7 @@ class Params:
     ] = 120
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """The model is `weights`; what comes behind `round` is what a moment looks at.
 
     weights: (d + 1,) w, then b

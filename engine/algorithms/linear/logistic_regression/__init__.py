@@ -29,11 +29,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     leap,
     np,
@@ -62,8 +62,7 @@ STEEPEST = {"squared": 1 / 12, "log": 1 / 4}  # of h (1 − h) (y − h), at mos
 SCHEDULE = "t counts the updates made so far"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     loss: Annotated[Literal["squared", "log"], Label("Loss"), Help(LOSS)] = "squared"
     mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
     rate: Rate = None
@@ -76,8 +75,7 @@ class Params:
     ] = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w (d + 1,), the bias with its feature +1 last; before: w before this step; current: row
     looked at or −1; errors: wrong training rows; loss: over the training rows; updates so far;
     round counts from 1.

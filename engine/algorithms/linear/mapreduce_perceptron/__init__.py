@@ -20,11 +20,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -51,8 +51,7 @@ ZERO = "disagrees: as in 12.2.1. agrees: 12.2.8 taken literally; from w = 0 no p
 BY_EXAMPLE = When("combine", ("sum", "average"))
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     chunks: Annotated[int, Range(1, 64), Label("Chunks"), Help("mappers that share the table")] = 3
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
@@ -67,8 +66,7 @@ class Params:
     ] = 100
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w (d,) or (d + 1,), the threshold last; before: what the mappers have; errors: wrong rows
     now; round: jobs so far; chunk: the mapper at work, or how many are done; pairs: sent in this
     job, sent: in all; current: row or −1; key: whose reducer is at work, or −1; deltas: Δ, of keys

@@ -5,15 +5,14 @@ make of them. MMDS 12.2.8.
 from typing import Any, TypeVar
 
 from engine.algorithms.linear.parts import Rows
-from engine.authoring import Bool, Float, Int, Sequence, cached_property, dataclass, np
+from engine.authoring import Bool, Float, Int, Record, Sequence, cached_property, np
 from engine.core.notation import subscript
 from engine.numerics.mistakes import cleared
 
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, eq=False)
-class Pairs:
+class Pairs(Record):
     """rows (p,): the example that each pair comes from, −1 − chunk of a mapper on its own; keys
     (p,) columns; values (p,).
     """

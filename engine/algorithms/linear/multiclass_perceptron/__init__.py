@@ -19,12 +19,12 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     leap,
     np,
@@ -50,8 +50,7 @@ THRESHOLD = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     threshold: Annotated[Literal["learned", "shared"], Label("Threshold"), Help(THRESHOLD)] = (
         "learned"
     )
@@ -65,8 +64,7 @@ class Params:
     normalise: Annotated[bool, Label("Distances"), Help(DISTANCES)] = False
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """V (k, d + 1): w_i and last θ_i; before: V before this step; current: row or −1; active: class
     whose perceptron was just changed, or −1; errors: wrong training rows; slips (k,): mistakes of
     each perceptron in this round.

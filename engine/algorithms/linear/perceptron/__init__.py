@@ -14,20 +14,20 @@ from engine.authoring import (
     Empty,
     EngineError,
     Float,
-    Part,
     Help,
     Int,
     Label,
     MostRounds,
+    Part,
     Patience,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     leap,
     np,
@@ -52,8 +52,7 @@ RULES = (
 Stop = Literal["clean round", "rounds", "errors stop changing", "test errors stop changing"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     rule: Annotated[Literal["mmds", "aima"], Label("Rule"), Help(RULES)] = "mmds"
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
     order: Annotated[
@@ -74,8 +73,7 @@ class Params:
     ] = 5
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w (d,) or (d+1,), the threshold (mmds, feature −1) or bias (aima, feature +1) last; before: w
     before this step; current: row looked at or −1; errors: wrong training rows now; mistakes:
     updates so far; round counts from 1.

@@ -19,12 +19,12 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -52,8 +52,7 @@ SPEED = "a turn, or the way there and back, takes 360° of arrivals"
 DRIFTS = When("drift", ("turning", "shifting"))
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
     drift: Annotated[Literal["none", "turning", "shifting"], Label("Drift"), Help(DRIFT)] = "none"
@@ -69,8 +68,7 @@ class Params:
     ] = 20
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w (d,) or (d + 1,), the threshold last; before: w before this step; current: the row that has
     come, or −1; log: of each arrival its row, its class as it came (±1) and whether it was got
     wrong; missed: share of the last m.

@@ -5,13 +5,12 @@ Extension: MMDS 12.2.9 only says that the truth drifts.
 
 from typing import Any
 
-from engine.authoring import EngineError, Float, Problem, dataclass, np
+from engine.authoring import EngineError, Float, Problem, Record, np
 
 REACH = 1.2  # how far a shifting line goes, in standard deviations of the data
 
 
-@dataclass(frozen=True, eq=False)
-class Truth:
+class Truth(Record):
     """In the two columns of the plane, or the first two, in their standard deviations from a
     middle, the line has a normal at `angle` degrees, and at t arrivals has turned by speed · t, or
     lies REACH · sin(speed · t) from the middle.

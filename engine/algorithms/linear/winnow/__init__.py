@@ -21,11 +21,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     leap,
     np,
@@ -50,8 +50,7 @@ ENDINGS = ("converged", "cycle", "diverged")
 LISTED = 120  # visits in the table
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     threshold: Annotated[Literal["d", "learned"], Label("Threshold θ"), Help(THRESHOLD)] = "d"
     factor: Annotated[
         float, Range(1.001, 10, log=True), Label("Factor"), Help("2 doubles and halves")
@@ -64,8 +63,7 @@ class Params:
     ] = 50
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w_i = factor^powers_i, and powers[d] is θ's: exact; w (d,) and theta are the same as numbers.
     before: powers before this step; current: row or −1; errors: wrong training rows now; mistakes
     so far; visits: the last ones, of `visited`.

@@ -21,10 +21,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     leap,
     np,
     prepare,
@@ -44,8 +44,7 @@ until  round:  until a round has no mistake
 THRESHOLD = "learned: a threshold of its own, as MMDS 12.2.4 has it; every K grows by 1"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     kernel: KernelName = "polynomial"
     degree: Degree = 2
     gamma: Gamma = 1.0
@@ -55,8 +54,7 @@ class Params:
     ] = 100
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """counts (n,): mistakes made about each example; scores (n,): Σ c y K(x, ·) + b of each, sizes
     (n,): how large the terms are; b = Σ c y where a threshold is learnt, else 0; errors: wrong rows
     now; mistakes: Σ c; current: row or −1.

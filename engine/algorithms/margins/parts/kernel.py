@@ -6,7 +6,7 @@ AIMA 18.9; rbf: extension.
 from itertools import combinations
 from math import comb
 
-from engine.authoring import Float, Grid, Problem, dataclass, np
+from engine.authoring import Float, Grid, Problem, np
 from engine.numerics.distances import bells, squared_distances
 from engine.numerics.kernels import KernelFormula
 from engine.numerics.closeness import OF_TERMS, SHARE, more, settled
@@ -15,8 +15,7 @@ BLOCK, FEW_COLUMNS = 2**20, 6  # numbers of a kernel matrix that are held at onc
 NOTHING = 1e-100  # height of a bell
 
 
-@dataclass(frozen=True)
-class Kernel(KernelFormula):
+class Kernel(KernelFormula, eq=True):
     """Its matrices, sums and surfaces."""
 
     def matrix(self, A: Float, B: Float) -> Float:

@@ -22,10 +22,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     leap,
     np,
@@ -53,8 +53,7 @@ PAIRS = (
 PROOF, LIMIT = 20, 500_000
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     kernel: KernelName = "linear"
     degree: Degree = 3
     gamma: Gamma = 1.0
@@ -63,8 +62,7 @@ class Params:
     tolerance: Annotated[float, Range(1e-6, 0.1, log=True), Label("Tolerance")] = 1e-3
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """alpha (n,); score = Σ α y K(x, ·) + b, plus is the first class; w = Σ α y x (d,) of the
     linear kernel, else None; violation: the largest disagreement about b; objective: of the dual;
     errors: wrong rows; support: rows with α > 0; sides (n,): signs of scores, 0 without a class.

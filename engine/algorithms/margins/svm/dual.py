@@ -12,7 +12,7 @@ from math import inf, sqrt
 from typing import Any
 
 from engine.algorithms.margins.svm.given import Machine
-from engine.authoring import Float, Int, Work, dataclass, frozen, np, quick
+from engine.authoring import Float, Int, Record, Work, frozen, np
 from engine.core.work import finished
 from engine.numerics.compiled import Changing, Numbers
 from engine.numerics.largest import largest
@@ -28,9 +28,7 @@ SMALL = 200  # examples up to which all rows of the kernel matrix are computed a
 ROOM = 2**24  # numbers of the kernel matrix that are kept
 
 
-@quick
-@dataclass(frozen=True)
-class Pair:
+class Pair(Record, eq=True):
     """β[i] rises and β[j] falls by the same t. first: who was chosen first; asks: the b that i
     needs at least, and j at most; best: the t that ends their disagreement, ∞ at one place; room:
     the largest the box allows; flat: K does not tell them apart; d2: then the exact square of their

@@ -19,11 +19,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     leap,
     prepare,
     replace,
@@ -56,8 +56,7 @@ START = (
 Outs = Literal["one", "one per class", "target and columns aside"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hidden: Annotated[
         tuple[float, ...], Label("Hidden units"), Help("in each layer: 4, or 8, 2 for two")
     ] = (4.0,)
@@ -81,8 +80,7 @@ class Params:
     enough: Annotated[float, Range(0, 1e6), Label("Stop at loss"), Help("0: all epochs")] = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this
     step. activations: one (n,) array per layer for the row `current`; deltas: one (m,) array per
     gap, Δ of the units at its far end, (0,) where not known yet. epoch from 1; loss: mean of Σ (y −

@@ -20,11 +20,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     np,
     prepare,
     replace,
@@ -57,8 +57,7 @@ START = (
 Stop = Literal["more wrong", "more wrong held out", "large loss", "never"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hidden: Annotated[tuple[float, ...], Label("Hidden units"), Help(HIDDEN)] = (4.0,)
     saliency: Annotated[Literal["½hw²", "|w|"], Label("Saliency s"), Help(SALIENCY)] = "½hw²"
     stop: Annotated[Stop, Label("Worse means"), Help(WORSE)] = "more wrong"
@@ -77,8 +76,7 @@ class Params:
     start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this
     step; removed: alike, True where a link is gone; saliency: alike, NaN where none can go, ()
     while it is not known. link: (gap, from, to) of the one that goes, or (); units: hidden units

@@ -7,7 +7,7 @@ row.
 """
 
 from engine.algorithms.networks.parts.outputs import Outputs
-from engine.authoring import Float, Grid, Problem, Sequence, dataclass, frozen, np
+from engine.authoring import Float, Grid, Problem, Record, Sequence, frozen, np
 from engine.core.params import Written
 from engine.numerics.activations import ACTIVATIONS, Activation, logistic
 from engine.numerics.linear import plane_line
@@ -18,8 +18,7 @@ ASIDE = Written((("target and columns aside", "+ aside"),))  # a drop-down has n
 PLACES, ANSWERS = 1024, 65_536
 
 
-@dataclass(frozen=True)
-class Units:
+class Units(Record, eq=True):
     """How the hidden and the output units answer; told: by the outputs, None for a value or where
     nobody learns.
     """

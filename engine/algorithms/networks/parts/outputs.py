@@ -1,11 +1,10 @@
 """What output units should say: the target's class, or a column aside. AIMA 18.7.2."""
 
-from engine.authoring import Float, Problem, dataclass, np
+from engine.authoring import Float, Problem, Record, np
 from engine.core.dataset import Column, Feature
 
 
-@dataclass(frozen=True, eq=False)
-class Outputs:
+class Outputs(Record):
     """names of the m units; Y (n, m) 1 or 0, NaN where not known; the first `own` units tell the
     target's class.
     """

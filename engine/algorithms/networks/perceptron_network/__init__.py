@@ -18,10 +18,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     leap,
     np,
@@ -53,8 +53,7 @@ TARGETS = (
 Targets = Literal["target", "target and columns aside"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     unit: Annotated[Literal["threshold", "sigmoid"], Label("Units"), Help(UNITS)] = "threshold"
     rate: Annotated[
         float | None, Range(1e-15, 100, log=True), Label("Rate α"), Empty("auto"), Help(RATE)
@@ -66,8 +65,7 @@ class Params:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong:
     of each unit, the examples it gets wrong; errors: wrong points; round from 1. current: row
     looked at or −1, inputs (m,) the in of every unit for it; unit: the one that changed now, or −1.

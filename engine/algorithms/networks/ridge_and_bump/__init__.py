@@ -18,11 +18,11 @@ from engine.authoring import (
     Place,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     np,
     prepare,
 )
@@ -41,8 +41,7 @@ WHERE = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     steepness: Annotated[
         float, Range(0.1, 50, log=True), Label("Steepness k"), Help("the picture is −4 to 4")
     ] = 5.0
@@ -66,8 +65,7 @@ class Params:
     ] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """weights: one (n + 1, m) array per gap of the network so far, biases last, hidden units
     logistic; name: of its output, a sigmoid a, a sum f, a ridge r, a bump z, or out, the sum of
     bumps; level: where a cut through it parts the classes. bump: which is made, −1 for all; errors:

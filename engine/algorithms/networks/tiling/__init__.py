@@ -19,10 +19,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -48,8 +48,7 @@ STOP = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     stop: Annotated[Literal["all right", "more wrong held out"], Label("Stop"), Help(STOP)] = (
         "all right"
     )
@@ -57,8 +56,7 @@ class Params:
     units: Annotated[int, Range(1, 500, log=True), Label("Units at most")] = 40
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """weights: one (n + 1, m) array per layer, a column for each unit, the bias last; the first
     unit of the last layer is the output. removed (n,): examples in tiles of one class alone, no
     unit of this layer looks at them any more; group: rows that the last unit learns; right: how

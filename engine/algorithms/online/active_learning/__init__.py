@@ -21,11 +21,11 @@ from engine.authoring import (
     Prefix,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -50,8 +50,7 @@ ORACLE = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     learner: Annotated[Name, Label("Learner")] = "svm"
     mode: Annotated[
         Literal["pool", "stream"],
@@ -70,8 +69,7 @@ class Params:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """asked: the rows whose labels were bought, in turn; chance: those that a rival bought by
     chance; model and rival: what either has learnt from them; rest: the other rows as they come,
     the first `seen` of which are gone by; errors, by_chance: wrong rows of the model and of the

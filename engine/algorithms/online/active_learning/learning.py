@@ -2,7 +2,6 @@
 are about the others.
 """
 
-import dataclasses
 from typing import Any, Literal, TypeVar
 
 from engine.authoring import (
@@ -13,7 +12,6 @@ from engine.authoring import (
     Int,
     Level,
     Pace,
-    Problem,
     Rng,
     Setting,
     Work,
@@ -74,7 +72,7 @@ class Asking(Setting[P]):
         """The learner, and what it is given when it is taught these rows."""
         problem = self.problem
         key = self.p.learner.replace(" ", "_")
-        part: Problem = dataclasses.replace(
+        part = replace(
             problem,
             X=frozen(problem.X[rows]),
             y=problem.y[rows],

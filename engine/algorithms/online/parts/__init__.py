@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from engine.algorithms.online.parts.stream import Stream, votes, weights, winners
-from engine.authoring import Float, Int, Setting, cached_property, dataclass, frozen, np, replace
+from engine.authoring import Float, Int, Setting, cached_property, Record, frozen, np, replace
 from engine.core.arrays import Prefix
 from engine.core.forecasts import forecasts
 from engine.numerics.class_scores import lead_of_two
@@ -17,8 +17,7 @@ LONG = 5  # digits of a fraction that a person would still write
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True)
-class Forecasting:
+class Forecasting(Record, eq=True):
     """weights (K,) of the experts, `before` this step; wrong (K,) the mistakes that made them;
     best: mistakes of the best expert so far; mistakes: of the algorithm; row: of the table, or −1;
     said: class, or −1; seen: examples whose truth is known; misses: which of them were wrong.

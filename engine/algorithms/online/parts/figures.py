@@ -3,7 +3,6 @@ wheel. ML 7.5.4.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +12,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.notation import fixed, value_text
 from engine.core.problem import Problem
+from engine.core.records import Record
 from engine.core.step import Step
 from engine.core.scene import (
     NO_GROUP,
@@ -126,8 +126,7 @@ def end_names(names: Sequence[str], ends: Sequence[float], apart: float) -> list
     return texts
 
 
-@dataclass(frozen=True)
-class Rival:
+class Rival(Record, eq=True):
     """A curve of the race: `values` after each example, or a bound on the mistakes by those of the
     best expert.
     """

@@ -4,14 +4,13 @@ ML 7.5.4, AIMA 18.10.1.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property, field
 from engine.numerics.closeness import tied_with_best
 
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out
@@ -20,8 +19,7 @@ DRAWN = 300  # places of a curve that a plot can tell apart
 CHUNK = 65_536  # examples whose weights are reckoned at once
 
 
-@dataclass(frozen=True, eq=False)
-class Stream:
+class Stream(Record, dict=True):
     """The labelled examples in table order. rows (n,) of the table; says (n, K) forecasts; truth
     (n,) what happened, of `classes` classes.
     """
@@ -30,7 +28,7 @@ class Stream:
     says: Int
     truth: Int
     classes: int
-    _risks: dict[float, Float] = field(default_factory=dict, repr=False)
+    _risks: dict[float, Float] = field(default_factory=dict)
 
     @property
     def n(self) -> int:

@@ -9,18 +9,18 @@ from engine.authoring import (
     At,
     Curve,
     Float,
-    Part,
     Help,
     Int,
     Label,
     Mapping,
     Needs,
+    Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     leap,
     prepare,
     replace,
@@ -43,12 +43,10 @@ FACTOR = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     beta: Annotated[float, Range(0.01, 0.99), Label("Factor β"), Help(FACTOR)] = 0.5
 
 
-@dataclass(frozen=True, slots=True)
 class State(Forecasting):
     """expected: mistakes on average over all possible draws; regret: mistakes of this run − those
     of the best expert; drawn: expert, or −1, by the number u in [0, 1); the rest: see Forecasting.

@@ -20,10 +20,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     leap,
     np,
@@ -46,8 +46,7 @@ STEP = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     rank: Annotated[int, Range(1, 8), Label("Rank r"), Help("columns of U and rows of V")] = 2
     rate: Annotated[
         float | None, Range(1e-15, 1, log=True), Label("Learning rate η"), Empty("auto"), Help(RATE)
@@ -60,8 +59,7 @@ class Params:
     rounds: MostRounds = 100
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """U (n, r), V (r, d); held: places of the held-out entries, row · d + column, as current is, or
     −1; rmse of the other known entries, test: of the held-out ones, NaN without any.
     """

@@ -10,19 +10,19 @@ from engine.authoring import (
     At,
     Curve,
     Float,
-    Part,
     Help,
     Int,
     Label,
     Mapping,
     Needs,
+    Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     leap,
     np,
     prepare,
@@ -44,12 +44,10 @@ tally  round:  every tenth time: compare M
 FACTOR = "what a wrong expert's weight is multiplied by; 0: one mistake and the expert is out"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     beta: Annotated[float, Range(0, 0.99), Label("Factor β"), Help(FACTOR)] = 0.5
 
 
-@dataclass(frozen=True, slots=True)
 class State(Forecasting):
     """plain: mistakes of a vote without weights, where a tie counts as a part; the rest: see
     Forecasting.

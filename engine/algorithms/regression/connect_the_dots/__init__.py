@@ -9,11 +9,11 @@ from engine.authoring import (
     At,
     Help,
     Label,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     replace,
 )
 
@@ -27,8 +27,7 @@ end    round:  return the curve h
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     outside: Annotated[
         Literal["extrapolate", "hold"],
         Label("Beyond the ends"),

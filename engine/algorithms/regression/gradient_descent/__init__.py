@@ -19,12 +19,12 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     frozen,
     leap,
     np,
@@ -55,8 +55,7 @@ Update = Literal["all weights at once", "one after the other"]
 Schedule = Literal["fixed", "1/(1+ct)", "1000/(1000+t)"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
     rate: Annotated[
         float | None, Range(1e-15, 10, log=True), Label("Rate α"), Empty("auto"), Help(RATE)
@@ -77,8 +76,7 @@ class Params:
     update: Annotated[Update, Label("Update"), Help(LITERAL)] = "all weights at once"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w (d + 1,), w₀ first; before: w before this step; current: row looked at or −1; loss: Σ (y −
     h)² over the training rows; steps: updates so far; round counts from 1; path: every w so far.
     """

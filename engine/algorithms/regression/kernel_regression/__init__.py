@@ -13,7 +13,7 @@ from engine.algorithms.regression.parts.sweep import (
     Width,
     the_peak,
 )
-from engine.authoring import Algorithm, At, Rng, Steps, Task, cached_property, dataclass, replace
+from engine.authoring import Algorithm, At, Record, Rng, Steps, Task, cached_property, replace
 
 PSEUDOCODE = """
 start  round:  memory ← empty
@@ -25,8 +25,7 @@ end    round:  return the curve h
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     kernel: Kernel = "gaussian"
     width: Width = None
 

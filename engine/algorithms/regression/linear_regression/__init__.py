@@ -16,11 +16,11 @@ from engine.authoring import (
     Help,
     Label,
     Problem,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -52,14 +52,12 @@ LINES: dict[Distance, str] = {
 ORIGIN = "w₀ = 0: the line passes the origin. MMDS Exercise 12.1.1(a)"
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     through_origin: Annotated[bool, Label("Through origin"), Help(ORIGIN)] = False
     distance: Annotated[Distance, Label("Distance"), Help(UNITS)] = "vertical"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w (d + 1,), w₀ first, all zero before it is solved; count: examples added so far; current:
     row added or −1; solved; unique: no other weights are as good; loss: Σ (y − h)².
     """

@@ -22,11 +22,11 @@ from engine.authoring import (
     Label,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     prepare,
     replace,
 )
@@ -42,8 +42,7 @@ end    round:  return the curve h
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     kernel: Kernel = "quadratic"
     width: Width = None
     k: Annotated[

@@ -13,11 +13,11 @@ from engine.authoring import (
     Help,
     Label,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     replace,
 )
 
@@ -32,8 +32,7 @@ end    round:  return the curve h
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 3
     estimate: Annotated[
         Literal["mean", "median", "line"],

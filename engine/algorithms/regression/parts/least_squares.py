@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from engine.authoring import EngineError, Float, Int, Problem, Work, dataclass, np
+from engine.authoring import EngineError, Float, Int, Problem, Record, Work, np
 from engine.numerics.least_squares import least_squares as least_squares
 from engine.numerics.closeness import more
 
@@ -55,8 +55,7 @@ def triangle(blocks: Iterable[Float]) -> Work[Float]:
     return R
 
 
-@dataclass(frozen=True, eq=False)
-class Bowl:
+class Bowl(Record):
     """The convex loss over k weights: least + (w − centre)ᵀ H (w − centre). AIMA Fig 18.13(b)."""
 
     H: Float

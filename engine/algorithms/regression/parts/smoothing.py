@@ -4,9 +4,8 @@ AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
-from engine.core.records import cached_property
+from engine.core.records import Record, cached_property
 
 import numpy as np
 
@@ -35,8 +34,7 @@ _COMPARED = 5_000_000
 LEFT_OUT = 1000  # at most so many examples are left out one by one, evenly spread
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Record, eq=True):
     """What one query finds. rows (c,) table rows that count, nearest first; distances, weights
     (c,); value; slope (d,) of the local line, empty without one; fallback: 'exact' (an example lies
     here), 'nearest' (nobody inside the window), 'mean' (too few for a line), 'held' (beyond the

@@ -4,11 +4,11 @@ AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from engine.core.records import Record
 from engine.core.arrays import Bool, Float
 from engine.numerics.closeness import OF_TERMS, equal, more, tidy
 
@@ -25,8 +25,7 @@ SMOOTH: dict[str, Callable[[Float], Float]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Record, eq=True):
     """k nearest examples (0: all), weighted by `kernel` of the given width, give their mean, median
     or a line.
     """

@@ -18,11 +18,11 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Setting,
     When,
     Work,
     cached_property,
-    dataclass,
     field,
     frozen,
     np,
@@ -70,8 +70,7 @@ _BEYOND = 0.08  # of the range, on either side
 EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """stored: the examples are in the memory, they are the model; query (d,), empty before the
     first; neighbours: table rows that count there; weights of each; value: the estimate, known once
     answered; slope (d,) of a local line; fallback, outside: as in Local; looked: table row weighed

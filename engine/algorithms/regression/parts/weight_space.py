@@ -3,7 +3,7 @@ bowl. AIMA Fig 18.13.
 """
 
 from engine.algorithms.regression.parts.least_squares import Bowl
-from engine.authoring import Bool, Callable, Float, Sequence, dataclass, np
+from engine.authoring import Bool, Callable, Float, Record, Sequence, np
 from engine.core.notation import subscript
 from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
 from engine.core.tags import joined as both
@@ -21,8 +21,7 @@ _RIM = 1.3  # height of the bowl's rim, in heights of the highest place of the p
 Range = tuple[float, float]
 
 
-@dataclass(frozen=True, eq=False)
-class WeightView:
+class WeightView(Record):
     """Two weights of a linear model as a plane: which two, whether there are others, which are held
     as they are now, their loss, where the descent starts, the path (k, 2) to where they are now,
     and the ranges shown.

@@ -18,11 +18,11 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -44,8 +44,7 @@ SIMPLEST = "simplest consistent: end with the lowest degree that meets every poi
 Take = Literal["highest degree", "simplest consistent"]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     degree: Annotated[
         int, Range(0, 30), Label("Degree"), Help("the highest; all lower ones are fitted first")
     ] = 6
@@ -54,8 +53,7 @@ class Params:
     take: Annotated[Take, Label("Take"), Help(SIMPLEST)] = "highest degree"
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Record, eq=True):
     """A degree that was fitted: its curve, Σ (y − h)² and how many points it misses."""
 
     fit: Fit
@@ -63,8 +61,7 @@ class Tried:
     missed: int
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """degree: that of the curve in force, −1 before the first; coefficients: c₀, c₁, … and that of
     sin x, none before the first curve; tried: every degree so far; chosen: the simplest consistent
     degree once it is known, else −1.

@@ -7,14 +7,13 @@ from typing import Any, TypeVar
 from numpy.polynomial import chebyshev, polynomial
 
 from engine.algorithms.regression.parts.fits import Examples
-from engine.authoring import EngineError, Float, cached_property, dataclass, frozen, np
+from engine.authoring import EngineError, Float, Record, cached_property, frozen, np
 
 P = TypeVar("P")
 LARGEST = 1e140  # squares of such coefficients can still be added up
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Record, eq=True):
     """A fitted curve. series: Chebyshev coefficients over t = (x − middle) / half, that of sin x
     last when `sine`; powers: the same curve as c₀, c₁, … of x, and of sin x; unique: no other curve
     of the basis is as good.

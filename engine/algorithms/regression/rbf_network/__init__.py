@@ -20,11 +20,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     When,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -64,8 +64,7 @@ Rate = Annotated[
 _ROUNDS, _BLOCK = 100, 500  # of k-means, which rests before; rows reduced at a time
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     centres: Annotated[Centres, Label("Centres"), Help(CENTRES)] = "k-means"
     k: Annotated[int, Range(1, 300, log=True), Label("Units k"), DRAWN] = 6
     places: Annotated[
@@ -80,8 +79,7 @@ class Params:
     steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), DESCENT] = 200
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """centres, before (k, d): now, and before this step; widths (k,), none before they are set;
     weights (k + 1,), w₀ first, all zero before the fit; loss: Σ (y − h)²; steps: of descent so far;
     round: of k-means

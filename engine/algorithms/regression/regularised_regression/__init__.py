@@ -25,10 +25,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     leap,
     np,
     prepare,
@@ -55,16 +55,14 @@ TURN = (
 )
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     q: Annotated[Literal[1, 2], Label("Norm q"), Help(NORM)] = 1
     strength: Annotated[float, Range(0, 1e6, log=True), Label("Strength λ")] = 0.5
     loss: Annotated[Literal["mean", "sum"], Label("Loss"), Help(LOSS)] = "mean"
     turn: Annotated[float, Range(0, 90), Label("Turn axes"), Help(TURN)] = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """w (d + 1,) over the turned columns, w₀ first and never penalised; before: w before this step;
     current: number of the weight looked at, 0 for none, −1 for all; loss: Σ (y − h)²; round counts
     from 1; path: every w so far.

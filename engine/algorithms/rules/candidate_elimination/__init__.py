@@ -22,10 +22,10 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -45,8 +45,7 @@ done   round:  return S and G
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     answer: Annotated[
         Literal["unanimous", "tightest", "loosest", "random"],
         Label("Answer"),
@@ -60,8 +59,7 @@ class Params:
     ] = 500
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """S: the narrowest hypothesis left, or None; before: S before this step; G: the widest ones;
     gone: those that left G at this step, fresh: how many of its last are new; current: row or −1;
     seen: examples taken, unsure: those on which the hypotheses disagreed; chance (2 d + 1,):

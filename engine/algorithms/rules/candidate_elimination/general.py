@@ -3,19 +3,17 @@
 They hold between their borders, which they do not reach. ML 7.5.2.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from engine.algorithms.rules.parts.boxes import Box, Boxed
-from engine.authoring import Bool, Float, frozen, np
+from engine.authoring import Bool, Float, Record, frozen, np
 from engine.core.work import Work
 
 _CELLS = 1 << 20  # borders compared at a time
 Cuts = tuple[Float, Float]  # low and high borders (k, d) of k hypotheses
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class General:
+class General(Record):
     """low, high (g, d): ±∞ where nothing is asked; the value v of a column of words lies between v
     − ½ and v + ½.
     """

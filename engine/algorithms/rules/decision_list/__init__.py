@@ -19,11 +19,11 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     prepare,
@@ -43,8 +43,7 @@ done   round:  return list, else → No
 OPTIONS = 30  # in a choice
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Annotated[
         int, Range(1, 4), Label("Literals k"), Help("a test asks for at most this many values")
     ] = 2
@@ -58,8 +57,7 @@ class Params:
     ] = "smallest"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """tests: the list, each with its class and how many examples it matched; left: rows no test
     matches; gone: rows that left at this step; found: the test of this step; errors: wrong rows;
     failed: no test was found.

@@ -28,11 +28,11 @@ from engine.authoring import (
     Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     replace,
@@ -50,8 +50,7 @@ done   round:  return best
 PULSE = 500  # hypotheses between two looks at stop
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hypotheses: Annotated[
         Literal["conjunctions", "dnf"],
         Label("Hypotheses"),
@@ -64,8 +63,7 @@ class Params:
     negated: Annotated[bool, Label("Negations"), Help("rules may ask a column to be 0")] = False
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """rules: the best so far, () holds nowhere; P, N: positive rows that it misses, negative ones
     that it covers; cost: E + α c, None before the first; tried: what is scored now, or None; wrong:
     rows that it gets wrong; found: the best of each size; count: hypotheses scored.

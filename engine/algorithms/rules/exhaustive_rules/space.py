@@ -3,20 +3,18 @@ them changes. MIT 2.2.8-2.2.17.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
 
-from engine.authoring import Bool, EngineError, Float, np
+from engine.authoring import Bool, EngineError, Float, Record, np
 from engine.numerics.boolean import Conjunction
 
 MOST = 200_000  # hypotheses
 Rules = tuple[Conjunction, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Record, eq=True):
     """A conjunction; rows: the examples that it covers, one bit each."""
 
     test: Conjunction
@@ -28,8 +26,7 @@ def sized(rules: Rules) -> int:
     return len([literal for rule in rules for literal in rule])
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Record, eq=True):
     """Of the hypotheses of one size: the fewest errors, None while none is scored; the first that
     has them; how many have.
     """

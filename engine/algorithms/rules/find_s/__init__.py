@@ -15,10 +15,10 @@ from engine.authoring import (
     Needs,
     Part,
     Problem,
+    Record,
     Rng,
     Steps,
     Task,
-    dataclass,
     leap,
     replace,
 )
@@ -33,8 +33,7 @@ done   round:  return S
 """
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """S: the hypothesis; before: S before this example; current: its row or −1; seen: how many
     examples were taken; mistakes: how many of them S got wrong when they came; errors: how many
     rows of the table it gets wrong now.

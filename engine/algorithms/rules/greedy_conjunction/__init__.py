@@ -17,14 +17,13 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     np,
     own,
-    quick,
     replace,
 )
 from engine.numerics.boolean import NO_ROWS, Classes, covers, ones
@@ -41,8 +40,7 @@ done   round:  return h
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     epsilon: Annotated[
         float,
         Range(0, 1),
@@ -68,9 +66,7 @@ class Params:
     ] = "keep"
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """rules: (h,), or () once it is dropped; P: positive rows; N: negative rows that h still
     covers; scores (d,): n[j] of the usable columns, else None; gone: rows that left N at this step;
     chosen: column or −1; errors: wrong rows.

@@ -13,18 +13,18 @@ from engine.authoring import (
     At,
     Curve,
     Float,
-    Part,
     Help,
     Int,
     Label,
     Needs,
+    Part,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     replace,
@@ -46,8 +46,7 @@ done   round:  return h
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     epsilon: Annotated[
         float,
         Range(0, 1),
@@ -75,8 +74,7 @@ class Params:
     ] = "literal"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """rules: h, finished; rule: the one being built, or None; P: positives not covered yet; N:
     negatives that the rule still covers; scores (d,): v of the candidates, else None; gone: rows
     that left P or N at this step; chosen: column or −1; errors: wrong rows under h; failed: the

@@ -18,13 +18,13 @@ from engine.authoring import (
     Label,
     Mapping,
     Needs,
+    Prefix,
     Problem,
+    Record,
     Rng,
     Steps,
     Task,
-    Prefix,
     cached_property,
-    dataclass,
     frozen,
     np,
     replace,
@@ -42,8 +42,7 @@ done   round:  return V
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     hypotheses: Annotated[
         Kind,
         Label("Hypotheses H"),
@@ -54,8 +53,7 @@ class Params:
     ] = "conjunctions"
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """version_space (|H|,): who was never wrong; before: the same before this example; current: its
     row or −1; said: the class by the vote, −1 before; trail: after each example (hypotheses left,
     mistakes of the vote).

@@ -2,11 +2,10 @@
 columns themselves. ML 7.3.2, 7.3.3.1, 7.5.2.
 """
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from engine.algorithms.rules.parts import Booleans
-from engine.authoring import Bool, EngineError, Float, Int, cached_property, frozen, np
+from engine.authoring import Bool, EngineError, Float, Int, Record, cached_property, frozen, np
 from engine.core.needs import is_binary, whole_numbers
 from engine.numerics.boolean import Classes, to_values
 
@@ -17,8 +16,7 @@ Kind = Literal["conjunctions", "unbiased", "columns"]
 RECTANGLES: Literal["rectangles"] = "rectangles"  # what conjunctions over whole numbers are
 
 
-@dataclass(frozen=True, eq=False)
-class Space:
+class Space(Record, dict=True):
     """All hypotheses of a kind over d columns of 0 and 1, each by its number.
 
     Raises EngineError when they are too many.

@@ -21,11 +21,11 @@ from engine.authoring import (
     Needs,
     Problem,
     Range,
+    Record,
     Rng,
     Steps,
     Task,
     cached_property,
-    dataclass,
     frozen,
     np,
     replace,
@@ -43,8 +43,7 @@ done   round:  return the clauses of S, all ∧
 """
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     k: Annotated[
         int,
         Range(1, 4),
@@ -53,8 +52,7 @@ class Params:
     ] = 2
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """S (c,): which clauses are left; before: before this example; current: its row or −1; seen:
     how many examples were taken; mistakes: how many of them S got wrong when they came; errors: how
     many rows of the table it gets wrong now.

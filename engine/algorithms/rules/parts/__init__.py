@@ -12,6 +12,7 @@ from engine.authoring import (
     Float,
     Int,
     Problem,
+    Record,
     Setting,
     cached_property,
     frozen,
@@ -22,7 +23,7 @@ from engine.authoring import (
 from engine.numerics.boolean import Classes, labels
 
 P = TypeVar("P")
-S = TypeVar("S")
+S = TypeVar("S", bound=Record)
 Rule = tuple[int, ...]
 Rules = tuple[Rule, ...]
 Scores = tuple[Fraction | int | None, ...]

@@ -6,16 +6,14 @@ from v to v, and “?” all of them.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
-from engine.authoring import Bool, Float, Grid, Int, Setting, cached_property, frozen, np
+from engine.authoring import Bool, Float, Grid, Int, Record, Setting, cached_property, frozen, np
 
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Box:
+class Box(Record):
     """low, high (d,): where it holds, borders included; the empty box has +∞ below −∞."""
 
     low: Float

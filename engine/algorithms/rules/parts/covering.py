@@ -4,12 +4,12 @@ MIT 2.2.18-2.2.40, 2.3.15-2.3.20.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from engine.core.arrays import Float, Int, own
+from engine.core.records import Record
 
 
 def rows_of(codes: Int, code: int) -> Int:
@@ -39,8 +39,7 @@ def members(rows: Int, n: int) -> Float:
     return held
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Record, eq=True):
     """What each column would keep if the rule asked for 1 in it: positives n⁺ (d,), negatives n⁻
     (d,).
     """

@@ -2,13 +2,12 @@
 the examples wrong.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.core.arrays import Prefix
-from engine.core.records import quick, replace
+from engine.core.records import Record, replace
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of, rooted, tree_at
 from engine.algorithms.trees.parts.model import Tree, Why, predict
@@ -21,17 +20,14 @@ DUST = 1e-12  # bits that only rounding leaves
 COUNTED = 200_000
 
 
-@dataclass(frozen=True, slots=True)
-class Node(Place):
+class Node(Place, eq=True):
     """One node for reading. counts: training weight of each class; label: class index."""
 
     counts: tuple[float, ...]
     label: int
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """The tree as a list of decisions, one a node, and the running numbers over all its ends.
 
     log: what was decided so far; nominal: which columns hold categories; current: node looked at or

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from engine.authoring import Help, Label, Range, When, dataclass
+from engine.authoring import Help, Label, Range, Record, When
 
 MEASURES = (
     "gain: bits told. ratio: gain / split information. gini: drop of the Gini impurity (extension)."
@@ -18,8 +18,7 @@ First = Literal["first", "random"]
 Nodes, Chance = When("stop", ("nodes",)), When("prune", ("chi2",))
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     importance: Annotated[Literal["gain", "ratio", "gini"], Label("Importance"), Help(MEASURES)] = (
         "gain"
     )

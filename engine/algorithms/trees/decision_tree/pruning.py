@@ -3,13 +3,13 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float
 from engine.core.problem import Problem
+from engine.core.records import Record
 from engine.numerics.impurity import entropy_mass
 from engine.algorithms.trees.decision_tree.params import Params
 from engine.algorithms.trees.parts.model import Tree, node_totals
@@ -17,8 +17,7 @@ from engine.algorithms.trees.parts.model import Tree, node_totals
 _EQUAL = 1e-9  # parts of rows that rounding alone sets apart
 
 
-@dataclass(frozen=True, slots=True)
-class Deviation:
+class Deviation(Record, eq=True):
     """Δ of a test from pure chance. freedom: degrees of freedom; critical: Δ at the significance
     level; p: the chance of a Δ at least as large if the attribute meant nothing.
     """
@@ -73,8 +72,7 @@ def chance(delta: float, freedom: int) -> float:
     return float(chdtrc(freedom, delta)) if freedom > 0 else 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class HeldOut:
+class HeldOut(Record, eq=True):
     """Wrong weight of the held-out rows at a node: kept as it is below, or as one leaf."""
 
     kept: float

@@ -1,6 +1,5 @@
 """How the split points of a column are written, so that different ones read differently."""
 
-from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -8,14 +7,14 @@ import numpy as np
 from engine.core.arrays import Float, Int
 from engine.core.notation import figure_digits, fixed, number, parting
 from engine.core.problem import Problem
+from engine.core.records import Record, field
 
 _MORE = 3  # decimals beyond those that the width of the column asks for
 _LARGE = 1e6  # from here on split points are written with powers of ten
 _KNOWN: "WeakKeyDictionary[Problem, dict[int, Writing]]" = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Writing:
+class Writing(Record):
     """values: what a column holds, ascending, each once; points: its midpoints between different
     classes; digits: decimals of those below a million; written: what has been asked for already,
     since each step writes a whole tree anew.

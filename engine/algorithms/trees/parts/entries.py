@@ -7,20 +7,18 @@ weight, of several nodes.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
-from engine.core.records import quick, replace
+from engine.core.records import Record, replace
 from engine.core.sums import add_up
 from engine.numerics.impurity import impurity_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Examples:
+class Examples(Record):
     """The training table laid out by column.
 
     numeric, nominal: which columns are what (nominal ones with at least one category); numbers
@@ -152,9 +150,7 @@ class Examples:
         return np.asarray(np.where(by_value, self.branches[column], 2 + self.apart))
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class Sample(Record):
     """The entries of `groups` nodes.
 
     rows, group (m,): example and node of each; weight (m,) or None when every entry counts 1;

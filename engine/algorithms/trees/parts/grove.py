@@ -24,10 +24,10 @@ from engine.algorithms.trees.parts.log import Grown
 from engine.algorithms.trees.parts.model import Tree, Why, by_branches
 from engine.algorithms.trees.parts.splits import score_tests
 from engine.core.arrays import Float, Int, Prefix, frozen
-from engine.core.records import replace
+from engine.core.records import Record, replace
 from engine.core.work import Work
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Record)
 
 
 def whole_tree(root: OpenNode) -> Work[tuple[Tree, Int]]:

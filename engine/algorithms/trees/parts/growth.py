@@ -3,7 +3,6 @@
 AIMA 18.3.3 (Fig 18.5), 18.3.6; MIT 2.4.22-2.4.27.
 """
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.random import Generator
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
-from engine.core.records import quick
+from engine.core.records import Record
 from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import entropy
 from engine.algorithms.trees.parts.splits import Rule, Scores, run_starts
@@ -22,8 +21,7 @@ MOST_VALUES = 1000
 _BY_KINDS = np.array([Why.EMPTY, Why.PURE, Why.OPEN], dtype=np.intp)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Growth:
+class Growth(Record):
     """How a tree is grown.
 
     rule: scores of the tests; ties, plurality: 'first' or 'last' in order, or 'random' (drawn from
@@ -79,9 +77,7 @@ def among(scores: Scores, keys: Float, many: int) -> tuple[Scores, Bool]:
     return scores._replace(worth=np.where(tried, scores.worth, -np.inf)), tried
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
-class Front:
+class Front(Record):
     """Nodes of one depth with their entries.
 
     totals (g, classes) of the node's examples; voters (g, classes) of those whose plurality is its

@@ -4,27 +4,24 @@ makes.
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, Prefix
-from engine.core.records import quick, replace
+from engine.core.records import Record, replace
 from engine.core.sums import add_up
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import ARRAYS, Tree, Why
 
 N = TypeVar("N")
-S = TypeVar("S")
+S = TypeVar("S", bound=Record)
 _NEVER = np.iinfo(np.intp).max
 _REMEMBERED = 8
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class Decision(Record):
     """What was settled about one node. why: TEST, PRUNED, or the reason for a leaf."""
 
     node: int
@@ -36,8 +33,6 @@ class Decision:
         return 400
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
 class Division(Decision):
     """A node gets a test.
 
@@ -82,8 +77,7 @@ def rooted(root: OpenNode) -> Prefix[Decision]:
     return Prefix([Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *root.level.sums)], 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record, eq=True):
     """The place of a node in the tree. kind: 'test', 'leaf' or 'open'; why: its reason; column:
     tested attribute or −1; point: split point or category, None without; children: indices into the
     nodes.
@@ -100,8 +94,7 @@ class Place:
     children: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _History:
+class _History(Record):
     """The tree as it was at its largest, and when (at which length of the log) each node was
     decided, cut and dead.
     """

@@ -3,7 +3,6 @@ plane. AIMA 18.3.2, 18.3.6.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.grid import Grid
 from engine.core.problem import Problem
-from engine.core.records import quick, replace
+from engine.core.records import Record, field, field_names, replace
 from engine.numerics.class_scores import lead_of_two
 
 _CHUNK = 2048
@@ -33,9 +32,7 @@ class Why(IntEnum):
     PRUNED = 6
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
-class Tree:
+class Tree(Record):
     """N nodes, parents before children; the children of a node follow one another.
 
     parent, branch, depth (N,): −1 above the root; why (N,); column (N,): tested attribute, −1 where
@@ -97,9 +94,7 @@ class Tree:
         return np.asarray(counts / counts.sum(1, keepdims=True))
 
 
-ARRAYS = tuple(
-    name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo")
-)
+ARRAYS = tuple(name for name in field_names(Tree) if name not in ("nominal", "whole", "memo"))
 
 
 def by_branches(tree: Tree) -> tuple[Tree, Int]:
@@ -334,8 +329,7 @@ def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Float:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Edges:
+class Edges(Record):
     """Along one axis: the values of the edges of boxes, not one for each but the different ones of
     each tree (u,), and which of them are the low and high edges of the boxes (2, k).
     """

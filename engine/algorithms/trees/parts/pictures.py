@@ -2,7 +2,6 @@
 boxes and split points.
 """
 
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.notation import counted
 from engine.core.problem import Problem
+from engine.core.records import Record, replace
 from engine.core.scene import Boxes, Layer, Role, Segments, Table, data_table
 from engine.core.step import Choice, Step
 from engine.algorithms.trees.parts.log import tree_at
@@ -20,8 +20,7 @@ MOST_NODES = 150
 MOST_PASSED = 1_000_000  # nodes by all examples
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
+class View(Record):
     """What of a tree is looked at.
 
     tree: as it is, nodes cut off in this step still in it; fallen (N,): those; current: a node or

@@ -6,12 +6,12 @@ Numeric columns give tests A > v, categorical ones a branch per value, or A = v 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.records import Record
 from engine.core.sums import add_up
 from engine.core.work import Work
 from engine.numerics.closeness import SHARE
@@ -26,8 +26,7 @@ Sums = Sequence[Any]  # of sets of examples: the weight of each class (…), or 
 Measure = Callable[[Sums], Any]  # how much is unknown of all the examples of such sets together
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
+class Candidates(Record):
     """Tests (m,) that could be put to the examples of nodes, for their importance to be found.
 
     known: sums of the examples of the nodes, of those that have a value; which: the place in these
@@ -71,8 +70,7 @@ def drop(tests: Candidates, total: Measure) -> Float:
     return gain
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class Rule(Record):
     """How tests are chosen.
 
     importance: of which the largest is taken, NaN for a test that tells nothing; gain: what a

@@ -5,7 +5,6 @@ The text leaves the measure open; variance reduction is an extension.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from engine.core.arrays import Float, Int
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
-from engine.core.records import replace
+from engine.core.records import field_names, replace
 from engine.algorithms.trees.parts.entries import Examples, Sample
 
 LARGEST = 1e140  # the squares of larger numbers would overflow
@@ -34,7 +33,6 @@ def known_values(problem: Problem) -> Float:
     return y
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Values(Examples):
     """A table without gaps whose `classes` are 0; totals (g, 3): the examples of a node, their
     mean, the squares around it.
@@ -55,7 +53,7 @@ class Values(Examples):
         low, high = (float(y[known].min()), float(y[known].max())) if known.any() else (0.0, 0.0)
         unit = (high - low) / 2 ** (52 - len(y).bit_length()) or 1.0
         units = np.rint((np.where(known, y, low) - low) / unit)
-        laid_out = {field.name: getattr(table, field.name) for field in fields(Examples)}
+        laid_out = {name: getattr(table, name) for name in field_names(Examples)}
         return cls(**laid_out | {"codes": known - 1, "classes": 0}, y=y, units=units, unit=unit)
 
     @property

@@ -33,13 +33,13 @@ from engine.authoring import (
     Problem,
     Range,
     Recursive,
+    Record,
     Rng,
     Setting as Given,
     Steps,
     Task,
     When,
     cached_property,
-    dataclass,
     leap,
     np,
     prepare,
@@ -70,8 +70,7 @@ STOP = (
 EVEN = 1e-9  # of the squares around the mean: what a line leaves for rounding
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Record, eq=True):
     leaf: Annotated[Literal["constant", "linear"], Label("Leaves"), Help(LEAF)] = "constant"
     min_leaf: Annotated[int, Range(1, 10_000, log=True), Label("Least examples in a leaf")] = 3
     ties: Annotated[

@@ -2,20 +2,17 @@
 answers of its ends.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.core.arrays import Float, Prefix
 from engine.core.problem import Problem
-from engine.core.records import quick, replace
+from engine.core.records import Record, replace
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of, rooted, tree_at
 from engine.algorithms.trees.parts.model import Tree, Why
 
 
-@dataclass(frozen=True, slots=True)
-class Node(Place):
+class Node(Place, eq=True):
     """One node for reading. examples; value: their mean, the parent's without any; squares around
     it; weights: w₀ first, of a leaf with a line.
     """
@@ -26,8 +23,6 @@ class Node(Place):
     weights: tuple[float, ...]
 
 
-@quick
-@dataclass(frozen=True, slots=True, eq=False)
 class Line(Decision):
     """A leaf with a line. w (k + 1,): w₀ first; squares: that it leaves; exact: none, but for
     rounding.
@@ -42,9 +37,7 @@ class Line(Decision):
         return 500 + self.w.nbytes
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Record):
     """log: what was decided so far; nominal: which columns hold categories; squares: Σ (y − h)²; n:
     examples; size: nodes made; current: node looked at or −1; column, point: its test looked at or
     taken, −1 and None without.

@@ -1,6 +1,5 @@
 """K2 by exact factorials, by hand, against all sets of parents, and on a network that is known."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import exp, factorial, log
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.records import replace
 from engine.core.step import Level, Pace
 
 ALGORITHM = engine.algorithms()["k2_search"]

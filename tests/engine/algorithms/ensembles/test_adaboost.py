@@ -4,7 +4,6 @@
 
 import math
 import pickle
-from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -22,6 +21,7 @@ from engine.core.dataset import ColumnRole, Dataset, category_column
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
+from engine.core.records import replace
 from engine.core.scene import Bars, Field, Line, Plot, Points, Role, Segments, Table, Tree
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare

@@ -22,6 +22,7 @@ from engine.algorithms.trees.parts.model import Tree, predict
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.records import field_names
 from engine.core.step import Level, Pace
 from engine.core.work import finished
 from engine.timeline.run import Run
@@ -347,7 +348,7 @@ def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_tol
 
 
 def same(one: Tree, other: Tree) -> None:
-    for name in Tree.__dataclass_fields__:
+    for name in field_names(Tree):
         if name not in ("whole", "memo"):
             a, b = getattr(one, name), getattr(other, name)
             assert np.array_equal(a, b, equal_nan=a.dtype.kind == "f"), name

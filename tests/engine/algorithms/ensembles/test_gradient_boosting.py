@@ -3,7 +3,6 @@
 Extension (Friedman 2001).
 """
 
-from dataclasses import fields
 from itertools import pairwise
 from math import log
 
@@ -17,6 +16,7 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
+from engine.core.records import field_names
 from engine.core.scene import Boxes, Plot, Points, Polyline, Role, Tree
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
@@ -246,10 +246,10 @@ def test_trees_that_nobody_watches_are_the_same(name: str, params) -> None:
         assert np.array_equal(one.state.F, other.state.F)
         assert one.state.loss == other.state.loss
     for one, other in zip(leapt[-1].state.learners, stepped[-1].state.learners, strict=True):
-        for f in fields(one):
+        for name in field_names(one):
             assert np.array_equal(
-                getattr(one, f.name), getattr(other, f.name), equal_nan=f.name == "point"
-            ), f.name
+                getattr(one, name), getattr(other, name), equal_nan=name == "point"
+            ), name
 
 
 # -- pictures --------------------------------------------------------------------------------------

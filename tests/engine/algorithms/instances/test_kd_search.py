@@ -2,7 +2,6 @@
 nearer (AIMA 18.8.2).
 """
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from engine.algorithms.instances.parts.kd_picture import whole_grid
 from engine.core.dataset import Dataset
 from engine.core.moment import At
 from engine.core.params import build
+from engine.core.records import replace
 from engine.core.scene import Arrows, Boxes, Circles, Points, Role, Segments, Table, Tree
 from engine.core.step import Level, Pace
 from engine.core.work import finished

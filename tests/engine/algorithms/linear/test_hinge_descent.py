@@ -2,7 +2,6 @@
 scikit-learn, and its own laws.
 """
 
-from dataclasses import replace
 from fractions import Fraction as F
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.svm import SVC, LinearSVC
 import engine
 from engine.algorithms.linear.hinge_descent import Params, Setting
 from engine.core.grid import Grid
+from engine.core.records import replace
 from engine.core.registry import algorithm
 from engine.core.scene import Arrows, Line, Role, Table
 from engine.core.step import Level, Pace

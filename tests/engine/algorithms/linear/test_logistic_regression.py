@@ -1,7 +1,5 @@
 """Logistic regression against AIMA 18.6.4 (Eq 18.8), scikit-learn, and its own laws."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,6 +10,7 @@ import engine
 from engine.algorithms.linear.logistic_regression.loss import pulls, total_loss
 from engine.algorithms.linear.logistic_regression.picture import probit
 from engine.core.grid import Grid
+from engine.core.records import replace
 from engine.core.scene import Field, Plot
 from engine.core.step import Level, Pace
 from engine.evaluation.surface import evaluate_field

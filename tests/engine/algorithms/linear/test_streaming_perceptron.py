@@ -2,14 +2,13 @@
 and by hand.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from sklearn.linear_model import Perceptron
 
 import engine
 from engine import Level, Pace
+from engine.core.records import replace
 from engine.core.registry import algorithm
 from engine.core.scene import Line, Points, Role, Table
 

@@ -1,6 +1,5 @@
 """Linear regression against MMDS Ex 12.2 (with its errata), AIMA Eq 18.3 and scikit-learn."""
 
-from dataclasses import replace
 from fractions import Fraction as F
 
 import numpy as np
@@ -12,6 +11,7 @@ from sklearn.linear_model import LinearRegression
 
 import engine
 from engine.algorithms.regression.linear_regression.words import column_sums
+from engine.core.records import replace
 from engine.core.scene import Line, Polygons, Segments
 
 FOUR = engine.textbook("four_points_line")

@@ -19,6 +19,7 @@ from engine.algorithms.regression.parts.smoothing_fits import (
     relative_weights,
     weighted_median,
 )
+from engine.core.records import field_names
 from engine.core.work import finished, in_parts
 
 
@@ -193,7 +194,7 @@ def test_one_query_says_what_many_say(seed: int, rule: Rule) -> None:
     model = smoother(
         rng.integers(0, 9, 9) / 2,
         rng.normal(size=9) + 0.01,
-        **{f: getattr(rule, f) for f in rule.__slots__},
+        **{f: getattr(rule, f) for f in field_names(rule)},
     )
     for q in (*rng.uniform(-1, 6, 5), 1.0, 1.25, 2.5):
         assert model.ask(np.array([q])).value == pytest.approx(model.values(at(q))[0], abs=1e-9)
@@ -204,7 +205,7 @@ def test_one_query_says_what_many_say(seed: int, rule: Rule) -> None:
 def test_means_stay_between_the_values(seed: int, rule: Rule) -> None:
     rng = np.random.default_rng(seed)
     y = rng.normal(size=11)
-    model = smoother(rng.normal(size=11), y, **{f: getattr(rule, f) for f in rule.__slots__})
+    model = smoother(rng.normal(size=11), y, **{f: getattr(rule, f) for f in field_names(rule)})
     values = model.values(rng.uniform(-6, 6, (50, 1)))
     assert values.min() >= y.min() - 1e-12
     assert values.max() <= y.max() + 1e-12

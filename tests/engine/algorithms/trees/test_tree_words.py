@@ -4,7 +4,6 @@ from parts of examples.
 
 import random
 import re
-from dataclasses import replace
 from math import log2
 
 import numpy as np
@@ -16,6 +15,7 @@ import engine
 from engine.algorithms.trees.decision_tree.notes import count_word, tie_words
 from engine.core.dataset import category_column
 from engine.core.notation import Share, read_number, value_text
+from engine.core.records import replace
 from engine.core.scene import Role
 from engine.core.step import Level, Operand, Pace
 from engine.data.textbook import textbook
