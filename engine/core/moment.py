@@ -57,6 +57,8 @@ Steps = Iterator[Step[S] | Foothold | None]  # what `steps` and `resume` give
 # a part of a page: its moments, and what it comes to
 Part = Generator[Step[S] | Foothold | None, None, T]
 
+Recursive = Generator[Any, Any, T]  # a part that calls itself by `answer = yield part(…)`
+
 
 class Method(Protocol):
     """What a run's moments need of an algorithm."""
@@ -240,3 +242,26 @@ def leap_rounds(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
     wanted.
     """
     return leap(part, rounds=True)
+
+
+def unrolled(first: Recursive[T]) -> Part[Any, T]:
+    """The moments of a part that calls itself, `answer = yield part(…)`, and what it comes to.
+
+    The calls wait in a list: Python's own stack ends at a thousand of them, and a tree can be
+    deeper.
+    """
+    calls = [first]
+    answer: Any = None
+    while calls:
+        try:
+            told = calls[-1].send(answer)
+        except StopIteration as end:
+            calls.pop()
+            answer = end.value
+            continue
+        answer = None
+        if isinstance(told, GeneratorType):
+            calls.append(told)
+        else:
+            yield told
+    return answer  # type: ignore[no-any-return]
