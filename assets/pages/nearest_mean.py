@@ -51,7 +51,7 @@ class Params(Record, eq=True):
     ] = "straight"
 
 
-# The whole model at one step. A Record never changes, so that stepping back is exact.
+# The whole model at one step. A state never changes, so that stepping back is exact.
 class State(Record):
     """means (k, d): one for each class, infinite until it is known."""
 

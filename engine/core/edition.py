@@ -12,7 +12,7 @@ VERSION = 2
 FIRST = 1  # of a page that says no version
 
 # Names that are no longer in `engine.authoring`, or no longer taken by `Algorithm.of`: what became
-# of each.
+# of each. {"plots": "was renamed to curves in version 3"}
 GONE: Mapping[str, str] = {
     "dataclass": "was removed in version 2: a class of values is a record, class State(Record)",
     "quick": "was removed in version 2: every record is made quickly, class State(Record)",

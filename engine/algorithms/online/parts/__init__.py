@@ -78,17 +78,6 @@ class Experts(Setting[P]):
         misses = s.misses.plus(t) if missed else s.misses
         return replace(s, best=best, mistakes=s.mistakes + missed, seen=t + 1, misses=misses)
 
-    def heard(self, s: S, said: Int) -> S:
-        """What became of the next examples when this was said of them (m,), and who was wrong is
-        punished.
-        """
-        end = s.seen + len(said)
-        missed = np.flatnonzero(said != self.stream.truth[s.seen : end]) + s.seen
-        s = self.punished(replace(s, seen=end))
-        misses = s.misses.plus(*missed.tolist())
-        best = int(s.wrong.min())
-        return replace(s, mistakes=s.mistakes + len(missed), misses=misses, best=best)
-
     def missed(self, s: Forecasting) -> bool:
         """Whether the example told last was a mistake."""
         return s.said != int(self.stream.truth[s.seen - 1])
