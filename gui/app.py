@@ -19,9 +19,8 @@ from engine.numerics.compiled import never_compile_here
 from gui.lab_application import LabApplication
 from gui.look import style, theme
 from gui.session.session import Session
-from gui.window import remembered
+from gui.window import remembered, warm_up
 from gui.window.main_window import MainWindow
-from gui.window.warm_up import WarmUp
 
 FIRST_DATA, FIRST_ALGORITHM = "leaning_clouds", "perceptron"
 SWITCH = 0.001  # seconds: the worker gives way to the window at once
@@ -102,7 +101,7 @@ def main(argv: Sequence[str]) -> int:
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.commands.open_path(argv[1]))
     QTimer.singleShot(0, window.commands.files.offer)
-    WarmUp(window)
+    warm_up.start()
     code = app.exec()
     window.session.close()
     return code

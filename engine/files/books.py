@@ -24,8 +24,6 @@ from engine.data.shelf import Entry
 from engine.data.textbook import TEXTBOOK
 from engine.document.document import Document
 from engine.document.fitting import with_data
-from engine.document.lane import Lane
-from engine.document.lane_run import refusal
 from engine.files.contents import TEXTS
 from engine.files.sources import find_source
 
@@ -215,27 +213,35 @@ def _asked(words: str) -> Given:
 # -- what opens a place ----------------------------------------------------------------------------
 
 
-def in_my_book() -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
+Shown = list[tuple[Place, tuple[Opening, ...]]]
+
+
+def in_my_book() -> dict[str, Shown]:
     """By text: the places that something opens, each with its openings."""
-    return _shown(tuple(algorithms().values()))
+    return {text: in_text(text) for text in TEXTS}
+
+
+def in_text(text: str) -> Shown:
+    """The places of one text that something opens, each with its openings."""
+    return _in_text(tuple(algorithms().values()), text)
 
 
 def ready() -> bool:
-    """Whether `in_my_book` answers at once."""
-    return _shown.cache_info().currsize > 0
+    """Whether `in_my_book` has been worked out, for the methods there are or were."""
+    return _in_text.cache_info().currsize == len(TEXTS)
+
+
+@lru_cache(len(TEXTS))
+def _in_text(methods: tuple[Algorithm[Any, Any], ...], text: str) -> Shown:
+    """For these methods, which a folder of one's own may change."""
+    page = _page(methods)
+    found = ((place, page.openings(place)) for place in contents()[text])
+    return [(place, ways) for place, ways in found if ways]
 
 
 @lru_cache(1)
-def _shown(
-    methods: tuple[Algorithm[Any, Any], ...],
-) -> dict[str, list[tuple[Place, tuple[Opening, ...]]]]:
-    """The page for these methods, which a folder of one's own may change."""
-    page = _Page()
-    found = {
-        text: [(place, page.openings(place)) for place in places]
-        for text, places in contents().items()
-    }
-    return {text: [(place, ways) for place, ways in rows if ways] for text, rows in found.items()}
+def _page(methods: tuple[Algorithm[Any, Any], ...]) -> "_Page":
+    return _Page(methods)
 
 
 class _Index:
@@ -267,8 +273,8 @@ class _Index:
 class _Page:
     """Who cites what, looked up once."""
 
-    def __init__(self) -> None:
-        self.methods = _Index({key: each.source for key, each in algorithms().items()})
+    def __init__(self, methods: Iterable[Algorithm[Any, Any]]) -> None:
+        self.methods = _Index({each.key: each.source for each in methods})
         self.shelf = _shelf()
         self.sets = _Index({name: (entry.source,) for name, entry in self.shelf.items()})
 
@@ -279,14 +285,12 @@ class _Page:
         found = [each for given in place.given for each in self._asked(place, given)]
         for data in self.sets.at(place.cite):
             if all(each.given.data != data for each in found):
-                found += [
-                    each for each in self._asked(place, Given(data)) if begins(each.method, data)
-                ]
+                found += self._asked(place, Given(data))
         for key in self.methods.at(place.cite):
             if all(each.key != key for each in found):
-                near = (each for each in self._sets_near(place) if suits(key, Given(each)))
-                data = next((each for each in near if begins(algorithms()[key], each)), "")
-                found += [Opening(key, Given(data))] if data else []
+                near = (Given(data) for data in self._sets_near(place))
+                first = next((given for given in near if suits(key, given)), None)
+                found += [Opening(key, first)] if first is not None else []
         return tuple(dict.fromkeys(found))
 
     def _asked(self, place: Place, given: Given) -> list[Opening]:
@@ -332,12 +336,6 @@ def _has(key: str, params: tuple[tuple[str, str], ...]) -> bool:
 def suits(key: str, given: Given) -> bool:
     """Whether the method can take the data set, changed as it is."""
     return algorithms()[key].needs.refusal(problem_of(given.data, given.change)) is None
-
-
-@cache
-def begins(method: Algorithm[Any, Any], data: str) -> bool:
-    """Whether it makes its first step: some say only then what they cannot compare."""
-    return not refusal(Lane(method.key, method.params()), problem_of(data))
 
 
 @cache

@@ -70,7 +70,7 @@ Fig 18.23     | Two sigmoids make a ridge, two ridges a bump     | circles bumps
 Fig 18.24     | Back-propagation as pseudo-code                  | xor
 Fig 18.25     | A network on the restaurant’s rows               | restaurant:100 +one_hot hidden=4 epochs=400
 Ex 18.22      | What linear units and small weights come to      | seismic scale=0.01
-18.7.5        | Finding the structure of a network               | xor saliency=½hw²; xor units=40; circles units=40
+18.7.5        | Finding the structure of a network               | xor saliency=½hw²; xor units=40; circles units=40; circles k=5
 18.8          | Examples kept in place of a formula              | restaurant default=none
 18.8.1        | Neighbours that vote                             | seismic:72 k=1; seismic:72 k=5 normalise=yes
 Fig 18.26     | One neighbour and five                           | seismic:72 k=1; seismic:72 k=5

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.document.document import Document
-from engine.files.books import Opening, Place, in_my_book
+from engine.files.books import Opening, Place, Shown, in_my_book, in_text
 from engine.files.contents import TEXTS
 from gui.look import style, theme
 from gui.look.style import describe
@@ -178,15 +178,13 @@ class InMyBook(QDialog):
         """
         wanted = self.search.text().strip()
         text = self.texts.value()
-        found = [
-            (place, way) for rows in in_my_book().values() for place, ways in rows for way in ways
-        ]
         if wanted:
+            found = [pair for rows in in_my_book().values() for pair in _openings_of(rows)]
             ranked = [(close, pair) for pair in found if (close := fits(wanted, *pair)) is not None]
             shown = [pair for _, pair in ranked]
             best = min(range(len(ranked)), key=lambda k: ranked[k][0], default=-1)
         else:
-            shown = [pair for pair in found if pair[0].text == text]
+            shown = _openings_of(in_text(text))
             best = shown.index(self._taken) if self._taken in shown else 0
         self._list(shown, bool(wanted))
         nothing = "No text of the five has this at a place that opens"
@@ -254,6 +252,10 @@ class InMyBook(QDialog):
                 way.words(),
             )
             self.session.say(f"{place.called} is open; Ctrl+Z brings back what was there before.")
+
+
+def _openings_of(rows: Shown) -> list[tuple[Place, Opening]]:
+    return [(place, way) for place, ways in rows for way in ways]
 
 
 def fits(wanted: str, place: Place, way: Opening) -> tuple[float, ...] | None:

@@ -74,15 +74,6 @@ def refresh() -> None:
             _dress(target, wanted)
 
 
-def draw(part: int, parts: int) -> None:
-    """The same for nobody yet: they are there when that theme comes into force.
-
-    Of so many parts of the work this one.
-    """
-    for make in list(_bound.values())[part::parts]:
-        make()
-
-
 def svg(name: str, colour: str) -> bytes:
     """The source of an icon with its colour put in."""
     text = (FOLDER / f"{SAME.get(name, name)}.svg").read_text("utf-8")

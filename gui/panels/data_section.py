@@ -378,26 +378,18 @@ class AxesRow(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self._made: list[ColumnBox] = []
 
     @cached_property
     def boxes(self) -> "list[ColumnBox]":
-        return [self.box(0), self.box(1)]
-
-    def box(self, axis: int) -> "ColumnBox":
-        """Of x (0) or y (1), made when it is asked for, x first: both together take longer than a
-        frame.
-        """
-        if axis >= len(self._made):
-            if not self._made:
-                column = QVBoxLayout(self)
-                column.setContentsMargins(0, 0, 0, 0)
-                column.setSpacing(4)
-            name = "xy"[axis]
-            self._made.append(made := ColumnBox(f"Column on the {name} axis"))
-            made.activated.connect(lambda *_: self._choose())
-            self.layout().addWidget(_Labelled(f"{name} axis", made))
-        return self._made[axis]
+        """For x and for y, made with the first table of more than two columns."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        made = [ColumnBox(f"Column on the {name} axis") for name in "xy"]
+        for name, box in zip("xy", made, strict=True):
+            box.activated.connect(lambda *_: self._choose())
+            column.addWidget(_Labelled(f"{name} axis", box))
+        return made
 
     def refresh(self) -> None:
         problem = self.session.problem

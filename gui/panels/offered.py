@@ -2,7 +2,7 @@
 names, sizes, what suits.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -80,10 +80,10 @@ def _problem(kind: str, name: str) -> Problem | None:
     return None if data is None else prepare(data)
 
 
-def warm_up() -> Iterator[Any]:
-    """One set after the other is made, each in a few milliseconds but for the largest."""
+def load_all() -> None:
+    """Load every set that comes with the lab, before the list of data asks for them."""
     for kind, name, _ in offered():
-        yield _problem(kind, name)
+        _problem(kind, name)
 
 
 # -- entries for the pickers -----------------------------------------------------------------------

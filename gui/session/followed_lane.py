@@ -2,7 +2,7 @@
 is read from.
 """
 
-from typing import Any
+from operator import attrgetter
 
 from PySide6.QtCore import QObject
 
@@ -26,13 +26,37 @@ ANEW = (
 
 
 class FollowedLane(LaneView):
-    """What shows one lane takes this for it: it has nothing of its own, reads as the lane that it
-    follows and tells what that one tells; when it follows another one, all is told anew.
+    """Stands for the lane that it follows: its attributes are read from that lane, whose signals it
+    passes on. When it follows another lane, it emits the signals of all that is different there.
 
     view: the lane that is followed
     """
 
     view: LaneView
+
+    document = property(attrgetter("view.document"))
+    place = property(attrgetter("view.place"))
+    problem = property(attrgetter("view.problem"))
+    run = property(attrgetter("view.run"))
+    error = property(attrgetter("view.error"))
+    siblings = property(attrgetter("view.siblings"))
+    cursor = property(attrgetter("view.cursor"))
+    wanted = property(attrgetter("view.wanted"))
+    begun = property(attrgetter("view.begun"))
+    unit = property(attrgetter("view.unit"))
+    marks = property(attrgetter("view.marks"))
+    pointer = property(attrgetter("view.pointer"))
+    surfaces = property(attrgetter("view.surfaces"))
+    playing = property(attrgetter("view.playing"))
+    beside = property(attrgetter("view.beside"))
+    late = property(attrgetter("view.late"))
+    veiled = property(attrgetter("view.veiled"))
+    covered = property(attrgetter("view.covered"))
+    asked = property(attrgetter("view.asked"))
+    regions_veiled = property(attrgetter("view.regions_veiled"))
+    trace = property(attrgetter("view.trace"))
+    step = property(attrgetter("view.step"))
+    scene = property(attrgetter("view.scene"))
 
     def __init__(self, view: LaneView, ahead: int) -> None:
         """ahead: see `Flight`."""
@@ -43,12 +67,6 @@ class FollowedLane(LaneView):
         self.rested.connect(self.flight.land)
         self._untold = False
         self._listen_to(view)
-
-    def __getattr__(self, name: str) -> Any:
-        """All that a lane keeps, of the one that is followed."""
-        if name == "view":
-            raise AttributeError(name)
-        return getattr(self.view, name)
 
     def follow(self, view: LaneView, later: bool = False) -> None:
         """From now on this one; later: what is new is told by `tell`, when its run belongs to its
@@ -72,10 +90,3 @@ class FollowedLane(LaneView):
         self.view = view
         for name in TOLD:
             getattr(view, name).connect(getattr(self, name))
-
-    # what is asked for dozens of times a frame, so that it is not looked for in vain first
-    run = property(lambda self: self.view.run)
-    cursor = property(lambda self: self.view.cursor)
-    trace = property(lambda self: self.view.trace)
-    step = property(lambda self: self.view.step)
-    scene = property(lambda self: self.view.scene)

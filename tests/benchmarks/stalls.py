@@ -23,8 +23,8 @@ from gui.dialogs.keys import KeysDialog
 from gui.dialogs.open_table import OpenTable
 from gui.dialogs.table_editor import TableEditor
 from gui.dialogs.table_source import FileTable
+from gui.window import warm_up
 from gui.window.main_window import MainWindow
-from gui.window.warm_up import WarmUp
 from tests.benchmarks.measure import Row, Sizes, as_in_the_window
 from tests.benchmarks.showing import opened, wait
 
@@ -52,8 +52,8 @@ def passed(table: Path) -> Iterator[tuple[str, float]]:
     """(what was done, milliseconds of the longest event) for everything, in a window of its own."""
     with opened(first_document()) as shown:
         window = shown.window
-        warm = WarmUp(window)
-        wait(lambda: warm.done and window.session.worker.idle)
+        warm = warm_up.start()
+        wait(lambda: not warm.is_alive() and window.session.worker.idle)
         for what, *acts in done(window):
             yield what, max(map(longest, acts))
         yield from opening(window, table)
@@ -101,8 +101,8 @@ def of_many(rows: int) -> Iterator[tuple[str, float]]:
     with opened(replace(first_document(), lanes=(lane("perceptron"),))) as shown:
         window = shown.window
         session = shown.window.session
-        warm = WarmUp(window)
-        wait(lambda: warm.done and session.worker.idle)
+        warm = warm_up.start()
+        wait(lambda: not warm.is_alive() and session.worker.idle)
 
         def moved(k: int) -> Document:
             return edits.move_points(
@@ -145,8 +145,8 @@ def with_table(table: engine.Dataset, first: str, *keys: str) -> Iterator[tuple[
     with opened(replace(first_document(), lanes=(lane(first),))) as shown:
         window = shown.window
         session = shown.window.session
-        warm = WarmUp(window)
-        wait(lambda: warm.done and session.worker.idle)
+        warm = warm_up.start()
+        wait(lambda: not warm.is_alive() and session.worker.idle)
         acts: list[tuple[str, Act]] = [
             (f"another data set with {first}", lambda: window.commands.use_data(table))
         ]

@@ -1,8 +1,5 @@
 """Another theme: who is dressed, how often and when; and what is made before anybody needs it."""
 
-import ast
-import gc
-import importlib
 import time
 from collections import Counter
 from pathlib import Path
@@ -15,13 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from gui.look import dressing, icons, style, theme
+from gui.look import dressing, style
 from gui.look.dressing import Dresser
 from gui.panels import step_room
-from gui.panels.data_section import AxesRow
 from gui.widgets.controls import ErrorLine
 from gui.widgets.sentence import label
-from gui.window.warm_up import PARTS, WINDOW, WarmUp, pieces
 
 GUI = Path(__file__).parents[3] / "gui"
 
@@ -358,53 +353,6 @@ def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:
     assert not any(row.findChildren(ErrorLine) for row in rows)
 
 
-# -- what somebody will ask for soon is there ------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_what_the_window_imports_at_a_click_is_imported_before() -> None:
-    late = {
-        node.module
-        for path in GUI.rglob("*.py")
-        for function in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(function, ast.FunctionDef)
-        for node in ast.walk(function)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gui.")
-    }
-    assert {"gui.dialogs.open_table", "gui.dialogs.table_editor"} <= late
-    # by the window itself
-    early = {name for name in late if name.startswith(("gui.figures", "gui.look"))}
-    assert late - early <= set(WINDOW)
-    for name in WINDOW:
-        importlib.import_module(name)
-
-
-@pytest.mark.slow
-def test_icons_of_every_theme_are_drawn_before_it_comes_into_force(lab: Lab, qtbot) -> None:
-    icons._icon.cache_clear()
-    warm = WarmUp(lab.window)
-    warm._timer.setInterval(0)
-    qtbot.waitUntil(lambda: warm.done, timeout=60_000)  # its thread imports and judges all there is
-    assert theme.current().name == "light"
-    # of a table of many columns
-    assert all(len(row._made) == 2 for row in lab.window.findChildren(AxesRow))
-    drawn = icons._icon.cache_info().misses
-    lab.window.use_theme("dark")
-    lab.window.use_theme("projector")
-    assert icons._icon.cache_info().misses - drawn <= 2  # the sun, which only the dark theme has
-
-
-@pytest.mark.slow
-def test_what_was_imported_is_no_garbage_to_look_through(lab: Lab, qtbot) -> None:
-    """A round of the collector through all that a thread had imported took longer than a frame."""
-    warm = WarmUp(lab.window)
-    warm._timer.setInterval(0)
-    kept = [[] for _ in range(5_000)]
-    warm._go_on()
-    assert not any(each is kept[0] for each in gc.get_objects())
-    assert gc.get_count()[1:] == (0, 0)
-
-
 @pytest.mark.slow
 def test_words_are_measured_when_the_window_has_done_something_long(
     lab: Lab, measured: list[int]
@@ -418,15 +366,3 @@ def test_words_are_measured_when_the_window_has_done_something_long(
     room._come()
     assert len(measured) == count
     lab.until(lambda: len(measured) > count)
-
-
-def test_the_work_comes_in_many_pieces() -> None:
-    work = pieces(QObject())
-    _, start = next(work), next(work)
-    start()
-    while (first := next(work)) is int:  # the thread reads what comes next
-        time.sleep(0.01)
-    assert 1 + sum(piece is not int for piece in work) == len(WINDOW) + len(theme.THEMES) * (
-        1 + PARTS
-    )
-    assert first is not int

@@ -72,9 +72,14 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """means (k, d); before: those of the round before; responsibilities (n, k) E[z]; log_likelihood
-    of `means`; current: the most doubtful example of an E step, −1 elsewhere; path: the means after
-    each round.
+    """The model is `means`.
+
+    means: (k, d) μ
+    before: those of the round before
+    responsibilities: (n, k) E[z]
+    log_likelihood: ln P of the examples under `means`
+    current: the most doubtful example of an E step, −1 elsewhere
+    path: the means after each round
     """
 
     means: Float
@@ -87,45 +92,47 @@ class State(Record):
 
     @property
     def moved(self) -> float:
+        """max |Δμ| of this round."""
         return float(np.abs(self.means - self.before).max())
 
 
 class Setting(Mixing[Params]):
-    """sigma: the width, given or fair; least: a smaller move of the means is none; nearest: how
-    close numbers can come.
-    """
+    """The examples, and the one width that all components share."""
 
     kind = "mean"
 
     @cached_property
     def sigma(self) -> float:
+        """σ: as set, or an even part of the spread of the examples."""
         X = self.problem.X
-        p = self.p
-        sigma: float = fair_width(X, p.k) if p.sigma is None else p.sigma
+        sigma: float = fair_width(X, self.p.k) if self.p.sigma is None else self.p.sigma
         if float(np.abs(X).max()) / sigma > 1e100:
             raise EngineError(TOO_SMALL)
         return sigma
 
     @cached_property
     def nearest(self) -> float:
+        """How close two numbers of this size can come."""
         return SMALLEST_SHARE * float(np.abs(self.problem.X).max())
 
     @cached_property
     def least(self) -> float:
-        # of tiny examples a tiny move counts
+        """A smaller move of the means is none; of tiny examples a tiny move counts."""
         size = min(1.0, float(np.ptp(self.problem.X, axis=0).max()) or 1.0)
         return max(STILL * size, self.nearest)
 
     def density(self, means: Float, X: Float) -> Float:
-        """(k, m) ln (1/k · p(x|μ_j)) at rows X."""
+        """(k, m) ln (1/k · p(x|μⱼ)) at rows X (m, d)."""
         return round_log_density(X, means, self.sigma) - float(np.log(len(means)))
 
     def joint(self, s: Any, X: Float) -> Float:
         return self.density(s.means, X)
 
     def component(self, s: Any, joint: Float) -> Int:
+        """(m,) the component that owns most; −1 also for the two whose means are at one place."""
         owner = super().component(s, joint)
-        return np.where(np.isin(owner, together(s.means, self.sigma) or ()), -1, owner)
+        shared = np.isin(owner, together(s.means, self.sigma) or ())
+        return np.where(shared, -1, owner)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -143,48 +150,44 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     while not done:
         s = replace(s, before=s.means, current=-1, round=s.round + 1)
         yield from at("round", s)
-        s = replace(
-            s,
-            responsibilities=frozen(shares).T,
-            current=most_doubtful(shares),
-            log_likelihood=likelihood,
-        )
+
+        doubtful = most_doubtful(shares)
+        E = frozen(shares).T  # (n, k) E[z]
+        s = replace(s, responsibilities=E, current=doubtful, log_likelihood=likelihood)
         yield from at("e", s)
-        means = frozen(weighted_means(given.problem.X, shares, s.means))
+
+        means = frozen(weighted_means(given.problem.X, shares, s.means))  # Σ E[z] x / Σ E[z]
         before = likelihood
         shares, likelihood = e_step(given, means)
         s = replace(s, means=means, current=-1, log_likelihood=likelihood, path=s.path.plus(means))
         yield from at("m", s, *when(empty=any_empty(s.responsibilities)), before=before)
-        done = still(given, s) or s.round == given.p.rounds
-        s = replace(s, responsibilities=frozen(shares).T) if done else s
-        ends = (
-            ["fell"] * fell(before, likelihood)
-            + ["converged"] * still(given, s)
-            + meeting(given, s)
-        )
-        yield from at("until", s, "round", *ends)
+
+        still = s.moved < given.least
+        done = still or s.round == given.p.rounds
+        if done:
+            s = replace(s, responsibilities=frozen(shares).T)
+        events = when(round=True, fell=fell(before, likelihood), converged=still)
+        yield from at("until", s, *events, *(meeting(given, s) if still else ()))
 
 
 def e_step(given: Setting, means: Float) -> tuple[Float, float]:
-    """E[z] (k, n) and the log-likelihood of `means`."""
+    """E[zᵢⱼ] = p(xᵢ|μⱼ) / Σₗ p(xᵢ|μₗ) as (k, n), and the log-likelihood of `means`."""
     return memberships(given.density(means, given.problem.X))
 
 
-def still(given: Setting, s: State) -> bool:
-    return s.moved < given.least
+def meeting(given: Setting, s: State) -> tuple[str, ...]:
+    """The event of means that stand still with two of them at one place.
 
-
-def meeting(given: Setting, s: State) -> list[str]:
-    """The event of means that stand still with two of them on one place: a saddle, or σ is too wide
-    to keep them apart.
+    A saddle, from which they part by the least gap; or σ is too wide to keep them apart.
     """
-    pair = together(s.means, given.sigma) if still(given, s) else None
+    pair = together(s.means, given.sigma)
     if pair is None or min(s.responsibilities[:, list(pair)].sum(axis=0)) < EMPTY:
-        return []
-    if would_part(given.problem.X, s.responsibilities[:, pair[0]], s.means[pair[0]], given.sigma):
-        # with a gap, however small, they will part
-        return ["saddle"] if together(s.means, given.nearest) else []
-    return ["merged"]
+        return ()
+    first = pair[0]
+    if not would_part(given.problem.X, s.responsibilities[:, first], s.means[first], given.sigma):
+        return ("merged",)
+    exactly = together(s.means, given.nearest)  # with a gap, however small, they will part
+    return when(saddle=bool(exactly))
 
 
 def component(given: Setting, s: State, X: Float) -> Int:

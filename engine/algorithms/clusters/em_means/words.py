@@ -1,6 +1,6 @@
 """What EM for means says."""
 
-from engine.algorithms.clusters.em_means import Params, Setting, State, meeting, still
+from engine.algorithms.clusters.em_means import Params, Setting, State, meeting
 from engine.algorithms.clusters.em_means.widths import together
 from engine.algorithms.clusters.parts.figures import names_of
 from engine.algorithms.clusters.parts.words import e, explain, m_note, round
@@ -60,7 +60,8 @@ def m(given: Setting, s: State, before: float) -> Note:
 
 def until(given: Setting, s: State) -> Note:
     lead = "Round {round} is over: the largest move was {move}, the log-likelihood is {likelihood}."
-    if still(given, s):
+    still = s.moved < given.least
+    if still:
         lead = (
             "In round {round} no mean moves by 10⁻⁶ or more: the end. The log-likelihood is"
             " {likelihood}."
@@ -69,7 +70,7 @@ def until(given: Setting, s: State) -> Note:
         "saddle": SADDLE,
         "merged": MERGED if np.ptp(given.problem.X, axis=0).any() else ONE_PLACE,
     }
-    lead += "".join(met[event] for event in meeting(given, s))
+    lead += "".join(met[event] for event in (meeting(given, s) if still else ()))
     pair = together(s.means, given.sigma) or (0, 0)
     one, other = (Operand(names_of(given.p.k)[j], about="means") for j in pair)
     return note(

@@ -68,10 +68,16 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """means (k, d); covariances (k, d, d); weights (k,) share of each component; responsibilities
-    (n, k) E[z]; before_means, before_covariances: those of the round before; narrow: components
-    held at the least variance; current: the most doubtful example of an E step, −1 elsewhere;
-    log_likelihood of the model as it stands.
+    """The model is `means`, `covariances` and `weights`.
+
+    means: (k, d) μ
+    covariances: (k, d, d) Σ
+    weights: (k,) π, the share of each component
+    responsibilities: (n, k) E[z]
+    before_means, before_covariances: those of the round before
+    narrow: components whose variance is held at the least one
+    log_likelihood: ln P of the examples under the model as it stands
+    current: the most doubtful example of an E step, −1 elsewhere
     """
 
     means: Float
@@ -87,31 +93,45 @@ class State(Record):
 
 
 class Setting(Mixing[Params]):
-    """columns: how they are brought to spread 1; Z (n, d): the examples there."""
+    """The examples, also with every column brought to spread 1, in which the steps reckon."""
 
     term = "π N(x; {})"
-    columns = cached_property(lambda given: Columns.of(given.problem.X))
-    Z = cached_property(lambda given: given.columns.scaled(given.problem.X))
+
+    @cached_property
+    def columns(self) -> Columns:
+        """How the columns are brought to spread 1."""
+        return Columns.of(self.problem.X)
+
+    @cached_property
+    def Z(self) -> Float:
+        """(n, d) the examples in columns of spread 1."""
+        return self.columns.scaled(self.problem.X)
 
     def joint(self, s: Any, X: Float) -> Float:
+        """ln πⱼ N(x; μⱼ, Σⱼ) of each component (k, m) for the rows X (m, d)."""
         return Mixture.of(s, self.columns).joint(self.columns.scaled(X))
 
     def raster(self, s: Any, grid: Grid) -> Float:
+        """The same over the plane."""
         return Mixture.of(s, self.columns).raster(self.problem, self.columns, grid)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     k = given.p.k
     d = given.problem.d
-    if float(np.abs(means := given.columns.scaled(given.start(rng))).max()) > 1e6:
+    means = given.columns.scaled(given.start(rng))
+    if float(np.abs(means).max()) > 1e6:
         raise EngineError(TOO_FAR)
-    model = Mixture(means, np.tile(np.eye(d) / k ** (2 / d), (k, 1, 1)), np.full(k, 1 / k))
+    # round components that fill the spread of the data together, each with the same share
+    shapes = np.tile(np.eye(d) / k ** (2 / d), (k, 1, 1))
+    model = Mixture(means, shapes, np.full(k, 1 / k))
     _, likelihood = yield from e_step(given, model)
-    parts = model.told(given.columns)
-    parts |= {"before_means": parts["means"], "before_covariances": parts["covariances"]}
+    fields = model.told(given.columns)
     s = State(
-        **parts,
+        **fields,
         responsibilities=given.nobody,
+        before_means=fields["means"],
+        before_covariances=fields["covariances"],
         narrow=(),
         log_likelihood=likelihood,
         current=-1,
@@ -125,37 +145,44 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.check(s.means)
     Z = given.Z
     model = Mixture.of(s, given.columns)
-    done = False
     shares, likelihood = yield from e_step(given, model)
+    done = False
     while not done:
-        s = replace(
-            s, before_means=s.means, before_covariances=s.covariances, current=-1, round=s.round + 1
-        )
-        yield from at("round", s)
-        s = replace(
-            s,
-            responsibilities=frozen(shares).T,
-            current=most_doubtful(shares),
-            log_likelihood=likelihood,
-        )
-        yield from at("e", s)
-        model = replace(model, means=weighted_means(Z, shares, model.means))
         before = likelihood
+        s = replace(s, current=-1, round=s.round + 1)
+        s = replace(s, before_means=s.means, before_covariances=s.covariances)
+        yield from at("round", s)
+
+        doubtful = most_doubtful(shares)
+        E = frozen(shares).T  # (n, k) E[z]
+        s = replace(s, responsibilities=E, current=doubtful, log_likelihood=likelihood)
+        yield from at("e", s)
+
+        model = replace(model, means=weighted_means(Z, shares, model.means))  # Σ E[z] x / N
         s = yield from with_means(given, at, replace(s, current=-1), model, before)
+
         model, narrow = yield from with_shapes(Z, shares, model)
         halfway = s.log_likelihood
         shares, likelihood = yield from e_step(given, model)
-        s = replace(s, **model.told(given.columns), narrow=narrow, log_likelihood=likelihood)
+        fields = model.told(given.columns)
+        s = replace(s, **fields, narrow=narrow, log_likelihood=likelihood)
         yield from at("shapes", s, *when(floor=bool(narrow)), before=halfway)
-        done = (over := likelihood - before < GAIN * given.problem.n) or s.round == given.p.rounds
-        s = replace(s, responsibilities=frozen(shares).T) if done else s
-        ends = ["fell"] * fell(before, likelihood) + ["converged"] * over
-        yield from at("until", s, "round", *ends, before=before, over=over)
+
+        over = likelihood - before < GAIN * given.problem.n
+        done = over or s.round == given.p.rounds
+        if done:
+            s = replace(s, responsibilities=frozen(shares).T)
+        events = when(round=True, fell=fell(before, likelihood), converged=over)
+        yield from at("until", s, *events, before=before, over=over)
 
 
 def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
-    """E[z] (k, n), and the log-likelihood in the columns' own units."""
-    shares, likelihood = memberships((yield from model.joints(given.Z)))
+    """E[zᵢⱼ] = πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ) as (k, n), and ln P of the examples.
+
+    ln P is in the columns' own units.
+    """
+    joint = yield from model.joints(given.Z)
+    shares, likelihood = memberships(joint)
     return shares, likelihood - given.problem.n * given.columns.log_volume
 
 
@@ -163,7 +190,7 @@ def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
 def with_means(
     given: Setting, at: At, s: State, model: Mixture, before: float
 ) -> Part[State, State]:
-    """The means have moved, the shapes not yet."""
+    """The state in which the means have moved, the shapes not yet; before: ln P of the E step."""
     _, halfway = yield from e_step(given, model)
     s = replace(s, **model.told(given.columns), log_likelihood=halfway)
     yield from at("means", s, *when(empty=any_empty(s.responsibilities)), before=before)
@@ -171,16 +198,18 @@ def with_means(
 
 
 def with_shapes(Z: Float, shares: Float, model: Mixture) -> Work[tuple[Mixture, tuple[int, ...]]]:
-    """New covariances, none narrower than the floor, and new shares; which components the floor
-    holds.
+    """The model with new covariances, Σ E[z] (x − μ)(x − μ)ᵀ / N, and new shares N / n.
+
+    No covariance is narrower than the floor; the components that it holds come along.
     """
-    spread = yield from each_apart(
-        lambda *one: weighted_covariances(Z, *one), shares, model.means, model.shapes
-    )
-    shapes, narrow = floored(spread, FLOOR)
-    return replace(model, shapes=shapes, shares=shares.sum(axis=1) / len(Z)), tuple(
-        np.flatnonzero(narrow).tolist()
-    )
+
+    def spread(*one: Float) -> Float:
+        return weighted_covariances(Z, *one)
+
+    found = yield from each_apart(spread, shares, model.means, model.shapes)
+    shapes, held = floored(found, FLOOR)
+    model = replace(model, shapes=shapes, shares=shares.sum(axis=1) / len(Z))
+    return model, tuple(np.flatnonzero(held).tolist())
 
 
 def component(given: Setting, s: State, X: Float) -> Int:

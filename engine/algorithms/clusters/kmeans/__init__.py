@@ -58,9 +58,17 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """means (j, d), j < k while they are drawn; cluster (n,), −1 before round 1; within: Σ d² to
-    the own centre; changed: rows of another cluster; current: the row drawn or most doubtful, or
-    −1; best: the last state of the best start before this one, None without one; least: its Σ d².
+    """The model is `means`; what comes behind `trial` is what is kept for the end.
+
+    means: (j, d) μ, j < k while they are drawn
+    before: the means before this step
+    cluster: (n,) c, −1 before round 1
+    within: Σ d² of the examples to the centre of their cluster
+    changed: rows that went to another cluster in this round
+    current: the row that was drawn, or that a second centre is nearly as near to; or −1
+    round: of this start, 0 before its first
+    trial: number of the start, from 1 on
+    best: the last state of the best start before this one, None without one
     """
 
     means: Float
@@ -75,10 +83,12 @@ class State(Record):
 
     @property
     def least(self) -> float:
+        """Σ d² of the best start before this one."""
         return np.inf if self.best is None else self.best.within
 
 
-class Setting(Squares[Params]): ...
+class Setting(Squares[Params]):
+    """The examples, their squared distances to centres, and the draws of k-means++."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -87,91 +97,115 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
-    """Those that come after so many that are over; then the best of all is kept."""
-    X = given.problem.X
-    p = given.p
-    unassigned = given.unassigned
-    trial = done
-    for trial in range(done + 1, (1 if p.start else p.starts) + 1):
-        row = -1 if p.start else int(rng.integers(len(X)))
-        means = frozen(start_places(X, p.k, p.start, rng) if p.start else X[[row]])
-        s = State(means, means, unassigned, np.nan, unassigned[:0], row, 0, trial, best)
+    """The starts behind the first `done`, then the best of all; `best`: of those that are done."""
+    last = 1 if given.p.start else given.p.starts
+    for trial in range(done + 1, last + 1):
+        s = first_means(given, rng, trial, best)
         yield from at("start", s)
-        s = yield from rounds(given, (yield from spread(given, s, at, rng)), at)
-        best = kept(s)
-    if best is not None and trial > 1:
-        s = replace(best, before=best.means, trial=trial, best=best)
-        yield from at("best", replace(doubted(given, *assigned(given, s)), current=-1), "best")
+        s = yield from spread(given, s, at, rng)
+        s = yield from rounds(given, s, at)
+        best = better(s)
+    made = max(last, done)
+    if best is not None and made > 1:
+        s = replace(best, before=best.means, trial=made, best=best)
+        s, found = assigned(given, s)
+        s = replace(doubted(given, s, found), current=-1)
+        yield from at("best", s, "best")
 
 
-def kept(s: State) -> State:
-    """The best start when that of `s` is over, the earlier of equals."""
+def first_means(given: Setting, rng: Rng, trial: int, best: State | None) -> State:
+    """The start with its first centre, an example drawn at random; or with all that were set."""
+    X = given.problem.X
+    if given.p.start:
+        row = -1
+        means = frozen(start_places(X, given.p.k, given.p.start, rng))
+    else:
+        row = int(rng.integers(len(X)))
+        means = frozen(X[[row]])
+    nobody = given.unassigned
+    return State(means, means, nobody, np.nan, nobody[:0], row, 0, trial, best)
+
+
+def better(s: State) -> State:
+    """The better of a start that is over and the best before it; of equals the earlier."""
     return replace(s, best=None) if s.best is None or s.within < s.least else s.best
 
 
-def now(given: Setting, s: State) -> State:
-    """A start that is over, on the examples that there are now."""
-    if len(s.cluster) != given.problem.n:
-        s = assigned(given, replace(s, cluster=given.unassigned))[0]
-    return replace(s, within=float(given.own(s.means, s.cluster).sum()))
-
-
 def spread(given: Setting, s: State, at: At, rng: Rng) -> Part[State, State]:
+    """The other centres, each an example drawn with chance ∝ d², its distance from the centres."""
     while len(s.means) < given.p.k:
         row = given.another(s.means, rng)
-        s = replace(
-            s, before=s.means, means=frozen(np.vstack([s.means, given.problem.X[row]])), current=row
-        )
+        means = np.vstack([s.means, given.problem.X[row]])
+        s = replace(s, before=s.means, means=frozen(means), current=row)
         yield from at("spread", s)
     return s
 
 
 def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
+    """Lloyd's rounds until no cluster changes."""
     done = False
     while not done:
         s = replace(s, before=s.means, current=-1, round=s.round + 1)
         yield from at("round", s)
-        before = s.cluster
-        s, found = assigned(given, s)
+
+        clusters = s.cluster
+        s, found = assigned(given, s)  # cᵢ ← argminⱼ |xᵢ − μⱼ|²
         if at.tells("assign"):
             s = doubted(given, s, found)
-            taken = at.take(given.as_near(s.means, s.current), int(s.cluster[s.current]))
-            cluster = frozen(np.where(given.rows == s.current, taken, s.cluster))
-            yield from at(
-                "assign",
-                s := replace(s, cluster=cluster, changed=frozen(np.flatnonzero(cluster != before))),
-            )
+            s = with_tie_taken(given, s, at, clusters)
+            yield from at("assign", s)
+
         many, sums = totals(given, s)
-        means = own(np.where(many > 0, sums / np.maximum(many, 1), s.means))
-        s = replace(s, means=means, current=-1, within=float(given.own(means, s.cluster).sum()))
+        means = np.where(many > 0, sums / np.maximum(many, 1), s.means)  # Σ xᵢ / |cluster|
+        within = float(given.own(means, s.cluster).sum())
+        s = replace(s, means=own(means), current=-1, within=within)
         yield from at("move", s, *when(empty=bool((many == 0).any())))
-        done = (
-            still := not len(s.changed) and np.array_equal(s.means, s.before)
-        ) or s.round == given.p.rounds
-        yield from at("until", s, "round", *when(converged=still))
+
+        still = not len(s.changed) and np.array_equal(s.means, s.before)
+        done = still or s.round == given.p.rounds
+        yield from at("until", s, *when(round=True, converged=still))
     return s
 
 
 def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
-    """The clusters of the nearest centres; an example whose own centre is as near as any stays."""
-    cluster, _, _, close, squares = found = nearest(given.known(s.means))
+    """Each example in the cluster of its nearest centre, with what was found for it.
+
+    An example to which its own centre is as near as any stays.
+    """
+    found = nearest(given.known(s.means))
+    cluster = found.which
+    close = found.close  # rows to which two centres are nearly as near
     if len(close):
         before = s.cluster[close]
-        stays = (before >= 0) & (squares[before, np.arange(len(close))] <= squares.min(axis=0))
+        own_square = found.squares[before, np.arange(len(close))]
+        stays = (before >= 0) & (own_square <= found.squares.min(axis=0))
         cluster[close] = np.where(stays, before, cluster[close])
-    return replace(s, cluster=own(cluster), changed=own((cluster != s.cluster).nonzero()[0])), found
+    changed = (cluster != s.cluster).nonzero()[0]
+    return replace(s, cluster=own(cluster), changed=own(changed)), found
 
 
 def doubted(given: Setting, s: State, found: Nearest) -> State:
-    """With the row that another centre is nearly as near to."""
-    least, second = tidy(found.least), tidy(found.second)
-    return replace(
-        s, current=int((second - least).argmin()), within=float(least.sum()) * given.unit**2
-    )
+    """The state that looks at the row to which a second centre is most nearly as near."""
+    least = tidy(found.least)
+    second = tidy(found.second)
+    row = int((second - least).argmin())
+    return replace(s, current=row, within=float(least.sum()) * given.unit**2)
+
+
+def with_tie_taken(given: Setting, s: State, at: At, before: Int) -> State:
+    """The state in which the row looked at is in the one of its nearest centres that is taken.
+
+    before: (n,) the clusters before this round
+    """
+    equals = given.as_near(s.means, s.current)
+    taken = at.take(equals, int(s.cluster[s.current]))
+    cluster = np.where(given.rows == s.current, taken, s.cluster)
+    changed = np.flatnonzero(cluster != before)
+    return replace(s, cluster=frozen(cluster), changed=frozen(changed))
 
 
 def totals(given: Setting, s: State) -> tuple[Float, Float]:
-    """How many examples each cluster has (k, 1), and their sums (k, d)."""
+    """(k, 1) how many examples each cluster has, and (k, d) their sums."""
     k = len(s.means)
     many = np.bincount(s.cluster, minlength=k)
     sums = [np.bincount(s.cluster, x, k) for x in given.columns]
@@ -179,20 +213,27 @@ def totals(given: Setting, s: State) -> tuple[Float, Float]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    if (
-        s.means.shape[1] != given.problem.d
-        or (len(s.means) != given.p.k and s.round)
-        or len(s.means) > given.p.k
-    ):
+    k = len(s.means)
+    whole = k == given.p.k or (s.round == 0 and k < given.p.k)  # no centre too few or too many
+    if s.means.shape[1] != given.problem.d or not whole:
         raise EngineError(
-            f"k-means cannot go on from {counted(len(s.means), 'centre')} with k = {given.p.k}:"
-            " start again."
+            f"k-means cannot go on from {counted(k, 'centre')} with k = {given.p.k}: start again."
         )
-    s = s if len(s.cluster) == given.problem.n else replace(s, cluster=given.unassigned)
-    s = s if s.best is None else replace(s, best=now(given, s.best))
-    given.skip(s.trial, len(s.means), rng)  # what the run before has drawn
-    s = yield from rounds(given, (yield from spread(given, s, at, rng)), at)
-    yield from starts(given, at, rng, s.trial, kept(s))
+    if len(s.cluster) != given.problem.n:
+        s = replace(s, cluster=given.unassigned)
+    if s.best is not None:
+        s = replace(s, best=judged_anew(given, s.best))
+    given.skip(s.trial, k, rng)  # the random numbers of the starts so far
+    s = yield from spread(given, s, at, rng)
+    s = yield from rounds(given, s, at)
+    yield from starts(given, at, rng, s.trial, better(s))
+
+
+def judged_anew(given: Setting, s: State) -> State:
+    """The end of an earlier start, on the examples that there are now."""
+    if len(s.cluster) != given.problem.n:
+        s = assigned(given, replace(s, cluster=given.unassigned))[0]
+    return replace(s, within=float(given.own(s.means, s.cluster).sum()))
 
 
 def component(given: Setting, s: State, X: Float) -> Int:

@@ -99,14 +99,24 @@ class _Latest:
 
 
 class Squares(Setting[P]):
-    """unit: 1, or a power of two about as large as the numbers, where squares of these are not
-    safe; columns (d, n).
-    """
+    """Squared distances of the examples to centres, in units²."""
 
     p: Any
-    rows = cached_property(lambda given: np.arange(given.problem.n))
-    unassigned = cached_property(lambda given: frozen(np.full(given.problem.n, -1)))
-    columns = cached_property(lambda given: np.ascontiguousarray(given.problem.X.T))
+
+    @cached_property
+    def rows(self) -> Int:
+        """(n,) the row numbers."""
+        return np.arange(self.problem.n)
+
+    @cached_property
+    def unassigned(self) -> Int:
+        """(n,) −1: no cluster."""
+        return frozen(np.full(self.problem.n, -1))
+
+    @cached_property
+    def columns(self) -> Float:
+        """(d, n) the table by columns."""
+        return np.ascontiguousarray(self.problem.X.T)
 
     @cached_property
     def _latest(self) -> _Latest:
@@ -114,11 +124,9 @@ class Squares(Setting[P]):
 
     @cached_property
     def unit(self) -> float:
-        size = (
-            float(np.ptp(self.problem.X, axis=0).max())
-            or float(np.abs(self.problem.X).max())
-            or 1.0
-        )
+        """1; or a power of two about as large as the numbers, where their squares are not safe."""
+        X = self.problem.X
+        size = float(np.ptp(X, axis=0).max()) or float(np.abs(X).max()) or 1.0
         return 1.0 if SAFE < size < 1 / SAFE else float(2.0 ** max(np.frexp(size)[1], -1000))
 
     def squares(self, means: Float, X: Float) -> Float:
