@@ -17,7 +17,17 @@ from engine.core.edition import GONE, VERSION
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.late import Late
-from engine.core.moment import At, Part, Steps, leap, leap_rounds, when
+from engine.core.moment import (
+    At,
+    Part,
+    Recursive,
+    Steps,
+    leap,
+    leap_rounds,
+    leap_to,
+    unrolled,
+    when,
+)
 from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
@@ -79,6 +89,7 @@ __all__ = [
     "Problem",
     "Range",
     "Record",
+    "Recursive",
     "Rng",
     "Said",
     "Sequence",
@@ -94,6 +105,7 @@ __all__ = [
     "frozen",
     "leap",
     "leap_rounds",
+    "leap_to",
     "note",
     "np",
     "number",
@@ -102,6 +114,7 @@ __all__ = [
     "prepare",
     "replace",
     "short",
+    "unrolled",
     "when",
 ]  # fmt: skip
 __all__ += _scene.__all__  # the vocabulary of pictures

@@ -42,8 +42,7 @@ done  round: x gets the nearest m's class
 """
 
 
-# What a person can set: the form, its checks and the command line are made from it. A Record is a
-# class of named values that never change; eq=True: two that are set alike are equal.
+# What a person can set: the form, its checks and the command line are made from it.
 class Params(Record, eq=True):
     distance: Annotated[
         Literal["straight", "city block"],

@@ -57,6 +57,8 @@ Steps = Iterator[Step[S] | Foothold | None]  # what `steps` and `resume` give
 # a part of a page: its moments, and what it comes to
 Part = Generator[Step[S] | Foothold | None, None, T]
 
+Recursive = Generator[Any, Any, T]  # a part that calls itself by `answer = yield part(…)`
+
 
 class Method(Protocol):
     """What a run's moments need of an algorithm."""
@@ -229,6 +231,27 @@ def leap(part: "Callable[A, Part[S, T]]", rounds: bool = False) -> "Callable[A, 
     return leapt
 
 
+def leap_to(
+    short: Callable[..., Any],
+) -> "Callable[[Callable[A, Part[S, T]]], Callable[A, Part[S, T]]]":
+    """The same where the short form is one call: `short` (given, …) stands on the page, or is
+    imported there.
+    """
+
+    def declared(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
+        @wraps(part)
+        def leapt(*args: A.args, **kwargs: A.kwargs) -> Part[S, T]:
+            at: Any = args[1]
+            if not at.leaps:
+                return part(*args, **kwargs)
+            come_to: Any = short(args[0], *args[2:], **kwargs)
+            return come_to if isinstance(come_to, GeneratorType) else _silent(come_to)
+
+        return leapt
+
+    return declared
+
+
 def _silent(come_to: T) -> Part[Any, T]:
     """A part without a moment."""
     yield from ()
@@ -240,3 +263,26 @@ def leap_rounds(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
     wanted.
     """
     return leap(part, rounds=True)
+
+
+def unrolled(first: Recursive[T]) -> Part[Any, T]:
+    """The moments of a part that calls itself, `answer = yield part(…)`, and what it comes to.
+
+    The calls wait in a list: Python's own stack ends at a thousand of them, and a tree can be
+    deeper.
+    """
+    calls = [first]
+    answer: Any = None
+    while calls:
+        try:
+            told = calls[-1].send(answer)
+        except StopIteration as end:
+            calls.pop()
+            answer = end.value
+            continue
+        answer = None
+        if isinstance(told, GeneratorType):
+            calls.append(told)
+        else:
+            yield told
+    return answer  # type: ignore[no-any-return]

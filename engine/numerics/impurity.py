@@ -11,13 +11,24 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, frozen
-from engine.core.records import Record
 from engine.core.sums import add_up
+
+FEW = 16  # whole numbers of which the logarithms are taken at once
+MOST = 1 << 20  # whole numbers that have a table
 
 
 def xlogx(x: Any) -> Float:
-    """x · log₂ x, with 0 at x = 0 (and below it, where only rounding leads)."""
-    x = np.asarray(x, dtype=np.float64)
+    """x · log₂ x, with 0 at x = 0 (and below it, where only rounding leads).
+
+    Whole numbers are looked up in a table, which is quicker than their logarithms.
+    """
+    x = np.asarray(x)
+    if x.dtype.kind == "i" and x.size > FEW and (most := int(x.max())) < MOST:
+        return np.asarray(_looked_up(most.bit_length())[x])
+    return _xlogx(x.astype(np.float64))
+
+
+def _xlogx(x: Float) -> Float:
     return np.asarray(x * np.log2(x, out=np.zeros_like(x), where=x > 0))
 
 
@@ -93,44 +104,38 @@ def gain_ratio(branches: Any) -> float:
     return gain(branches) / information if information > 0 else float("nan")
 
 
-class Mass(Record):
-    """total · impurity for many sets at once: entropy, Gini impurity, or the part of the smaller
-    classes. Whole counts are looked up in a table instead of taking logarithms. Of numbers, whose
-    parts are their count and their sum: the squares around their mean, but for those around 0.
+def total_entropy(sums: Sequence[Any]) -> Any:
+    """n · H of many sets at once, from their weights of each class (…): the bits that all the
+    examples of a set together still need.
     """
+    bits = xlogx(add_up(sums))
+    for part in sums:
+        bits = bits - xlogx(part)
+    return bits
 
-    kind: str
-    table: Float | None
 
-    @classmethod
-    def of(cls, importance: str, largest: int | None) -> "Mass":
-        """largest: the greatest count when all weights are 1, else None."""
-        whole = largest is not None and importance in ("gain", "ratio")
-        return cls(importance, _looked_up((largest or 0).bit_length()) if whole else None)
+def total_gini(sums: Sequence[Any]) -> Any:
+    """n · (1 − Σ P(v)²) of many sets, from their weights of each class (…); 0 of an empty set."""
+    total = add_up(sums)
+    squares = add_up(np.square(part, dtype=np.float64) for part in sums)
+    return np.where(total > 0, total - squares / np.where(total > 0, total, 1), 0.0)
 
-    def xlogx(self, counts: Any) -> Float:
-        return xlogx(counts) if self.table is None else self.table[counts]
 
-    def size(self, parts: Any) -> Any:
-        """The total of sets by their parts."""
-        return parts[0] if self.kind == "squares" else add_up(parts)
+def total_error(sums: Sequence[Any]) -> Any:
+    """The weight of all classes but the heaviest, of many sets."""
+    return add_up(sums) - np.maximum.reduce(list(sums))
 
-    def __call__(self, total: Any, classes: Sequence[Any]) -> Float:
-        """total (…), and its part in each class (…) -> (…)"""
-        if self.kind == "squares":
-            return np.asarray(-(classes[1] ** 2) / np.where(total > 0, total, 1))
-        if self.kind == "error":
-            return np.asarray(total - np.maximum.reduce(list(classes)))
-        if self.kind == "gini":
-            squares = add_up(np.square(part, dtype=np.float64) for part in classes)
-            return np.where(total > 0, total - squares / np.where(total > 0, total, 1), 0.0)
-        parts = self.xlogx(total)
-        for part in classes:
-            parts -= self.xlogx(part)
-        return parts
+
+def total_squares(sums: Sequence[Any]) -> Any:
+    """Σ (y − ȳ)² − Σ y² = −(Σ y)² / n of many sets, from their n and Σ y (…).
+
+    Σ y² is the same for a set and for its parts together, so that differences need not know it.
+    """
+    n, total = sums
+    return -(total**2) / np.where(n > 0, n, 1)
 
 
 @cache
 def _looked_up(bits: int) -> Float:
     """x · log₂ x of all whole numbers of so many bits."""
-    return frozen(xlogx(np.arange(1 << bits)))
+    return frozen(_xlogx(np.arange(1 << bits, dtype=np.float64)))

@@ -21,7 +21,7 @@ from engine.timeline.run import Run
 from tests.engine.digests import fewer
 
 # steps of a run; of one over a table of one to three rows, which soon says the same again
-MOST, FEW = 400, 60
+MOST, FEW = 400, 30
 # a 1 that counts: not 11, 0.1, −1, x₁, 1/3, 1·10³, “1 to 5”, “step 1 finds”
 ONE = re.compile(r"(?<![\w.,·/^−+=≤≥<>#–-])(?<![=≤≥<>−+·×/] )1 ((?:[a-z-]+ )?)([A-Za-z-]+)\b(?! 1)")
 # nouns that stand alone in the pages: of the window, of the tables, of the books
@@ -199,6 +199,7 @@ def ones(algorithm: Any) -> dict[str, int]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_digits")
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
 def test_no_small_table_gives_one_thing_a_plural(algorithm: Any) -> None:
     texts: dict[str, str] = {}  # each is read once; where it was found

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.numerics.impurity import (
-    Mass,
     boolean_entropy,
     entropy,
     entropy_mass,
@@ -15,6 +14,10 @@ from engine.numerics.impurity import (
     gini,
     remainder,
     split_information,
+    total_entropy,
+    total_error,
+    total_gini,
+    total_squares,
 )
 
 COUNTS = st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=2, max_size=6)
@@ -65,12 +68,25 @@ def test_gain_is_never_negative_and_at_most_the_entropy(counts: list[list[int]])
 
 
 @given(COUNTS)
-def test_masses_looked_up_equal_masses_computed(counts: list[list[int]]) -> None:
+def test_bits_looked_up_equal_bits_computed(counts: list[list[int]]) -> None:
     table = np.array(counts)
-    looked_up = Mass.of("gain", 100)(table.sum(1), list(table.T))
-    computed = Mass.of("gain", None)(table.sum(1), list(table.T))
-    assert looked_up == pytest.approx(computed)
-    assert looked_up == pytest.approx(entropy_mass(table), abs=1e-9)
-    assert Mass.of("gini", 100)(table.sum(1), list(table.T)) == pytest.approx(
-        gini(table) * table.sum(1)
-    )
+    many = np.tile(table, (20, 1))  # so many that they are looked up
+    looked_up = total_entropy(list(many.T))
+    computed = total_entropy(list(many.T.astype(np.float64)))
+    assert looked_up.tolist() == computed.tolist()
+    assert looked_up[: len(table)] == pytest.approx(entropy_mass(table), abs=1e-9)
+    assert total_gini(list(table.T)) == pytest.approx(gini(table) * table.sum(1))
+
+
+def test_the_error_is_all_but_the_heaviest_class() -> None:
+    assert total_error([np.array([3.0, 0]), np.array([1.0, 0]), np.array([2.0, 0])]).tolist() == [
+        3,
+        0,
+    ]
+
+
+def test_squares_fall_by_as_much_as_the_squares_around_the_means() -> None:
+    """1, 3 | 8: around 4 they are 26, around 2 and 8 they are 2."""
+    parts = total_squares([np.array([2.0, 1.0]), np.array([4.0, 8.0])])
+    whole = total_squares([np.array([3.0]), np.array([12.0])])
+    assert whole[0] - parts.sum() == pytest.approx(24)

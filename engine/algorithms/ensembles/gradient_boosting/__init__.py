@@ -5,8 +5,15 @@ leaves. Extension (Friedman 2001).
 from typing import Annotated
 
 from engine.algorithms.ensembles.gradient_boosting.loss import Boosting
-from engine.algorithms.ensembles.gradient_boosting.member import Member, Sprout, divide, rooted
-from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.ensembles.gradient_boosting.member import (
+    Growing,
+    Member,
+    Node,
+    answer,
+    divide,
+    rooted,
+)
+from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.steps import by_steps
 from engine.authoring import (
     Algorithm,
@@ -60,7 +67,7 @@ class Params(Record, eq=True):
 class State(Record):
     """start (k,): the constants, k = 1 for values and two classes, else one for each class;
     learners: trees so far, k a round; F (k, n): their sum; before: the sum before the last;
-    residual (n,), or (0,): of output `output`; sprout: the tree that grows now, or None; current:
+    residual (n,), or (0,): of output `output`; growing: the tree that grows now, or None; current:
     the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean
     square of what is left.
     """
@@ -75,7 +82,7 @@ class State(Record):
     off: float
     round: int = 0
     output: int = 0
-    sprout: Sprout | None = None
+    growing: Growing | None = None
     current: int = -1
 
 
@@ -116,7 +123,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     )
     s = given.judged(s, F=(F := frozen(given.sum_of(s, given.problem.X))), before=F, current=-1)
     while s.round < given.p.members and s.off:
-        s, errors = replace(s, round=s.round + 1, before=s.F, sprout=None), s.errors
+        s, errors = replace(s, round=s.round + 1, before=s.F, growing=None), s.errors
         yield from at("loop", s)
         left = given.residuals(s.F)
         F = s.F.copy()
@@ -137,26 +144,46 @@ def grow(given: Setting, at: At, s: State) -> Part[State, tuple[Member, Float]]:
     """A tree on the residuals, its leaves with what lowers the loss most; and what it adds to F of
     every example.
     """
-    waiting = [top := given.root(s.residual)]
-    nodes = rooted(top)
-    sprout = Sprout((), given.nominal)
-    while waiting:
-        bud = waiting.pop()
-        yield from bud.weigh()
-        for column in bud.columns:
-            sprout = sprout.looks(nodes, bud, column, bud.point(column))
-            yield from at("score", replace(s, sprout=sprout), bud=bud)
-        if (test := bud.test) is not None:
-            waiting += divide(nodes, bud := bud.taken(at.take), test := bud.test or test)[::-1]
-            sprout = sprout.looks(nodes, bud, test.column, test.point)
-            yield from at("split", replace(s, sprout=sprout), *when(tie=test.equals > 1), seen=bud)
-        else:
-            nodes[bud.number] = nodes[bud.number]._replace(
-                why=Why.STOPPED, answer=given.answer(s.residual, bud)
-            )
-            yield from at("leaf", replace(s, sprout=sprout.looks(nodes, bud)))
+    root = given.root(s.residual)
+    nodes = rooted(root)
+    yield from grow_branch(given, at, s, nodes, root)
     member = Member.of(nodes, given.nominal, given.p.rate)
     return member, member.part(given.problem.X)
+
+
+def grow_branch(
+    given: Setting, at: At, s: State, nodes: list[Node], node: OpenNode
+) -> Part[State, None]:
+    """A node and all below it, as in a regression tree."""
+    yield from node.score_columns()
+    for column in node.columns:
+        looking = looking_at(given, s, nodes, node, column, node.point(column))
+        yield from at("score", looking, node=node)
+    test = node.test
+    if test is None:
+        answer(nodes, node, given.answer(s.residual, node))
+        yield from at("leaf", looking_at(given, s, nodes, node))
+        return
+    node = node.choose(at.take)
+    divide(nodes, node)
+    test = node.test or test
+    looking = looking_at(given, s, nodes, node, test.column, test.point)
+    yield from at("split", looking, *when(tie=test.equals > 1), node=node)
+    for branch in node.branches:
+        yield from grow_branch(given, at, s, nodes, branch)
+
+
+def looking_at(
+    given: Setting,
+    s: State,
+    nodes: list[Node],
+    node: OpenNode,
+    column: int = -1,
+    point: float | None = np.nan,
+) -> State:
+    """A state that looks at a node of the tree that grows, and at a test."""
+    point = np.nan if point is None else point
+    return replace(s, growing=Growing(tuple(nodes), given.nominal, node.number, column, point))
 
 
 def predict(given: Setting, s: State, X: Float) -> Float | Int:

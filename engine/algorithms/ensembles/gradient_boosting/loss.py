@@ -2,17 +2,19 @@
 what a leaf answers. Extension (Friedman 2001).
 """
 
+from functools import partial
 from typing import Any, TypeVar
 
 from engine.algorithms.ensembles.parts.forests import Leaves
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth
-from engine.algorithms.trees.parts.levels import Bud, root
+from engine.algorithms.trees.parts.levels import OpenNode, root
 from engine.algorithms.trees.parts.model import Tree, members
 from engine.algorithms.trees.parts.naming import TreeWords
-from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.splits import Rule, drop
 from engine.algorithms.trees.parts.values import Values, known_values
 from engine.authoring import Float, Int, Mapping, Setting, cached_property, frozen, np, replace
+from engine.numerics.impurity import total_squares
 from engine.numerics.sigmoid import log_loss
 from engine.numerics.closeness import settled
 
@@ -50,8 +52,13 @@ class Boosting(Setting[P]):
         table = Examples.of(self.problem.X, self.problem.features, np.isfinite(self.Y[0]) - 1, 0)
         return table, Sample.root(table)
 
-    def root(self, residual: Float) -> Bud:
-        rule = Rule("squares", every_midpoint=True, most_branches=0, least=self.p.min_leaf)
+    def root(self, residual: Float) -> OpenNode:
+        rule = Rule(
+            partial(drop, total=total_squares),
+            every_midpoint=True,
+            most_branches=0,
+            least=self.p.min_leaf,
+        )
         table, sample = self.table
         return root(
             Values.learnt(table, residual),
@@ -88,10 +95,10 @@ class Boosting(Setting[P]):
         """(k, n) y − p, or y − F: the way down the loss of each example."""
         return self.Y - self.chances(F)
 
-    def answer(self, residual: Float, bud: Bud) -> float:
+    def answer(self, residual: Float, node: OpenNode) -> float:
         """γ of a leaf."""
-        r = residual[bud.rows]
-        return float(self.answers(r, np.zeros(len(r), np.intp), np.array([bud.totals[1]]))[0])
+        r = residual[node.rows]
+        return float(self.answers(r, np.zeros(len(r), np.intp), np.array([node.totals[1]]))[0])
 
     def answers(self, r: Float, leaf: Int, means: Float) -> Float:
         """γ of leaves, of whose examples r is left: the mean, or a Newton step down the log-loss, Σ

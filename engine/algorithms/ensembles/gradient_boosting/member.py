@@ -3,9 +3,9 @@
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from engine.algorithms.trees.parts.levels import Bud, Test
+from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import Tree, Why, descend
-from engine.authoring import Bool, Float, Int, Record, Sequence, frozen, np, replace
+from engine.authoring import Bool, Float, Int, Sequence, Record, frozen, np
 
 _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
@@ -25,28 +25,33 @@ class Node(NamedTuple):
     first: int = -1
 
 
-def rooted(top: Bud) -> list[Node]:
-    """A tree of one open node; buds know their places in it."""
-    top.number = 0
-    return [Node(-1, 0, tuple(top.totals), top.totals[1])]
+def rooted(root: OpenNode) -> list[Node]:
+    """A tree of one open node."""
+    root.number = 0
+    return [Node(-1, 0, tuple(root.totals), root.totals[1])]
 
 
-def divide(nodes: list[Node], bud: Bud, test: Test) -> list[Bud]:
-    """A node gets a test; its branches."""
+def divide(nodes: list[Node], node: OpenNode) -> None:
+    """A node gets its test, its branches get their places in the tree."""
+    test = node.test
+    assert test is not None
     first = len(nodes)
-    below = bud.branches().buds
-    nodes[bud.number] = nodes[bud.number]._replace(
+    nodes[node.number] = nodes[node.number]._replace(
         why=Why.TEST, column=test.column, point=test.point, first=first
     )
-    for side, b in enumerate(below):
-        b.number = first + side
-        nodes.append(Node(bud.number, side, tuple(b.totals), b.totals[1]))
-    return below
+    for side, branch in enumerate(node.branches):
+        branch.number = first + side
+        nodes.append(Node(node.number, side, tuple(branch.totals), branch.totals[1]))
 
 
-class Sprout(Record, eq=True):
-    """nodes: the tree so far; current, column, point: node and test looked at, −1 and
-    NaN without.
+def answer(nodes: list[Node], node: OpenNode, gamma: float) -> None:
+    """A node becomes a leaf."""
+    nodes[node.number] = nodes[node.number]._replace(why=Why.STOPPED, answer=gamma)
+
+
+class Growing(Record, eq=True):
+    """A tree that grows. nodes: what there is of it; nominal (d,): which columns hold categories;
+    current, column, point: node and test looked at, −1 and NaN without.
     """
 
     nodes: tuple[Node, ...]
@@ -59,17 +64,6 @@ class Sprout(Record, eq=True):
     def tree(self) -> Tree:
         """The tree as it is now; its leaves answer γ, open nodes the mean of what is left."""
         return Member.of(self.nodes, self.nominal, 1.0).tree
-
-    def looks(
-        self, nodes: Sequence[Node], bud: Bud, column: int = -1, point: float | None = np.nan
-    ) -> "Sprout":
-        return replace(
-            self,
-            nodes=tuple(nodes),
-            current=bud.number,
-            column=column,
-            point=np.nan if point is None else point,
-        )
 
 
 class Member(Record, weakref=True):

@@ -100,13 +100,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def view_of(s: State, line: str) -> View | None:
     """The tree that grows, or that has just been added."""
-    if s.sprout is None and line != "add":
+    if s.growing is None and line != "add":
         return None
-    tree = s.learners[-1].tree if s.sprout is None else s.sprout.tree
+    tree = s.learners[-1].tree if s.growing is None else s.growing.tree
     at = (
         (-1, -1, np.nan)
-        if s.sprout is None
-        else (s.sprout.current, s.sprout.column, s.sprout.point)
+        if s.growing is None
+        else (s.growing.current, s.growing.column, s.growing.point)
     )
     return View(tree, np.zeros(len(tree.label), dtype=bool), *at, chosen=line == "split")
 

@@ -3,7 +3,7 @@ sum with its new tree.
 """
 
 from engine.algorithms.ensembles.gradient_boosting import Params, Setting, State, predict
-from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.value_words import chosen_note, figures, node_terms, tried_note
 from engine.authoring import (
     Choice,
@@ -88,22 +88,22 @@ def residual(given: Setting, s: State) -> Note:
     return note(lead, *([CHANCE] if not of and not given.problem.regress else []), LEFT, **told)
 
 
-def score(given: Setting, s: State, bud: Bud) -> Note:
-    assert s.sprout is not None
-    return tried_note(given.words, bud, s.sprout.column, given.p.min_leaf)
+def score(given: Setting, s: State, node: OpenNode) -> Note:
+    assert s.growing is not None
+    return tried_note(given.words, node, s.growing.column, given.p.min_leaf)
 
 
-def split(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
-    assert s.sprout is not None
+def split(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tuple[Note, Choice]:
+    assert s.growing is not None
     return chosen_note(
-        given.words, seen, s.sprout.column, s.sprout.point, given.p.min_leaf, hand=hand
+        given.words, node, s.growing.column, s.growing.point, given.p.min_leaf, hand=hand
     )
 
 
 def leaf(given: Setting, s: State) -> Note:
     """γ of a leaf, and how it was found."""
-    assert s.sprout is not None
-    tree, node = s.sprout.tree, s.sprout.current
+    assert s.growing is not None
+    tree, node = s.growing.tree, s.growing.current
     told = node_terms(tree, node)
     answer = float(tree.label[node])
     way = given.words.where(tree, node)

@@ -3,6 +3,7 @@ test them. Extension.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -12,15 +13,16 @@ from engine.algorithms.ensembles.parts.forests import Leaves, row_votes
 from engine.algorithms.ensembles.parts.votes import Majority, winners
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth, Tries
-from engine.algorithms.trees.parts.levels import Bud, Level, Test, root
+from engine.algorithms.trees.parts.levels import Level, OpenNode, Test, root
 from engine.algorithms.trees.parts.model import Tree, predict
-from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.splits import Rule, drop
 from engine.algorithms.trees.parts.grove import grove
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.errors import EngineError
 from engine.core.records import Record, cached_property, replace
 from engine.core.setting import Setting
 from engine.core.work import Work
+from engine.numerics.impurity import total_entropy, total_gini
 
 P = TypeVar("P")
 
@@ -112,10 +114,12 @@ class Bags(Setting[P]):
 
     @cached_property
     def growth(self) -> Growth:
+        """How its trees grow: by information gain, or by the drop of the Gini impurity."""
+        total = total_gini if self.p.importance == "gini" else total_entropy
         stop, limit = ("pure", 0.0) if self.p.depth is None else ("depth", float(self.p.depth))
-        return Growth(Rule(self.p.importance), stop=stop, limit=limit)
+        return Growth(Rule(partial(drop, total=total)), stop=stop, limit=limit)
 
-    def root(self, copies: Int, tries: Sequence[Tries]) -> Bud:
+    def root(self, copies: Int, tries: Sequence[Tries]) -> OpenNode:
         """The node of a bag."""
         growth = replace(self.growth, tries=tries[0] if tries else None)
         return root(self.table, growth, sample=self.sorted.drawn(copies))
@@ -169,14 +173,16 @@ class Poll:
         return replace(s, learners=learners, bags=bags, errors=errors, tested=count, missed=missed)
 
 
-def races(top: Bud) -> Iterator[Race]:
+def races(root: OpenNode) -> Iterator[Race]:
     """Of all the tests below a root, level by level."""
-    level: Level | None = top.level
+    level: Level | None = root.level
     while level is not None:
-        tests = [(level.start + at, bud, bud.test) for at, bud in enumerate(level.buds) if bud.test]
-        for node, bud, test in tests:
-            columns, points = zip(*bud.candidates, strict=True)
-            worth = bud.scores.worth[list(columns)].tolist()
-            good = np.flatnonzero(bud.winners[list(columns)]).tolist()
-            yield Race(node, columns, tuple(worth), points, tuple(good), test)
+        tests = [
+            (level.start + at, node, node.test) for at, node in enumerate(level.nodes) if node.test
+        ]
+        for number, node, test in tests:
+            columns, points = zip(*node.candidates, strict=True)
+            worth = node.scores.worth[list(columns)].tolist()
+            good = np.flatnonzero(node.winners[list(columns)]).tolist()
+            yield Race(number, columns, tuple(worth), points, tuple(good), test)
         level = level.below if tests else None

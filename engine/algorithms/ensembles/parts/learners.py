@@ -3,6 +3,7 @@ tree, least-squares lines. AIMA 18.10.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Literal, Protocol
 
@@ -12,21 +13,28 @@ from numpy.random import Generator
 from engine.algorithms.ensembles.parts.cuts import Cuts, TwoSides
 from engine.algorithms.ensembles.parts.stumps import Criterion, Learner, Line, Stump, Tree, room
 from engine.algorithms.trees.parts.entries import Examples, Sample
-from engine.algorithms.trees.parts.growth import Growth, asked, heaviest, root_front
-from engine.algorithms.trees.parts.levels import Bud, Level
+from engine.algorithms.trees.parts.growth import Growth, heaviest, root_front, voters_of
+from engine.algorithms.trees.parts.levels import Level, OpenNode
 from engine.algorithms.trees.parts.model import Why
-from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.splits import Measure, Rule, drop
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.notation import counted, quoted
 from engine.core.records import Record, cached_property, replace
 from engine.core.work import Work
-from engine.numerics.impurity import Mass
 from engine.numerics.closeness import SHARE
+from engine.numerics.impurity import total_entropy, total_error, total_gini
 
 Kind = Literal["stump", "tree", "line"]
 MAX_CELLS = 20_000_000
+
+
+TOTALS: dict[Criterion, Measure] = {
+    "error": total_error,
+    "gain": total_entropy,
+    "gini": total_gini,
+}
 
 
 class Candidate(Record, eq=True):
@@ -147,9 +155,13 @@ class TreeLearner:
             )
         self.X, self.codes, self.features, self.criterion = X, codes, features, criterion
         self.k = k
-        rule = Rule(criterion, every_midpoint=True, most_branches=np.inf if multiway else 0)
+        rule = Rule(
+            partial(drop, total=TOTALS[criterion]),
+            every_midpoint=True,
+            most_branches=np.inf if multiway else 0,
+        )
         self.growth = Growth(rule, plurality="last", stop="depth", limit=depth)
-        self.known: tuple[Float, Bud] | None = None
+        self.known: tuple[Float, OpenNode] | None = None
 
     @cached_property
     def table(self) -> Examples:
@@ -159,13 +171,13 @@ class TreeLearner:
     def sorted(self) -> Sample:
         return Sample.root(self.table)
 
-    def root(self, weights: Float) -> Bud:
+    def root(self, weights: Float) -> OpenNode:
         """The node of all rows that count, open also where they are of one class."""
         if self.known is None or self.known[0] is not weights:
             front = root_front(self.table, self.sorted.weighed(weights), self.growth)
             top = Level(
                 self.table, self.growth, replace(front, state=np.array([Why.OPEN])), np.inf
-            ).buds[0]
+            ).nodes[0]
             self.known = weights, top
         return self.known[1]
 
@@ -174,34 +186,34 @@ class TreeLearner:
         children: list[list[int]] = []
         waiting = [(self.root(weights), -1, 0)]  # node, parent test, its branch
         while waiting:
-            bud, parent, branch = waiting.pop(0)
-            yield from bud.weigh()
-            below = bud.branches().buds if bud.test else ()
-            idle = len({b.label for b in below}) == 1 and bud.level.depth + 1 == self.growth.limit
+            node, parent, branch = waiting.pop(0)
+            yield from node.score_columns()
+            below = node.branches if node.test else ()
+            idle = len({b.label for b in below}) == 1 and node.level.depth + 1 == self.growth.limit
             if parent >= 0 and (not below or idle):
                 continue
             if parent >= 0:
                 children[parent][branch] = len(tests)
             waiting += [(b, len(tests), i) for i, b in enumerate(below) if b.why is Why.OPEN]
-            tests.append(self.stump(bud))
+            tests.append(self.stump(node))
             children.append([-1] * len(tests[-1].classes))
         return Tree(tuple(tests), tuple(tuple(row) for row in children))
 
-    def stump(self, bud: Bud) -> Stump:
+    def stump(self, node: OpenNode) -> Stump:
         """The test of a node with the classes of its branches; without any the heaviest class for
         everyone.
         """
-        if (test := bud.test) is None:
-            return Stump(-1, "none", 0.0, (bud.label,))
-        return self.asked(bud, test.column, test.point, tuple(b.label for b in bud.branches().buds))
+        if (test := node.test) is None:
+            return Stump(-1, "none", 0.0, (node.label,))
+        return self.asked(node, test.column, test.point, tuple(b.label for b in node.branches))
 
-    def asked(self, bud: Bud, column: int, point: float, classes: tuple[int, ...]) -> Stump:
+    def asked(self, node: OpenNode, column: int, point: float, classes: tuple[int, ...]) -> Stump:
         if np.isnan(point):
             return Stump(column, "values", 0.0, classes)
         if not self.features[column].numeric:
             return Stump(column, "equals", point, classes)
-        entries = bud.level.entries
-        x, every = self.X[entries.rows[entries.group == bud.place], column], self.X[:, column]
+        entries = node.level.entries
+        x, every = self.X[entries.rows[entries.group == node.place], column], self.X[:, column]
         if not (above := x[x > point]).size:
             return Stump(column, "threshold", point, classes)
         width = float(np.nanmax(every) - np.nanmin(every))
@@ -224,7 +236,7 @@ class TreeLearner:
 
     def race(self, weights: Float) -> Work[Race]:
         top = self.root(weights)
-        yield from top.weigh()
+        yield from top.score_columns()
         return Grown(self, top)
 
     def candidates(
@@ -254,36 +266,36 @@ class TreeLearner:
 class Grown:
     """The race at the root of a tree."""
 
-    def __init__(self, learner: TreeLearner, bud: Bud) -> None:
+    def __init__(self, learner: TreeLearner, node: OpenNode) -> None:
         self.learner = learner
-        self.bud = bud
-        self.score = bud.scores.worth
-        self.winners = np.flatnonzero(bud.winners)
+        self.node = node
+        self.score = node.scores.worth
+        self.winners = np.flatnonzero(node.winners)
 
     def stump(self, column: int) -> Stump:
-        return self._stump(column, float(self.bud.scores.point[column]))
+        return self._stump(column, float(self.node.scores.point[column]))
 
     def others(self, column: int) -> Iterator[Stump]:
-        others = self.bud.level.scores.others
-        here = (others.node == self.bud.place) & (others.column == column)
+        others = self.node.level.scores.others
+        here = (others.node == self.node.place) & (others.column == column)
         for point in others.point[here].tolist():
             yield self._stump(column, point)
 
     def _stump(self, column: int, point: float) -> Stump:
-        totals = self.bud.counts(column, point)
-        above = np.broadcast_to(self.bud.totals, totals.shape)
-        good = heaviest(asked(totals, above, None if np.isnan(point) else np.zeros(1, np.intp)))
+        totals = self.node.counts(column, point)
+        above = np.broadcast_to(self.node.totals, totals.shape)
+        good = heaviest(voters_of(totals, above, None if np.isnan(point) else np.zeros(1, np.intp)))
         classes = tuple(int(np.flatnonzero(row)[-1]) for row in good)
-        return self.learner.asked(self.bud, column, point, classes)
+        return self.learner.asked(self.node, column, point, classes)
 
     def measure(self, column: int) -> float:
-        gain = float(self.bud.scores.gain[column])
+        gain = float(self.node.scores.gain[column])
         if self.learner.criterion != "error":
             return gain
-        totals = np.asarray(self.bud.totals)
+        totals = np.asarray(self.node.totals)
         return max(
             0.0,
-            float(Mass.of("error", None)(totals.sum(), list(totals))) / float(totals.sum()) - gain,
+            float(total_error(totals.tolist())) / float(totals.sum()) - gain,
         )
 
 

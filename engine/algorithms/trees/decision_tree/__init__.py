@@ -3,18 +3,27 @@
 AIMA 18.3.2-18.3.6 (Fig 18.5), 18.4.1; MIT 2.4.9-2.4.43.
 """
 
-from heapq import heapify, heappop
+from functools import partial
+from heapq import heappop, heappush
 
-from engine.algorithms.trees.decision_tree.log import State, counted, cut, split, started
+from engine.algorithms.trees.decision_tree.log import (
+    State,
+    counted,
+    cut,
+    looking_at_node,
+    split,
+    started,
+)
 from engine.algorithms.trees.decision_tree.params import Params
 from engine.algorithms.trees.decision_tree.pruning import Pruning
 from engine.algorithms.trees.parts import model
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
-from engine.algorithms.trees.parts.levels import Bud, root
+from engine.algorithms.trees.parts.levels import OpenNode, root
 from engine.algorithms.trees.parts.log import leaf, looking_at
+from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.naming import TreeWords
-from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.splits import Candidates, Rule
 from engine.authoring import (
     Algorithm,
     At,
@@ -25,19 +34,21 @@ from engine.authoring import (
     Needs,
     Part,
     Problem,
+    Recursive,
     Rng,
     Setting as Given,
     Steps,
     Task,
     cached_property,
-    leap,
     leap_rounds,
     np,
     prepare,
     replace,
+    unrolled,
     when,
 )
 from engine.core.dataset import category_column
+from engine.numerics.impurity import total_entropy, total_gini
 
 PSEUDOCODE = """
 start round:  grow(all examples):
@@ -51,91 +62,149 @@ prune:        if asked: cut tests proving nothing
 """
 
 
-class Setting(Given[Params]):
-    """limit: of the stopping rule; rows: the labelled ones; parted: some lack a value and go down
-    several branches.
+def importance(tests: Candidates, measure: str = "gain") -> Float:
+    """(m,) how much tests tell: Gain(A) = H − Remainder(A), in bits. AIMA 18.3.4.
+
+    H is the entropy of the examples before the test, Remainder(A) what is left of it after, in all
+    branches; here both are those of all n examples of the node together. With "ratio" the gain is
+    divided by the split information (AIMA 18.3.6), with "gini" the Gini impurity stands for the
+    entropy (extension).
     """
+    total = total_gini if measure == "gini" else total_entropy
+    before = tests.before(total)
+    remainder = tests.after(total)
+    gain: Float = (before - remainder) / tests.examples
+    if measure == "ratio":
+        return gain / tests.split_information()
+    return gain
 
-    limit = property(
-        lambda given: getattr(given.p, {"no-gain": "least_gain"}.get(given.p.stop, given.p.stop), 0)
-    )
-    rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
-    parted = cached_property(lambda given: bool(np.isnan(given.problem.X[given.rows]).any()))
-    words = cached_property(lambda given: TreeWords(given.problem))
 
-    def root(self, rng: Rng) -> Bud:
+class Setting(Given[Params]):
+    """What a run has of its table and its parameters."""
+
+    @property
+    def limit(self) -> float:
+        """The threshold of the stopping rule."""
         p = self.p
-        whole_part = 1 / 8 if self.p.missing == "weights" else np.inf
-        salt = int(rng.integers(2**62))
-        rule = Rule(p.importance, p.numeric == "all", 2 if p.subset_tests else np.inf)
+        limits = {
+            "entropy": p.entropy,
+            "size": p.size,
+            "no-gain": p.least_gain,
+            "depth": p.depth,
+            "nodes": p.nodes,
+        }
+        return limits.get(p.stop, 0)
+
+    @cached_property
+    def rows(self) -> Int:
+        """The labelled rows."""
+        return np.flatnonzero(self.problem.labelled)
+
+    @cached_property
+    def parted(self) -> bool:
+        """Whether some labelled rows lack a value and go down several branches."""
+        return bool(np.isnan(self.problem.X[self.rows]).any())
+
+    @cached_property
+    def words(self) -> TreeWords:
+        """How the tests are written."""
+        return TreeWords(self.problem)
+
+    def root(self, rng: Rng) -> OpenNode:
+        """The node of all examples."""
+        p = self.p
+        rule = Rule(
+            partial(importance, measure=p.importance),
+            gain=importance if p.importance == "ratio" else None,
+            every_midpoint=p.numeric == "all",
+            most_branches=2 if p.subset_tests else np.inf,
+        )
         growth = Growth(
-            rule, p.ties, p.plurality, whole_part, p.stop, self.limit, p.counted == "all", salt
+            rule,
+            p.ties,
+            p.plurality,
+            whole_part=1 / 8 if p.missing == "weights" else np.inf,
+            stop=p.stop,
+            limit=self.limit,
+            count_all=p.counted == "all",
+            salt=int(rng.integers(2**62)),
         )
         problem = self.problem
-        return root(
-            Examples.of(problem.X, problem.features, problem.codes, len(problem.classes)), growth
-        )
+        table = Examples.of(problem.X, problem.features, problem.codes, len(problem.classes))
+        return root(table, growth)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    top = yield from planted(given, at, rng)
-    s = started(given, top)
+    yield None
+    root = given.root(rng)
+    s = started(given, root)
     yield from at("start", s)
-    grown = s = yield from grow(given, at, s, top)
+    s = yield from grow(given, at, s, root)
+    tests = s.tests
     if given.p.prune != "none":
         s = yield from prune(given, at, s)
     s = counted(given, replace(s, current=-1, column=-1, point=None), last=True)
-    yield from at.end(
-        "prune", s, "done", pruned=None if given.p.prune == "none" else grown.tests - s.tests
-    )
-
-
-@leap
-def planted(given: Setting, at: At, rng: Rng) -> Part[State, Bud]:
-    """The node of all examples, with all that may be looked at on the way."""
-    yield None
-    return given.root(rng)
+    pruned = None if given.p.prune == "none" else tests - s.tests
+    yield from at.end("prune", s, "done", pruned=pruned)
 
 
 @leap_rounds
-def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
-    """A branch is grown to its end before the next one; with a count of nodes level by level, the
-    best gain first.
+def grow(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]:
+    """The whole tree."""
+    if given.p.stop == "nodes":
+        return (yield from grow_by_levels(given, at, s, root))
+    return (yield from unrolled(grow_branch(given, at, s, root)))
+
+
+def decide(
+    given: Setting, at: At, s: State, node: OpenNode
+) -> Part[State, tuple[State, list[OpenNode]]]:
+    """(the state in which a node has become a leaf or has got its test, its branches).
+
+    AIMA Fig 18.5, up to the recursion.
     """
-    waiting = [top]
-    by_level = given.p.stop == "nodes"
+    s = looking_at_node(s, node)
+    if node.why is Why.EMPTY:
+        s = leaf(s, node)  # says what most examples of its parent are
+        yield from at("empty", s, "leaf", *when(plurality_tie=node.tied))
+        return s, []
+    if node.why is Why.PURE:
+        s = leaf(s, node)  # says the one class
+        yield from at("pure", s, "leaf")
+        return s, []
+    yield from node.score_columns()  # by `importance`, of each column its best test
+    for column in node.columns:
+        yield from at("score", replace(s, column=column, point=node.point(column)), node=node)
+    test = node.test
+    if test is None:
+        s = leaf(s, node)  # says what most of its examples are
+        yield from at("none", s, "leaf", *when(plurality_tie=node.tied))
+        return s, []
+    node = node.choose(at.take)  # the test of largest importance
+    s = split(given, s, node)
+    yield from at("choose", s, "split", *when(tie=test.equals > 1), node=node)
+    return s, node.branches
+
+
+def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[State]:
+    """A node and all below it: the recursion of AIMA Fig 18.5."""
+    s, branches = yield from decide(given, at, s, node)
+    for branch in branches:
+        yield from at("branch", looking_at_node(s, branch))
+        s = yield grow_branch(given, at, s, branch)
+    return s
+
+
+def grow_by_levels(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]:
+    """Breadth first, in each level the nodes of most gain first, up to a count of nodes.
+
+    AIMA 18.4.1.
+    """
+    waiting = [root]
     while waiting:
-        bud = heappop(waiting) if by_level else waiting.pop()
-        s = replace(s, current=bud.number, column=-1, point=None)
-        if bud.number and not by_level:
-            yield from at("branch", s)
-        if bud.why is model.Why.EMPTY:
-            s = leaf(s, bud)
-            yield from at("empty", s, "leaf", *when(plurality_tie=bud.tied))
-            continue
-        if bud.why is model.Why.PURE:
-            s = leaf(s, bud)
-            yield from at("pure", s, "leaf")
-            continue
-        yield from bud.weigh()
-        for column in bud.columns if bud.test or not by_level else ():
-            yield from at("score", replace(s, column=column, point=bud.point(column)), bud=bud)
-        if (test := bud.test) is None:
-            s = leaf(s, bud)
-            yield from at("none", s, "leaf", *when(plurality_tie=bud.tied))
-            continue
-        below = (bud := bud.taken(at.take)).branches()
-        s = split(given, s, bud, bud.test or test, below)
-        yield from at(
-            "choose",
-            s,
-            "split",
-            *when(tie=test.equals > 1),
-            seen=bud if bud.level.watched else None,
-        )
-        waiting += below.buds[::-1]
-        if by_level:
-            heapify(waiting)
+        s, branches = yield from decide(given, at, s, heappop(waiting))
+        for branch in branches:
+            heappush(waiting, branch)
     return s
 
 

@@ -1,6 +1,4 @@
-"""A tree whose steps nobody sees: no candidates are kept, and where the end alone is wanted it
-grows level by level.
-"""
+"""A whole tree at once, where its end alone is wanted."""
 
 from functools import reduce
 from operator import sub
@@ -8,26 +6,22 @@ from typing import Any
 
 from engine.algorithms.trees.decision_tree import Setting
 from engine.algorithms.trees.decision_tree.log import DUST, State
-from engine.algorithms.trees.parts.levels import Bud
-from engine.algorithms.trees.parts.whole import as_decided, grown
-from engine.authoring import Rng, Work, replace
+from engine.algorithms.trees.parts.grove import as_decided, grown
+from engine.algorithms.trees.parts.levels import OpenNode
+from engine.authoring import Work, replace
 
 
-def planted(given: Setting, rng: Rng) -> Bud:
-    top = given.root(rng)
-    top.level.watched = False
-    return top
+def grow(given: Setting, s: State, root: OpenNode) -> Any:
+    if given.p.stop == "nodes":
+        return NotImplemented
+    return whole(given, s, root)
 
 
-def grow(given: Setting, s: State, top: Bud) -> Any:
-    return NotImplemented if given.p.stop == "nodes" else at_once(given, s, top)
-
-
-def at_once(given: Setting, s: State, top: Bud) -> Work[State]:
-    s, log = yield from grown(s, top)
+def whole(given: Setting, s: State, root: OpenNode) -> Work[State]:
+    s, log = yield from grown(s, root)
     bits = s.bits
-    for told, below in as_decided(log, top.level.table):
-        bits -= reduce(sub, below, told) / len(given.rows)
+    for before, after in as_decided(log, root.level.table):
+        bits -= reduce(sub, after, before) / len(given.rows)
         bits = bits if bits > DUST else 0.0
     wrong = log.tree.wrong(log.tree.totals)[log.tree.ends].sum()
     return replace(s, bits=bits, errors=int(wrong))  # parts of rows are counted at the end

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.arrays import Prefix
 from engine.core.records import Record, replace
-from engine.algorithms.trees.parts.levels import Branches, Bud, Test
+from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of, rooted, tree_at
 from engine.algorithms.trees.parts.model import Tree, Why, predict
 
@@ -71,23 +71,29 @@ def counted(given: "Setting", s: State, last: bool = False) -> State:
     return replace(s, errors=float(np.count_nonzero(told != given.problem.codes[given.rows])))
 
 
-def started(given: "Setting", top: Bud) -> State:
+def started(given: "Setting", root: OpenNode) -> State:
     """One open node with all the examples."""
     size = len(given.rows)
     nominal = tuple(not f.numeric for f in given.problem.features)
-    return State(rooted(top), nominal, top.mass / max(size, 1), size - top.totals[top.label])
+    bits = root.unknown / max(size, 1)
+    return State(rooted(root), nominal, bits, size - root.totals[root.label])
 
 
-def split(given: "Setting", s: State, bud: Bud, test: Test, below: Branches) -> State:
-    told = bud.mass
-    wrong = s.errors + bud.totals[bud.label]
-    for b in below.buds:
-        told = told - b.mass
-        wrong = wrong - b.totals[b.label]
-    bits = s.bits - told / len(given.rows)
-    return counted(
-        given, divided(s, bud, test, below, bits=bits if bits > DUST else 0.0, errors=wrong)
-    )
+def looking_at_node(s: State, node: OpenNode) -> State:
+    """A state that looks at a node and at none of its tests."""
+    return replace(s, current=node.number, column=-1, point=None)
+
+
+def split(given: "Setting", s: State, node: OpenNode) -> State:
+    """A state in which a node has got its test."""
+    unknown = node.unknown
+    errors = s.errors + node.totals[node.label]
+    for branch in node.branches:
+        unknown = unknown - branch.unknown
+        errors = errors - branch.totals[branch.label]
+    bits = s.bits - unknown / len(given.rows)
+    bits = bits if bits > DUST else 0.0
+    return counted(given, divided(s, node, bits=bits, errors=errors))
 
 
 def cut(given: "Setting", s: State, told: float, mended: float, tests: int, leaves: int) -> State:

@@ -91,7 +91,7 @@ class HeldOut(Record, eq=True):
 
 class Pruning:
     """What hangs below each node of a tree, kept up to date while it is pruned from below. unseen:
-    held-out rows, None where chance is asked.
+    held-out rows, None for the test of chance.
     """
 
     def __init__(self, unseen: Problem | None, p: Params, tree: Tree) -> None:

@@ -18,11 +18,9 @@ from engine.algorithms.trees.decision_tree.notes import (
     unit,
 )
 from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
-from engine.algorithms.trees.parts.levels import Bud, place_of
-from engine.algorithms.trees.parts.log import Division
+from engine.algorithms.trees.parts.levels import OpenNode, place_of
 from engine.algorithms.trees.parts.model import Why, class_shares, spread
 from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes, members_of
-from engine.algorithms.trees.parts.splits import TIE
 from engine.algorithms.trees.parts.naming import first_of
 from engine.authoring import (
     Choice,
@@ -38,6 +36,7 @@ from engine.authoring import (
 )
 from engine.core.scene import Bars
 from engine.core.tags import class_tags
+from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import impurity_of
 
 SUMMARY = (
@@ -133,7 +132,7 @@ def plurality(given: Setting, totals: Float, label: int) -> Choice:
     options = tuple(
         Option(given.problem.class_text(k), float(c), value=k) for k, c in enumerate(totals)
     )
-    winners = tuple(int(k) for k in np.flatnonzero(totals >= totals.max() - TIE))
+    winners = tuple(int(k) for k in np.flatnonzero(totals >= totals.max() - SHARE))
     said = "equal counts: " + (
         "drawn by the seed" if given.p.plurality == "random" else "the first class in order"
     )
@@ -142,26 +141,26 @@ def plurality(given: Setting, totals: Float, label: int) -> Choice:
     )
 
 
-def score(given: Setting, s: State, bud: Bud) -> Note:
+def score(given: Setting, s: State, node: OpenNode) -> Note:
     """One attribute tried out; no branch is there yet to speak of."""
-    tried = option(given, bud, s.column, _point(s))
-    counts = bud.counts(s.column, _point(s))
+    tried = option(given, node, s.column, _point(s))
+    counts = node.counts(s.column, _point(s))
     question = Operand(tried.label, about=about(given, s.column, _point(s)))
     if tried.detail and not counts.sum():
         return note("Try {question}: no example here has a value, so it is out.", question=question)
     lead = "Try {question}: {skipped}, so it is out." if tried.detail else "Try {question}."
     made = gain_note(
-        lead, np.array(bud.totals, np.float64), counts, given.p.importance, skipped=tried.detail
+        lead, np.array(node.totals, np.float64), counts, given.p.importance, skipped=tried.detail
     )
     plain = {name: replace(operand, about="") for name, operand in made.operands.items()}
     return replace(made, operands=plain | {"question": question})
 
 
-def option(given: Setting, bud: Bud, column: int, point: float) -> Option:
+def option(given: Setting, node: OpenNode, column: int, point: float) -> Option:
     """A best test of a column; one that does not divide the examples says why it is out of the
     race.
     """
-    worth = float(bud.scores.worth[column])
+    worth = float(node.scores.worth[column])
     label = given.words.question(column, point)
     value = (column, point)
     if worth > -np.inf:
@@ -181,27 +180,15 @@ def _point(s: State) -> float:
     return float("nan") if s.point is None else s.point
 
 
-def choose(
-    given: Setting, s: State, seen: Bud | None, hand: bool = False
-) -> Note | tuple[Note, Choice]:
+def choose(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tuple[Note, Choice]:
     """'Split the 6 examples with … on Hungry.
 
-    Five attributes tie; …', and the gain by hand; short at the pace of rounds.
+    Five attributes tie; …', and the gain by hand.
     """
     column = s.column
     point = _point(s)
     importance = given.p.importance
-    made = s.log[-1]
     name = given.words.question(column, point)
-    assert isinstance(made, Division)
-    if seen is None:
-        gain = Operand(made.gain, digits=4)
-        told = (
-            "the Gini impurity drops by {gain}."
-            if importance == "gini"
-            else f"it tells {{gain}}{unit('', made.gain)}."
-        )
-        return note("Split on {question}: " + told, question=name, gain=gain)
     question = Operand(name, about=about(given, column, point, "current"))
     way = given.words.where(s.tree, s.current)
     lead = (
@@ -209,13 +196,13 @@ def choose(
         + (" with {where}" if way else "")
         + " on {question}."
     )
-    lead += tied_tests(given, seen, hand)
+    lead += tied_tests(given, node, hand)
     lead += GAPS[given.p.missing] if (missing := lacking(given, s, column)) else ""
-    totals = np.array(seen.totals, np.float64)
+    totals = np.array(node.totals, np.float64)
     gains = gain_note(
         lead,
         totals,
-        seen.counts(column, point),
+        node.counts(column, point),
         importance,
         size=Operand(float(totals.sum())),
         missing=missing,
@@ -223,19 +210,19 @@ def choose(
         question=question,
     )
     return gains, decided_at(
-        importances(given, seen, (column, point), question.about), given.problem, s.tree, s.current
+        importances(given, node, (column, point), question.about), given.problem, s.tree, s.current
     )
 
 
-def tied_tests(given: Setting, seen: Bud, hand: bool) -> str:
+def tied_tests(given: Setting, node: OpenNode, hand: bool) -> str:
     """How the test was taken where several are as good; ''. Cuts of one column tie too."""
-    assert seen.test is not None
-    if seen.test.equals < 2:
+    assert node.test is not None
+    if node.test.equals < 2:
         return ""
-    cuts = seen.test.cuts
+    cuts = node.test.cuts
     first = "{question} comes first" if cuts else "{question} comes first in the table"
     drawn = "the seed draws {question}" if given.p.ties == "random" else first
-    said = f"{count_word(seen.test.equals).capitalize()} {'tests' if cuts else 'attributes'} tie"
+    said = f"{count_word(node.test.equals).capitalize()} {'tests' if cuts else 'attributes'} tie"
     return f" {said}; {'{question} was taken by hand' if hand else drawn}."
 
 
@@ -245,15 +232,15 @@ def lacking(given: Setting, s: State, column: int) -> int:
     return int((gaps & members_of(s.tree, s.current, given.problem)).sum()) if gaps.any() else 0
 
 
-def importances(given: Setting, bud: Bud, taken: tuple[int, float], tag: str) -> Choice:
-    assert bud.test is not None
-    tests = bud.candidates
+def importances(given: Setting, node: OpenNode, taken: tuple[int, float], tag: str) -> Choice:
+    assert node.test is not None
+    tests = node.candidates
     importance = given.p.importance
-    options = [option(given, bud, *test) for test in tests]
+    options = [option(given, node, *test) for test in tests]
     chosen = place_of(tests, *taken)
     options[chosen] = replace(options[chosen], about=tag)
-    winners = tuple(i for i, (column, _) in enumerate(tests) if bud.winners[column])
-    drawn = "drawn by the seed" if given.p.ties == "random" else first_of(bud.test)
+    winners = tuple(i for i, (column, _) in enumerate(tests) if node.winners[column])
+    drawn = "drawn by the seed" if given.p.ties == "random" else first_of(node.test)
     prompt = {"gain": "Gain", "ratio": "Gain ratio", "gini": "Drop of impurity"}[importance]
     rule = f"equal importance: {drawn}" if len(winners) > 1 else ""
     return Choice(

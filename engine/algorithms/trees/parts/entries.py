@@ -80,24 +80,28 @@ class Examples(Record):
         )
 
     @property
-    def told(self) -> Any:
+    def terms(self) -> Any:
         """(n,) what each row adds to the sums of its node."""
         return self.codes
 
-    def sums(self, cells: Any, told: Any, count: int, weight: Float | None) -> Any:
+    def sums(self, cells: Any, terms: Any, count: int, weight: Float | None) -> Any:
         """(count, classes) how much of each class the entries bring to their cells: whole numbers
         when every entry counts 1.
         """
         return np.bincount(
-            (cells * self.classes + told).ravel(), weight, count * self.classes
+            (cells * self.classes + terms).ravel(), weight, count * self.classes
         ).reshape(-1, self.classes)
 
     def totals(self, sample: "Sample") -> Any:
         """(groups, classes) of the nodes of a sample."""
         return self.sums(sample.group, self.codes[sample.rows], sample.groups, sample.weight)
 
-    def size(self, totals: Any) -> Any:
-        """(g,) the examples of nodes."""
+    def size(self, sums: Sequence[Any]) -> Any:
+        """(…) how many examples there are of each class together."""
+        return add_up(sums)
+
+    def whole(self, totals: Any) -> Any:
+        """(g,) what the importance of a test is a share of: the examples of its node."""
         return totals.sum(1)
 
     def kinds(self, totals: Any) -> Any:
@@ -112,13 +116,13 @@ class Examples(Record):
         """The table and totals by which the tests of the nodes are scored."""
         return self, totals
 
-    def left(self, told: Any, place: Int, many: Any, node: Int, totals: Any) -> list[Any]:
-        """What lies at or below each place of the whole examples that are told (columns, m); many:
-        how many of its node.
+    def left(self, terms: Any, place: Int, many: Any, node: Int, totals: Any) -> list[Any]:
+        """The sums of what lies at or below each place of whole examples with these terms (columns,
+        m), in order; many: how many of its node.
         """
         before = totals.cumsum(0) - totals
         left = [
-            (told == k).cumsum(1).ravel()[place] - before[node, k] for k in range(self.classes - 1)
+            (terms == k).cumsum(1).ravel()[place] - before[node, k] for k in range(self.classes - 1)
         ]
         return [*left, many - add_up(left)]  # the last class has all the others
 

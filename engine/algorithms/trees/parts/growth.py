@@ -10,9 +10,10 @@ from numpy.random import Generator
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
-from engine.core.records import Record, field
+from engine.core.records import Record
+from engine.numerics.closeness import SHARE
 from engine.numerics.impurity import entropy
-from engine.algorithms.trees.parts.splits import TIE, Rule, Scores, run_starts
+from engine.algorithms.trees.parts.splits import Rule, Scores, run_starts
 from engine.algorithms.trees.parts.entries import Examples, Sample, multiplied
 from engine.algorithms.trees.parts.model import Why
 
@@ -30,7 +31,7 @@ class Growth(Record):
     count_all: 'nodes' counts leaves too; tries: which columns each node may ask for, None all
     """
 
-    rule: Rule = field(default_factory=Rule)
+    rule: Rule
     ties: str = "first"
     plurality: str = "first"
     whole_part: float = 1 / 8
@@ -48,7 +49,7 @@ class Growth(Record):
 class Tries:
     """Which columns a node tries, of d: `many` drawn ones, and on until one divides its examples.
 
-    Nodes are numbered level by level, and keys are drawn as far as nodes are asked for.
+    Nodes are numbered level by level, and keys are drawn as far as nodes are needed.
     """
 
     def __init__(self, rng: Generator, d: int, many: int) -> None:
@@ -79,10 +80,10 @@ def among(scores: Scores, keys: Float, many: int) -> tuple[Scores, Bool]:
 class Front(Record):
     """Nodes of one depth with their entries.
 
-    totals, voters (g, classes) of the node's examples, and of those that its class is asked of: the
-    parent's where it has none; label (g,) plurality of the voters; tied (g,) whether it had equals;
-    state (g,) Why: OPEN or the reason for a leaf; path (g,) uint64, a name of the way from the
-    root; used (g, columns) attributes spent on that way
+    totals (g, classes) of the node's examples; voters (g, classes) of those whose plurality is its
+    class, the parent's where it has none; label (g,) plurality of the voters; tied (g,) whether it
+    had equals; state (g,) Why: OPEN or the reason for a leaf; path (g,) uint64, a name of the way
+    from the root; used (g, columns) attributes spent on that way
     """
 
     sample: Sample
@@ -156,7 +157,7 @@ def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
     """
     best = scores.worth.max(1, initial=-np.inf)
     divides = best > -np.inf
-    winners = (scores.worth >= best[:, None] - TIE) & divides[:, None]
+    winners = (scores.worth >= best[:, None] - SHARE) & divides[:, None]
     column = _one_of(winners, growth.ties, front.path)
     at = np.arange(len(column))
     point = scores.point[at, column]
@@ -174,7 +175,7 @@ def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
             drawn.point,
             drawn.gain,
         )
-    goes_on = divides & (gain > growth.limit + TIE) if growth.stop == "no-gain" else divides
+    goes_on = divides & (gain > growth.limit + SHARE) if growth.stop == "no-gain" else divides
     return Picks(column, point, winners, divides, goes_on, gain, equals)
 
 
@@ -190,7 +191,7 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
     path = front.path[parent]
     if growth.draws:
         path = _mix(path + (np.arange(len(parent)) - start[parent] + 1).astype(np.uint64))
-    voters = asked(totals, front.totals[parent], start[width == 3] if table.apart else None)
+    voters = voters_of(totals, front.totals[parent], start[width == 3] if table.apart else None)
     label, tied = plurality(table, voters, growth, path)
     used = front.used[parent]
     if len(table.nominal):
@@ -214,16 +215,16 @@ def plurality(table: Examples, voters: Any, growth: Growth, path: Any) -> tuple[
 
 def heaviest(totals: Any) -> Bool:
     """(g, classes) which classes have the most examples, up to rounding."""
-    near = TIE * np.minimum(totals.sum(1, keepdims=True), 1)
+    near = SHARE * np.minimum(totals.sum(1, keepdims=True), 1)
     return np.asarray(totals >= totals.max(1, keepdims=True) - near)
 
 
-def asked(totals: Any, above: Any, three: Int | None = None) -> Any:
-    """(children, classes) of whom each child's class is asked: its own examples, the parent's
+def voters_of(totals: Any, above: Any, three: Int | None = None) -> Any:
+    """(children, classes) the examples whose plurality is each child's class: its own, the parent's
     (`above`) where it has none.
 
     three: where the branches of A > v and A = v with one for missing values begin; a side without
-    examples asks the other
+    examples takes those of the other
     """
     filled = totals.any(1)
     voters = np.where(filled[:, None], totals, above)
@@ -245,7 +246,7 @@ def _state(table: Examples, totals: Any, depth: int, growth: Growth) -> Int:
     if growth.stop == "entropy":
         state[(kinds > 1) & (entropy(totals) < growth.limit)] = Why.STOPPED
     elif growth.stop == "size":
-        state[(kinds > 1) & (table.size(totals) < growth.limit - TIE)] = Why.STOPPED
+        state[(kinds > 1) & (table.size(totals.T) < growth.limit - SHARE)] = Why.STOPPED
     elif growth.stop == "depth" and depth >= growth.limit:
         state[kinds > 1] = Why.STOPPED
     return np.asarray(state)

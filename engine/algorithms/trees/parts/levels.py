@@ -1,5 +1,5 @@
-"""Growing a decision tree level by level: whoever asks one node for its test or its branches has
-those of all the nodes of its depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27.
+"""The open nodes of a tree that grows: asking one for its test or its branches works out those of
+all the nodes of its depth together. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,13 +45,16 @@ class Test(NamedTuple):
         return self.equals > self.ties
 
 
-class Bud:
-    """A node that is about to be looked at. totals: of each class; label: plurality, tied: it had
-    equals; why: OPEN, or the reason for a leaf before any column is looked at; place: among the
-    open nodes of its level; number: in the tree, once its parent's test is told.
+class OpenNode:
+    """A node that the growing has come to, or that waits for it.
+
+    totals: of each class; label: what a leaf would say, the plurality (the mean of values); tied:
+    the plurality had equals; why: OPEN, or the reason for a leaf before any column is looked at;
+    unknown: bits of all its examples, or squares around their mean; place: among the open nodes of
+    its level; number: in the tree, once its parent's test is in the log
     """
 
-    __slots__ = ("at", "label", "level", "mass", "number", "place", "tied", "totals", "why")
+    __slots__ = ("at", "label", "level", "number", "place", "tied", "totals", "unknown", "why")
 
     def __init__(
         self,
@@ -68,31 +71,30 @@ class Bud:
         self.place = place
         self.number = 0
         self.why = why
-        self.totals, self.label, self.tied = totals, label, tied
-        # bits, or squares around the mean
-        self.mass = 0.0 if why is Why.PURE else level.table.unknown(totals)
+        self.totals = totals
+        self.label = label
+        self.tied = tied
+        self.unknown = 0.0 if why is Why.PURE else level.table.unknown(totals)
 
     def __eq__(self, other: object) -> bool:
         """The same node of a tree that has grown alike so far, whatever has grown below it."""
-        if not isinstance(other, Bud):
+        if not isinstance(other, OpenNode):
             return False
-        told = [
-            (b.level.depth, b.at, b.number, b.why, b.label, b.tied, list(b.totals))
-            for b in (self, other)
-        ]
-        return told[0] == told[1] and (
-            self.why is not Why.OPEN or _equal(self.scores, other.scores)
+        one, two = (
+            (n.level.depth, n.at, n.number, n.why, n.label, n.tied, list(n.totals))
+            for n in (self, other)
         )
+        return one == two and (self.why is not Why.OPEN or _equal(self.scores, other.scores))
 
     __hash__ = object.__hash__
 
-    def __lt__(self, other: "Bud") -> bool:
+    def __lt__(self, other: "OpenNode") -> bool:
         return self.rank < other.rank
 
-    def weigh(self) -> Work[None]:
-        """Find the importance of every column."""
+    def score_columns(self) -> Work[None]:
+        """Find the importance of the best test of every column."""
         if self.why is Why.OPEN:
-            yield from self.level.weigh()
+            yield from self.level.score()
 
     @property
     def rank(self) -> tuple[int, bool, float, int]:
@@ -111,7 +113,7 @@ class Bud:
         return self.level.tests[self.place] if self.why is Why.OPEN else None
 
     @property
-    def verdict(self) -> Why:
+    def reason(self) -> Why:
         """Why it is a leaf, or TEST."""
         if self.why is not Why.OPEN:
             return self.why
@@ -119,28 +121,31 @@ class Bud:
             return Why.TEST
         return Why.STOPPED if self.level.divides[self.place] else Why.NO_TEST
 
-    def branches(self) -> "Branches":
+    @property
+    def branches(self) -> "list[OpenNode]":
         """For each value of its test a node."""
-        return Branches(self.level.below, *self.level.branches[self.place])
+        return self.level.below.nodes[self.level.branches[self.place]]
+
+    @property
+    def sums(self) -> tuple[Float, Int, Bool]:
+        """totals (branches, classes), label and tied (branches,) of its branches."""
+        here = self.level.branches[self.place]
+        totals, labels, tied = self.level.below.sums
+        return totals[here], labels[here], tied[here]
 
     @property
     def rows(self) -> Int:
         """Its examples."""
-        return self.level.parted[self.at]
+        return self.level.rows_at(self.at)
 
-    def taken(self, take: Callable[[Sequence[int], int], int]) -> "Bud":
-        """The same node, parted by the test that `take` chooses of those that are as good; what
-        grows below is reckoned for it alone, where it is another than the usual one. A count of
-        nodes is one for all of a depth, and where no step is seen no candidates are kept: then it
-        is the usual one.
+    def choose(self, take: Callable[[Sequence[int], int], int]) -> "OpenNode":
+        """The same node, with the test that `take` chooses of those that are as good.
+
+        What grows below is worked out for it alone where that is another than the usual one. A
+        count of nodes is one for all of a depth: then it is the usual one.
         """
         test = self.test
-        if (
-            test is None
-            or test.equals < 2
-            or not self.level.watched
-            or self.level.growth.stop == "nodes"
-        ):
+        if test is None or test.equals < 2 or self.level.growth.stop == "nodes":
             return self
         candidates = self.candidates
         equals = [i for i, (column, _) in enumerate(candidates) if self.winners[column]]
@@ -148,19 +153,19 @@ class Bud:
         taken = take(equals, usual)
         return self if taken == usual else self.level.alone(self, *candidates[taken])
 
-    # -- what its words need
+    # -- for its words
 
     @property
     def columns(self) -> list[int]:
-        """Those that no test above has spent, and that may be looked at."""
-        if self.why is not Why.OPEN or not self.level.watched:
+        """Those whose tests are in the race: no test above has spent them, and a count of nodes has
+        room for one.
+        """
+        full = self.level.growth.stop == "nodes" and self.test is None
+        if self.why is not Why.OPEN or full:
             return []
-        tried = self.level.tried
-        free = (
-            ~self.level.front.used[self.at]
-            if tried is None
-            else ~self.level.front.used[self.at] & tried[self.place]
-        )
+        free = ~self.level.front.used[self.at]
+        if self.level.tried is not None:
+            free = free & self.level.tried[self.place]
         return np.flatnonzero(free).tolist()
 
     def point(self, column: int) -> float | None:
@@ -179,9 +184,8 @@ class Bud:
         found = [(column, float(scores.point[self.place, column])) for column in self.columns]
         if test is None or not test.cuts:
             return found
-        others = scores.others.pick(
-            (scores.others.node == self.place) & self.winners[scores.others.column]
-        )
+        others = scores.others.of(self.place)
+        others = others.pick(self.winners[others.column])
         cuts = list(zip(others.column.tolist(), others.point.tolist(), strict=True))
         listed = cuts[:MOST_CUTS]
         listed += [cut for cut in cuts[MOST_CUTS:] if cut == (test.column, test.point)]
@@ -202,33 +206,13 @@ class Bud:
         return branch_totals(self.level.table, sample, sample.group == self.place, column, point)
 
 
-class Branches:
-    """The nodes `first` … of a level, up to `end`, that one test parts its examples into."""
-
-    __slots__ = ("level", "part")
-
-    def __init__(self, level: "Level", first: int, end: int) -> None:
-        self.level = level
-        self.part = slice(first, end)
-
-    @property
-    def buds(self) -> list[Bud]:
-        return self.level.buds[self.part]
-
-    @property
-    def rows(self) -> tuple[Float, Int, Bool]:
-        """totals (branches, classes), labels and tied (branches,), as in Bud."""
-        totals, labels, tied = self.level.rows
-        return totals[self.part], labels[self.part], tied[self.part]
-
-
 class Level:
-    """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on;
-    start: nodes above; watched: whether somebody may look at what was weighed; tried (open nodes,
-    columns): where not all are.
+    """All nodes of one depth.
+
+    budget: how many tests, or nodes, may still be made from here on; start: nodes above; tried
+    (open nodes, columns): where not all are; sums: totals (nodes, classes), label and tied (nodes,)
     """
 
-    watched = True
     tried: Bool | None = None
 
     def __init__(
@@ -240,10 +224,10 @@ class Level:
         self.front = front
         self.budget = budget
         self.depth = front.depth
-        self.rows = frozen(front.totals, np.float64), frozen(front.label), frozen(front.tied)
+        self.sums = frozen(front.totals, np.float64), frozen(front.label), frozen(front.tied)
 
     @cached_property
-    def buds(self) -> list[Bud]:
+    def nodes(self) -> list[OpenNode]:
         front = self.front
         places = (front.state == Why.OPEN).cumsum() - 1
         why = map(_REASONS.__getitem__, front.state.tolist())
@@ -254,7 +238,7 @@ class Level:
             front.label.tolist(),
             front.tied.tolist(),
         )
-        return [Bud(self, at, *row) for at, row in enumerate(zip(*known, strict=True))]
+        return [OpenNode(self, at, *row) for at, row in enumerate(zip(*known, strict=True))]
 
     @cached_property
     def opened(self) -> Front:
@@ -265,16 +249,20 @@ class Level:
         """Those of the open nodes, without their orders, which only the growing needs."""
         return replace(self.opened.sample, orders=self.opened.sample.orders[:, :0])
 
+    def rows_at(self, at: int) -> Int:
+        """The examples of a node, in their order."""
+        return self.parted[at]
+
     @cached_property
     def parted(self) -> list[Int]:
-        """The examples of each node, in their order."""
         sample = self.front.sample
         order = sample.group.argsort(kind="stable")
         return np.split(
             sample.rows[order], np.bincount(sample.group, minlength=sample.groups).cumsum()[:-1]
         )
 
-    def weigh(self) -> Work[None]:
+    def score(self) -> Work[None]:
+        """Find the scores of all its open nodes."""
         return settle(self, "scores", self._scored)
 
     def _scored(self) -> Work[Scores]:
@@ -292,15 +280,15 @@ class Level:
 
     @cached_property
     def scores(self) -> Scores:
-        finished(self.weigh())
+        finished(self.score())
         return vars(self)["scores"]  # type: ignore[no-any-return]
 
-    def alone(self, bud: Bud, column: int, point: float) -> Bud:
+    def alone(self, node: OpenNode, column: int, point: float) -> OpenNode:
         """An open node as the only one of a level, parted by this test."""
-        here = slice(bud.at, bud.at + 1)
-        place = slice(bud.place, bud.place + 1)
+        here = slice(node.at, node.at + 1)
+        place = slice(node.place, node.place + 1)
         f = self.front
-        at = f.sample.group == bud.at
+        at = f.sample.group == node.at
         rows = np.zeros(len(self.table.X))
         rows[f.sample.rows[at]] = 1.0 if f.sample.weight is None else f.sample.weight[at]
         sample = Sample.root(self.table).weighed(rows)
@@ -318,18 +306,17 @@ class Level:
         )
         level = Level(self.table, self.growth, front, self.budget, self.start)
         yes = np.ones(1, dtype=bool)
-        scores = self.scores.at(bud.place)
+        scores = self.scores.at(node.place)
         picks = self.picks
         columns, points = np.array([column]), np.array([point])
         among = (scores.others.column == column) & (scores.others.point == point)
         gain = scores.others.gain[among] if among.any() else scores.gain[0, columns]
-        level.watched = self.watched
         level.width = self.table.widths(columns, points)
         level.left = self.left
         chosen = Picks(columns, points, picks.winners[place], yes, yes, gain, picks.equals[place])
         vars(level).update(scores=scores, picks=chosen)
-        (other,) = level.buds
-        other.number = bud.number
+        (other,) = level.nodes
+        other.number = node.number
         return other
 
     @cached_property
@@ -360,10 +347,10 @@ class Level:
         ]
 
     @cached_property
-    def branches(self) -> Sequence[tuple[int, int]]:
-        """Of the open nodes: where the branches of each begin and end in the level below."""
+    def branches(self) -> Sequence[slice]:
+        """Of the open nodes: where the branches of each are in the level below."""
         ends = np.where(self.picks.goes_on, self.width, 0).cumsum()
-        return list(zip((ends - self.width).tolist(), ends.tolist(), strict=True))
+        return list(map(slice, (ends - self.width).tolist(), ends.tolist()))
 
     @cached_property
     def below(self) -> "Level":
@@ -375,14 +362,12 @@ class Level:
         for name in ("front", "opened"):
             kept = getattr(self, name)
             vars(self)[name] = replace(kept, sample=replace(kept.sample, orders=none))
-        level = Level(self.table, self.growth, front, self.left, self.start + len(self.buds))
-        level.watched = self.watched
-        return level
+        return Level(self.table, self.growth, front, self.left, self.start + len(self.nodes))
 
 
 def root(
     table: Examples, growth: Growth, weights: Float | None = None, sample: Sample | None = None
-) -> Bud:
+) -> OpenNode:
     """The node of all examples, those of positive weight (n,); sample: these, sorted already.
 
     Raises EngineError for a column of too many values.
@@ -391,7 +376,7 @@ def root(
     sample = Sample.root(table) if sample is None else sample
     sample = sample if weights is None else sample.weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
-    return Level(table, growth, root_front(table, sample, growth), limit).buds[0]
+    return Level(table, growth, root_front(table, sample, growth), limit).nodes[0]
 
 
 def _equal(one: Scores, other: Scores) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.records import Record, replace
 from engine.core.sums import add_up
-from engine.algorithms.trees.parts.levels import Branches, Bud, Test
+from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import ARRAYS, Tree, Why
 
 N = TypeVar("N")
@@ -54,19 +54,27 @@ class Division(Decision):
         return 800 + self.totals.nbytes + 9 * len(self.totals)
 
     @classmethod
-    def of(cls, node: int, test: Test, first: int, below: Branches) -> "Division":
-        """The branches of `node` get their numbers from `first` on."""
-        for number, bud in enumerate(below.buds, first):
-            bud.number = number
+    def of(cls, node: OpenNode, first: int) -> "Division":
+        """A node gets its test, its branches get their numbers from `first` on."""
+        test = node.test
+        assert test is not None
+        for number, branch in enumerate(node.branches, first):
+            branch.number = number
         return cls(
-            node, Why.TEST, test.column, test.point, test.gain, test.ties, first, *below.rows
+            node.number,
+            Why.TEST,
+            test.column,
+            test.point,
+            test.gain,
+            test.ties,
+            first,
+            *node.sums,
         )
 
 
-def rooted(top: Bud) -> Prefix[Decision]:
+def rooted(root: OpenNode) -> Prefix[Decision]:
     """The log of one open node with all the examples."""
-    root = Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *Branches(top.level, 0, 1).rows)
-    return Prefix([root], 1)
+    return Prefix([Division(-1, Why.TEST, -1, np.nan, 0.0, 0, 0, *root.level.sums)], 1)
 
 
 class Place(Record, eq=True):
@@ -99,7 +107,7 @@ class _History(Record):
 
 
 class Grown(Sequence[Decision]):
-    """The log of a tree that was grown at once: its decisions are made where somebody reads them.
+    """The log of a tree that was grown at once: a decision is made where it is read.
     tree: its nodes numbered as they come to be; order (N,): as they are decided.
     """
 
@@ -153,9 +161,8 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
     known = _histories.get(id(log.items))
     if known is None or known[0] is not log.items or known[1] < len(log):
         items = log.items
-        length = len(items)  # before they are read: a run in progress appends to them
         history = items.history() if isinstance(items, Grown) else _history(items[:], nominal)
-        known = items, length, history
+        known = items, len(items), history
         _histories[id(log.items)] = known
         while len(_histories) > _REMEMBERED:
             _histories.popitem(last=False)
@@ -236,28 +243,37 @@ def _times(node: Int, pruned: Bool, born: Int, parent: Int) -> tuple[Int, Int, I
     return born, decided, cut, dead
 
 
-def leaf(s: S, bud: Bud) -> S:
+def leaf(s: S, node: OpenNode) -> S:
     """A state in which a node has become a leaf."""
     now: Any = s
-    return replace(s, log=now.log.plus(Decision(bud.number, bud.verdict)), leaves=now.leaves + 1)
+    decision = Decision(node.number, node.reason)
+    return replace(s, log=now.log.plus(decision), leaves=now.leaves + 1)
 
 
-def divided(s: S, bud: Bud, test: Test, below: Branches, **told: Any) -> S:
-    """A state in which a node has got its test; told: what else is other now."""
+def divided(s: S, node: OpenNode, **numbers: float) -> S:
+    """A state in which a node has got its test; numbers: the running ones, as they are now."""
     now: Any = s
-    log = now.log.plus(Division.of(bud.number, test, now.size, below))
-    point = None if test.point != test.point else test.point
-    size = now.size + len(below.buds)
-    tests = now.tests + 1
-    return replace(s, log=log, column=test.column, point=point, size=size, tests=tests, **told)
+    division = Division.of(node, now.size)
+    return replace(
+        s,
+        log=now.log.plus(division),
+        column=division.column,
+        point=point_of(division.point),
+        size=now.size + len(division.labels),
+        tests=now.tests + 1,
+        **numbers,
+    )
+
+
+def point_of(point: float) -> float | None:
+    """None for NaN, a branch for every value."""
+    return None if np.isnan(point) else point
 
 
 def looking_at(s: S, tree: Tree, node: int) -> S:
     """A state that looks at the test of a node."""
-    point = float(tree.point[node])
-    return replace(
-        s, current=node, column=int(tree.column[node]), point=None if point != point else point
-    )
+    point = point_of(float(tree.point[node]))
+    return replace(s, current=node, column=int(tree.column[node]), point=point)
 
 
 def nodes_of(tree: Tree, read: Callable[..., N], *told: Sequence[Any]) -> tuple[N, ...]:

@@ -5,7 +5,7 @@ AIMA 18.3.4, 18.3.6.
 Numeric columns give tests A > v, categorical ones a branch per value, or A = v against the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,24 +14,84 @@ from engine.core.arrays import Bool, Float, Int
 from engine.core.records import Record
 from engine.core.sums import add_up
 from engine.core.work import Work
-from engine.numerics.impurity import Mass
+from engine.numerics.closeness import SHARE
+from engine.numerics.impurity import xlogx
 from engine.algorithms.trees.parts.entries import Examples, Sample
 
-TIE = 1e-9  # bits: scores nearer than this are equal, their difference is rounding
 _CELLS = 1 << 22
 _BLOCK = 1 << 17
 
 
-class Rule(Record):
-    """importance: gain, ratio, gini, error, squares (of values: the share of those around the mean
-    that a test takes away); every_midpoint: also between neighbours of one class; most_branches:
-    words of more values are asked A = v; least: examples of a branch that has any.
+Sums = Sequence[Any]  # of sets of examples: the weight of each class (…), or count and sum (…)
+Measure = Callable[[Sums], Any]  # how much is unknown of all the examples of such sets together
+
+
+class Candidates(Record):
+    """Tests (m,) that could be put to the examples of nodes, for their importance to be found.
+
+    known: sums of the examples of the nodes, of those that have a value; which: the place in these
+    of each test's node; branches: sums of the first branches of all tests, of the second ones, …;
+    or, where `start` is given, of all branches of the columns, which begin at these places of the
+    last axis; examples (m,): how many the node of a test has, also without a value (of numbers to
+    learn: the squares around their mean); size: how many examples some sums are of
     """
 
-    importance: str = "gain"
+    known: Sums
+    which: Any
+    branches: Sequence[Sums]
+    examples: Any
+    size: Measure
+    start: Int | None = None
+
+    def before(self, total: Measure) -> Any:
+        """(m,) what is unknown of all examples of the node before the test."""
+        return total(self.known)[self.which]
+
+    def after(self, total: Measure) -> Any:
+        """(m,) what is unknown of them after it, in all branches together."""
+        if self.start is None:
+            return add_up(total(branch) for branch in self.branches)
+        return np.add.reduceat(total(self.branches[0]), self.start, axis=-1)
+
+    def split_information(self) -> Float:
+        """(m,) the entropy of the sizes of the branches in bits, NaN where it is 0. AIMA 18.3.6."""
+        size = self.size(self.known)[self.which]
+        bits = xlogx(size) - self.after(lambda sums: xlogx(self.size(sums)))
+        information = bits / np.where(size > 0, size, 1)
+        return np.where(information > SHARE, information, np.nan)
+
+
+Importance = Callable[[Candidates], Float]
+
+
+def drop(tests: Candidates, total: Measure) -> Float:
+    """(m,) by how much what is unknown of an example falls: the importance of a test."""
+    gain: Float = (tests.before(total) - tests.after(total)) / tests.examples
+    return gain
+
+
+class Rule(Record):
+    """How tests are chosen.
+
+    importance: of which the largest is taken, NaN for a test that tells nothing; gain: what a
+    stopping rule asks for, where it is another; every_midpoint: also between neighbours of one
+    class; most_branches: words of more values have tests A = v; least: examples of a branch that
+    has any.
+    """
+
+    importance: Importance
+    gain: Importance | None = None
     every_midpoint: bool = False
     most_branches: float = np.inf
     least: int = 1
+
+    def scored(self, tests: Candidates) -> tuple[Float, Float]:
+        """(importance (m,), −inf where a test tells nothing; gain (m,)): never below 0, whatever
+        rounds.
+        """
+        worth = np.maximum(self.importance(tests), 0)
+        worth[np.isnan(worth)] = -np.inf
+        return worth, worth if self.gain is None else np.maximum(self.gain(tests), 0)
 
 
 class Others(NamedTuple):
@@ -44,8 +104,13 @@ class Others(NamedTuple):
     point: Float
     gain: Float
 
-    def pick(self, keep: Bool | Int) -> "Others":
+    def pick(self, keep: Bool | Int | slice) -> "Others":
         return Others(self.node[keep], self.column[keep], self.point[keep], self.gain[keep])
+
+    def of(self, node: int) -> "Others":
+        """Those of one node."""
+        begin, end = np.searchsorted(self.node, (node, node + 1))
+        return self.pick(slice(begin, end))
 
 
 NO_OTHERS = Others(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0), np.zeros(0))
@@ -68,7 +133,7 @@ class Scores(NamedTuple):
     def at(self, place: int) -> "Scores":
         """Of one node alone; its arrays are (1, columns)."""
         here = slice(place, place + 1)
-        mine = self.others.pick(self.others.node == place)
+        mine = self.others.of(place)
         return Scores(
             self.worth[here],
             self.gain[here],
@@ -87,18 +152,16 @@ def score_tests(
     table, totals = table.centred(sample, totals)
     scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan))
     others = [NO_OTHERS]
-    whole = sample.weight is None and not table.gaps
-    mass = Mass.of(rule.importance, len(sample.rows) if whole else None)
     width = max(1, _BLOCK // max(1, len(sample.rows)))
     for c in range(0, len(table.numeric), width):
         columns = np.arange(c, min(c + width, len(table.numeric)))
-        others.append(_score_numeric(table, sample, totals, columns, rule, mass, scores))
+        others.append(_score_numeric(table, sample, totals, columns, rule, scores))
         yield
     if len(table.nominal):
-        others += _score_nominal(table, sample, totals, rule, mass, scores)
+        others += _score_nominal(table, sample, totals, rule, scores)
         scores.worth[used] = -np.inf
     if table.gaps and table.apart:
-        _part_gaps(table, sample, totals, rule, mass, scores)
+        _part_gaps(table, sample, totals, rule, scores)
     return scores._replace(others=_in_order(others))
 
 
@@ -110,13 +173,7 @@ def _in_order(parts: Sequence[Others]) -> Others:
 
 
 def _score_numeric(
-    table: Examples,
-    sample: Sample,
-    totals: Any,
-    columns: Int,
-    rule: Rule,
-    mass: Mass,
-    scores: Scores,
+    table: Examples, sample: Sample, totals: Any, columns: Int, rule: Rule, scores: Scores
 ) -> Others:
     """A > v for every candidate v of `columns` at once: sorted by value, what lies left of v is a
     running total.
@@ -124,21 +181,10 @@ def _score_numeric(
     cuts = cut_points(table, sample, totals, columns, rule)
     if not len(cuts.segment):
         return NO_OTHERS
-    gain = _gains(
-        cuts.left,
-        cuts.known,
-        cuts.which,
-        totals,
-        cuts.segment % sample.groups,
-        mass,
-        table.apart and table.gaps,
-    )
-    worth = gain
-    if rule.importance == "ratio":
-        worth = _ratio(gain, _information(cuts.left, cuts.known, cuts.which, mass))
+    group = cuts.segment % sample.groups
+    worth, gain = rule.scored(_two_way(table, cuts.left, cuts.known, cuts.which, totals, group))
     best, rest = _first_best(worth, cuts.segment)
     column = table.numeric[columns[cuts.segment // sample.groups]]
-    group = cuts.segment % sample.groups
     for target, found in zip(
         scores[:3], (worth[best], gain[best], cuts.points(cuts.place[best])), strict=True
     ):
@@ -178,10 +224,10 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     rows = sample.rows[order]
     numbers = table.numbers.ravel()
     cells = rows + columns[:, None] * table.numbers.shape[1]
-    codes = table.told[rows]
+    codes = table.terms[rows]
     whole = sample.weight is None and not table.gaps
     sizes = (
-        np.asarray(table.size(totals), np.intp)
+        np.asarray(table.size(totals.T), np.intp)
         if whole
         else np.bincount(sample.group, minlength=sample.groups)
     )
@@ -239,38 +285,20 @@ def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> 
     edge[:, :-1] &= change
 
 
-def _gains(
-    left: list[Any], known: Any, which: Int, totals: Any, node: Int, mass: Mass, apart: bool = False
-) -> Float:
-    """Gain of two-way tests; known[which]: class weights at their nodes, totals[node]: with the
-    missing, which the test tells nothing, or have a branch of their own.
+def _two_way(
+    table: Examples, left: list[Any], known: Any, which: Int, totals: Any, node: Int
+) -> Candidates:
+    """Tests of two branches, of which `left` is one; known[which]: sums of their nodes' examples,
+    totals[node]: with those that lack the value, which are left out or have a branch of their own.
     """
-    size = mass.size(known.T)
-    whole = _whole(totals, mass)
-    parent = mass(size, list(known.T))[which]
-    if apart:
-        gap = np.maximum(totals[node] - known[which], 0)
-        parent = mass(whole, list(totals.T))[node] - mass(gap.sum(1), list(gap.T))
-    left_size = mass.size(left)
     right = [known[which, k] - part for k, part in enumerate(left)]
-    told = parent - mass(left_size, left) - mass(size[which] - left_size, right)
-    return np.asarray(np.maximum(told / whole[node], 0))
-
-
-def _whole(totals: Any, mass: Mass) -> Any:
-    """(g,) what a gain is a share of: the examples of a node, or the squares of their values."""
-    return totals[:, 2] if mass.kind == "squares" else totals.sum(1)
-
-
-def _information(left: list[Any], known: Any, which: Int, mass: Mass) -> Float:
-    """Split information in bits of two-way tests, with the terms of `_gains`. AIMA 18.3.6."""
-    size, left_size = mass.size(known.T), mass.size(left)
-    bits = mass.xlogx(size)[which] - mass.xlogx(left_size) - mass.xlogx(size[which] - left_size)
-    return np.maximum(bits / np.where(size > 0, size, 1)[which], 0)
-
-
-def _ratio(gain: Float, information: Float) -> Float:
-    return np.divide(gain, information, out=np.full_like(gain, -np.inf), where=information > TIE)
+    branches = [left, right]
+    if table.apart and table.gaps:
+        missing = np.maximum(totals[node] - known[which], 0)
+        branches.append(list(missing.T))
+        known, which = totals, node
+    sums = list(known.T)[: len(left)]  # of values without their squares
+    return Candidates(sums, which, branches, table.whole(totals)[node], table.size)
 
 
 def _first_best(worth: Float, segment: Int) -> tuple[Int, Int]:
@@ -279,7 +307,7 @@ def _first_best(worth: Float, segment: Int) -> tuple[Int, Int]:
     """
     new = run_starts(segment)
     best = np.maximum.reduceat(worth, new.nonzero()[0])
-    good = (worth >= best[new.cumsum() - 1] - TIE).nonzero()[0]
+    good = (worth >= best[new.cumsum() - 1] - SHARE).nonzero()[0]
     first = run_starts(segment[good])
     return good[first], good[~first & (worth[good] > -np.inf)]
 
@@ -292,7 +320,7 @@ def run_starts(ascending: Int) -> Bool:
 
 
 def _score_nominal(
-    table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores
+    table: Examples, sample: Sample, totals: Any, rule: Rule, scores: Scores
 ) -> list[Others]:
     others = list[Others]()
     cells = int(table.sizes.sum()) * table.classes
@@ -301,8 +329,8 @@ def _score_nominal(
         high = min(low + step, sample.groups)
         counts = value_counts(table, sample, low, high)
         part = Scores(scores.worth[low:high], scores.gain[low:high], scores.point[low:high])
-        _score_values(table, counts, totals[low:high], mass, rule, part)
-        found = _score_subsets(table, counts, totals[low:high], mass, rule, part)
+        _score_values(table, counts, totals[low:high], rule, part)
+        found = _score_subsets(table, counts, totals[low:high], rule, part)
         others += [other._replace(node=other.node + low) for other in found]
     return others
 
@@ -320,27 +348,22 @@ def value_counts(table: Examples, sample: Sample, low: int, high: int) -> Any:
     group = sample.group[here] - low
     width = int(table.sizes.sum()) + 1
     cells = group * width + table.values[:, rows]
-    told = np.broadcast_to(table.told[rows], cells.shape)
+    terms = np.broadcast_to(table.terms[rows], cells.shape)
     weight = None if sample.weight is None else np.tile(sample.weight[here], len(table.nominal))
-    return table.sums(cells, told, (high - low) * width, weight).reshape(high - low, width, -1)[
+    return table.sums(cells, terms, (high - low) * width, weight).reshape(high - low, width, -1)[
         :, :-1
     ]
 
 
-def _score_values(
-    table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores
-) -> None:
+def _score_values(table: Examples, counts: Any, totals: Any, rule: Rule, scores: Scores) -> None:
     """A branch for every value."""
-    sizes = mass.size(np.moveaxis(counts, 2, 0))
-    known = np.add.reduceat(counts, table.start, axis=1)  # (groups, columns, classes)
-    whole = mass.size(np.moveaxis(known, 2, 0))
-    parent = mass(whole, list(np.moveaxis(known, 2, 0)))
-    parts = np.add.reduceat(mass(sizes, list(np.moveaxis(counts, 2, 0))), table.start, axis=1)
-    gain = np.maximum((parent - parts) / _whole(totals, mass)[:, None], 0)
-    worth = gain
-    if rule.importance == "ratio":
-        bits = mass.xlogx(whole) - np.add.reduceat(mass.xlogx(sizes), table.start, axis=1)
-        worth = _ratio(gain, np.maximum(bits / np.where(whole > 0, whole, 1), 0))
+    branches = list(np.moveaxis(counts, 2, 0))  # (classes, groups, categories of all columns)
+    known = list(np.moveaxis(np.add.reduceat(counts, table.start, axis=1), 2, 0))
+    examples = table.whole(totals)[:, None]
+    worth, gain = rule.scored(
+        Candidates(known, ..., [branches], examples, table.size, start=table.start)
+    )
+    sizes = table.size(branches)
     divides = np.add.reduceat(sizes > 0, table.start, axis=1, dtype=np.intp) > 1
     if rule.least > 1:
         divides &= ~np.logical_or.reduceat((sizes > 0) & (sizes < rule.least), table.start, axis=1)
@@ -349,7 +372,7 @@ def _score_values(
 
 
 def _score_subsets(
-    table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores
+    table: Examples, counts: Any, totals: Any, rule: Rule, scores: Scores
 ) -> list[Others]:
     """A = v against the rest, for columns of many values. AIMA 18.3.6."""
     others = list[Others]()
@@ -360,13 +383,13 @@ def _score_subsets(
         segment = np.repeat(np.arange(groups), width)
         left = [values[:, :, k].ravel() for k in range(parts)]
         known = values.sum(1)
-        gain = _gains(left, known, segment, totals, segment, mass, table.apart and table.gaps)
-        information = _information(left, known, segment, mass)
-        worth = _ratio(gain, information) if rule.importance == "ratio" else gain
-        worth = np.where(information > TIE, worth, -np.inf)
+        tests = _two_way(table, left, known, segment, totals, segment)
+        worth, gain = rule.scored(tests)
+        worth = np.where(np.isnan(tests.split_information()), -np.inf, worth)
         if rule.least > 1:
-            size = mass.size(left)
-            worth[(size < rule.least) | (mass.size(known.T)[segment] - size < rule.least)] = -np.inf
+            size = table.size(left)
+            rest = table.size(known.T)[segment] - size
+            worth[(size < rule.least) | (rest < rule.least)] = -np.inf
         best, rest = _first_best(worth, segment)
         found = (worth[best], gain[best], (best % width).astype(np.float64))
         for target, result in zip(scores[:3], found, strict=True):
@@ -376,9 +399,7 @@ def _score_subsets(
     return others
 
 
-def _part_gaps(
-    table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores
-) -> None:
+def _part_gaps(table: Examples, sample: Sample, totals: Any, rule: Rule, scores: Scores) -> None:
     """A > v and A = v do not part values that are all the same; such a test still parts them from
     the missing ones.
     """
@@ -393,10 +414,11 @@ def _part_gaps(
             -1, 2, table.classes
         )
         lone = (scores.worth[:, c] == -np.inf) & (parts.sum(2) > 0).all(1)
-        rest = add_up(mass(parts[:, b].sum(1), list(parts[:, b].T)) for b in range(2))
-        whole = totals.sum(1)
-        gain = np.maximum((mass(whole, list(totals.T)) - rest) / whole, 0)[lone]
-        scores.worth[lone, c] = scores.gain[lone, c] = gain
+        branches = [list(parts[:, b].T) for b in range(2)]
+        worth, gain = rule.scored(
+            Candidates(list(totals.T), ..., branches, table.whole(totals), table.size)
+        )
+        scores.worth[lone, c], scores.gain[lone, c] = worth[lone], gain[lone]
         value = np.zeros(sample.groups)
         value[sample.group[~gap]] = x[~gap, c]
         scores.point[lone, c] = value[lone]

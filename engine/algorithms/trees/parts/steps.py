@@ -1,5 +1,5 @@
-"""What changes only beyond the split points of one column is asked once between each and the next,
-and told to all rows there.
+"""Answers that change only at the split points of one column are worked out once between each and
+the next, for all rows there.
 """
 
 from collections.abc import Callable

@@ -12,7 +12,7 @@ import numpy as np
 from engine.core.notation import LONG, counted, number, read_number, subscript
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.core.sums import add_up
-from engine.algorithms.trees.parts.levels import Bud, place_of
+from engine.algorithms.trees.parts.levels import OpenNode, place_of
 from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.naming import TreeWords, first_of
 
@@ -48,7 +48,7 @@ def enough(
 
 
 def read(value: float, decimals: int) -> float:
-    """What somebody takes a number for that is shown with so many decimals."""
+    """The number that is read where it is shown with so many decimals."""
     return read_number(number(value, shown(value, decimals)))
 
 
@@ -71,7 +71,7 @@ def node_terms(tree: Tree, node: int) -> dict[str, Operand]:
 def taken_note(
     lead: str,
     words: TreeWords,
-    bud: Bud,
+    node: OpenNode,
     column: int,
     point: float,
     lit: bool = False,
@@ -80,8 +80,8 @@ def taken_note(
     """`lead`, and what a test takes of the squares, worked out from its branches; lit: whether
     these are there already.
     """
-    parts = [(b, *row) for b, row in enumerate(bud.counts(column, point).tolist()) if row[0]]
-    n, _, before = bud.totals
+    parts = [(b, *row) for b, row in enumerate(node.counts(column, point).tolist()) if row[0]]
+    n, _, before = node.totals
     after = [squares for *_, squares in parts]
     taken = max(before - add_up(after), 0.0)
     body = f"{{before}} − ({' + '.join(f'{{s{b}}}' for b, *_ in parts)})"
@@ -114,27 +114,27 @@ def taken_note(
     )
 
 
-def tried_note(words: TreeWords, bud: Bud, column: int, least: int) -> Note:
+def tried_note(words: TreeWords, node: OpenNode, column: int, least: int) -> Note:
     """The best test of a column, or why there is none."""
-    point = float(bud.scores.point[column])
-    tried = option(words, bud, column, point, least)
+    point = float(node.scores.point[column])
+    tried = option(words, node, column, point, least)
     question = Operand(
         tried.label, about="cut" if column in words.problem.plane and point == point else ""
     )
     if tried.detail:
         return note(f"Try {{question}}: {tried.detail}, so it is out.", question=question)
-    return taken_note("Try {question}.", words, bud, column, point, question=question)
+    return taken_note("Try {question}.", words, node, column, point, question=question)
 
 
-def option(words: TreeWords, bud: Bud, column: int, point: float, least: int) -> Option:
+def option(words: TreeWords, node: OpenNode, column: int, point: float, least: int) -> Option:
     """A best test of a column by the variance that it takes away; else why it is out of
     the race.
     """
-    worth = float(bud.scores.worth[column])
+    worth = float(node.scores.worth[column])
     label = words.question(column, point)
     value = (column, point)
     if worth > -np.inf:
-        return Option(label, worth * bud.totals[2] / bud.totals[0], value=value)
+        return Option(label, worth * node.totals[2] / node.totals[0], value=value)
     return Option(
         label,
         float("nan"),
@@ -146,7 +146,7 @@ def option(words: TreeWords, bud: Bud, column: int, point: float, least: int) ->
 
 def chosen_note(
     words: TreeWords,
-    bud: Bud,
+    node: OpenNode,
     column: int,
     point: float,
     least: int,
@@ -156,10 +156,10 @@ def chosen_note(
     """'Split the 10 examples on …', with the best test of every column to choose from. drawn: ties,
     by the seed; hand: this one, by hand.
     """
-    tests, test = bud.candidates, bud.test
+    tests, test = node.candidates, node.test
     assert test is not None
-    options = tuple(option(words, bud, *each, least) for each in tests)
-    winners = tuple(i for i, (j, _) in enumerate(tests) if bud.winners[j])
+    options = tuple(option(words, node, *each, least) for each in tests)
+    winners = tuple(i for i, (j, _) in enumerate(tests) if node.winners[j])
     lead, rule = "Split the {size} {size:example|examples} on {question}.", ""
     if len(winners) > 1:
         rule = "equal reduction: " + ("drawn by the seed" if drawn else first_of(test))
@@ -170,9 +170,9 @@ def chosen_note(
     about = "cut" if column in words.problem.plane and point == point else "current"
     told = {
         "question": Operand(words.question(column, point), about=about),
-        "size": Operand(bud.totals[0]),
+        "size": Operand(node.totals[0]),
     }
-    said = taken_note(lead, words, bud, column, point, True, **told)
+    said = taken_note(lead, words, node, column, point, True, **told)
     return said, Choice(
         "Variance reduction", options, winners, place_of(tests, column, point), rule
     )

@@ -38,8 +38,8 @@ class Values(Examples):
     mean, the squares around it.
 
     y (n,): NaN where not known; units (n,): the values as whole numbers of `unit`, so fine as their
-    sums are exact: whoever adds them up, in whatever order, comes to the same sum and finds the
-    same tests equal
+    sums are exact: added up in whatever order they come to the same sum, and the same tests
+    are equal
     """
 
     y: Float
@@ -57,13 +57,13 @@ class Values(Examples):
         return cls(**laid_out | {"codes": known - 1, "classes": 0}, y=y, units=units, unit=unit)
 
     @property
-    def told(self) -> Any:
+    def terms(self) -> Any:
         return self.units
 
-    def sums(self, cells: Any, told: Any, count: int, weight: Float | None) -> Any:
-        """(count, 2) how many, and the sum of what is told."""
-        cells, told = cells.ravel(), told.ravel()
-        sums = np.bincount(cells, told if weight is None else told * weight, count)
+    def sums(self, cells: Any, terms: Any, count: int, weight: Float | None) -> Any:
+        """(count, 2) how many, and the sum of their terms."""
+        cells, terms = cells.ravel(), terms.ravel()
+        sums = np.bincount(cells, terms if weight is None else terms * weight, count)
         return np.column_stack([np.bincount(cells, weight, count), sums])
 
     def around(self, sample: Sample) -> Float:
@@ -83,8 +83,12 @@ class Values(Examples):
         differ = np.bincount(group, np.abs(self.around(sample)), sample.groups) > 0
         return np.column_stack([many, mean, np.where(differ, squares, 0.0)])
 
-    def size(self, totals: Any) -> Any:
-        return totals[:, 0]
+    def size(self, sums: Sequence[Any]) -> Any:
+        return sums[0]
+
+    def whole(self, totals: Any) -> Any:
+        """(g,) the squares around the mean of each node."""
+        return totals[:, 2]
 
     def kinds(self, totals: Any) -> Any:
         return (totals[:, 0] > 0) + (totals[:, 2] > 0).astype(np.intp)
@@ -93,16 +97,16 @@ class Values(Examples):
         return totals[2]
 
     def centred(self, sample: Sample, totals: Any) -> tuple[Examples, Any]:
-        """The table with each value told from the middle of its node, and (g, 3): examples, sum of
-        what is told, squares.
+        """The table with each value counted from the middle of its node, and (g, 3): examples, sum
+        of these values, squares.
         """
-        told = np.zeros(len(self.y))
-        told[sample.rows] = around = self.around(sample)
+        terms = np.zeros(len(self.y))
+        terms[sample.rows] = around = self.around(sample)
         sums = self.sums(sample.group, around, sample.groups, sample.weight)
-        return replace(self, units=told), np.column_stack(
+        return replace(self, units=terms), np.column_stack(
             [sums, (np.sqrt(totals[:, 2]) / self.unit) ** 2]
         )
 
-    def left(self, told: Any, place: Int, many: Int, node: Int, totals: Any) -> list[Any]:
+    def left(self, terms: Any, place: Int, many: Int, node: Int, totals: Any) -> list[Any]:
         before = totals[:, 1].cumsum() - totals[:, 1]
-        return [many, told.cumsum(1).ravel()[place] - before[node]]
+        return [many, terms.cumsum(1).ravel()[place] - before[node]]

@@ -4,14 +4,21 @@ from typing import Annotated, Literal
 
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
-from engine.algorithms.trees.parts.levels import Bud, root
+from engine.algorithms.trees.parts.levels import OpenNode, root
 from engine.algorithms.trees.parts.log import leaf
 from engine.algorithms.trees.parts.model import Why, descend
 from engine.algorithms.trees.parts.naming import TreeWords
-from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.splits import Candidates, Rule
 from engine.algorithms.trees.parts.steps import by_steps
 from engine.algorithms.trees.parts.values import Values, known_values
-from engine.algorithms.trees.regression_tree.log import State, fitted, leaf_weights, split, started
+from engine.algorithms.trees.regression_tree.log import (
+    State,
+    fitted,
+    leaf_weights,
+    looking_at_node,
+    split,
+    started,
+)
 from engine.authoring import (
     Algorithm,
     At,
@@ -26,6 +33,7 @@ from engine.authoring import (
     Problem,
     Range,
     Record,
+    Recursive,
     Rng,
     Setting as Given,
     Steps,
@@ -36,9 +44,11 @@ from engine.authoring import (
     np,
     prepare,
     replace,
+    unrolled,
     when,
 )
 from engine.core.dataset import category_column
+from engine.numerics.impurity import total_squares
 from engine.numerics.least_squares import least_squares
 
 PSEUDOCODE = """
@@ -80,34 +90,59 @@ class Params(Record, eq=True):
     ] = 0.05
 
 
+def importance(tests: Candidates) -> Float:
+    """(m,) how much tests take away of the squares around the mean, as a share of them.
+
+    Σ (y − ȳ)² of the examples of the node, less those of its branches around their own means.
+    """
+    before = tests.before(total_squares)
+    after = tests.after(total_squares)
+    share: Float = (before - after) / tests.examples
+    return share
+
+
 class Setting(Given[Params]):
-    """y (n,): NaN where not known; lines: the columns that a linear leaf goes by."""
+    """What a run has of its table and its parameters."""
 
-    y = cached_property(lambda given: known_values(given.problem))
-    lines = cached_property(
-        lambda given: [j for j, f in enumerate(given.problem.features) if f.numeric]
-    )
-    words = cached_property(lambda given: TreeWords(given.problem))
-    linear = property(lambda given: given.p.leaf == "linear" and bool(given.lines))
+    @cached_property
+    def y(self) -> Float:
+        """(n,) the values, NaN where not known."""
+        return known_values(self.problem)
 
-    def root(self, rng: Rng) -> Bud:
+    @cached_property
+    def lines(self) -> list[int]:
+        """The columns that a linear leaf goes by."""
+        return [j for j, f in enumerate(self.problem.features) if f.numeric]
+
+    @cached_property
+    def words(self) -> TreeWords:
+        """How the tests are written."""
+        return TreeWords(self.problem)
+
+    @property
+    def linear(self) -> bool:
+        """Whether leaves have lines."""
+        return self.p.leaf == "linear" and bool(self.lines)
+
+    def root(self, rng: Rng) -> OpenNode:
+        """The node of all examples."""
         p = self.p
         problem = self.problem
-        salt = int(rng.integers(2**62))
         rule = Rule(
-            "squares",
+            importance,
             every_midpoint=True,
             most_branches=2 if p.subset_tests else np.inf,
             least=p.min_leaf,
         )
-        limit = {"depth": p.depth, "no-gain": p.least_gain}.get(p.stop, 0.0)
         growth = Growth(
-            rule, p.ties, stop=p.stop if p.stop != "none" else "pure", limit=limit, salt=salt
+            rule,
+            p.ties,
+            stop="pure" if p.stop == "none" else p.stop,
+            limit={"depth": p.depth, "no-gain": p.least_gain}.get(p.stop, 0.0),
+            salt=int(rng.integers(2**62)),
         )
-        return root(
-            Values.learnt(Examples.of(problem.X, problem.features, problem.codes, 0), self.y),
-            growth,
-        )
+        table = Examples.of(problem.X, problem.features, problem.codes, 0)
+        return root(Values.learnt(table, self.y), growth)
 
     def line(self, rows: Int) -> tuple[Float, float]:
         """(w (k + 1,), the squares that it leaves): the line of these examples, w₀ first."""
@@ -127,40 +162,43 @@ class Setting(Given[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield None
-    top = given.root(rng)  # the node of all examples, with all that may be looked at on the way
-    s = started(given.problem, top)
+    root = given.root(rng)
+    s = started(given.problem, root)
     yield from at("start", s)
-    s = yield from grow(given, at, s, top)
+    s = yield from grow(given, at, s, root)
     yield from at("end", replace(s, current=-1, column=-1, point=None), "done")
 
 
 @leap
-def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
-    """A branch is grown to its end before the next one."""
-    waiting = [top]
-    while waiting:
-        bud = waiting.pop()
-        s = replace(s, current=bud.number, column=-1, point=None)
-        if bud.number:
-            yield from at("branch", s)
-        if bud.why is Why.EMPTY:
-            s = leaf(s, bud)
-            yield from at("empty", s, "leaf")
-            continue
-        line = given.line(bud.rows) if given.linear else None
-        exact = bool(line and bud.totals[2] and line[1] <= EVEN * bud.totals[2])
-        if not exact:
-            yield from bud.weigh()
-            for column in bud.columns:
-                yield from at("score", replace(s, column=column, point=bud.point(column)), bud=bud)
-            if (test := bud.test) is not None:
-                below = (bud := bud.taken(at.take)).branches()
-                s = split(s, bud, bud.test or test, below)
-                yield from at("choose", s, "split", *when(tie=test.equals > 1), seen=bud)
-                waiting += below.buds[::-1]
-                continue
-        s = fitted(s, bud, line, exact) if line else leaf(s, bud)
+def grow(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]:
+    """The whole tree."""
+    return (yield from unrolled(grow_branch(given, at, s, root)))
+
+
+def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[State]:
+    """A node and all below it: the recursion of AIMA Fig 18.5, for values."""
+    s = looking_at_node(s, node)
+    if node.why is Why.EMPTY:
+        s = leaf(s, node)  # answers with the mean of its parent
+        yield from at("empty", s, "leaf")
+        return s
+    line = given.line(node.rows) if given.linear else None
+    exact = bool(line and node.unknown and line[1] <= EVEN * node.unknown)
+    if not exact:
+        yield from node.score_columns()  # by `importance`, of each column its best test
+        for column in node.columns:
+            yield from at("score", replace(s, column=column, point=node.point(column)), node=node)
+    test = None if exact else node.test
+    if test is None:
+        s = fitted(s, node, line, exact) if line else leaf(s, node)
         yield from at("leaf", s, "leaf")
+        return s
+    node = node.choose(at.take)  # the test of largest importance
+    s = split(s, node)
+    yield from at("choose", s, "split", *when(tie=test.equals > 1), node=node)
+    for branch in node.branches:
+        yield from at("branch", looking_at_node(s, branch))
+        s = yield grow_branch(given, at, s, branch)
     return s
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from engine.core.arrays import Float, Prefix
 from engine.core.problem import Problem
 from engine.core.records import Record, replace
-from engine.algorithms.trees.parts.levels import Branches, Bud, Test
+from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of, rooted, tree_at
 from engine.algorithms.trees.parts.model import Tree, Why
 
@@ -98,25 +98,28 @@ def leaf_weights(s: State, tree: Tree, k: int) -> Float:
     return W
 
 
-def started(problem: Problem, top: Bud) -> State:
+def started(problem: Problem, root: OpenNode) -> State:
     """One open node with all the examples."""
-    return State(
-        rooted(top),
-        tuple(not f.numeric for f in problem.features),
-        top.totals[2],
-        int(top.totals[0]),
-    )
+    examples, _, squares = root.totals
+    nominal = tuple(not f.numeric for f in problem.features)
+    return State(rooted(root), nominal, squares, int(examples))
 
 
-def fitted(s: State, bud: Bud, line: tuple[Float, float], exact: bool) -> State:
+def looking_at_node(s: State, node: OpenNode) -> State:
+    """A state that looks at a node and at none of its tests."""
+    return replace(s, current=node.number, column=-1, point=None)
+
+
+def fitted(s: State, node: OpenNode, line: tuple[Float, float], exact: bool) -> State:
     """A leaf whose line takes the place of the mean."""
-    made = Line(bud.number, Why.STOPPED if exact else bud.verdict, *line, exact)
-    left = max(s.squares - bud.totals[2] + made.squares, 0.0)
+    made = Line(node.number, Why.STOPPED if exact else node.reason, *line, exact)
+    left = max(s.squares - node.unknown + made.squares, 0.0)
     return replace(s, log=s.log.plus(made), leaves=s.leaves + 1, squares=left)
 
 
-def split(s: State, bud: Bud, test: Test, below: Branches) -> State:
-    squares = s.squares - bud.mass
-    for b in below.buds:
-        squares += b.mass
-    return divided(s, bud, test, below, squares=max(squares, 0.0))
+def split(s: State, node: OpenNode) -> State:
+    """A state in which a node has got its test."""
+    squares = s.squares - node.unknown
+    for branch in node.branches:
+        squares += branch.unknown
+    return divided(s, node, squares=max(squares, 0.0))

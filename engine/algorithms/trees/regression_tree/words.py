@@ -2,7 +2,7 @@
 
 from operator import mul
 
-from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import Why, descend
 from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes
 from engine.algorithms.trees.parts.value_words import chosen_note, figures, node_terms, tried_note
@@ -76,14 +76,14 @@ def empty(given: Setting, s: State) -> Note:
     return note(lead, where=given.words.where(s.tree, s.current), **node_terms(s.tree, s.current))
 
 
-def score(given: Setting, s: State, bud: Bud) -> Note:
-    return tried_note(given.words, bud, s.column, given.p.min_leaf)
+def score(given: Setting, s: State, node: OpenNode) -> Note:
+    return tried_note(given.words, node, s.column, given.p.min_leaf)
 
 
-def choose(given: Setting, s: State, seen: Bud, hand: bool = False) -> tuple[Note, Choice]:
+def choose(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tuple[Note, Choice]:
     point = float("nan") if s.point is None else s.point
     drawn = given.p.ties == "random"
-    said, choice = chosen_note(given.words, seen, s.column, point, given.p.min_leaf, drawn, hand)
+    said, choice = chosen_note(given.words, node, s.column, point, given.p.min_leaf, drawn, hand)
     return said, decided_at(choice, given.problem, s.tree, s.current)
 
 

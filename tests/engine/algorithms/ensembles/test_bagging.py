@@ -26,6 +26,7 @@ from engine.core.records import field_names
 from engine.core.step import Level, Pace
 from engine.core.work import finished
 from engine.timeline.run import Run
+from tests.engine.algorithms.trees.grown import GAIN
 
 BOTH = ("bagging", "random_forest")
 
@@ -332,12 +333,13 @@ def test_one_by_one_and_together_the_same_trees_grow_with_the_tests_that_are_tol
         return Tries(np.random.default_rng(seed + k), d, many)
 
     alone = [
-        finished(grove(table, sample, Growth(), [tries(k)]))[0] for k, sample in enumerate(samples)
+        finished(grove(table, sample, Growth(GAIN), [tries(k)]))[0]
+        for k, sample in enumerate(samples)
     ]
-    together = finished(grove(table, beside(samples), Growth(), [tries(k) for k in range(3)]))
+    together = finished(grove(table, beside(samples), Growth(GAIN), [tries(k) for k in range(3)]))
     for k, (one, other) in enumerate(zip(alone, together, strict=True)):
         same(one, other)
-        seen = list(races(root(table, Growth(tries=tries(k)), sample=samples[k])))
+        seen = list(races(root(table, Growth(GAIN, tries=tries(k)), sample=samples[k])))
         assert [race.node for race in seen] == np.flatnonzero(one.column >= 0).tolist()
         chosen = [(race.columns[race.winners[0]], race.points[race.winners[0]]) for race in seen]
         assert chosen == [

@@ -56,7 +56,7 @@ def test_values_by_hand() -> None:
     assert first.state.residual.tolist() == [-3, -3, 0, 6]
     assert (first.state.current, first.note["r"]) == (3, 6)
     split = of(trace, "split")[0]
-    assert (split.state.sprout.point, split.note["before"], split.note["taken"]) == (
+    assert (split.state.growing.point, split.note["before"], split.note["taken"]) == (
         3.5,
         54,
         pytest.approx(48),
@@ -235,7 +235,7 @@ def test_what_it_cannot_take_is_said() -> None:
 @pytest.mark.parametrize("name", ["moons", "three_fields", "sine", "restaurant"])
 @pytest.mark.parametrize("params", [{}, {"depth": 4, "min_leaf": 3}, {"rate": 1.0}], ids=str)
 def test_trees_that_nobody_watches_are_the_same(name: str, params) -> None:
-    """To the last bit: stepped into, and leapt over."""
+    """To the last bit: stepped into, and leapt over by levels."""
     data = engine.textbook(name) if name == "restaurant" else engine.generate(name, 50, 0.3, seed=3)
     problem = engine.prepare(data)
     stepped = engine.run(KEY, problem, members=6, **params)

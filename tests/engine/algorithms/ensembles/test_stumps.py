@@ -12,11 +12,10 @@ from engine.algorithms.ensembles.parts import learners
 from engine.algorithms.ensembles.parts.learners import weak_learner
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.trees.parts import splits
-from engine.algorithms.trees.parts.growth import asked, heaviest
+from engine.algorithms.trees.parts.growth import heaviest, voters_of
 from engine.core.dataset import Feature, Kind
 from engine.core.errors import EngineError
 from engine.core.work import finished
-from engine.numerics.impurity import Mass
 
 NUMBER = Feature("x")
 LONE = Feature("c", Kind.CATEGORICAL, ("a",))
@@ -38,7 +37,7 @@ def leaf_classes(sums):
     """The last of the heaviest classes of each branch, those of all the branches where
     it is empty.
     """
-    voters = asked(sums, np.broadcast_to(sums.sum(0), sums.shape))
+    voters = voters_of(sums, np.broadcast_to(sums.sum(0), sums.shape))
     return tuple(int(np.flatnonzero(good)[-1]) for good in heaviest(voters))
 
 
@@ -208,8 +207,8 @@ def test_missing_values_are_a_branch_of_their_own():
 @pytest.mark.parametrize(("feature", "multiway"), [(LONE, True), (LONE, False), (NUMBER, True)])
 @pytest.mark.parametrize("criterion", ["error", "gain", "gini"])
 def test_a_single_value_is_parted_from_missing_ones(feature, multiway, criterion):
-    """By hand: a says p, p, n, p and missing says n, n, so one of six is wrong; asked of category
-    or number alike.
+    """By hand: a says p, p, n, p and missing says n, n, so one of six is wrong; the same of
+    a category and of a number.
     """
     X = [[0.0], [0.0], [0.0], [math.nan], [math.nan], [0.0]]
     codes = [0, 0, 1, 1, 1, 0]
@@ -287,7 +286,7 @@ def test_agrees_with_a_tree_of_depth_one(criterion, k):
 
 def test_impurity_of_an_empty_group_is_zero():
     for criterion in ("error", "gain", "gini"):
-        assert Mass.of(criterion, None)(np.zeros(1), list(np.zeros((2, 1)))).tolist() == [0.0]
+        assert learners.TOTALS[criterion](np.zeros((2, 1))).tolist() == [0.0]
 
 
 def test_too_many_values_are_refused_in_a_sentence(monkeypatch):

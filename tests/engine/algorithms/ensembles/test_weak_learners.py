@@ -9,7 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from engine.algorithms.ensembles.parts.learners import LineLearner, replicated, weak_learner
+from engine.algorithms.ensembles.parts.learners import (
+    TOTALS,
+    LineLearner,
+    replicated,
+    weak_learner,
+)
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.ensembles.parts.votes import (
     Majority,
@@ -25,7 +30,6 @@ from engine.core.grid import Grid
 from engine.core.work import finished
 from engine.data.prepare import prepare
 from engine.data.real import real
-from engine.numerics.impurity import Mass
 
 NUMBERS = (Feature("x"), Feature("y"), Feature("z"))
 
@@ -276,15 +280,15 @@ def test_the_cuts_between_few_values_are_those_of_plain_counting(criterion):
     found = finished(
         weak_learner("stump", X, codes, features, 3, criterion=criterion).race(weights)
     )
-    mass = Mass.of(criterion, None)
+    total = TOTALS[criterion]
     whole = [weights[codes == c].sum() for c in range(3)]
     for j in range(4):
         rest = []
         for value in range(5):
             low = [weights[(X[:, j] <= value) & (codes == c)].sum() for c in range(3)]
             high = [weights[(X[:, j] > value) & (codes == c)].sum() for c in range(3)]
-            rest.append(float(mass(sum(low), low) + mass(sum(high), high)))
-        told = min(rest) if criterion == "error" else float(mass(sum(whole), whole)) - min(rest)
+            rest.append(float(total(low) + total(high)))
+        told = min(rest) if criterion == "error" else float(total(whole)) - min(rest)
         assert found.measure(j) == pytest.approx(told / weights.sum(), abs=1e-12)
         assert found.stump(j).value == int(np.argmin(rest)) + 0.5
 

@@ -1,6 +1,7 @@
 """A decision tree grown by the page's own loop at the pace of rounds, from plain arrays."""
 
 from collections.abc import Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,15 +9,26 @@ import numpy as np
 
 import engine
 from engine.algorithms.trees.decision_tree import grow as grow_from
+from engine.algorithms.trees.decision_tree import importance
 from engine.algorithms.trees.decision_tree.log import started
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import root
 from engine.algorithms.trees.parts.model import Tree
+from engine.algorithms.trees.parts.splits import Rule
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.core.moment import At
 from engine.core.step import Level, Pace
+
+
+def rule(measure: str = "gain", **options: Any) -> Rule:
+    """The rule of the page for one of its measures."""
+    gain = importance if measure == "ratio" else None
+    return Rule(partial(importance, measure=measure), gain, **options)
+
+
+GAIN = rule()
 
 
 def grow(
@@ -25,7 +37,7 @@ def grow(
     codes: Int,
     weights: Float | None,
     classes: int,
-    growth: Growth = Growth(),
+    growth: Growth = Growth(GAIN),
 ) -> Tree:
     """The whole tree for the rows of X (n, d) with class `codes` (n,), −1 = left out, and `weights`
     (n,) or None.

@@ -108,22 +108,21 @@ def test_weights_count_as_copies_do() -> None:
     from engine.algorithms.trees.parts.levels import root
     from engine.algorithms.trees.parts.splits import Rule
     from engine.algorithms.trees.parts.values import Values
+    from engine.algorithms.trees.regression_tree import importance
     from engine.core.dataset import Feature
 
     X, y, _ = waves(60)
     copies = np.random.default_rng(1).integers(0, 3, 60)
-    rule = Growth(Rule("squares", every_midpoint=True), stop="depth", limit=3)
+    rule = Growth(Rule(importance, every_midpoint=True), stop="depth", limit=3)
 
     def grown(X, y, weights=None):
         features = [Feature(f"x{j}") for j in range(X.shape[1])]
-        bud = root(
-            Values.learnt(Examples.of(X, features, np.zeros(len(X), np.intp), 0), y), rule, weights
-        )
-        waiting, found = [bud], []
+        table = Examples.of(X, features, np.zeros(len(X), np.intp), 0)
+        waiting, found = [root(Values.learnt(table, y), rule, weights)], []
         while waiting:
-            bud = waiting.pop()
-            found.append((*bud.totals, *(bud.test[:2] if bud.test else ())))
-            waiting += bud.branches().buds if bud.test else []
+            node = waiting.pop()
+            found.append((*node.totals, *(node.test[:2] if node.test else ())))
+            waiting += node.branches if node.test else []
         return found
 
     one, other = (

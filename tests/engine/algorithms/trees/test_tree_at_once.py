@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.trees.parts.log import Grown
+from engine.algorithms.trees.parts.log import Grown, tree_at
+from engine.algorithms.trees.parts.model import ARRAYS
+from engine.core.arrays import Prefix
 from engine.core.step import Level, Pace
 from engine.core.work import finished
 from engine.experiments.parts.learners import fitted, studying
@@ -18,6 +20,7 @@ from tests.engine.digests import parts
 
 KEY = "decision_tree"
 END = Pace(Level.ROUND, end=True)
+ROUNDS = Pace(Level.ROUND)
 RULES = [
     {}, {"importance": "ratio"}, {"importance": "gini"}, {"numeric": "all"}, {"subset_tests": True},
     {"ties": "random"},
@@ -90,3 +93,34 @@ def test_who_watches_steps_sees_them_although_the_end_is_asked_for(level: Level)
     both = (engine.run(KEY, problem, pace=Pace(level, end)) for end in (True, False))
     one, other = ([step.line for step in trace] for trace in both)
     assert one == other
+
+
+@given(
+    st.integers(0, 10**6),
+    st.integers(6, 60),
+    st.integers(2, 4),
+    st.sampled_from([{}, {"stop": "depth", "depth": 3}]),
+)
+@settings(max_examples=20, deadline=None)
+def test_a_tree_that_grew_at_once_has_the_history_of_the_page(seed, n, classes, rule) -> None:
+    problem = table(seed, n, classes, False, False)
+    watched, alone = (engine.run(KEY, problem, seed, pace=pace, **rule) for pace in (ROUNDS, END))
+    one, other = watched[-1].state, alone[-1].state
+    for length in (1, (1 + len(one.log)) // 2, len(one.log)):
+        decided, known = (tree_at(Prefix(s.log.items, length), one.nominal) for s in (one, other))
+        for name in (*ARRAYS, "nominal", "alive"):
+            assert np.array_equal(
+                getattr(known, name), getattr(decided, name), equal_nan=name == "point"
+            )
+
+
+def test_a_tree_of_thousands_of_levels_is_grown_at_every_pace() -> None:
+    """Of classes that take turns each test cuts off one end: deeper than Python's stack."""
+    n = 1_500
+    problem = engine.prepare(
+        engine.Dataset.from_arrays(np.arange(float(n))[:, None], np.arange(n) % 2)
+    )
+    for pace in (ROUNDS, END):
+        state = engine.run(KEY, problem, pace=pace)[-1].state
+        assert (state.tests, state.errors) == (n - 1, 0)
+        assert state.tree.depth.max() > 700

@@ -14,7 +14,7 @@ import engine
 from engine.algorithms.trees.parts.growth import Growth
 from engine.core.dataset import category_column
 from engine.core.step import Level, Pace
-from tests.engine.algorithms.trees.grown import grow
+from tests.engine.algorithms.trees.grown import GAIN, grow
 
 pytestmark = pytest.mark.slow
 
@@ -116,7 +116,7 @@ def drawn(problem, salts):
     """The different trees that these salts grow, in the same form."""
     seen = {}
     for salt in salts:
-        growth = Growth(ties="random", plurality="random", salt=salt)
+        growth = Growth(GAIN, ties="random", plurality="random", salt=salt)
         tree = grow(problem.X, problem.features, problem.codes, None, len(problem.classes), growth)
         seen.setdefault((tree.column.tobytes(), tree.label[tree.column < 0].tobytes()), tree)
 

@@ -9,10 +9,9 @@ from sklearn.tree import DecisionTreeClassifier
 import engine
 from engine.algorithms.trees.parts import model as tree_model
 from engine.algorithms.trees.parts.growth import Growth
-from engine.algorithms.trees.parts.splits import Rule
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
-from tests.engine.algorithms.trees.grown import grow
+from tests.engine.algorithms.trees.grown import GAIN, grow, rule
 
 A, B = Feature("a"), Feature("b")
 WORD = Feature("w", Kind.CATEGORICAL, ("p", "q", "r"))
@@ -21,7 +20,7 @@ PLACES = st.lists(
 )
 
 
-def grown(data, growth=Growth()):
+def grown(data, growth=Growth(GAIN)):
     table = np.array(data)
     return (
         table[:, :2].astype(float),
@@ -53,7 +52,7 @@ def test_training_rows_without_the_value_go_down_all_branches() -> None:
     X = np.array([[0.0], [0.0], [1.0], [1.0], [np.nan]])
     tree = grow(X, (A,), np.array([0, 0, 1, 1, 1]), None, 2)
     assert tree.totals[1:3].tolist() == [[2, 0.5], [0, 2.5]]
-    tree = grow(X, (A,), np.array([0, 0, 1, 1, 1]), None, 2, Growth(whole_part=np.inf))
+    tree = grow(X, (A,), np.array([0, 0, 1, 1, 1]), None, 2, Growth(GAIN, whole_part=np.inf))
     assert tree.totals[1:3].tolist() == [[2, 1], [0, 2]]
 
 
@@ -144,14 +143,14 @@ def test_agrees_with_scikit_learn(name, criterion) -> None:
         codes = (X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.normal(size=300) > 0.5).astype(int) + (
             X[:, 1] > 1
         )
-        tree = grow(X, (A, B), codes, None, 3, Growth(Rule(name)))
+        tree = grow(X, (A, B), codes, None, 3, Growth(rule(name)))
         peer = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, codes)
         assert tree.column[0] == peer.tree_.feature[0]
         assert tree.point[0] == pytest.approx(peer.tree_.threshold[0], abs=1e-5)
         assert (tree_model.predict(tree, X) == peer.predict(X)).all()
         fresh = rng.normal(size=(2000, 2))
         assert (tree_model.predict(tree, fresh) == peer.predict(fresh)).mean() > 0.93
-        shallow = grow(X, (A, B), codes, None, 3, Growth(Rule(name), stop="depth", limit=3))
+        shallow = grow(X, (A, B), codes, None, 3, Growth(rule(name), stop="depth", limit=3))
         peer = DecisionTreeClassifier(criterion=criterion, random_state=0, max_depth=3).fit(
             X, codes
         )
@@ -163,7 +162,7 @@ def test_weighted_rows_agree_with_copies_and_with_scikit_learn() -> None:
     X = rng.normal(size=(60, 2))
     codes = rng.integers(0, 2, 60)
     weight = rng.integers(0, 4, 60)
-    growth = Growth(stop="depth", limit=3)
+    growth = Growth(GAIN, stop="depth", limit=3)
     weighted = grow(X, (A, B), codes, weight.astype(float), 2, growth)
     copied = grow(np.repeat(X, weight, axis=0), (A, B), np.repeat(codes, weight), None, 2, growth)
     assert weighted.column.tolist() == copied.column.tolist()
@@ -173,7 +172,7 @@ def test_weighted_rows_agree_with_copies_and_with_scikit_learn() -> None:
     peer = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(
         X, codes, sample_weight=small
     )
-    stump = grow(X, (A, B), codes, small, 2, Growth(stop="depth", limit=1))
+    stump = grow(X, (A, B), codes, small, 2, Growth(GAIN, stop="depth", limit=1))
     assert stump.point[0] == pytest.approx(peer.tree_.threshold[0], abs=1e-5)
     assert (tree_model.predict(stump, X) == peer.predict(X)).all()
 
@@ -182,7 +181,7 @@ def test_weighted_rows_agree_with_copies_and_with_scikit_learn() -> None:
 @given(PLACES, st.sampled_from(["gain", "ratio", "gini"]), st.sampled_from(["first", "random"]))
 def test_full_tree_makes_no_error_on_consistent_data(data, importance, ties) -> None:
     unique = list({(a, b): (a, b, c) for a, b, c in data}.values())
-    X, codes, tree = grown(unique, Growth(Rule(importance), ties=ties))
+    X, codes, tree = grown(unique, Growth(rule(importance), ties=ties))
     assert (tree_model.predict(tree, X) == codes).all()
     assert len(np.unique(tree.why)) >= 1
 
@@ -193,5 +192,5 @@ def test_too_many_words_are_refused_in_a_sentence() -> None:
     codes = np.arange(10) % 2
     with pytest.raises(engine.EngineError, match="1001 different words"):
         grow(X, (crowd,), codes, None, 2)
-    tree = grow(X, (crowd,), codes, None, 2, Growth(Rule(most_branches=2)))
+    tree = grow(X, (crowd,), codes, None, 2, Growth(rule(most_branches=2)))
     assert (tree_model.predict(tree, X) == codes).all()
