@@ -22,7 +22,7 @@ from engine.core.moment import At
 from engine.core.needs import Needs as Needs
 from engine.core.notation import listed
 from engine.core.problem import Problem, Task
-from engine.core.records import Record, cached_property
+from engine.core.records import Record, cached_property, field_names
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.setting import Setting
 from engine.core.step import Level, Note, Said, Step
@@ -153,7 +153,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         written_for = told.pop("authoring", FIRST)
         if name.startswith(f"{OWN}."):
             check_edition(written_for)
-        check_names(told, cls.__annotations__)
+        check_names(told, field_names(cls))
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
         names = {
@@ -182,12 +182,7 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
             "measures": measures,
         }
         check_parts(found | told)
-        for part in ("Params", "State"):
-            if is_dataclass(getattr(page, part, None)):
-                raise EngineError(
-                    f"{part} is a dataclass; since version 2 of engine.authoring it is a record:"
-                    f" class {part}(Record)."
-                )
+        check_records(vars(page))
         known |= {part: contained(name, value) for part, value in (found | told).items()}
         if not known.get("needs", Needs()).missing:
             by_known = known.get("by_known", False)
@@ -339,6 +334,18 @@ def check_parts(found: Iterable[str]) -> None:
     lacking = [words for part, words in NEEDED.items() if part not in found]
     if lacking:
         raise EngineError(f"The page has no {listed(lacking)}.")
+
+
+def check_records(page: Mapping[str, Any]) -> None:
+    """Raises EngineError where Params or State of a page is a dataclass of Python's own, as in
+    version 1.
+    """
+    for name in ("Params", "State"):
+        if is_dataclass(page.get(name)):
+            raise EngineError(
+                f"{name} is a dataclass; since version 2 of engine.authoring it is a record: write"
+                f" class {name}(Record) without @dataclass."
+            )
 
 
 class NoParams(Record, eq=True):

@@ -1,7 +1,7 @@
 """The version of what a page may rely on, and what pages of earlier versions have to change.
 
 Whoever changes `engine.authoring` so that a page of one's own no longer fits raises VERSION by one
-and says below what changed. A page says for which version it is written: `authoring=1`.
+and says below what changed. A page says for which version it is written: `authoring=2`.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,11 @@ FIRST = 1  # of a page that says no version
 # Names that are no longer in `engine.authoring`, or no longer taken by `Algorithm.of`: what became
 # of each.
 GONE: Mapping[str, str] = {
-    "dataclass": "was removed in version 2: a class of values is a record, class State(Record)",
-    "quick": "was removed in version 2: every record is made quickly, class State(Record)",
+    "dataclass": (
+        "was replaced by Record in version 2: write class State(Record) without @dataclass;"
+        " class Params(Record, eq=True)"
+    ),
+    "quick": "was removed in version 2: every class State(Record) is made quickly",
 }
 
 # What else no longer fits, by the version that changed it: a page that is written for an earlier

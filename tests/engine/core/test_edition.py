@@ -41,8 +41,8 @@ def fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fault]:
 def later(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lab of the next version, which changed two names and what a function is given."""
     gone = {
-        "frozen": f"was renamed to ice in version {NEXT}",
-        "plots": f"was renamed to curves in version {NEXT}",
+        "prepared": "was renamed to prepare in version 2",
+        "plots": "was renamed to curves in version 2",
     }
     for module in (edition, authoring, algorithm):
         monkeypatch.setattr(module, "GONE", gone, raising=False)
@@ -78,11 +78,10 @@ def test_a_page_of_the_present_version_needs_no_change(fault: Fault) -> None:
 
 @pytest.mark.usefixtures("later")
 def test_the_import_of_a_name_that_is_gone_says_what_became_of_it(
-    fault: Fault, monkeypatch: pytest.MonkeyPatch
+    fault: Fault,
 ) -> None:
-    monkeypatch.delattr(authoring, "frozen")
-    said = fault(f"authoring={NOW}", f"authoring={NEXT}")
-    assert f"“frozen” of engine.authoring was renamed to ice in version {NEXT}." in said
+    said = fault("    prepare,\n", "    prepare,\n    prepared,\n")
+    assert "“prepared” of engine.authoring was renamed to prepare in version 2" in said
 
 
 @pytest.mark.usefixtures("later")
@@ -108,6 +107,21 @@ def test_a_dataclass_is_told_of_records(fault: Fault, kind: str, head: str) -> N
         f"{kind} is a dataclass; since version 2 of engine.authoring it is a record: class"
         f" {kind}(Record)."
     )
+
+
+@pytest.mark.parametrize("name", ["Params", "State"])
+def test_a_page_with_a_dataclass_is_told_what_it_writes_now(fault: Fault, name: str) -> None:
+    record = "class Params(Record, eq=True):" if name == "Params" else "class State(Record):"
+    own = f"from dataclasses import dataclass\n@dataclass(frozen=True)\nclass {name}:"
+    said = fault(record, own)
+    assert said.startswith(f"{name} is a dataclass; since version 2 of engine.authoring it is a")
+    assert f"write class {name}(Record) without @dataclass." in said
+
+
+@pytest.mark.parametrize("name", ["dataclass", "quick"])
+def test_the_names_of_version_1_say_what_became_of_them(fault: Fault, name: str) -> None:
+    said = fault("    prepare,\n", f"    prepare,\n    {name},\n")
+    assert f"“{name}” of engine.authoring was re" in said and "class State(Record)" in said
 
 
 def test_a_page_of_a_later_version_needs_a_later_lab(fault: Fault) -> None:
