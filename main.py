@@ -86,6 +86,9 @@ def dispatch(arguments: list[str]) -> int:
     try:
         arguments = with_own_algorithms(arguments)
         if arguments and arguments[0] in COMMANDS:
+            from engine.numerics.jit import allow_compiling
+
+            allow_compiling()
             return COMMANDS[arguments[0]](joined(arguments[1:]))
         return open_window(arguments)
     except EngineError as sentence:

@@ -15,7 +15,6 @@ from engine.core.place import ASSETS
 from engine.data.own_points import empty_plane
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.numerics.compiled import never_compile_here
 from gui.lab_application import LabApplication
 from gui.look import style, theme
 from gui.session.session import Session
@@ -88,7 +87,6 @@ def report_faults(window: MainWindow) -> None:
 def main(argv: Sequence[str]) -> int:
     """Run the window until it is closed; argv[1] may name a project or table to open."""
     sys.setswitchinterval(SWITCH)
-    never_compile_here()
     app = application(argv)
     window = open_window()
     report_faults(window)

@@ -11,5 +11,4 @@ def at_home_in(place: Path, patch: pytest.MonkeyPatch) -> None:
     """
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         patch.setenv(name, str(place))
-    for name in ("LEARNSCOPE_COMPILE", "LEARNSCOPE_HELPER"):
-        patch.setenv(name, "never")
+    patch.setenv("LEARNSCOPE_JOBS", "1")

@@ -231,6 +231,27 @@ def leap(part: "Callable[A, Part[S, T]]", rounds: bool = False) -> "Callable[A, 
     return leapt
 
 
+def leap_to(
+    short: Callable[..., Any],
+) -> "Callable[[Callable[A, Part[S, T]]], Callable[A, Part[S, T]]]":
+    """The same where the short form is one call: `short` (given, …) stands on the page, or is
+    imported there.
+    """
+
+    def declared(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
+        @wraps(part)
+        def leapt(*args: A.args, **kwargs: A.kwargs) -> Part[S, T]:
+            at: Any = args[1]
+            if not at.leaps:
+                return part(*args, **kwargs)
+            come_to: Any = short(args[0], *args[2:], **kwargs)
+            return come_to if isinstance(come_to, GeneratorType) else _silent(come_to)
+
+        return leapt
+
+    return declared
+
+
 def _silent(come_to: T) -> Part[Any, T]:
     """A part without a moment."""
     yield from ()

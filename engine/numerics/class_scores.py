@@ -44,9 +44,9 @@ def of_classes(inputs: Float) -> Float:
 
 
 def lead_of_two(shares: Float) -> Float:
-    """Shares (m, k) of classes as scores: of two classes (m,) the first one's less the other's, 0
+    """Shares (…, k) of classes as scores: of two classes (…) the first one's less the other's, 0
     where they are equal up to rounding.
     """
-    if shares.shape[1] != 2:
+    if shares.shape[-1] != 2:
         return shares
-    return np.asarray(settled(shares[:, 0] - shares[:, 1], 1.0, SHARE))
+    return np.asarray(settled(shares[..., 0] - shares[..., 1], 1.0, SHARE))

@@ -2,12 +2,14 @@
 rates. AIMA 18.6.1, MMDS 12.2.2.
 """
 
+from typing import Any
+
 import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
 from engine.numerics.closeness import OF_TERMS, more
-from engine.numerics.compiled import Changing, Numbers, Rows, loop
+from engine.numerics.jit import jit
 
 # share of the spread of y: less than so much of the errors could still be taken away where w stands
 # still
@@ -70,38 +72,32 @@ def largest_square(A: Float) -> float:
     return max(1.0, float(np.square(few @ v).sum()) * peak**2 * (len(A) / len(few)))
 
 
-@loop()
-def descent_visits(
-    rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, path: Changing
-) -> None:
-    """w ← w + α (y − w · x) x for each row; path (m · d,) is filled with what w comes to, one after
-    the other.
+@jit
+def descent_visits(rows: Any, wanted: Any, rates: Any, w: Any, path: Any) -> Any:
+    """w ← w + α (y − w · x) x for each row (m, d): path (m · d,), filled with what w comes to, one
+    after the other.
     """
+    w = w.copy()
+    path = path.copy()
     at = 0
-    for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 the compiler's zip has no `strict`
+    for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 numba's has no `strict`
         score = 0.0
         for weight, part in zip(w, x):  # noqa: B905
             score += weight * part
         error = y - score
-        for i, part in enumerate(x):
-            path[at] = w[i] = w[i] + rate * (error * part)
+        for i in range(len(w)):
+            w[i] += rate * (error * x[i])
+            path[at] = w[i]
             at += 1
+    return path
 
 
 def weights_on_the_way(A: Float, y: Float, order: Int, rates: Float, w: Float) -> Float:
     """(m, d) the weights w (d,) after each row of A (n, d) in this order, or until they are too
     large to reckon with.
     """
-    rows = A.take(order, axis=0)
-    wanted = y[order]
-    path = np.empty(len(order) * len(w))
-    if compiled := descent_visits.compiled_for(path.size):
-        compiled(rows, wanted, rates, w.copy(), path)
-    else:
-        descent_visits(
-            rows.tolist(), wanted.tolist(), rates.tolist(), w.tolist(), plain := [0.0] * path.size
-        )
-        path[:] = plain
+    room = np.zeros(len(order) * len(w))
+    path = np.asarray(descent_visits(A[order], y[order], rates, w, room), np.float64)
     path.flags.writeable = False
     steps = path.reshape(len(order), -1)
     if max(path.max(), -path.min()) < SMALL:  # none is, nearly always

@@ -31,7 +31,7 @@ LIBRARIES = {
     "contourpy": "contourpy",
     "python-calamine": "calamine",
     "pillow": "Pillow",
-    "numba": "numba",
+    "msgspec": "msgspec",
 }  # the dependencies in pyproject.toml (a test says so), and what people call them
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -22,11 +23,11 @@ from engine.core.grid import Grid
 from engine.core.params import build
 from engine.core.registry import algorithm
 from engine.evaluation.surface import surface
-from engine.numerics.compiled import Loop
+from engine.numerics import jit
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
 from tests.benchmarks.measure import Both, Row, Sizes, alternated, points_for, problem_for
-from tests.benchmarks.rivals import Rival, rivals
+from tests.benchmarks.rivals import SURFACE, Rival, rivals
 
 # numbers, rows, steps, seconds, models
 SORTED, MANY, ROUNDS, LONGEST, NEW = 100_000, 2_000, 1_000, 5.0, 3
@@ -76,9 +77,8 @@ def alone(key: str, sizes: Sizes) -> Iterator[Row]:
 
 
 def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
-    """A fit without the compiler, which has no limit: those that take more than twice the peer's
-    time are why numba is no extra (pyproject.toml); the first one of a process that finds loops
-    compiled, as from the second start on; later ones; and what the model predicts.
+    """The first fit of a process, and later ones, as a window makes them; with compiled loops, as
+    long commands and experiments do; and what the model predicts.
     """
     at = f"{rival.name}, n = {n:,}"
 
@@ -87,15 +87,20 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
 
     def row(what: str, both: Both, most: float | None, reason: str = "") -> Row:
         return Row(
-            what, 1000 * both.ours, 1000 * both.theirs, "ms", rival.peer, most, reason, both.wall
+            what,
+            1000 * both.ours,
+            1000 * both.theirs,
+            "ms",
+            rival.peer,
+            most,
+            reason,
+            both.wall,
+            watched=what.startswith("fit"),
         )
 
     def fits() -> Both:
         return alternated(lambda problem: fitted(rival, problem), rival.fitted, made, sizes.repeats)
 
-    if rival.loop is not None and rival.loop.compiled() is not None:
-        with patch.object(Loop, "compiled_for", return_value=None):
-            yield row(f"fit {at}, without the compiler", fits(), None, rival.reason)
     if sizes.firsts:
         yield row(
             f"fit {at}, first of a process",
@@ -104,6 +109,10 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
             rival.reason,
         )
     yield row(f"fit {at}", fits(), rival.fit, rival.reason)
+    if rival.compiled and find_spec("numba") is not None:
+        with patch.multiple(jit, _allowed=True, _spent=jit.WORTH):
+            fitted(rival, made())
+            yield row(f"fit {at}, compiled", fits(), rival.fit, rival.reason)
     if rival.surface is None:
         return
     problem = made()
@@ -133,7 +142,7 @@ def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
             lambda: next(sides)(rival, made()),
             min(NEW, sizes.repeats),
         )
-        yield row(f"surface {at}, {sizes.side}², the model new", both, rival.surface, rival.laid)
+        yield row(f"surface {at}, {sizes.side}², the model new", both, SURFACE, rival.laid)
 
 
 def first_fits(rival: Rival, n: int, times: int) -> Both:

@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import Dataset, Problem, generate, prepare
-from engine.algorithms.linear.hinge_descent.fast import visits_of_three
-from engine.algorithms.margins.svm.fast import worst_pairs
 from engine.core.records import Record, field
-from engine.numerics.compiled import Loop
-from engine.numerics.descent import descent_visits
-from engine.numerics.sigmoid import sigmoid_visits_of_three
-from engine.numerics.visits import round_of_rows, steady_round
 
 FIT, SURFACE, AHEAD, FAR_AHEAD = 2.0, 1.0, 0.5, 0.1
 ROUNDS, EPOCHS, PASSES, BOOSTED = 20, 20, 1000, 100
@@ -204,7 +198,7 @@ class Rival(Record, eq=True):
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the
     ratios allowed, None: the fit is only told, no surface; most: rows from which on nobody waits
     for either; reason: what a slower fit spends its time on; laid: what the first picture of a new
-    model does; loop: what a compiler takes over once it has cost a process enough; peer: who it is
+    model does; compiled: whether commands and fitting processes compile its loop; peer: who it is
     """
 
     key: str
@@ -217,7 +211,7 @@ class Rival(Record, eq=True):
     most: int = 1_000_000
     reason: str = ""
     laid: str = ""
-    loop: Loop | None = None
+    compiled: bool = False
     peer: str = "scikit-learn"
 
     @property
@@ -274,12 +268,12 @@ def rivals() -> tuple[Rival, ...]:
                 data,
                 surface=surface,
                 reason=SEQUENTIAL,
-                loop=body,
+                compiled=True,
             )
-            for title, data, surface, body in (
-                ("a line separates", apart, SURFACE, steady_round),
-                ("no line separates", moons, SURFACE, steady_round),
-                ("20 columns", spread, None, round_of_rows),
+            for title, data, surface in (
+                ("a line separates", apart, SURFACE),
+                ("no line separates", moons, SURFACE),
+                ("20 columns", spread, None),
             )
         ),
         Rival(
@@ -374,7 +368,7 @@ def rivals() -> tuple[Rival, ...]:
             "stochastic",
             most=2_000,
             reason=SEQUENTIAL,
-            loop=sigmoid_visits_of_three,
+            compiled=True,
         ),
         Rival(
             "multiclass_perceptron",
@@ -382,7 +376,7 @@ def rivals() -> tuple[Rival, ...]:
             lambda n: {"rounds": ROUNDS},
             data=clouds,
             reason=SEQUENTIAL,
-            loop=steady_round,
+            compiled=True,
         ),
         *(
             Rival(
@@ -393,7 +387,6 @@ def rivals() -> tuple[Rival, ...]:
                 surface=FAR_AHEAD,
                 most=2_000,
                 reason="the worst pair of all a step; there some are left out (shrinking)",
-                loop=worst_pairs,
             )
             for kernel in ("linear", "rbf")
             for C in (1.0, 10.0)
@@ -444,7 +437,7 @@ def rivals() -> tuple[Rival, ...]:
             lambda n: {"mode": "stochastic", "rate": 0.1 / n, "steps": ROUNDS * n},
             "stochastic",
             most=2_000,
-            loop=visits_of_three,
+            compiled=True,
             reason=(
                 "a round ends with the loss over all rows and a step that is recorded; there it is"
                 " nothing but its visits"
@@ -460,7 +453,7 @@ def rivals() -> tuple[Rival, ...]:
             data=slope,
             most=2_000,
             reason=SEQUENTIAL,
-            loop=descent_visits,
+            compiled=True,
         ),
         Rival(
             "perceptron_network",
@@ -468,7 +461,7 @@ def rivals() -> tuple[Rival, ...]:
             lambda n: {"rounds": ROUNDS},
             data=clouds,
             reason=SEQUENTIAL,
-            loop=steady_round,
+            compiled=True,
         ),
         *(
             Rival(

@@ -1,6 +1,4 @@
-"""A script that fits once and ends, loading what it needs: the engine beside scikit-learn, before
-anything is compiled.
-"""
+"""A script that fits once and ends, loading what it needs: the engine beside scikit-learn."""
 
 import subprocess
 import sys
@@ -39,7 +37,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
                 for script in (OURS, THEIRS)
             )
             what = f"a script's one fit, from start to end: perceptron no line separates, n = {n:,}"
-            yield Row(what, ours, theirs, "ms", "scikit-learn", FIT)
+            yield Row(what, ours, theirs, "ms", "scikit-learn", FIT, watched=True)
 
 
 def ended(script: str, table: Path) -> float:

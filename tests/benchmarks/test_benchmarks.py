@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.data.real import real
-from engine.numerics.compiled import Loop
-from tests.benchmarks import showing
+from engine.numerics import jit
+from tests.benchmarks import fitting, showing
 from tests.benchmarks.__main__ import PARTS, main, measured
 from tests.benchmarks.fitting import first_fits
 from tests.benchmarks.measure import HEAD, Row, Sizes, alternated, p95, ratios, table, worse
@@ -21,29 +20,28 @@ TINY = Sizes(
     firsts=0,
     starts=1,
     rest=20,
-    points=60,
+    points=40,
     methods=1,
     themes=1,
     frames=3,
-    run_steps=60,
+    run_steps=20,
     scrubs=3,
     dragged=20,
     drags=3,
-    rows=(40,),
-    side=8,
+    rows=(20,),
+    side=4,
     table_rows=300,
     kept_rows=300,
     sheet_rows=50,
 )
 
 
+@pytest.mark.usefixtures("few_digits")
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_measures_something(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        Loop, "compiled", lambda loop: loop.plain
-    )  # tests/engine/numerics/test_compiled.py compiles all
-    digits = real("digits").take(range(60))  # what four learners would learn for seconds
-    monkeypatch.setattr("engine.experiments.digit_pad.tables.real", lambda key: digits)
+    # tests/engine/numerics/test_jit.py compiles
+    monkeypatch.setattr(jit, "compiled", lambda loop: None)
+    monkeypatch.setattr(fitting, "LONGEST", 0.05)
     rows = list(measured(TINY, [part]))
     assert rows
     assert all(row.ours > 0 and math.isfinite(row.ratio) for row in rows)
@@ -67,12 +65,17 @@ def test_a_first_fit_is_timed_in_a_process_of_its_own() -> None:
 
 def test_table_is_aligned_and_tells_what_is_kept() -> None:
     lines = table(
-        [Row("a", 2.0, 4.0, "ms", "limit", 1.0), Row("longer", 5.0, 1.0, "ms", "limit", 2.0)]
+        [
+            Row("a", 2.0, 4.0, "ms", "limit", 1.0),
+            Row("longer", 5.0, 1.0, "ms", "limit", 2.0),
+            Row("watched", 5.0, 1.0, "ms", "limit", 2.0, "small", watched=True),
+        ]
     ).splitlines()
-    assert [line.find("limit") for line in lines[2:]] == [lines[2].find("limit")] * 2
+    assert [line.find("limit") for line in lines[2:]] == [lines[2].find("limit")] * 3
     assert all(word in lines[0] for word in HEAD)
     assert lines[2].endswith("0.50         1.00     yes")
     assert lines[3].endswith("5.00         2.00     NO")
+    assert lines[4].endswith("5.00         2.00     watched: small")
 
 
 def test_an_earlier_table_tells_what_got_worse(
@@ -81,14 +84,22 @@ def test_an_earlier_table_tells_what_got_worse(
     before = [
         Row("a fit, n = 2,000", 2.0, 4.0, "ms", "scikit-learn", 1.0),
         Row("a frame", 5.0, 1.0, "ms", "limit", wall=5.1),
+        Row("a watched fit", 0.5, 1.0, "ms", "scikit-learn"),
+        Row("a slow watched fit", 0.5, 1.0, "ms", "scikit-learn"),
     ]
-    assert ratios(table(before)) == {"a fit, n = 2,000": 0.5, "a frame": 5.0}
+    assert ratios(table(before))["a fit, n = 2,000"] == 0.5
+    assert ratios(table(before))["a frame"] == 5.0
     now = [
         Row("a fit, n = 2,000", 2.7, 4.0, "ms", "scikit-learn", 1.0),
+        Row("a watched fit", 0.9, 1.0, "ms", "scikit-learn", 1.0, watched=True),
+        Row("a slow watched fit", 1.1, 1.0, "ms", "scikit-learn", 1.0, watched=True),
         Row("a frame", 6.0, 1.0, "ms", "limit"),
         Row("new", 9.0, 1.0, "ms", "limit"),
     ]
-    assert [*worse(now, ratios(table(before)))] == ["a fit, n = 2,000: 0.50 before, 0.68 now"]
+    assert [*worse(now, ratios(table(before)))] == [
+        "a fit, n = 2,000: 0.50 before, 0.68 now",
+        "a slow watched fit: 0.50 before, 1.10 now",
+    ]
     assert main(["starting", "--against", str(tmp_path / "none.txt")]) == 2
     assert "cannot be read" in capsys.readouterr().err
 

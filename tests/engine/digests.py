@@ -1,5 +1,5 @@
 """Digests of many runs, for comparing one Python with another: `python digests.py [--compensated]
-[--compiled | --plain]`.
+[--compiled]`.
 
 A digest covers the line, level, events, metrics and the whole state of every step, floats to the
 last bit, and the words of every few steps. What two calls print differs only where the runs do;
@@ -222,27 +222,25 @@ def collect(all_options: bool = False) -> dict[str, str]:
                 trace = engine.run(key, data, pace=level, max_steps=STEPS[pace], **chosen)
             else:
                 given = fewer(engine.algorithms()[key]) | chosen
-                trace = engine.run(key, data, pace=level, max_steps=STEPS[pace] // 2, **given)
+                trace = engine.run(key, data, pace=level, max_steps=STEPS[pace] // 4, **given)
         except engine.EngineError:
             continue
         found[name] = digest(trace)
     return found
 
 
-def compile_at_once(wanted: bool) -> None:
-    """Loops run compiled from the first turn on, or never."""
-    from engine.numerics import compiled
+def compile_at_once() -> None:
+    """Loops run compiled from the first call on."""
+    from engine.numerics import jit
 
-    compiled.SHORT = 0
-    compiled.Loop.compiled_for = (
-        (lambda loop, turns: loop.compiled()) if wanted else (lambda loop, turns: None)
-    )  # type: ignore
+    jit.allow_compiling()
+    jit.WORTH = 0.0
 
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
     if "--compensated" in sys.argv:
         builtins.sum = compensated
-    if "--compiled" in sys.argv or "--plain" in sys.argv:
-        compile_at_once("--compiled" in sys.argv)
+    if "--compiled" in sys.argv:
+        compile_at_once()
     print(json.dumps(collect("--all" in sys.argv)))

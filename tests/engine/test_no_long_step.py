@@ -14,7 +14,6 @@ from threadpoolctl import threadpool_limits
 import engine
 from engine.core.params import build
 from engine.core.step import Level, Pace
-from engine.numerics import compiled
 from engine.timeline.run import Run
 from tests.engine.test_contract import blobs, curve, experts
 
@@ -105,11 +104,7 @@ def longest_gap(key: str, name: str, params: dict[str, Any], level: Level) -> fl
 
 
 @pytest.mark.parametrize("key", ALGORITHMS)
-def test_no_step_holds_the_worker(
-    key: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
-    """Also where no loop is compiled."""
-    monkeypatch.setattr(compiled.Loop, "compiled_for", lambda body, turns: None)
+def test_no_step_holds_the_worker(key: str, request: pytest.FixtureRequest) -> None:
     gc.disable()  # a round over what other tests left behind is no step of the algorithm's
     request.addfinalizer(gc.enable)
     # to wait for a busy core would count as work

@@ -61,7 +61,6 @@ from walker import KEYS, TEXTS, Walker
 import engine
 from engine.document.document import Document
 from engine.document.lane import lane
-from engine.numerics.compiled import never_compile_here
 from gui.app import SWITCH, application, open_window
 from gui.window.main_window import MainWindow
 
@@ -487,7 +486,6 @@ def report(walk: LongWalk, done: int) -> list[str]:
 def start(seed: int, home: Path) -> LongWalk:
     """A window of its own, as the program opens it."""
     sys.setswitchinterval(SWITCH)
-    never_compile_here()
     application([])
     settings = QSettings(str(home / "settings.ini"), QSettings.Format.IniFormat)
     settings.setValue("autosave_folder", str(home / "safety"))

@@ -26,7 +26,6 @@ from engine.authoring import (
     Steps,
     Task,
     cached_property,
-    leap,
     np,
     prepare,
     replace,
@@ -139,7 +138,6 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("answer", s, *when(tie=len(set(S(given, s))) == 1))
 
 
-@leap
 def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, State]:
     for j in range(given.problem.d):
         yield None  # a long table can be left between its columns

@@ -40,7 +40,6 @@ from engine.authoring import (
     Work,
     cached_property,
     frozen,
-    leap,
     np,
     prepare,
     replace,
@@ -186,7 +185,6 @@ def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
     return shares, likelihood - given.problem.n * given.columns.log_volume
 
 
-@leap
 def with_means(
     given: Setting, at: At, s: State, model: Mixture, before: float
 ) -> Part[State, State]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from engine.algorithms.ensembles.parts.bag_page import ALIKE, Params as BagParams
 from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, Poll, races
+from engine.algorithms.ensembles.parts.groves import tree_of
 from engine.algorithms.trees.parts.model import Tree
 from engine.authoring import (
     Algorithm,
@@ -18,7 +19,7 @@ from engine.authoring import (
     Range,
     Rng,
     Steps,
-    leap,
+    leap_to,
     replace,
     when,
 )
@@ -76,7 +77,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     yield from at("return", replace(s, learner=None, copies=None), ties=poll.vote.ties())
 
 
-@leap
+@leap_to(tree_of)
 def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
     """The tree of the bag, and then its tests one by one, where they are told."""
     tries = given.tries(rng)

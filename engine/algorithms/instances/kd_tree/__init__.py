@@ -21,7 +21,7 @@ from engine.authoring import (
     Setting as Given,
     Steps,
     Task,
-    leap,
+    leap_to,
     np,
     prepare,
 )
@@ -111,7 +111,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("done", s)
 
 
-@leap
+def whole_tree(given: Setting, s: State) -> State:
+    return State(s.tree, s.tree.size)
+
+
+@leap_to(whole_tree)
 def grow(given: Setting, at: At, s: State) -> Part[State, State]:
     """What `build` has made of the nodes, in the order in which the recursion meets them."""
     tree = s.tree

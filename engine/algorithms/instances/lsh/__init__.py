@@ -27,7 +27,6 @@ from engine.authoring import (
     Steps,
     Task,
     frozen,
-    leap,
     np,
     prepare,
     replace,
@@ -116,7 +115,6 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("answer", s, *when(missed=bool(len(s.missed))))
 
 
-@leap
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     """Whoever shares a bucket with the query, and was not met before, is measured."""
     for table in s.tables:
@@ -125,6 +123,7 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
         s = replace(s, opened=s.opened + 1, candidates=frozen(np.union1d(s.candidates, new)))
         yield from at("bucket", s, there=len(there), new=frozen(new))
         for row, d in zip(new.tolist(), given.distances(new).tolist(), strict=True):
+            yield None
             s, (out, tie) = (
                 replace(s, looked=row, distance=d, examined=s.examined + 1),
                 s.stays_out(row, d),

@@ -28,7 +28,7 @@ from engine.authoring import (
     Task,
     When,
     frozen,
-    leap,
+    leap_to,
     np,
     prepare,
     replace,
@@ -154,14 +154,25 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("answer", s, outside=outside)
 
 
-@leap
-def stored(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Learning by heart; what pictures need of the memory is prepared here, too."""
-    yield from given.foresee()
+def by_heart(given: Setting, s: State) -> State:
+    """The state in which the examples are in the memory."""
     return replace(s, stored=True)
 
 
-@leap
+@leap_to(by_heart)
+def stored(given: Setting, at: At, s: State) -> Part[State, State]:
+    """Learning by heart; what pictures need of the memory is prepared here, too."""
+    yield from given.foresee()
+    return by_heart(given, s)
+
+
+def found_at_once(given: Setting, s: State) -> State:
+    """The state with the k nearest, where nobody watches the search."""
+    found: State = given.with_neighbours(s, given.nearest(s.query))
+    return found
+
+
+@leap_to(found_at_once)
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     """The state with the k nearest: one pass over the memory in table order (AIMA 18.8.2)."""
     distance = given.distances(s.query)  # (n,) d = |x − q| of every stored x
@@ -230,6 +241,11 @@ def farther(
         if chosen:
             return i
     return -1
+
+
+def left_out(given: Setting, s: State) -> Float:
+    """(n,) What would be said of each example had it not been stored."""
+    return given.left_out()
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

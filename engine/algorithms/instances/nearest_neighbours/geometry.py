@@ -13,13 +13,13 @@ from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record
 from engine.core.work import Work, in_parts
+from engine.numerics.closeness import SHARE, settled
 
 Place = tuple[float, float]
 # four points this far out bound every cell; none of them is nearest to a place inside the box
 _GUARD = 100.0
 # points closer than this share of the half extent are one site, and shorter walls are corners
-_SAME = 1e-9
-_ON_LINE = 1e-10  # corners nearer than that to a bisector lie on it
+_SAME = SHARE
 _CLOSE = 1e-4  # sites nearer to each other: Qhull may not tell their neighbours apart
 _FEW = 60  # sites; beside more of them each is compared with those round it alone
 # of a piece: where its sides are looked at; in the middle of grids others meet
@@ -362,7 +362,7 @@ def over(x: Place, p: Place, q: Place) -> float:
     up = q[1] - p[1]
     across = (x[0] - (p[0] + q[0]) / 2) * right + (x[1] - (p[1] + q[1]) / 2) * up
     beyond = across / (sqrt(right * right + up * up) or 1.0)
-    return beyond if abs(beyond) > _ON_LINE else 0.0
+    return float(settled(beyond, 1.0, SHARE))
 
 
 def kept_side(ring: list[Place], side: list[float]) -> list[Place]:

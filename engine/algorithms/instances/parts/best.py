@@ -60,24 +60,6 @@ def kept(s: Any, k: int) -> Any:
     return replace(s, neighbours=frozen(rows[order]), distances=frozen(found[order]), radius=radius)
 
 
-def joined(s: Any, rows: Int, distances: Float, k: int) -> Any:
-    """These rows come to the best so far all at once, as one after the other."""
-    if not len(rows):
-        return s
-    both, found = np.append(s.neighbours, rows), np.append(s.distances, distances)
-    best = np.lexsort([both, tidy(found)])[:k]
-    radius = float(found[best[-1]]) if len(best) == k else np.inf
-    return replace(
-        s,
-        neighbours=frozen(both[best]),
-        distances=frozen(found[best]),
-        radius=radius,
-        looked=int(rows[-1]),
-        distance=float(distances[-1]),
-        examined=s.examined + len(rows),
-    )
-
-
 def overlooked(distances: Float, k: int, found: Int) -> Int:
     """The rows that a scan of all `distances` (n,) finds and a search did not."""
     return frozen(np.setdiff1d(np.argsort(tidy(distances), kind="stable")[:k], found))

@@ -23,7 +23,7 @@ from engine.authoring import (
     Steps,
     Task,
     frozen,
-    leap,
+    leap_to,
     np,
     prepare,
     replace,
@@ -106,7 +106,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("answer", s, *open_)
 
 
-@leap
+def whole_memory(given: Setting, s: State) -> State:
+    return replace(s, stored=len(given.memory.rows))
+
+
+@leap_to(whole_memory)
 def filled(given: Setting, at: At, s: State) -> Part[State, State]:
     """Every example is asked before it is written down: so it shows what the memory was worth when
     it came.

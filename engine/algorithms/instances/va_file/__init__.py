@@ -24,7 +24,6 @@ from engine.authoring import (
     Steps,
     Task,
     frozen,
-    leap,
     np,
     prepare,
     replace,
@@ -109,7 +108,6 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("answer", s, *when(missed=bool(len(s.missed))))
 
 
-@leap
 def bounded(given: Setting, at: At, s: State) -> Part[State, State]:
     """Stage 1 reads the file: how near and how far may examples of each cell be?
 
@@ -128,7 +126,6 @@ def bounded(given: Setting, at: At, s: State) -> Part[State, State]:
     return replace(s, cell=-1)
 
 
-@leap
 def judged(given: Setting, at: At, s: State) -> Part[State, State]:
     tell = at.step if s.file.size <= FEW else at
     for c in range(s.file.size):
@@ -142,13 +139,13 @@ def judged(given: Setting, at: At, s: State) -> Part[State, State]:
     return replace(s, cell=-1)
 
 
-@leap
 def looked_up(given: Setting, at: At, s: State) -> Part[State, State]:
     """Stage 2 measures the candidates in table order; if one is as near as the k-th, the lower row
     is kept.
     """
     rows = s.candidates
     for row, d in zip(rows.tolist(), given.distances(rows).tolist(), strict=True):
+        yield None
         s, (out, tie) = (
             replace(s, looked=row, distance=d, examined=s.examined + 1),
             s.stays_out(row, d),

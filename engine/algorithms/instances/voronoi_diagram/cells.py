@@ -18,13 +18,14 @@ import numpy as np
 from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record
+from engine.numerics.closeness import OF_TERMS
 
 Place = list[float]
 AHEAD = 64  # bisectors are tried so many at a time
 NO_SITE = -1
 # a sine below it may be nothing but rounding where two sites are as near as two numbers can be
 _PARALLEL = 1e-6
-_SAME = 1e-12  # directions this near to each other are one
+_SAME = OF_TERMS  # directions this near to each other are one
 _SIDES = np.array([[-1.0], [1.0]])  # right, left
 # of a square, turning left
 _CORNERS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])

@@ -1,60 +1,39 @@
-"""A round of single steps without a word: the loss is reckoned only at its end."""
+"""A round of single steps whose loss is worked out at its end alone."""
+
+from typing import Any
 
 from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.loss import TOUCHING
 from engine.algorithms.linear.parts.descent import within_numbers
 from engine.authoring import Float, Int, np, replace
-from engine.numerics.compiled import Changing, Numbers, Rows, Three, loop
-
-NEAR = 1.0 - TOUCHING  # nobody is bad from here on, however small the terms
+from engine.numerics.jit import jit
 
 
-@loop()
-def visits_of_three(
-    xs: Numbers,
-    ys: Numbers,
-    signs: Numbers,
-    pull: float,
-    eta: float,
-    shrink: float,
-    widest: Three,
-    w: Three,
-) -> Three:
-    """A step for each signed row of two columns and the bias, in the fewest numbers that Python can
-    do with.
+@jit
+def hinge_visits(
+    rows: Any, pull: float, eta: float, shrinks: Any, widest: Any, touching: float, w: Any
+) -> Any:
+    """w (d + 1,) after a step for each signed row (n, d + 1).
 
-    pull: of a bad row; shrink: 1 where b shrinks as w does, else 0; widest: largest size in each
-    column
+    pull: of a bad row; shrinks (d + 1,): 1 for each weight, 0 for a b that is free; widest
+    (d + 1,): largest size in each column; touching: z this near to 1, relative to its terms, counts
+    as 1
     """
-    (u, v, b), (p, q, _) = w, widest
-    for x, y, sign in zip(xs, ys, signs):  # noqa: B905 the compiler's zip has no `strict`
-        z = u * x + v * y + b * sign
-        if z < NEAR and z < 1.0 - TOUCHING * max(1.0, p * abs(u) + q * abs(v) + abs(b)):
-            u -= eta * (u - pull * x)
-            v -= eta * (v - pull * y)
-            b -= eta * (shrink * b - pull * sign)
-        else:
-            u -= eta * u
-            v -= eta * v
-            b -= eta * (shrink * b)
-    return u, v, b
-
-
-@loop()
-def visits_of_many(
-    rows: Rows, pull: float, eta: float, shrinks: Numbers, widest: Numbers, w: Changing
-) -> None:
-    """The same with any number of columns; shrinks: 1 for each weight, 0 for a b that is free."""
+    w = w.copy()
     for row in rows:
-        z = size = 0.0
-        for weight, x in zip(w, row):  # noqa: B905
+        z = 0.0
+        for weight, x in zip(w, row):  # noqa: B905 numba's has no `strict`
             z += weight * x
-        if z < NEAR:
+        step = 0.0
+        if z < 1.0 - touching:
+            size = 0.0
             for weight, wide in zip(w, widest):  # noqa: B905
                 size += wide * abs(weight)
-        step = pull if z < 1.0 - TOUCHING * max(1.0, size) else 0.0
+            if z < 1.0 - touching * max(1.0, size):
+                step = pull
         for i in range(len(w)):
             w[i] -= eta * (shrinks[i] * w[i] - step * row[i])
+    return w
 
 
 def one_by_one(given: Setting, s: State, order: Int) -> tuple[State, str]:
@@ -72,21 +51,8 @@ def one_by_one(given: Setting, s: State, order: Int) -> tuple[State, str]:
 
 def visited(given: Setting, w: Float, order: Int, eta: float) -> Float:
     """The weights after a step for each of these rows."""
-    signed = given.signed.take(order, axis=1)
-    free = not given.p.penalise_b
-    if len(w) > 3:
-        compiled = visits_of_many.compiled_for(signed.size)
-        shrinks = np.append(np.ones(len(w) - 1), not free)
-        parts = [np.ascontiguousarray(signed.T), shrinks, given.widest, w.copy()]
-        rows, *rest = parts if compiled else [part.tolist() for part in parts]
-        (compiled or visits_of_many)(rows, given.pull, eta, *rest)
-        return np.asarray(rest[-1])
-    compiled = visits_of_three.compiled_for(signed.size)
-    columns = list(signed if compiled else signed.tolist())
-    weights, widest = w.tolist(), given.widest.tolist()
-    if missing := len(w) == 2:
-        columns.insert(1, np.zeros(len(order)) if compiled else [0.0] * len(order))
-        weights.insert(1, 0.0), widest.insert(1, 0.0)
-    numbers = given.pull, eta, float(not free), tuple(widest), tuple(weights)
-    u, v, b = (compiled or visits_of_three)(*columns, *numbers)
-    return np.asarray([u, b] if missing else [u, v, b])
+    shrinks = np.ones(len(w))
+    shrinks[-1] = given.p.penalise_b
+    rows = given.signed.T[order]
+    moved = hinge_visits(rows, given.pull, eta, shrinks, given.widest, TOUCHING, w)
+    return np.asarray(moved, np.float64)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
 from engine.algorithms.linear.parts.descent import (
+    within_numbers,
     CALM,
     Descent,
     Rate,
@@ -35,7 +36,7 @@ from engine.authoring import (
     Task,
     cached_property,
     frozen,
-    leap,
+    leap_to,
     np,
     own,
     prepare,
@@ -159,7 +160,16 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     return after, "converged" if even(pull, np.abs(each).dot(np.abs(X))) else "tiny steps"
 
 
-@leap
+def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
+    """A round of single updates without a word."""
+
+    def moved(s: State, order: Int) -> State:
+        return judged(given, updated(given, s, order))
+
+    return within_numbers(moved, s, order, "loss")
+
+
+@leap_to(whole_round)
 def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tuple[State, str]]:
     for i in order.tolist():
         s = replace(s, before=s.w, current=i)

@@ -23,10 +23,11 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    Work,
     When,
     cached_property,
     frozen,
-    leap,
+    leap_to,
     np,
     prepare,
     replace,
@@ -146,7 +147,18 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield from at("until", s, *events, cycle=cycle, done=done)
 
 
-@leap
+def whole_round(given: Setting, s: State) -> Work[State]:
+    """A round without a word: perceptron by perceptron, since none looks at another."""
+    rounds = []
+    for visits, v in zip(given.visits, s.V, strict=True):
+        rounds.append(visits.whole_round(given.rows, v, given.p.rate))
+        yield
+    slips = frozen([mistakes for _, mistakes in rounds], np.intp)
+    V = frozen(np.array([v for v, _ in rounds]))
+    return replace(s, V=V, slips=slips, mistakes=s.mistakes + int(slips.sum()))
+
+
+@leap_to(whole_round)
 def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
     for i in given.rows.tolist():
         s = replace(s, before=s.V, current=i, active=-1)

@@ -29,7 +29,7 @@ from engine.authoring import (
     When,
     cached_property,
     frozen,
-    leap,
+    leap_to,
     np,
     prepare,
     replace,
@@ -171,7 +171,14 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield from at("until", s, *events, mistakes=mistakes, cycle=cycle, done=done, rule=rule)
 
 
-@leap
+def whole_round(given: Setting, s: State, order: Int) -> State:
+    """A round without a word."""
+    rates = given.rate(s, np.arange(1, len(order) + 1))
+    w, made = given.visits.whole_round(order, s.w, rates)
+    return replace(s, w=frozen(w), mistakes=s.mistakes + made, visited=s.visited + len(order))
+
+
+@leap_to(whole_round)
 def one_round(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
     for i in order.tolist():
         s = replace(s, before=s.w, current=i, visited=s.visited + 1)

@@ -25,7 +25,6 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
-    leap,
     np,
     prepare,
     replace,
@@ -106,7 +105,6 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, ends: Circles, before: in
         yield from at("until", s, *events, mistakes=s.mistakes - before, cycle=cycle, done=done)
 
 
-@leap
 def one_round(given: Setting, at: At, s: State, *known: Any) -> Part[State, State]:
     """known: beside the state, of those who take the run up again."""
     for i in given.rows[np.searchsorted(given.rows, s.current, "right") :].tolist():
@@ -118,6 +116,7 @@ def one_round(given: Setting, at: At, s: State, *known: Any) -> Part[State, Stat
         else:
             before = s
             s = updated(given, s)
+            yield None
             yield from at("update", s, "mistake", score=score, errors=before.errors)
         yield from at.foothold(rounds, s, lambda: known)
     return s

@@ -190,7 +190,6 @@ def choose(given: Setting, dual: Dual) -> Pair | None:
     near = dual.near.item(dual.row(one), other)
     room = min(dual.high.item(i) - dual.beta.item(i), dual.beta.item(j) - dual.low.item(j))
     gap, d2 = asks[0] - asks[1], given.apart(i, j) if (flat := near == dual.closest) else 0.0
-    # gap / d², as the loop of `fast` reckons it
     best = gap * near * near if not flat else gap / d2 if d2 else np.inf
     return Pair(i, j, one, asks, best, room, d2, flat)
 

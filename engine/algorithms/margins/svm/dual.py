@@ -14,7 +14,6 @@ from typing import Any
 from engine.algorithms.margins.svm.given import Machine
 from engine.authoring import Float, Int, Record, Work, frozen, np
 from engine.core.work import finished
-from engine.numerics.compiled import Changing, Numbers
 from engine.numerics.largest import largest
 from engine.numerics.closeness import LAST_DIGITS, OF_TERMS, settled
 
@@ -57,11 +56,11 @@ def first(values: Float, least: float) -> int:
 
 
 def put(
-    least: Changing,
-    most: Changing,
-    beta: Changing,
-    low: Numbers,
-    high: Numbers,
+    least: Float,
+    most: Float,
+    beta: Float,
+    low: Float,
+    high: Float,
     k: int,
     change: float,
 ) -> bool:
@@ -78,7 +77,7 @@ def put(
         wish if value < high[k] else -inf,
         wish if value > low[k] else inf,
     )
-    return value == low[k] or value == high[k]
+    return bool(value == low[k] or value == high[k])
 
 
 class Dual:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from engine.algorithms.online.parts.stream import Stream, votes, weights, winners
-from engine.authoring import Float, Int, Setting, cached_property, Record, frozen, np, replace
+from engine.authoring import Float, Int, Record, Setting, cached_property, frozen, np, replace
 from engine.core.arrays import Prefix
 from engine.core.forecasts import forecasts
 from engine.numerics.class_scores import lead_of_two
@@ -77,17 +77,6 @@ class Experts(Setting[P]):
         best = int(self.stream.after(t + 1).min())
         misses = s.misses.plus(t) if missed else s.misses
         return replace(s, best=best, mistakes=s.mistakes + missed, seen=t + 1, misses=misses)
-
-    def heard(self, s: S, said: Int) -> S:
-        """What became of the next examples when this was said of them (m,), and who was wrong is
-        punished.
-        """
-        end = s.seen + len(said)
-        missed = np.flatnonzero(said != self.stream.truth[s.seen : end]) + s.seen
-        s = self.punished(replace(s, seen=end))
-        misses = s.misses.plus(*missed.tolist())
-        best = int(s.wrong.min())
-        return replace(s, mistakes=s.mistakes + len(missed), misses=misses, best=best)
 
     def missed(self, s: Forecasting) -> bool:
         """Whether the example told last was a mistake."""

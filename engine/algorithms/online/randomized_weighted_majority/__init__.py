@@ -21,7 +21,6 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
-    leap,
     prepare,
     replace,
     when,
@@ -74,16 +73,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = given.gone_on(s)
     rng.random(s.seen)  # the chances of the examples so far
     for end in given.ends(s.seen):
-        s = yield from examples(given, at, s, end, rng)
+        for t in range(s.seen, end):
+            s = yield from one_example(given, at, s, t, rng)
         yield from at("tally", between(s), "round")
-
-
-@leap
-def examples(given: Setting, at: At, s: State, end: int, rng: Rng) -> Part[State, State]:
-    """Those from the first that is not seen up to a comparison."""
-    for t in range(s.seen, end):
-        s = yield from one_example(given, at, s, t, rng)
-    return s
 
 
 def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:

@@ -22,16 +22,12 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
-    cached_property,
-    leap,
-    np,
     prepare,
     replace,
     when,
 )
 from engine.data.generators import generate
 from engine.algorithms.online.parts.regret import vote_bound
-from engine.numerics.closeness import tied_with_best
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i
@@ -57,13 +53,6 @@ class State(Forecasting):
 
 
 class Setting(Experts[Params]):
-    """said (n,): what the vote says of each example, −1 where several classes have as many."""
-
-    @cached_property
-    def said(self) -> Int:
-        leads = tied_with_best(self.votes)
-        return np.where(leads.sum(axis=1) == 1, leads.argmax(axis=1), -1)
-
     def bound(self, best: int) -> float:
         """On the mistakes of the vote, by those of the best expert (ML Theorem 7.5)."""
         return vote_bound(best, self.problem.d, self.p.beta)
@@ -82,16 +71,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = given.gone_on(s)
     chances = rng.spawn(1)[0].random(given.stream.n)
     for end in given.ends(s.seen):
-        s = yield from examples(given, at, s, end, chances)
+        for t in range(s.seen, end):
+            s = yield from one_example(given, at, s, t, chances[t])
         yield from at("tally", between(s), "round")
-
-
-@leap
-def examples(given: Setting, at: At, s: State, end: int, chances: Float) -> Part[State, State]:
-    """Those from the first that is not seen up to a comparison."""
-    for t in range(s.seen, end):
-        s = yield from one_example(given, at, s, t, chances[t])
-    return s
 
 
 def drawn(best: Int, chance: float) -> int:

@@ -29,7 +29,6 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
-    leap,
     np,
     prepare,
     replace,
@@ -104,7 +103,6 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield from at("until", s, "round", *when(converged=settled), settled=settled, over=over)
 
 
-@leap
 def each(given: Setting, at: At, s: State) -> Part[State, State]:
     """Every weight in turn takes its best value, the others held."""
     slopes = np.array(s.w[1:])

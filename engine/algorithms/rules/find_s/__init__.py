@@ -19,7 +19,6 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
-    leap,
     replace,
 )
 
@@ -63,7 +62,6 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     yield from at("done", replace(s, before=s.S, current=-1))
 
 
-@leap
 def examples(given: Setting, at: At, s: State) -> Part[State, State]:
     """Those that are not seen yet."""
     for i in given.stream[s.seen :].tolist():

@@ -447,9 +447,6 @@ def test_words_that_are_numbers_are_no_places() -> None:
 
 @pytest.mark.parametrize("kind", ["fractions", "products", "logs"])
 def test_columns_at_once_give_the_sums_of_columns_one_by_one(kind: str) -> None:
-    """A round that nobody watches took 4 times as long for 500 columns: each looked for the wrong
-    rows.
-    """
     rng = np.random.default_rng(3)
     X = rng.integers(0, 2, (60, 40)).astype(float)
     y = rng.integers(0, 2, 60)
@@ -460,12 +457,3 @@ def test_columns_at_once_give_the_sums_of_columns_one_by_one(kind: str) -> None:
         single.times(column)
     assert np.array_equal(whole.times(*R).sums, single.sums)
     assert np.array_equal(whole.codes(), single.codes())
-
-
-def test_a_round_looks_for_the_wrong_rows_but_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked = []
-    usual = Products.codes
-    monkeypatch.setattr(Products, "codes", lambda rows: looked.append(1) or usual(rows))
-    X = np.random.default_rng(0).integers(0, 2, (50, 100)).astype(float)
-    engine.run("naive_bayes", (X, np.arange(50) % 2), pace=ROUND)
-    assert len(looked) == 2  # before the first column and after the last

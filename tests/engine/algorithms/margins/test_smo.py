@@ -1,7 +1,6 @@
 """The dual solver against a general solver for quadratic programs and its own laws."""
 
 import sys
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,10 +12,8 @@ import engine
 from engine.algorithms.margins.parts.kernel import Kernel, factor, hulls_meet
 from engine.algorithms.margins.svm import Params, Setting, choose
 from engine.algorithms.margins.svm.dual import Dual
-from engine.algorithms.margins.svm.fast import moved
 from engine.algorithms.margins.svm.given import feasible
 from engine.core.work import finished
-from tests.engine.numerics.test_compiled import always, never
 
 
 def dual_of(X, sign, C=2.0, kernel=Kernel("rbf", gamma=0.5), tolerance=1e-6, in_turn=False) -> Dual:
@@ -140,50 +137,6 @@ def test_unlabelled_rows_never_move() -> None:
     dual = solve(dual_of(X, sign))
     assert (dual.beta[:4] == 0).all()
     assert np.isfinite(scores(dual)).all()
-
-
-@pytest.mark.slow
-@given(
-    st.integers(0, 10_000),
-    st.sampled_from(["tenths", "any"]),
-    st.sampled_from([0.3, 5.0, np.inf]),
-    st.integers(2, 40),
-)
-@settings(deadline=None, max_examples=60)
-def test_compiled_and_plain_pairs_agree_to_the_last_bit(
-    seed: int, kind: str, C: float, rows: int
-) -> None:
-    """On tenths, where rounding decides who is equally wrong, as on any numbers; with unlabelled
-    rows; with few rows of the kernel matrix kept; with rounding taken out on the way.
-    """
-    rng = np.random.default_rng(seed)
-    told = []
-    n = int(rng.integers(4, 40))
-    X = rng.integers(-9, 10, (n, 2)) / 10 if kind == "tenths" else rng.normal(size=(n, 2))
-    sign = rng.choice([-1.0, 0.0, 1.0], n, p=[0.45, 0.1, 0.45])
-    sign[:2] = 1, -1
-    kernel = Kernel(str(rng.choice(["linear", "quadratic", "polynomial", "rbf"])), 3, 0.7)
-    room, refresh = (
-        f"engine.algorithms.margins.svm.{name}" for name in ("dual.ROOM", "dual.REFRESH")
-    )
-    with (
-        patch(room, 2 * n * rows),
-        patch(refresh, 20),
-        patch("engine.algorithms.margins.svm.fast.REFRESH", 20),
-    ):
-        for how in (never, always):
-            with how:
-                dual = dual_of(X, sign, C, kernel, 1e-3)
-                s = None
-                pair = None
-                for until in (1, 13, 14, 60, 150):
-                    if s is None or (pair is not None and not pair.endless):
-                        s, pair = finished(moved(dual.given, s, dual, until))
-                end = pair is None or pair.endless  # which pair else was the last nobody asks
-                told.append(
-                    (dual.moves, end, dual.beta.tolist(), dual.asked.tolist(), s.b, s.objective)
-                )
-    assert told[0] == told[1]
 
 
 SQUARE = np.array([[0, 0], [1, 1], [0, 1], [1, 0]], float)
