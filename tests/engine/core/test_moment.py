@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import engine
-from engine.core.moment import At, leap
+from engine.core.moment import At, Recursive, leap, unrolled
 from engine.core.step import Level, Pace
 
 
@@ -63,3 +63,20 @@ def test_what_a_twin_leaves_to_the_page_the_page_does() -> None:
 
     assert run(7) == [7]
     assert run(NotImplemented) == [1, 5]
+
+
+def test_a_part_calls_itself_deeper_than_the_stack_of_python() -> None:
+    def down(n: int) -> Recursive[int]:
+        yield n
+        below = (yield down(n - 1)) if n else 0
+        yield None
+        return below + n
+
+    def come_to() -> Iterator[object]:
+        found.append((yield from unrolled(down(3_000))))
+
+    found: list[int] = []
+    told = list(come_to())
+    assert told[:3001] == list(range(3000, -1, -1))
+    assert told[3001:] == [None] * 3001
+    assert found == [4_501_500]

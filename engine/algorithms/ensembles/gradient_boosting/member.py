@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import Tree, Why, descend
-from engine.authoring import Bool, Float, Int, Record, Sequence, frozen, np
+from engine.authoring import Bool, Float, Int, Sequence, Record, frozen, np
 
 _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
