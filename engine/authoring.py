@@ -1,10 +1,10 @@
 """All that the page of an algorithm needs, in one import: `from engine.authoring import …`.
 
-See README, “Write a new algorithm in ten minutes”.
+See README, “Write a new algorithm in ten minutes”. VERSION is the version of what is promised here.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.random import Generator as Rng
@@ -13,6 +13,7 @@ from engine.core import scene as _scene
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen, own
 from engine.core.dataset import Dataset
+from engine.core.edition import GONE, VERSION
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.late import Late
@@ -50,16 +51,9 @@ from engine.core.step import (
 from engine.core.work import Work
 from engine.data.prepare import Split, prepare
 
-VERSION = 2  # 1: State and Params were dataclasses
-
-# what pages of earlier versions import, and what they write now
-GONE = {
-    "dataclass": "in version 2 a class of values is a record, “class State(Record):”",
-    "quick": "in version 2 every record is made quickly, “class State(Record):”",
-}
-
 __all__ = [
     "LINEAR_ROWS",
+    "VERSION",
     "Algorithm",
     "At",
     "Bool",
@@ -125,11 +119,10 @@ __all__ = [
 ]  # fmt: skip
 __all__ += _scene.__all__  # the vocabulary of pictures
 
+if not TYPE_CHECKING:  # else every misspelt name would pass for one of any type
 
-def __getattr__(name: str) -> Any:
-    """Raises ImportError that says what has taken the place of a name, and AttributeError for one
-    that never was.
-    """
-    if name in GONE:
-        raise ImportError(f"engine.authoring has no “{name}” any more: {GONE[name]}")
-    raise AttributeError(f"module {__name__} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """Names that earlier versions had: raises ImportError that says what became of them."""
+        if name in GONE:
+            raise ImportError(f"“{name}” of engine.authoring {GONE[name]}.", name=__name__)
+        raise AttributeError(f"engine.authoring has no “{name}”")

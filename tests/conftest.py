@@ -73,6 +73,15 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     return (above / f"{os.getpid()}-{number}" for number in itertools.count())
 
 
+@pytest.fixture
+def few_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty of the lab's digits, from which four learners learn for seconds."""
+    from engine.data.real import real
+
+    digits = real("digits").take(range(60))
+    monkeypatch.setattr("engine.experiments.digit_pad.tables.real", lambda key: digits)
+
+
 @pytest.fixture(autouse=True)
 def own_folders(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings and safety copies go to a folder of the test's own."""

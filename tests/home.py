@@ -11,4 +11,4 @@ def at_home_in(place: Path, patch: pytest.MonkeyPatch) -> None:
     """
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         patch.setenv(name, str(place))
-    patch.setenv("LEARNSCOPE_HELPER", "never")
+    patch.setenv("LEARNSCOPE_JOBS", "1")

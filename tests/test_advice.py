@@ -46,6 +46,7 @@ def ways(sentence: str) -> list[list[str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_digits")
 @pytest.mark.parametrize("name", TABLES)
 def test_every_advice_is_followed_literally(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -191,6 +192,7 @@ def sort_of_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_digits")
 def test_every_refusal_of_every_method_can_be_followed(
     sort_of_table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -602,7 +602,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
             "nowhere.csv",
             (
                 "There is no file “nowhere.csv”; the commands are list, run, render, answers,"
-                " script, table, check."
+                " script, table, check, new."
             ),
         ),
     ],

@@ -3,8 +3,6 @@
 import shutil
 from pathlib import Path
 
-import nbclient
-import nbformat
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -18,6 +16,9 @@ def test_there_is_a_notebook() -> None:
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(book: Path, tmp_path: Path) -> None:
+    import nbclient  # not while tests are collected
+    import nbformat
+
     folder = tmp_path / "examples"
     folder.mkdir()
     for part in ("engine", "assets"):

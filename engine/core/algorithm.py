@@ -1,8 +1,9 @@
 """What an algorithm is: one frozen record of pure functions. See design.md, 3."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
+from difflib import get_close_matches
 from keyword import iskeyword
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -13,10 +14,13 @@ from numpy.typing import NDArray
 
 from engine.core.arrays import Float
 from engine.core.beside import Beside
-from engine.core.faults import contained
+from engine.core.edition import FIRST, GONE, check_edition
+from engine.core.errors import EngineError
+from engine.core.faults import OWN, contained
 from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.needs import Needs as Needs
+from engine.core.notation import listed
 from engine.core.problem import Problem, Task
 from engine.core.records import Record, cached_property
 from engine.core.scene import Bars, Layer, Scene
@@ -27,6 +31,14 @@ from engine.core.unknown import nothing_said, of_known, unknown
 P = TypeVar("P")
 S = TypeVar("S")
 
+# What every page has, by the name that the record gives it: as it is written on the page.
+NEEDED = {
+    "title": "title=“…” in Algorithm.of",
+    "task": "task=Task.CLASSIFY in Algorithm.of",
+    "pseudocode": "PSEUDOCODE",
+    "steps": "steps(given, at, rng)",
+    "example": "example()",
+}
 FieldFunction = Callable[[Any, Any, Grid], Any]  # (given, state, grid)
 
 
@@ -127,6 +139,9 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
     def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
         """The algorithm of the module `name`: `told`, and by name whatever its page defines.
 
+        authoring: the version of `engine.authoring` that a page of one's own is written for. Raises
+        EngineError where that does not fit, and for a name that an algorithm does not have.
+
         The page has to have PSEUDOCODE, steps and example; it may have Params, Setting, predict,
         resume, tweak. In it, or in `words`, `picture` and `fast` beside it: scene; explain, chips,
         wording, fields; one function a line for its words (say_<line> when it stands on the page
@@ -135,6 +150,10 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         Where rows with unknown values are not learnt from, predict, scores and component give no
         answer for such rows: no page has to think of them.
         """
+        written_for = told.pop("authoring", FIRST)
+        if name.startswith(f"{OWN}."):
+            check_edition(written_for)
+        check_names(told, cls.__annotations__)
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
         names = {
@@ -162,11 +181,12 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
             "beside": Beside(name),
             "measures": measures,
         }
+        check_parts(found | told)
         for part in ("Params", "State"):
             if is_dataclass(getattr(page, part, None)):
-                raise TypeError(
+                raise EngineError(
                     f"{part} is a dataclass; since version 2 of engine.authoring it is a record:"
-                    f" class {part}(Record)"
+                    f" class {part}(Record)."
                 )
         known |= {part: contained(name, value) for part, value in (found | told).items()}
         if not known.get("needs", Needs()).missing:
@@ -302,6 +322,23 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
         """The pseudo-code as (label, text with indentation), as it reads with `params`."""
         other = self.wording(params) if params is not None and self.wording is not None else {}
         return tuple((label, other.get(label, text)) for label, _, text in self._lines)
+
+
+def check_names(told: Iterable[str], known: Collection[str]) -> None:
+    """Raises EngineError for a name that is not among the `known` ones."""
+    for name in set(told) - set(known):
+        if name in GONE:
+            raise EngineError(f"“{name}” of Algorithm.of {GONE[name]}.")
+        close = get_close_matches(name, known, 1)
+        hint = f"did you mean “{close[0]}”?" if close else f"it takes {listed(known)}."
+        raise EngineError(f"Algorithm.of takes no “{name}”; {hint}")
+
+
+def check_parts(found: Iterable[str]) -> None:
+    """Raises EngineError that names what a page lacks and cannot do without."""
+    lacking = [words for part, words in NEEDED.items() if part not in found]
+    if lacking:
+        raise EngineError(f"The page has no {listed(lacking)}.")
 
 
 class NoParams(Record, eq=True):

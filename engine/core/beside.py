@@ -35,7 +35,10 @@ class Beside(Record, eq=True):
         """
         found = self.find(part, name, own)
         if found is None:
-            raise LookupError(f"{self.page} has no {own} and no “{name}” in its {part}")
+            raise LookupError(
+                f"the page {self.page.rpartition('.')[2]} has no {own}, nor a file “{part}” beside"
+                f" it with {name}"
+            )
         return found
 
     def read(self) -> None:

@@ -20,8 +20,36 @@ class _Pickler(pickle.Pickler):
         return NotImplemented
 
 
-def packed(value: Any) -> bytes:
-    """What `pickle.loads` makes `value` of again."""
+class _Answer(_Pickler):
+    """Of an answer to somewhere where `known` is at hand: it is named, not sent."""
+
+    def __init__(self, file: io.BytesIO, known: Any) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self.known = known
+
+    def persistent_id(self, value: Any) -> str | None:
+        return "known" if value is self.known else None
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, known: Any) -> None:
+        super().__init__(file)
+        self.known = known
+
+    def persistent_load(self, name: str) -> Any:
+        return self.known
+
+
+def packed(value: Any, known: Any = None) -> bytes:
+    """What `unpacked` makes `value` of again, where it is given its own `known`."""
     file = io.BytesIO()
-    _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
+    if known is None:
+        _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
+    else:
+        _Answer(file, known).dump(value)
     return file.getvalue()
+
+
+def unpacked(data: bytes, known: Any = None) -> Any:
+    """The value that was packed."""
+    return _Reader(io.BytesIO(data), known).load()

@@ -77,8 +77,13 @@ def _load(key: str) -> Algorithm[Any, Any] | None:
     except BaseException as fault:  # whatever an author's file raises, also SystemExit
         if of_the_user(fault):
             raise
-        _broken[key] = f"{type(fault).__name__}: {fault}"
+        _broken[key] = _sentence(fault)
         return None
+
+
+def _sentence(fault: BaseException) -> str:
+    """What is wrong with a page: the lab's own sentence, or the kind of fault and its message."""
+    return str(fault) if isinstance(fault, EngineError) else f"{type(fault).__name__}: {fault}"
 
 
 def _from_file(key: str, path: Path) -> ModuleType:
@@ -156,7 +161,13 @@ def _files(place: Path) -> dict[str, Path]:
 
 def own_pages() -> tuple[str, ...]:
     """The files and folders of algorithms that were added to the lab's own."""
-    return tuple(str(path.parent if path.name == "__init__.py" else path) for path in _own.values())
+    return tuple(str(own_page(key)) for key in _own)
+
+
+def own_page(key: str) -> Path:
+    """The file or folder of an algorithm that was added to the lab's own."""
+    path = _own[key]
+    return path.parent if path.name == "__init__.py" else path
 
 
 def _is_page(folder: Path) -> bool:

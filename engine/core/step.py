@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar
 
 from engine.core.notation import MINUS, value_text
 from engine.core.paper import line_faults
-from engine.core.records import Record, field, replace
+from engine.core.records import Record, cached_property, field, replace
 
 S = TypeVar("S")
 _AGREES = re.compile(r"\{\{|\}\}|\{(?P<name>\w+):(?P<one>[^{}|]*)\|(?P<several>[^{}|]*)\}")
@@ -348,81 +348,46 @@ class Teller(Protocol):
     def measured(self, state: Any) -> Mapping[str, float]: ...
 
 
-class Step(Generic[S]):
-    """One visible moment of a run, frozen; its words, choice and metrics are made when somebody
-    looks. See design.md, 3.
+class Step(Record, Generic[S], dict=True):
+    """One visible moment of a run; its words, choice and metrics are made when they are first asked
+    for. See design.md, 3.
 
-    line: label of the pseudo-code line; state: the whole model at this instant, immutable; events:
-    marks on the timeline ('mistake', 'split', 'converged'); told: what the line said to its words;
-    tie: that its choice breaks, None where it breaks none that can be taken otherwise; metrics:
-    columns of the curves
+    teller: says its words and measures its state
+    line: label of the pseudo-code line
+    state: the whole model at this instant, immutable
+    events: marks on the timeline ('mistake', 'split', 'converged')
+    told: what the line said to its words
+    tie: that its choice breaks, None where it breaks none that can be taken otherwise
     """
 
-    __slots__ = ("_said", "_teller", "events", "level", "line", "state", "tie", "told")
-    if TYPE_CHECKING:
-        line: str
-        state: S
-        level: Level
-        events: tuple[str, ...]
-        told: Mapping[str, Any]
-        tie: Tie | None
-        _teller: Teller
-        _said: tuple[Note, Choice | None] | None
-
-    def __init__(
-        self,
-        teller: Teller,
-        line: str,
-        state: S,
-        level: Level,
-        events: tuple[str, ...],
-        told: Mapping[str, Any],
-        tie: Tie | None = None,
-    ) -> None:
-        _set_teller(self, teller)
-        _set_line(self, line)
-        _set_state(self, state)
-        _set_level(self, level)
-        _set_events(self, events)
-        _set_told(self, told)
-        _set_tie(self, tie)
-        _set_said(self, None)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"cannot assign to field {name!r}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"cannot delete field {name!r}")
+    teller: Teller
+    line: str
+    state: S
+    level: Level
+    events: tuple[str, ...]
+    told: Mapping[str, Any]
+    tie: Tie | None = None
 
     def __repr__(self) -> str:
         return f"Step({self.line!r}, {self.state!r}, {self.level!r}, {self.events!r})"
 
     @property
     def metrics(self) -> Mapping[str, float]:
-        return self._teller.measured(self.state)
+        """The columns of the curves."""
+        return self.teller.measured(self.state)
 
     @property
     def note(self) -> Note:
-        return self._words()[0]
+        return self._words[0]
 
     @property
     def choice(self) -> Choice | None:
-        return self._words()[1]
+        return self._words[1]
 
+    @cached_property
     def _words(self) -> tuple[Note, Choice | None]:
-        if self._said is None:
-            said = self._teller.say(self.line, self.state, self.told)
-            told, choice = said if isinstance(said, tuple) else (said, None)
-            if choice is not None and self.tie is not None and self.tie.by_hand:
-                choice = replace(choice, rule=BY_HAND, chosen=choice.winners[self.tie.taken])
-            _set_said(self, (told, choice))
-        assert self._said is not None
-        return self._said
-
-
-# Setting a slot by its descriptor passes the ban; in a run of small steps that is half of their
-# price.
-_set_teller, _set_line, _set_state, _set_level, _set_events, _set_told, _set_tie, _set_said = (
-    cast(Any, vars(Step)[name]).__set__
-    for name in ("_teller", "line", "state", "level", "events", "told", "tie", "_said")
-)
+        said = self.teller.say(self.line, self.state, self.told)
+        told, choice = said if isinstance(said, tuple) else (said, None)
+        if choice is not None and self.tie is not None and self.tie.by_hand:
+            choice = replace(choice, rule=BY_HAND, chosen=choice.winners[self.tie.taken])
+        return told, choice

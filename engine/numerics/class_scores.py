@@ -44,7 +44,7 @@ def of_classes(inputs: Float) -> Float:
 
 
 def lead_of_two(shares: Float) -> Float:
-    """Shares (…, k) of classes as scores: of two classes (…,) the first one's less the other's, 0
+    """Shares (…, k) of classes as scores: of two classes (…) the first one's less the other's, 0
     where they are equal up to rounding.
     """
     if shares.shape[-1] != 2:

@@ -41,7 +41,7 @@ def closing(step: Step[Any], algorithm: Algorithm[Any, Any], given: Any) -> Step
     """
     if algorithm.predict is None or algorithm.task not in JUDGED:
         return step
-    teller = LastWords(step._teller, algorithm, given)
+    teller = LastWords(step.teller, algorithm, given)
     return Step(teller, step.line, step.state, step.level, step.events, step.told, step.tie)
 
 

@@ -136,7 +136,7 @@ class Packed:
 
 
 def _with(step: Step[Any], state: Any) -> Step[Any]:
-    return Step(step._teller, step.line, state, step.level, step.events, step.told, step.tie)
+    return Step(step.teller, step.line, state, step.level, step.events, step.told, step.tie)
 
 
 class Packer:

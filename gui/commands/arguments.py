@@ -89,6 +89,11 @@ def run_parser(name: str, description: str) -> argparse.ArgumentParser:
         "--split", type=share, metavar="SHARE", help="share of the rows held out: 0.3 or 30%%"
     )
     parser.add_argument(
+        "--executor",
+        metavar="module:callable",
+        help="workers for many fits, a concurrent.futures.Executor, as dask's for a cluster",
+    )
+    parser.add_argument(
         "--probe", type=place, metavar="X,Y", help="the placed query point on the plane"
     )
     return parser

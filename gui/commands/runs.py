@@ -22,6 +22,11 @@ def prepared_run(given: argparse.Namespace, shown: bool = False) -> Iterator[tup
     from engine.files.advice import Setup, advised_run
     from engine.timeline.run import pace_of
 
+    if given.executor is not None:
+        from engine.fit.fits import use
+        from engine.fit.named import executor_named
+
+        use(executor_named(given.executor))
     chosen = algorithm(given.key)
     params = build(chosen.params, dict(map(setting, given.set)))
     setup = Setup(wanted_source(given), chosen, params, given.seed)

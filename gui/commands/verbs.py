@@ -7,6 +7,7 @@ from gui.commands.checking import check_command
 from gui.commands.listing import list_command
 from gui.commands.rendering import render_command
 from gui.commands.running import run_command, script_command, table_command
+from gui.commands.writing import new_command
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_command,
@@ -16,4 +17,5 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "script": script_command,
     "table": table_command,
     "check": check_command,
+    "new": new_command,
 }

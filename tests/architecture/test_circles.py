@@ -8,7 +8,6 @@ import ast
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from tests.architecture.test_house import parsed
 
@@ -20,6 +19,8 @@ Imports = dict[str, set[str]]  # by module, the modules that it takes something 
 
 def circles(imports: Imports) -> list[list[str]]:
     """The modules that can be reached from one another, in sets of two and more."""
+    from scipy.sparse.csgraph import connected_components  # not while tests are collected
+
     names = sorted(imports)
     there = np.array([[other in imports[name] for other in names] for name in names], bool)
     count, which = connected_components(there, connection="strong")

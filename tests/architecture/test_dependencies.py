@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from gui.dialogs.about import LIBRARIES, credits
 from tests.architecture.test_house import parsed
 
 pytestmark = pytest.mark.slow
@@ -79,6 +78,8 @@ def test_no_extra_is_offered_that_nothing_imports() -> None:
 
 
 def test_the_about_text_credits_the_dependencies_and_nothing_else() -> None:
+    from gui.dialogs.about import LIBRARIES, credits  # the window, not while tests are collected
+
     assert {normal(name) for name in LIBRARIES} == declared()
     credited = credits().split("<b>Built with</b>")[1]
     assert all(words in credited for words in LIBRARIES.values())

@@ -2,6 +2,7 @@
 rows written with scikit-learn.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,7 +15,6 @@ from engine import Dataset, Level, Pace, Problem, generate, prepare
 from engine.core.params import build
 from engine.core.registry import algorithm
 from engine.data.real import real
-from engine.experiments.parts import crew
 from engine.experiments.parts.folds import dealt, labelled_rows
 from engine.experiments.parts.learners import studying
 from engine.experiments.parts.trials import drawn, spread_out
@@ -34,7 +34,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
     assert cross_val_score
     restaurant = prepare(generate("restaurant", ROWS, seed=1))
     few, many = min(ROWS - 1, sizes.points), min(2_000, max(sizes.rows))
-    with patch.object(crew, "cpu_count", return_value=1), threadpool_limits(1):
+    with patch.dict(os.environ, {"LEARNSCOPE_JOBS": "1"}), threadpool_limits(1):
         yield from curve(restaurant, few, SPLITS if sizes.repeats > 1 else 1, sizes)
         yield from folds("decision tree", "decision_tree", restaurant, FOLDS, sizes)
         yield from folds(

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.data.real import real
 from engine.numerics import jit
-from tests.benchmarks import showing
+from tests.benchmarks import fitting, showing
 from tests.benchmarks.__main__ import PARTS, main, measured
 from tests.benchmarks.fitting import first_fits
 from tests.benchmarks.measure import HEAD, Row, Sizes, alternated, p95, ratios, table, worse
@@ -21,28 +20,28 @@ TINY = Sizes(
     firsts=0,
     starts=1,
     rest=20,
-    points=60,
+    points=40,
     methods=1,
     themes=1,
     frames=3,
-    run_steps=60,
+    run_steps=20,
     scrubs=3,
     dragged=20,
     drags=3,
-    rows=(40,),
-    side=8,
+    rows=(20,),
+    side=4,
     table_rows=300,
     kept_rows=300,
     sheet_rows=50,
 )
 
 
+@pytest.mark.usefixtures("few_digits")
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_measures_something(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # tests/engine/numerics/test_jit.py compiles
     monkeypatch.setattr(jit, "compiled", lambda loop: None)
-    digits = real("digits").take(range(60))  # what four learners would learn for seconds
-    monkeypatch.setattr("engine.experiments.digit_pad.tables.real", lambda key: digits)
+    monkeypatch.setattr(fitting, "LONGEST", 0.05)
     rows = list(measured(TINY, [part]))
     assert rows
     assert all(row.ours > 0 and math.isfinite(row.ratio) for row in rows)

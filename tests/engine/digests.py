@@ -222,7 +222,7 @@ def collect(all_options: bool = False) -> dict[str, str]:
                 trace = engine.run(key, data, pace=level, max_steps=STEPS[pace], **chosen)
             else:
                 given = fewer(engine.algorithms()[key]) | chosen
-                trace = engine.run(key, data, pace=level, max_steps=STEPS[pace] // 2, **given)
+                trace = engine.run(key, data, pace=level, max_steps=STEPS[pace] // 4, **given)
         except engine.EngineError:
             continue
         found[name] = digest(trace)

@@ -1,6 +1,7 @@
 """Every discovered algorithm keeps the promises of the protocol (design.md, 3 and 6).
 
-There is no list here.
+There is no list here. An assertion says in a sentence what the page gives and what is wanted:
+`main.py check FILE` prints it to somebody who knows neither these tests nor the engine.
 """
 
 import gc
@@ -33,6 +34,7 @@ from tests.engine.digests import fewer, parts
 
 LIMIT = 400
 FEW = 60  # of the lab's digits, of which four learners learn for seconds
+LETTERS = 37  # of a line of pseudo-code: so many fit beside the plane
 TWO_SIGNS = re.compile(r"[−+·×]\s*−\d")  # 3 − −2 is written 3 − (−2)
 ALGORITHMS = list(engine.algorithms().values())
 every = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
@@ -65,6 +67,7 @@ def record(
         algorithm, problem or algorithm.example(), build(algorithm.params, params), seed, pace
     )
     run.advance(max_steps=most)
+    assert len(run.trace), "steps() yields no step at all: yield from at(“label”, state)."
     return run.trace
 
 
@@ -89,6 +92,30 @@ def arrays(value: Any) -> Iterator[np.ndarray]:
             yield from arrays(getattr(value, name))
 
 
+def place(number: int, step: Any) -> str:
+    """A step, in a sentence."""
+    return f"step {number} (line “{step.line}”)"
+
+
+def few(trace: Any) -> list[tuple[int, Any]]:
+    """The first two steps, a middle one and the last, with their numbers."""
+    last = len(trace) - 1
+    return [(number, trace[number]) for number in sorted({0, min(1, last), last // 2, last})]
+
+
+def lines_of(note: Any, whose: str) -> list[str]:
+    """The words of a note, which names only what it is given."""
+    try:
+        found: list[str] = note.lines()
+    except (KeyError, IndexError, ValueError) as fault:
+        raise AssertionError(
+            f"The words of {whose} cannot be filled in: {type(fault).__name__} {fault}. note(…)"
+            " takes a value for each name in braces, as note(“{count} rows”, count=3); a name from"
+            " the data is such a value, never a part of the text, where its own braces would count."
+        ) from fault
+    return found
+
+
 def frozen_copy(state: Any) -> bytes:
     return pickle.dumps(state)
 
@@ -106,14 +133,34 @@ def test_there_are_algorithms() -> None:
 
 @every
 def test_says_what_it_is(algorithm: Any) -> None:
-    assert algorithm.title and algorithm.summary.endswith(".") and algorithm.family
-    assert algorithm.source or algorithm.extension
-    assert len({label for label, _ in algorithm.code_lines()}) == len(algorithm.code_lines())
+    assert algorithm.title, "The title is empty: Algorithm.of(__name__, title=“…”)."
+    assert algorithm.family, "The family is empty: leave family out, or name one."
+    assert algorithm.summary.endswith("."), (
+        f"SUMMARY is no sentence with a full stop at its end: “{algorithm.summary}”."
+    )
+    assert algorithm.source or algorithm.extension, (
+        "Where the method is from is not said: Algorithm.of(…, source=(“MMDS 12.2”,)), or"
+        " extension=True where it is in none of the lab's books."
+    )
+    labels = [label for label, _ in algorithm.code_lines()]
+    twice = sorted({label for label in labels if labels.count(label) > 1})
+    assert not twice, f"PSEUDOCODE has several lines with the label {twice}; each needs its own."
     for label, text in algorithm.code_lines():
-        assert len(text) <= 37, f"{label}: must fit the dock without scrolling sideways"
-        assert (len(text) - len(text.lstrip())) % 2 == 0
+        fits_the_dock(label, text)
+        indent = len(text) - len(text.lstrip())
+        assert indent % 2 == 0, (
+            f"The line “{label}” of PSEUDOCODE begins {indent} further right than the first one:"
+            " two spaces indent a text by one level."
+        )
     assert engine.core.registry.algorithm(algorithm.key) is algorithm
     assert sys.modules[algorithm.beside.page].ALGORITHM is algorithm
+
+
+def fits_the_dock(label: str, text: str) -> None:
+    assert len(text) <= LETTERS, (
+        f"The line “{label}” of PSEUDOCODE has {len(text)} letters: “{text}”. At most {LETTERS} fit"
+        " beside the plane without scrolling sideways: say it more shortly, or in two lines."
+    )
 
 
 @pytest.mark.slow
@@ -126,39 +173,89 @@ def test_same_seed_same_states_which_do_not_change_after_their_yield(algorithm: 
     while not run.finished and len(run.trace) < LIMIT:
         if run.advance(max_steps=len(run.trace) + 1):
             kept.append(frozen_copy(run.trace[-1].state))
-    assert np.random.get_state()[2] == 624, "nothing draws from numpy's own stream"  # noqa: NPY002
-    assert kept == [frozen_copy(step.state) for step in run.trace]
+    assert np.random.get_state()[2] == 624, (  # noqa: NPY002
+        "The run draws numbers by np.random…; draw them from rng, which steps() is given: then the"
+        " same seed gives the same run."
+    )
+    for number, step in enumerate(run.trace):
+        assert frozen_copy(step.state) == kept[number], (
+            f"The state of {place(number, step)} changes after it was given to at(…): something in"
+            " it is changed in place. Give the State copies, as frozen(array.copy()), and tuples in"
+            " place of lists."
+        )
+    again = (
+        "Two runs with the same seed differ at {}: chance comes from rng alone, and nothing outside"
+        " steps() keeps what a run has found."
+    )
     first = shown(algorithm)
-    assert [s.line for s in first] == [s.line for s in run.trace]
-    assert [frozen_copy(s.state) for s in first] == kept
+    for number, (one, other) in enumerate(zip(first, run.trace, strict=False)):
+        same = one.line == other.line and frozen_copy(one.state) == kept[number]
+        assert same, again.format(place(number, one))
+    assert len(first) == len(run.trace), again.format("their length")
 
 
 @pytest.mark.slow
 @every
 def test_arrays_are_read_only(algorithm: Any) -> None:
-    for step in shown(algorithm):
+    for number, step in enumerate(shown(algorithm)):
         for array in arrays(step.state):
-            assert not array.flags.writeable
+            assert not array.flags.writeable, (
+                f"An array in the state of {place(number, step)}, of shape {array.shape}, can be"
+                " written to: give the State frozen(array.copy())."
+            )
 
 
 @pytest.mark.slow
 @every
 def test_lines_are_known_and_reached(algorithm: Any) -> None:
     known = {label for label, _ in algorithm.code_lines()}
+    told: set[str] = set()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timeline_run, "At", noting_lines(algorithm, told))
+        record(algorithm)
+    assert told <= known, (
+        f"steps() yields at(…) with {sorted(told - known)}, which is no label of PSEUDOCODE; the"
+        f" labels are {sorted(known)}."
+    )
     reached = {step.line for step in shown(algorithm)}
-    assert reached <= known, reached - known
-    assert known <= reached, f"example() never reaches {known - reached}"
+    assert known <= reached, (
+        f"The run of example() never comes to the line {sorted(known - reached)} within"
+        f" {LIMIT} steps: yield from at(…) there, and choose data in example() that lead to it."
+    )
+
+
+def noting_lines(algorithm: Any, told: set[str]) -> type[At]:
+    """What tells the moments, and notes the lines of this algorithm's own, also unknown ones."""
+
+    class Noting(At):
+        def __call__(self, line: str, state: Any, /, *events: str, **details: Any) -> Any:
+            if self._method is algorithm:  # not of a learner that it runs
+                told.add(line)
+            return super().__call__(line, state, *events, **details)
+
+    return Noting
 
 
 @pytest.mark.slow
 @every
 def test_events_and_curves_are_declared(algorithm: Any) -> None:
     trace = shown(algorithm)
-    assert {event for events in trace.events for event in events} <= set(algorithm.events)
+    seen = {event for events in trace.events for event in events}
+    missing = sorted(seen - set(algorithm.events))
+    assert not missing, (
+        f"Steps have the events {missing}, which are not declared: Algorithm.of(…,"
+        f" events=({', '.join(f'“{event}”' for event in sorted(seen))},))."
+    )
     for curve in algorithm.curves:
-        assert curve.metric in trace.metrics
-    for column in trace.metrics.values():
-        assert np.isfinite(column[~np.isnan(column)]).all()
+        assert curve.metric in trace.metrics, (
+            f"Curve(“{curve.metric}”, …) draws a number that is not recorded; recorded are"
+            f" {sorted(trace.metrics)}: metrics(given, s) has to give it."
+        )
+    for name, column in trace.metrics.items():
+        assert not np.isinf(column).any(), (
+            f"The metric “{name}” is infinite at step {np.isinf(column).argmax()}; NaN says that"
+            " there is no number yet."
+        )
 
 
 @pytest.mark.slow
@@ -168,28 +265,49 @@ def test_scenes_are_finite_and_of_known_kinds_and_have_what_leads_and_their_fiel
 ) -> None:
     trace = shown(algorithm)
     names = set(algorithm.fields)
-    for step in trace:
+    for number, step in enumerate(trace):
         scene = algorithm.scene(trace.given, step)
         is_whole(scene, step.line)
         there = views(scene, trace.problem)
-        assert len(there) == len(scene.figures) + bool(trace.problem.plane)
-        assert set(scene.leads) <= set(there), step.line
-        assert len(leads(scene, trace.problem)) >= 1, step.line
+        assert len(there) == len(scene.figures) + bool(trace.problem.plane), (
+            f"Two figures of the scene of {place(number, step)} have the same name; its views are"
+            f" {sorted(there)}."
+        )
+        unknown = sorted(set(scene.leads) - set(there))
+        assert not unknown, (
+            f"The scene of {place(number, step)} is led by {unknown}, which it does not have; its"
+            f" views are {sorted(there)}."
+        )
+        assert len(leads(scene, trace.problem)) >= 1, (
+            f"The scene of {place(number, step)} shows nothing: without a plane it needs a figure."
+        )
         names |= {layer.name for layer in scene.layers if type(layer).__name__ == "Field"}
     grid = Grid.over((-1, 2), (-2, 1), 7)
     for name in names:
-        for step in (trace[0], trace[len(trace) // 2], trace[-1]):
+        for number, step in few(trace):
             values = evaluate_field(algorithm, trace.given, step.state, name, grid)
-            assert values.shape == grid.shape
-            assert not np.isinf(values).any()
+            whose = f"The surface “{name}” in FIELDS, at {place(number, step)},"
+            assert values.shape == grid.shape, (
+                f"{whose} has the shape {values.shape}; grid.shape is {grid.shape}."
+            )
+            assert not np.isinf(values).any(), f"{whose} is infinite; NaN leaves a place blank."
 
 
 def is_whole(scene: Any, line: str) -> None:
-    assert scene.layers or scene.figures
+    whose = f"The scene of a step of the line “{line}”"
+    assert scene.layers or scene.figures, (
+        f"{whose} is empty: Scene((Field(“class”), data_points(given.problem))) is one."
+    )
     for layer in scene.layers:
-        assert type(layer) in LAYERS
+        assert type(layer) in LAYERS, (
+            f"{whose} has a {type(layer).__name__} among its layers; layers are"
+            f" {', '.join(kind.__name__ for kind in LAYERS)}."
+        )
     for figure in scene.figures:
-        assert type(figure) in FIGURES
+        assert type(figure) in FIGURES, (
+            f"{whose} has a {type(figure).__name__} among its figures; figures are"
+            f" {', '.join(kind.__name__ for kind in FIGURES)}."
+        )
     for name in ("xy", "w", "start", "end", "centre", "radius", "weight"):
         for layer in scene.layers:
             values = getattr(layer, name, None)
@@ -198,7 +316,10 @@ def is_whole(scene: Any, line: str) -> None:
                 and values.dtype.kind == "f"
                 and type(layer).__name__ != "Polyline"
             ):
-                assert np.isfinite(values).all(), (line, type(layer).__name__, name)
+                assert np.isfinite(values).all(), (
+                    f"{whose} has numbers in {type(layer).__name__}.{name} that are infinite or"
+                    " unknown: draw only what is known."
+                )
 
 
 @pytest.mark.slow
@@ -220,7 +341,12 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
         surface = evaluate_field(algorithm, trace.given, step.state, "class", grid)
         points = trace.problem.from_plane(grid.points())
         codes = answers(trace.given, step.state, points)
-        assert (surface.ravel() == codes).all(), step.line
+        differing = int((surface.ravel() != codes).sum())
+        assert not differing, (
+            f"The surface “class” in FIELDS gives another class than predict at {differing} of"
+            f" {len(codes)} places, at a step of the line “{step.line}”. Both must say the same;"
+            " without FIELDS the surface is made of predict."
+        )
 
 
 @pytest.mark.slow
@@ -230,19 +356,31 @@ def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
         return
     trace = shown(algorithm)
     X = np.array(trace.problem.X)
-    for step in trace:
+    n, k = trace.problem.n, len(trace.problem.classes)
+    for number, step in enumerate(trace):
         before = frozen_copy(step.state)
         first = algorithm.predict(trace.given, step.state, X)
         second = algorithm.predict(trace.given, step.state, X)
-        assert np.array_equal(first, second, equal_nan=True)
-        assert first.shape == (trace.problem.n,)
-        assert frozen_copy(step.state) == before
+        whose = f"predict, at {place(number, step)},"
+        assert np.shape(first) == (n,), (
+            f"{whose} gives an array of the shape {np.shape(first)} for {n} rows: it must give one"
+            f" answer for each row, in the shape ({n},)."
+        )
+        assert np.array_equal(first, second, equal_nan=True), (
+            f"{whose} gives two answers for the same rows: it may depend on the state alone."
+        )
+        assert frozen_copy(step.state) == before, f"{whose} changes the state; work on a copy."
         if trace.problem.regress:
-            assert not np.isinf(first).any()
+            assert not np.isinf(first).any(), f"{whose} gives infinite values; NaN says unknown."
         elif trace.problem.classes:
-            assert first.min() >= -1
-            assert first.max() < len(trace.problem.classes)
-    assert algorithm.predict(trace.given, trace[-1].state, X[:0]).shape == (0,)
+            assert -1 <= first.min() <= first.max() < k, (
+                f"{whose} gives numbers from {first.min()} to {first.max()}: a class is its number"
+                f" from 0 to {k - 1}, and −1 is no class."
+            )
+    nothing = algorithm.predict(trace.given, trace[-1].state, X[:0])
+    assert nothing.shape == (0,), (
+        f"predict gives the shape {nothing.shape} for no rows at all; it must be (0,)."
+    )
 
 
 def unknowns(problem: Any) -> np.ndarray:
@@ -266,13 +404,10 @@ def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
         trace = record(algorithm, problem)
         X = unknowns(problem)[: 1 if algorithm.by_known else None]
         known = problem.X[:3]
-        for step in (trace[0], trace[1], trace[len(trace) // 2], trace[-1]):
+        for number, step in few(trace):
             given = trace.given, step.state
-            for answers, none in (
-                (algorithm.predict, -1),
-                (algorithm.scores, np.nan),
-                (algorithm.component, -1),
-            ):
+            for name, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
+                answers = getattr(algorithm, name)
                 if answers is None:
                     continue
                 none = np.nan if problem.regress else none
@@ -282,19 +417,21 @@ def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
                         np.full_like(answers(*given, known[:1]), none).repeat(len(X), 0),
                     ]
                 )
-                assert np.array_equal(
-                    answers(*given, np.vstack([known, X])), expected, equal_nan=True
+                beside, alone = answers(*given, np.vstack([known, X])), answers(*given, X)
+                right = np.array_equal(beside, expected, equal_nan=True) and np.array_equal(
+                    alone, expected[len(known) :], equal_nan=True
                 )
-                assert np.array_equal(answers(*given, X), expected[len(known) :], equal_nan=True)
-            page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
-            if page is not None and not problem.regress:
-                assert (page(*given, X) == -1).all()
-            elif page is not None:
-                assert np.isnan(page(*given, X)).all()
+                assert right, (
+                    f"{name}, at {place(number, step)}, gives a row another answer when other rows"
+                    f" stand beside it, or one to a row with an unknown value, where {none} is"
+                    " wanted: the answer to a row depends on that row and the state alone."
+                )
             for x in X if algorithm.explain is not None and algorithm.predict is not None else ():
                 said = algorithm.explain(*given, x)
-                assert said.label == -1
-                assert "unknown" in said.note.text()
+                assert said.label == -1 and "unknown" in said.note.text(), (
+                    f"explain, at {place(number, step)}, gives the label {said.label} to a place"
+                    " with an unknown value; −1 is wanted, and words that say what is unknown."
+                )
 
 
 @pytest.mark.slow
@@ -316,41 +453,94 @@ def test_scores_say_what_predict_says(algorithm: Any) -> None:
         trace = record(algorithm, problem)
         k = len(problem.classes)
         for at in (0, 1, len(trace) // 2, -1):
-            scores = trace.scores(problem.X, at)
-            codes = trace.codes(problem.X, at)
-            assert not np.isnan(scores[codes >= 0]).any()
-            if k == 2 and scores.ndim == 1:
-                assert (codes[scores > 0] == 0).all()
-                assert (codes[scores < 0] == 1).all()
-                assert (codes[np.isnan(scores)] == -1).all()
-            else:
-                assert scores.shape == (problem.n, k)
-                own = scores[np.arange(problem.n), codes]
-                assert (own >= scores.max(axis=1) - 1e-9 * np.abs(scores).max())[codes >= 0].all()
-        assert (trace.scores(problem.X) != 0).any()
+            at = min(at, len(trace) - 1)
+            agree(trace.scores(problem.X, at), trace.codes(problem.X, at), k)
+        assert (trace.scores(problem.X) != 0).any(), (
+            f"scores gives 0 for every row of a table of {problem.n} rows at the end of the run."
+        )
+
+
+def agree(scores: np.ndarray, codes: np.ndarray, k: int) -> None:
+    """The scores of some rows say the classes that predict says."""
+    n = len(codes)
+    assert scores.shape in ((n, k), (n,) if k == 2 else (n, k)), (
+        f"scores gives the shape {scores.shape} for {n} rows of {k} classes: ({n}, {k}), one number"
+        f" for each class, is wanted, or ({n},) for two classes."
+    )
+    assert not np.isnan(scores[codes >= 0]).any(), (
+        "scores gives NaN for rows to which predict gives a class."
+    )
+    if scores.ndim == 1:
+        wanted = np.select([scores > 0, scores < 0, np.isnan(scores)], [0, 1, -1], codes)
+        assert (codes == wanted).all(), (
+            f"scores says otherwise than predict for {int((codes != wanted).sum())} of {n} rows:"
+            " above 0 is the first class, below it the second, NaN is none."
+        )
+    else:
+        own = scores[np.arange(n), codes]
+        largest = own >= scores.max(axis=1) - 1e-9 * np.abs(scores).max()
+        assert largest[codes >= 0].all(), (
+            "scores says otherwise than predict: the class with the largest score is to be the"
+            " answer."
+        )
 
 
 @pytest.mark.slow
 @every
 def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
-    for step in shown(algorithm):
-        for line in step.note.lines():
-            assert line.strip()
-            assert "{" not in line
-            assert "nan" not in line.lower().split()
-            assert not TWO_SIGNS.search(line), line
-        for operand in step.note.operands.values():
+    for number, step in enumerate(shown(algorithm)):
+        whose = place(number, step)
+        for line in lines_of(step.note, whose):
+            assert line.strip(), f"The words of {whose} have an empty line."
+            assert "{" not in line, (
+                f"The words of {whose} still have a name in braces: “{line}”. note(…) takes a value"
+                " for each of them, as note(“{count} rows”, count=3)."
+            )
+            assert "nan" not in line.lower().split(), (
+                f"The words of {whose} say “nan”: “{line}”. Say in words that a number is unknown."
+            )
+            assert not TWO_SIGNS.search(line), (
+                f"Two signs meet in the words of {whose}: “{line}”. A number behind an operator"
+                " belongs into the body of a Formula, where a negative one gets its brackets."
+            )
+        for name, operand in step.note.operands.items():
             for array in arrays(operand.value):
-                assert array.ndim == 1
+                assert array.ndim == 1, (
+                    f"The value of {{{name}}} in the words of {whose} has {array.ndim} axes: a"
+                    " number or a vector can be written, a table belongs into a figure."
+                )
         if step.choice is not None:
-            assert 0 <= step.choice.chosen < len(step.choice.options)
-            assert step.choice.chosen in step.choice.winners
-            values = [option.value for option in step.choice.options]
-            assert None not in values
-            assert len(set(map(repr, values))) == len(values), "no two candidates are the same one"
-            scores = [step.choice.options[i].score for i in step.choice.winners]
-            assert np.ptp(scores) <= 1e-9 * max(1.0, *map(abs, scores))
-            assert len(step.choice.winners) == 1 or step.choice.rule
+            can_be_read(step.choice, whose)
+
+
+def can_be_read(choice: Any, whose: str) -> None:
+    """A choice says what its candidates are, and how a tie is broken."""
+    k = len(choice.options)
+    assert 0 <= choice.chosen < k, (
+        f"The choice of {whose} takes option {choice.chosen} of {k}; they are counted from 0."
+    )
+    assert choice.chosen in choice.winners, (
+        f"The choice of {whose} takes option {choice.chosen}, which is not among its winners"
+        f" {choice.winners}."
+    )
+    values = [option.value for option in choice.options]
+    assert None not in values, (
+        f"An option of the choice of {whose} has no value. Option(…, value=…) says what is chosen:"
+        " the number of a row, of a column or of a class, or a threshold. The mode “Predict” asks"
+        " for it."
+    )
+    assert len(set(map(repr, values))) == len(values), (
+        f"Two options of the choice of {whose} have the same value; {values} are to be different."
+    )
+    scores = [choice.options[i].score for i in choice.winners]
+    assert np.ptp(scores) <= 1e-9 * max(1.0, *map(abs, scores)), (
+        f"The winners of the choice of {whose} have different scores, {scores}: winners are all"
+        " options that are as good as the best."
+    )
+    assert len(choice.winners) == 1 or choice.rule, (
+        f"Several options of the choice of {whose} are equally good, and it does not say how the"
+        " tie is broken: Choice(…, rule=“equal: the first one”)."
+    )
 
 
 @pytest.mark.slow
@@ -359,28 +549,42 @@ def test_explains_every_label(algorithm: Any) -> None:
     trace = shown(algorithm)
     if algorithm.predict is None:
         return
-    for step in (trace[0], trace[len(trace) // 2], trace[-1]):
+    assert algorithm.explain is not None, (
+        "The page has predict, and no explain(given, s, x): why does the place x have its label?"
+    )
+    for number, step in few(trace):
         for x in trace.problem.X[:5]:
             explanation = algorithm.explain(trace.given, step.state, x)
             predicted = algorithm.predict(trace.given, step.state, x[None])[0]
-            if not trace.problem.regress:
-                assert explanation.label == predicted
-            assert explanation.note.text()
+            whose = f"explain, at {place(number, step)},"
+            assert trace.problem.regress or explanation.label == predicted, (
+                f"{whose} gives a place the label {explanation.label}, and predict gives it"
+                f" {predicted}: both must be the same."
+            )
+            assert explanation.note.text(), f"{whose} has no words."
             roles = explanation.bars.roles if explanation.bars is not None else ()
-            assert roles.count(Role.GHOST) != 1 or Role.ACTIVE in roles, "one bar alone is no tie"
+            assert roles.count(Role.GHOST) != 1 or Role.ACTIVE in roles, (
+                f"{whose} has one bar as GHOST and none as ACTIVE: one bar alone is no tie."
+            )
 
 
 @every
 def test_parameters_round_trip(algorithm: Any) -> None:
     defaults = algorithm.params()
-    assert build(algorithm.params, to_dict(defaults)) == defaults
+    assert build(algorithm.params, to_dict(defaults)) == defaults, (
+        "Params does not come back as it was from a file: its fields are to be numbers, truth"
+        " values, texts or tuples of them."
+    )
     for field in params_fields(algorithm.params):
-        assert field.label
+        assert field.label, (
+            f"The parameter {field.name} has no label for the form: {field.name}:"
+            " Annotated[int, Label(“…”)]."
+        )
         for option in field.options:
             changed = build(algorithm.params, {field.name: option})
             assert build(algorithm.params, to_dict(changed)) == changed
         if field.range is not None and field.range.high < float("inf"):
-            with pytest.raises(engine.EngineError, match=field.label.split()[0]):
+            with pytest.raises(engine.EngineError, match=re.escape(field.label.split()[0])):
                 build(algorithm.params, {field.name: field.range.high * 10 + 1})
     with pytest.raises(engine.EngineError):
         build(algorithm.params, {"no_such_parameter": 1})
@@ -391,12 +595,14 @@ def test_pseudo_code_worded_otherwise_has_the_same_lines(algorithm: Any) -> None
     labels = [label for label, _ in algorithm.code_lines()]
     for field in params_fields(algorithm.params):
         for option in field.options:
-            worded = algorithm.code_lines(build(algorithm.params, {field.name: option}))
-            assert [label for label, _ in worded] == labels
-            assert all(len(text) <= 37 for _, text in worded)
+            params = build(algorithm.params, {field.name: option})
+            for label, text in algorithm.code_lines(params):
+                fits_the_dock(label, text)
             if algorithm.wording:
-                assert set(algorithm.wording(build(algorithm.params, {field.name: option}))) <= set(
-                    labels
+                others = sorted(set(algorithm.wording(params)) - set(labels))
+                assert not others, (
+                    f"wording(p) words the lines {others}, which PSEUDOCODE does not have; it has"
+                    f" {labels}."
                 )
 
 
@@ -411,15 +617,18 @@ def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
                     algorithm, problem, most=200, **fewer(algorithm), **{field.name: option}
                 )
             except engine.EngineError as sentence:
-                assert str(sentence).endswith((".", "!"))
+                assert str(sentence).endswith((".", "!")), (
+                    f"With {field.name}={option} the page refuses by “{sentence}”: that is to be a"
+                    " sentence with a full stop, which tells a person what to change."
+                )
                 continue
-            assert len(trace) > 1
-            page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
-            # Hamming's page has NaN for a value nobody has
-            predict = algorithm.predict if algorithm.by_known else page
-            if predict is not None and not algorithm.needs.missing:
-                nothing = predict(trace.given, trace[-1].state, np.full((1, problem.d), np.nan))
-                assert np.isnan(nothing[0]) if problem.regress else nothing[0] == -1
+            if algorithm.predict is not None and not algorithm.needs.missing:
+                unknown = np.full((1, problem.d), np.nan)
+                (answer,) = algorithm.predict(trace.given, trace[-1].state, unknown)
+                assert np.isnan(answer) if problem.regress else answer == -1, (
+                    f"With {field.name}={option} predict answers {answer} where nothing is known"
+                    f" of a row; {'NaN' if problem.regress else '−1'} is wanted."
+                )
 
 
 @pytest.mark.slow
@@ -429,7 +638,7 @@ def test_closing_anywhere_raises_nothing(algorithm: Any) -> None:
         run = Run(algorithm, algorithm.example(), algorithm.params())
         run.advance(max_steps=stop)
         run.close()
-        assert run.advance() == 0
+        assert run.advance() == 0, f"A run that is closed after {stop} steps goes on."
 
 
 @pytest.mark.slow
@@ -444,7 +653,10 @@ def test_a_run_that_nobody_looks_at_is_freed_at_once(algorithm: Any) -> None:
     gc.disable()
     try:
         del run
-        assert kept() is None
+        assert kept() is None, (
+            "A run that is over stays in memory: something on the page keeps its state, as a list"
+            " outside steps(), or a state that refers to the run."
+        )
     finally:
         gc.enable()
 
@@ -456,9 +668,13 @@ def test_resumes_from_any_state(algorithm: Any) -> None:
         return
     trace = shown(algorithm)
     for step in trace[:: max(1, len(trace) // 5)]:
-        run = Run(algorithm, trace.problem, trace.params, start=step.state)
-        run.advance(max_steps=20)
-        assert len(run.trace) >= 1
+        try:
+            run = Run(algorithm, trace.problem, trace.params, start=step.state)
+            run.advance(max_steps=20)
+        except engine.EngineError as sentence:
+            assert "nothing left to do" in str(sentence), refused(sentence)
+        else:
+            assert len(run.trace) >= 1, NOTHING_RESUMED.format(step.line)
 
 
 @pytest.mark.slow
@@ -482,15 +698,31 @@ def test_going_on_with_nothing_changed_gives_the_same_steps(algorithm: Any, leve
             max_steps=last - place,
             go_on_from=before.start_at(place),
         )
-        assert list(map(moment, rest)) == list(map(moment, before[place + 1 :])), place
+        assert list(map(moment, rest)) == list(map(moment, before[place + 1 :])), (
+            f"resume from step {place} gives other steps than the run had after it: all that the"
+            " way on depends on belongs into the State."
+        )
     try:
         behind = engine.run(
             algorithm.key, problem, seed=3, pace=pace, max_steps=5, go_on_from=before.start_at(last)
         )
     except engine.EngineError as sentence:
-        assert "nothing left to do" in str(sentence)
+        assert "nothing left to do" in str(sentence), refused(sentence)
     else:
-        assert len(behind)
+        assert len(behind), NOTHING_RESUMED.format(before[last].line)
+
+
+NOTHING_RESUMED = (
+    "resume yields nothing from a state of the line “{}”: it yields the steps that are left, or"
+    " raises EngineError with a sentence that says that there is nothing left to do."
+)
+
+
+def refused(sentence: Exception) -> str:
+    return (
+        f"resume refuses a state of the run by “{sentence}”; the only reason not to go on is that"
+        " there is nothing left to do, in these words."
+    )
 
 
 def moment(step: Any) -> tuple[Any, ...]:
@@ -516,14 +748,18 @@ def test_a_run_goes_on_at_another_pace_than_it_was_recorded(algorithm: Any) -> N
         algorithm.key, problem, pace=Pace(Level.ROUND), go_on_from=fine.start_at(place), max_steps=3
     )
     wanted = [step for step in fine[place + 1 :] if step.level == Level.ROUND][:3]
-    assert list(map(moment, rounds))[: len(wanted)] == list(map(moment, wanted))
+    other_pace = (
+        "resume at another pace than the run's gives other steps: what steps() does must not depend"
+        " on what is shown."
+    )
+    assert list(map(moment, rounds))[: len(wanted)] == list(map(moment, wanted)), other_pace
     start = coarse.start_at(len(coarse) // 2)
     steps = engine.run(
         algorithm.key, problem, pace=Pace(Level.DETAIL), go_on_from=start, max_steps=3
     )
     assert list(map(moment, steps))[: last_of(fine, place)] == list(
         map(moment, fine[place + 1 : place + 4])
-    )
+    ), other_pace
 
 
 def last_of(trace: Any, place: int) -> int:
@@ -537,20 +773,31 @@ def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any) -> None:
     for level in (Level.STEP, Level.ROUND):
         fine = shown(algorithm)
         coarse = record(algorithm, pace=Pace(level))
-        assert all(step.level >= level for step in coarse), level
+        told = f"At the pace of a {level.name.lower()}"
+        assert all(step.level >= level for step in coarse), f"{told} finer steps are shown."
         wanted = [step.line for step in fine if step.level >= level]
         # an unfinished fine run does not get as far as the coarse one
         lines = [step.line for step in coarse]
-        assert (lines if fine.finished else lines[: len(wanted)]) == wanted, level
+        assert (lines if fine.finished else lines[: len(wanted)]) == wanted, (
+            f"{told} the run has other lines than those of its level in the full run: steps() must"
+            " do the same whatever is shown."
+        )
         if fine.finished and algorithm.predict is not None:
             codes = coarse.codes(fine.problem.X)
-            assert np.array_equal(codes, fine.codes(fine.problem.X), equal_nan=True), level
+            assert np.array_equal(codes, fine.codes(fine.problem.X), equal_nan=True), (
+                f"{told} the end of the run predicts otherwise than in the full run: the model must"
+                " be complete at the last line of the level `round`."
+            )
 
 
 @pytest.mark.slow
 @every
 def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
-    """What the end alone tells, such as which start is the best, is told at any pace."""
+    """What the end alone tells, such as which start is the best, is told at any pace; of networks
+    after so few epochs that the run of all steps ends too.
+    """
+    few = fewer(algorithm)
+    few |= {"epochs": 20} if "epochs" in few else {}
     options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
     chosen = [{}, *({name: option} for name, option in options if not is_experiment(algorithm))]
     compared = 0
@@ -558,7 +805,7 @@ def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
         for given in chosen:
             try:
                 runs = [
-                    record(algorithm, problem, 1, pace, 600, **(fewer(algorithm) | given))
+                    record(algorithm, problem, 1, pace, 600, **(few | given))
                     for pace in (
                         Pace(Level.ROUND),
                         Pace(Level.ROUND, end=True),
@@ -569,9 +816,13 @@ def test_the_last_state_is_the_same_at_every_pace(algorithm: Any) -> None:
             except engine.EngineError:
                 continue
             ended = [whole(trace[-1].state) for trace in runs if trace.finished]
-            assert len(set(ended)) <= 1, given
+            assert len(set(ended)) <= 1, (
+                f"The last state is another one when only rounds are shown, with the parameters"
+                f" {given or 'as they are'}: the last line of the run has to be of the level"
+                " `round`, as “done round: …”, and steps() must do the same whatever is shown."
+            )
             compared += len(ended) > 1
-    assert compared
+    assert compared, "No run of the example, or of a small table, ends within 600 steps."
 
 
 @pytest.mark.slow
@@ -603,10 +854,14 @@ def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch
         with monkeypatch.context() as patch:
             patch.setattr(timeline_run, "At", partial(At, leaping=False))
             stepped = record(algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=most, **given)
-        assert [s.line for s in leapt] == [s.line for s in stepped], given
-        assert [s.events for s in leapt] == [s.events for s in stepped], given
-        assert [whole(s.state) for s in leapt] == [whole(s.state) for s in stepped], given
-        assert [repr(s.metrics) for s in leapt] == [repr(s.metrics) for s in stepped], given
+        odd = (
+            f"The fast form of a round differs from the page, with the parameters"
+            f" {given or 'as they are'}: it has to end in the same state, to the last bit."
+        )
+        assert [s.line for s in leapt] == [s.line for s in stepped], odd
+        assert [s.events for s in leapt] == [s.events for s in stepped], odd
+        assert [whole(s.state) for s in leapt] == [whole(s.state) for s in stepped], odd
+        assert [repr(s.metrics) for s in leapt] == [repr(s.metrics) for s in stepped], odd
 
 
 @pytest.mark.slow
@@ -627,15 +882,15 @@ def test_who_wants_the_end_alone_has_the_end_of_the_rounds(algorithm: Any) -> No
         shorter.append(len(alone) < len(rounds))
         one = alone[-1]
         other = rounds[-1]
-        assert (one.line, one.events, repr(one.metrics)) == (
-            other.line,
-            other.events,
-            repr(other.metrics),
-        ), given
-        assert whole(one.state) == whole(other.state) and one.note.lines() == other.note.lines(), (
-            given
+        odd = (
+            "The leap to the end ends otherwise than the rounds, with the parameters"
+            f" {given or 'as they are'}."
         )
-    assert any(shorter)
+        assert (one.line, one.events) == (other.line, other.events), odd
+        assert repr(one.metrics) == repr(other.metrics), odd
+        assert whole(one.state) == whole(other.state), odd
+        assert one.note.lines() == other.note.lines(), odd
+    assert any(shorter), "The leap to the end leaves out no round: leap_rounds is of no use here."
 
 
 def noting(asked: list[bool]) -> type[At]:
@@ -673,7 +928,11 @@ def suitable(algorithm: Any, n: int, split: engine.Split = engine.Split()) -> An
         problem = prepared(make, min(n, 64) if make is yes_no else n, split)
         if algorithm.needs.reason(problem) is None:
             return problem
-    raise AssertionError(f"no problem for {algorithm.key}")
+    raise AssertionError(
+        f"None of the tables that the checks make suits the page's {algorithm.needs}. They have two"
+        " columns of numbers and two classes, one column and values to predict, four columns of"
+        " truth values, or forecasts of four experts."
+    )
 
 
 @cache
@@ -719,7 +978,11 @@ def blobs(n: int, classes: int = 2, seed: int = 0) -> Any:
 @every
 def test_steps_are_small(algorithm: Any) -> None:
     trace = record(algorithm, suitable(algorithm, 500))
-    assert trace.bytes / len(trace) < 26_000
+    each = trace.bytes / len(trace)
+    assert each < 26_000, (
+        f"A step takes {each:,.0f} bytes on average with 500 rows; 26,000 are the limit, since all"
+        " steps of a run are kept. Keep in the State what the model is, and no more."
+    )
 
 
 DEGENERATE = {
@@ -755,12 +1018,14 @@ def gives_a_result_or_a_sentence(algorithm: Any, X: np.ndarray, y: np.ndarray) -
         run = Run(algorithm, problem, build(algorithm.params, fewer(algorithm)))
         run.advance(max_steps=120)
     except engine.EngineError as sentence:
-        assert len(str(sentence)) > 20
+        assert len(str(sentence)) > 20, (
+            f"The page refuses a table by “{sentence}”: a sentence is to tell what to change."
+        )
         return
-    assert len(run.trace) > 0
+    assert len(run.trace) > 0, "steps() yields no step at all."
     for step in (run.trace[0], run.trace[-1]):
         algorithm.scene(algorithm.setting(problem, run.params), step)
-        step.note.lines()
+        lines_of(step.note, f"a step of the line “{step.line}”")
         if algorithm.predict is not None:
             algorithm.predict(algorithm.setting(problem, run.params), step.state, problem.X)
 
@@ -773,7 +1038,7 @@ def test_refusals_are_the_pickers_sentences(algorithm: Any) -> None:
     if algorithm.needs.max_classes < 5:
         problem = engine.prepare(blobs(50, classes=5))
         why = algorithm.needs.reason(problem)
-        with pytest.raises(engine.EngineError, match=str(why)):
+        with pytest.raises(engine.EngineError, match=re.escape(str(why))):
             Run(algorithm, problem, algorithm.params())
 
 
@@ -806,8 +1071,10 @@ def test_names_from_the_data_may_have_braces(algorithm: Any) -> None:
     trace = record(algorithm, braced(algorithm.example()), most=150)
     texts = []
     for step in trace:
-        texts += step.note.lines()
+        texts += lines_of(step.note, f"a step of the line “{step.line}”")
         if algorithm.explain is not None and step.state is not None:
             explained = algorithm.explain(trace.given, step.state, trace.problem.X[0])
-            texts += explained.note.lines() if explained is not None else []
-    assert not [text for text in texts if "{{" in text]
+            if explained is not None:
+                texts += lines_of(explained.note, "an explanation")
+    doubled = [text for text in texts if "{{" in text]
+    assert not doubled, f"A brace in a name from the data is written twice: “{doubled[0]}”."

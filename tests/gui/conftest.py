@@ -29,6 +29,7 @@ from ready_window import (
 from engine.document.document import Document
 from gui.app import SWITCH, open_window
 from gui.look import fonts
+from gui.session import clock
 from gui.window.main_window import MainWindow
 
 POPUP = Qt.WindowType.Popup
@@ -104,6 +105,14 @@ def nothing_stays_held(qapp: Any) -> Iterator[None]:
         one.hide()
     assert held == Qt.MouseButton.NoButton
     assert forgotten == []
+
+
+@pytest.fixture
+def less_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand steps are recorded beyond the shown one, not ten thousand, for which a test with
+    a run that does not end soon would wait.
+    """
+    monkeypatch.setattr(clock, "AHEAD", 1_000)
 
 
 @pytest.fixture

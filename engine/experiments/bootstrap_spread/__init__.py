@@ -37,8 +37,9 @@ from engine.authoring import (
 from engine.core.given import MAX_SEED
 from engine.experiments.bootstrap_spread.boundary import boundary
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
-from engine.experiments.parts.trials import Trial, check_able
+from engine.experiments.parts.learners import Model, Studied, answers_of, studying
+from engine.experiments.parts.trials import Taught, Trial, check_able, following, taught
+from engine.fit.fits import fits
 
 PSEUDOCODE = """
 draw  detail: for each copy b = 1 … B:
@@ -97,25 +98,33 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    problem, learner = given.problem, given.learner
+    problem = given.problem
     s = State(frozen(np.zeros((problem.n, 3 if problem.regress else len(problem.classes)))))
     copies = yield from given.copies(rng)
     yield from check_able(problem, copies, "copies")
-    for b, trial in enumerate(copies):
+    told = fits(learnt, problem, copies)
+    for b in range(len(copies)):
         s = replace(s, copy=b)
         yield from at("draw", s)
         yield from at("copy", s)
-        try:
-            h = yield from fitted(learner, problem, trial.rows, trial.seed)
-        except EngineError as why:
-            s = replace(s, refused=s.refused.plus(str(why)))
+        found = yield from following(told)
+        if isinstance(found, EngineError):
+            s = replace(s, refused=s.refused.plus(str(found)))
             yield from at("learn", s, "refused")
             continue
-        s = replace(s, model=h, lines=s.lines.plus(boundary(h)))
+        (h, says), line = found
+        h.remember(says)
+        s = replace(s, model=h, lines=s.lines.plus(line))
         yield from at("learn", s)
         s = replace(s, votes=counted(given, s.votes, h))
         yield from at("judge", s, "copy")
     yield from at("parts", s, "end")
+
+
+def learnt(problem: Problem, trial: Trial) -> Work[tuple[Taught, Float]]:
+    """The model of a copy and its boundary."""
+    found = yield from taught(problem, trial)
+    return found, boundary(found.model)
 
 
 def counted(given: Setting, votes: Float, h: Model) -> Float:

@@ -14,7 +14,6 @@ from engine.authoring import (
     Float,
     Help,
     Int,
-    Iterator,
     Label,
     Mapping,
     Needs,
@@ -39,7 +38,8 @@ from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import Trial, check_able
+from engine.experiments.parts.trials import Trial, check_able, next_model, taught
+from engine.fit.fits import fits
 
 PSEUDOCODE = """
 deal  round:  deal the rows into k folds
@@ -108,49 +108,40 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             problem, given.rows, given.k, rng if shuffled else None, given.p.scheme == "stratified"
         )
     )
-    yield from check_able(problem, folds(given, s.deal), "folds")
+    trials = folds(given, s.deal, rng)
+    yield from check_able(problem, trials, "folds")
     yield from at("deal", s)
-    whole = (
-        (yield from fitted(learner, problem, given.rows, 0))
-        if given.p.cheap and given.alone
-        else None
-    )
-    for i in range(given.k):
+    whole = None
+    if given.p.cheap and given.alone:
+        whole = yield from fitted(learner, problem, given.rows, 0)
+    models = fits(taught, problem, trials if whole is None else [])
+    for i, fold in enumerate(trials):
         s = replace(s, fold=i, model=None)
         yield from at("fold", s)
-        test, rest = parted(s.deal, i)
-        seed = int(rng.integers(MAX_SEED))
-        try:
-            h = whole or (yield from fitted(learner, problem, rest, seed))
-        except EngineError as why:
-            s = tested(
-                replace(s, refused=(*s.refused, (i, str(why)))),
-                np.nan,
-                np.nan,
-                np.full(len(test), np.nan),
-            )
+        h = whole or (yield from next_model(models))
+        if isinstance(h, EngineError):
+            nothing = np.full(len(fold.test), np.nan)
+            s = tested(replace(s, refused=(*s.refused, (i, str(h)))), np.nan, np.nan, nothing)
             yield from at("learn", s, "refused")
             continue
         s = replace(s, model=h)
         yield from at("learn", s)
-        answers = h.says[test] if whole is None else whole.left_out[test]
-        s = tested(
-            s, mean_loss(problem, test, answers), mean_loss(problem, rest, h.says[rest]), answers
-        )
+        answers = h.says[fold.test] if whole is None else whole.left_out[fold.test]
+        error = mean_loss(problem, fold.test, answers)
+        train = mean_loss(problem, fold.rows, h.says[fold.rows])
+        s = tested(s, error, train, answers)
         yield from at("test", s, "fold")
     yield from at("mean", replace(s, fold=-1), "mean")
 
 
-def parted(deal: Int, i: int) -> tuple[Int, Int]:
-    """The rows of a fold, and those of all others."""
-    return np.flatnonzero(deal == i), np.flatnonzero((deal >= 0) & (deal != i))
-
-
-def folds(given: Setting, deal: Int) -> Iterator[Trial]:
-    """A trial for each fold, of a learner whose chance is not that of the run."""
+def folds(given: Setting, deal: Int, rng: Rng) -> list[Trial]:
+    """A trial for each fold: the rows of all others, and its own to test on."""
+    found = list[Trial]()
     for i in range(given.k):
-        test, rest = parted(deal, i)
-        yield Trial(given.learner, rest, test, 0)
+        rest = np.flatnonzero((deal >= 0) & (deal != i))
+        test = np.flatnonzero(deal == i)
+        found.append(Trial(given.learner, rest, test, int(rng.integers(MAX_SEED))))
+    return found
 
 
 def tested(s: State, error: float, train: float, answers: Any) -> State:

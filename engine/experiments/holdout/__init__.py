@@ -35,11 +35,11 @@ from engine.authoring import (
 )
 from engine.data.generators import generate
 from engine.experiments.parts.splits import aside, batch_size, batched
-from engine.experiments.parts.crew import done
+from engine.fit.fits import fits
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Trial, check_able, drawn, tried
+from engine.experiments.parts.trials import MANY, Trial, check_able, drawn, following, tried
 
 PSEUDOCODE = """
 share    step:   for each share of test rows:
@@ -145,7 +145,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     trials = yield from given.trials(rng)
     jobs = [trial for each in trials.values() for trial in each]
     yield from check_able(given.problem, jobs, "splits")
-    told = done(tried, given.problem, jobs)
+    told = fits(tried, given.problem, jobs)
     for share, m in given.shares.items():
         s = replace(s, estimates=(*s.estimates, Estimates(share, m, Tally(), Tally())))
         yield from at("share", s)
@@ -156,8 +156,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                 model=None if trial.keep else s.model,
             )
             yield from at("draw", s)
-            while (found := next(told)) is None:
-                yield None
+            found = yield from following(told)
             if isinstance(found, EngineError):
                 s = replace(s, refused=s.refused.plus((share, str(found))))
                 yield from at("test", s, "refused")

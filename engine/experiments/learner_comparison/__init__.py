@@ -31,7 +31,7 @@ from engine.authoring import (
 )
 from engine.core.params import Learner
 from engine.experiments.parts.compared import Point, names_of, several
-from engine.experiments.parts.crew import done
+from engine.fit.fits import fits
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, answers_of
 from engine.experiments.parts.tally import Tally
@@ -99,7 +99,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     for learner in learners:
         own = [job for job in reversed(jobs) if job.learner is learner]
         yield from check_able(given.problem, own, "draws")
-    told = done(tried, given.problem, jobs)
+    told = fits(tried, given.problem, jobs)
     for m in given.sizes:
         s = replace(s, size=m, errors=fresh)
         yield from at("size", s)

@@ -28,7 +28,7 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.experiments.parts.crew import done
+from engine.fit.fits import fits
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.tally import Tally
@@ -93,7 +93,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State()
     jobs = yield from draws(given.learner, given.rows, given.sizes, trials, rng)
     yield from check_able(given.problem, reversed(jobs), "draws")
-    told = done(tried, given.problem, jobs)
+    told = fits(tried, given.problem, jobs)
     for m in given.sizes:
         s = replace(s, size=m, errors=Tally(), train=Tally())
         yield from at("size", s)

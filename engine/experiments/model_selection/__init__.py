@@ -32,7 +32,7 @@ from engine.authoring import (
 )
 from engine.data.generators import generate
 from engine.experiments.model_selection.size import Size, stillness
-from engine.experiments.parts.crew import done
+from engine.fit.fits import fits
 from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.loss import lowest
@@ -128,7 +128,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     jobs = [trial._replace(learner=given.sweep.at(size)) for size in sizes for trial in folds]
     yield from check_able(given.problem, jobs, "folds")
     yield from at("deal", s)
-    told = done(tried, given.problem, jobs)
+    told = fits(tried, given.problem, jobs)
     for size in sizes:
         s = replace(s, value=size, errors=Tally(), train=Tally(), model=None)
         first = None
@@ -152,7 +152,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         return
     c = s.sizes[s.best].value
     whole = drawn(given.sweep.at(c), given.rows, len(given.rows), rng)
-    found = yield from outcome(done(tried, given.problem, [whole]))
+    found = yield from outcome(fits(tried, given.problem, [whole]))
     s = replace(
         s, model=found.model, refused=s.refused.plus((c, found.why)) if found.why else s.refused
     )

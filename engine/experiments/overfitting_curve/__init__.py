@@ -29,7 +29,7 @@ from engine.authoring import (
     replace,
 )
 from engine.data.generators import generate
-from engine.experiments.parts.crew import done
+from engine.fit.fits import fits
 from engine.experiments.parts.folds import labelled_rows
 from engine.experiments.parts.learners import Model, Studied, answers_of, studying
 from engine.experiments.parts.loss import lowest
@@ -109,7 +109,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     jobs = [trial._replace(learner=sweep.at(c)) for c in sweep.values for trial in splits]
     yield from check_able(given.problem, jobs, "splits")
     yield from at("split", s)
-    told = done(tried, given.problem, jobs)
+    told = fits(tried, given.problem, jobs)
     firsts = list[Model | None]()
     for c in sweep.values:
         s = replace(s, value=c, errors=Tally(), train=Tally(), model=None)

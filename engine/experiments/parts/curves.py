@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.core.records import Record
 from engine.core.arrays import Float
 from engine.core.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
 from engine.core.notation import short
 from engine.core.problem import Problem
+from engine.core.records import Record
 from engine.numerics.closeness import whole_above
 
 FLOOR = -0.09  # of the height: where marks stand that have no place on a curve yet

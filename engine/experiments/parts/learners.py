@@ -126,6 +126,10 @@ class Model(Record, dict=True):
         """(n,) of every row of the studied problem."""
         return self.answers(self.problem.X)
 
+    def remember(self, says: NDArray[Any]) -> None:
+        """Keep what it said of every row, where it was learnt in another process."""
+        vars(self)["says"] = says
+
     def answers(self, X: Float) -> NDArray[Any]:
         """(m,) class indices, −1 where it gives none, or values."""
         assert self.learner.algorithm.predict is not None

@@ -1,11 +1,12 @@
-"""One trial: learn from some rows, test on others. Many of them are independent, see `crew`."""
+"""One trial: learn from some rows, test on others. Many are independent: see `engine.fit.fits`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
@@ -15,6 +16,7 @@ from engine.core.work import Work
 from engine.experiments.parts.learners import Model, Studying, begun, fitted
 from engine.experiments.parts.loss import mean_loss
 
+R = TypeVar("R")
 SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
 MANY = 400  # trials, beyond which only the first model of each size is kept
 
@@ -40,6 +42,13 @@ class Outcome(NamedTuple):
     train: float
     model: Model | None
     why: str = ""
+
+
+class Taught(NamedTuple):
+    """A model, and what it says of every row of the problem, (n,)."""
+
+    model: Model
+    says: NDArray[Any]
 
 
 def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
@@ -69,6 +78,12 @@ def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
     return Outcome(error, train, model if trial.keep else None)
 
 
+def taught(problem: Problem, trial: Trial) -> Work[Taught]:
+    """The model of it; raises EngineError as `tried` does."""
+    model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
+    return Taught(model, model.says)
+
+
 def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[None]:
     """Raises EngineError where a learner cannot even begin with the rows of any of its trials, with
     its sentence about the first of them: those with the most rows stand first.
@@ -90,10 +105,25 @@ def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[No
 
 
 def outcome(told: Iterator[Outcome | EngineError | None]) -> Work[Outcome]:
-    """The next of what `done` tells of trials."""
+    """The next of what `fits` finds of trials."""
+    found = yield from following(told)
+    return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found
+
+
+def next_model(told: Iterator[Taught | EngineError | None]) -> Work[Model | EngineError]:
+    """The next of the models that `fits` finds by `taught`."""
+    found = yield from following(told)
+    if isinstance(found, EngineError):
+        return found
+    found.model.remember(found.says)
+    return found.model
+
+
+def following(told: Iterator[R | EngineError | None]) -> Work[R | EngineError]:
+    """The next of the results that `fits` finds; its pulses are passed on."""
     while (found := next(told)) is None:
         yield
-    return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found
+    return found
 
 
 def spread_out(most: int, count: int, spaced: Literal["evenly", "in powers"]) -> list[int]:

@@ -38,13 +38,13 @@ from engine.experiments.parts.learners import (
     Studied,
     Studying,
     answers_of,
-    fitted,
     rows_relabelled,
     studying,
 )
 from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import Trial, check_able
+from engine.experiments.parts.trials import Trial, check_able, next_model, taught
+from engine.fit.fits import fits
 
 PSEUDOCODE = """
 lock  round:  lock test rows and fresh rows away
@@ -135,16 +135,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("lock", s)
     if given.p.signal == "none":
         yield from at("shake", s := replace(s, codes=codes))
-    for i in range(given.p.looks):
+    models = fits(taught, told, copies)
+    for _ in range(given.p.looks):
         yield from at("guess", s)
-        try:
-            h = (
-                None
-                if learner is None
-                else (yield from fitted(learner, told, copies[i].rows, copies[i].seed))
-            )
-        except EngineError as why:
-            yield from at("look", s, "refused", why=str(why))
+        h = None if learner is None else (yield from next_model(models))
+        if isinstance(h, EngineError):
+            yield from at("look", s, "refused", why=str(h))
             continue
         says = rng.choice(classes, problem.n) if h is None else h.says
         s = replace(s, says=frozen(says), model=h)

@@ -4,7 +4,9 @@ page, and the lab lives on.
 
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from engine.core import registry
 from engine.core.step import Level, Pace
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
-from engine.experiments.parts.helper import Fault, ask
+from engine.fit import fits as fit
 
 ENDS = {
     "sys.exit()": "SystemExit",
@@ -142,13 +144,27 @@ def test_a_run_that_it_ends_says_so(folder: Path, ends: str, where: str) -> None
     assert ENDS[ends] in run.error
 
 
+def leaving(code: str, job: int) -> Any:
+    """A job that leaves the program, but for one thread."""
+    yield
+    if threading.current_thread() is not threading.main_thread():
+        exec(code, {})
+    time.sleep(0.01)
+    return job
+
+
 @pytest.mark.parametrize("ends", ENDS)
-def test_the_helping_process_goes_on(ends: str) -> None:
-    number = ask(eval, ("__import__('os').getpid()",)).result(60)
+def test_what_a_fit_ends_in_a_worker_is_done_again_here(
+    ends: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEARNSCOPE_JOBS", "2")
+    monkeypatch.setattr(fit, "ALONE", 0.0)
+    monkeypatch.setattr(fit, "WORTH", 0.0)
+    monkeypatch.setattr(fit, "_start", ThreadPoolExecutor)
     code = f"import sys\nclass Odd(BaseException): pass\n{ends}"
-    with pytest.raises(Fault, match=ENDS[ends]):
-        ask(exec, (code, {})).result(60)
-    assert ask(eval, ("__import__('os').getpid()",)).result(60) == number
+    with pytest.warns(fit.WorkersWarning, match=f"(?s)fault of the program.*{ENDS[ends]}"):
+        found = [each for each in fit.fits(leaving, code, range(9)) if each is not None]
+    assert found == list(range(9))
 
 
 # that is taken for Ctrl+C

@@ -86,6 +86,7 @@ SETS = (
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_digits")
 @every
 def test_every_algorithm_gives_two_sheets_or_says_that_there_is_one(algorithm: Any) -> None:
     wanted = next(found for name in SETS if (found := suited(algorithm, name)) is not None)

@@ -4,6 +4,7 @@ them.
 """
 
 import pickle
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -36,23 +37,21 @@ from engine.timeline.run import Run
 ROWS = MANY + 5_000
 
 
+@cache
 def cloud(n: int = ROWS) -> Dataset:
     """Two columns of numbers with four decimals, and the side of a line."""
     X = np.random.default_rng(3).normal(size=(n, 2)).round(4)
     return Dataset.from_arrays(X, np.where(X @ [1.0, -2.0] > 0.1, "in", "out"), name="cloud")
 
 
-CLOUD = cloud()
-
-
-def of(*keys: str, data: Dataset = CLOUD, **more: object) -> Document:
-    return Document(data, tuple(map(lane, keys)), **more)  # type: ignore[arg-type]
+def of(*keys: str, data: Dataset | None = None, **more: object) -> Document:
+    return Document(cloud() if data is None else data, tuple(map(lane, keys)), **more)  # type: ignore[arg-type]
 
 
 def written(tmp_path: Path) -> Path:
     path = tmp_path / "cloud.csv"
-    X = prepare(CLOUD).X
-    y = CLOUD["y"].labels()
+    X = prepare(cloud()).X
+    y = cloud()["y"].labels()
     lines = (f"{a!r},{b!r},{label}\n" for (a, b), label in zip(X.tolist(), y, strict=True))
     path.write_text("x1,x2,y\n" + "".join(lines))
     return path
@@ -68,7 +67,7 @@ def test_a_table_is_kept_whole_and_the_sample_is_that_of_a_reader_that_keeps_no_
     whole = open_table(path)
     assert "sample" not in whole.about
     assert [
-        np.array_equal(column.values, CLOUD[column.name].values) for column in whole.columns
+        np.array_equal(column.values, cloud()[column.name].values) for column in whole.columns
     ] == [True] * 3
     few = open_table(path, limit=MANY)
     sampled = of("nearest_neighbours", data=whole).problem()
@@ -175,7 +174,7 @@ def test_two_hundred_thousand_rows_are_all_learnt_from() -> None:
 
 def test_a_row_limit_does_not_refuse_tables_of_which_a_sample_is_taken() -> None:
     needs = Needs(max_rows=MANY)
-    problem = prepare(CLOUD)
+    problem = prepare(cloud())
     assert needs.reason(problem, sampled=True) is None
     assert needs.reason(problem) == f"takes at most {MANY:,} rows, there are {ROWS:,}"
     assert (
@@ -188,7 +187,7 @@ def test_a_row_limit_does_not_refuse_tables_of_which_a_sample_is_taken() -> None
 
 
 def test_names_and_tags_of_many_rows_are_made_when_asked_for() -> None:
-    problem = prepare(CLOUD)
+    problem = prepare(cloud())
     few = of("nearest_neighbours").problem()
     assert problem.names[ROWS - 1] == row_name(ROWS - 1)
     assert [few.names[k] for k in (0, -1)] == [row_name(int(few.table_rows[k])) for k in (0, -1)]
@@ -225,7 +224,10 @@ def test_the_point_under_the_hand_is_its_row_of_the_table() -> None:
     shown = edits.shown(document, document.problem())
     for place in (0, 7, -1):
         row = shown.rows[[place]]
-        assert shown.xy[place].tolist() == [CLOUD["x1"].values[row[0]], CLOUD["x2"].values[row[0]]]
+        assert shown.xy[place].tolist() == [
+            cloud()["x1"].values[row[0]],
+            cloud()["x2"].values[row[0]],
+        ]
         moved = edits.move_points(document, row, np.array([[9.0, 8.0]])).data
         assert np.flatnonzero(moved["x1"].values == 9.0).tolist() == row.tolist()
 
@@ -287,6 +289,6 @@ def test_whether_a_method_takes_many_rows_is_found_out_without_its_long_work(mon
 
 
 def test_the_copies_of_many_rows_have_the_names_of_their_rows() -> None:
-    copy = rows_of(prepare(CLOUD), np.array([7, 7, ROWS - 1]))
+    copy = rows_of(prepare(cloud()), np.array([7, 7, ROWS - 1]))
     assert list(copy.names) == [row_name(7), row_name(7), row_name(ROWS - 1)]
     assert copy.numbers == (8, 8, ROWS)

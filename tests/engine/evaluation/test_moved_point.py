@@ -66,7 +66,7 @@ def test_of_the_nearest_neighbour_it_is_the_difference_of_two_distances(seed: in
     [
         ("decision_tree", {"stop": "depth", "depth": 1}),
         ("perceptron", {"stop": "rounds", "rounds": 3}),
-        ("logistic_regression", {"steps": 60}),
+        ("logistic_regression", {"steps": 20}),
     ],
 )
 def test_a_searched_one_flips_and_is_about_as_short_as_brute_force_finds(

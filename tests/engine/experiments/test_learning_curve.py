@@ -1,7 +1,5 @@
 """The learning curve against its own fits made one by one, and what AIMA 18.3.3 says of it."""
 
-import pickle
-
 import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
@@ -11,12 +9,6 @@ from engine.core.errors import EngineError
 from engine.core.moment import At
 from engine.core.params import build
 from engine.core.step import Level, Pace
-from engine.core.work import finished
-from engine.experiments.parts import crew
-from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.helper import packed
-from engine.experiments.parts.learners import studying
-from engine.experiments.parts.trials import Trial, drawn, tried
 
 MOONS = engine.generate("moons", 40, seed=1)
 
@@ -68,63 +60,6 @@ def test_rows_that_cannot_be_learnt_from_are_told_and_the_rest_go_on() -> None:
     assert np.isnan(s.points[0].mean)
     assert s.points[-1].mean < 0.5
     assert len(trace.when("refused")) == len(s.refused)
-
-
-@pytest.mark.slow
-def test_two_cores_tell_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("LEARNSCOPE_HELPER")
-    monkeypatch.setattr(crew, "cpu_count", lambda: 2)
-    problem = engine.prepare(MOONS)
-    rng = np.random.default_rng(0)
-    rows = labelled_rows(problem)
-    learner = studying("nearest_neighbours(k=3)", problem)
-    jobs = [drawn(learner, rows, m, rng, False) for m in range(1, 39) for _ in range(8)]
-    one = [finished(tried(problem, job)) for job in jobs]
-    for name, seconds in {"ALONE": 0.0, "WORTH": 0.0, "CHUNK": 0.02}.items():
-        monkeypatch.setattr(crew, name, seconds)
-    asked = []
-    ask = crew.ask
-    monkeypatch.setattr(crew, "ask", lambda *given: asked.append(ask(*given)) or asked[-1])
-    two = [found for found in crew.done(tried, problem, jobs) if found is not None]
-    assert two == one
-    assert asked
-    assert asked[0].exception(20) is None
-    asked.clear()
-    monkeypatch.setenv("LEARNSCOPE_HELPER", "never")
-    assert [found for found in crew.done(tried, problem, jobs) if found is not None] == one
-    assert asked == []
-
-
-def test_what_nobody_can_write_to_stays_so_on_its_way_to_the_helper_and_back() -> None:
-    fixed, loose = np.arange(3.0), np.arange(3.0)
-    fixed.flags.writeable = False
-    one, other, again = pickle.loads(packed((fixed, loose, fixed)))
-    assert (one.flags.writeable, other.flags.writeable) == (False, True)
-    assert (one is again, one.tolist(), other.tolist()) == (True, [0, 1, 2], [0, 1, 2])
-
-
-def test_a_helper_that_dies_costs_nothing_but_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("LEARNSCOPE_HELPER")
-    monkeypatch.setattr(crew, "cpu_count", lambda: 2)
-    problem = engine.prepare(MOONS)
-    rows = labelled_rows(problem)
-    jobs = [Trial(studying("", problem), rows[: 5 + i], rows[5 + i :], i, False) for i in range(20)]
-    for name in ("ALONE", "WORTH", "CHUNK"):
-        monkeypatch.setattr(crew, name, 0.0)
-
-    asked = []
-
-    def gone(*given):
-        asked.append(given)
-        answer = crew.Future()
-        answer.set_exception(crew.Gone("no process"))
-        return answer
-
-    monkeypatch.setattr(crew, "ask", gone)
-    with pytest.warns(crew.HelperWarning, match=r"(?s)could not be used.*without it.\nno process"):
-        told = [found for found in crew.done(tried, problem, jobs) if found is not None]
-    assert asked
-    assert told == [finished(tried(problem, job)) for job in jobs]
 
 
 def test_a_run_can_be_stopped_within_its_trials() -> None:

@@ -19,6 +19,7 @@ from engine.document.lane import lane
 from engine.files.books import (
     Given,
     Opening,
+    Place,
     as_in_its_book,
     cites,
     contents,
@@ -51,15 +52,24 @@ def ids(words: str) -> list[str]:
 
 
 CARDS = listed()
-PAGE = in_my_book()
-OPENED = [(place, ways) for rows in PAGE.values() for place, ways in rows]
-EVERY = [(place, way) for place, ways in OPENED for way in ways]
+
+
+def every_place() -> list[tuple[Place, tuple[Opening, ...]]]:
+    """Each place that something opens, with its openings."""
+    return [row for rows in in_my_book().values() for row in rows]
+
+
+def every_opening() -> list[tuple[Place, Opening]]:
+    """Each opening with its place."""
+    return [(place, way) for place, ways in every_place() for way in ways]
 
 
 def opened_by(item: str) -> set[str]:
     """The methods that open one of the places of an item."""
     there = [cite for name in CARDS[item] for cite in cites(name)]
-    return {way.key for place, way in EVERY if any(place.cite.names(cite) for cite in there)}
+    return {
+        way.key for place, way in every_opening() if any(place.cite.names(cite) for cite in there)
+    }
 
 
 # -- the cards -------------------------------------------------------------------------------------
@@ -152,7 +162,7 @@ def test_places_stand_in_the_order_of_their_numbers() -> None:
 
 def test_whatever_the_contents_ask_for_opens() -> None:
     """A name or a value that no method of the place knows would be dropped without a word."""
-    ways = {place: {way.given for way in all_} for place, all_ in OPENED}
+    ways = {place: {way.given for way in all_} for place, all_ in every_place()}
     asked = [
         (place, given) for rows in contents().values() for place in rows for given in place.given
     ]
@@ -185,7 +195,7 @@ def test_when_two_names_mean_one_place(one: str, other: str, same: bool) -> None
 
 
 def test_a_method_opens_every_place_that_it_names() -> None:
-    for place, ways in OPENED:
+    for place, ways in every_place():
         naming = {
             key
             for key, each in engine.algorithms().items()
@@ -200,7 +210,7 @@ def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
             there = [place for place in contents()[cite.text] if place.cite.names(cite)]
             opened = {
                 way.given.data.split(":")[0]
-                for place, ways in OPENED
+                for place, ways in every_place()
                 if place in there
                 for way in ways
             }
@@ -210,7 +220,7 @@ def test_a_set_is_opened_where_it_says_that_it_is_from() -> None:
 @pytest.mark.slow
 def test_every_opening_begins_and_comes_to_its_step() -> None:
     stopped = []
-    for way in dict.fromkeys(way for _, way in EVERY):
+    for way in dict.fromkeys(way for _, way in every_opening()):
         run = engine.Run(
             way.method,
             problem_of(way.given.data, way.given.change),
@@ -226,7 +236,7 @@ def test_every_opening_begins_and_comes_to_its_step() -> None:
 
 def shown(place: str, number: int = 0) -> engine.Step:
     """The step that the number-th opening of a place shows."""
-    way = next(ways for where, ways in OPENED if where.called == place)[number]
+    way = next(ways for where, ways in every_place() if where.called == place)[number]
     trace = engine.run(
         way.key,
         problem_of(way.given.data, way.given.change),
@@ -292,7 +302,7 @@ def test_neighbours() -> None:
     """ML Fig 8.1: one says +, five say −. MMDS Fig 12.24: 51.23 / 9.29."""
     assert [shown("ML Fig 8.1", k).state.label for k in (0, 1)] == [0, 1]
     assert problem_of("one_or_five").classes == ("+", "−")
-    way = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.24")[0]
+    way = next(ways for where, ways in every_place() if where.called == "MMDS Fig 12.24")[0]
     trace = engine.run(
         way.key, problem_of(way.given.data, way.given.change), **dict(way.given.params)
     )
@@ -317,7 +327,7 @@ def test_columns_that_are_changed_separate() -> None:
     """
     assert shown("MMDS Fig 12.10", 1).state.errors == 0
     assert shown("MMDS Fig 12.10").state.errors > 0
-    way = next(ways for where, ways in OPENED if where.called == "AIMA Ex 18.16")[0]
+    way = next(ways for where, ways in every_place() if where.called == "AIMA Ex 18.16")[0]
     assert [f.name for f in problem_of(way.given.data, way.given.change).features] == [
         "x1",
         "x2",
@@ -377,7 +387,7 @@ def test_lanes_that_compare_settings_of_one_method_go_on_comparing_them() -> Non
 def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
     """Also in the other lanes, and for a method that is chosen again afterwards."""
     own = engine.generate("moons", 30)
-    place = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
+    place = next(ways for where, ways in every_place() if where.called == "MMDS Fig 12.20")
     touched = Document(
         own,
         (lane("decision_tree", depth=1, seed=5), lane("perceptron", rate=3.0)),
@@ -393,7 +403,7 @@ def test_a_place_of_a_text_opens_the_same_whatever_was_set_before() -> None:
 def test_what_a_text_says_of_its_set_is_not_taken_to_another_table() -> None:
     """MMDS Fig 12.20 begins at (0, 1, −2) with C = 0.1; a C that was chosen by hand is kept."""
     own = engine.generate("moons", 30)
-    way, *_ = next(ways for where, ways in OPENED if where.called == "MMDS Fig 12.20")
+    way, *_ = next(ways for where, ways in every_place() if where.called == "MMDS Fig 12.20")
     shown_there = way.document(Document(own, (lane("decision_tree"),)), 0)
     assert shown_there.lanes[0].params != lane("hinge_descent").params
     left = without_its_book(shown_there, way.given.data)

@@ -17,7 +17,12 @@ from tests.engine.scripts.running import shares
 from tests.golden.runs import prepared, runs
 
 ROWS, TABLES = 60, 3  # rows of a table; tables besides the example that the defaults run on
-SHORT = {"backpropagation": {"epochs": 60}}  # what keeps a run short; the settings mean the same
+# what keeps a run short; the settings mean the same
+SHORT = {
+    "backpropagation": {"epochs": 60},
+    "holdout": {"splits": 10},
+    "learning_curve": {"trials": 5},
+}
 WITHOUT = {  # they say why
     "tiling", "optimal_brain_damage", "ridge_and_bump", "half_plane_and", "bayes_net_gradient",
     "active_learning",

@@ -86,7 +86,7 @@ def test_random_numbers_turns_and_proofs_go_on_too(key: str, params: dict[str, A
     method = engine.algorithms()[key]
     problem = engine.prepare(generate("moons", 250, 0.3))
     assert all(
-        check(method, problem, method.params(**params), Pace(level), 400)
+        check(method, problem, method.params(**params), Pace(level), 200)
         for level in (Level.DETAIL, Level.STEP)
     )
 

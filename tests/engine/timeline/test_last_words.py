@@ -12,6 +12,7 @@ from engine.core.baseline import baseline, error_of
 from engine.core.problem import Task
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split
+from tests.engine.digests import fewer
 
 METHODS = {
     key: method
@@ -36,7 +37,8 @@ def test_a_method_says_at_its_end_that_it_is_worse_than_one_answer(key: str) -> 
     for problem in (engine.prepare(uneven()), engine.prepare(uneven(True)), method.example()):
         if method.needs.reason(problem) is not None:
             continue
-        trace = engine.run_problem(key, problem, pace=Pace(Level.ROUND), max_steps=3_000)
+        few = fewer(method)
+        trace = engine.run_problem(key, problem, pace=Pace(Level.ROUND), max_steps=3_000, **few)
         found = baseline(problem)
         if not trace.finished or found is None:
             continue

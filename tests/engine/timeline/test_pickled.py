@@ -24,7 +24,7 @@ from tests.engine.test_contract import arrays, every, quick, record, some_rows, 
 
 __all__ = ["quick"]  # the fixture
 ROOT = Path(__file__).parents[3]
-MOST = 60
+MOST = 30
 TO_LOAD = """
 import pickle, sys
 trace = pickle.load(sys.stdin.buffer)

@@ -103,6 +103,7 @@ def test_scales_are_equal_where_an_angle_or_a_distance_is_meant(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("less_ahead")
 def test_unlike_units_are_not_forced_equal(open_lab) -> None:
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.uniform(20, 60, 30), rng.uniform(20_000, 90_000, 30)])

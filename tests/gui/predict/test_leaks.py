@@ -164,6 +164,7 @@ def leaks(lab: Lab) -> list[str]:
     return [f"{where}: “{secret}”" for where, text in read for secret in hidden if secret in text]
 
 
+@pytest.mark.usefixtures("less_ahead")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_answer_is_nowhere_in_the_window(open_lab: Callable[..., Lab], part: int) -> None:
     lab = begin(open_lab, lanes("decision_tree"))

@@ -293,18 +293,18 @@ def test_where_the_run_before_is_too_short_now_the_run_begins_at_its_beginning_a
 def test_while_a_long_run_is_followed_to_its_step_the_window_says_so(open_lab):
     """And the run that goes on from there is shown as soon as it begins."""
     long = lane("backpropagation", epochs=100)
-    start = Start(long.key, long.params, 60, level=Level.ROUND)
+    start = Start(long.key, long.params, 20, level=Level.ROUND)
     lab = open_lab(
         Document(engine.generate("moons", 300), (replace(long, start=start),)), wait=False
     )
     assert len(lab.session.trace) == 0
     lab.until(
         lambda: (
-            lab.said() == "The run before is followed to its round 60 first: there this one begins."
+            lab.said() == "The run before is followed to its round 20 first: there this one begins."
         )
     )
     lab.until(lambda: len(lab.session.trace) > 0, 60.0)
-    assert lab.session.trace[0].state.epoch == 61
+    assert lab.session.trace[0].state.epoch == 21
 
 
 @pytest.mark.slow

@@ -273,9 +273,9 @@ def test_a_run_that_goes_on_while_lanes_come_is_not_lost(
     document = Document(engine.generate("moons", 60, noise=0.3, seed=3), (lane("cost_matrix"),))
     lab = open_lab(document, wait=False)
     session = lab.session
-    for attempt in range(8):
+    for attempt in range(5):
         lab.until(lambda: session.worker._busy or session.worker.idle)
-        time.sleep(0.003 * attempt)  # somewhere within a step
+        time.sleep(0.005 * attempt)  # somewhere within a step
         lab.window.action(name).trigger()
         lab.settle_drawing()
         assert [view.error for view in session.lane_views] == [""] * len(session.lane_views)

@@ -111,7 +111,7 @@ def test_a_run_that_goes_on_begins_anew_with_the_sample_when_a_lane_comes_that_t
     open_lab: object,
 ) -> None:
     """The state that it goes on from was found with all rows."""
-    start = Start("perceptron", algorithm("perceptron").params(), 2, level=Level.ROUND)
+    start = Start("perceptron", algorithm("perceptron").params(), 1, level=Level.ROUND)
     whole = replace(document(), lanes=(replace(lane("perceptron"), start=start),))
     lab: Lab = open_lab(whole, wait=False)  # type: ignore[operator]
     lab.until(lambda: lab.session.step is not None)

@@ -75,6 +75,7 @@ def test_a_lane_forked_by_key_begins_with_the_shown_step(forked: Lab) -> None:
     assert forked.session.number == 10, "the clock stays where it is"
 
 
+@pytest.mark.usefixtures("less_ahead")
 @pytest.mark.parametrize("key", ["perceptron", "bagging", "kmeans"])
 def test_within_a_round_both_ways_to_go_on_say_that_it_may_begin_anew(open_lab, key: str) -> None:
     """And at the end of one they do not: the method goes on with the next."""

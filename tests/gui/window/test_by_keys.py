@@ -80,6 +80,7 @@ def test_f_resets_the_zoom_of_a_tree_wherever_the_keyboard_is(
     assert tree.scale == before and not tree.by_hand
 
 
+@pytest.mark.usefixtures("less_ahead")
 @pytest.mark.parametrize("kind", ["standardise", "unit_range", "polar"])
 @pytest.mark.parametrize("declared", [None, VIEW])
 def test_a_change_of_the_columns_by_the_menu_shows_all_points(

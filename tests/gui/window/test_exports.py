@@ -135,6 +135,8 @@ def test_a_full_disk_is_a_sentence_and_another_place_may_be_chosen(
     dialog = opened(lab, name)
     if name in ("film", "handout", "numbers"):
         dialog.steps.setText("0:3")
+    if name == "export_page":
+        dialog.last.setValue(3)
     with monkeypatch.context() as broken:
         broken.setattr("engine.files.atomic.os.fsync", full)
         clicked(dialog, "Save…")

@@ -34,6 +34,7 @@ def tree_of(lab: Lab) -> TreeFigure:
     return next(one for one in stage.findChildren(TreeFigure) if one.isVisible())
 
 
+@pytest.mark.usefixtures("less_ahead")
 @pytest.mark.parametrize(
     "transforms", [(Transform("standardise"),), (Transform("unit_range"),), (Transform("polar"),)]
 )

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from engine.authoring import Float, Grid, Int, Problem, Rng, Setting, cached_property, frozen, np
-from engine.core.latest import Latest
 from engine.numerics.closeness import more, tidy
 
 P = TypeVar("P")
@@ -82,6 +81,23 @@ def nearest(squares: Float) -> Nearest:
     return Nearest(which, least, second, close, tidied)
 
 
+class _Latest:
+    """The squares to the centres that were asked for last.
+
+    A round asks for those of the same centres several times, and never again of earlier ones.
+    """
+
+    def __init__(self) -> None:
+        # both in one assignment, so that no thread sees the squares to other centres
+        self._kept: tuple[Float, Float] | None = None
+
+    def of(self, means: Float, columns: Float, unit: float) -> Float:
+        kept = self._kept
+        if kept is None or kept[0] is not means:
+            kept = self._kept = means, squares_to(means, columns, unit)
+        return kept[1]
+
+
 class Squares(Setting[P]):
     """Squared distances of the examples to centres, in units²."""
 
@@ -103,8 +119,8 @@ class Squares(Setting[P]):
         return np.ascontiguousarray(self.problem.X.T)
 
     @cached_property
-    def _latest(self) -> Latest[Float]:
-        return Latest()
+    def _latest(self) -> _Latest:
+        return _Latest()
 
     @cached_property
     def unit(self) -> float:
@@ -121,7 +137,7 @@ class Squares(Setting[P]):
         """(k, n) raw d² of the examples to each centre; of the centres asked last they are
         remembered.
         """
-        return self._latest.of(means, lambda means: squares_to(means, self.columns, self.unit))
+        return self._latest.of(means, self.columns, self.unit)
 
     def as_near(self, means: Float, row: int) -> list[int]:
         """The centres of which none is nearer to an example."""

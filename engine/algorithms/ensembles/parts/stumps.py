@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from engine.core.records import Record
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.core.notation import cut, label_text, number, parting
+from engine.core.records import Record
 from engine.numerics.closeness import OF_TERMS, SHARE, settled, tied_with_best
 
 Criterion = Literal["error", "gain", "gini"]

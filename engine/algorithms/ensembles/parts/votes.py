@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from engine.core.records import Record
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.ensembles.parts.stumps import Learner, Line, Tree, last_highest
+from engine.core.records import Record
 from engine.numerics.class_scores import lead_of_two
 from engine.numerics.closeness import equal, more, tied_with_best
 

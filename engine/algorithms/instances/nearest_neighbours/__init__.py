@@ -155,6 +155,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def by_heart(given: Setting, s: State) -> State:
+    """The state in which the examples are in the memory."""
     return replace(s, stored=True)
 
 
@@ -166,6 +167,7 @@ def stored(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def found_at_once(given: Setting, s: State) -> State:
+    """The state with the k nearest, where nobody watches the search."""
     found: State = given.with_neighbours(s, given.nearest(s.query))
     return found
 

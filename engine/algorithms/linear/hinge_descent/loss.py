@@ -18,7 +18,6 @@ from engine.authoring import (
     np,
 )
 
-
 AWAY = 1e30  # f this many times its start: the steps lead away for good
 # z this near to 1, relative to its terms, counts as 1: points on the margin are not bad
 TOUCHING = OF_TERMS

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from engine.algorithms.online.parts.stream import Stream, votes, weights, winners
-from engine.authoring import Float, Int, Setting, cached_property, Record, frozen, np, replace
+from engine.authoring import Float, Int, Record, Setting, cached_property, frozen, np, replace
 from engine.core.arrays import Prefix
 from engine.core.forecasts import forecasts
 from engine.numerics.class_scores import lead_of_two

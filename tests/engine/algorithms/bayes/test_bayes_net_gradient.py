@@ -101,7 +101,7 @@ def test_the_cell_of_the_campfire() -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 10**6))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_the_gradient_is_the_derivative(seed: int) -> None:
     """Σ P(y, u | d) / w against a difference quotient of the likelihood, reckoned way by way (ML Eq
     6.25).

@@ -772,7 +772,7 @@ def test_a_perfect_learner_silences_those_before_it():
 
 @pytest.mark.slow
 @given(st.integers(0, 10_000))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_places_on_a_line_have_one_answer(seed: int) -> None:
     """On whole coordinates many lie on it: alone, among others, explained and on the plane they are
     called the same.

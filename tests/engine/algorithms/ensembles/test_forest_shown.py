@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 import engine
 from engine.algorithms.ensembles.parts.bag_words import numbered
 from engine.core.scene import Bars, Tree
+from engine.core.step import Level, Pace
 from engine.core.tags import column_tag
 
 KEYS = ("bagging", "random_forest")
@@ -64,7 +65,8 @@ def test_all_the_trees_stand_beside_each_other_as_they_were_grown(key: str) -> N
 
 @each
 def test_of_very_many_trees_each_shows_its_top_and_counts_the_rest(key: str) -> None:
-    trace = engine.run(key, engine.generate("moons", 200, noise=0.4, seed=1), members=150)
+    data = engine.generate("moons", 200, noise=0.4, seed=1)
+    trace = engine.run(key, data, members=150, pace=Pace(Level.ROUND))
     nodes = figure(trace, -1, "Tree").nodes
     grown = sum(len(tree.parent) + 1 for tree in trace[-1].state.learners)
     assert len(nodes) < grown == len(nodes) + sum(node.below for node in nodes)

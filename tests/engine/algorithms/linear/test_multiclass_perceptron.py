@@ -275,7 +275,7 @@ def test_where_a_score_is_zero_or_shared_all_answers_agree(normalise: bool) -> N
     trace = engine.run("multiclass_perceptron", (X, y), rate=0.3, normalise=normalise, rounds=6)
     algorithm, problem, p = trace.algorithm, trace.problem, trace.params
     grid, on_line = Grid.over((-6.5, 6.5), (-6.5, 6.5), 13), 0  # whole numbers
-    for at in range(0, len(trace), 8):
+    for at in range(0, len(trace), 16):
         s = trace[at].state
         said = algorithm.predict(algorithm.setting(problem, p), s, grid.points())
         assert (

@@ -497,7 +497,7 @@ def test_where_the_score_is_zero_on_paper_all_answers_say_so(
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(
     st.integers(0, 10_000),
     st.sampled_from(["linear", "quadratic", "polynomial", "rbf"]),

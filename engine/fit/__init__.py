@@ -1,0 +1,1 @@
+"""Independent fits on all cores, for experiments and methods that make many."""
