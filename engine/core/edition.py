@@ -14,11 +14,8 @@ FIRST = 1  # of a page that says no version
 # Names that are no longer in `engine.authoring`, or no longer taken by `Algorithm.of`: what became
 # of each.
 GONE: Mapping[str, str] = {
-    "dataclass": (
-        "was replaced by Record in version 2: write class State(Record) without @dataclass;"
-        " class Params(Record, eq=True)"
-    ),
-    "quick": "was removed in version 2: every class State(Record) is made quickly",
+    "dataclass": "was removed in version 2: write a record, class State(Record), without @dataclass",
+    "quick": "was removed in version 2: every record, class State(Record), is made quickly",
 }
 
 # What else no longer fits, by the version that changed it: a page that is written for an earlier
