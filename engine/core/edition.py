@@ -14,7 +14,7 @@ FIRST = 1  # of a page that says no version
 # Names that are no longer in `engine.authoring`, or no longer taken by `Algorithm.of`: what became
 # of each.
 GONE: Mapping[str, str] = {
-    "dataclass": "was removed in version 2: write a record, class State(Record), without @dataclass",
+    "dataclass": "was removed in version 2: write a record, class State(Record)",
     "quick": "was removed in version 2: every record, class State(Record), is made quickly",
 }
 
