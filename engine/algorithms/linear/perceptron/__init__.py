@@ -24,6 +24,7 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
+    Sequence,
     Steps,
     Task,
     When,
@@ -37,6 +38,7 @@ from engine.authoring import (
 )
 from engine.numerics.descent import decayed
 from engine.numerics.mistakes import MOST_ROUNDS, RoundEnds, cleared
+from engine.numerics.visits import Visits
 
 PSEUDOCODE = """
 start  round:  w ← start weights
@@ -74,9 +76,15 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """w (d,) or (d+1,), the threshold (mmds, feature −1) or bias (aima, feature +1) last; before: w
-    before this step; current: row looked at or −1; errors: wrong training rows now; mistakes:
-    updates so far; round counts from 1.
+    """The model is `w`.
+
+    w: (d,), or (d + 1,) with the threshold (mmds, feature −1) or bias (aima, feature +1) last
+    before: w before this step
+    current: the row looked at, or −1
+    errors: wrong training rows by `w`
+    mistakes: updates so far
+    round: counted from 1
+    visited: examples looked at so far
     """
 
     w: Float
@@ -89,63 +97,83 @@ class State(Record):
 
 
 class Setting(Rows[Params]):
-    """fires: y and the answer h are 0 or 1, and w · x = 0 is the positive side (aima); else y = ±1
-    and 0 is wrong (mmds).
-    """
+    """The rows with the threshold's feature, and the rule by which a row is wrong."""
 
-    fires = property(lambda given: given.p.rule == "aima")
-    column = property(
-        lambda given: None if given.p.threshold == "zero" else 1.0 if given.fires else -1.0
-    )
-    step = property(lambda given: given.p.rate)
-    table_order = property(
-        lambda given: given.p.order == "table" or (given.p.order == "by rule" and not given.fires)
-    )
-    steady = property(
-        lambda given: (given.p.start or (0.0,)) if given.p.schedule == "fixed" else None
-    )
-    visits = cached_property(lambda given: given.whole_rounds(given.sign))
-    # equal w: a cycle, 12.2.2
-    repeatable = property(lambda given: given.table_order and given.steady is not None)
+    @property
+    def fires(self) -> bool:
+        """Whether y and the answer h are 0 or 1 and w · x = 0 is the positive side (aima); else y
+        is ±1 and w · x = 0 is wrong (mmds).
+        """
+        return self.p.rule == "aima"
+
+    @property
+    def column(self) -> float | None:
+        """The threshold's feature; None without a threshold."""
+        if self.p.threshold == "zero":
+            return None
+        return 1.0 if self.fires else -1.0
+
+    @property
+    def step(self) -> float:
+        """What a weight is changed by at most for a feature of 1."""
+        return self.p.rate
+
+    @property
+    def table_order(self) -> bool:
+        """Whether rounds go through the table in its order; else in one that is drawn."""
+        return self.p.order == "table" or (self.p.order == "by rule" and not self.fires)
+
+    @property
+    def steady(self) -> Sequence[float] | None:
+        """The start weights where every change is plus or minus η times a row; else None."""
+        return (self.p.start or (0.0,)) if self.p.schedule == "fixed" else None
+
+    @cached_property
+    def visits(self) -> Visits:
+        """The rows, ready for whole rounds."""
+        return self.whole_rounds(self.sign)
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether equal weights at the ends of two rounds prove a cycle. MMDS 12.2.2."""
+        return self.table_order and self.steady is not None
 
     def wrong(self, y: Any, score: Any) -> Any:
-        """y (w · x) ≤ 0 (mmds); y ≠ h, h = [w · x ≥ 0] (aima)."""
+        """y (w · x) ≤ 0 (mmds); y ≠ h, where h = [w · x ≥ 0] (aima)."""
         return (y > 0) != (score >= 0) if self.fires else y * score <= 0
 
     def errors(self, w: Float) -> int:
-        return int(
-            np.count_nonzero(self.wrong(self.sign, self.score(w, self.X)) & self.problem.labelled)
-        )
+        """How many labelled rows w gets wrong."""
+        wrong = self.wrong(self.sign, self.score(w, self.X)) & self.problem.labelled
+        return int(np.count_nonzero(wrong))
 
     def rate(self, s: State, later: Any = 0) -> Any:
-        """η now, or some visits `later`: t counts finished rounds in η/(1+ct) (MMDS), visits in
-        1000/(1000+t) (AIMA).
+        """η now, or some visits `later`.
+
+        t counts finished rounds in η/(1 + ct) (MMDS), visits in 1000/(1000 + t) (AIMA).
         """
-        p = self.p
         t = s.round - 1 if self.p.schedule == "1/(1+ct)" else s.visited + later
-        return decayed(p.rate, p.schedule, p.decay, t)
+        return decayed(self.p.rate, self.p.schedule, self.p.decay, t)
 
     def settled(self, s: State, counts: list[int]) -> bool:
-        """Whether the wrong rows, of the training or the held-out set, are as many as in the rounds
-        before.
+        """Whether there are as many wrong rows, training or held-out, as in the rounds before.
+
+        counts: of the rounds so far; that of this one is appended.
         """
         p = self.p
-        held_out = self.problem.held_out if self.p.stop.startswith("test") else None
+        held_out = self.problem.held_out if p.stop.startswith("test") else None
         counts.append(s.errors if held_out is None else Setting(held_out, p).errors(s.w))
-        return (
-            p.stop.endswith("stop changing")
-            and len(counts) >= p.patience
-            and len(set(counts[-p.patience :])) == 1
-        )
+        latest = counts[-p.patience :]
+        alike = len(latest) == p.patience and len(set(latest)) == 1
+        return p.stop.endswith("stop changing") and alike
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     if given.p.stop == "rounds" and given.p.rounds is None:
         raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
-    yield from at(
-        "start",
-        s := State(w := given.start("Start w", given.p.start), w, -1, given.errors(w), 0, 0, 0),
-    )
+    w = given.start("Start w", given.p.start)
+    s = State(w, w, -1, given.errors(w), 0, 0, 0)
+    yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
@@ -153,26 +181,32 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     rows = given.rows
     ends = RoundEnds(given.reach, s.w, s.round)
     counts = list[int]()
-    for _ in range(0 if given.table_order else s.round):
-        rng.permutation(rows)  # the orders of the rounds so far
+    if not given.table_order:
+        for _ in range(s.round):
+            rng.permutation(rows)  # the orders of the rounds so far
+    limit = given.p.rounds
+    last = limit or s.round + MOST_ROUNDS
     done = False
-    most = given.p.rounds
-    last = given.p.rounds or s.round + MOST_ROUNDS
     while not done:
-        begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
+        mistakes_before = s.mistakes
+        s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
-        s = yield from one_round(given, at, s, rows if given.table_order else rng.permutation(rows))
+        order = rows if given.table_order else rng.permutation(rows)
+        s = yield from one_round(given, at, s, order)
         s = replace(s, before=s.w, current=-1, errors=given.errors(s.w))
-        mistakes = s.mistakes - begun.mistakes
-        cycle = ends.earlier(s.w, s.round) if mistakes and given.repeatable else None
-        rule = given.settled(s, counts) or (most is not None and s.round >= most)
-        done = mistakes == 0 or rule or s.round >= last or (most is None and cycle is not None)
-        events = "round", *when(cycle=cycle is not None, converged=mistakes == 0)
-        yield from at("until", s, *events, mistakes=mistakes, cycle=cycle, done=done, rule=rule)
+
+        mistakes = s.mistakes - mistakes_before
+        clean = mistakes == 0
+        earlier = ends.earlier(s.w, s.round) if given.repeatable and not clean else None
+        cycle = earlier is not None
+        asked = given.settled(s, counts) or (limit is not None and s.round >= limit)
+        done = clean or asked or s.round >= last or (cycle and limit is None)
+        events = when(round=True, cycle=cycle, converged=clean)
+        yield from at("until", s, *events, mistakes=mistakes, cycle=earlier, done=done, rule=asked)
 
 
 def whole_round(given: Setting, s: State, order: Int) -> State:
-    """A round without a word."""
+    """The state after a round over these rows that nobody watches."""
     rates = given.rate(s, np.arange(1, len(order) + 1))
     w, made = given.visits.whole_round(order, s.w, rates)
     return replace(s, w=frozen(w), mistakes=s.mistakes + made, visited=s.visited + len(order))
@@ -180,14 +214,15 @@ def whole_round(given: Setting, s: State, order: Int) -> State:
 
 @leap_to(whole_round)
 def one_round(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
+    """The state after a round over these rows, one example at a time."""
     for i in order.tolist():
         s = replace(s, before=s.w, current=i, visited=s.visited + 1)
         yield from at("take", s)
-        score = given.score(s.w, given.X[i])
+        score = given.score(s.w, given.X[i])  # w · x
         if given.wrong(given.sign[i], score):
-            before = s
+            errors_before = s.errors
             s = updated(given, s, score)
-            yield from at("update", s, "mistake", score=score, errors=before.errors)
+            yield from at("update", s, "mistake", score=score, errors=errors_before)
         else:
             yield from at("test", s, score=score)
     return s
@@ -197,12 +232,14 @@ def updated(given: Setting, s: State, score: float) -> State:
     """w ← w + η y x (mmds), w ← w + η (y − h) x (aima)."""
     x = given.X[s.current]
     y = given.sign[s.current]
-    error = (y + 1) / 2 - (score >= 0) if given.fires else y
-    w = frozen(cleared(s.w + given.rate(s) * error * x, given.reach))
+    if given.fires:
+        y = (y + 1) / 2 - (score >= 0)  # y − h
+    w = frozen(cleared(s.w + given.rate(s) * y * x, given.reach))
     return replace(s, w=w, errors=given.errors(w), mistakes=s.mistakes + 1)
 
 
 def example() -> Problem:
+    """Four points that a line through the origin separates."""
     return prepare(
         Dataset.from_arrays([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.5], [-1.0, -2.0]], [1, -1, 1, -1])
     )
