@@ -20,6 +20,7 @@ from engine.algorithms.linear.parts.descent import (
 from engine.authoring import (
     Algorithm,
     At,
+    Bool,
     Curve,
     Dataset,
     Float,
@@ -77,9 +78,15 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """w (d + 1,), the bias with its feature +1 last; before: w before this step; current: row
-    looked at or −1; errors: wrong training rows; loss: over the training rows; updates so far;
-    round counts from 1.
+    """The model is `w`.
+
+    w: (d + 1,), the bias with its feature +1 last
+    before: w before this step
+    current: the row looked at, or −1
+    errors: wrong training rows by `w`
+    loss: over the training rows
+    updates: of w so far
+    round: counted from 1
     """
 
     w: Float
@@ -92,14 +99,28 @@ class State(Record):
 
 
 class Setting(Descent):
-    """y (n,): 1 for the positive class, 0 for the other; known: X, y and y = 1 of the m labelled
-    rows.
-    """
+    """The rows with the feature +1 of the bias, their classes as 0 and 1."""
 
-    fires = property(lambda given: True)
-    steepest = property(lambda given: STEEPEST[given.p.loss])
-    y = cached_property(lambda given: (given.sign + 1) / 2)
-    known = cached_property(lambda given: taken(given.rows, given.X, given.y, given.y > 0.5))
+    @property
+    def fires(self) -> bool:
+        """w · x = 0 is the positive side."""
+        return True
+
+    @property
+    def steepest(self) -> float:
+        """How fast the slope of the loss of one example changes at most, for an x of size 1."""
+        return STEEPEST[self.p.loss]
+
+    @cached_property
+    def y(self) -> Float:
+        """(n,) 1 for the positive class, 0 for the other."""
+        return np.asarray((self.sign + 1) / 2)
+
+    @cached_property
+    def known(self) -> tuple[Float, Float, Bool]:
+        """X (m, d + 1), y (m,) and y = 1 of the m labelled rows."""
+        X, y = taken(self.rows, self.X, self.y)
+        return X, y, y > 0.5
 
     def score(self, w: Float, X: Float) -> Float:
         """w·x, the logarithm of P / (1 − P)."""
@@ -107,61 +128,74 @@ class Setting(Descent):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at("start", s := judged(given, State(w := given.start("Start w", given.p.start), w)))
+    w = given.start("Start w", given.p.start)
+    s = judged(given, State(w, w))
+    yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    batch = given.p.mode == "batch"
+    if given.p.mode == "batch":
+        yield from steps_of_all(given, at, s)
+    else:
+        yield from rounds_of_single_steps(given, at, s, rng)
+
+
+def steps_of_all(given: Setting, at: At, s: State) -> Steps[State]:
+    """Each step looks at all examples."""
+    loss_before = s.loss
     ending = ""
-    loss = s.loss
-    for _ in range(0 if batch else s.round):
-        rng.permutation(given.rows)  # the orders of the rounds so far
     while s.updates < given.p.steps and not ending:
-        loss = s.loss
+        loss_before = s.loss
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
-        order = given.rows if batch else rng.permutation(given.rows)[: given.p.steps - s.updates]
-        s, ending = yield from (
-            all_at_once(given, at, s) if batch else one_by_one(given, at, s, order)
-        )
-        if not batch and s.updates < given.p.steps and not ending:
-            yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
-    s, told = (
-        replace(s, before=s.w, current=-1),
-        ending or (last_step(s.loss, loss) if batch else ""),
-    )
-    yield from at("until", s, *[ending] * bool(ending), ending=told)
+        s, ending = yield from all_at_once(given, at, s)
+    s = replace(s, before=s.w, current=-1)
+    events = (ending,) if ending else ()
+    yield from at("until", s, *events, ending=ending or last_step(s.loss, loss_before))
 
 
 def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
+    """One step and, where the run ends with it, why."""
     X, y, _ = given.known
     yield from at("look", s)
+    h = logistic(X.dot(s.w))  # 1/(1 + e^(−w·x))
     yield from at("guess", s)
-    each = pulls(given.p.loss, y, logistic(X.dot(s.w)))
-    pull = own(each.dot(X))
-    after = judged(
-        given, replace(s, w=own(s.w + given.rate(s.updates) * pull), updates=s.updates + 1)
-    )
+    each = pulls(given.p.loss, y, h)  # (y − h) h (1 − h); for the log loss y − h
+    pull = own(each.dot(X))  # Σ[B] (y − h) h (1 − h) x
+    w = own(s.w + given.rate(s.updates) * pull)
+    after = judged(given, replace(s, w=w, updates=s.updates + 1))
     if not after.loss < np.inf:
         return s, "diverged"
-    yield from at.end(
-        "update",
-        after,
-        "round",
-        *when(overshoot=longer(after.loss, s.loss)),
-        loss=s.loss,
-        pull=pull,
-    )
+    events = when(round=True, overshoot=longer(after.loss, s.loss))
+    yield from at.end("update", after, *events, loss=s.loss, pull=pull)
     if not still(after.w, s.w):
         return after, ""
     if stuck(given.p.loss, X, y, after.w):
         return after, "flat"
-    return after, "converged" if even(pull, np.abs(each).dot(np.abs(X))) else "tiny steps"
+    balanced = even(pull, np.abs(each).dot(np.abs(X)))
+    return after, "converged" if balanced else "tiny steps"
+
+
+def rounds_of_single_steps(given: Setting, at: At, s: State, rng: Rng) -> Steps[State]:
+    """Each example makes a step of its own, in an order that is drawn for each round."""
+    for _ in range(s.round):
+        rng.permutation(given.rows)  # the orders of the rounds so far
+    ending = ""
+    while s.updates < given.p.steps and not ending:
+        s = replace(s, before=s.w, current=-1, round=s.round + 1)
+        yield from at("round", s)
+        order = rng.permutation(given.rows)[: given.p.steps - s.updates]
+        s, ending = yield from one_by_one(given, at, s, order)
+        if s.updates < given.p.steps and not ending:
+            yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
+    s = replace(s, before=s.w, current=-1)
+    events = (ending,) if ending else ()
+    yield from at("until", s, *events, ending=ending)
 
 
 def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
-    """A round of single updates without a word."""
+    """The state after a step for each of these rows that nobody watches, and why the run ends."""
 
     def moved(s: State, order: Int) -> State:
         return judged(given, updated(given, s, order))
@@ -171,32 +205,33 @@ def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
 
 @leap_to(whole_round)
 def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tuple[State, str]]:
+    """The state after a step for each of these rows and, where the run ends with one, why."""
     for i in order.tolist():
         s = replace(s, before=s.w, current=i)
         yield from at("look", s)
         yield from at("guess", s)
-        before = s
-        s = judged(given, updated(given, s, np.asarray([i])))
-        if not s.loss < np.inf:
-            return before, "diverged"
-        yield from at("update", s, loss=before.loss)
+        after = judged(given, updated(given, s, np.asarray([i])))
+        if not after.loss < np.inf:
+            return s, "diverged"
+        yield from at("update", after, loss=s.loss)
+        s = after
     return s, ""
 
 
 def updated(given: Setting, s: State, order: Int) -> State:
-    rates = given.rate(s.updates + np.arange(len(order)))  # one update for each example
+    """w ← w + η (y − h) h (1 − h) x for each of these rows in turn; log loss: η (y − h) x."""
+    rates = given.rate(s.updates + np.arange(len(order)))
     w = after_sigmoid(given.X[order], given.y[order], rates, s.w, given.p.loss == "squared")
     return replace(s, w=frozen(w), updates=s.updates + len(order))
 
 
 @CALM
 def judged(given: Setting, s: State) -> State:
-    y, z = given.known[1], given.known[0].dot(s.w)  # half the price of @ where w is short
-    return replace(
-        s,
-        errors=int(np.count_nonzero((z >= 0) != given.known[2])),
-        loss=total_loss(given.p.loss, y, z),
-    )
+    """The state with its wrong rows and its loss."""
+    X, y, positive = given.known
+    z = X.dot(s.w)
+    errors = int(np.count_nonzero((z >= 0) != positive))
+    return replace(s, errors=errors, loss=total_loss(given.p.loss, y, z))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

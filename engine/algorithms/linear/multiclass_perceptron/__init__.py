@@ -21,6 +21,7 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
+    Sequence,
     Steps,
     Task,
     Work,
@@ -35,6 +36,7 @@ from engine.authoring import (
 )
 from engine.numerics.class_scores import winners
 from engine.numerics.mistakes import RoundEnds, cleared, settled_scores
+from engine.numerics.visits import Visits
 
 PSEUDOCODE = """
 start   round:  w[i] ← 0 for every class i
@@ -66,9 +68,16 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """V (k, d + 1): w_i and last θ_i; before: V before this step; current: row or −1; active: class
-    whose perceptron was just changed, or −1; errors: wrong training rows; slips (k,): mistakes of
-    each perceptron in this round.
+    """The model is `V`.
+
+    V: (k, d + 1) wᵢ, with its θᵢ last
+    before: V before this step
+    slips: (k,) mistakes of each perceptron in this round
+    errors: wrong training rows by `V`
+    mistakes: updates so far
+    round: counted from 1
+    current: the row looked at, or −1
+    active: the class whose perceptron was just changed, or −1
     """
 
     V: Float
@@ -79,42 +88,78 @@ class State(Record):
     round: int = 0
     current: int = -1
     active: int = -1
-    W = property(lambda s: s.V[:, :-1])
-    theta = property(lambda s: s.V[:, -1])
+
+    @property
+    def W(self) -> Float:
+        """(k, d) the weights of the columns."""
+        return self.V[:, :-1]
+
+    @property
+    def theta(self) -> Float:
+        """(k,) the thresholds."""
+        return self.V[:, -1]
 
 
 class Setting(Rows[Params]):
-    """Y (n, k): +1 for the class of a row, −1 for the others, 0 without a class; moves (d + 1,): 1
-    for the weights that a mistake changes, 0 for a shared θ, which stays; visits: the rows as each
-    perceptron visits them when nobody watches.
-    """
+    """The rows with the feature −1 of the thresholds, and what each class's perceptron learns."""
 
-    column = property(lambda given: -1.0)
-    k = property(lambda given: len(given.problem.classes))
-    own = cached_property(lambda given: given.problem.codes[:, None] == np.arange(given.k))
-    Y = cached_property(
-        lambda given: np.where(given.own, 1.0, -1.0) * given.problem.labelled[:, None]
-    )
-    moves = cached_property(
-        lambda given: np.append(np.ones(given.problem.d), float(given.p.threshold == "learned"))
-    )
-    step = property(lambda given: given.p.rate)
-    steady = property(lambda given: None if given.p.normalise else (given.p.theta,))
-    reach = cached_property(
-        lambda given: given.p.rate * given.moves * np.append(given.problem.largest, 1.0)
-    )
-    visits = cached_property(lambda given: [given.whole_rounds(y, given.moves) for y in given.Y.T])
+    @property
+    def column(self) -> float:
+        """The threshold's feature."""
+        return -1.0
+
+    @property
+    def k(self) -> int:
+        """How many classes there are, each with a perceptron."""
+        return len(self.problem.classes)
+
+    @cached_property
+    def Y(self) -> Float:
+        """(n, k) +1 for the class of a row, −1 for the others, 0 for a row without a class."""
+        own = self.problem.codes[:, None] == np.arange(self.k)
+        return np.where(own, 1.0, -1.0) * self.problem.labelled[:, None]
+
+    @cached_property
+    def moves(self) -> Float:
+        """(d + 1,) 1 for the weights that a mistake changes, 0 for a shared θ, which stays."""
+        return np.append(np.ones(self.problem.d), float(self.p.threshold == "learned"))
+
+    @property
+    def step(self) -> float:
+        """What a weight is changed by at most for a feature of 1."""
+        return self.p.rate
+
+    @property
+    def steady(self) -> Sequence[float] | None:
+        """The start weights, as every change is plus or minus η times a row; None for distances."""
+        return None if self.p.normalise else (self.p.theta,)
+
+    @cached_property
+    def reach(self) -> Float:
+        """(d + 1,) what one change adds to each weight at most."""
+        return np.asarray(self.p.rate * self.moves * np.append(self.problem.largest, 1.0))
+
+    @cached_property
+    def visits(self) -> list[Visits]:
+        """The rows, ready for whole rounds of each perceptron."""
+        return [self.whole_rounds(y, self.moves) for y in self.Y.T]
+
+    @property
+    def no_slips(self) -> Int:
+        """(k,) zeros."""
+        return frozen(np.zeros(self.k, np.intp))
 
     def compared(self, V: Float) -> tuple[Float, Float]:
-        """The weights whose scores are compared, and how large their rounded terms are, none of a
-        0; (k, d + 1) both.
+        """(the weights whose scores are compared, how large their rounded terms are), (k, d + 1).
+
+        The terms of a weight of 0 have no rounding.
         """
         sizes = np.linalg.norm(V[:, :-1], axis=1, keepdims=True) if self.p.normalise else 1.0
         sizes += sizes == 0
         return V / sizes, np.where(V == 0, 0.0, (np.abs(V) + self.reach) / sizes)
 
     def all_scores(self, s: State, X: Float) -> tuple[Float, Float]:
-        """(k, m) scores of rows, 0 where only rounding keeps them from being so; (k, m) that
+        """(k, m) the scores of rows, 0 where only rounding keeps them from it, and (k, m) that
         rounding.
         """
         V, rough = self.compared(s.V)
@@ -125,9 +170,10 @@ class Setting(Rows[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    V = np.zeros((given.k, given.problem.d + 1))
-    V[:, -1] = given.p.theta if given.p.threshold == "shared" else 0.0
-    s = judged(given, State(w := frozen(V), w, frozen(np.zeros(given.k, np.intp)), 0))
+    start = np.zeros((given.k, given.problem.d + 1))
+    start[:, -1] = given.p.theta if given.p.threshold == "shared" else 0.0
+    V = frozen(start)
+    s = judged(given, State(V, V, given.no_slips, 0))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -136,19 +182,23 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     ends = RoundEnds(given.reach, s.V, s.round)
     done = False
     while not done:
-        s = replace(s, before=s.V, slips=frozen(np.zeros(given.k, np.intp)), round=s.round + 1)
+        s = replace(s, before=s.V, slips=given.no_slips, round=s.round + 1)
         yield from at("round", s)
         s = yield from one_round(given, at, s)
         s = judged(given, replace(s, before=s.V, current=-1, active=-1))
+
         clean = not s.slips.any()
-        cycle = None if clean else ends.earlier(s.V, s.round)
+        earlier = None if clean else ends.earlier(s.V, s.round)
         done = clean or s.round >= given.p.rounds
-        events = "round", *when(cycle=cycle is not None, converged=clean)
-        yield from at("until", s, *events, cycle=cycle, done=done)
+        events = when(round=True, cycle=earlier is not None, converged=clean)
+        yield from at("until", s, *events, cycle=earlier, done=done)
 
 
 def whole_round(given: Setting, s: State) -> Work[State]:
-    """A round without a word: perceptron by perceptron, since none looks at another."""
+    """The state after a round that nobody watches.
+
+    Perceptron by perceptron, since none looks at another.
+    """
     rounds = []
     for visits, v in zip(given.visits, s.V, strict=True):
         rounds.append(visits.whole_round(given.rows, v, given.p.rate))
@@ -160,45 +210,53 @@ def whole_round(given: Setting, s: State) -> Work[State]:
 
 @leap_to(whole_round)
 def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
+    """The state after a round, one example at a time."""
     for i in given.rows.tolist():
         s = replace(s, before=s.V, current=i, active=-1)
         yield from at("take", s)
+        # w[i]·x − θ[i] of every class
         scores = settled_scores(given.X[i], s.V.T, given.reach[:, None], exact=given.unrounded)
         wrong = np.flatnonzero(given.Y[i] * scores <= 0).tolist()
         if not wrong:
             yield from at("test", s, scores=scores)
         for c in wrong:
-            yield from at("mistake", s := replace(s, before=s.V, active=-1), c=c, score=scores[c])
-            yield from at("update", s := updated(given, s, c), "mistake", score=scores[c])
+            s = replace(s, before=s.V, active=-1)
+            yield from at("mistake", s, c=c, score=scores[c])
+            s = updated(given, s, c)
+            yield from at("update", s, "mistake", score=scores[c])
     return s
 
 
 def updated(given: Setting, s: State, c: int) -> State:
     """w ← w + η y x of class c, and θ ← θ − η y where it is learnt."""
-    V, slips = s.V.copy(), s.slips.copy()
-    V[c] = cleared(
-        V[c] + given.p.rate * given.Y[s.current, c] * given.moves * given.X[s.current], given.reach
-    )
+    x = given.X[s.current]
+    y = given.Y[s.current, c]
+    V = s.V.copy()
+    V[c] = cleared(V[c] + given.p.rate * y * given.moves * x, given.reach)
+    slips = s.slips.copy()
     slips[c] += 1
-    return judged(
-        given, replace(s, V=frozen(V), slips=frozen(slips), active=c, mistakes=s.mistakes + 1)
-    )
+    s = replace(s, V=frozen(V), slips=frozen(slips), active=c, mistakes=s.mistakes + 1)
+    return judged(given, s)
 
 
 def judged(given: Setting, s: State) -> State:
+    """The state with the count of its wrong rows."""
     wrong = predict(given, s, given.problem.X) != given.problem.codes
     return replace(s, errors=int(np.count_nonzero(wrong & given.problem.labelled)))
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
+    """(m, k) the score of each class for rows X (m, d)."""
     return given.all_scores(s, X)[0].T
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the class of the largest score, −1 where two are equal."""
     return winners(zip(*given.all_scores(s, X), strict=True), (len(X),))
 
 
 def example() -> Problem:
+    """Three classes of two points, each on its own side."""
     X = [[0.0, 2.0], [0.5, 2.5], [2.0, -1.0], [2.5, -0.5], [-2.0, -1.0], [-2.5, -1.5]]
     return prepare(Dataset.from_arrays(X, ["A", "A", "B", "B", "C", "C"]))
 
