@@ -32,6 +32,7 @@ LIBRARIES = {
     "python-calamine": "calamine",
     "pillow": "Pillow",
     "msgspec": "msgspec",
+    "loky": "loky",
 }  # the dependencies in pyproject.toml (a test says so), and what people call them
 
 

@@ -164,8 +164,9 @@ def _parted(cell: re.Pattern[str], text: str, place: int = 0) -> tuple[Row, int]
 
 def _is_cut(cell: str) -> bool:
     """Whether a comma parted what stands in quotation marks: they begin behind a blank, and do not
-    end.
+    end. A mark behind a backslash is a letter.
     """
+    cell = _ESCAPED.sub("", cell)
     return any(
         cell.count(mark) % 2 and (f" {mark}" in cell or f"\t{mark}" in cell) for mark in ("'", '"')
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.fit.test_fits import no_process_is_left
+from tests.engine.fit.test_executors import no_process_is_left
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
@@ -37,6 +37,8 @@ print(len(trace), "steps")
 # Prints the numbers of its workers, and goes on for a minute.
 LONG = """
 import os
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the shell ignores it
 from engine.fit import fits
 from tests.engine.fit import tasks
 fits.WORTH, fits.ALONE = 0.0, 0.05

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import main
 from engine import Dataset, Level, Pace, generate, prepare, run
 from engine.core.arrays import Float
-from engine.experiments.parts import helper
+from engine.fit.processes import Processes
 from engine.numerics import jit, visits
 from engine.numerics.mistakes import reach_of
 from engine.numerics.sigmoid import after_sigmoid
@@ -217,7 +217,11 @@ def test_the_window_does_not() -> None:
 @pytest.mark.slow
 def test_the_process_that_fits_for_an_experiment_allows_it() -> None:
     asked = "__import__('sys').modules['engine.numerics.jit']._allowed"
-    assert helper.ask(eval, (asked,)).result(60) is True
+    workers = Processes(1)
+    try:
+        assert workers.submit(eval, asked).result(60) is True
+    finally:
+        workers.shutdown(wait=False, kill_workers=True)
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.core.records import field_names
 from gui.look import focus, fonts, icons, style, theme
 from gui.painters.symbols import symbol_path
 from gui.widgets.controls import (
@@ -139,7 +140,7 @@ def test_apply_puts_a_theme_in_force(qapp, look):
 def test_the_sheet_has_no_colour_of_its_own(look):
     tokens = {
         value.upper()
-        for value in vars(look).values()
+        for value in (getattr(look, name) for name in field_names(look))
         if isinstance(value, str) and value.startswith("#")
     }
     used = {

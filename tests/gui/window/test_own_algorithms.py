@@ -13,20 +13,16 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from engine.core import registry
+from engine.files.new_page import new_page
 from gui.panels.picker import WHY
-
-README = Path(__file__).parents[3] / "README.md"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """With the README's algorithm and one that is broken."""
+    """With the page that `main.py new` writes and one that is broken."""
     monkeypatch.setattr(registry, "_own", {})
-    blocks = [block.split("```")[0] for block in README.read_text("utf-8").split("```python\n")[1:]]
-    text = next(block for block in blocks if "ALGORITHM =" in block)
     place = tmp_path / "mine"
-    place.mkdir()
-    (place / "nearest_mean.py").write_text(text, "utf-8")
+    new_page(place, "nearest_mean")
     (place / "unfinished.py").write_text("def steps(:\n", "utf-8")
     yield place
     for name in [name for name in sys.modules if name.startswith("own_algorithms.")]:
