@@ -36,7 +36,7 @@ def named(path: Path) -> str:
 
 def too_long(path: Path) -> Iterator[str]:
     for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 85:
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 75:
             yield f"{named(path)}: {node.name} is too long"
 
 
