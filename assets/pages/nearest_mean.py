@@ -33,7 +33,7 @@ from engine.authoring import (
 SUMMARY = "Takes the mean of each class. A new example gets the class whose mean is nearest."
 
 # One line each, `label level: text`. The label names the line below, in `steps` and in `say_…`. The
-# level is how coarse the line is when somebody steps: round, step (where none is named) or detail.
+# level is how coarse the line is in a run: round, step (where none is named) or detail.
 # A text has at most 37 letters, so that it fits beside the plane; two spaces indent it.
 PSEUDOCODE = """
 start round: no mean is known
@@ -96,7 +96,7 @@ def metrics(given, s):
     return {"errors": int((predict(given, s, problem.X) != problem.codes).sum())}
 
 
-# The words of each line, made when somebody looks at a step. Each {name} is filled in, and a
+# The words of each line, made when a step is shown. Each {name} is filled in, and a
 # Formula is shown once with its symbols and once with its numbers.
 def say_start(given, s):
     return note("No mean is known yet: no place has a class.")

@@ -60,7 +60,7 @@ class Params(Record, eq=True):
         Help("such as: Thunder: Lightning; Fire: Storm, Campfire. Empty: K2 finds them"),
     ] = ""
     hidden: Annotated[
-        tuple[float | str, ...], Label("Hidden"), Help("columns whose values nobody sees")
+        tuple[float | str, ...], Label("Hidden"), Help("columns whose values are never seen")
     ] = ()
     start: Annotated[Literal["drawn", "even"], Label("Start tables")] = "drawn"
     renormalise: Annotated[
@@ -159,7 +159,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def example() -> Problem:
-    """Two days, and what nobody has seen."""
+    """Two days, and a variable that was not seen."""
     return prepare(Dataset.from_columns({"Storm": ["y", "n"], "Lightning": [None, None]}))
 
 

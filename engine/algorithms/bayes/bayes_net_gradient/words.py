@@ -107,8 +107,8 @@ def row(given: Setting, s: State) -> Note:
     law: tuple[Formula, ...] = ()
     if len(unseen):
         lead = (
-            "In {d} nobody sees {unseen}. It counts as {share} for {case}, as likely as that is"
-            " there."
+            "In {d} there is no value for {unseen}. It counts as {share} for {case}, as likely as"
+            " that is there."
         )
         law = (Formula("P({case} | {d}) =", "{joint} / {whole}", "{share}"),)
     return note(

@@ -36,7 +36,7 @@ class Networked(Setting[P]):
 
     @cached_property
     def hidden(self) -> tuple[int, ...]:
-        """The variables that nobody sees."""
+        """The variables whose values are never seen."""
         return ()
 
     @cached_property

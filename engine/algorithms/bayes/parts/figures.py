@@ -42,7 +42,7 @@ def network(
     hidden: Sequence[int] = (),
 ) -> Plot:
     """current, case: the variable and the row of its table that a step speaks of; tried: arcs that
-    are thought of; hidden: variables that nobody sees.
+    are thought of; hidden: variables whose values are never seen.
     """
     at = place(len(tables))
     layers = list[Layer]()

@@ -138,7 +138,7 @@ class Setting(Mixing[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     means = frozen(given.start(rng))
     _, likelihood = e_step(given, means)
-    s = State(means, means, given.nobody, likelihood, -1, 0, Log[Float]().append(means))
+    s = State(means, means, given.even_shares, likelihood, -1, 0, Log[Float]().append(means))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 

@@ -128,7 +128,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     fields = model.told(given.columns)
     s = State(
         **fields,
-        responsibilities=given.nobody,
+        responsibilities=given.even_shares,
         before_means=fields["means"],
         before_covariances=fields["covariances"],
         narrow=(),

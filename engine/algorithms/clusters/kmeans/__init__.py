@@ -122,8 +122,8 @@ def first_means(given: Setting, rng: Rng, trial: int, best: State | None) -> Sta
     else:
         row = int(rng.integers(len(X)))
         means = frozen(X[[row]])
-    nobody = given.unassigned
-    return State(means, means, nobody, np.nan, nobody[:0], row, 0, trial, best)
+    cluster = given.unassigned
+    return State(means, means, cluster, np.nan, cluster[:0], row, 0, trial, best)
 
 
 def better(s: State) -> State:

@@ -59,7 +59,7 @@ class Mixing(Setting[P]):
         return start_places(self.problem.X, self.p.k, self.p.start, rng)
 
     @property
-    def nobody(self) -> Float:
+    def even_shares(self) -> Float:
         """(n, k) memberships before the first E step: alike."""
         return frozen(np.full((self.problem.n, self.p.k), 1 / self.p.k))
 

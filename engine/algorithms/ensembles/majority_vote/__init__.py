@@ -122,7 +122,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             f"{counted(asked, 'member')} {plural(asked, 'was', 'were')} asked so far, not {K}:"
             " start again."
         )
-    # a case whose votes were not counted is asked anew
+    # a case whose votes were not counted begins again
     s = replace(s, votes=Prefix(s.votes.items, s.asked))
     rng.random((s.asked, 2 * K + 1))  # the chances of the cases that were
     for case in range(s.asked, given.cases):

@@ -1,4 +1,4 @@
-"""The best threshold of every column of numbers where two classes are told apart with the least
+"""The best threshold of every column of numbers: the one that parts two classes with the least
 weighted error. AIMA 18.10.
 
 Sorted once; every search is then one running sum. It is the twin of the growth of a tree at depth

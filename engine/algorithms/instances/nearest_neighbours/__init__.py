@@ -167,7 +167,7 @@ def stored(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def found_at_once(given: Setting, s: State) -> State:
-    """The state with the k nearest, where nobody watches the search."""
+    """The state with the k nearest, where the search is not recorded."""
     found: State = given.with_neighbours(s, given.nearest(s.query))
     return found
 

@@ -102,7 +102,7 @@ class Pictured(Memory[P]):
 
     def _surfaces(self, grid: Grid) -> tuple[Float, Float]:
         problem, vote = self.problem, self.vote
-        # places that equal the same stored values (mostly none) are asked once
+        # places that equal the same stored values (mostly none) are looked up once
         if self.space.hamming:
             on = zip(problem.plane, (grid.x, grid.y), strict=False)
             axes = [distinct_values(problem.X[:, j], at) for j, at in on]

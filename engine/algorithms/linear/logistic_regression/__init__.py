@@ -195,7 +195,7 @@ def rounds_of_single_steps(given: Setting, at: At, s: State, rng: Rng) -> Steps[
 
 
 def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
-    """The state after a step for each of these rows that nobody watches, and why the run ends."""
+    """The state after an unrecorded step for each of these rows, and why the run ends."""
 
     def moved(s: State, order: Int) -> State:
         return judged(given, updated(given, s, order))

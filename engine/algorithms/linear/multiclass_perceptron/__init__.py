@@ -195,7 +195,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_round(given: Setting, s: State) -> Work[State]:
-    """The state after a round that nobody watches.
+    """The state after a round whose moments are not recorded.
 
     Perceptron by perceptron, since none looks at another.
     """

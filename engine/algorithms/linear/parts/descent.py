@@ -114,7 +114,7 @@ class Descent(Rows[Any]):
         }
 
     def taken_rate(self) -> tuple[tuple[Fact, ...], dict[str, Operand]]:
-        """What a start says of a rate that nobody set."""
+        """The facts of a start about a rate that was not set, and their numbers."""
         return (
             ((TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)})
             if self.p.rate is None

@@ -206,7 +206,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_round(given: Setting, s: State, order: Int) -> State:
-    """The state after a round over these rows that nobody watches."""
+    """The state after a round over these rows whose moments are not recorded."""
     rates = given.rate(s, np.arange(1, len(order) + 1))
     w, made = given.visits.whole_round(order, s.w, rates)
     return replace(s, w=frozen(w), mistakes=s.mistakes + made, visited=s.visited + len(order))
