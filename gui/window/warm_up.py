@@ -3,6 +3,7 @@
 import gc
 import importlib
 import threading
+import time
 
 from engine.core.registry import algorithms
 from engine.files.books import in_my_book
@@ -20,7 +21,7 @@ def start() -> threading.Thread:
 
 
 def _prepare() -> None:
-    threading.Event().wait(WAIT)
+    time.sleep(WAIT)
     for method in algorithms().values():
         method.beside.read()  # the words and the picture of a method that is chosen
     in_my_book()
