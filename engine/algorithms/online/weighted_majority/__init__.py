@@ -64,7 +64,7 @@ class Setting(Experts[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = given.fresh(State)
+    s = given.fresh(State)  # w[i] ← 1
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -101,7 +101,8 @@ def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part
 
     erred = stream.wrong[t]  # (K,) which experts were wrong
     wrong = frozen(s.wrong + erred)
-    s = replace(s, wrong=wrong, weights=weights(wrong, given.p.beta))  # w[i] ← β w[i] where wrong
+    # β^mistakes: w[i] ← β w[i] where i was wrong
+    s = replace(s, wrong=wrong, weights=weights(wrong, given.p.beta))
     if erred.any():
         all_out = bool(s.before.any() and not s.weights.any())
         yield from at("update", s, *when(all_out=all_out))
