@@ -3,13 +3,14 @@ are. AIMA 18.11.1.
 """
 
 from math import isqrt
-from typing import Annotated
+from typing import Annotated, Any
 
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     EngineError,
+    Fits,
     Float,
     Help,
     Label,
@@ -46,6 +47,15 @@ sure  round:  answer only if sure enough
 DRAWN = "its cells row by row: draw it with the pointer on the pad; empty: a test picture"
 
 
+def drawn_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.drawn` has not one number for each cell of a picture."""
+    cells = parted(problem)[0].d
+    if len(p.drawn) != cells:
+        raise EngineError(
+            f"The pad has {counted(cells, 'cell')}; {counted(len(p.drawn), 'number')} came from it."
+        )
+
+
 class Params(Record, eq=True):
     reject: Annotated[
         float, Range(0, 1), Label("Answer if sure"), Help("at least so much; else it is rejected")
@@ -56,7 +66,7 @@ class Params(Record, eq=True):
         Label("Test picture"),
         Help("on the pad while nothing is drawn"),
     ] = 1
-    drawn: Annotated[tuple[float, ...], Label("Drawn"), Help(DRAWN)] = ()
+    drawn: Annotated[tuple[float, ...], Label("Drawn"), Help(DRAWN), Fits(drawn_fits)] = ()
 
 
 class State(Record):
@@ -98,11 +108,6 @@ class Setting(Given[Params]):
         if not self.p.drawn:
             # and not all pictures with it
             return frozen(np.array(self.test.X[(self.p.picture - 1) % self.test.n]))
-        if len(self.p.drawn) != self.side**2:
-            raise EngineError(
-                f"The pad has {counted(self.side**2, 'cell')};"
-                f" {counted(len(self.p.drawn), 'number')} came from it."
-            )
         return frozen(np.clip(self.p.drawn, 0, self.most))
 
     def rejects(self, answer: Answer) -> bool:

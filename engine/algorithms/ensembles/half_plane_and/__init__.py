@@ -5,7 +5,7 @@ AIMA 18.10, Fig 18.32.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.ensembles.half_plane_and.lines import Lines, fitted
+from engine.algorithms.ensembles.half_plane_and.lines import Lines, corners_fit, fitted
 from engine.authoring import (
     Algorithm,
     At,
@@ -13,6 +13,7 @@ from engine.authoring import (
     Curve,
     Dataset,
     EngineError,
+    Fits,
     Float,
     Help,
     Int,
@@ -54,7 +55,11 @@ class Params(Record, eq=True):
     members: Annotated[int, Range(1, 12), Label("Lines K")] = 3
     lines: Annotated[By, Label("Lines are")] = "learnt"
     corners: Annotated[
-        tuple[float, ...], Label("Corners"), Help(CORNERS), When("lines", ("by hand",))
+        tuple[float, ...],
+        Label("Corners"),
+        Help(CORNERS),
+        Fits(corners_fit),
+        When("lines", ("by hand",)),
     ] = ()
     inside: Annotated[Literal["first class", "second class"], Label("Inside is"), Help(INSIDE)] = (
         "first class"

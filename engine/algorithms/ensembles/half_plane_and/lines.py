@@ -8,6 +8,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Rng,
     Setting,
     Work,
@@ -92,15 +93,6 @@ class Lines(Setting[P]):
         """
         p, problem = self.p, self.problem
         if p.lines == "by hand" and p.corners:
-            if problem.d != 2:
-                raise EngineError(
-                    "Corners are places on the plane: they need two columns, there are"
-                    f" {problem.d}."
-                )
-            if len(p.corners) < 6 or len(p.corners) % 2:
-                raise EngineError(
-                    "Corners are pairs of numbers x, y: three corners or more, six numbers or more."
-                )
             return through(np.array(p.corners).reshape(-1, 2))
         inside = (problem.X[self.inside] - self.centre) / self.size
         far = float(np.abs(inside).sum(axis=1).mean()) or 1.0
@@ -135,6 +127,20 @@ def spread_out(count: int, d: int, rng: Rng) -> Float:
         rng.normal(size=(count, d)) if d > 1 else np.where(np.arange(count) % 2, -1.0, 1.0)[:, None]
     )
     return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+
+
+def corners_fit(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.corners` are not three places or more of a table of two
+    columns.
+    """
+    if problem.d != 2:
+        raise EngineError(
+            f"Corners are places on the plane: they need two columns, there are {problem.d}."
+        )
+    if len(p.corners) < 6 or len(p.corners) % 2:
+        raise EngineError(
+            "Corners are pairs of numbers x, y: three corners or more, six numbers or more."
+        )
 
 
 def through(corners: Float) -> Float:

@@ -4,14 +4,18 @@ AIMA 18.7.4, Fig 18.24.
 """
 
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from engine.algorithms.networks.parts import Arrays, Units, all_answers, output_inputs
 from engine.algorithms.networks.parts.outputs import Outputs, outputs
 from engine.authoring import (
     EngineError,
+    Fits,
     Float,
+    Help,
     Int,
+    Label,
+    Problem,
     Rng,
     Sequence,
     Setting,
@@ -30,6 +34,10 @@ P = TypeVar("P")
 MOST_LAYERS, MOST_UNITS = 6, 256
 HUGE = 1e300  # shown for a loss beyond all numbers
 EMPTY = frozen(np.zeros(0))
+START = (
+    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
+    " unit"
+)
 FLAT = 0.01  # share of the steepest slope of g below which a unit hardly learns
 # a weight beyond it will not come back; products of a few such weights are still finite
 LIMIT = 1e12
@@ -213,3 +221,14 @@ def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
     return tuple(
         frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True)
     )
+
+
+def start_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.start` has not one number for each weight of the network."""
+    kind = getattr(p, "outputs", "one")
+    told = outputs(problem, kind.endswith("aside"), kind.endswith("class"))
+    units = 1 if problem.regress else len(told.names)
+    shaped(p.start, (problem.d, *layer_sizes(p.hidden), units))
+
+
+StartWeights = Annotated[tuple[float, ...], Label("Start w"), Help(START), Fits(start_fits)]

@@ -10,6 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Sequence,
     Setting,
     cached_property,
@@ -49,14 +50,10 @@ class Recipe(Setting[P]):
     def centres(self) -> Float:
         """(m, d) where the bumps stand, other columns in their middle.
 
-        Raises EngineError for too many, and half a place.
+        Raises EngineError for too many.
         """
         axes = self.axes
         place = self.p.place
-        if self.p.bumps == "one" and place and len(place) < len(axes):
-            raise EngineError(
-                f"The centre is a place on the plane: {len(axes)} numbers, not {len(place)}."
-            )
         found = np.array([place[: len(axes)] or self.frame[0][axes]], np.float64)
         if self.p.bumps != "one":
             found = np.unique(self.problem.X[self.problem.codes == 0][:, axes], axis=0)
@@ -125,3 +122,12 @@ class Recipe(Setting[P]):
     def predict(self, s: Any, X: Float) -> Int:
         """The first class where the output is at least the level."""
         return np.where(self.scores(s, X) >= 0, 0, 1)
+
+
+def place_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.place` has no number for an axis of the plane."""
+    axes = len(Recipe(problem, p).axes)
+    if len(p.place) < axes:
+        raise EngineError(
+            f"The centre is a place on the plane: {axes} numbers, not {len(p.place)}."
+        )

@@ -31,11 +31,8 @@ class Units(Examples[P]):
         places = np.unique(self.X, axis=0)
         d = self.problem.d
         if self.p.centres == "by hand":
-            if not self.p.places or len(self.p.places) % d:
-                raise EngineError(
-                    f"Places needs {counted(d, 'number')} for each centre; it has"
-                    f" {len(self.p.places)}."
-                )
+            if not self.p.places:
+                raise EngineError(f"Places needs {counted(d, 'number')} for each centre.")
             places = np.array(self.p.places, np.float64).reshape(-1, d)
         elif self.drawn and self.p.k < len(places):
             places = places[np.sort(rng.choice(len(places), self.p.k, replace=False))]
