@@ -26,9 +26,9 @@ def test_the_first_start_weights_are_no_trap(lab: Lab) -> None:
     assert lab.session.error == ""
     assert start(lab) == ()
     assert lab.window.left_dock.form.row("start").control.text() == ""
-    assert (
-        lab.said()
-        == "Start w needs 5 numbers (columns: 5); it has 2. Start w is empty now; Ctrl+Z brings it back."
+    assert lab.said() == (
+        "Start w needs 5 numbers (columns: 5); it has 2. Start w is empty now; Ctrl+Z brings it"
+        " back."
     )
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
