@@ -77,8 +77,8 @@ def shares(x: Float, q: float) -> Float:
     """
     if len(x) == 1:
         return np.ones(1)
-    left, right = x.tolist()
-    return np.array([right - q, q - left]) / (right - left)
+    apart = float(x[1] - x[0])
+    return np.array([x[1] - q, q - x[0]]) / apart
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
