@@ -30,13 +30,16 @@ PLACES = Needs(labels=False, numeric=True, max_columns=1000)  # what a k-d tree 
 
 
 class Asked(Setting[P]):
-    """A method that answers a question."""
+    """What a method has that answers a question: the place asked about."""
 
     p: Any
 
     @cached_property
     def query(self) -> Float:
-        """(d,) the place asked about: as given, the probe, or the middle of the data."""
+        """(d,) q, the place asked about: as given, the probe, or the middle of the data.
+
+        Raises EngineError where it has too few or too many numbers, or no such category.
+        """
         problem = self.problem
         query = self.p.query
         if not query:
@@ -93,24 +96,22 @@ def best_table(problem: Problem, s: Any, tag: str, *more: TableColumn) -> Table:
 def nearer_choice(
     problem: Problem, s: Any, rim: int, away: float, chosen: int, tie: bool, about: str
 ) -> Choice:
-    """Which of the two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or
-    the one looked at?
+    """Which of two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or the
+    one looked at.
+
+    chosen: 0 or 1; tie: both are as far; about: the tag of `rim` in the picture
     """
-    options = (
-        Option(problem.names[rim], away, about, value=rim),
-        Option(problem.names[s.looked], s.distance, "looked", value=s.looked),
-    )
-    winners, rule = ((0, 1), "equal distances: the lower row number") if tie else ((chosen,), "")
-    digits = 4 if tie else max(4, telling_digits(s.distance, away))
+    farthest = Option(problem.names[rim], away, about, value=rim)
+    looked = Option(problem.names[s.looked], s.distance, "looked", value=s.looked)
     return Choice(
         "Which of the two is nearer to “?”?",
-        options,
-        winners,
-        chosen,
-        rule,
-        "distance",
-        True,
-        digits,
+        (farthest, looked),
+        winners=(0, 1) if tie else (chosen,),
+        chosen=chosen,
+        rule="equal distances: the lower row number" if tie else "",
+        unit="distance",
+        smallest=True,
+        digits=4 if tie else max(4, telling_digits(s.distance, away)),
     )
 
 
