@@ -62,7 +62,7 @@ Query = Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place(), Fits(
 
 
 class Asked(Setting[P]):
-    """A method that answers a question."""
+    """What a method has that answers a question: the place asked about."""
 
     p: Any
 
@@ -108,24 +108,22 @@ def best_table(problem: Problem, s: Any, tag: str, *more: TableColumn) -> Table:
 def nearer_choice(
     problem: Problem, s: Any, rim: int, away: float, chosen: int, tie: bool, about: str
 ) -> Choice:
-    """Which of the two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or
-    the one looked at?
+    """Which of two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or the
+    one looked at.
+
+    chosen: 0 or 1; tie: both are as far; about: the tag of `rim` in the picture
     """
-    options = (
-        Option(problem.names[rim], away, about, value=rim),
-        Option(problem.names[s.looked], s.distance, "looked", value=s.looked),
-    )
-    winners, rule = ((0, 1), "equal distances: the lower row number") if tie else ((chosen,), "")
-    digits = 4 if tie else max(4, telling_digits(s.distance, away))
+    farthest = Option(problem.names[rim], away, about, value=rim)
+    looked = Option(problem.names[s.looked], s.distance, "looked", value=s.looked)
     return Choice(
         "Which of the two is nearer to “?”?",
-        options,
-        winners,
-        chosen,
-        rule,
-        "distance",
-        True,
-        digits,
+        (farthest, looked),
+        winners=(0, 1) if tie else (chosen,),
+        chosen=chosen,
+        rule="equal distances: the lower row number" if tie else "",
+        unit="distance",
+        smallest=True,
+        digits=4 if tie else max(4, telling_digits(s.distance, away)),
     )
 
 
