@@ -47,18 +47,8 @@ class Lines(Setting[P]):
 
     @property
     def corners(self) -> Float:
-        """(K, 2) the corners given by hand. Raises EngineError where they are none of a plane."""
-        d = self.problem.d
-        if d != 2:
-            raise EngineError(
-                f"Corners are places on the plane: they need two columns, there are {d}."
-            )
-        numbers = self.p.corners
-        if len(numbers) < 6 or len(numbers) % 2:
-            raise EngineError(
-                "Corners are pairs of numbers x, y: three corners or more, six numbers or more."
-            )
-        return np.array(numbers).reshape(-1, 2)
+        """(K, 2) the corners given by hand."""
+        return np.array(self.p.corners).reshape(-1, 2)
 
     @cached_property
     def centre(self) -> Float:

@@ -44,7 +44,7 @@ class Units(Examples[P]):
         """(k, d) the centres that were typed in; EngineError without any."""
         d = self.problem.d
         if not self.p.places:
-            raise EngineError(f"Places needs {counted(d, 'number')} for each centre.")
+            raise EngineError(f"Places needs {counted(d, 'number')} for each centre; it has 0.")
         return np.array(self.p.places, np.float64).reshape(-1, d)
 
     def spread(self, centres: Float) -> float:
