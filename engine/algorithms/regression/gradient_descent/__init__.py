@@ -131,7 +131,7 @@ class Setting(Examples[Params]):
 
     def order(self, rng: Rng) -> Int:
         """(n,) the examples as the next round takes them one by one."""
-        if self.batch or self.p.order == "table":
+        if self.p.order == "table":
             return np.arange(self.n)
         return rng.permutation(self.n)
 
@@ -149,8 +149,9 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     flat = sum_of_squares(given.y - given.y.mean())  # the loss of the mean alone
     ceiling = GROWN * max(given.loss(s.path[0]), flat, 1e-300)
     rest = Rest(given.A, given.y)
-    for _ in range(s.round):
-        given.order(rng)  # of the rounds so far
+    if not given.batch:
+        for _ in range(s.round):
+            given.order(rng)  # of the rounds so far
     over = False
     while not over:
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
