@@ -88,7 +88,7 @@ class Curves(Examples[P]):
         belongs to them.
         """
         t = (self.x - self.middle) / self.half
-        polynomials = np.asarray(chebyshev.chebvander(t, self.p.degree))
+        polynomials = np.asarray(chebyshev.chebvander(t, self.p.degree), np.float64)
         if self.sine:
             return np.column_stack([polynomials, np.sin(self.x)])
         return polynomials
