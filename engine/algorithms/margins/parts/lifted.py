@@ -45,7 +45,7 @@ class Lifted(Setting[P]):
         return s.w  # type: ignore[no-any-return]
 
     def shift(self, w: Float | None) -> float:
-        """w · o: how much more b is asked for from the origin than from 0."""
+        """w · o: how much larger b is when places are measured from the origin o than from 0."""
         return 0.0 if w is None else float(w @ self.origin)
 
     def constants(self, s: Any) -> float:

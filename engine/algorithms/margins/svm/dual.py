@@ -76,7 +76,7 @@ class Dual:
     least: (n,) the b that each asks for where its β can rise, else −∞
     most: (n,) the b that each asks for where its β can fall, else ∞
     moves: pairs so far
-    turn: who was the last in turn
+    turn: the row that was the last in turn
     rows: of the kernel matrix
     """
 

@@ -13,7 +13,7 @@ P = TypeVar("P")
 ROUND = 10  # a round is at least so many pairs, else a fifth of the examples
 AT_ONCE = 4_000_000  # numbers of the table's rows that are changed between two looks at stop
 NEVER = 2**62
-PROOF = 20  # pairs: then a hard margin is asked whether it exists, and at every doubling
+PROOF = 20  # pairs, and every doubling, after which it is proved whether a hard margin exists
 MOST_IN_PROOF = 500
 EIGENVALUES = 200  # examples up to which the kernel matrix is examined
 # from rows this many of their ranges away from 0, x · z no longer tells how far apart they are
