@@ -1,5 +1,6 @@
-"""Classes of hypotheses that are small enough to list, over the rows of any table: intervals,
-rectangles, conjunctions, all Boolean functions. ML 7.2-7.5, AIMA 18.5.
+"""Classes of hypotheses that are small enough to list, over the rows of any table.
+
+Intervals, rectangles, conjunctions, all Boolean functions. ML 7.2-7.5, AIMA 18.5.
 """
 
 from itertools import combinations, product
@@ -31,15 +32,17 @@ def usual(problem: Problem) -> Kind:
     else conjunctions.
     """
     wide = [j for j in problem.plane if len(np.unique(problem.X[:, j])) > 2]
-    return "conjunctions" if not wide else "rectangles" if len(problem.plane) == 2 else "intervals"
+    if not wide:
+        return "conjunctions"
+    return "rectangles" if len(problem.plane) == 2 else "intervals"
 
 
 class Finite(Record, dict=True):
     """All hypotheses of a kind, each by its number; the last of intervals, rectangles and
     conjunctions never holds.
 
-    edges: of the cells that intervals and rectangles consist of, along each axis; most: columns
-    that are asked, 0 as many as can be listed
+    edges: of the cells that intervals and rectangles consist of, along each axis
+    most: columns that are asked, 0 as many as can be listed
     """
 
     kind: Kind
@@ -90,13 +93,12 @@ class Finite(Record, dict=True):
         if not self.on_plane:
             return LeftOut(without(problem, tuple(j for j, *_ in self.questions)))
         used = problem.plane[: len(self.axes)]
-        counts = [
-            (problem.titles[j], len(axis), len(self.middles(j)))
-            for j, axis in zip(used, self.axes, strict=True)
-        ]
-        return LeftOut(
-            without(problem, used), edges=tuple(told for told in counts if told[1] < told[2])
-        )
+        edges = []
+        for j, axis in zip(used, self.axes, strict=True):
+            every = len(self.middles(j))
+            if len(axis) < every:
+                edges.append((problem.titles[j], len(axis), every))
+        return LeftOut(without(problem, used), edges=tuple(edges))
 
     @cached_property
     def spans(self) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -106,27 +108,27 @@ class Finite(Record, dict=True):
     @cached_property
     def questions(self) -> tuple[tuple[int, float, bool], ...]:
         """(column, value, whether more than that is asked for) of what conjunctions and functions
-        ask: a column of 0 and 1 for 1, of other numbers whether it is above its median, of words
-        for the commonest, or the second of two.
+        ask.
         """
-        asked = []
-        for j, feature in enumerate(self.problem.features[: self.most or ASKED[self.kind]]):
-            values, counts = np.unique(self.problem.X[:, j], return_counts=True)
-            if set(values.tolist()) <= {0.0, 1.0} and (
-                feature.numeric or len(feature.categories) == 2
-            ):
-                said = [str(label).lower() in YES for label in feature.categories]
-                asked.append((j, float(said.index(True)) if True in said else 1.0, False))
-            else:
-                median = float(np.median(self.problem.X[:, j]))
-                asked.append(
-                    (
-                        j,
-                        median if feature.numeric else float(values[counts.argmax()]),
-                        feature.numeric,
-                    )
-                )
-        return tuple(asked)
+        most = self.most or ASKED[self.kind]
+        return tuple((j, *self._question(j)) for j in range(min(most, self.problem.d)))
+
+    def _question(self, j: int) -> tuple[float, bool]:
+        """(value, whether more than that is asked for).
+
+        A column of 0 and 1 is asked for 1, one of other numbers whether it is above its median, one
+        of words for the commonest, or the second of two.
+        """
+        feature = self.problem.features[j]
+        column = self.problem.X[:, j]
+        values, counts = np.unique(column, return_counts=True)
+        two = feature.numeric or len(feature.categories) == 2
+        if two and set(values.tolist()) <= {0.0, 1.0}:
+            said = [str(label).lower() in YES for label in feature.categories]
+            return (float(said.index(True)) if True in said else 1.0), False
+        if feature.numeric:
+            return float(np.median(column)), True
+        return float(values[counts.argmax()]), False
 
     def bits(self, X: Float) -> Bool:
         """(m, k) the answers of rows X (m, d) to the questions."""
@@ -136,9 +138,13 @@ class Finite(Record, dict=True):
 
     @cached_property
     def size(self) -> int:
+        """|H|."""
         if self.kind == "functions":
             return 1 << (1 << len(self.questions))
-        return len(self.spans) + 1 if self.on_plane else 3 ** len(self.questions) + 1
+        if self.on_plane:
+            return len(self.spans) + 1
+        conjunctions: int = 3 ** len(self.questions)
+        return conjunctions + 1
 
     @cached_property
     def asks(self) -> Int:
@@ -173,8 +179,10 @@ class Finite(Record, dict=True):
         extent.
         """
         sides = np.array([[-np.inf, np.inf], [-np.inf, np.inf]])
-        for axis, edges in enumerate(self.axes):
-            low, high = self.spans[h][axis] if h < len(self.spans) else (0, 0)
+        empty = ((0, 0),) * len(self.axes)
+        spans = self.spans[h] if h < len(self.spans) else empty
+        for axis, (low, high) in enumerate(spans):
+            edges = self.axes[axis]
             sides[axis] = edges[low], edges[high]
         return np.asarray(sides.T.ravel(), np.float64)
 
@@ -186,25 +194,21 @@ class Finite(Record, dict=True):
             return f"{feature.title} {'>' if value else '≤'} {number(asked)}"
         if feature.numeric or feature.categories in ((False, True), (0, 1)):
             return feature.title if value else f"¬{feature.title}"
-        return (
-            f"{feature.title} {'=' if value else '≠'}"
-            f" {cut(label_text(feature.categories[int(asked)]), 20)}"
-        )
+        sign = "=" if value else "≠"
+        label = cut(label_text(feature.categories[int(asked)]), 20)
+        return f"{feature.title} {sign} {label}"
 
     def name(self, h: int) -> str:
-        """In a few words."""
+        """A hypothesis in a few words."""
         if self.kind == "functions":
-            inputs = [
-                f"{c:0{len(self.questions)}b}"
-                for c in range(1 << len(self.questions))
-                if h >> c & 1
-            ]
+            k = len(self.questions)
+            inputs = [f"{c:0{k}b}" for c in range(1 << k) if h >> c & 1]
             return "{" + listed(inputs) + "}"
         if h == self.size - 1:
             return "never"
         if self.kind == "conjunctions":
-            told = [self.question(k, v) for k, v in enumerate(self.asks[h].tolist()) if v != ANY]
-            return " ∧ ".join(told) or "always"
+            literals = [(k, v) for k, v in enumerate(self.asks[h].tolist()) if v != ANY]
+            return " ∧ ".join(self.question(k, v) for k, v in literals) or "always"
         titles = [self.problem.titles[j] for j in self.problem.plane]
         ways = zip(titles, self.axes, self.spans[h], strict=False)
         return ", ".join(
