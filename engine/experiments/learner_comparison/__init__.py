@@ -2,7 +2,6 @@
 on the same others. AIMA 18.11.2.
 """
 
-from collections.abc import Iterator
 from math import nan, sqrt
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -43,7 +42,7 @@ from engine.experiments.parts.study import empty_log
 from engine.experiments.parts.tally import Tally
 from engine.experiments.parts.trials import (
     SIZES,
-    Hypothesis,
+    Hypotheses,
     Trial,
     check_able,
     draws,
@@ -241,11 +240,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_draw(
-    given: Setting,
-    at: At,
-    s: State,
-    draw: Trial,
-    hypotheses: Iterator[Hypothesis | EngineError | None],
+    given: Setting, at: At, s: State, draw: Trial, hypotheses: Hypotheses
 ) -> Part[State, tuple[State, list[float]]]:
     """(the state with the last model, e(L) of each learner L on the rows that were not drawn)."""
     errors = []

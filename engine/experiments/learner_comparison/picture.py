@@ -1,14 +1,12 @@
 """A curve for each learner, and how far each lies from the first, with its interval."""
 
-from collections.abc import Sequence
-
 from engine.authoring import Float, Step, np
 from engine.core.scene import Layer, Line, Plot, Points, Polyline, Role, Scene, Segments
 from engine.core.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
 from engine.experiments.parts.curves import Axis, End, names_at_ends, stations
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, model_scene, shows_right
+from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
 
 FIELDS = Surfaces()
 _ROOM = 0.34  # of the width, at the right, for the names of learners
@@ -32,12 +30,6 @@ def wide(given: Setting) -> tuple[float, float]:
     return low, high + _ROOM * (high - low)
 
 
-def shown(given: Setting, errors: Sequence[float]) -> Float:
-    """(m,) errors as the curves show them: the share right is 1 − the share wrong."""
-    values = np.array(errors, np.float64)
-    return np.abs(1.0 - values) if shows_right(given) else np.abs(values)
-
-
 def curves(given: Setting, s: State) -> Plot:
     """The means over the sizes that are done, with a mark where the interval tells a learner from
     the first; and a mark for each trial of the size that is in work.
@@ -50,14 +42,14 @@ def curves(given: Setting, s: State) -> Plot:
     ends = list[End]()
     for j, name in enumerate(given.names):
         points = [point for point in s.points if np.isfinite(point.means[j])]
-        means = shown(given, [point.means[j] for point in points])
+        means = as_shown(given, [point.means[j] for point in points])
         xy = np.column_stack([places.places(point.size for point in points), means])
         sure = np.array([point.apart[j].apart for point in points], bool)
         layers.append(Polyline(xy, Role.PLAIN, group=j, tag=tag(j)))
         layers.append(dots(xy[sure], j))
         if points:
             ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag(j)))
-        errors = shown(given, [e for e in s.errors[j] if e == e] if at_work else [])
+        errors = as_shown(given, [e for e in s.errors[j] if e == e] if at_work else [])
         layers.append(dots(np.column_stack([np.full(len(errors), now), errors]), j))
     floor = 0.98 * y_range[0] + 0.02 * y_range[1]
     tags = step_tags("mean", len(given.sizes))

@@ -1,14 +1,12 @@
 """The curve with its band, the errors of the present trials as dots, and the model of the trial."""
 
-from collections.abc import Sequence
-
-from engine.authoring import Float, Step, np
+from engine.authoring import Step, np
 from engine.core.scene import Plot, Points, Polyline, Role, Scene
 from engine.core.tags import step_tags
 from engine.experiments.learning_curve import Setting, State
 from engine.experiments.parts.curves import Axis, curve_layers, stations
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, model_scene, shows_right
+from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
 
 FIELDS = Surfaces()
 
@@ -28,12 +26,6 @@ def shares(given: Setting) -> tuple[float, float]:
     return -0.05, min(1.05, 1.2 - chance)
 
 
-def shown(given: Setting, errors: Sequence[float]) -> Float:
-    """(m,) errors as the curve shows them: the share right is 1 − the share wrong."""
-    values = np.array(errors, np.float64)
-    return np.abs(1.0 - values) if shows_right(given) else np.abs(values)
-
-
 def curve(given: Setting, s: State) -> Plot:
     """Mean and deviation over the sizes done, and dots for the trials of the size that is in
     work.
@@ -41,9 +33,9 @@ def curve(given: Setting, s: State) -> Plot:
     axis = Axis(1, len(given.rows), given.p.spaced == "in powers")
     points = [point for point in s.points if point.mean == point.mean]
     x = axis.places(point.size for point in points)
-    mean = shown(given, [point.mean for point in points])
+    mean = as_shown(given, [point.mean for point in points])
     deviation = np.nan_to_num([point.deviation for point in points])
-    train = shown(given, [point.train for point in points])
+    train = as_shown(given, [point.train for point in points])
     seen = Polyline(np.column_stack([x, train]), Role.HELD_OUT, label="learnt from", tag="curve")
     if given.problem.regress:
         floor = -0.12 * float(mean.max(initial=0.0))
@@ -51,7 +43,7 @@ def curve(given: Setting, s: State) -> Plot:
     else:
         y_range = shares(given)
         floor = 0.9 * y_range[0] + 0.1 * y_range[1]
-    means = shown(given, [point.mean for point in s.points]).tolist()
+    means = as_shown(given, [point.mean for point in s.points]).tolist()
     tags = step_tags("mean", len(given.sizes))
     layers = (
         *curve_layers(x, mean, deviation, "unseen", "curve"),
@@ -73,7 +65,7 @@ def curve(given: Setting, s: State) -> Plot:
 
 def trials_of_now(given: Setting, s: State, axis: Axis) -> tuple[Points, Points]:
     """A dot for each trial of the size that is in work, and the last of them in ink."""
-    errors = shown(given, [e for e in s.errors if e == e])
+    errors = as_shown(given, [e for e in s.errors if e == e])
     x = np.full(len(errors), axis.place(max(1, s.size)))
     xy = np.column_stack([x, errors])
     none = np.full(len(xy), -1)

@@ -55,6 +55,7 @@ def curves(given: Setting, s: State, line: str) -> Plot:
 
 
 def is_points(layer: Layer) -> bool:
+    """Whether it consists of points."""
     return isinstance(layer, Points)
 
 

@@ -13,7 +13,6 @@ from engine.authoring import (
     Option,
     Said,
     note,
-    short,
 )
 from engine.core.notation import counted
 from engine.experiments.overfitting_curve import Params, Point, Setting, State, least
@@ -60,8 +59,8 @@ def split(given: Setting, s: State) -> Note:
 
 
 def named(given: Setting, value: float) -> Operand:
-    """A complexity as the sentences write it: nodes = 3."""
-    return Operand(f"{given.sweep.field.name} = {short(value)}", about="value")
+    """A complexity, which lights its line."""
+    return Operand(given.sweep.named(value), about="value")
 
 
 def value(given: Setting, s: State) -> Note:
@@ -178,15 +177,14 @@ def doubt(given: Setting, low: Point, other: Point) -> str:
 
 def chosen(given: Setting, s: State, points: list[Point]) -> Choice:
     """The complexity of least error, among these."""
-    name = given.sweep.field.name
     best = {s.points[i] for i in least(given, s)}
     winners = tuple(i for i, point in enumerate(points) if point in best)
     first = "simplest model" if given.sweep.ordered else "least value"
     options = tuple(
-        Option(f"{name} = {short(point.value)}", point.error, value=point.value) for point in points
+        Option(given.sweep.named(point.value), point.error, value=point.value) for point in points
     )
     return Choice(
-        f"Which {name} is best for unseen rows?",
+        f"Which {given.sweep.field.name} is best for unseen rows?",
         options,
         winners,
         points.index(s.points[s.best]),

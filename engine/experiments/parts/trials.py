@@ -54,11 +54,12 @@ def hypothesis(problem: Problem, trial: Trial) -> Work[Hypothesis]:
     return Hypothesis(model.says, model if trial.keep else None)
 
 
-def next_hypothesis(
-    found: Iterator[Hypothesis | EngineError | None],
-) -> Work[Hypothesis | EngineError]:
+Hypotheses = Iterator[Hypothesis | EngineError | None]  # of trials, in their order; None: a pulse
+
+
+def next_hypothesis(hypotheses: Hypotheses) -> Work[Hypothesis | EngineError]:
     """The next h that `fits` finds, or why its rows could not be learnt from."""
-    h = yield from following(found)
+    h = yield from following(hypotheses)
     if isinstance(h, Hypothesis) and h.model is not None:
         h.model.remember(h.says)
     return h

@@ -20,7 +20,8 @@ from engine.experiments.parts.curves import upright
 from engine.experiments.parts.scoring import lanes, shown_range
 from engine.experiments.reject_option import Levels, Setting, State
 
-TITLE, SURE = "Error by share refused", "Sureness"
+TITLE = "Error by share refused"
+SURE = "Sureness"
 NAMED = 12  # classes whose lanes have names
 
 
