@@ -11,6 +11,7 @@ from engine.authoring import (
     Curve,
     Dataset,
     EngineError,
+    Fits,
     Float,
     Help,
     Int,
@@ -64,9 +65,15 @@ COSTS = (
 DECIMALS = 12  # of a cost: equal sums stay equal
 
 
+def costs_fit(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.costs` is no table with a row and a column for each class."""
+    if p.costs.strip():
+        read_costs(p.costs, problem.class_names)
+
+
 class Params(Record, eq=True):
     learner: Scoring = ""
-    costs: Annotated[str, Costs(), Label("Costs"), Help(COSTS)] = ""
+    costs: Annotated[str, Costs(), Label("Costs"), Help(COSTS), Fits(costs_fit)] = ""
     of: Annotated[
         str, Label("Class c"), Help("whose threshold moves, by its name; empty: the first")
     ] = ""

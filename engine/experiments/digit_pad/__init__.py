@@ -12,6 +12,7 @@ from engine.authoring import (
     At,
     Curve,
     EngineError,
+    Fits,
     Float,
     Help,
     Int,
@@ -69,6 +70,15 @@ SAID = 6  # digits of what is said: the last ones of a sum are not the same on e
 DRAWN = "its cells row by row: draw it with the pointer on the pad; empty: a test picture"
 
 
+def drawn_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.drawn` has not one number for each cell of a picture."""
+    cells = parted(problem)[0].d
+    if len(p.drawn) != cells:
+        raise EngineError(
+            f"The pad has {counted(cells, 'cell')}; {counted(len(p.drawn), 'number')} came from it."
+        )
+
+
 class Params(Record, eq=True):
     reject: Annotated[
         float, Range(0, 1), Label("Answer if sure"), Help("at least so much; else it is rejected")
@@ -79,7 +89,7 @@ class Params(Record, eq=True):
         Label("Test picture"),
         Help("on the pad while nothing is drawn"),
     ] = 1
-    drawn: Annotated[tuple[float, ...], Label("Drawn"), Help(DRAWN)] = ()
+    drawn: Annotated[tuple[float, ...], Label("Drawn"), Help(DRAWN), Fits(drawn_fits)] = ()
 
 
 class State(Record):
@@ -132,15 +142,10 @@ class Setting(Given[Params]):
 
     @cached_property
     def x(self) -> Float:
-        """(d,) the cells on the pad; raises EngineError for a drawing of another size."""
+        """(d,) the cells on the pad."""
         if not self.p.drawn:
             row = (self.p.picture - 1) % self.test.n
             return frozen(np.array(self.test.X[row]))  # a copy: a view would keep all pictures
-        if len(self.p.drawn) != self.side**2:
-            raise EngineError(
-                f"The pad has {counted(self.side**2, 'cell')};"
-                f" {counted(len(self.p.drawn), 'number')} came from it."
-            )
         return frozen(np.clip(self.p.drawn, 0, self.most))
 
     def rejects(self, answer: Answer) -> bool:

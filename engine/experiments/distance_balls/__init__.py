@@ -17,6 +17,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Mapping,
     Needs,
     Place,
@@ -57,7 +58,7 @@ told round:     who was nearest, and how often
 POWERS = (1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, inf)
 NAMES = {1.0: ", Manhattan", 2.0: ", Euclid", inf: ", largest difference"}
 TWICE = 2.0  # how much each axis is stretched in turn, where no factors are given
-POWER = (
+P = (
     "1: sum of the differences, 2: straight line, inf: largest difference; empty: one after the"
     " other"
 )
@@ -65,14 +66,13 @@ STRETCH = "two factors, for the axes of the plane; empty: each of them doubled i
 
 
 class Params(Record, eq=True):
-    p: Annotated[float | None, Range(1, inf), Label("Minkowski p"), Empty("all"), Help(POWER)] = (
-        None
-    )
-    stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help(STRETCH)] = ()
+    p: Annotated[float | None, Range(1, inf), Label("Minkowski p"), Empty("all"), Help(P)] = None
+    stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help(STRETCH), Length("2")] = ()
     query: Annotated[
         tuple[float, ...],
         Label("Query"),
         Help("a place on the plane; empty: the probe, or the middle"),
+        Length("2"),
         Place(),
     ] = ()
 
@@ -105,9 +105,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def q(self) -> Float:
-        """(2,) the place; raises EngineError for one that is not of the plane."""
-        if len(self.p.query) not in (0, 2):
-            raise EngineError("The query is a place on the plane: two numbers.")
+        """(2,) the place on the plane."""
         if self.p.query:
             return frozen(self.p.query, np.float64)
         probe = self.problem.query
