@@ -3,7 +3,7 @@
 AIMA 18.10.1, ML Theorem 7.5.
 """
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from engine.authoring import (
     Algorithm,
@@ -29,6 +29,7 @@ from engine.authoring import (
 )
 from engine.data.generators import generate
 from engine.experiments.parts.learnt import learnt
+from engine.timeline.trace import Trace
 from engine.algorithms.online.parts.regret import expected_bound, vote_bound
 
 PSEUDOCODE = """
@@ -41,8 +42,11 @@ more:          for the first n: (E[M] − M*)/n
 told   round:  does the mean regret go to 0?
 """
 FACTORS = (0.1, 0.3, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98)
-TEN, LENGTHS = 10, 10  # the drawn form compares every tenth time; beginnings of the table
+TEN = 10  # the drawn form compares itself with the best expert every tenth time
+LENGTHS = 10  # beginnings of the table
 RUNS = "single runs of the randomised form, whose mistakes are counted"
+DRAWN = "randomized_weighted_majority"
+VOTE = "weighted_majority"
 
 
 class Params(Record, eq=True):
@@ -50,8 +54,13 @@ class Params(Record, eq=True):
 
 
 class Seen(NamedTuple):
-    """By one β: mistakes and bound of the vote; expected ones and bound of the draw; those of
-    single runs.
+    """What one β does.
+
+    vote: mistakes of the weighted vote
+    vote_bound: the most that they can be
+    drawn: expected mistakes of drawn experts, E[M]
+    drawn_bound: the most that these can be
+    runs: mistakes of single runs of the drawn form
     """
 
     beta: float
@@ -63,8 +72,10 @@ class Seen(NamedTuple):
 
 
 class Length(NamedTuple):
-    """Of the first n trials: the β of the least bound for them, what it loses to the best expert
-    for each, and at most.
+    """The first n trials, with the β of the least bound for them.
+
+    regret: (E[M] − M*) / n, what β loses to the best expert for each trial
+    bound: the most that it can be
     """
 
     n: int
@@ -74,9 +85,14 @@ class Length(NamedTuple):
 
 
 class State(Record):
-    """n trials, in which the best expert errs `least` times; seen: by each β so far; lengths: of
-    each beginning of the table so far; beta: the one that is looked at, or NaN; vote: mistakes of
-    the vote by it, −1 before.
+    """What was counted so far; behind `lengths` stands what a moment looks at.
+
+    n: trials
+    least: M*, in how many of them the best expert errs
+    seen: what each β so far does
+    lengths: of each beginning of the table so far
+    beta: the factor that is looked at, or NaN
+    vote: mistakes of the vote by it, −1 before
     """
 
     n: int
@@ -88,69 +104,88 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """K: experts."""
+    """A table of experts' forecasts."""
 
-    K = property(lambda given: given.problem.d)
+    @property
+    def K(self) -> int:
+        """How many experts there are."""
+        return self.problem.d
 
     def tuned(self, least: int) -> float:
-        """The factor whose bound on expected mistakes is least."""
-        return min(FACTORS, key=lambda beta: expected_bound(least, self.K, beta))
+        """The factor whose bound on expected mistakes is least, when the best expert errs so often.
+
+        Of equal ones the smallest.
+        """
+        bounds = [expected_bound(least, self.K, beta) for beta in FACTORS]
+        return FACTORS[bounds.index(min(bounds))]
+
+    def ends(self, n: int) -> list[int]:
+        """How many trials the beginnings of a table of n of them have, n the last."""
+        shares = np.arange(1, LENGTHS + 1) / LENGTHS
+        tens = np.unique((n * shares // TEN * TEN).astype(np.intp)).tolist()
+        return [end for end in tens if 0 < end < n] + [n]
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    half = yield from learnt("randomized_weighted_majority", given.problem)
-    last = half[-1].state
+    trace = yield from learnt(DRAWN, given.problem)
+    last = trace[-1].state
     s = State(last.seen, last.best, Prefix([], 0), Prefix([], 0))
     yield from at("start", s)
     for beta in FACTORS:
         s = yield from counted(given, at, replace(s, beta=beta, vote=-1), rng)
     s = replace(s, beta=given.tuned(s.least), vote=-1)
     yield from at("best", s)
-    ends = np.unique((s.n * np.arange(1, LENGTHS + 1) / LENGTHS // TEN * TEN).astype(np.intp))
-    for n in [int(n) for n in ends if 0 < n < s.n] + [s.n]:
-        s = yield from begun(
-            given, at, s, n, next(step.state.best for step in half if step.state.seen >= n)
-        )
+    for n in given.ends(s.n):
+        least = after(trace, n).best  # M* of the first n
+        s = yield from begun(given, at, s, n, least)
     yield from at("told", s)
 
 
 def counted(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """The state with what its β does."""
     beta = s.beta
-    K = given.K
     yield from at("factor", s)
-    vote = yield from learnt(
-        "weighted_majority", given.problem, int(rng.integers(2**31)), beta=beta
-    )
-    s = replace(s, vote=vote[-1].state.mistakes)
+    trace = yield from learnt(VOTE, given.problem, int(rng.integers(2**31)), beta=beta)
+    s = replace(s, vote=trace[-1].state.mistakes)
     yield from at("vote", s)
     runs = []
     expected = 0.0
     for _ in range(max(given.p.runs, 1)):
-        drawn = yield from learnt(
-            "randomized_weighted_majority", given.problem, int(rng.integers(2**31)), beta=beta
-        )
-        expected = drawn[-1].state.expected
-        runs.append(drawn[-1].state.mistakes)
-    limits = vote_bound(s.least, K, beta), expected_bound(s.least, K, beta)
-    seen = Seen(beta, s.vote, limits[0], expected, limits[1], tuple(runs[: given.p.runs]))
+        trace = yield from learnt(DRAWN, given.problem, int(rng.integers(2**31)), beta=beta)
+        expected = trace[-1].state.expected  # the same in each run
+        runs.append(trace[-1].state.mistakes)
+    seen = Seen(
+        beta,
+        vote=s.vote,
+        vote_bound=vote_bound(s.least, given.K, beta),
+        drawn=expected,
+        drawn_bound=expected_bound(s.least, given.K, beta),
+        runs=tuple(runs[: given.p.runs]),
+    )
     s = replace(s, seen=s.seen.plus(seen))
-    yield from at("draw", s, *when(above=any(m > seen.drawn_bound for m in seen.runs)))
+    above = any(mistakes > seen.drawn_bound for mistakes in seen.runs)
+    yield from at("draw", s, *when(above=above))
     return s
 
 
 def begun(given: Setting, at: At, s: State, n: int, least: int) -> Part[State, State]:
-    """By the β that is best for the first n trials."""
+    """The state with what the first n trials cost by the β that is best for them.
+
+    least: M*, in how many of them the best expert errs
+    """
     beta = given.tuned(least)
-    trace = yield from learnt("randomized_weighted_majority", given.problem, beta=beta)
-    state = next(step.state for step in trace if step.state.seen >= n)
+    trace = yield from learnt(DRAWN, given.problem, beta=beta)
+    expected = after(trace, n).expected  # E[M]
     bound = expected_bound(least, given.K, beta)
-    s = replace(
-        s,
-        beta=beta,
-        lengths=s.lengths.plus(Length(n, beta, (state.expected - least) / n, (bound - least) / n)),
-    )
+    length = Length(n, beta, regret=(expected - least) / n, bound=(bound - least) / n)
+    s = replace(s, beta=beta, lengths=s.lengths.plus(length))
     yield from at("more", s)
     return s
+
+
+def after(trace: Trace, n: int) -> Any:
+    """The first state of the drawn form that has seen n trials."""
+    return next(step.state for step in trace if step.state.seen >= n)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

@@ -1,7 +1,7 @@
 """What the rule learners share: the table, how a rule is written, how many examples are enough."""
 
 from fractions import Fraction
-from math import ceil, log
+from math import log
 from typing import TypeVar
 
 from engine.algorithms.rules.parts.covering import rows_of
@@ -19,6 +19,7 @@ from engine.authoring import (
     replace,
 )
 from engine.numerics.boolean import Classes, labels
+from engine.numerics.closeness import whole_above
 
 P = TypeVar("P")
 S = TypeVar("S", bound=Record)
@@ -75,7 +76,7 @@ def enough(size: float) -> int:
 
     With probability 1 − δ each of the hypotheses that fits so many errs no more than ε.
     """
-    return ceil((size + log(1 / DELTA)) / EPSILON)
+    return whole_above((size + log(1 / DELTA)) / EPSILON)
 
 
 def bits(rows: str, y: str) -> Problem:
