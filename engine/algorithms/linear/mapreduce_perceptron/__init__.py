@@ -163,7 +163,7 @@ class Setting(Jobs[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = given.start("Start w", ())
+    w = given.start(())
     s = State(w, given.errors(w), before=w, deltas=NONE)
     yield from at("start", s)
     yield from resume(given, s, at, rng)

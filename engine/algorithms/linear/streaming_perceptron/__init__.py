@@ -145,7 +145,7 @@ class Setting(Rows[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = given.start("Start w", ())
+    w = given.start(())
     s = State(w, Prefix([], 0), before=w)
     yield from at("start", s, truth=given.truth)
     yield from resume(given, s, at, rng)
