@@ -17,6 +17,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Mapping,
     Needs,
     Place,
@@ -60,11 +61,12 @@ STRETCH = "two factors, for the axes of the plane; empty: each of them doubled i
 
 class Params(Record, eq=True):
     p: Annotated[float | None, Range(1, inf), Label("Minkowski p"), Empty("all"), Help(P)] = None
-    stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help(STRETCH)] = ()
+    stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help(STRETCH), Length("2")] = ()
     query: Annotated[
         tuple[float, ...],
         Label("Query"),
         Help("a place on the plane; empty: the probe, or the middle"),
+        Length("2"),
         Place(),
     ] = ()
 
@@ -95,8 +97,6 @@ class Setting(Given[Params]):
 
     @cached_property
     def q(self) -> Float:
-        if len(self.p.query) not in (0, 2):
-            raise EngineError("The query is a place on the plane: two numbers.")
         whole = self.problem.anchor if self.problem.query is None else self.problem.query
         return frozen(self.p.query or self.problem.to_plane(whole[None])[0], np.float64)
 

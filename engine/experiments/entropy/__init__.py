@@ -4,7 +4,7 @@ AIMA 18.3.4, MIT 2.4.13-2.4.20.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from engine.authoring import (
     Algorithm,
@@ -13,6 +13,7 @@ from engine.authoring import (
     Dataset,
     Empty,
     EngineError,
+    Fits,
     Float,
     Help,
     Label,
@@ -54,8 +55,19 @@ COUNTS = (
 )
 
 
+def column_named(p: Any, problem: Problem) -> int:
+    """The number of the column that `p.column` names; raises EngineError where there is none."""
+    names = [feature.name for feature in problem.features]
+    place = place_of(p.column.strip(), names)
+    if place is None and p.column.strip() and not p.counts:
+        raise EngineError(
+            f"There is no column {quoted(p.column)}; the columns are {listed(names)}."
+        )
+    return -1 if place is None else place
+
+
 class Params(Record, eq=True):
-    column: Annotated[str, Label("Column"), Help(COLUMN)] = ""
+    column: Annotated[str, Label("Column"), Help(COLUMN), Fits(column_named)] = ""
     threshold: Annotated[
         float | None, Label("Threshold"), Empty("all"), Help("of a column of numbers")
     ] = None
@@ -89,15 +101,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def columns(self) -> Sequence[int]:
-        names = [feature.name for feature in self.problem.features]
-        if self.p.counts or not self.p.column.strip():
-            return () if self.p.counts else self.problem.plane[:1] or range(self.problem.d)
-        place = place_of(self.p.column.strip(), names)
-        if place is None:
-            raise EngineError(
-                f"There is no column {quoted(self.p.column)}; the columns are {listed(names)}."
-            )
-        return (place,)
+        if self.p.counts:
+            return ()
+        if not self.p.column.strip():
+            return self.problem.plane[:1] or range(self.problem.d)
+        return (column_named(self.p, self.problem),)
 
     @cached_property
     def splits(self) -> Sequence[Split]:

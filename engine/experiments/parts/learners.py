@@ -114,7 +114,7 @@ class Model(Record, dict=True):
 
     @cached_property
     def given(self) -> Any:
-        return self.learner.algorithm.setting(rows_of(self.problem, self.rows), self.learner.params)
+        return self.learner.algorithm.given(rows_of(self.problem, self.rows), self.learner.params)
 
     @cached_property
     def step(self) -> Step[Any]:

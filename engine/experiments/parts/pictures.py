@@ -56,6 +56,11 @@ def surface(model: Model | None, name: str, grid: Grid) -> Float:
     return evaluate_field(model.learner.algorithm, model.given, model.state, name, grid)
 
 
+def shows_right(given: Any) -> bool:
+    """Whether errors are shown as what is right: so the parameter `show` wants it, of classes."""
+    return given.p.show == "right" and not given.problem.regress
+
+
 def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:
     """What the plane shows of a model: its own layers but for what belongs to a step or a query of
     its run, with the class surface where it draws none of its own. The examples alone while there

@@ -99,7 +99,7 @@ class Sweep(Record, eq=True):
             self.field.name: (float(value),) if self.field.kind == "numbers" else value
         }
         when = self.field.when
-        if when is not None and not _matters(self.learner, self.field):
+        if when is not None and not self.field.matters(self.learner.params):
             known |= {when.name: when.values[0]}
         return Studying(self.learner.key, replace(self.learner.params, **known))
 
@@ -126,7 +126,7 @@ def swept(learner: Studying, p: Any, problem: Problem) -> Sweep:
     field = (
         fields[p.parameter]
         if p.parameter
-        else next((f for f in suitable if _matters(learner, f)), suitable[0])
+        else next((f for f in suitable if f.matters(learner.params)), suitable[0])
     )
     ends = zip(_ends(field, problem), (p.low, p.high), strict=True)
     bottom, top = (end if value is None else _checked(field, value) for end, value in ends)
@@ -138,10 +138,6 @@ def swept(learner: Studying, p: Any, problem: Problem) -> Sweep:
     found = [round(v) if whole else float(f"{v:.4g}") for v in values.tolist()]
     smoothing = field.name in SMOOTHING or f"{learner.key} {field.name}" in ALSO
     return Sweep(learner, field, tuple(sorted(set(found))), powers, smoothing)
-
-
-def _matters(learner: Studying, field: Field) -> bool:
-    return field.when is None or getattr(learner.params, field.when.name) in field.when.values
 
 
 def _checked(field: Field, value: float) -> float:

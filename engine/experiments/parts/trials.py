@@ -22,8 +22,13 @@ MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
 class Trial(NamedTuple):
-    """learner: that is studied; rows: to learn from; test: to test on; seed: of the learner's own
-    chance; keep: whether the model is wanted.
+    """What a learner learns from, and what its hypothesis is tested on.
+
+    learner: that is studied
+    rows: (m,) to learn from; one that was drawn twice stands there twice
+    test: the rows to test on
+    seed: of the learner's own chance
+    keep: whether the model itself is wanted, not only its answers
     """
 
     learner: Studying
@@ -31,6 +36,33 @@ class Trial(NamedTuple):
     test: Int
     seed: int
     keep: bool = True
+
+
+class Hypothesis(NamedTuple):
+    """h, what a trial has learnt.
+
+    says: (n,) the answers of h to all rows of the problem: classes, −1 for none, or values
+    model: h itself, None where the trial does not keep it
+    """
+
+    says: NDArray[Any]
+    model: Model | None
+
+
+def hypothesis(problem: Problem, trial: Trial) -> Work[Hypothesis]:
+    """h ← Learner(rows); raises EngineError where the rows cannot be learnt from."""
+    model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
+    return Hypothesis(model.says, model if trial.keep else None)
+
+
+def next_hypothesis(
+    found: Iterator[Hypothesis | EngineError | None],
+) -> Work[Hypothesis | EngineError]:
+    """The next h that `fits` finds, or why its rows could not be learnt from."""
+    h = yield from following(found)
+    if isinstance(h, Hypothesis) and h.model is not None:
+        h.model.remember(h.says)
+    return h
 
 
 class Outcome(NamedTuple):

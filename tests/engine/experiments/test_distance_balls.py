@@ -115,9 +115,13 @@ def test_a_query_upon_an_example() -> None:
         (engine.textbook("restaurant"), {}, "2 columns of numbers on the plane, there are none"),
         (engine.Dataset.from_arrays([[1.0], [2.0]], [0, 1]), {}, "there is one"),
         (engine.Dataset.from_arrays([[1.0, np.nan], [np.nan, 2.0]], [0, 1]), {}, "No row has both"),
-        (engine.generate("moons", 10), {"stretch": (1, 2, 3)}, "one factor for each"),
+        (
+            engine.generate("moons", 10),
+            {"stretch": (1, 2, 3)},
+            "Stretch axes needs 2 numbers; it has 3",
+        ),
         (engine.generate("moons", 10), {"stretch": (0, 0)}, "Every stretch factor is 0"),
-        (engine.generate("moons", 10), {"query": (1,)}, "two numbers"),
+        (engine.generate("moons", 10), {"query": (1,)}, "Query needs 2 numbers; it has 1"),
     ],
 )
 def test_what_a_person_can_mend(data, params, words) -> None:

@@ -10,6 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Rng,
     Work,
     cached_property,
@@ -89,7 +90,7 @@ class Learning(Scoring[P]):
 
     @cached_property
     def parents(self) -> Parents:
-        found = self._written() if self.p.parents.strip() else self._searched()
+        found = self.written_parents() if self.p.parents.strip() else self._searched()
         if x := next((x for x, own in enumerate(found) if self.cases(own) > LARGEST), 0):
             raise EngineError(
                 f"The table of {quoted(self.variables[x].name)} is too large: give it fewer"
@@ -97,7 +98,7 @@ class Learning(Scoring[P]):
             )
         return found
 
-    def _written(self) -> Parents:
+    def written_parents(self) -> Parents:
         """Of `child: parent, parent; child: …`."""
         own: dict[int, tuple[int, ...]] = {}
         for part in filter(str.strip, self.p.parents.replace("\n", ";").split(";")):
@@ -257,3 +258,13 @@ def likeliest(counts: Float) -> tuple[int, int]:
     """The entry of a table that a row counts most for."""
     case, value = divmod(int(counts.argmax()), counts.shape[1])
     return case, value
+
+
+def hidden_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.hidden` names what is no variable of the table."""
+    _ = Learning(problem, p).hidden
+
+
+def parents_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.parents` is no set of arcs between variables of the table."""
+    Learning(problem, p).written_parents()

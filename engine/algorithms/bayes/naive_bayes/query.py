@@ -1,5 +1,7 @@
 """What is asked for: the values that a person typed, by their words or their places."""
 
+from typing import Any
+
 import numpy as np
 
 from engine.core.arrays import Float, frozen
@@ -45,3 +47,8 @@ def value_asked(feature: Feature, word: float | str) -> float:
         wanted = f"Query: {quoted(feature.name)} must be one of {listed(options)}{places}"
         raise EngineError(f"{wanted}; it is “{label_text(word)}”.")
     return domain(feature)[int(word) if place is None else place]
+
+
+def query_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.query` does not give one value of each column."""
+    asked(problem, p.query)

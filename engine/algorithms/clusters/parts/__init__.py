@@ -12,6 +12,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Needs,
     Range,
     Rng,
@@ -27,6 +28,7 @@ StartMeans = Annotated[
     tuple[float, ...],
     Label("Start means"),
     Help("one mean after the other, a number for each column; empty: k examples drawn at random"),
+    Length("k * columns"),
 ]
 NO_CLASSES = Needs(labels=False, numeric=True)
 
@@ -75,17 +77,11 @@ def start_places(X: Float, k: int, given: tuple[float, ...], rng: Rng) -> Float:
     """(k, d) the given numbers, one place after the other; or k rows of X (n, d) drawn at random,
     at different places if there are enough.
 
-    Raises EngineError where there are too few of either, or numbers too large to be squared.
+    Raises EngineError where there are fewer rows than places, or numbers too large to be squared.
     """
-    d = X.shape[1]
     check_start(X, 0 if given else k)
     if given:
-        if len(given) != k * d:
-            raise EngineError(
-                f"Start means needs {counted(k * d, 'number')} (k = {k}, columns: {d}); it has"
-                f" {len(given)}."
-            )
-        return np.asarray(given, np.float64).reshape(k, d)
+        return np.asarray(given, np.float64).reshape(k, X.shape[1])
     places = np.unique(X, axis=0)
     places = places if len(places) >= k else X
     return np.asarray(places[rng.choice(len(places), k, replace=False)])

@@ -90,7 +90,7 @@ class Setting(Jobs[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = given.start("Start w", ())
+    w = given.start(())
     yield from at("start", s := State(w, w, given.errors(w), frozen(np.zeros(0))))
     yield from resume(given, s, at, rng)
 

@@ -117,9 +117,7 @@ class Setting(Rows[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at(
-        "start", s := State(w := given.start("Start w", ()), w, Prefix([], 0)), truth=given.truth
-    )
+    yield from at("start", s := State(w := given.start(()), w, Prefix([], 0)), truth=given.truth)
     yield from resume(given, s, at, rng)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.networks.backpropagation.examples import Examples
 from engine.algorithms.networks.parts import ASIDE, CALM, Arrays
-from engine.algorithms.networks.parts.lesson import bounded, random_weights, shaped
+from engine.algorithms.networks.parts.lesson import StartWeights, bounded, random_weights, shaped
 from engine.authoring import (
     Algorithm,
     At,
@@ -53,10 +53,6 @@ HIDDEN = (
     "tanh, relu: extensions. Output units are logistic for classes; for values they only add up."
 )
 MODES = "a step after every example, or one an epoch by their mean"
-START = (
-    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
-    " unit"
-)
 Outs = Literal["one", "one per class", "target and columns aside"]
 
 
@@ -77,7 +73,7 @@ class Params(Record, eq=True):
     scale: Annotated[
         float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")
     ] = 1.0
-    start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
+    start: StartWeights = ()
     decay: Annotated[
         float, Range(0, 1), Label("Weight decay λ"), Help("extension: a weight loses α·λ a step")
     ] = 0.0

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.networks.optimal_brain_damage.links import Link, Pruned
 from engine.algorithms.networks.parts import CALM, Arrays
-from engine.algorithms.networks.parts.lesson import bounded, random_weights, shaped
+from engine.algorithms.networks.parts.lesson import StartWeights, bounded, random_weights, shaped
 from engine.authoring import (
     Algorithm,
     At,
@@ -50,10 +50,6 @@ WORSE = (
     "more wrong: of the examples, or of those held out; large loss: above a limit; never: until no"
     " link is left"
 )
-START = (
-    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
-    " unit"
-)
 Stop = Literal["more wrong", "more wrong held out", "large loss", "never"]
 
 
@@ -73,7 +69,7 @@ class Params(Record, eq=True):
     scale: Annotated[
         float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")
     ] = 1.0
-    start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
+    start: StartWeights = ()
 
 
 class State(Record):

@@ -4,14 +4,18 @@ AIMA 18.7.4, Fig 18.24.
 """
 
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from engine.algorithms.networks.parts import CALM, Arrays, Units, all_answers, output_inputs
 from engine.algorithms.networks.parts.outputs import Outputs, outputs_for
 from engine.authoring import (
     EngineError,
+    Fits,
     Float,
+    Help,
     Int,
+    Label,
+    Problem,
     Rng,
     Sequence,
     Setting,
@@ -31,6 +35,10 @@ MOST_LAYERS = 6
 MOST_UNITS = 256
 HUGE = 1e300  # shown for a loss beyond all numbers
 EMPTY = frozen(np.zeros(0))
+START = (
+    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
+    " unit"
+)
 FLAT = 0.01  # share of the steepest slope of g below which a unit hardly learns
 # a weight beyond it will not come back; products of a few such weights are still finite
 LIMIT = 1e12
@@ -264,3 +272,14 @@ def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
     return tuple(
         frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True)
     )
+
+
+def start_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.start` has not one number for each weight of the network."""
+    kind = getattr(p, "outputs", "one")
+    targets = outputs_for(problem, kind.endswith("aside"), kind.endswith("class"))
+    units = 1 if problem.regress else len(targets.names)
+    shaped(p.start, (problem.d, *layer_sizes(p.hidden), units))
+
+
+StartWeights = Annotated[tuple[float, ...], Label("Start w"), Help(START), Fits(start_fits)]

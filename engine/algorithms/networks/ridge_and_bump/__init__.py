@@ -6,12 +6,13 @@ AIMA 18.7.3, Fig 18.23.
 from typing import Annotated, Literal
 
 from engine.algorithms.networks.parts import Arrays
-from engine.algorithms.networks.ridge_and_bump.recipe import MOST, Recipe
+from engine.algorithms.networks.ridge_and_bump.recipe import MOST, Recipe, place_fits
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     Dataset,
+    Fits,
     Float,
     Help,
     Label,
@@ -64,6 +65,7 @@ class Params(Record, eq=True):
         Label("Centre"),
         Help("else the middle"),
         Place(),
+        Fits(place_fits),
         When("bumps", ("one",)),
     ] = ()
 

@@ -10,6 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Setting,
     cached_property,
     frozen,
@@ -54,7 +55,7 @@ class Recipe(Setting[P]):
     def centres(self) -> Float:
         """(m, d) where the bumps stand, other columns in their middle.
 
-        Raises EngineError for too many, and half a place.
+        Raises EngineError for too many.
         """
         places = self._places()
         if len(places) > MOST:
@@ -74,10 +75,6 @@ class Recipe(Setting[P]):
         place = self.p.place
         if not place:
             return self.middle[axes][None]
-        if len(place) < len(axes):
-            raise EngineError(
-                f"The centre is a place on the plane: {len(axes)} numbers, not {len(place)}."
-            )
         return np.array([place[: len(axes)]], np.float64)
 
     def judged(self, s: Any) -> Any:
@@ -109,3 +106,12 @@ class Recipe(Setting[P]):
     def predict(self, s: Any, X: Float) -> Int:
         """The first class where the output is at least the level."""
         return np.where(self.scores(s, X) >= 0, 0, 1)
+
+
+def place_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.place` has no number for an axis of the plane."""
+    axes = len(Recipe(problem, p).axes)
+    if len(p.place) < axes:
+        raise EngineError(
+            f"The centre is a place on the plane: {axes} numbers, not {len(p.place)}."
+        )

@@ -18,16 +18,21 @@ Estimate = Literal["mean", "median", "line"]
 INSIDE = OF_TERMS  # of the largest weight: what has less does not help to settle a line
 # widths, a share: differences of squares, and of sums, keep all digits but three
 _FAR, _SAFE = 16.0, 1e-3
-# kernels of the distance in widths, its square taken with a minus
-SMOOTH: dict[str, Callable[[Float], Float]] = {
-    "gaussian": np.exp,
-    "quadratic": lambda minus: np.maximum(0.0, 1 + 4 * minus),
-}
+
+
+def quadratic(minus: Float) -> Float:
+    """max(0, 1 − (2d/width)²), where `minus` is −(d/width)². AIMA Fig 18.29."""
+    return np.maximum(0.0, 1 + 4 * minus)
+
+
+# kernels of −(d/width)²
+SMOOTH: dict[str, Callable[[Float], Float]] = {"gaussian": np.exp, "quadratic": quadratic}
+POWERS = {"equal": 0, "1/d": 1, "1/d²": 2}
 
 
 class Rule(Record, eq=True):
-    """k nearest examples (0: all), weighted by `kernel` of the given width, give their mean, median
-    or a line.
+    """How neighbours answer: the k nearest examples (0: all), weighted by a kernel of their
+    distance, give their mean, their median or a line.
     """
 
     k: int = 0
@@ -41,24 +46,28 @@ def kernel_value(d: Float, rule: Rule) -> Float:
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
         if rule.kernel in SMOOTH:
             return SMOOTH[rule.kernel](-((d / rule.width) ** 2))
-        power = {"equal": 0, "1/d": 1, "1/d²": 2}[rule.kernel]
-        return np.asarray(np.ones_like(d) if power == 0 else d**-power)
+        power = POWERS[rule.kernel]
+        return np.asarray(d**-power) if power else np.ones_like(d)
+
+
+def weights(d: Float, rule: Rule) -> Float:
+    """(c,) the weights of examples at distances d (c,), see `relative_weights`."""
+    return np.asarray(relative_weights(d[None], rule)[0])
 
 
 def relative_weights(d: Float, rule: Rule) -> Float:
-    """(m, c) kernel weights up to a factor per row, so that no row is lost: the smallest exponent
-    is taken off first.
+    """(m, c) weights K(d) up to a factor that all examples of a row have in common.
 
-    Examples exactly at the query outweigh all others under 1/d. With nobody inside the window the
-    nearest counts.
+    So no row is lost where K of all its distances is 0 up to rounding. Examples exactly at the
+    query outweigh all others under 1/d and 1/d². With no example inside the window the nearest one
+    counts.
     """
     least = d.min(axis=1, keepdims=True)
     if rule.kernel == "equal":
         return np.isfinite(d) * 1.0
     if rule.kernel == "gaussian":
-        return np.asarray(
-            np.exp(np.maximum(-745.0, (least / rule.width) ** 2 - (d / rule.width) ** 2))
-        )
+        exponent = (least / rule.width) ** 2 - (d / rule.width) ** 2
+        return np.asarray(np.exp(np.maximum(-745.0, exponent)))
     if rule.kernel == "quadratic":
         weights = kernel_value(d, rule)
         empty = np.flatnonzero(weights.max(axis=1) <= 0)
@@ -111,9 +120,8 @@ def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     settled = ~flat.any(axis=1)
     settled[settled] = more(np.linalg.eigvalsh(S[settled])[:, 0], 0.0, 1.0)
     slopes = np.zeros_like(middle)
-    slopes[settled] = (
-        np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0] / size[settled]
-    )
+    solved = np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0]
+    slopes[settled] = solved / size[settled]
     return level - np.einsum("mj,mj->m", slopes, middle), slopes, settled
 
 
@@ -130,6 +138,39 @@ def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     slopes = np.einsum("mc,mc->m", weighted, Y - level[:, None]) / np.where(settled, size, 1.0)
     slopes[~settled] = 0.0
     return level - slopes * middle, slopes[:, None], settled
+
+
+def median(y: Float, w: Float) -> float:
+    """The value with half of the weight w (c,) on each side, the middle of two where both will do.
+
+    y (c,) are the values.
+    """
+    return float(weighted_median(y[None], w[None])[0])
+
+
+def line(y: Float, w: Float, x: Float) -> tuple[float, Float]:
+    """(a, b (columns,)): the line or plane a + b · x of least Σ w (y − a − b · x)². ML 8.3.1.
+
+    y (c,) are the values of the examples, w (c,) their weights, x (c, columns) their places. Where
+    they settle no line, a is their weighted mean, and b is empty.
+    """
+    level, slopes, settled = local_lines(y[None], w[None], x[None])
+    return float(level[0]), slopes[0] if settled[0] else np.zeros(0)
+
+
+def shown_weights(d: Float, rule: Rule) -> tuple[Float, str]:
+    """(weights (c,), fallback): K(d) as it is written, relative ones where it is no number.
+
+    fallback: "exact" where the query lies on an example whose weight would be ∞, "nearest" where no
+    example lies inside the window, else "".
+    """
+    raw = kernel_value(d, rule)
+    relative = relative_weights(d[None], rule)[0]
+    if np.isinf(raw).any():
+        return relative, "exact"
+    if not raw.any():
+        return relative, "nearest" if rule.kernel == "quadratic" else ""
+    return raw, ""
 
 
 def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, Float, Bool]:
