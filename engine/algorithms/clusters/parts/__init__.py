@@ -77,7 +77,7 @@ def start_places(X: Float, k: int, given: tuple[float, ...], rng: Rng) -> Float:
     """(k, d) the given numbers, one place after the other; or k rows of X (n, d) drawn at random,
     at different places if there are enough.
 
-    Raises EngineError where there are fewer rows than places, or numbers too large to be squared.
+    Raises EngineError where there are fewer rows than k, or numbers too large to be squared.
     """
     check_start(X, 0 if given else k)
     if given:

@@ -176,8 +176,8 @@ def moved(
         t = min(pair.best, pair.room)  # clipped to [0, C]
         ends = yield from dual.move(pair.i, pair.j, t)  # y α of i by t, of j by −t
         s = replace(given.state(dual), pair=s.pair, before=s.before)
-        line = "clip" if pair.clipped else "move"
-        yield from at(line, s, *when(bound=bool(ends)), pair=pair, ends=ends, was=was)
+        bound = when(bound=bool(ends))
+        yield from at("clip" if pair.clipped else "move", s, *bound, pair=pair, ends=ends, was=was)
         asking = replace(s, pair=dual.asking(), before=())
         yield from at("b", asking, demands=dual.demands())
     return replace(s, pair=(), before=()), pair

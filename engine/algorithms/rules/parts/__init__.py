@@ -1,7 +1,7 @@
 """What the rule learners share: the table, how a rule is written, how many examples are enough."""
 
 from fractions import Fraction
-from math import ceil, log
+from math import log
 from typing import TypeVar
 
 from engine.algorithms.rules.parts.covering import rows_of
@@ -11,6 +11,7 @@ from engine.authoring import (
     Int,
     Problem,
     Record,
+    Sequence,
     Setting,
     cached_property,
     frozen,
@@ -18,7 +19,8 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.numerics.boolean import Classes, labels
+from engine.numerics.boolean import Classes, Conjunction, any_covers, labels
+from engine.numerics.closeness import whole_above
 
 P = TypeVar("P")
 S = TypeVar("S", bound=Record)
@@ -70,12 +72,21 @@ class Booleans(Streamed[P]):
         return labels(self.problem.features, X, model)
 
 
+def disjunction(rules: Sequence[Conjunction]) -> Classes:
+    """The first class where at least one of the rules holds, the second elsewhere."""
+
+    def classes(values: Float) -> Int:
+        return np.where(any_covers(rules, values), POSITIVE, NEGATIVE)
+
+    return classes
+
+
 def enough(size: float) -> int:
     """m ≥ (ln |H| + ln 1/δ) / ε examples, where `size` is ln |H|. ML Eq 7.2.
 
     With probability 1 − δ each of the hypotheses that fits so many errs no more than ε.
     """
-    return ceil((size + log(1 / DELTA)) / EPSILON)
+    return whole_above((size + log(1 / DELTA)) / EPSILON)
 
 
 def bits(rows: str, y: str) -> Problem:
