@@ -4,11 +4,9 @@ surface, its words.
 
 from typing import Annotated, Any, TypeVar
 
-from engine.core.notation import counted
 from engine.authoring import (
     LINEAR_ROWS,
     Curve,
-    EngineError,
     Float,
     Grid,
     Help,
@@ -108,16 +106,9 @@ class Rows(Setting[P]):
         largest = self.largest if X is self.X else None
         return settled_scores(X, w, self.reach, exact=self.unrounded, largest=largest)
 
-    def start(self, name: str, weights: Sequence[float]) -> Float:
+    def start(self, weights: Sequence[float]) -> Float:
         """The weights that a person gave, all zero without any."""
-        size = self.X.shape[1]
-        if weights and len(weights) != size:
-            last = "bias" if (self.column or 0) > 0 else "threshold"
-            extra = "" if self.column is None else f", the last one is the {last}"
-            raise EngineError(
-                f"{name} needs {counted(size, 'number')}{extra}; it has {len(weights)}."
-            )
-        return frozen(weights or np.zeros(size), np.float64)
+        return frozen(weights or np.zeros(self.X.shape[1]), np.float64)
 
     @property
     def fires(self) -> bool:

@@ -17,6 +17,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Part,
     Problem,
     Range,
@@ -63,7 +64,10 @@ class Params(Record, eq=True):
         float, Range(1e-4, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))
     ] = 0.1
     start: Annotated[
-        tuple[float, ...], Label("Start w"), Help("w₀ and one weight per column; empty: all zero")
+        tuple[float, ...],
+        Label("Start w"),
+        Help("w₀ and one weight per column; empty: all zero"),
+        Length("columns + 1"),
     ] = ()
     steps: Annotated[
         int, Range(1, 100_000, log=True), Label("Steps"), Help("most updates of w")

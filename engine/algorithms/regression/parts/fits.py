@@ -18,7 +18,6 @@ from engine.algorithms.regression.parts.weight_space import WeightView, weight_v
 from engine.authoring import (
     LINEAR_ROWS,
     At,
-    EngineError,
     Explanation,
     Float,
     Formula,
@@ -36,7 +35,7 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.notation import counted, fixed, subscript
+from engine.core.notation import fixed, subscript
 from engine.core.row_words import MANY
 from engine.core.scene import Bars, Layer, Line, Role
 from engine.pictures.regression import level_layers, upright
@@ -94,17 +93,8 @@ class Examples(Setting[P]):
         return sum_of_squares(self.y - self.A.dot(w))
 
     def start(self, weights: Sequence[float]) -> Float:
-        """(d + 1,) the weights that were typed in, all zero without any.
-
-        Raises EngineError for too few or too many.
-        """
-        size = self.problem.d + 1
-        if weights and len(weights) != size:
-            raise EngineError(
-                f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has"
-                f" {len(weights)}."
-            )
-        return frozen(weights or np.zeros(size), np.float64)
+        """(d + 1,) the weights that were typed in, all zero without any."""
+        return frozen(weights or np.zeros(self.problem.d + 1), np.float64)
 
     @cached_property
     def bowl(self) -> Bowl:

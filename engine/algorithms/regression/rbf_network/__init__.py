@@ -17,6 +17,7 @@ from engine.authoring import (
     Float,
     Help,
     Label,
+    Length,
     Part,
     Problem,
     Range,
@@ -71,7 +72,11 @@ class Params(Record, eq=True):
     centres: Annotated[Centres, Label("Centres"), Help(CENTRES)] = "k-means"
     k: Annotated[int, Range(1, 300, log=True), Label("Units k"), DRAWN] = 6
     places: Annotated[
-        tuple[float, ...], Label("Places"), Help("a number for each column"), HAND
+        tuple[float, ...],
+        Label("Places"),
+        Help("a number for each column"),
+        Length("columns", multiple=True),
+        HAND,
     ] = ()
     widths: Annotated[Literal["by rule", "one for all"], Label("Widths")] = "by rule"
     width: Annotated[

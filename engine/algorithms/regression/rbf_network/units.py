@@ -41,14 +41,11 @@ class Units(Examples[P]):
         return frozen(places)
 
     def by_hand(self) -> Float:
-        """(k, d) the centres that were typed in; EngineError for numbers that are no places."""
+        """(k, d) the centres that were typed in; EngineError without any."""
         d = self.problem.d
-        numbers = self.p.places
-        if not numbers or len(numbers) % d:
-            raise EngineError(
-                f"Places needs {counted(d, 'number')} for each centre; it has {len(numbers)}."
-            )
-        return np.array(numbers, np.float64).reshape(-1, d)
+        if not self.p.places:
+            raise EngineError(f"Places needs {counted(d, 'number')} for each centre; it has 0.")
+        return np.array(self.p.places, np.float64).reshape(-1, d)
 
     def spread(self, centres: Float) -> float:
         """The root mean square distance of the examples from the centres, 0 where it is nothing but

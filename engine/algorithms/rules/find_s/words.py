@@ -1,6 +1,7 @@
 """What FIND-S says."""
 
 from engine.algorithms.rules.find_s import Setting, State, predict
+from engine.algorithms.rules.parts import NEGATIVE, POSITIVE
 from engine.algorithms.rules.parts.boxwords import (
     HYPOTHESIS,
     MISTAKES,
@@ -32,6 +33,7 @@ ERRATA = (
 
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     problem = given.problem
     known = {} if s.current < 0 else example_told(problem, s.current)
     return known | {
@@ -40,8 +42,8 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
         "errors": Operand(s.errors),
         "mistakes": Operand(s.mistakes),
         "bound": Operand(given.bound),
-        "positive": Operand(problem.class_text(0)),
-        "negative": Operand(problem.class_text(1)),
+        "positive": Operand(problem.class_text(POSITIVE)),
+        "negative": Operand(problem.class_text(NEGATIVE)),
         "asks": Operand(given.asks(s.S), about="S"),
         "d": Operand(problem.d),
     }
@@ -53,7 +55,8 @@ def start(given: Setting, s: State) -> Note:
 
 
 def take(given: Setting, s: State) -> Note:
-    says = given.problem.class_text(int(not s.S.covers(given.X[s.current])))
+    label = int(predict(given, s, given.X[[s.current]])[0])
+    says = given.problem.class_text(label)
     return note("Look at {point} = {x}. S says {says}.", HYPOTHESIS, says=says, **told(given, s))
 
 
@@ -68,12 +71,8 @@ def skip(given: Setting, s: State, held: bool) -> Note:
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note(
-        "{point} is {label} and S holds there. Nothing changes.",
-        HYPOTHESIS,
-        MISTAKES,
-        **told(given, s),
-    )
+    lead = "{point} is {label} and S holds there. Nothing changes."
+    return note(lead, HYPOTHESIS, MISTAKES, **told(given, s))
 
 
 def grow(given: Setting, s: State) -> Note:
@@ -108,17 +107,9 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(predict(given, s, x[None])[0])
     answer = problem.class_text(label)
     S = Operand(box_text(problem, s.S), about="S")
-    if label == 0:
-        return Explanation(
-            label, note("S = {S} holds here, so the answer is {answer}.", S=S, answer=answer)
-        )
+    if label == POSITIVE:
+        lead = "S = {S} holds here, so the answer is {answer}."
+        return Explanation(label, note(lead, S=S, answer=answer))
     why = "it holds nowhere" if s.S.empty else listed(outside(problem, s.S.low, s.S.high, x))
-    return Explanation(
-        label,
-        note(
-            "S = {S} does not hold here: {why}. The answer is {answer}.",
-            S=S,
-            why=why,
-            answer=answer,
-        ),
-    )
+    lead = "S = {S} does not hold here: {why}. The answer is {answer}."
+    return Explanation(label, note(lead, S=S, why=why, answer=answer))
