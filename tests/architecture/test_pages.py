@@ -19,7 +19,7 @@ def page(algorithm: Any) -> ast.Module:
 
 
 def told(tree: ast.Module) -> set[str]:
-    """The labels that stand in calls at("label", …), at.end or at.step, also by the names tell and moment."""
+    """The labels in calls at("label", …), at.end or at.step, also by the names tell and moment."""
     calls = [
         n
         for n in ast.walk(tree)

@@ -134,7 +134,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem = given.problem
     learnt, judged = parted(problem, labelled_rows(problem), given.p.share, rng)
     h = yield from fitted(given.learner, problem, learnt, int(rng.integers(MAX_SEED)))
-    sweep = swept(given, judged, leads_of(h, problem.X[judged]))
+    leads = leads_of(h, problem.X[judged])  # (m, k) score of each class − best other
+    sweep = swept(given, judged, leads)
     s = State(h, zero_line(h, given.code), sweep)
     yield from at("learn", s)
     yield from at("score", s)
@@ -142,7 +143,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     for t in stepped(len(cost), sweep.own, int(cost.argmin())):
         s = replace(s, now=t)
         yield from at("move", s)
-        yield from at("count", s)
+        yield from at("count", s)  # of the rows as they are `called`
         cheaper = s.best < 0 or cost[t] < cost[s.best]
         s = replace(s, best=t if cheaper else s.best)
         yield from at("cost", s, *when(own=t == sweep.own))

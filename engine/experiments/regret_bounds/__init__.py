@@ -3,12 +3,14 @@
 AIMA 18.10.1, ML Theorem 7.5.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
 
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
+    EngineError,
     Help,
     Label,
     Mapping,
@@ -22,6 +24,7 @@ from engine.authoring import (
     Setting as Given,
     Steps,
     Task,
+    Work,
     np,
     prepare,
     replace,
@@ -29,6 +32,8 @@ from engine.authoring import (
 )
 from engine.data.generators import generate
 from engine.experiments.parts.learnt import learnt
+from engine.experiments.parts.trials import following
+from engine.fit.fits import fits
 from engine.timeline.trace import Trace
 from engine.algorithms.online.parts.regret import expected_bound, vote_bound
 
@@ -126,34 +131,88 @@ class Setting(Given[Params]):
         return [end for end in tens if 0 < end < n] + [n]
 
 
+class Game(NamedTuple):
+    """One run through the table.
+
+    key: VOTE or DRAWN
+    n: the trials after which is counted, 0: all
+    """
+
+    key: str
+    beta: float
+    seed: int = 0
+    n: int = 0
+
+
+class Outcome(NamedTuple):
+    """mistakes: of a run; expected: E[M] of drawn experts, NaN of a vote."""
+
+    mistakes: int
+    expected: float
+
+
+Outcomes = Iterator[Outcome | EngineError | None]  # what `fits` finds, None a pulse
+
+
+def played(problem: Problem, game: Game) -> Work[Outcome]:
+    """What comes of one run; the games are independent of one another."""
+    trace = yield from learnt(game.key, problem, game.seed, beta=game.beta)
+    state = after(trace, game.n) if game.n else trace[-1].state
+    return Outcome(state.mistakes, state.expected if game.key == DRAWN else np.nan)
+
+
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     trace = yield from learnt(DRAWN, given.problem)
     last = trace[-1].state
     s = State(last.seen, last.best, Prefix([], 0), Prefix([], 0))
     yield from at("start", s)
+    least = {n: after(trace, n).best for n in given.ends(s.n)}  # M* of the first n
+    outcomes = fits(played, given.problem, games(given, least, rng))
     for beta in FACTORS:
-        s = yield from counted(given, at, replace(s, beta=beta, vote=-1), rng)
+        s = yield from counted(given, at, replace(s, beta=beta, vote=-1), outcomes)
     s = replace(s, beta=given.tuned(s.least), vote=-1)
     yield from at("best", s)
-    for n in given.ends(s.n):
-        least = after(trace, n).best  # M* of the first n
-        s = yield from begun(given, at, s, n, least)
+    for n in least:
+        s = yield from begun(given, at, s, n, least[n], outcomes)
     yield from at("told", s)
 
 
-def counted(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+def games(given: Setting, least: Mapping[int, int], rng: Rng) -> list[Game]:
+    """All runs, in the order in which they are wanted: of each β a vote and the single runs of
+    drawn experts, then by the best β for the first n trials, of which the best expert errs in
+    least[n].
+    """
+    found = list[Game]()
+    for beta in FACTORS:
+        found.append(Game(VOTE, beta, int(rng.integers(2**31))))
+        for _ in range(given.p.runs or 1):  # one for E[M] where none is wanted
+            found.append(Game(DRAWN, beta, int(rng.integers(2**31))))
+    for n, mistakes in least.items():
+        found.append(Game(DRAWN, given.tuned(mistakes), n=n))
+    return found
+
+
+def next_outcome(outcomes: Outcomes) -> Work[Outcome]:
+    """The next that `fits` finds; raises its EngineError."""
+    outcome = yield from following(outcomes)
+    if isinstance(outcome, EngineError):
+        raise outcome
+    return outcome
+
+
+def counted(given: Setting, at: At, s: State, outcomes: Outcomes) -> Part[State, State]:
     """The state with what its β does."""
     beta = s.beta
     yield from at("factor", s)
-    trace = yield from learnt(VOTE, given.problem, int(rng.integers(2**31)), beta=beta)
-    s = replace(s, vote=trace[-1].state.mistakes)
+    vote = yield from next_outcome(outcomes)
+    s = replace(s, vote=vote.mistakes)
     yield from at("vote", s)
     runs = []
     expected = 0.0
-    for _ in range(max(given.p.runs, 1)):
-        trace = yield from learnt(DRAWN, given.problem, int(rng.integers(2**31)), beta=beta)
-        expected = trace[-1].state.expected  # the same in each run
-        runs.append(trace[-1].state.mistakes)
+    for _ in range(given.p.runs or 1):
+        run = yield from next_outcome(outcomes)
+        expected = run.expected  # the same in each run
+        runs.append(run.mistakes)
     seen = Seen(
         beta,
         vote=s.vote,
@@ -168,14 +227,16 @@ def counted(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
     return s
 
 
-def begun(given: Setting, at: At, s: State, n: int, least: int) -> Part[State, State]:
+def begun(
+    given: Setting, at: At, s: State, n: int, least: int, outcomes: Outcomes
+) -> Part[State, State]:
     """The state with what the first n trials cost by the β that is best for them.
 
     least: M*, in how many of them the best expert errs
     """
     beta = given.tuned(least)
-    trace = yield from learnt(DRAWN, given.problem, beta=beta)
-    expected = after(trace, n).expected  # E[M]
+    run = yield from next_outcome(outcomes)
+    expected = run.expected  # E[M]
     bound = expected_bound(least, given.K, beta)
     length = Length(n, beta, regret=(expected - least) / n, bound=(bound - least) / n)
     s = replace(s, beta=beta, lengths=s.lengths.plus(length))
@@ -184,7 +245,7 @@ def begun(given: Setting, at: At, s: State, n: int, least: int) -> Part[State, S
 
 
 def after(trace: Trace, n: int) -> Any:
-    """The first state of the drawn form that has seen n trials."""
+    """The first state of a run that has seen n trials."""
     return next(step.state for step in trace if step.state.seen >= n)
 
 

@@ -133,7 +133,7 @@ def lower(d: float, epsilon: float, delta: float) -> float:
 def strips(sides: int, epsilon: float, delta: float) -> float:
     """So many examples are enough for the tightest box of s sides. ML Ex 7.6.
 
-    None of its s strips, each of weight ε/s, stays without an example but with a chance of
+    One of its s strips, each of weight ε/s, stays without an example with a chance of at most
     s (1 − ε/s)ᵐ ≤ s e^(−εm/s), which is δ at this m.
     """
     return sides / epsilon * log(sides / delta)
