@@ -10,6 +10,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import counted
 from engine.core.params import Field, Fits, Length, params_fields
 from engine.core.problem import Problem
+from engine.core.sums import add_up
 
 SIZES: dict[str, Callable[[Problem], int]] = {
     "columns": lambda problem: problem.d,
@@ -48,10 +49,11 @@ def misfit(field: Field, params: Any, problem: Problem) -> str:
 
 def _check_length(field: Field, length: Length, params: Any, problem: Problem) -> None:
     sizes = {name: _size(name, params, problem) for name in length.names}
-    wanted = sum(
+    terms = (
         prod(sizes[factor] if factor in sizes else int(factor) for factor in term)
         for term in length.terms
     )
+    wanted = int(add_up(terms))
     given = len(getattr(params, field.name))
     if given == wanted or (length.multiple and given % wanted == 0):
         return

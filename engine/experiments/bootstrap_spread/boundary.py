@@ -9,8 +9,9 @@ from engine.experiments.parts.pictures import surface
 from engine.numerics.contours import joined, level_lines
 from engine.pictures.regression import extent, upright
 
-FINE, STEPS = 64, 160  # cells along an axis, places along a curve
-AIR = 0.15
+FINE = 64  # cells along an axis
+STEPS = 160  # places along a curve
+AIR = 0.15  # of the plane, beyond the points
 
 
 def boundary(model: Model) -> Float:

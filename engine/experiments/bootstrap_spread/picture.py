@@ -83,7 +83,8 @@ def aired(values: Float) -> tuple[float, float]:
     low = values.min()
     high = values.max()
     if low == high:
-        low, high = low - 1, high + 1
+        low -= 1
+        high += 1
     air = 0.08 * (high - low)
     return low - air, high + air
 

@@ -123,8 +123,9 @@ class Setting(StudySetting[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem = given.problem
+    learner = given.learner
     s = State(given.deal(rng))
-    folds = folded(given.learner, s.deal, given.k, rng)
+    folds = folded(learner, s.deal, given.k, rng)
     yield from check_able(problem, folds, "folds")
     yield from at("deal", s)
     whole = yield from short_cut(given)

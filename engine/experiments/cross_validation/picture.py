@@ -33,7 +33,8 @@ from engine.experiments.parts.pictures import (
 
 FIELDS = Surfaces()
 _EACH = 40  # folds that have a stripe and a bar of their own
-_MARKS, _ONE_LINE = 150, 20  # rows that are drawn one by one, and side by side
+_MARKS = 150  # rows that are drawn one by one
+_ONE_LINE = 20  # rows that stand side by side
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -153,16 +153,15 @@ class Setting(StudySetting[Params]):
 
     def splits(self, rng: Rng) -> Work[dict[float, list[Trial]]]:
         """The splits of each share: which rows each learns from and which it lays aside."""
+        learner = self.learner
         if self.cut:
-            return {
-                share: batched(self.learner, self.rows, int(share), rng) for share in self.shares
-            }
+            return {share: batched(learner, self.rows, int(share), rng) for share in self.shares}
         few = self.p.splits * len(self.shares) <= MANY
         found: dict[float, list[Trial]] = {share: [] for share in self.shares}
         for (share, m), i in product(self.shares.items(), range(self.p.splits)):
             keep = few or i == 0
             rest = len(self.rows) - m
-            found[share].append(drawn(self.learner, self.rows, rest, rng, keep))
+            found[share].append(drawn(learner, self.rows, rest, rng, keep))
             yield
         return found
 

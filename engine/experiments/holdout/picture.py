@@ -15,6 +15,7 @@ from engine.experiments.holdout.words import named
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import (
     Surfaces,
+    as_shown,
     beside,
     model_figures,
     model_layers,
@@ -24,7 +25,8 @@ from engine.experiments.parts.pictures import (
 from engine.numerics.closeness import SHARE, whole_above, whole_below
 
 FIELDS = Surfaces()
-BINS, BARS = 24, 12  # of a histogram at most, and bars that are as wide as the widest
+BINS = 24  # of a histogram at most
+BARS = 12  # as wide as the widest have room
 EDGE = 0.04  # of room on both sides
 TALL = 0.7  # of the room of a row, the highest bar
 USUAL = 0.25  # of the width, over which estimates usually spread: bars grow to about TALL
@@ -51,8 +53,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def shown(given: Setting, errors: Iterable[float]) -> Float:
     """Those that are known, as the picture shows them."""
-    known = np.array([e for e in errors if e == e], np.float64)
-    return np.asarray(1 - known if shows_right(given) else known)
+    return as_shown(given, [e for e in errors if e == e])
 
 
 def reach(given: Setting, s: State) -> tuple[float, float]:

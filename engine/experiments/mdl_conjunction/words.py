@@ -19,14 +19,18 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def rule(given: Setting, h: Literals) -> str:
+    """A conjunction of the questions of these columns."""
     return " ∧ ".join(given.H.question(k, 1) for k in h) or "always"
 
 
 def told(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     bits = given.length(len(s.h), s.errors)
-    digits = agreeing_digits(
-        [given.literal, given.error], lambda a, b: len(s.h) * a + s.errors * b, bits
-    )
+
+    def length(literal: float, error: float) -> float:
+        return len(s.h) * literal + s.errors * error
+
+    digits = agreeing_digits([given.literal, given.error], length, bits)
     return {
         "n": Operand(given.bits.shape[1]),
         "m": Operand(len(given.rows)),
@@ -60,9 +64,8 @@ def try_(given: Setting, s: State) -> Note:
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note(
-        "{h} is the shortest so far: {bits} {bits:bit|bits} with its errors.", SUM, **told(given, s)
-    )
+    lead = "{h} is the shortest so far: {bits} {bits:bit|bits} with its errors."
+    return note(lead, SUM, **told(given, s))
 
 
 def size(given: Setting, s: State) -> Note:
@@ -83,6 +86,9 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
     perfect = next((h for h, errors in s.sizes if not errors), None)
     if perfect is not None and s.wrong:
         longer = given.length(len(perfect), 0)
+        known["perfect"] = Operand(rule(given, perfect))
+        known["longer"] = Operand(longer, about="sizes")
+        facts = [Fact("without errors", "{perfect}"), Fact("its bits", "{longer}")]
         if longer > s.least:
             lead += (
                 " A conjunction without errors would be longer: this is preferred though it is"
@@ -93,34 +99,34 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
                 " A conjunction without errors is as long; this one has fewer literals, so that it"
                 " came first and stays."
             )
-        facts = [Fact("without errors", "{perfect}"), Fact("its bits", "{longer}")]
-        known |= {
-            "perfect": Operand(rule(given, perfect)),
-            "longer": Operand(longer, about="sizes"),
-        }
+    prior = Fact("as probabilities", "P(h) ∝ 2^(−bits of h), P(D | h) ∝ 2^(−bits of its errors)")
+    return note(lead, SUM, *facts, prior, **known), choice(given, s)
+
+
+def choice(given: Setting, s: State) -> Choice:
+    """The best of each number of literals."""
     lengths = [given.length(len(h), errors) for h, errors in s.sizes]
     options = tuple(
-        Option(rule(given, h), bits, "sizes", f"{errors} wrong", k)
-        for k, ((h, errors), bits) in enumerate(zip(s.sizes, lengths, strict=True))
+        Option(rule(given, h), lengths[size], "sizes", f"{errors} wrong", size)
+        for size, (h, errors) in enumerate(s.sizes)
     )
-    winners = tuple(k for k, bits in enumerate(lengths) if bits == min(lengths))
-    choice = Choice(
+    winners = tuple(size for size, bits in enumerate(lengths) if bits == min(lengths))
+    rule_of_ties = TIE if len(winners) > 1 else ""
+    return Choice(
         "Which description is shortest?",
         options,
         winners,
         winners[0],
-        TIE * (len(winners) > 1),
+        rule_of_ties,
         "bits",
         smallest=True,
         digits=2,
     )
-    prior = Fact("as probabilities", "P(h) ∝ 2^(−bits of h), P(D | h) ∝ 2^(−bits of its errors)")
-    return note(lead, SUM, *facts, prior, **known), choice
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(predict(given, s, x[None])[0])
-    lead = "{best} holds here: {label}." if label == 0 else "{best} does not hold here: {label}."
-    return Explanation(
-        label, note(lead, best=rule(given, s.best), label=given.problem.class_text(label))
-    )
+    holds = "holds" if label == 0 else "does not hold"
+    lead = f"{{best}} {holds} here: {{label}}."
+    text = given.problem.class_text(label)
+    return Explanation(label, note(lead, best=rule(given, s.best), label=text))

@@ -15,6 +15,7 @@ from engine.authoring import (
     replace,
 )
 from engine.core.notation import counted
+from engine.core.sums import add_up
 from engine.experiments.parts.finite import Finite
 from engine.experiments.parts.left_out import LeftOut, without
 
@@ -40,7 +41,7 @@ class Concepts(Record, dict=True):
     @cached_property
     def masks(self) -> list[int]:
         """For each input the concepts that say +."""
-        return [sum(1 << k for k in np.flatnonzero(yes).tolist()) for yes in self.says.T]
+        return [add_up(1 << k for k in np.flatnonzero(yes).tolist()) for yes in self.says.T]
 
     @property
     def all(self) -> int:

@@ -2,7 +2,7 @@
 error is still; the best is learnt from all rows. AIMA Fig 18.8, MIT 2.3.33.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
 from engine.authoring import (
@@ -42,6 +42,7 @@ from engine.experiments.parts.sweep import High, Low, Moved, Sweep, Values, swep
 from engine.experiments.parts.tally import Tally
 from engine.experiments.parts.trials import (
     MANY,
+    Hypotheses,
     Hypothesis,
     Trial,
     check_able,
@@ -207,11 +208,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def cross_validated(
-    given: Setting,
-    at: At,
-    s: State,
-    folds: Sequence[Trial],
-    hypotheses: Iterator[Hypothesis | EngineError | None],
+    given: Setting, at: At, s: State, folds: Sequence[Trial], hypotheses: Hypotheses
 ) -> Part[State, State]:
     """errT and errV of the present size: CROSS-VALIDATION of AIMA Fig 18.8."""
     first = None

@@ -9,7 +9,7 @@ from engine.core.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role, 
 from engine.core.scene import Plot, Scene
 from engine.core.tags import step_tags
 from engine.experiments.model_selection import Setting, Size, State
-from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upwards
+from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upright, upwards
 from engine.experiments.parts.loss import loss_name, lowest
 from engine.experiments.parts.pictures import Surfaces, model_scene
 
@@ -55,6 +55,7 @@ def curves(given: Setting, s: State, line: str) -> Plot:
 
 
 def is_points(layer: Layer) -> bool:
+    """Whether it consists of points."""
     return isinstance(layer, Points)
 
 
@@ -130,8 +131,3 @@ def ends(axis: Axis, s: State) -> list[Layer]:
         Segments(upright(axis.place(s.sizes[number].value)), role, (name,), tag=tag)
         for number, role, name, tag in lines
     ]
-
-
-def upright(x: float) -> Float:
-    """(1, 2, 2) a line at x, from below to above."""
-    return frozen([[[x, -np.inf], [x, np.inf]]])

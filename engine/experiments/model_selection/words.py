@@ -11,7 +11,6 @@ from engine.authoring import (
     Said,
     note,
     np,
-    short,
 )
 from engine.core.notation import counted
 from engine.experiments.model_selection import FALL, Params, Setting, State, stillness
@@ -34,8 +33,8 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def named(given: Setting, value: float, about: str = "value") -> Operand:
-    """A size as the sentences write it: nodes = 3."""
-    return Operand(f"{given.sweep.field.name} = {short(value)}", about=about)
+    """A size, which lights its mark."""
+    return Operand(given.sweep.named(value), about=about)
 
 
 def deal(given: Setting, s: State) -> Note:
@@ -133,7 +132,7 @@ def best(given: Setting, s: State) -> Said:
     options = []
     for i in known:
         value = s.sizes[i].value
-        options.append(Option(f"{name} = {short(value)}", errors[i], value=value))
+        options.append(Option(given.sweep.named(value), errors[i], value=value))
     winners = tuple(known.index(i) for i in lowest(errors))
     first = "simplest" if given.sweep.ordered else "least value"
     rule = f"of equal errors the {first}" if len(winners) > 1 else ""

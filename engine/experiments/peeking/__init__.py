@@ -172,6 +172,7 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    learner = given.learner
     s = State(given.dealt(rng), given.problem.codes)
     opened = np.flatnonzero(s.part == OPEN)
     test = np.flatnonzero(s.part == TEST)
@@ -187,7 +188,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     hypotheses = fits(hypothesis, problem, copies)
     for _ in range(given.p.looks):
         yield from at("guess", s)
-        if given.learner is None:
+        if learner is None:
             h: Hypothesis | EngineError = Hypothesis(given.coins(rng), None)
         else:
             h = yield from next_hypothesis(hypotheses)

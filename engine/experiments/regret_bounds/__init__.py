@@ -117,7 +117,7 @@ class Setting(Given[Params]):
         return self.problem.d
 
     def tuned(self, least: int) -> float:
-        """The factor whose bound on expected mistakes is least, when the best expert errs so often.
+        """The β of the least bound (M* ln 1/β + ln K) / (1 − β), where `least` is M*.
 
         Of equal ones the smallest.
         """

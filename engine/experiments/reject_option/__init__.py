@@ -176,9 +176,10 @@ class Setting(Given[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem = given.problem
+    learner = given.learner
     learnt, judged = parted(problem, labelled_rows(problem), given.p.share, rng)
     seed = int(rng.integers(MAX_SEED))
-    h = yield from fitted(given.learner, problem, learnt, seed)  # h ← Learner(a part of the rows)
+    h = yield from fitted(learner, problem, learnt, seed)  # h ← Learner(a part of the rows)
     lead = sureness(leads_of(h, problem.X[judged]))
     levels = levels_of(judged, problem.codes[judged], h.says[judged], lead)
     s = State(h, levels)

@@ -16,10 +16,12 @@ from engine.core.scene import (
     Segments,
     data_table,
 )
+from engine.experiments.parts.curves import upright
 from engine.experiments.parts.scoring import lanes, shown_range
 from engine.experiments.reject_option import Levels, Setting, State
 
-TITLE, SURE = "Error by share refused", "Sureness"
+TITLE = "Error by share refused"
+SURE = "Sureness"
 NAMED = 12  # classes whose lanes have names
 
 
@@ -116,8 +118,7 @@ def sure_rows(given: Setting, s: State) -> Plot:
     layers: list[Layer] = [lanes(problem, levels.rows, x, called(s), 1.0, len(names))]
     if s.now > 0:
         asked = float(np.clip(levels.level[s.now], low, high))
-        upright = frozen([[[asked, -np.inf], [asked, np.inf]]])
-        layers.append(Segments(upright, Role.ACTIVE, label=("asked for",), tag="level"))
+        layers.append(Segments(upright(asked), Role.ACTIVE, label=("asked for",), tag="level"))
     ticks = tuple((1.0 + code, name) for code, name in enumerate(names))
     return Plot(
         SURE,

@@ -1,4 +1,4 @@
-"""Examples that nobody watches: the same sums without a halt."""
+"""Examples whose moments are not recorded: the same sums without a halt."""
 
 from engine.algorithms.networks.backpropagation import Setting, State
 from engine.algorithms.networks.parts.lesson import bounded
@@ -6,6 +6,7 @@ from engine.authoring import Int, replace
 
 
 def learn_one_by_one(given: Setting, s: State, rows: Int) -> tuple[State, int | None]:
+    """(the state after these examples, the row whose step broke the weights or None)."""
     weights = s.weights
     for i in rows.tolist():
         before = weights

@@ -35,15 +35,12 @@ class Pruned(Lesson[P]):
     def performance(self, s: Any) -> float:
         """What must not rise: wrong examples, wrong held-out ones, or a loss above the limit."""
         stop = self.p.stop
-        held_out = self.problem.held_out
         if stop == "never":
             return 0.0
         if stop == "large loss":
             return float(max(s.loss, self.p.most))
-        if stop == "more wrong held out" and held_out is not None:
-            known = held_out.labelled
-            wrong = self.predict(s, held_out.X[known]) != held_out.codes[known]
-            return float(np.count_nonzero(wrong))
+        if stop == "more wrong held out":
+            return float(self.wrong_held_out(s))
         return float(s.errors)
 
     def whole(self, weights: Arrays) -> Gone:

@@ -20,7 +20,7 @@ PLACES = 1024
 ANSWERS = 65_536
 
 
-class Units(Record, eq=True):
+class Units(Record):
     """How the units of a network answer.
 
     hidden, output: g of the hidden and of the output units

@@ -190,6 +190,16 @@ class Lesson(Setting[P]):
         found = self.judge(s.weights)
         return replace(s, loss=found.loss, errors=found.errors)
 
+    def wrong_held_out(self, s: Any) -> int:
+        """How many held-out examples are given another class; where none is held out, how many of
+        those that are learnt from.
+        """
+        held_out = self.problem.held_out
+        if held_out is None:
+            return int(s.errors)
+        known = held_out.labelled
+        return int(np.count_nonzero(self.predict(s, held_out.X[known]) != held_out.codes[known]))
+
     # -- the model ---------------------------------------------------------------------------------
 
     def metrics(self, s: Any) -> dict[str, float]:

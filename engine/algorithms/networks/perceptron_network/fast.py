@@ -1,4 +1,4 @@
-"""Visits that nobody watches, unit by unit."""
+"""Visits whose moments are not recorded, unit by unit."""
 
 from collections.abc import Set
 
@@ -10,6 +10,7 @@ from engine.numerics.sigmoid import after_sigmoid
 
 @CALM
 def visit(given: Setting, s: State, rows: Int) -> tuple[Float | None, Set[int]]:
+    """(the weights after these examples, None where they left all bounds; which units changed)."""
     Y = given.targets.Y[rows]
     W = s.W.copy()
     changes = np.zeros(s.W.shape[1])

@@ -58,7 +58,8 @@ def init(given: Setting, s: State) -> Note:
     if given.p.rate is not None or given.threshold:
         return note(lead, count=count, names=listed(names))
     taken = Operand(given.rate, "α", digits=-1)
-    lead += SMALL * (given.rate < DEFAULT)
+    if given.rate < DEFAULT:
+        lead += SMALL
     return note(lead, TAKEN, count=count, names=listed(names), taken=taken)
 
 
@@ -107,11 +108,9 @@ def update(given: Setting, s: State, broken: bool = False) -> Note:
         return note(DIVERGED, rate=Operand(given.rate, "α", digits=-1))
     j = s.unit
     targets = given.targets
-    lead = (
-        "Mistake at {point}: {unit} should be {y}."
-        if given.errs(s, j)
-        else "{unit} learns from {point}."
-    )
+    lead = "{unit} learns from {point}."
+    if given.errs(s, j):
+        lead = "Mistake at {point}: {unit} should be {y}."
     return note(
         lead,
         UPDATES[given.p.unit],

@@ -20,7 +20,7 @@ from engine.authoring import (
 from engine.numerics.activations import ACTIVATIONS
 
 P = TypeVar("P")
-MOST = 12  # bumps: by hand nobody makes more
+MOST = 12  # bumps that are made by hand
 REACH = 4.0  # of the picture along each axis, in the recipe's units
 
 

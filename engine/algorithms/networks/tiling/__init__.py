@@ -151,9 +151,9 @@ def learn(given: Setting, at: At, s: State, salt: int) -> Part[State, State]:
         ahead = rng.permutation(len(y))
         while len(ahead) and right < len(y):
             h = given.fires(X, w, reach)  # [w · x ≥ 0]
-            parts = alone or 0 < np.count_nonzero(h) < len(y)
+            divides = alone or 0 < np.count_nonzero(h) < len(y)
             count = int(np.count_nonzero(h == y))
-            if count > right and parts:
+            if count > right and divides:
                 pocket = w
                 right = count
                 if at.tells("learn"):

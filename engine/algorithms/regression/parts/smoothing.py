@@ -5,10 +5,10 @@ AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3.
 
 from collections.abc import Callable
 from functools import lru_cache
-from engine.core.records import Record, cached_property
 
 import numpy as np
 
+from engine.algorithms.regression.parts.least_squares import training_rows
 from engine.algorithms.regression.parts.smoothing_fits import (
     INSIDE,
     Rule,
@@ -17,11 +17,11 @@ from engine.algorithms.regression.parts.smoothing_fits import (
 from engine.algorithms.regression.parts.smoothing_runs import ENTRIES, Reach, Windows
 from engine.core.arrays import Bool, Float, Int
 from engine.core.problem import Problem
+from engine.core.records import Record, cached_property
 from engine.core.sums import add_up
 from engine.core.work import Work, finished, in_parts
 from engine.numerics.closeness import tidy
 from engine.numerics.distances import minkowski_space
-from engine.algorithms.regression.parts.least_squares import training_rows
 from engine.numerics.nearest import Index
 
 _MANY = 1_000_000  # numbers of an array of windows
@@ -152,8 +152,8 @@ class Smoother(Memory):
         """(m,) estimates where only the examples within reach of the kernel count."""
         order = Q[:, 0].argsort(kind="stable")
         values = np.empty(len(Q))
-        values[order], nobody = reach.values(Q[order, 0])
-        alone = order[nobody]
+        values[order], empty = reach.values(Q[order, 0])
+        alone = order[empty]
         if len(alone):
             _, near = self.index.nearest(np.ascontiguousarray(Q[alone]), 1)
             values[alone] = self.y[near[:, 0]]
@@ -272,8 +272,8 @@ class Smoother(Memory):
             return self._without(at, min(self.k, len(self.y) - 1))
         order = self.X[at, 0].argsort(kind="stable")
         values = np.empty(len(at))
-        values[order], nobody = self.reach.values(self.X[at[order], 0], at[order])
-        alone = order[nobody]
+        values[order], empty = self.reach.values(self.X[at[order], 0], at[order])
+        alone = order[empty]
         if len(alone):
             values[alone] = self._without(at[alone], 1)
         return values

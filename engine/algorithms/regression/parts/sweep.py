@@ -68,11 +68,24 @@ CURVES = (
 )
 EVERY = 200  # with more examples the query stops on a raster alone
 _ONE_BY_ONE = 12  # neighbours whose weights are shown
-_STOPS, _MANY_STOPS, _FINE = 24, 100, 400
+_STOPS = 24  # round places at which the query stops, beside the examples and what is between them
+_MANY_STOPS = 100  # places of the raster
+_FINE = 400  # places of the curve
 # weights that the steps of a run hold together, where every example counts in every query
 _KEPT = 10_000_000
 _BEYOND = 0.08  # of the range, on either side
-EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
+EMPTY: Float = frozen(np.zeros(0))
+NO_ROWS: Int = frozen(np.zeros(0, np.intp))
+
+
+def no_numbers() -> Float:
+    """(0,) where nothing is known yet."""
+    return EMPTY
+
+
+def no_rows() -> Int:
+    """(0,) where nothing is found yet."""
+    return NO_ROWS
 
 
 class State(Record):
@@ -93,11 +106,11 @@ class State(Record):
     """
 
     stored: bool = False
-    query: Float = field(default_factory=lambda: EMPTY)
-    neighbours: Int = field(default_factory=lambda: NO_ROWS)
-    weights: Float = field(default_factory=lambda: EMPTY)
+    query: Float = field(default_factory=no_numbers)
+    neighbours: Int = field(default_factory=no_rows)
+    weights: Float = field(default_factory=no_numbers)
     value: float = 0.0
-    slope: Float = field(default_factory=lambda: EMPTY)
+    slope: Float = field(default_factory=no_numbers)
     fallback: str = ""
     outside: int = -1
     looked: int = -1

@@ -14,7 +14,7 @@ from engine.algorithms.rules.exhaustive_rules.space import (
     envelope,
     literals_of,
 )
-from engine.algorithms.rules.parts import NEGATIVE, POSITIVE, Booleans, bits
+from engine.algorithms.rules.parts import POSITIVE, Booleans, bits, disjunction
 from engine.authoring import (
     Algorithm,
     At,
@@ -34,7 +34,6 @@ from engine.authoring import (
     Task,
     cached_property,
     frozen,
-    np,
     replace,
 )
 from engine.numerics.boolean import NO_ROWS, Classes, any_covers
@@ -174,11 +173,7 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 def model(s: State) -> Classes:
     """The first class where a rule of the best holds, the second elsewhere."""
-
-    def classes(values: Float) -> Int:
-        return np.where(any_covers(s.rules, values), POSITIVE, NEGATIVE)
-
-    return classes
+    return disjunction(s.rules)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

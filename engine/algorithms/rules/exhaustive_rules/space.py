@@ -25,7 +25,7 @@ def literals_of(rules: Rules) -> int:
     return sum(len(rule) for rule in rules)
 
 
-class Found(Record, eq=True):
+class Found(Record):
     """The best of the hypotheses of one size.
 
     errors: the fewest, None while none is scored

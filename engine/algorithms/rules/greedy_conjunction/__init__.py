@@ -4,7 +4,7 @@ negatives joins, again and again. MIT 2.2.18-2.2.30.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.rules.parts import NEGATIVE, POSITIVE, Booleans, Rule, Rules, Scores, bits
+from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits, disjunction
 from engine.algorithms.rules.parts.covering import share_floor
 from engine.authoring import (
     Algorithm,
@@ -26,7 +26,7 @@ from engine.authoring import (
     own,
     replace,
 )
-from engine.numerics.boolean import NO_ROWS, Classes, covers, ones
+from engine.numerics.boolean import NO_ROWS, Classes, ones
 
 PSEUDOCODE = """
 start  round:  h ← True; N ← negatives
@@ -168,13 +168,7 @@ def metrics(given: Setting, s: State) -> dict[str, float]:
 
 def model(s: State) -> Classes:
     """The first class where every column of h holds 1, the second elsewhere."""
-
-    def classes(values: Float) -> Int:
-        if s.rule is None:
-            return np.full(len(values), NEGATIVE)
-        return np.where(covers(ones(s.rule), values), POSITIVE, NEGATIVE)
-
-    return classes
+    return disjunction([ones(rule) for rule in s.rules])
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

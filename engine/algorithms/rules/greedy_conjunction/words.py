@@ -2,7 +2,7 @@
 
 from engine.algorithms.rules.greedy_conjunction import Params, Setting, State, predict
 from engine.algorithms.rules.parts import POSITIVE, words
-from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, WRONG, name, obstacle, told
+from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, name, obstacle, told
 from engine.authoring import (
     Choice,
     Explanation,
@@ -48,11 +48,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = (
-        "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
-        " cover: {N}."
-    )
-    return note(lead, HYPOTHESIS, WRONG, **told(given.problem, s))
+    return words.start_note(given.problem, s)
 
 
 def until(given: Setting, s: State) -> Note:

@@ -6,7 +6,7 @@ MIT 2.2.31-2.2.43, 2.3.15-2.3.25.
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from engine.algorithms.rules.parts import NEGATIVE, POSITIVE, Booleans, Rule, Rules, Scores, bits
+from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits, disjunction
 from engine.algorithms.rules.parts.covering import best, share_floor
 from engine.authoring import (
     Algorithm,
@@ -30,7 +30,7 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.numerics.boolean import NO_ROWS, Classes, any_covers, ones
+from engine.numerics.boolean import NO_ROWS, Classes, ones
 
 PSEUDOCODE = """
 start  round:  h ← False; P ← positives
@@ -223,12 +223,7 @@ def metrics(given: Setting, s: State) -> dict[str, float]:
 
 def model(s: State) -> Classes:
     """The first class where a finished rule holds, the second elsewhere."""
-    rules = [ones(rule) for rule in s.rules]
-
-    def classes(values: Float) -> Int:
-        return np.where(any_covers(rules, values), POSITIVE, NEGATIVE)
-
-    return classes
+    return disjunction([ones(rule) for rule in s.rules])
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

@@ -69,11 +69,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = (
-        "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
-        " cover: {N}."
-    )
-    return note(lead, HYPOTHESIS, WRONG, **told(given.problem, s))
+    return words.start_note(given.problem, s)
 
 
 def outer(given: Setting, s: State) -> Note:

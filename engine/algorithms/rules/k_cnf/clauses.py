@@ -7,6 +7,7 @@ from itertools import combinations, product
 from math import comb
 
 from engine.authoring import Bool, EngineError, Float, Int, frozen, np
+from engine.core.sums import add_up
 
 MOST = 50_000  # clauses
 CELLS = 1 << 20  # truth values at a time
@@ -18,7 +19,7 @@ def all_clauses(d: int, k: int) -> Int:
     2 j is column j and 2 j + 1 its negation; filled up with 2 d, which never holds. Raises
     EngineError when there are too many.
     """
-    count = sum(comb(d, size) << size for size in range(1, k + 1))
+    count = add_up(comb(d, size) << size for size in range(1, k + 1))
     if count > MOST:
         raise EngineError(
             f"With k = {k} the {d} columns make {count:,} clauses; at most {MOST:,} fit here."
@@ -57,4 +58,4 @@ def mistake_bound(d: int, k: int) -> int:
     The first positive leaves, of every set of columns, all clauses but one; every further mistake
     costs a clause.
     """
-    return 1 + sum(comb(d, size) * ((1 << size) - 1) for size in range(1, k + 1))
+    return 1 + add_up(comb(d, size) * ((1 << size) - 1) for size in range(1, k + 1))

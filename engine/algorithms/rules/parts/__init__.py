@@ -11,6 +11,7 @@ from engine.authoring import (
     Int,
     Problem,
     Record,
+    Sequence,
     Setting,
     cached_property,
     frozen,
@@ -18,7 +19,7 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.numerics.boolean import Classes, labels
+from engine.numerics.boolean import Classes, Conjunction, any_covers, labels
 from engine.numerics.closeness import whole_above
 
 P = TypeVar("P")
@@ -69,6 +70,15 @@ class Booleans(Streamed[P]):
     def labels(self, X: Float, model: Classes) -> Int:
         """(m,) class indices by a model of the rows X (m, d); −1 where a value is missing."""
         return labels(self.problem.features, X, model)
+
+
+def disjunction(rules: Sequence[Conjunction]) -> Classes:
+    """The first class where at least one of the rules holds, the second elsewhere."""
+
+    def classes(values: Float) -> Int:
+        return np.where(any_covers(rules, values), POSITIVE, NEGATIVE)
+
+    return classes
 
 
 def enough(size: float) -> int:

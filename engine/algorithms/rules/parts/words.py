@@ -75,11 +75,22 @@ def told(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
     }
 
 
+def start_note(problem: Problem, s: Any) -> Note:
+    """What is there before the first rule."""
+    lead = (
+        "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
+        " cover: {N}."
+    )
+    return note(lead, HYPOTHESIS, WRONG, **told(problem, s))
+
+
 def add_note(problem: Problem, s: Any, chosen: int) -> Note:
+    """A column joins the rule."""
     return note("{name} joins: h = {rule}.", RULE, name=name(problem, chosen), **told(problem, s))
 
 
 def drop_note(problem: Problem, s: Any, chosen: int) -> Note:
+    """The negative rows that leave with it."""
     rows = "it" if len(s.gone) == 1 else "them"
     lead = f"{{name}} is 0 on {{gone}}: {{rule}} does not cover {rows}. Left in N: {{N}}."
     if not len(s.gone):
@@ -113,6 +124,7 @@ def candidates(s: Any) -> list[int]:
 
 
 def done_note(problem: Problem, s: Any, failed: bool) -> Note:
+    """The answer."""
     lead = "The answer is h = {h}. Wrong examples: {errors}."
     if failed:
         lead += " The search failed."
@@ -129,8 +141,9 @@ def done_note(problem: Problem, s: Any, failed: bool) -> Note:
 def explain_note(
     problem: Problem, s: Any, rules: Sequence[Sequence[int]], true: int | None, label: int
 ) -> Note:
-    """rules: those that vote; true: the number of the first that covers the place, None when none
-    does.
+    """Why a place gets its label.
+
+    rules: all that may hold there; true: the number of the first that does, None when none does
     """
     answer = problem.class_text(label)
     h = rules_text(problem, [ones(rule) for rule in rules])
