@@ -47,6 +47,15 @@ def log_loss(y: Float, z: Float) -> Float:
     return np.asarray(np.maximum(z, 0.0) - y * z + np.log1p(np.exp(-np.abs(z))))
 
 
+def log_loss_of_classes(Y: Float, F: Float) -> Float:
+    """(n,) −log of the probability e^F / Σ e^F of the true class, for k classes whose rows are F
+    (k, n); Y (k, n) is 1 in the row of that class, else 0; it cannot overflow.
+    """
+    top = F.max(axis=0)
+    log_sum = top + np.log(np.exp(F - top).sum(axis=0))
+    return np.asarray(log_sum - (Y * F).sum(axis=0))
+
+
 def after_sigmoid(X: Float, y: Float, rates: Float, w: Float, squared: bool = True) -> Float:
     """The weights (d,) after visits to these rows (n, d), each at its own rate or at one of all."""
     each = np.broadcast_to(rates, len(y))

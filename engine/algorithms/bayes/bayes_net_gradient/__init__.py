@@ -5,7 +5,12 @@ ML 6.11.5, Eq 6.25.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.bayes.bayes_net_gradient.inference import Learning, nearest
+from engine.algorithms.bayes.bayes_net_gradient.inference import (
+    Learning,
+    hidden_named,
+    nearest,
+    parents_named,
+)
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
 from engine.algorithms.bayes.parts.answers import classes
 from engine.authoring import (
@@ -15,6 +20,7 @@ from engine.authoring import (
     Dataset,
     Empty,
     EngineError,
+    Fits,
     Float,
     Help,
     Int,
@@ -59,9 +65,13 @@ class Params(Record, eq=True):
         str,
         Label("Parents"),
         Help("such as: Thunder: Lightning; Fire: Storm, Campfire. Empty: K2 finds them"),
+        Fits(parents_named),
     ] = ""
     hidden: Annotated[
-        tuple[float | str, ...], Label("Hidden"), Help("columns whose values are never seen")
+        tuple[float | str, ...],
+        Label("Hidden"),
+        Help("columns whose values are never seen"),
+        Fits(hidden_named),
     ] = ()
     start: Annotated[Literal["drawn", "even"], Label("Start tables")] = "drawn"
     renormalise: Annotated[

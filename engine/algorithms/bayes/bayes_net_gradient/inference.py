@@ -10,6 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Rng,
     Work,
     cached_property,
@@ -96,7 +97,7 @@ class Learning(Scoring[P]):
 
         Raises EngineError for arcs that cannot be read, go round, or make too large a table.
         """
-        found = self._written() if self.p.parents.strip() else self._searched()
+        found = self.written_parents() if self.p.parents.strip() else self._searched()
         for x, own in enumerate(found):
             if self.cases(own) > LARGEST:
                 raise EngineError(
@@ -105,7 +106,7 @@ class Learning(Scoring[P]):
                 )
         return found
 
-    def _written(self) -> Parents:
+    def written_parents(self) -> Parents:
         """Of `child: parent, parent; child: …`."""
         own: dict[int, tuple[int, ...]] = {}
         parts = self.p.parents.replace("\n", ";").split(";")
@@ -280,3 +281,13 @@ def likeliest(counts: Float) -> tuple[int, int]:
     """(row, value) the entry of a table with the largest count."""
     case, value = divmod(int(counts.argmax()), counts.shape[1])
     return case, value
+
+
+def hidden_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.hidden` names what is no variable of the table."""
+    _ = Learning(problem, p).hidden
+
+
+def parents_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.parents` is no set of arcs between variables of the table."""
+    Learning(problem, p).written_parents()

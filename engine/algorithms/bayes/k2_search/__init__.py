@@ -4,7 +4,7 @@ grows. ML 6.11.6.
 
 from typing import Annotated
 
-from engine.algorithms.bayes.parts.score import Scoring, best_of
+from engine.algorithms.bayes.parts.score import Scoring, best_of, order_named
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
 from engine.algorithms.bayes.parts.answers import classes
 from engine.authoring import (
@@ -12,6 +12,7 @@ from engine.authoring import (
     At,
     Curve,
     Dataset,
+    Fits,
     Float,
     Help,
     Int,
@@ -50,6 +51,7 @@ class Params(Record, eq=True):
             "names of columns: parents come before their children; those not named follow as in the"
             " table"
         ),
+        Fits(order_named),
     ] = ()
 
 

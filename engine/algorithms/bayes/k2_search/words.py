@@ -7,6 +7,7 @@ from engine.algorithms.bayes.parts.answers import explain as explain
 from engine.algorithms.bayes.parts.score import best_of
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, Sequence, note
 from engine.core.notation import listed, quoted
+from engine.core.sums import add_up
 from engine.algorithms.bayes.parts import case_tag
 
 SUMMARY = (
@@ -56,7 +57,7 @@ def g(given: Setting, x: int, parents: Sequence[int]) -> tuple[list[Formula], di
     for j, counts in enumerate(N.tolist()):
         for k, count in enumerate(counts):
             numbers[f"n{j}_{k}"] = Operand(count, "N", case_tag(j))
-        numbers[f"m{j}"] = Operand(int(N[j].sum()) + r - 1, "(N + r − 1)")
+        numbers[f"m{j}"] = Operand(add_up(counts) + r - 1, "(N + r − 1)")
         factorials = " · ".join(f"{{n{j}_{k}}}!" for k in range(r))
         row = f"{{r}}! · {factorials} / {{m{j}}}!"
         rows.append(row if len(N) == 1 else f"({row})")

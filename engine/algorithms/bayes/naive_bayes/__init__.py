@@ -6,13 +6,14 @@ MIT 2.5, ML 6.
 from typing import Annotated, Literal
 
 from engine.algorithms.bayes.naive_bayes.products import Column, Pair, Products, odds, product
-from engine.algorithms.bayes.naive_bayes.query import asked
+from engine.algorithms.bayes.naive_bayes.query import asked, query_fits
 from engine.authoring import (
     LINEAR_ROWS,
     Algorithm,
     At,
     Curve,
     Dataset,
+    Fits,
     Float,
     Help,
     Int,
@@ -66,7 +67,7 @@ class Params(Record, eq=True):
     arithmetic: Annotated[Literal["fractions", "floats"], Label("Arithmetic"), Help(FLOATS)] = (
         "fractions"
     )
-    query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY)] = ()
+    query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY), Fits(query_fits)] = ()
 
 
 class State(Record):

@@ -1,5 +1,7 @@
 """What is asked for: the values that a person typed, by their words or their places."""
 
+from typing import Any
+
 import numpy as np
 
 from engine.core.arrays import Float, frozen
@@ -47,3 +49,8 @@ def value_asked(feature: Feature, word: float | str) -> float:
 def is_number(value: object) -> bool:
     """Whether a category is a number; True and False are words."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def query_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.query` does not give one value of each column."""
+    asked(problem, p.query)

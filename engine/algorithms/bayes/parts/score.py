@@ -3,9 +3,10 @@ whatever their table is.
 """
 
 from collections import Counter
+from typing import Any
 
 from engine.algorithms.bayes.parts import Networked, P, Parents
-from engine.authoring import EngineError, Float, Int, Sequence, cached_property, frozen, np
+from engine.authoring import EngineError, Float, Int, Problem, Sequence, cached_property, frozen, np
 from engine.core.notation import listed, quoted
 from engine.core.spelling import place_of
 from engine.numerics.closeness import tied_with_best
@@ -94,3 +95,8 @@ def best_of(scores: Sequence[float]) -> tuple[int, ...]:
     """The places of all that are as good as the largest."""
     size = max(1.0, abs(max(scores)))
     return tuple(np.flatnonzero(tied_with_best(scores, size=size)).tolist())
+
+
+def order_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.order` names what is no variable of the table."""
+    _ = Scoring(problem, p).order

@@ -10,6 +10,7 @@ from engine.algorithms.ensembles.parts.bag_words import (
     return_,
     split,
     start,
+    tree_chips,
     vote,
 )
 
@@ -22,5 +23,4 @@ SUMMARY = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    deep = () if p.depth is None else (f"depth {p.depth}",)
-    return ("sizes: copies in the bag", *deep, *["Gini (extension)"] * (p.importance == "gini"))
+    return ("sizes: copies in the bag", *tree_chips(p))

@@ -2,9 +2,10 @@
 leaves. Extension (Friedman 2001).
 """
 
+from functools import partial
 from typing import Annotated
 
-from engine.algorithms.ensembles.gradient_boosting.loss import Boosting
+from engine.algorithms.ensembles.gradient_boosting.examples import Boosting
 from engine.algorithms.ensembles.gradient_boosting.member import (
     Growing,
     Member,
@@ -14,6 +15,7 @@ from engine.algorithms.ensembles.gradient_boosting.member import (
     rooted,
 )
 from engine.algorithms.trees.parts.levels import OpenNode
+from engine.algorithms.trees.parts.splits import Candidates
 from engine.algorithms.trees.parts.steps import by_steps
 from engine.authoring import (
     Algorithm,
@@ -35,12 +37,15 @@ from engine.authoring import (
     Steps,
     Task,
     frozen,
-    leap,
     np,
     prepare,
     replace,
     when,
 )
+from engine.core.sums import add_up
+from engine.numerics.closeness import settled
+from engine.numerics.impurity import total_squares
+from engine.numerics.sigmoid import log_loss, log_loss_of_classes
 
 PSEUDOCODE = """
 start round:  F ← the constant of least loss
@@ -53,8 +58,10 @@ add round:      F ← F + ν γ(x)
 return round: return F
 """
 SHRINKAGE = "how much of each tree is added: less of it takes more trees, and overfits later"
-NOTHING = frozen(np.zeros(0))
 WAY = "tests on a way; 1: stumps, a sum of one function of each column"
+NOTHING = frozen(np.zeros(0))
+LEAST = 1e-9  # share of a class without examples
+FLAT = 1e-150  # a sum of p (1 − p) that divides nothing
 
 
 class Params(Record, eq=True):
@@ -65,106 +72,200 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """start (k,): the constants, k = 1 for values and two classes, else one for each class;
-    learners: trees so far, k a round; F (k, n): their sum; before: the sum before the last;
-    residual (n,), or (0,): of output `output`; growing: the tree that grows now, or None; current:
-    the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean
-    square of what is left.
+    """The model is `start` and `learners`; what comes behind `round` is what a moment looks at.
+
+    start: (k,) the constants; k = 1 for values and two classes, else one for each class
+    learners: the trees so far, k in each round
+    F: (k, n) their sum
+    loss: the mean over the examples
+    errors: wrong examples, 0 for values
+    off: root mean square of what F leaves
+    round: m, 0 before the first
+    before: (k, n) F before this round
+    residual: (n,) r of one output, (0,) before it is known
+    output: which one
+    growing: the tree that grows now, None for none
+    current: the row with the largest residual, or −1
     """
 
     start: Float
     learners: Prefix[Member]
     F: Float
-    before: Float
-    residual: Float
-    loss: float
-    errors: int
-    off: float
+    loss: float = np.nan
+    errors: int = 0
+    off: float = np.nan
     round: int = 0
+    before: Float = NOTHING
+    residual: Float = NOTHING
     output: int = 0
     growing: Growing | None = None
     current: int = -1
 
 
+def importance(tests: Candidates) -> Float:
+    """(m,) how much tests take away of the squares of r around the mean, as a share of them.
+
+    Σ (r − mean)² of the examples of the node, less those of its two branches.
+    """
+    before = tests.before(total_squares)
+    after = tests.after(total_squares)
+    share: Float = (before - after) / tests.examples
+    return share
+
+
 class Setting(Boosting[Params]):
+    """The two losses, (y − F)² for values and −log p of the true class, and the trees."""
+
+    def constant(self) -> Float:
+        """(k,) the F of least loss without any column.
+
+        The mean of values, the log-odds of the first of two classes, the logarithms of the shares
+        of more.
+        """
+        mean = self.Y[:, self.rows].mean(axis=1)
+        if self.problem.regress:
+            return frozen(mean)
+        p = np.clip(mean, LEAST, 1 - LEAST)
+        if self.outputs == 1:
+            return frozen(np.log(p / (1 - p)))
+        return frozen(np.log(p))
+
+    def chances(self, F: Float) -> Float:
+        """(k, m) p of each output: 1 / (1 + e^−F) of two classes, e^F / Σ e^F of more."""
+        if self.outputs == 1:
+            return np.asarray(0.5 * np.tanh(0.5 * F) + 0.5)  # the same, and cannot overflow
+        power = np.exp(F - F.max(axis=0))
+        return np.asarray(power / power.sum(axis=0))
+
+    def residuals(self, F: Float) -> Float:
+        """(k, n) r = y − F of values, y − p of classes: the way down the loss of each example."""
+        if self.problem.regress:
+            return self.Y - F
+        return self.Y - self.chances(F)
+
+    def root(self, residual: Float) -> OpenNode:
+        """The node of all examples, of a tree that learns these residuals (n,)."""
+        return self.open_node(residual, importance, self.p.depth, self.p.min_leaf)
+
+    def gamma(self, residual: Float, node: OpenNode) -> float:
+        """γ of a leaf: the mean of r, or Σ r / Σ p (1 − p), a Newton step down the log-loss."""
+        r = residual[node.rows]
+        if self.problem.regress:
+            return float(r.mean())
+        over, under = self.newton(r)
+        return over / under if under > FLAT else 0.0
+
+    def newton(self, r: Float) -> tuple[float, float]:
+        """(Σ r, Σ p (1 − p)) of the examples of a leaf; of k > 2 classes the first times (k − 1)/k.
+
+        r is 1 − p or −p, so p (1 − p) is |r| (1 − |r|).
+        """
+        size = np.abs(r)
+        over = settled(add_up(r.tolist()), add_up(size.tolist()))
+        under = add_up((size * (1 - size)).tolist())
+        k = self.outputs
+        if k > 1:
+            over *= (k - 1) / k
+        return over, under
+
+    def loss(self, F: Float) -> float:
+        """The mean over the examples of (y − F)², or of −log p of the true class."""
+        Y = self.Y[:, self.rows]
+        F = F[:, self.rows]
+        if self.problem.regress:
+            return float(((Y - F) ** 2).mean())
+        if self.outputs == 1:
+            return float(log_loss(Y[0], F[0]).mean())
+        return float(log_loss_of_classes(Y, F).mean())
+
+    def judged(self, s: State) -> State:
+        """The state with the numbers of its curves."""
+        off = self.root_mean_square(self.residuals(s.F), s.F)
+        return replace(s, loss=self.loss(s.F), errors=self.errors(s.F), off=off)
+
     def sum_of(self, s: State, X: Float) -> Float:
-        """(k, m) F of any rows, added up in the order of the rounds."""
-
-        def added(X: Float) -> Float:
-            F = np.repeat(s.start[:, None], len(X), axis=1)
-            for k, member in enumerate(s.learners):
-                F[k % len(F)] += member.part(X)
-            return F
-
+        """(k, m) F of any rows; over one column of numbers it changes only at the split points."""
         if self.nominal.any() or not len(s.learners):
-            return added(X)
-        return np.asarray(
-            by_steps(np.concatenate([member.point for member in s.learners]), X, added)
-        )
+            return added_up(s, X)
+        points = np.concatenate([tree.point for tree in s.learners])
+        return np.asarray(by_steps(points, X, partial(added_up, s)))
+
+
+def added_up(s: State, X: Float) -> Float:
+    """(k, m) F: the constant and ν γ(x) of every tree, in the order of the rounds."""
+    F = np.repeat(s.start[:, None], len(X), axis=1)
+    for number, tree in enumerate(s.learners):
+        F[number % len(F)] += tree.part(X)
+    return F
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     constant = given.constant()
     F = frozen(np.repeat(constant[:, None], given.problem.n, axis=1))
-    yield from at(
-        "start", s := given.judged(State(constant, Prefix([], 0), F, F, NOTHING, np.nan, 0, np.nan))
-    )
+    s = given.judged(State(constant, Prefix([], 0), F, before=F))
+    yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    if len(s.start) != given.outputs or any(
-        member.d != given.problem.d for member in s.learners[:1]
-    ):
-        raise EngineError("These trees were taught on another table: start again.")
-    rounds = len(s.learners) // given.outputs
-    s = replace(
-        s, learners=Prefix(s.learners.items, rounds * given.outputs), round=rounds, residual=NOTHING
-    )
-    s = given.judged(s, F=(F := frozen(given.sum_of(s, given.problem.X))), before=F, current=-1)
+    s = whole_rounds(given, s)
     while s.round < given.p.members and s.off:
-        s, errors = replace(s, round=s.round + 1, before=s.F, growing=None), s.errors
+        errors_before = s.errors
+        s = replace(s, round=s.round + 1, before=s.F, growing=None)
         yield from at("loop", s)
-        left = given.residuals(s.F)
         F = s.F.copy()
-        for k, residual in enumerate(left):
+        for k, residual in enumerate(given.residuals(s.F)):  # r ← y − F, or y − p
             largest = int(np.nanargmax(np.abs(residual)))
             s = replace(s, output=k, residual=frozen(residual), current=largest)
             yield from at("residual", s)
-            member, part = yield from grow(given, at, s)
-            F[k] += part
-            s = replace(s, learners=s.learners.plus(member))
-        s = given.judged(s, F=frozen(F))
-        yield from at("add", s, "round", *when(clean=s.errors == 0 < errors))
-    yield from at("return", replace(s, current=-1, residual=NOTHING), *when(exact=not s.off))
+            tree = yield from grow(given, at, s)
+            F[k] += tree.rate * tree.gamma(given.problem.X)  # F ← F + ν γ(x)
+            s = replace(s, learners=s.learners.plus(tree))
+        s = given.judged(replace(s, F=frozen(F)))
+        clean = s.errors == 0 and errors_before > 0
+        yield from at("add", s, *when(round=True, clean=clean))
+    s = replace(s, current=-1, residual=NOTHING)
+    yield from at("return", s, *when(exact=not s.off))
 
 
-@leap
-def grow(given: Setting, at: At, s: State) -> Part[State, tuple[Member, Float]]:
-    """A tree on the residuals, its leaves with what lowers the loss most; and what it adds to F of
-    every example.
+def whole_rounds(given: Setting, s: State) -> State:
+    """The state from which a run goes on: a round that was not over begins again.
+
+    Raises EngineError where the trees were taught on another table.
     """
+    d = given.problem.d
+    if len(s.start) != given.outputs or any(tree.d != d for tree in s.learners[:1]):
+        raise EngineError("These trees were taught on another table: start again.")
+    rounds = len(s.learners) // given.outputs
+    learners = Prefix(s.learners.items, rounds * given.outputs)
+    s = replace(s, learners=learners, round=rounds, residual=NOTHING, current=-1)
+    F = frozen(given.sum_of(s, given.problem.X))
+    return given.judged(replace(s, F=F, before=F))
+
+
+def grow(given: Setting, at: At, s: State) -> Part[State, Member]:
+    """A tree on the residuals, whose leaves answer what lowers the loss most."""
     root = given.root(s.residual)
     nodes = rooted(root)
     yield from grow_branch(given, at, s, nodes, root)
-    member = Member.of(nodes, given.nominal, given.p.rate)
-    return member, member.part(given.problem.X)
+    return Member.of(nodes, given.nominal, given.p.rate)
 
 
 def grow_branch(
     given: Setting, at: At, s: State, nodes: list[Node], node: OpenNode
 ) -> Part[State, None]:
-    """A node and all below it, as in a regression tree."""
-    yield from node.score_columns()
+    """A node and all below it: the recursion of AIMA Fig 18.5, for values."""
+    yield from node.score_columns()  # by `importance`, of each column its best test
     for column in node.columns:
         looking = looking_at(given, s, nodes, node, column, node.point(column))
         yield from at("score", looking, node=node)
     test = node.test
     if test is None:
-        answer(nodes, node, given.answer(s.residual, node))
+        gamma = given.gamma(s.residual, node)
+        answer(nodes, node, gamma)
         yield from at("leaf", looking_at(given, s, nodes, node))
         return
-    node = node.choose(at.take)
+    node = node.choose(at.take)  # the test of largest importance
     divide(nodes, node)
     test = node.test or test
     looking = looking_at(given, s, nodes, node, test.column, test.point)
@@ -179,25 +280,21 @@ def looking_at(
     nodes: list[Node],
     node: OpenNode,
     column: int = -1,
-    point: float | None = np.nan,
+    point: float | None = None,
 ) -> State:
-    """A state that looks at a node of the tree that grows, and at a test."""
+    """The state that looks at a node of the tree that grows, and at a test."""
     point = np.nan if point is None else point
     return replace(s, growing=Growing(tuple(nodes), given.nominal, node.number, column, point))
 
 
 def predict(given: Setting, s: State, X: Float) -> Float | Int:
-    """Values, or class indices: above 0 the first of two classes, else the largest F."""
-    F = given.sum_of(s, np.nan_to_num(X))
-    unknown = np.isnan(X).any(axis=1)
-    return (
-        np.where(unknown, np.nan, F[0])
-        if given.problem.regress
-        else np.where(unknown, -1, given.decided(F))
-    )
+    """(m,) values, or class indices: the first of two classes from F = 0 on, else the largest F."""
+    F = given.sum_of(s, X)
+    return F[0] if given.problem.regress else given.decided(F)
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
+    """F, (m,) or of more than two classes (m, k)."""
     F = given.sum_of(s, X)
     return np.asarray(F[0] if len(F) == 1 else F.T)
 

@@ -5,14 +5,16 @@ from weakref import WeakKeyDictionary
 
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import Tree, Why, descend
-from engine.authoring import Bool, Float, Int, Sequence, Record, frozen, np
+from engine.authoring import Bool, Float, Int, Record, Sequence, frozen, np
 
 _TREES: "WeakKeyDictionary[Member, Tree]" = WeakKeyDictionary()
 
 
 class Node(NamedTuple):
-    """As in `Tree`, but for totals: examples, mean, squares of what is left; answer: γ of a leaf,
-    else the mean.
+    """A node of a tree, its fields as in `Tree`, but for two.
+
+    totals: how many examples, the mean and the squares around it of what is left of them
+    answer: γ of a leaf, else the mean
     """
 
     parent: int
@@ -32,7 +34,7 @@ def rooted(root: OpenNode) -> list[Node]:
 
 
 def divide(nodes: list[Node], node: OpenNode) -> None:
-    """A node gets its test, its branches get their places in the tree."""
+    """Give a node its test, and its branches their places at the end of the tree."""
     test = node.test
     assert test is not None
     first = len(nodes)
@@ -45,13 +47,18 @@ def divide(nodes: list[Node], node: OpenNode) -> None:
 
 
 def answer(nodes: list[Node], node: OpenNode, gamma: float) -> None:
-    """A node becomes a leaf."""
+    """Make a node a leaf that answers γ."""
     nodes[node.number] = nodes[node.number]._replace(why=Why.STOPPED, answer=gamma)
 
 
 class Growing(Record, eq=True):
-    """A tree that grows. nodes: what there is of it; nominal (d,): which columns hold categories;
-    current, column, point: node and test looked at, −1 and NaN without.
+    """A tree that grows, and the place in it that is looked at.
+
+    nodes: what there is of it
+    nominal: (d,) the columns that hold categories
+    current: the node looked at, −1 for none
+    column: of the test looked at, −1 for none
+    point: of that test, NaN for none
     """
 
     nodes: tuple[Node, ...]
@@ -67,8 +74,11 @@ class Growing(Record, eq=True):
 
 
 class Member(Record, weakref=True):
-    """A tree of the sum: the fields of its nodes (N, …); nominal (d,); rate: how much of it is
-    added.
+    """A tree of the sum.
+
+    rate: ν, how much of it is added
+    nominal: (d,) the columns that hold categories
+    parent, branch, totals, answer, why, column, point, first: (N, …) the fields of its nodes
     """
 
     rate: float
@@ -82,11 +92,16 @@ class Member(Record, weakref=True):
     point: Float
     first: Int
 
-    d = property(lambda member: len(member.nominal))
-
     @classmethod
     def of(cls, nodes: Sequence[Node], nominal: Bool, rate: float) -> "Member":
-        return cls(rate, nominal, *(frozen(np.array(each)) for each in zip(*nodes, strict=True)))
+        """The tree of these nodes."""
+        fields = zip(*nodes, strict=True)
+        return cls(rate, nominal, *(frozen(np.array(field)) for field in fields))
+
+    @property
+    def d(self) -> int:
+        """How many columns the table has that it was taught on."""
+        return len(self.nominal)
 
     @property
     def tree(self) -> Tree:
@@ -112,10 +127,11 @@ class Member(Record, weakref=True):
             )
         return _TREES[self]
 
-    def values(self, X: Float) -> Float:
+    def gamma(self, X: Float) -> Float:
         """(m,) γ of the leaf that each row reaches."""
-        return np.asarray(self.answer[descend(self.tree, X)[0]])
+        leaf, _ = descend(self.tree, X)
+        return np.asarray(self.answer[leaf])
 
     def part(self, X: Float) -> Float:
-        """(m,) what it adds to F."""
-        return self.rate * self.values(X)
+        """(m,) ν γ: what it adds to F."""
+        return self.rate * self.gamma(X)

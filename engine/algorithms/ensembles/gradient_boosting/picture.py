@@ -36,9 +36,10 @@ from engine.pictures.regression import (
     upright,
 )
 
-BEYOND = 0.3
-MOST_SIZED = 2000
-MOST_BOXES = 60
+BEYOND = 0.3  # of the column's extent: how far steps go on beyond the examples
+MOST_SIZED = 2000  # examples that are drawn in sizes
+MOST_BOXES = 60  # leaves with their answers
+TINY = 1e-300  # what is left at most of no example
 
 
 def painted(given: Setting, s: State, grid: Grid) -> Float:
@@ -53,29 +54,40 @@ def painted(given: Setting, s: State, grid: Grid) -> Float:
 
 def grid_sum(given: Setting, s: State, grid: Grid) -> tuple[Float, float]:
     """(F over the plane (k, ny, nx), how far it may be off)."""
+    trees = [member.tree for member in s.learners]
     rates = [member.rate for member in s.learners]
-    told, size = given.leaves.summed(
-        [member.tree for member in s.learners], rates, grid, len(s.start)
-    )
-    return s.start[:, None, None] + told, OF_TERMS * size
+    terms, size = given.leaves.summed(trees, rates, grid, len(s.start))
+    return s.start[:, None, None] + terms, OF_TERMS * size
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+    """(ny, nx) class indices, −1 where values are learnt; exact where classes lie close."""
     if given.problem.regress:
         return np.full(grid.shape, -1)
     F, near = grid_sum(given, s, grid)
-    lead = np.abs(F[0]) if len(F) == 1 else np.diff(np.partition(F, -2, axis=0)[-2:], axis=0)
-    return given.decided(F if not near or lead.min() > near else painted(given, s, grid))
+    if near and lead(F).min() <= near:
+        F = painted(given, s, grid)
+    return given.decided(F)
+
+
+def lead(F: Float) -> Float:
+    """(…) by how much the class that F (k, …) decides for is ahead of the next one."""
+    if len(F) == 1:
+        return np.asarray(np.abs(F[0]))
+    second, first = np.partition(F, -2, axis=0)[-2:]
+    return np.asarray(first - second)
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """Of two classes p of the first less p of the other; of values how far they lie above the
-    constant.
+    """(ny, nx) of two classes p of the first less p of the other; of values how far they lie above
+    the constant; NaN for more classes.
     """
     F, _ = grid_sum(given, s, grid)
     if given.problem.regress:
         return np.asarray(F[0] - s.start[0])
-    return np.tanh(0.5 * F[0]) if len(F) == 1 else np.full(grid.shape, np.nan)
+    if len(F) > 1:
+        return np.full(grid.shape, np.nan)
+    return np.asarray(np.tanh(0.5 * F[0]))
 
 
 FIELDS = {"class": class_surface, "score": score_surface}
@@ -88,27 +100,34 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = [data(given, s)]
     if view is not None:
         plot = reductions(problem, s.residual, view, given.p.min_leaf)
-        tree = tree_figure(given.words, view, title=f"Tree: number {s.round} of {given.p.members}")
-        figures = [tree, *plot, *figures]
+        title = f"Tree: number {s.round} of {given.p.members}"
+        figures = [tree_figure(given.words, view, title=title), *plot, *figures]
     if not problem.plane:
         return Scene((), tuple(figures))
-    known = s if len(s.residual) else replace(s, residual=given.residuals(s.F)[s.output])
-    left = left_plot(given, known, view)
+    left = left_plot(given, shown_residual(given, s), view)
     layers = curve(given, s, step.line) if upright(problem) else surface(given, s)
     return Scene(tuple(layers), (left, *figures), leads=("Plane", left.title.partition(":")[0]))
 
 
+def shown_residual(given: Setting, s: State) -> State:
+    """The state with what is left of its output, also between the rounds."""
+    if len(s.residual):
+        return s
+    return replace(s, residual=given.residuals(s.F)[s.output])
+
+
 def view_of(s: State, line: str) -> View | None:
     """The tree that grows, or that has just been added."""
-    if s.growing is None and line != "add":
-        return None
-    tree = s.learners[-1].tree if s.growing is None else s.growing.tree
-    at = (
-        (-1, -1, np.nan)
-        if s.growing is None
-        else (s.growing.current, s.growing.column, s.growing.point)
-    )
-    return View(tree, np.zeros(len(tree.label), dtype=bool), *at, chosen=line == "split")
+    growing = s.growing
+    if growing is None:
+        if line != "add":
+            return None
+        tree = s.learners[-1].tree
+        return View(tree, np.zeros(len(tree.label), dtype=bool))
+    tree = growing.tree
+    none = np.zeros(len(tree.label), dtype=bool)
+    place = (growing.current, growing.column, growing.point)
+    return View(tree, none, *place, chosen=line == "split")
 
 
 # -- the sum ---------------------------------------------------------------------------------------
@@ -119,33 +138,40 @@ def curve(given: Setting, s: State, line: str) -> list[Layer]:
     came.
     """
     problem = given.problem
-    now = curve_layers(given.problem, lambda X: given.sum_of(s, X)[0], tag="F")
+    before: list[Layer] = []
     if line == "add":
         old = replace(s, learners=s.learners[:-1])
-        now = [
-            *curve_layers(problem, lambda X: given.sum_of(old, X)[0], Role.GHOST, "before"),
-            *now,
-        ]
+        before = sum_over_column(given, old, Role.GHOST, "before")
     return [
         *residuals(problem, feet(problem, s.F[0])),
-        *now,
+        *before,
+        *sum_over_column(given, s, Role.BOUNDARY, "F"),
         points_layer(problem),
         *current_layer(problem, s.current),
     ]
 
 
+def sum_over_column(given: Setting, s: State, role: Role, tag: str) -> list[Layer]:
+    """F of a state as a curve."""
+
+    def F(X: Float) -> Float:
+        return np.asarray(given.sum_of(s, X)[0])
+
+    return curve_layers(given.problem, F, role, tag)
+
+
 def surface(given: Setting, s: State) -> list[Layer]:
     """The classes or values as shading, each example as large as what is left of it."""
     problem = given.problem
-    F = s.F
     if problem.regress:
         return [Field("score", tag="F"), points_layer(problem), *current_layer(problem, s.current)]
-    field = Field("score" if len(F) == 1 else "class", boundary=True, tag="F")
-    said = given.decided(F)
-    left = np.nan_to_num(np.abs(given.residuals(F))).max(axis=0)
-    points = data_points(
-        problem, said, left / max(float(left.max()), 1e-300) if problem.n <= MOST_SIZED else None
-    )
+    field = Field("score" if len(s.F) == 1 else "class", boundary=True, tag="F")
+    said = given.decided(s.F)
+    sizes = None
+    if problem.n <= MOST_SIZED:
+        left = np.nan_to_num(np.abs(given.residuals(s.F))).max(axis=0)
+        sizes = left / max(float(left.max()), TINY)
+    points = data_points(problem, said, sizes)
     return [field, points, *(active_point(problem, i, said) for i in looked_at(s))]
 
 
@@ -155,31 +181,26 @@ def surface(given: Setting, s: State) -> list[Layer]:
 def left_plot(given: Setting, s: State, view: View | None) -> Plot:
     """What is left of each example, with the answers of the tree so far."""
     problem = given.problem
-    residual = s.residual
-    title = "Residuals: of each example" + (
-        f", class {problem.class_text(s.output)}" if given.outputs > 1 else ""
-    )
+    title = "Residuals: of each example"
+    if given.outputs > 1:
+        title += f", class {problem.class_text(s.output)}"
     names = [pretty_name(problem.features[j].name) for j in problem.plane]
-    here = given.rows
-    r = residual[here]
-    xy = problem.xy[here]
-    tags = problem.tags_of(here)
+    rows = given.rows
+    r = s.residual[rows]
+    tags = problem.tags_of(rows)
     if len(names) == 1:
-        places = np.column_stack([xy[:, 0], r])
-        bars = Segments(
-            np.stack([places * [1, 0], places], axis=1), Role.PLAIN, tag="errors", tags=tags
-        )
+        places = np.column_stack([problem.xy[rows, 0], r])
+        ends = np.stack([places * [1, 0], places], axis=1)
+        bars = Segments(ends, Role.PLAIN, tag="errors", tags=tags)
         marks = Points(places, np.full(len(r), -1), Role.SAMPLE, tag="errors", tags=tags)
-        return Plot(title, names[0], "r", (bars, marks, *answers(given, view)), beside=True)
-    size = np.abs(r) / max(float(np.abs(r).max()), 1e-300)
-    marks = Points(xy, np.where(r < 0, 1, 0), Role.POINT, None, size, tag="errors", tags=tags)
-    return Plot(
-        f"{title}, larger where more",
-        names[0],
-        names[1],
-        (marks, *answers(given, view)),
-        beside=True,
-    )
+        layers = (bars, marks, *answers(given, view))
+        return Plot(title, names[0], "r", layers, beside=True)
+    size = np.abs(r)
+    size = size / max(float(size.max()), TINY)
+    sign = np.where(r < 0, 1, 0)
+    marks = Points(problem.xy[rows], sign, Role.POINT, None, size, tag="errors", tags=tags)
+    title += ", larger where more"
+    return Plot(title, names[0], names[1], (marks, *answers(given, view)), beside=True)
 
 
 def answers(given: Setting, view: View | None) -> list[Layer]:
@@ -189,18 +210,17 @@ def answers(given: Setting, view: View | None) -> list[Layer]:
     if view is None:
         return []
     problem = given.problem
-    ends, bounds = boxes(view.tree, given.problem)
+    ends, bounds = boxes(view.tree, problem)
     tags = tuple(joined("leaves", node_tag(view, node)) for node in ends.tolist())
-    answer = view.tree.label[ends]
+    gamma = view.tree.label[ends]
     lit = current_layers(problem, view) if view.current >= 0 else []
     if len(problem.plane) == 1:
         low, high = extent(problem, 0)
-        pieces = np.repeat(answer, 4).reshape(-1, 2, 2)
-        pieces[..., 0] = np.clip(
-            bounds[:, [0, 2]], low - BEYOND * (high - low), high + BEYOND * (high - low)
-        )
+        beyond = BEYOND * (high - low)
+        pieces = np.repeat(gamma, 4).reshape(-1, 2, 2)
+        pieces[..., 0] = np.clip(bounds[:, [0, 2]], low - beyond, high + beyond)
         return [Segments(pieces, Role.BOUNDARY, tag="leaves", tags=tags), *lit]
-    texts = tuple(number(v, 2) for v in answer.tolist()) if len(ends) <= MOST_BOXES else ()
+    texts = tuple(number(value, 2) for value in gamma.tolist()) if len(ends) <= MOST_BOXES else ()
     return [Boxes(bounds, np.full(len(ends), -1), Role.SAME, texts, tag="leaves", tags=tags), *lit]
 
 
@@ -208,11 +228,10 @@ def data(given: Setting, s: State) -> Table:
     """The examples with F, and with p and what is left of the output looked at."""
     table = data_table(given.problem, current=looked_at(s), tag="current")
     k = s.output
-    name = subscript(k + 1) if given.outputs > 1 else ""
-    told = [(f"F{name}", s.F[k])]
+    sub = subscript(k + 1) if given.outputs > 1 else ""
+    columns = [TableColumn(Feature(f"F{sub}"), s.F[k], digits=3)]
     if not given.problem.regress:
-        told.append((f"p{name}", given.chances(s.F)[k]))
-    told.append((f"r{name}", s.residual if len(s.residual) else given.residuals(s.F)[k]))
-    return replace(
-        table, columns=(*table.columns, *(TableColumn(Feature(n), v, digits=3) for n, v in told))
-    )
+        columns.append(TableColumn(Feature(f"p{sub}"), given.chances(s.F)[k], digits=3))
+    r = shown_residual(given, s).residual
+    columns.append(TableColumn(Feature(f"r{sub}"), r, digits=3))
+    return replace(table, columns=(*table.columns, *columns))

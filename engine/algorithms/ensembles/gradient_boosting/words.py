@@ -26,40 +26,45 @@ SUMMARY = (
     " their chances."
 )
 SHOWN = 40  # trees with a bar of their own
+LISTED = 6  # classes whose constants are listed
 LEFT = Formula("r =", "{y} − {p}", "{r}")
 CHANCE = Formula("p =", "1 / (1 + e^(−{F}))", "{p}")
 LOGIT = Formula("F =", "log({yes} / {no})", "{start}")
 NEWTON = Formula("γ =", "{over} / {under}", "{answer}")
+SUM = Formula("F =", "{start} + {trees}", "{value}")
+P_OF_CLASS = Fact("its chance p", "{p}")
+OF_CLASSES = Fact("Σ r", "times (k − 1)/k, for k classes")
 ADD = Formula("F ←", "{before} + {rate} · {answer}", "{after}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return counted(p.members, "tree"), f"depth {p.depth}", f"ν = {short(p.rate)}"
+    return (counted(p.members, "tree"), f"depth {p.depth}", f"ν = {short(p.rate)}")
 
 
 def start(given: Setting, s: State) -> Note:
     problem = given.problem
+    n = len(given.rows)
     F = Operand(float(s.start[0]), "F", "F")
     if problem.regress:
-        return note(
-            "F begins as the mean of {n} {n:value|values}, {start}.", n=len(given.rows), start=F
-        )
-    yes = int(given.Y[0, given.rows].sum())
+        return note("F begins as the mean of {n} {n:value|values}, {start}.", n=n, start=F)
     if given.outputs > 1:
-        shares = [Fact(f"{{c{k}}}", f"{{s{k}}}") for k in range(min(given.outputs, 6))]
-        told = {f"s{k}": float(v) for k, v in enumerate(s.start)} | {
-            f"c{k}": problem.class_text(k) for k in range(given.outputs)
-        }
-        return note(
-            "Each class has an F of its own. They begin as the logarithms of their shares.",
-            *shares,
-            **told,
-        )
+        return start_of_classes(given, s)
+    yes = int(given.Y[0, given.rows].sum())
     lead = (
         "F begins as the log-odds of {name}: {yes} {yes:example has|examples have} it, {no}"
         " {no:does|do} not."
     )
-    return note(lead, LOGIT, name=problem.class_text(0), yes=yes, no=len(given.rows) - yes, start=F)
+    return note(lead, LOGIT, name=problem.class_text(0), yes=yes, no=n - yes, start=F)
+
+
+def start_of_classes(given: Setting, s: State) -> Note:
+    """Of more than two classes, the first of which are listed with their constants."""
+    lead = "Each class has an F of its own. They begin as the logarithms of their shares."
+    listed = range(min(given.outputs, LISTED))
+    facts = [Fact(f"{{c{k}}}", f"{{s{k}}}") for k in listed]
+    names = {f"c{k}": given.problem.class_text(k) for k in range(given.outputs)}
+    values = {f"s{k}": float(F) for k, F in enumerate(s.start)}
+    return note(lead, *facts, **values, **names)
 
 
 def loop(given: Setting, s: State) -> Note:
@@ -67,25 +72,33 @@ def loop(given: Setting, s: State) -> Note:
 
 
 def residual(given: Setting, s: State) -> Note:
-    """y − p of the row with most left."""
-    i, k = s.current, s.output
-    y, r, F = float(given.Y[k, i]), float(s.residual[i]), float(s.F[k, i])
-    p = float(given.chances(s.F)[k, i])
-    told = {"x": Operand(given.problem.names[i], about="current"), "r": Operand(r, "r", "errors")}
+    """y − p of the row of which most is left, or y − F of a value."""
+    regress = given.problem.regress
+    i = s.current
+    k = s.output
+    F = float(s.F[k, i])
+    y = float(given.Y[k, i])
+    r = float(s.residual[i])
+    p = F if regress else float(given.chances(s.F)[k, i])
     digits = agreeing_digits((y, p), lambda y, p: y - p, r)
-    told |= {
+    digits_of_F = agreeing_digits((F,), lambda F: (1 + np.tanh(F / 2)) / 2, p, digits)
+    operands = {
+        "x": Operand(given.problem.names[i], about="current"),
+        "r": Operand(r, "r", "errors"),
         "y": Operand(y, "y", digits=digits),
-        "p": Operand(p, "F" if given.problem.regress else "p", "F", digits),
+        "p": Operand(p, "F" if regress else "p", "F", digits),
+        "F": Operand(F, "F", "F", digits_of_F),
     }
-    told |= {
-        "F": Operand(
-            F, "F", "F", agreeing_digits((F,), lambda F: (1 + np.tanh(F / 2)) / 2, p, digits)
+    if given.outputs > 1:
+        lead = (
+            "What F leaves of class {class} is what the next tree learns. Most is left of {x}: {r}."
         )
-    }
-    of = " of class {class}" if given.outputs > 1 else ""
-    told |= {"class": Operand(given.problem.class_text(k))} if of else {}
-    lead = "What F leaves" + of + " is what the next tree learns. Most is left of {x}: {r}."
-    return note(lead, *([CHANCE] if not of and not given.problem.regress else []), LEFT, **told)
+        operands["class"] = Operand(given.problem.class_text(k))
+        return note(lead, LEFT, **operands)
+    lead = "What F leaves is what the next tree learns. Most is left of {x}: {r}."
+    if regress:
+        return note(lead, LEFT, **operands)
+    return note(lead, CHANCE, LEFT, **operands)
 
 
 def score(given: Setting, s: State, node: OpenNode) -> Note:
@@ -103,46 +116,46 @@ def split(given: Setting, s: State, node: OpenNode, hand: bool = False) -> tuple
 def leaf(given: Setting, s: State) -> Note:
     """γ of a leaf, and how it was found."""
     assert s.growing is not None
-    tree, node = s.growing.tree, s.growing.current
-    told = node_terms(tree, node)
-    answer = float(tree.label[node])
+    node = s.growing.current
+    tree = s.growing.tree
+    gamma = float(tree.label[node])
     way = given.words.where(tree, node)
-    where = Operand(way or "all examples", about="current")
+    operands = {
+        "where": Operand(way or "all examples", about="current"),
+        "answer": Operand(gamma, "γ", "current"),
+        **node_terms(tree, node),
+    }
     if given.problem.regress:
         lead = (
             "{where}: the leaf answers with the mean of what is left of {n} {n:example|examples},"
             " {answer}."
         )
-        return note(lead, where=where, answer=Operand(answer, "γ", "current"), **told)
-    r = s.residual[given.rows_of(tree, node)]
-    over, under = (float(part[0]) for part in given.newton(r, np.zeros(len(r), np.intp), 1))
-    digits = (
-        agreeing_digits(
-            (over, under), lambda a, b: a / b, answer, least=max(2, min(figures(under), 6))
-        )
-        if under
-        else 2
-    )
-    told |= {
-        "over": Operand(over, "Σ r", "errors", digits),
-        "under": Operand(under, "Σ p (1 − p)", "errors", digits),
-    }
+        return note(lead, **operands)
+    over, under = given.newton(s.residual[given.rows_of(tree, node)])
+    digits = 2
+    if under:
+        least = max(2, min(figures(under), 6))
+        digits = agreeing_digits((over, under), lambda a, b: a / b, gamma, least=least)
+    operands["over"] = Operand(over, "Σ r", "errors", digits)
+    operands["under"] = Operand(under, "Σ p (1 − p)", "errors", digits)
     lead = (
         "{where}: {n} {n:example|examples}. One Newton step down their log-loss is the answer of"
         " the leaf, {answer}."
     )
-    few = (Fact("Σ r", "times (k − 1)/k, for k classes"),) if given.outputs > 1 else ()
-    return note(lead, NEWTON, *few, where=where, answer=Operand(answer, "γ", "current"), **told)
+    if given.outputs > 1:
+        return note(lead, NEWTON, OF_CLASSES, **operands)
+    return note(lead, NEWTON, **operands)
 
 
 def add(given: Setting, s: State) -> Note:
-    """F of the row that had most left before, and the loss of all."""
-    i, k = s.current, s.output
+    """F of the row of which most was left before, and the loss of all."""
+    i = s.current
+    k = s.output
+    tree = s.learners[-1]
     before = float(s.before[k, i])
     after = float(s.F[k, i])
-    rate = s.learners[-1].rate
-    answer = float(s.learners[-1].values(given.problem.X[[i]])[0])
-    digits = agreeing_digits((before, answer), lambda b, a: b + rate * a, after)
+    gamma = float(tree.gamma(given.problem.X[[i]])[0])
+    digits = agreeing_digits((before, gamma), lambda b, a: b + tree.rate * a, after)
     each = "trees, one a class, are" if given.outputs > 1 else "tree is"
     lead = (
         f"The {each} added, shrunk by {{rate}}. {{x}} goes from {{before}} to {{after}}; the loss"
@@ -153,8 +166,8 @@ def add(given: Setting, s: State) -> Note:
         ADD,
         x=Operand(given.problem.names[i], about="current"),
         before=Operand(before, "F", "F", digits),
-        rate=Operand(rate, "ν", digits=-1),
-        answer=Operand(answer, "γ", digits=digits),
+        rate=Operand(tree.rate, "ν", digits=-1),
+        answer=Operand(gamma, "γ", digits=digits),
         after=Operand(after, "F", "F"),
         loss=Operand(s.loss, about="F", digits=4),
     )
@@ -164,11 +177,9 @@ def return_(given: Setting, s: State) -> Note:
     lead = "F is the sum of a constant and {members} {members:tree|trees}."
     if not s.off:
         lead += " Nothing is left to learn."
-    fact = (
-        Fact("root mean square error", "{off}")
-        if given.problem.regress
-        else Fact("wrong examples", "{errors}")
-    )
+    fact = Fact("wrong examples", "{errors}")
+    if given.problem.regress:
+        fact = Fact("root mean square error", "{off}")
     return note(lead, fact, members=len(s.learners), off=Operand(s.off), errors=s.errors)
 
 
@@ -180,36 +191,36 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     F = given.sum_of(s, x[None])[:, 0]
     label = -1 if problem.regress else int(predict(given, s, x[None])[0])
     k = max(label, 0) if given.outputs > 1 else 0
-    parts = np.array(
-        [float(m.part(x[None])[0]) for m in s.learners[k :: given.outputs]], np.float64
-    )
+    parts = np.array([float(m.part(x[None])[0]) for m in s.learners[k :: given.outputs]])
+    start = float(s.start[k])
+    trees = float(parts.sum())
+    value = float(F[k])
+    digits = agreeing_digits((start, trees), lambda a, b: a + b, value)
+    operands = {
+        "value": Operand(value, "F"),
+        "start": Operand(start, "constant", digits=digits),
+        "trees": Operand(trees, "trees", digits=digits),
+    }
+    bars = part_bars(start, parts)
+    if problem.regress:
+        name = problem.target.title if problem.target else "the value"
+        said = note("{name} = {value}.", SUM, name=name, **operands)
+        return Explanation(label, said, bars)
+    p = float(given.chances(F[:, None])[k, 0])
+    if given.outputs == 1 and label == 1:
+        p = 1 - p
+    lead = "This place is called {name}."
+    said = note(lead, SUM, P_OF_CLASS, name=problem.class_text(label), p=p, **operands)
+    return Explanation(label, said, bars)
+
+
+def part_bars(start: float, parts: Float) -> Bars:
+    """The constant and the parts of F (trees,), of many the largest and the sum of the rest."""
     shown = np.sort(np.argsort(-np.abs(parts), kind="stable")[:SHOWN])
     rest = np.delete(parts, shown)
-    names = (
-        "constant",
-        *(f"tree {i + 1}" for i in shown.tolist()),
-        *[counted(len(rest), "other")] * bool(len(rest)),
-    )
-    values = np.concatenate([[s.start[k]], parts[shown], [rest.sum()] * bool(len(rest))])
-    start, trees, value = float(s.start[k]), float(parts.sum()), float(F[k])
-    p = float(given.chances(F[:, None])[k, 0])
-    name = (
-        problem.class_text(label)
-        if label >= 0
-        else problem.target.title
-        if problem.target
-        else "the value"
-    )
-    lead = "{name} = {value}." if problem.regress else "This place is called {name}."
-    digits = agreeing_digits((start, trees), lambda a, b: a + b, value)
-    said = note(
-        lead,
-        Formula("F =", "{start} + {trees}", "{value}"),
-        *([] if problem.regress else [Fact("its chance p", "{p}")]),
-        name=name,
-        value=Operand(value, "F"),
-        p=1 - p if label == 1 and given.outputs == 1 else p,
-        start=Operand(start, "constant", digits=digits),
-        trees=Operand(trees, "trees", digits=digits),
-    )
-    return Explanation(label, said, Bars("Part of each tree", names, values))
+    names = ["constant", *(f"tree {i + 1}" for i in shown.tolist())]
+    values = [start, *parts[shown].tolist()]
+    if len(rest):
+        names.append(counted(len(rest), "other"))
+        values.append(float(rest.sum()))
+    return Bars("Part of each tree", tuple(names), np.array(values))

@@ -5,7 +5,14 @@ AIMA 18.10, Fig 18.32.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.ensembles.half_plane_and.lines import Lines, fitted
+from engine.algorithms.ensembles.half_plane_and.lines import (
+    Lines,
+    corners_fit,
+    fitted,
+    log_loss,
+    spread_out,
+    through,
+)
 from engine.authoring import (
     Algorithm,
     At,
@@ -13,6 +20,7 @@ from engine.authoring import (
     Curve,
     Dataset,
     EngineError,
+    Fits,
     Float,
     Help,
     Int,
@@ -33,6 +41,7 @@ from engine.authoring import (
     replace,
     when,
 )
+from engine.core.sums import add_up
 from engine.numerics.linear import fired_classes
 
 PSEUDOCODE = """
@@ -54,7 +63,11 @@ class Params(Record, eq=True):
     members: Annotated[int, Range(1, 12), Label("Lines K")] = 3
     lines: Annotated[By, Label("Lines are")] = "learnt"
     corners: Annotated[
-        tuple[float, ...], Label("Corners"), Help(CORNERS), When("lines", ("by hand",))
+        tuple[float, ...],
+        Label("Corners"),
+        Help(CORNERS),
+        Fits(corners_fit),
+        When("lines", ("by hand",)),
     ] = ()
     inside: Annotated[Literal["first class", "second class"], Label("Inside is"), Help(INSIDE)] = (
         "first class"
@@ -77,115 +90,229 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """W (K, d + 1) of the lines, the bias last; before: W before this step; votes (K, n): which
-    lines say inside; owner (n,): the line that has to cut an outside example off, −1 for all
-    others; changed: outside examples that went to another line; errors: wrong examples; loss: of
-    all lines; line: learnt now, or −1; current: the most doubtful example, or −1; trial: number of
-    the start, from 1; best: the last state of the best start before this one, None without one.
+    """The model is the lines `W`; what comes behind `best` is what a moment looks at.
+
+    W: (K, d + 1) of the lines, w₀ last
+    votes: (K, n) which lines say inside
+    errors: rows that the AND gets wrong
+    owner: (n,) the line that has to cut an outside example off, −1 for all others
+    loss: of all lines, NaN before they have examples
+    round: 0 before the first
+    trial: number of the start, from 1
+    best: the last state of the best start before this one, None without one
+    before: (K, d + 1) the lines before this step
+    changed: outside examples that went to another line
+    line: learnt now, or −1
+    current: the most doubtful example, or −1
     """
 
     W: Float
-    before: Float
     votes: Bool
-    owner: Int
-    changed: Int
     errors: int
+    owner: Int
     loss: float
+    before: Float
+    changed: Int
     round: int = 0
-    line: int = -1
-    current: int = -1
     trial: int = 1
     best: "State | None" = None
+    line: int = -1
+    current: int = -1
 
 
 class Setting(Lines[Params]):
-    """See Lines."""
+    """The examples inside and outside, and lines w·x + w₀ that say inside from 0 on."""
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the lines are given, not learnt."""
+        return bool(self.p.lines == "by hand")
+
+    @property
+    def starts(self) -> int:
+        """How often learning starts."""
+        return 1 if self.by_hand else int(self.p.starts)
+
+    def start(self, rng: Rng) -> Float:
+        """(K, d + 1) the lines through the corners, or lines round the inside.
+
+        They stand in all directions, as far from its middle as its examples are on average.
+        """
+        if self.by_hand and self.p.corners:
+            return through(self.corners)
+        inside = self.scaled_rows[self.inside]
+        far = float(np.abs(inside[:, :-1]).sum(axis=1).mean()) or 1.0
+        directions = spread_out(self.p.members, self.problem.d, rng)
+        return np.stack([self.unscaled(np.append(-u, far)) for u in directions])
+
+    def scores(self, W: Float, X: Float) -> Float:
+        """(K, m) w·x + w₀ of every line.
+
+        Added up column by column, a row has the same score whatever stands beside it.
+        """
+        scores = []
+        for *w, w0 in W.tolist():
+            terms = (weight * x for weight, x in zip(w, X.T, strict=True))
+            scores.append(add_up(terms, np.full(len(X), w0)))
+        return np.stack(scores)
+
+    def own(self, s: State, k: int) -> Int:
+        """The outside examples that line k has to cut off."""
+        return np.flatnonzero(s.owner == k)
+
+    def loss(self, s: State) -> float:
+        """Of all lines: −Σ log of the chance that each gives to what is true, and the penalties."""
+        if (s.owner < 0).all():
+            return float("nan")
+        losses = []
+        for k, w in enumerate(s.W):
+            inside, own = self.examples(self.own(s, k))
+            losses.append(log_loss(self.scaled(w), inside, own, self.p.penalty))
+        return float(np.sum(losses))
+
+
+def judged(given: Setting, s: State, W: Float) -> State:
+    """The state with these lines: their votes, what their AND gets wrong, their loss."""
+    votes = given.scores(W, given.problem.X) >= 0
+    inside = votes.all(axis=0)  # h[1] ≥ 0 ∧ … ∧ h[K] ≥ 0
+    wrong = (inside != given.inside) & given.problem.labelled
+    errors = int(np.count_nonzero(wrong))
+    s = replace(s, W=frozen(W), before=s.W, votes=frozen(votes), errors=errors)
+    return replace(s, loss=given.loss(s))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from starts(given, at, rng, 0, None)
+    yield from starts(given, at, rng, done=0, best=None)
 
 
 def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
-    """Those that come after so many that are over; then the best of all is kept."""
-    unassigned = frozen(np.full(given.problem.n, -1))
-    trial = done
+    """The starts that come after so many that are over; then the best of all is kept."""
     for trial in range(done + 1, given.starts + 1):
-        W = frozen(given.start(rng))
-        votes = frozen(np.zeros((len(W), given.problem.n), bool))
-        s = State(W, W, votes, unassigned, unassigned[:0], 0, np.nan, trial=trial, best=best)
-        yield from at("start", s := given.drawn(s, W))
-        best = kept((yield from rounds(given, s, at)))
+        s = started(given, given.start(rng), trial, best)
+        yield from at("start", s)
+        s = yield from rounds(given, at, s)
+        best = better(s)
     assert best is not None, "there is one start at least"
+    trial = max(done, given.starts)
     s = replace(best, trial=trial, best=best)
     yield from at("and", s, *when(clean=not s.errors), starts=trial)
 
 
-def kept(s: State) -> State:
-    """The best start when that of `s` is over, the earlier of equals."""
-    return replace(s, best=None) if s.best is None or s.loss < s.best.loss else s.best
+def started(given: Setting, W: Float, trial: int, best: State | None) -> State:
+    """The state in which these lines have no examples yet."""
+    unassigned = frozen(np.full(given.problem.n, -1))
+    s = State(
+        frozen(W),
+        votes=frozen(np.zeros((len(W), given.problem.n), bool)),
+        errors=0,
+        owner=unassigned,
+        loss=np.nan,
+        before=frozen(W),
+        changed=unassigned[:0],
+        trial=trial,
+        best=best,
+    )
+    return judged(given, s, W)
+
+
+def better(s: State) -> State:
+    """The start of less loss: the one that is over or the best before it, the earlier of equals."""
+    if s.best is None or s.loss < s.best.loss:
+        return replace(s, best=None)
+    return s.best
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if s.W.shape[1] != given.problem.d + 1 or s.votes.shape[1] != given.problem.n:
         raise EngineError("These lines are of other examples: start again.")
-    for _ in range(s.trial):  # the random numbers of the starts so far
-        given.start(rng)
-    s = s if s.best is None else replace(s, best=given.drawn(s.best, s.best.W))
-    s = yield from rounds(given, s, at)
-    yield from starts(given, at, rng, s.trial, kept(s))
+    for _ in range(s.trial):
+        given.start(rng)  # the random numbers of the starts so far
+    if s.best is not None:
+        s = replace(s, best=judged(given, s.best, s.best.W))
+    s = yield from rounds(given, at, s)
+    yield from starts(given, at, rng, s.trial, better(s))
 
 
-def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
-    p = given.p
-    done = given.p.lines == "by hand"
-    last = np.inf if p.rounds is None else p.rounds if s.round < p.rounds else s.round + p.rounds
+def rounds(given: Setting, at: At, s: State) -> Part[State, State]:
+    """Examples go to lines and lines are learnt in turns, until no example changes its line."""
+    done = given.by_hand
+    last = last_round(given.p.rounds, s.round)
     while not done and s.round < last:
         s = replace(s, before=s.W, round=s.round + 1, line=-1, current=-1)
         yield from at("loop", s)
         s = assigned(given, s)
         yield from at("assign", s)
-        done = not len(s.changed) and s.round > 1
-        for k in () if done else range(len(s.W)):
-            s = yield from learnt(given, s, k)
-            yield from at("learn", s, *when(idle=not len(given.own(s, k))))
+        done = s.round > 1 and not len(s.changed)
+        if not done:
+            s = yield from learnt(given, at, s)
         s = replace(s, line=-1, current=-1, before=s.W)
-        yield from at("until", s, "round", *when(converged=done))
+        yield from at("until", s, *when(round=True, converged=done))
     return replace(s, line=-1, current=-1, before=s.W)
 
 
+def last_round(most: int | None, done: int) -> float:
+    """The last of at most so many rounds; as many again where these are over."""
+    if most is None:
+        return np.inf
+    return most if done < most else done + most
+
+
 def assigned(given: Setting, s: State) -> State:
-    """Each outside example to the line that says yes to it least, the first of equals: one no is
-    enough.
+    """Each outside example to the line that says yes to it least, the first of equals.
+
+    One no is enough.
     """
     scores = given.scores(s.W, given.problem.X)
-    owner = frozen(np.where(given.outside, scores.argmin(axis=0), -1))
+    least = scores.argmin(axis=0)
+    owner = frozen(np.where(given.outside, least, -1))
+    changed = frozen(np.flatnonzero(owner != s.owner))
     two = np.sort(scores, axis=0)[:2]
     doubt = np.where(given.outside, two[-1] - two[0], np.inf)
-    changed = frozen(np.flatnonzero(owner != s.owner))
-    return given.weighed(
-        replace(s, owner=owner, changed=changed, current=int(doubt.argmin()), line=-1)
-    )
+    s = replace(s, owner=owner, changed=changed, current=int(doubt.argmin()), line=-1)
+    return replace(s, loss=given.loss(s))
 
 
-def learnt(given: Setting, s: State, k: int) -> Part[State, State]:
-    """Line k between the inside and its own examples; without any it stays."""
-    rows = given.own(s, k)
+def learnt(given: Setting, at: At, s: State) -> Part[State, State]:
+    """Every line between the inside and its own examples; without any it stays.
+
+    It is the line of least log-loss: −Σ log h(x) of the inside − Σ log (1 − h(x)) of its own +
+    λ/2 |w|², where h(x) = 1 / (1 + e^−(w·x + w₀)).
+    """
+    for k in range(len(s.W)):
+        W = s.W.copy()
+        own = given.own(s, k)
+        if len(own):
+            inside, outside = given.examples(own)
+            w = yield from fitted(given.scaled(W[k]), inside, outside, given.p.penalty)
+            W[k] = given.unscaled(w)
+        s = judged(given, replace(s, line=k, current=-1), W)
+        yield from at("learn", s, *when(idle=not len(own)))
+    return s
+
+
+def tweak(given: Setting, s: State, link: tuple[int, ...], value: float) -> State:
+    """The state with the weight of link (gap, from, to) of the network set by hand.
+
+    Raises EngineError for the weights of the AND.
+    """
+    gap, column, k = link
+    if gap:
+        raise EngineError("The weights of the AND are fixed: change those of the lines.")
     W = s.W.copy()
-    if len(rows):
-        v = yield from fitted(given.scaled(s.W[k]), *given.examples(rows), given.p.penalty)
-        W[k] = given.unscaled(v)
-    return given.drawn(s, W, line=k, current=-1)
+    W[k, column] = value
+    return judged(given, s, W)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    said = fired_classes(given.scores(s.W, X).min(axis=0))
-    return np.where(said < 0, -1, said ^ given.inner)
+    """(m,) class indices: inside is where the least of the lines' scores is 0 or more."""
+    outside = fired_classes(given.scores(s.W, X).min(axis=0))  # 0 inside, 1 outside, −1 unknown
+    return np.where(outside < 0, -1, outside ^ given.inner)
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    """The least of the lines' scores, above 0 for the first class."""
-    return np.asarray(given.scores(s.W, X).min(axis=0) * (1 - 2 * given.inner))
+    """(m,) the least of the lines' scores, above 0 for the first class."""
+    least = given.scores(s.W, X).min(axis=0)
+    return np.asarray(-least if given.inner else least)
 
 
 def example() -> Problem:
@@ -206,6 +333,5 @@ ALGORITHM = Algorithm.of(
         Curve("errors", "wrong points", of_n=True, digits=0),
         Curve("loss", "log-loss of the lines", about=("own",)),
     ),
-    tweak=Setting.tweak,
     events=("round", "idle", "converged", "clean"),
 )

@@ -25,6 +25,7 @@ from engine.pictures.text_columns import text_column
 
 
 def line_name(k: int) -> str:
+    """Of line number k from 0: h1 for the first."""
     return f"h{k + 1}"
 
 
@@ -42,97 +43,106 @@ def least(given: Setting, s: State, grid: Grid) -> Float:
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) class indices."""
     score = least(given, s, grid)
     classes = np.where(score >= 0, float(given.inner), 1.0 - given.inner)
-    return ask_beside(
-        score, classes, grid, lambda xy: predict(given, s, given.problem.from_plane(xy))
-    )
+
+    def said(xy: Float) -> Int:
+        return predict(given, s, given.problem.from_plane(xy))
+
+    return ask_beside(score, classes, grid, said)
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
-    return least(given, s, grid) * (1 - 2 * given.inner)
+    """(ny, nx) the least of the lines' scores, above 0 for the first class."""
+    score = least(given, s, grid)
+    return -score if given.inner else score
 
 
 FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    """While the lines learn those examples are ringed that went to another line, then those of the
-    line that learns.
+    """The lines, and ringed the examples that went to another line or that the line has to cut off
+    which learns.
     """
     problem = given.problem
     s = step.state
-    said = predict(given, step.state, given.problem.X)
+    said = predict(given, s, problem.X)
     figures = (network(given, s), line_table(given, s))
     if not problem.plane:
         return Scene((), figures)
     layers: list[Layer] = [Field("score", boundary=True)]
-    for k, w in enumerate(s.W):
-        layers += one_line(given, s, k, w)
-    rows = (
-        given.own(s, s.line)
-        if s.line >= 0
-        else s.changed
-        if step.line == "assign"
-        else s.changed[:0]
-    )
+    for k in range(len(s.W)):
+        layers += line_layers(given, s, k)
+    rows = ringed(given, s, step.line)
     if len(rows):
-        layers.append(
-            Points(problem.xy[rows], problem.codes[rows], Role.CANDIDATE, said[rows], tag="own")
-        )
+        codes = problem.codes[rows]
+        layers.append(Points(problem.xy[rows], codes, Role.CANDIDATE, said[rows], tag="own"))
     layers.append(data_points(problem, said))
     if s.current >= 0:
         layers.append(active_point(problem, s.current, said))
     return Scene(tuple(layers), figures)
 
 
-def one_line(given: Setting, s: State, k: int, w: Float) -> list[Layer]:
+def ringed(given: Setting, s: State, line: str) -> Int:
+    """The rows of the examples that went to another line, or of those of the line that learns."""
+    if s.line >= 0:
+        return given.own(s, s.line)
+    return s.changed if line == "assign" else s.changed[:0]
+
+
+def line_layers(given: Setting, s: State, k: int) -> list[Layer]:
     """h[k] = 0, in amber while it learns, with where it lay before."""
-    problem = given.problem
-    lit = s.line == k
-    drawn: list[Layer] = []
-    for line, role, name in (
-        (s.before[k], Role.GHOST, ""),
-        (w, Role.ACTIVE if lit else Role.MARGIN, line_name(k)),
-    ):
-        normal, b = plane_line(problem, line[:-1], float(line[-1]))
-        if normal.any() and (role is not Role.GHOST or (lit and not np.array_equal(line, w))):
-            drawn.append(Line(frozen(normal), b, role, name, line_tag(k)))
-    return drawn
+    learns = s.line == k
+    now = line_layer(given, s.W[k], Role.ACTIVE if learns else Role.MARGIN, line_name(k), k)
+    if not learns or np.array_equal(s.before[k], s.W[k]):
+        return now
+    return [*line_layer(given, s.before[k], Role.GHOST, "", k), *now]
+
+
+def line_layer(given: Setting, w: Float, role: Role, name: str, k: int) -> list[Layer]:
+    """A line where it meets the plane; none where it does not."""
+    normal, b = plane_line(given.problem, w[:-1], float(w[-1]))
+    if not normal.any():
+        return []
+    return [Line(frozen(normal), b, role, name, line_tag(k))]
 
 
 def network(given: Setting, s: State) -> Network:
-    """Columns, a threshold unit for each line, and the AND: it fires where all K do, at Σ h ≥ K −
-    ½.
+    """Columns, a threshold unit for each line, and the AND.
+
+    It fires where all K do, at Σ h ≥ K − ½.
     """
     K = len(s.W)
     problem = given.problem
-    inputs = problem.X[s.current] if s.current >= 0 else np.full(problem.d, np.nan)
-    said = s.votes[:, s.current].astype(np.float64) if s.current >= 0 else np.full(K, np.nan)
-    both = np.array([said.min()])
-    gate = np.append(np.ones(K), 0.5 - K)[:, None]
-    active = ((0, -1, s.line),) if s.line >= 0 else ()
-    names = tuple(f.title for f in problem.features)
-    inner = problem.class_text(given.inner)
+    inputs = np.full(problem.d, np.nan)
+    said = np.full(K, np.nan)
+    if s.current >= 0:
+        inputs = problem.X[s.current]
+        said = s.votes[:, s.current].astype(np.float64)
+    of_all = np.array([said.min()])
+    weights_of_and = np.append(np.ones(K), 0.5 - K)[:, None]
     return Network(
         "Network",
-        (inputs, said, both),
-        (frozen(s.W.T), gate),
-        active=active,
-        names=names,
-        outputs=(inner,),
+        (inputs, said, of_all),
+        (frozen(s.W.T), weights_of_and),
+        active=((0, -1, s.line),) if s.line >= 0 else (),
+        names=tuple(feature.title for feature in problem.features),
+        outputs=(problem.class_text(given.inner),),
     )
 
 
 def line_table(given: Setting, s: State) -> Table:
     """The examples with what each line says of them, and which line has to cut them off."""
     table = data_table(given.problem, current=looked_at(s), tag="current")
-    yes = (answers(line_name(k), votes) for k, votes in enumerate(s.votes))
-    own = [line_name(k) if k >= 0 else "" for k in s.owner.tolist()]
-    return replace(table, columns=(*table.columns, *yes, text_column("cut off by", own)))
+    yes = [answers(k, votes) for k, votes in enumerate(s.votes)]
+    owners = [line_name(k) if k >= 0 else "" for k in s.owner.tolist()]
+    columns = (*table.columns, *yes, text_column("cut off by", owners))
+    return replace(table, columns=columns)
 
 
-def answers(name: str, votes: Bool | Int) -> TableColumn:
-    return TableColumn(
-        Feature(f"{name} ≥ 0", Kind.CATEGORICAL, ("no", "yes")), votes.astype(np.float64)
-    )
+def answers(k: int, votes: Bool) -> TableColumn:
+    """What line k says of the rows."""
+    feature = Feature(f"{line_name(k)} ≥ 0", Kind.CATEGORICAL, ("no", "yes"))
+    return TableColumn(feature, votes.astype(np.float64))

@@ -34,13 +34,9 @@ WEIGHTS = Fact("its weights, the bias last", "{w}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        (
-            counted(p.members, "line")
-            if p.lines == "learnt" or not p.corners
-            else "lines through corners"
-        ),
-    )
+    if p.lines == "by hand" and p.corners:
+        return ("lines through corners",)
+    return (counted(p.members, "line"),)
 
 
 def wording(p: Params) -> Mapping[str, str]:
@@ -48,6 +44,7 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def inner(given: Setting) -> str:
+    """The class of the inside, as it reads."""
     return given.problem.class_text(given.inner)
 
 
@@ -62,9 +59,14 @@ def start(given: Setting, s: State) -> Note:
         )
     if given.starts > 1:
         lead = "Start {trial} of {starts}: " + lead
-    told = {"trial": s.trial, "starts": given.starts}
     return note(
-        lead, K=len(s.W), n=int(given.inside.sum()), name=inner(given), errors=s.errors, **told
+        lead,
+        trial=s.trial,
+        starts=given.starts,
+        K=len(s.W),
+        n=int(given.inside.sum()),
+        name=inner(given),
+        errors=s.errors,
     )
 
 
@@ -74,60 +76,64 @@ def loop(given: Setting, s: State) -> Note:
 
 def assign(given: Setting, s: State) -> tuple[Note, Choice]:
     """The most doubtful example is shown with all lines."""
-    x = given.problem.names[s.current]
-    W = given.scores(s.W, given.problem.X[[s.current]])[:, 0]
-    lead = (
-        "{changed} outside {changed:example goes|examples go} to another line. {x} is the most"
-        " doubtful."
-    )
+    changed = len(s.changed)
     if s.round == 1:
-        lead = (
-            "Every outside example goes to the line that says yes to it least: one no is enough."
-            " {x} is the most doubtful."
-        )
-    elif not len(s.changed):
-        lead = "No outside example changes its line. {x} is the most doubtful."
-    told = {
-        "changed": Operand(len(s.changed), about="own" if len(s.changed) else ""),
-        "x": Operand(x, about="current"),
-    }
-    options = tuple(Option(line_name(k), float(w), line_tag(k), value=k) for k, w in enumerate(W))
-    winners = tuple(int(k) for k in np.flatnonzero(W.min() == W))
+        lead = "Every outside example goes to the line that says yes to it least: one no is enough."
+    elif changed:
+        lead = "{changed} outside {changed:example goes|examples go} to another line."
+    else:
+        lead = "No outside example changes its line."
+    lead += " {x} is the most doubtful."
+    about = "own" if changed else ""
+    said = note(
+        lead,
+        LOSS,
+        loss=Operand(s.loss, about=about),
+        changed=Operand(changed, about=about),
+        x=Operand(given.problem.names[s.current], about="current"),
+    )
+    return said, line_choice(given, s)
+
+
+def line_choice(given: Setting, s: State) -> Choice:
+    """Which line the most doubtful example goes to."""
+    x = given.problem.names[s.current]
+    scores = given.scores(s.W, given.problem.X[[s.current]])[:, 0]
+    options = tuple(
+        Option(line_name(k), score, line_tag(k), value=k) for k, score in enumerate(scores.tolist())
+    )
+    winners = tuple(np.flatnonzero(scores == scores.min()).tolist())
     rule = "equal scores: the first line" if len(winners) > 1 else ""
-    choice = Choice(
-        f"Which line says yes to {x} least?",
-        options,
-        winners,
-        int(s.owner[s.current]),
-        rule,
-        "w·x + w₀",
-        True,
-    )
-    return (
-        note(lead, LOSS, loss=Operand(s.loss, about="own" if len(s.changed) else ""), **told),
-        choice,
-    )
+    taken = int(s.owner[s.current])
+    question = f"Which line says yes to {x} least?"
+    return Choice(question, options, winners, taken, rule, "w·x + w₀", True)
 
 
 def learn(given: Setting, s: State) -> Note:
     """One line between the inside and the examples it has to cut off."""
     k = s.line
-    own = given.own(s, s.line)
     h = Operand(line_name(k), about=line_tag(k))
+    own = given.own(s, k)
     if not len(own):
         return note("{h} has no example to cut off: it stays where it is.", h=h)
     lead = (
         "{h} is fitted between the {inside} {inside:example|examples} inside and its own {own}"
         " outside."
     )
-    miss = np.count_nonzero(s.votes[k, own]) + np.count_nonzero(~s.votes[k, given.inside])
-    lead += " It gets {miss} of them wrong." if miss else " It parts them all."
-    told = {
-        "inside": int(given.inside.sum()),
-        "own": Operand(len(own), about="own"),
-        "miss": int(miss),
-    }
-    return note(lead, WEIGHTS, LOSS, h=h, w=Operand(s.W[k], digits=3), loss=s.loss, **told)
+    yes = s.votes[k]
+    wrong = int(np.count_nonzero(yes[own]) + np.count_nonzero(~yes[given.inside]))
+    lead += " It gets {miss} of them wrong." if wrong else " It parts them all."
+    return note(
+        lead,
+        WEIGHTS,
+        LOSS,
+        h=h,
+        inside=int(given.inside.sum()),
+        own=Operand(len(own), about="own"),
+        miss=wrong,
+        w=Operand(s.W[k], digits=3),
+        loss=s.loss,
+    )
 
 
 def until(given: Setting, s: State) -> Note:
@@ -145,7 +151,8 @@ def until(given: Setting, s: State) -> Note:
 
 def alone(given: Setting, s: State) -> int:
     """Wrong points of the best of the lines, taken by itself."""
-    return int(((s.votes != given.inside) & given.problem.labelled).sum(axis=1).min())
+    wrong = (s.votes != given.inside) & given.problem.labelled
+    return int(wrong.sum(axis=1).min())
 
 
 def and_(given: Setting, s: State, starts: int) -> Note:
@@ -166,20 +173,17 @@ def and_(given: Setting, s: State, starts: int) -> Note:
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """Inside, or which lines say no."""
-    found = given.scores(s.W, x[None])[:, 0]
+    scores = given.scores(s.W, x[None])[:, 0]
     label = int(predict(given, s, x[None])[0])
-    no = [line_name(k) for k in np.flatnonzero(found < 0).tolist()]
-    names = tuple(map(line_name, range(len(found))))
+    K = len(scores)
+    no = [line_name(k) for k in np.flatnonzero(scores < 0).tolist()]
+    lead = "{K:The|All} {K} {K:line says|lines say} yes: {name}."
+    if no:
+        lead = "{no} {count:says|say} no, and one no is enough: {name}."
     name = given.problem.class_text(label)
-    lead = (
-        "{K:The|All} {K} {K:line says|lines say} yes: {name}."
-        if not no
-        else "{no} {count:says|say} no, and one no is enough: {name}."
-    )
-    roles = tuple(Role.ACTIVE if v < 0 else Role.PLAIN for v in found)
-    bars = Bars(
-        "w·x + w₀ of each line", names, found, roles, tags=tuple(map(line_tag, range(len(found))))
-    )
-    return Explanation(
-        label, note(lead, K=len(found), no=" and ".join(no), count=len(no), name=name), bars
-    )
+    said = note(lead, K=K, no=" and ".join(no), count=len(no), name=name)
+    names = tuple(map(line_name, range(K)))
+    tags = tuple(map(line_tag, range(K)))
+    roles = tuple(Role.ACTIVE if score < 0 else Role.PLAIN for score in scores)
+    bars = Bars("w·x + w₀ of each line", names, scores, roles, tags=tags)
+    return Explanation(label, said, bars)

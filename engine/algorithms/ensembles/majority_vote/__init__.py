@@ -3,6 +3,7 @@
 AIMA 18.10, Ex 18.18.
 """
 
+from math import comb
 from typing import Annotated
 
 from engine.authoring import (
@@ -64,9 +65,12 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """votes: what the members (K,) say of each case so far, as classes; counts (K + 1,): cases in
-    which so many erred. current: row of the case looked at, or −1; copied (K,): which members copy
-    the common source in it.
+    """What was counted is `votes` and `counts`; the rest is what a moment looks at.
+
+    votes: (K,) of each case so far, what the members say, as classes
+    counts: (K + 1,) cases in which i members erred
+    current: row of the case looked at, or −1
+    copied: (K,) which members copy the common source in this case
     """
 
     votes: Prefix[Int]
@@ -74,7 +78,10 @@ class State(Record):
     current: int = -1
     copied: Bool | None = None
 
-    asked = property(lambda s: int(np.add.reduce(s.counts)))
+    @property
+    def asked(self) -> int:
+        """How many cases were counted."""
+        return int(self.counts.sum())
 
     @property
     def errors(self) -> int:
@@ -83,22 +90,61 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """rows: labelled ones; cases: to be asked; copying: chance that a member copies the common
-    source; errs: that most err.
-    """
+    """The cases, which are the labelled rows in turn, and the chances of K members."""
 
-    rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
-    cases = property(lambda given: given.p.cases or len(given.rows))
-    copying = property(lambda given: float(np.sqrt(given.p.correlation)))
-    errs = cached_property(lambda given: majority_errs(given.law))
+    @cached_property
+    def rows(self) -> Int:
+        """The labelled rows."""
+        return np.flatnonzero(self.problem.labelled)
+
+    @property
+    def cases(self) -> int:
+        """How many cases there are."""
+        return self.p.cases or len(self.rows)
+
+    @property
+    def copying(self) -> float:
+        """The chance √ρ that a member copies the common source."""
+        return float(np.sqrt(self.p.correlation))
 
     @cached_property
     def law(self) -> Float:
-        """(K + 1,) the chance that so many err."""
-        return counts_law(self.p.members, self.p.error, self.copying)
+        """(K + 1,) the chance that i of K err: C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, if nobody copies."""
+        K = self.p.members
+        p = self.p.error
+        if self.copying:
+            return counts_law(K, p, self.copying)
+        return np.array([comb(K, i) * p**i * (1 - p) ** (K - i) for i in range(K + 1)])
+
+    @cached_property
+    def errs(self) -> float:
+        """The chance that the majority errs: the sum of the law over i > K/2."""
+        i = np.arange(len(self.law))
+        return float(self.law[i > self.p.members / 2].sum())
 
     def row(self, case: int) -> int:
+        """The row of a case, numbered from 0."""
         return int(self.rows[case % len(self.rows)])
+
+    def drawn(self, rng: Rng) -> tuple[Bool, Bool]:
+        """((K,) who errs, (K,) who copies) in the next case: each with chance p, or as the source.
+
+        The source is wrong with chance p, too.
+        """
+        K = self.p.members
+        chance = rng.random(2 * K + 1)
+        copied = chance[:K] < self.copying
+        alone = chance[K:-1] < self.p.error
+        source = chance[-1] < self.p.error
+        return np.where(copied, source, alone), copied
+
+    def skip(self, rng: Rng, cases: int) -> None:
+        """Draw the random numbers of so many cases."""
+        rng.random((cases, 2 * self.p.members + 1))
+
+    def is_tallied(self, asked: int) -> bool:
+        """Whether what was counted is shown after so many cases."""
+        return asked % max(1, self.cases // PARTS) == 0 or asked == self.cases
 
     def wrong(self, s: State) -> int:
         """How many erred in the last case."""
@@ -106,54 +152,60 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at(
-        "start", s := State(Prefix([], 0), frozen(np.zeros(given.p.members + 1, np.intp)))
-    )
+    nothing = frozen(np.zeros(given.p.members + 1, np.intp))
+    s = State(votes=Prefix([], 0), counts=nothing)
+    yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     K = given.p.members
-    p = given.p.error
-    codes = given.problem.codes
-    if len(s.counts) != K + 1:
-        asked = len(s.counts) - 1
-        raise EngineError(
-            f"{counted(asked, 'member')} {plural(asked, 'was', 'were')} asked so far, not {K}:"
-            " start again."
-        )
-    # a case whose votes were not counted begins again
-    s = replace(s, votes=Prefix(s.votes.items, s.asked))
-    rng.random((s.asked, 2 * K + 1))  # the chances of the cases that were
+    s = whole_cases(given, s)
+    given.skip(rng, s.asked)
     for case in range(s.asked, given.cases):
         s = replace(s, current=given.row(case), copied=None)
         yield from at("case", s)
-        chance = rng.random(2 * K + 1)
-        copied = chance[:K] < given.copying
-        own = chance[K:-1] < p
-        source = chance[-1] < p
-        errs = np.where(copied, source, own)
-        truth = codes[s.current]
-        s = replace(
-            s, votes=s.votes.plus(frozen(np.where(errs, 1 - truth, truth))), copied=frozen(copied)
-        )
+        errs, copied = given.drawn(rng)
+        c = given.problem.codes[s.current]
+        votes = np.where(errs, 1 - c, c)
+        s = replace(s, votes=s.votes.plus(frozen(votes)), copied=frozen(copied))
         yield from at("ask", s)
-        i = int(errs.sum())
-        s = replace(s, counts=frozen(s.counts + (np.arange(K + 1) == i)))
-        yield from at("vote", s, *when(wrong=2 * i > K, tie=2 * i == K))
-        if (case + 1) % max(1, given.cases // PARTS) == 0 or case + 1 == given.cases:
+        i = int(np.count_nonzero(errs))
+        counts = s.counts.copy()
+        counts[i] += 1
+        s = replace(s, counts=frozen(counts))
+        yield from at("vote", s, *when(wrong=i > K / 2, tie=i == K / 2))
+        if given.is_tallied(s.asked):
             yield from at("tally", replace(s, current=-1, copied=None), "round")
 
 
-def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """In per cent."""
-    told = {"formula": 100 * given.errs}
-    asked = s.asked
+def whole_cases(given: Setting, s: State) -> State:
+    """The state from which a run goes on: a case whose votes were not counted begins again.
+
+    Raises EngineError where another number of members was asked.
+    """
     K = given.p.members
-    if asked:
-        erred = 100 * float(np.arange(K + 1).dot(s.counts))
-        told |= {"errors": 100 * s.errors / asked, "member": erred / (asked * K)}
-    return told
+    before = len(s.counts) - 1
+    if before != K:
+        raise EngineError(
+            f"{counted(before, 'member')} {plural(before, 'was', 'were')} asked so far, not {K}:"
+            " start again."
+        )
+    return replace(s, votes=Prefix(s.votes.items, s.asked))
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    """In per cent: what the sum says, what the majority and what single members got wrong."""
+    formula = 100 * given.errs
+    if not s.asked:
+        return {"formula": formula}
+    K = given.p.members
+    wrong_answers = float(np.arange(K + 1) @ s.counts)
+    return {
+        "formula": formula,
+        "errors": 100 * s.errors / s.asked,
+        "member": 100 * wrong_answers / (s.asked * K),
+    }
 
 
 def example() -> Problem:

@@ -3,7 +3,7 @@ error against K.
 """
 
 from engine.algorithms.ensembles.majority_vote import Setting, State
-from engine.authoring import Int, Step, frozen, np, replace
+from engine.authoring import Float, Int, Step, frozen, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
     Bars,
@@ -40,25 +40,28 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def answers(given: Setting, s: State) -> tuple[Int, Int]:
-    """(what the majority said of each row (n,) when it was asked last, −1 before or without one;
-    the votes (K, n), −1 too).
+    """((n,) what the majority said of each row when it was asked last, (K, n) the votes).
+
+    −1 before it was asked, and where there is no majority.
     """
     votes = np.full((given.p.members, given.problem.n), -1)
-    for case in range(max(0, len(s.votes) - len(given.rows)), len(s.votes)):
+    asked = len(s.votes)
+    for case in range(max(0, asked - len(given.rows)), asked):
         votes[:, given.row(case)] = s.votes[case]
-    seconds = np.count_nonzero(votes == 1, axis=0)
     firsts = np.count_nonzero(votes == 0, axis=0)
-    return np.where(firsts == seconds, -1, (seconds > firsts).astype(np.intp)), votes
+    seconds = np.count_nonzero(votes == 1, axis=0)
+    majority = np.where(seconds > firsts, 1, 0)
+    return np.where(firsts == seconds, -1, majority), votes
 
 
 def count_bars(given: Setting, s: State) -> Bars:
-    """In what share of the cases so many members err, with a tick where the law has it; a wrong
-    majority in amber.
+    """In what share of the cases i members err, with a tick where the law has it; a wrong majority
+    in amber.
     """
     K = given.p.members
     shares = s.counts / max(s.asked, 1)
-    roles = tuple(Role.ACTIVE if 2 * i > K else Role.PLAIN for i in range(K + 1))
-    names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(K + 1))
+    roles = tuple(Role.ACTIVE if i > K / 2 else Role.PLAIN for i in range(K + 1))
+    names = tuple("1 errs" if i == 1 else f"{i} err" for i in range(K + 1))
     return Bars(
         "How many err: expected shares as ticks",
         names,
@@ -73,46 +76,42 @@ def count_bars(given: Setting, s: State) -> Bars:
 
 
 def error_plot(given: Setting, s: State) -> Plot:
-    """The sum for as many members as one likes, odd numbers of them, beside one member alone; what
-    was counted at K.
+    """The error of a majority of odd numbers of members, by the sum, beside one member alone; and
+    what was counted at K.
     """
-    p, copying = given.p, given.copying
+    p = given.p
     sizes = np.arange(1, max(FURTHEST, p.members) + 1, 2)
-    lines = [
-        ("formula", copying, Role.BOUNDARY, "by the sum"),
-        *[("independent", 0.0, Role.MARGIN, "independent")] * (copying > 0),
-    ]
-    layers: list[Layer] = [
-        Polyline(
-            frozen([[1.0, p.error], [float(sizes[-1]), p.error]]),
-            Role.GHOST,
-            tag="member",
-            label="one member",
-        )
-    ]
-    for tag, shared, role, label in lines:
-        errs = [majority_errs(counts_law(int(K), p.error, shared)) for K in sizes]
-        layers.append(Polyline(frozen(np.column_stack([sizes, errs])), role, tag=tag, label=label))
+    alone = frozen([[1.0, p.error], [float(sizes[-1]), p.error]])
+    layers: list[Layer] = [Polyline(alone, Role.GHOST, tag="member", label="one member")]
+    by_sum = error_curve(sizes, p.error, given.copying)
+    layers.append(Polyline(by_sum, Role.BOUNDARY, tag="formula", label="by the sum"))
+    if given.copying:
+        independent = error_curve(sizes, p.error, 0.0)
+        layers.append(Polyline(independent, Role.MARGIN, tag="independent", label="independent"))
+    counted = s.errors / max(s.asked, 1)
     if s.asked:
-        here = frozen([[float(p.members), s.errors / s.asked]])
+        here = frozen([[float(p.members), counted]])
         layers.append(Points(here, np.array([-1]), Role.ACTIVE, label=("counted",), tag="errors"))
-    top = 1.1 * max(p.error, given.errs, s.errors / max(s.asked, 1), 0.05)
-    return Plot(
-        "Error by members", "members K", "error", tuple(layers), y_range=(0.0, min(top, 1.05))
-    )
+    top = min(1.1 * max(p.error, given.errs, counted, 0.05), 1.05)
+    return Plot("Error by members", "members K", "error", tuple(layers), y_range=(0.0, top))
+
+
+def error_curve(sizes: Int, p: float, copying: float) -> Float:
+    """(m, 2) numbers of members, and the chance that their majority errs."""
+    errs = [majority_errs(counts_law(K, p, copying)) for K in sizes.tolist()]
+    return frozen(np.column_stack([sizes, errs]))
 
 
 def case_table(given: Setting, s: State, said: Int, votes: Int) -> Table:
     """The rows, each by its class, with what the members and the majority say of them."""
     problem = given.problem
     table = data_table(problem, current=looked_at(s), tag="current")
-    columns = [(f"h{k + 1}", votes[k]) for k in range(min(len(votes), COLUMNS))] + [
-        ("majority", said)
-    ]
-    added = (
-        TableColumn(
-            Feature(name, Kind.CATEGORICAL, problem.classes), np.where(codes < 0, np.nan, codes)
-        )
-        for name, codes in columns
-    )
-    return replace(table, columns=(table.columns[-1], *added))
+    columns = [class_column(given, f"h{k + 1}", votes[k]) for k in range(min(len(votes), COLUMNS))]
+    columns.append(class_column(given, "majority", said))
+    return replace(table, columns=(table.columns[-1], *columns))
+
+
+def class_column(given: Setting, name: str, codes: Int) -> TableColumn:
+    """Classes (n,), −1 for none."""
+    feature = Feature(name, Kind.CATEGORICAL, given.problem.classes)
+    return TableColumn(feature, np.where(codes < 0, np.nan, codes))

@@ -28,10 +28,10 @@ CHANCE = Fact("usual difference by chance", "± {spread}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        f"K = {p.members}, p = {short(p.error)}",
-        *[f"ρ = {short(p.correlation)} (extension)"] * (p.correlation > 0),
-    )
+    chances = f"K = {p.members}, p = {short(p.error)}"
+    if p.correlation:
+        return (chances, f"ρ = {short(p.correlation)} (extension)")
+    return (chances,)
 
 
 def wording(p: Params) -> Mapping[str, str]:
@@ -41,119 +41,139 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def start(given: Setting, s: State) -> Note:
-    p, law = given.p, given.errs
+    p = given.p
     K = p.members
-    alike = p.correlation > 0
     lead = (
         "{K} {K:member is|members are} asked,{K:| each} wrong with chance {p}. The majority errs"
         " where more than half do: in {percent} of the cases."
     )
-    if alike:
-        lead += (
-            " With chance {copying} a member copies a source that all share, so any two errors have"
-            " the correlation {rho}."
-        )
-    error = Operand(law, "error", "formula", 4)
-    told = {
+    operands = {
         "K": K,
         "p": Operand(p.error, "p", "member", -1),
-        "percent": Operand(percent(law), about="formula"),
-        "rho": short(p.correlation),
-        "copying": Operand(given.copying, digits=3),
+        "percent": Operand(percent(given.errs), about="formula"),
+        "error": Operand(given.errs, "error", "formula", 4),
     }
-    if alike:
-        alone = Operand(majority_errs(counts_law(K, p.error)), about="independent", digits=4)
-        return note(
-            lead,
-            Fact("error", "{error}"),
-            Fact("were they independent", "{alone}"),
-            error=error,
-            alone=alone,
-            **told,
-        )
+    if not p.correlation:
+        q = Operand(1 - p.error, "(1 − p)", digits=-1)
+        return note(lead, binomial_sum(K), q=q, **operands)
+    lead += (
+        " With chance {copying} a member copies a source that all share, so any two errors have"
+        " the correlation {rho}."
+    )
+    independent = majority_errs(counts_law(K, p.error))
     return note(
-        lead, binomial_sum(K), error=error, q=Operand(1 - p.error, "(1 − p)", digits=-1), **told
+        lead,
+        Fact("error", "{error}"),
+        Fact("were they independent", "{alone}"),
+        rho=short(p.correlation),
+        copying=Operand(given.copying, digits=3),
+        alone=Operand(independent, about="independent", digits=4),
+        **operands,
     )
 
 
 def binomial_sum(K: int) -> Formula:
     """Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ over i > K/2; of many terms only the first."""
     wrong = range(K // 2 + 1, K + 1)
-    terms = list[str]()
-    for i in wrong[:TERMS]:
-        powers = [
-            f"{{{x}}}{str(m).translate(POWERS) if m > 1 else ''}"
-            for x, m in (("p", i), ("q", K - i))
-            if m
-        ]
-        terms.append(" · ".join([*[str(comb(K, i))] * (i < K), *powers]))
-    return Formula("error =", " + ".join([*terms, *["…"] * (len(wrong) > TERMS)]), "{error}")
+    terms = [binomial_term(K, i) for i in wrong[:TERMS]]
+    if len(wrong) > TERMS:
+        terms.append("…")
+    return Formula("error =", " + ".join(terms), "{error}")
+
+
+def binomial_term(K: int, i: int) -> str:
+    """C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, without factors of 1."""
+    factors = []
+    if i < K:
+        factors.append(str(comb(K, i)))
+    factors.append(power("{p}", i))
+    if i < K:
+        factors.append(power("{q}", K - i))
+    return " · ".join(factors)
+
+
+def power(base: str, exponent: int) -> str:
+    """A power as it is written, an exponent of 1 left out."""
+    if exponent == 1:
+        return base
+    return base + str(exponent).translate(POWERS)
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.2f} %" if 0 < share < 0.1 else f"{100 * share:.0f} %"
+    """A share in per cent, a small one to two places."""
+    digits = 2 if 0 < share < 0.1 else 0
+    return f"{100 * share:.{digits}f} %"
 
 
 def case(given: Setting, s: State) -> Note:
     """Which class the case has."""
-    name = given.problem.names[s.current]
-    number = s.asked + 1
-    lead = "Case {number} of {cases}: {x} is {c}."
-    c = given.problem.class_text(int(given.problem.codes[s.current]))
-    return note(lead, number=number, cases=given.cases, x=Operand(name, about="current"), c=c)
+    code = int(given.problem.codes[s.current])
+    return note(
+        "Case {number} of {cases}: {x} is {c}.",
+        number=s.asked + 1,
+        cases=given.cases,
+        x=Operand(given.problem.names[s.current], about="current"),
+        c=given.problem.class_text(code),
+    )
 
 
 def ask(given: Setting, s: State) -> Note:
-    wrong = given.wrong(s)
-    x = Operand(given.problem.names[s.current], about="current")
+    """Who errs about the case."""
     lead = "Of {K} {K:member|members} {wrong} {wrong:errs|err} about {x}."
-    alike = given.p.correlation > 0
-    if alike:
+    if given.p.correlation:
         lead += " {copied} {copied:follows|follow} the common source."
-    copied = int(np.count_nonzero(s.copied)) if s.copied is not None else 0
-    return note(lead, K=given.p.members, wrong=wrong, x=x, copied=copied)
+    return note(
+        lead,
+        K=given.p.members,
+        wrong=given.wrong(s),
+        x=Operand(given.problem.names[s.current], about="current"),
+        copied=0 if s.copied is None else int(np.count_nonzero(s.copied)),
+    )
 
 
 def vote(given: Setting, s: State) -> tuple[Note, Choice]:
+    """What the majority says of the case."""
     problem = given.problem
     K = given.p.members
     wrong = given.wrong(s)
-    truth = int(problem.codes[s.current])
     votes = np.bincount(s.votes[-1], minlength=2)
-    winners = tuple(int(c) for c in np.flatnonzero(votes == votes.max()))
+    winners = tuple(np.flatnonzero(votes == votes.max()).tolist())
+    tie = len(winners) > 1
     lead = "The majority says {said}, and it is {c}: {right}."
-    if len(winners) > 1:
+    if tie:
         lead = (
             "As many say {c} as not: there is no majority, and the sum does not count it as wrong."
         )
-    told = {
-        "said": problem.class_text(winners[0]),
-        "c": problem.class_text(truth),
-        "right": "right" if 2 * wrong < K else "wrong",
-    }
-    counts = Fact("err", "{wrong} of {K}")
+    said = note(
+        lead,
+        Fact("err", "{wrong} of {K}"),
+        said=problem.class_text(winners[0]),
+        c=problem.class_text(int(problem.codes[s.current])),
+        right="right" if wrong < K / 2 else "wrong",
+        wrong=Operand(wrong, about="counts"),
+        K=K,
+    )
     options = tuple(
         Option(problem.class_text(c), float(votes[c]), class_tag(c), value=c) for c in range(2)
     )
-    rule = "as many for both: no majority" if len(winners) > 1 else ""
-    choice = Choice(
-        "Which class has the majority?", options, winners, winners[0], rule, "votes", digits=0
-    )
-    return note(lead, counts, wrong=Operand(wrong, about="counts"), K=K, **told), choice
+    question = "Which class has the majority?"
+    rule = "as many for both: no majority" if tie else ""
+    return said, Choice(question, options, winners, winners[0], rule, "votes", digits=0)
 
 
 def tally(given: Setting, s: State) -> Note:
     """What was counted, and what the sum has for it."""
+    K = given.p.members
     law = given.errs
     share = s.errors / s.asked
     lead = (
         "So far the majority was wrong in {errors} of {asked} {asked:case|cases}; the sum says"
         " {percent}."
     )
-    digits = agreeing_digits((s.errors, s.asked), lambda a, b: a / b, share, 4, least=4)
-    ties = int(s.counts[given.p.members // 2]) if given.p.members % 2 == 0 else 0
+    ties = int(s.counts[K // 2]) if K % 2 == 0 else 0
     if ties:
         lead += " In {ties} {ties:case|cases} there was no majority."
+    digits = agreeing_digits((s.errors, s.asked), lambda a, b: a / b, share, 4, least=4)
     return note(
         lead,
         COUNTED,

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from engine.algorithms.ensembles.parts.bags import Bagged, Bags
-from engine.algorithms.ensembles.parts.forests import grown_to
+from engine.algorithms.ensembles.parts.forests import grown_to, says
 from engine.algorithms.ensembles.parts.pictures import branch_names, learner_tag, margin_plot
 from engine.algorithms.ensembles.parts.stumps import Stump, room
 from engine.algorithms.ensembles.parts.votes import shares, winners
 from engine.algorithms.trees.parts.decimals import writing
-from engine.algorithms.trees.parts.model import Tree, boxes, descend, predict
+from engine.algorithms.trees.parts.model import Tree, boxes, descend
 from engine.algorithms.trees.parts.pictures import more_below, nodes_below
 from engine.core.arrays import Float, Int, frozen
 from engine.core.borders import Cuts, cuts_of
@@ -23,6 +23,7 @@ from engine.core.grid import Grid
 from engine.core.late import Late
 from engine.core.notation import counted, pretty_name
 from engine.core.problem import Problem
+from engine.core.records import replace
 from engine.core.scene import (
     Bars,
     Boxes,
@@ -43,19 +44,25 @@ from engine.core.scene import (
 from engine.core.step import Step
 from engine.core.tags import joined
 
-PALE = 24
-# boxes of one of very many trees, of one alone, of all together
-LEAST_NODES, MOST_NODES, MOST_OF_ALL = 7, 63, 700
+PALE = 24  # trees whose borders are drawn
+LEAST_NODES = 7  # of one of very many trees
+MOST_NODES = 63  # of a tree alone
+MOST_OF_ALL = 700  # of all trees together
 
 
 def class_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
-    return given.leaves.painted(
-        s.learners, grid, lambda votes: winners(votes, len(s.learners)).astype(np.float64)
-    )
+    """(ny, nx) the class with most votes, −1 without trees."""
+
+    def winner(votes: Float) -> Float:
+        return winners(votes, len(s.learners)).astype(np.float64)
+
+    return given.leaves.painted(s.learners, grid, winner)
 
 
 def score_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
-    """Share of the votes for the first of two classes less that for the other."""
+    """(ny, nx) share of the votes for the first of two classes less that for the other, NaN for
+    more classes.
+    """
     if len(given.problem.classes) != 2:
         return np.full(grid.shape, np.nan)
     return given.leaves.painted(s.learners, grid, shares)
@@ -65,6 +72,7 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def label_borders(given: Bags[object], s: Bagged) -> Cuts:
+    """Where the tests of all trees cut each column."""
     return cuts_of(
         test
         for tree in s.learners
@@ -73,39 +81,64 @@ def label_borders(given: Bags[object], s: Bagged) -> Cuts:
 
 
 def scene(given: Bags[Any], step: Step[Bagged]) -> Scene:
-    """While h[b] is drawn, grown and tested sizes are copies; the fill is what h[b] says, else what
-    the vote says.
+    """While h[b] is drawn, grown and tested sizes are copies and the fill is what h[b] says, else
+    what the vote says.
     """
     problem = given.problem
     s = step.state
     tree = None if s.learner is None else grown_to(s.learner, s.node)
+    labels = None if tree is None else says(tree, problem.X)
     votes = given.votes(s, problem.X)
-    own = None if tree is None or step.line == "vote" else predict(tree, problem.X)
-    figures: list[Figure] = [] if (shown := tree_diagram(given, s)) is None else [shown]
-    figures.append(
-        bag_table(given, s, step.line, None if tree is None else predict(tree, problem.X), votes)
-    )
-    if len(s.learners):
-        figures.append(importance_bars(given, s))
-        figures.append(margin_plot(votes[:, given.known], problem.codes[given.known]))
+    figures = figures_of(given, s, step.line, labels, votes)
     if not problem.plane:
-        return Scene((), tuple(figures))
-    sizes = None if s.copies is None or step.line == "vote" else frozen(s.copies.astype(np.float64))
-    points = data_points(
-        problem, winners(votes) if own is None else own, sizes, partial=own is not None
-    )
-    field = Field("score" if len(problem.classes) == 2 else "class", boundary=True)
-    return Scene(
-        (field, *spread(given, s), *tree_layers(given, s, tree), points, *tested(given, s, own)),
-        tuple(figures),
-    )
+        return Scene((), figures)
+    of_tree = None if step.line == "vote" else labels
+    layers = [
+        Field("score" if len(problem.classes) == 2 else "class", boundary=True),
+        *spread(given, s),
+        *tree_layers(given, s, tree),
+        points_layer(given, s, step.line, of_tree, votes),
+    ]
+    if of_tree is not None and s.node < 0:
+        layers += tested(given, s, of_tree)
+    return Scene(tuple(layers), figures)
+
+
+def figures_of(
+    given: Bags[Any], s: Bagged, line: str, labels: Int | None, votes: Float
+) -> tuple[Figure, ...]:
+    """The trees, the examples, what the columns are worth, the margins.
+
+    labels (n,): what h[b] says, None without; votes (k, n): how many trees say each class
+    """
+    figures: list[Figure] = [*tree_diagram(given, s), bag_table(given, s, line, labels, votes)]
+    if s.learners:
+        known = given.known
+        figures.append(importance_bars(given, s))
+        figures.append(margin_plot(votes[:, known], given.problem.codes[known]))
+    return tuple(figures)
+
+
+def points_layer(
+    given: Bags[Any], s: Bagged, line: str, of_tree: Int | None, votes: Float
+) -> Points:
+    """The examples: filled by what h[b] says, or by the vote; as large as they have copies."""
+    sizes = None
+    if s.copies is not None and line != "vote":
+        sizes = frozen(s.copies.astype(np.float64))
+    if of_tree is None:
+        return data_points(given.problem, winners(votes), sizes)
+    return data_points(given.problem, of_tree, sizes, partial=True)
 
 
 def spread(given: Bags[object], s: Bagged) -> list[Layer]:
     """The borders of the last trees that vote: where they differ the vote is unsure."""
-    count = len(s.learners) - (s.learner is not None and len(s.learners) == s.round)
+    count = len(s.learners)
+    if s.learner is not None and count == s.round:
+        count -= 1  # h[b] votes already, and is drawn by itself
     shown = range(max(0, count - PALE), count)
-    return borders(given, [s.learners[b] for b in shown], map(learner_tag, shown), Role.INACTIVE)
+    trees = [s.learners[b] for b in shown]
+    return borders(given, trees, map(learner_tag, shown), Role.INACTIVE)
 
 
 def borders(
@@ -114,38 +147,40 @@ def borders(
     """Where leaves of different class touch; each piece has the name of its tree."""
     pieces = given.leaves.borders(trees)
     tags = tuple(name for name, lines in zip(names, pieces, strict=True) for _ in lines)
-    return [Segments(frozen(np.concatenate(pieces)), role, tags=tags)] if tags else []
+    if not tags:
+        return []
+    return [Segments(frozen(np.concatenate(pieces)), role, tags=tags)]
 
 
 def tree_layers(given: Bags[Any], s: Bagged, tree: Tree | None) -> list[Layer]:
-    """h[b]: while it grows its boxes, with the one that is parted now and the cut; then
-    its border.
+    """h[b]: while it grows its boxes, with the one that is parted now and the cut; then its
+    border.
     """
     if tree is None or s.learner is None:
         return []
     if s.node < 0:
-        return borders(
-            given, [s.learner], [joined("learner", learner_tag(s.round - 1))], Role.ACTIVE
-        )
-    problem = given.problem
-    ends, bounds = boxes(tree, problem)
-    layers: list[Layer] = [Boxes(bounds, np.full(len(ends), -1), Role.SAME, tag="leaves")]
-    box = node_box(problem, tree, s.node)
-    column = int(tree.column[s.node])
-    if (
-        column in problem.plane
-        and not np.isnan(tree.point[s.node])
-        and problem.features[column].numeric
-    ):
+        name = joined("learner", learner_tag(s.round - 1))
+        return borders(given, [s.learner], [name], Role.ACTIVE)
+    ends, bounds = boxes(tree, given.problem)
+    leaves = Boxes(bounds, np.full(len(ends), -1), Role.SAME, tag="leaves")
+    return [leaves, *node_layers(given.problem, tree, s.node)]
+
+
+def node_layers(problem: Problem, tree: Tree, node: int) -> list[Layer]:
+    """The cut of a node, or its box where its test does not cut the plane."""
+    box = node_box(problem, tree, node)
+    column = int(tree.column[node])
+    point = float(tree.point[node])
+    numeric = column in problem.plane and problem.features[column].numeric
+    if numeric and not np.isnan(point):
         axis = problem.plane.index(column)
         cut = np.empty((1, 2, 2))
-        cut[0, :, axis], cut[0, :, 1 - axis] = tree.point[s.node], box[[1 - axis, 3 - axis]]
-        return [*layers, Segments(frozen(cut), Role.ACTIVE, tag="current")]
-    return (
-        [*layers, Boxes(box[None], np.array([-1]), Role.ACTIVE, tag="current")]
-        if np.isfinite(box).any()
-        else layers
-    )
+        cut[0, :, axis] = point
+        cut[0, :, 1 - axis] = box[[1 - axis, 3 - axis]]
+        return [Segments(frozen(cut), Role.ACTIVE, tag="current")]
+    if not np.isfinite(box).any():
+        return []  # the whole plane
+    return [Boxes(box[None], np.array([-1]), Role.ACTIVE, tag="current")]
 
 
 def node_box(problem: Problem, tree: Tree, node: int) -> Float:
@@ -153,73 +188,86 @@ def node_box(problem: Problem, tree: Tree, node: int) -> Float:
     not bound it.
     """
     box = np.array([-np.inf, -np.inf, np.inf, np.inf])
-    way = tree.way_to(node)
-    for above, below in pairwise(way):
-        if (column := int(tree.column[above])) in problem.plane and problem.features[
-            column
-        ].numeric:
+    for above, below in pairwise(tree.way_to(node)):
+        column = int(tree.column[above])
+        if column in problem.plane and problem.features[column].numeric:
             axis = problem.plane.index(column)
-            box[axis if tree.branch[below] else 2 + axis] = tree.point[above]
+            side = axis if tree.branch[below] else 2 + axis
+            box[side] = tree.point[above]
     return box
 
 
-def tested(given: Bags[object], s: Bagged, own: Int | None) -> list[Layer]:
-    """The rows outside the bag, which h[b] has never seen, ringed once it is whole."""
-    if own is None or s.copies is None or s.node >= 0:
+def tested(given: Bags[object], s: Bagged, labels: Int) -> list[Layer]:
+    """The rows outside the bag, which h[b] has never seen, ringed. labels (n,): what it says."""
+    if s.copies is None:
         return []
     rows = np.flatnonzero(given.outside(s.copies))
+    xy = given.problem.xy[rows]
     codes = given.problem.codes[rows]
-    return [
-        Points(given.problem.xy[rows], codes, Role.CANDIDATE, own[rows], tag="out", partial=True)
-    ]
+    return [Points(xy, codes, Role.CANDIDATE, labels[rows], tag="out", partial=True)]
 
 
-def bag_table(given: Bags[object], s: Bagged, line: str, own: Int | None, votes: Float) -> Table:
-    """The examples with their copies, what h[b] says, and how many votes their own class has; those
-    outside the bag lit where they are spoken of, and pale while the tree grows.
+def bag_table(given: Bags[object], s: Bagged, line: str, labels: Int | None, votes: Float) -> Table:
+    """The examples with their copies, what h[b] says, and how many votes their own class has.
+
+    Rows outside the bag are lit where they are spoken of, and pale while the tree grows.
     """
     problem = given.problem
-    spoken = s.copies is not None and line in ("draw", "out")
-    outside = (
-        tuple(np.flatnonzero(given.outside(s.copies)).tolist())
-        if spoken and s.copies is not None
-        else ()
-    )
-    active = s.copies > 0 if s.copies is not None and line in ("split", "learn") else None
-    column = int(s.learner.column[s.node]) if s.learner is not None and s.node >= 0 else -1
-    roles = {problem.features[column].name: Role.ACTIVE} if column >= 0 else {}
+    outside: tuple[int, ...] = ()
+    if s.copies is not None and line in ("draw", "out"):
+        outside = tuple(np.flatnonzero(given.outside(s.copies)).tolist())
+    active = None
+    if s.copies is not None and line in ("split", "learn"):
+        active = s.copies > 0
+    roles = {}
+    if s.learner is not None and s.node >= 0:
+        column = int(s.learner.column[s.node])
+        if column >= 0:
+            roles = {problem.features[column].name: Role.ACTIVE}
 
     def columns(found: list[TableColumn]) -> list[TableColumn]:
-        if s.copies is not None:
-            found.append(TableColumn(Feature("copies"), s.copies.astype(np.float64), tag="copies"))
-        if own is not None:
-            said = Feature(f"h{s.round} says", Kind.CATEGORICAL, problem.classes)
-            found.append(TableColumn(said, own.astype(np.float64)))
-        if len(s.learners):
-            right = np.where(
-                problem.labelled, votes[np.maximum(problem.codes, 0), np.arange(problem.n)], np.nan
-            )
-            found.append(TableColumn(Feature("right votes"), right, tag="votes"))
-        return found
+        return [*found, *bag_columns(given, s, labels, votes)]
 
     return data_table(problem, columns, current=outside, active=active, roles=roles, tag="out")
 
 
+def bag_columns(
+    given: Bags[object], s: Bagged, labels: Int | None, votes: Float
+) -> list[TableColumn]:
+    """Copies, what h[b] says, votes for the class of each row: as far as they are known."""
+    problem = given.problem
+    columns = list[TableColumn]()
+    if s.copies is not None:
+        copies = s.copies.astype(np.float64)
+        columns.append(TableColumn(Feature("copies"), copies, tag="copies"))
+    if labels is not None:
+        feature = Feature(f"h{s.round} says", Kind.CATEGORICAL, problem.classes)
+        columns.append(TableColumn(feature, labels.astype(np.float64)))
+    if s.learners:
+        own_class = np.maximum(problem.codes, 0)
+        own_votes = votes[own_class, np.arange(problem.n)]
+        right = np.where(problem.labelled, own_votes, np.nan)
+        columns.append(TableColumn(Feature("right votes"), right, tag="votes"))
+    return columns
+
+
 def stump_of(problem: Problem, tree: Tree, node: int) -> Stump:
     """The test of a node, as it reads."""
+    classes = tree.label[list(tree.children(node))]
     column = int(tree.column[node])
-    point = float(tree.point[node])
-    return stump_for(problem, column, point, tuple(tree.label[list(tree.children(node))].tolist()))
+    return stump_for(problem, column, float(tree.point[node]), tuple(classes.tolist()))
 
 
 def stump_for(problem: Problem, column: int, point: float, classes: tuple[int, ...]) -> Stump:
+    """A test as it reads. point: NaN for a branch per value; classes: of its branches."""
     if np.isnan(point):
         return Stump(column, "values", 0.0, classes)
     if not problem.features[column].numeric:
         return Stump(column, "equals", point, classes)
     known = writing(problem, column)
+    low, high = known.beside(point)
     width = float(known.values[-1] - known.values[0])
-    return Stump(column, "threshold", point, classes, room(point, *known.beside(point), width))
+    return Stump(column, "threshold", point, classes, room(point, low, high, width))
 
 
 def is_whole(s: Bagged) -> bool:
@@ -227,27 +275,31 @@ def is_whole(s: Bagged) -> bool:
     return s.learner is None and s.round == len(s.learners) > 0
 
 
-def tree_diagram(given: Bags[Any], s: Bagged) -> Diagram | None:
+def tree_diagram(given: Bags[Any], s: Bagged) -> list[Diagram]:
     """While a tree is grown and tested that one; between the rounds the last one; at the end all of
-    them beside each other. The name of each stands above it. None before the first.
+    them beside each other. The name of each stands above it. Nothing before the first.
     """
     problem = given.problem
-    count = given.p.members
     texts = tuple(map(problem.class_text, range(len(problem.classes))))
+    trees = len(s.learners)
     if is_whole(s):
-        title = f"Tree: all {len(s.learners)}" if len(s.learners) > 1 else "Tree: the only one"
-        return Diagram(title, Late(lambda: forest_nodes(problem, s.learners, texts)), texts)
-    tree = s.learner if s.learner is not None else s.learners[-1] if len(s.learners) else None
-    if tree is None:
-        return None
-    number = s.round if s.learner is not None else len(s.learners)
-    name = f"tree {number} of {count}"
+        title = f"Tree: all {trees}" if trees > 1 else "Tree: the only one"
+        return [Diagram(title, Late(lambda: forest_nodes(problem, s.learners, texts)), texts)]
+    if s.learner is not None:
+        tree = s.learner
+        number = s.round
+    elif trees:
+        tree = s.learners[-1]
+        number = trees
+    else:
+        return []
+    name = f"tree {number} of {given.p.members}"
     drawn = grown_to(tree, s.node)
-    return Diagram(
-        f"Tree: {name}",
-        Late(lambda: diagram_nodes(problem, drawn, texts, name, MOST_NODES, s.node)),
-        texts,
-    )
+
+    def nodes() -> list[TreeNode]:
+        return diagram_nodes(problem, drawn, texts, name, MOST_NODES, s.node)
+
+    return [Diagram(f"Tree: {name}", Late(nodes), texts)]
 
 
 def shown_size(tree: Tree, most: int) -> int:
@@ -256,7 +308,8 @@ def shown_size(tree: Tree, most: int) -> int:
     """
     size = 1
     for node in np.flatnonzero(tree.column >= 0).tolist():
-        if (end := int(tree.first[node] + tree.width[node])) > most:
+        end = int(tree.first[node] + tree.width[node])
+        if end > most:
             break
         size = end
     return size
@@ -281,13 +334,14 @@ def forest_ways(trees: Sequence[Tree], x: Float) -> tuple[int, ...]:
     included.
     """
     ways = list[int]()
-    shift = 0
+    name = 0  # place of the box with the name of the tree
     most = most_of_each(len(trees))
     for tree in trees:
         size = shown_size(tree, most)
         ends, _ = descend(tree, x[None])
-        ways += [shift, *(shift + 1 + node for node in tree.way_to(int(ends[0])) if node < size)]
-        shift += size + 1
+        ways.append(name)
+        ways += [name + 1 + node for node in tree.way_to(int(ends[0])) if node < size]
+        name += size + 1
     return tuple(ways)
 
 
@@ -302,46 +356,45 @@ def diagram_nodes(
     b: int = -1,
 ) -> list[TreeNode]:
     """The boxes of a tree below one with its name, from the top, as far as there is room for whole
-    families. texts: what the classes are called; at: the node at work; shift: how many boxes stand
-    before them; b: of several trees, its number from 0.
+    families.
+
+    texts: what the classes are called; at: the node at work; shift: how many boxes stand before
+    them; b: of several trees, its number from 0
     """
     nodes = [TreeNode(-1, "", name, "leaf", tag="learner" if b < 0 else learner_tag(b))]
-    names = dict[int, str]()
-    for node, below in enumerate(nodes_below(tree, list(range(shown_size(tree, most))))):
-        test = tree.column[node] >= 0
-        label = int(tree.label[node])
-        counts = ", ".join(
-            f"{c:g} {text}" for c, text in zip(tree.totals[node], texts, strict=True) if c
+    branches = dict[int, str]()  # what stands at the way to a node
+    shown = range(shown_size(tree, most))
+    for node, below in enumerate(nodes_below(tree, list(shown))):
+        box = node_box_of(problem, tree, texts, node)
+        if tree.column[node] >= 0:
+            names = branch_names(problem, stump_of(problem, tree, node))
+            branches |= dict(zip(tree.children(node), names, strict=False))
+        box = replace(
+            box,
+            parent=shift + 1 + int(tree.parent[node]),
+            branch=branches.get(node, ""),
+            note=box.note + more_below(below),
+            role=Role.ACTIVE if node == at else Role.PLAIN,
+            tag=node_tag(tree, node, at, b),
+            below=below,
         )
-        kind = "test" if test else "leaf" if tree.why[node] else "open"
-        text = "" if kind == "open" else texts[label]
-        column = ""
-        if test:
-            stump = stump_of(problem, tree, node)
-            text = stump.question(problem.features)
-            column = problem.axis_column(stump.column)
-            names |= dict(zip(tree.children(node), branch_names(problem, stump), strict=False))
-        up = int(tree.parent[node])
-        role = Role.ACTIVE if node == at else Role.PLAIN
-        group = label if kind == "leaf" else -1
-        note = counts + more_below(below)
-        tag = node_tag(tree, node, at, b)
-        nodes.append(
-            TreeNode(
-                shift + 1 + up,
-                names.get(node, ""),
-                text,
-                kind,
-                group,
-                note,
-                (),
-                role,
-                tag,
-                column,
-                below,
-            )
-        )
+        nodes.append(box)
     return nodes
+
+
+def node_box_of(problem: Problem, tree: Tree, texts: tuple[str, ...], node: int) -> TreeNode:
+    """A node by itself: its test, or the class that it says, and its examples of each class."""
+    totals = zip(tree.totals[node].tolist(), texts, strict=True)
+    counts = ", ".join(f"{count:g} {text}" for count, text in totals if count)
+    if tree.column[node] >= 0:
+        stump = stump_of(problem, tree, node)
+        question = stump.question(problem.features)
+        column = problem.axis_column(stump.column)
+        return TreeNode(-1, "", question, "test", note=counts, column=column)
+    if not tree.why[node]:
+        return TreeNode(-1, "", "", "open", note=counts)
+    label = int(tree.label[node])
+    return TreeNode(-1, "", texts[label], "leaf", label, note=counts)
 
 
 def node_tag(tree: Tree, node: int, at: int, b: int) -> str:
@@ -352,22 +405,24 @@ def node_tag(tree: Tree, node: int, at: int, b: int) -> str:
         return f"node{node} of {learner_tag(b)}"
     if node == at:
         return "current"
-    return (
-        f"branch{int(tree.branch[node])}" if at >= 0 and tree.parent[node] == at else f"node{node}"
-    )
+    if at >= 0 and tree.parent[node] == at:
+        return f"branch{int(tree.branch[node])}"
+    return f"node{node}"
 
 
 def importances(given: Bags[Any], s: Bagged) -> Float:
-    """(d,) by how much the tests of each column lower the impurity of the copies in the bags, added
-    up over a tree, each test by the share of the copies that it parts; the mean over the trees.
-    Breiman 2001, mean decrease of impurity.
+    """(d,) by how much the tests of each column lower the impurity of the copies in the bags.
+
+    Each test counts by the share of the copies that it parts; added up over a tree, the mean over
+    the trees. Breiman 2001, mean decrease of impurity.
     """
-    found = np.zeros(given.problem.d)
+    worth = np.zeros(given.problem.d)
     for tree in s.learners:
         tests = np.flatnonzero(tree.column >= 0)
         sizes = tree.totals.sum(axis=1)
-        np.add.at(found, tree.column[tests], tree.gain[tests] * sizes[tests] / sizes[0])
-    return found / max(len(s.learners), 1)
+        shares = sizes[tests] / sizes[0]
+        np.add.at(worth, tree.column[tests], tree.gain[tests] * shares)
+    return worth / max(len(s.learners), 1)
 
 
 def importance_bars(given: Bags[Any], s: Bagged) -> Bars:
@@ -377,9 +432,7 @@ def importance_bars(given: Bags[Any], s: Bagged) -> Bars:
     order = np.argsort(-np.round(worth, 12), kind="stable")
     names = tuple(pretty_name(problem.features[j].name) for j in order)
     tags = tuple(problem.column_tags[j] for j in order)
-    title = (
-        "Importance: impurity that the tests of a column take away, mean over"
-        f" {counted(len(s.learners), 'tree')}"
-    )
+    trees = counted(len(s.learners), "tree")
+    title = f"Importance: impurity that the tests of a column take away, mean over {trees}"
     unit = "" if given.p.importance == "gini" else "bits"
     return Bars(title, names, frozen(worth[order]), unit=unit, digits=3, tags=tags)

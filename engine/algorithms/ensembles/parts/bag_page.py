@@ -46,15 +46,24 @@ class Params(Record, eq=True):
 
 
 def metrics(given: Bags[Any], s: Bagged) -> Mapping[str, float]:
-    told = {"errors": float(s.errors)} if s.learners else {}
-    return told | ({"oob": s.oob * len(given.known)} if s.tested else {})
+    """Wrong rows of the vote, and how many there would be at the rate outside the bags."""
+    values = {}
+    if s.learners:
+        values["errors"] = float(s.errors)
+    if s.tested:
+        values["oob"] = s.oob * len(given.known)
+    return values
 
 
 def predict(given: Bags[Any], s: Bagged, X: Float) -> Int:
+    """(m,) the class with most votes, the first of equals; −1 without trees."""
     return winners(given.votes(s, X))
 
 
 def scores(given: Bags[Any], s: Bagged, X: Float) -> Float:
+    """The share of the votes for the first of two classes less that for the other (m,), or the
+    shares of more classes (m, k).
+    """
     return shares(given.votes(s, X))
 
 

@@ -2,18 +2,20 @@
 show, how the vote goes.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.algorithms.ensembles.parts.bag_figures import forest_ways, is_whole, stump_for
+from engine.algorithms.ensembles.parts.bag_page import Params
 from engine.algorithms.ensembles.parts.bags import Bagged, Bags, Race
 from engine.algorithms.ensembles.parts.forests import said
 from engine.algorithms.ensembles.parts.votes import tied, winners
 from engine.algorithms.trees.parts.model import Tree, Why, predict
 from engine.algorithms.trees.parts.naming import first_of
 from engine.core.algorithm import Explanation
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Bool, Float, Int
 from engine.core.notation import agreeing_digits, subscript
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
@@ -23,14 +25,34 @@ from engine.numerics.impurity import impurity_of
 
 GAIN = Formula("Gain =", "{before} − {rest}", "{gain}{unit}")
 OUTSIDE = Formula("error outside =", "{missed} / {tested}", "{share}")
+FEW_COLUMNS = (
+    "{h}: the node of {size} {size:copy|copies} tries {tried} of {free} {free:column|columns},"
+    " drawn for it alone, and is parted by {question}."
+)
+FEW_COLUMNS_LEFT = (
+    "{h}: the node of {size} {size:copy|copies} tries {tried} of {free} {free:column|columns} that"
+    " no test above it has spent, drawn for it alone, and is parted by {question}."
+)
 SHARE = Fact("outside a bag on average", "{expected} of {n}")
 
 
 def hypothesis(s: Bagged) -> Operand:
+    """h[b] of this round."""
     return Operand(f"h{subscript(s.round)}", about="learner")
 
 
+def tree_chips(p: Params) -> tuple[str, ...]:
+    """Of parameters of the trees that are not the usual ones."""
+    chips = []
+    if p.depth is not None:
+        chips.append(f"depth {p.depth}")
+    if p.importance == "gini":
+        chips.append("Gini (extension)")
+    return tuple(chips)
+
+
 def start(given: Bags[Any], s: Bagged) -> Note:
+    """How many bags will be drawn."""
     lead = (
         "No tree has a vote yet. For each of {members} {members:tree|trees} a bag of {size}"
         " {size:row|rows} will be drawn from {n}."
@@ -44,146 +66,154 @@ def loop(given: Bags[Any], s: Bagged) -> Note:
 
 def draw(given: Bags[Any], s: Bagged) -> Note:
     """Each draw leaves a row out with the chance 1 − 1/N."""
-    assert s.copies is not None
     n = len(given.known)
-    out = int(given.outside(s.copies).sum())
+    out = int(given.outside(s.bag).sum())
     lead = (
         "{size} {size:row is|rows are} drawn from {n}, each put back: {inside} {inside:is|are} in"
         " the bag, some more than once; {out} {out:stays|stay} outside."
     )
-    if s.copies.max() < 2:
+    if s.bag.max() < 2:
         lead = (
             "{size} {size:row is|rows are} drawn from {n}, each put back: {inside} {inside:is|are}"
             " in the bag, {out} {out:stays|stay} outside."
         )
-    told = {"inside": Operand(n - out, about="copies"), "out": Operand(out, about="out")}
     return note(
         lead,
         SHARE,
         size=given.size,
         n=n,
+        inside=Operand(n - out, about="copies"),
+        out=Operand(out, about="out"),
         expected=Operand(n * (1 - 1 / n) ** given.size, digits=1),
-        **told,
     )
 
 
 def split(given: Bags[Any], s: Bagged, race: Race) -> tuple[Note, Choice]:
     """The test of one node, against those of the other columns it tried."""
-    problem = given.problem
     tree = s.learner
-    gini = given.p.importance == "gini"
     assert tree is not None
+    features = given.problem.features
+    questions = [
+        stump_for(given.problem, column, point, ()).question(features)
+        for column, point in zip(race.columns, race.points, strict=True)
+    ]
+    taken = race.columns.index(int(tree.column[race.node]))
+    said = split_note(given, s, race, tree, questions[taken])
+    return said, split_choice(given, race, questions, taken)
+
+
+def split_note(given: Bags[Any], s: Bagged, race: Race, tree: Tree, question: str) -> Note:
+    """Which columns the node tried, and the gain of the test that it takes."""
+    gini = given.p.importance == "gini"
     totals = tree.totals[race.node].tolist()
-    rows = [row for row in tree.totals[list(tree.children(race.node))].tolist() if any(row)]
+    branches = tree.totals[list(tree.children(race.node))].tolist()
     size = add_up(totals)
     before = impurity_of(totals, gini)
-    rest = add_up(add_up(row) * impurity_of(row, gini) for row in rows) / size
+    rest = add_up(add_up(row) * impurity_of(row, gini) for row in branches if any(row)) / size
     gain = max(before - rest, 0.0)
-    taken = race.columns.index(int(tree.column[race.node]))
-    questions = [
-        stump_for(problem, c, p, ()).question(problem.features)
-        for c, p in zip(race.columns, race.points, strict=True)
-    ]
-    lead = "{h}: the node of {size} {size:copy|copies} is parted by {question}."
-    free = problem.d - len(spent(tree, race.node))
-    tried = len(set(race.columns))
-    if tried < free:
-        left = (
-            "{free:column|columns}"
-            if free == problem.d
-            else "{free:column|columns} that no test above it has spent"
-        )
-        lead = (
-            f"{{h}}: the node of {{size}} {{size:copy|copies}} tries {{tried}} of {{free}} {left},"
-            " drawn for it alone, and is parted by {question}."
-        )
-    if len(race.winners) > 1:
-        lead += (
-            f" {{ties}} {'tests' if race.test.cuts else 'columns'} tie, the first in the table is"
-            " taken."
-        )
     digits = agreeing_digits((before, rest), lambda a, b: a - b, gain, 4, least=4)
-    unit = "" if gini else " bits"
-    parts = (
-        (GAIN,) if not np.isnan(problem.X).any() else ()
-    )  # parts of copies whose value is missing have a share alone
-    said_ = note(
+    free = given.problem.d - len(spent(tree, race.node))
+    tried = len(set(race.columns))
+    lead = "{h}: the node of {size} {size:copy|copies} is parted by {question}."
+    if tried < free:
+        lead = FEW_COLUMNS if free == given.problem.d else FEW_COLUMNS_LEFT
+    if len(race.winners) > 1:
+        what = "tests" if race.test.cuts else "columns"
+        lead += f" {{ties}} {what} tie, the first in the table is taken."
+    # copies whose value is missing have a share in each branch alone, and the gain is none of these
+    formulas = () if np.isnan(given.problem.X).any() else (GAIN,)
+    return note(
         lead,
-        *parts,
+        *formulas,
         h=Operand(f"h{subscript(s.round)}"),
         size=size,
-        question=Operand(questions[taken], about="current"),
+        question=Operand(question, about="current"),
         tried=tried,
         free=free,
         ties=race.test.equals,
         before=Operand(before, digits=digits),
         rest=Operand(rest, digits=digits),
         gain=Operand(gain, digits=4),
-        unit=unit,
+        unit="" if gini else " bits",
     )
-    columns = problem.column_tags
-    options = tuple(
-        Option(
-            questions[i],
-            worth if worth > -np.inf else float("nan"),
-            "current" if i == taken else columns[c],
-            "" if worth > -np.inf else "all in one branch",
-            (c, race.points[i]),
-        )
-        for i, (c, worth) in enumerate(zip(race.columns, race.worth, strict=True))
-    )
+
+
+def split_choice(given: Bags[Any], race: Race, questions: Sequence[str], taken: int) -> Choice:
+    """The tests tried at a node; taken: the place of the one that is taken."""
+    tags = given.problem.column_tags
+    options = []
+    for i, column in enumerate(race.columns):
+        divides = race.worth[i] > -np.inf
+        worth = race.worth[i] if divides else float("nan")
+        tag = "current" if i == taken else tags[column]
+        why = "" if divides else "all in one branch"
+        options.append(Option(questions[i], worth, tag, why, (column, race.points[i])))
     rule = f"equal: {first_of(race.test)}" if len(race.winners) > 1 else ""
-    return said_, Choice(
-        "Which column's test is best?", options, race.winners, taken, rule, unit.strip()
-    )
+    unit = "" if given.p.importance == "gini" else "bits"
+    return Choice("Which column's test is best?", tuple(options), race.winners, taken, rule, unit)
 
 
 def spent(tree: Tree, node: int) -> set[int]:
     """The columns that a test above has divided into a branch for each value: no node below can ask
     them again.
     """
-    above = tree.way_to(node)[:-1]
-    return {
-        int(tree.column[n])
-        for n in above
-        if tree.nominal[tree.column[n]] and np.isnan(tree.point[n])
-    }
+    columns = set[int]()
+    for above in tree.way_to(node)[:-1]:
+        column = int(tree.column[above])
+        if tree.nominal[column] and np.isnan(tree.point[above]):
+            columns.add(column)
+    return columns
 
 
-def leaves(tree: Tree) -> tuple[int, int]:
+def sizes(tree: Tree) -> tuple[int, int]:
     """(tests, leaves that have examples) of a tree."""
-    return int((tree.column >= 0).sum()), int(((tree.column < 0) & (tree.why != Why.EMPTY)).sum())
+    is_test = tree.column >= 0
+    is_leaf = ~is_test & (tree.why != Why.EMPTY)
+    return int(is_test.sum()), int(is_leaf.sum())
 
 
 def learn(given: Bags[Any], s: Bagged) -> Note:
-    problem = given.problem
+    """How large the tree is, and what it gets wrong of its bag."""
     tree = s.learner
-    assert tree is not None and s.copies is not None
-    inside = (s.copies > 0) & problem.labelled
-    wrong = int(np.count_nonzero(inside & (predict(tree, problem.X) != problem.codes)))
-    tests, ends = leaves(tree)
+    assert tree is not None
+    inside = (s.bag > 0) & given.problem.labelled
+    tests, leaves = sizes(tree)
     lead = (
         "{h} is a tree of {tests} {tests:test|tests} and {ends} {ends:leaf|leaves}. Of the {inside}"
         " {inside:row|rows} in its bag it gets {wrong} wrong."
     )
     return note(
-        lead, h=hypothesis(s), tests=tests, ends=ends, inside=int(inside.sum()), wrong=wrong
+        lead,
+        h=hypothesis(s),
+        tests=tests,
+        ends=leaves,
+        inside=int(inside.sum()),
+        wrong=wrong_of(given, tree, inside),
     )
 
 
 def out(given: Bags[Any], s: Bagged) -> Note:
-    problem = given.problem
-    tree = s.learner
-    assert tree is not None and s.copies is not None
-    outside = given.outside(s.copies)
-    wrong = int(np.count_nonzero(outside & (predict(tree, problem.X) != problem.codes)))
+    """What the tree gets wrong of the rows outside its bag."""
+    assert s.learner is not None
+    outside = given.outside(s.bag)
     lead = (
         "{h} has never seen the {out} {out:row|rows} outside its bag. It gets {wrong} of them"
         " wrong: a fair test."
     )
     if not outside.any():
         lead = "Every row is in the bag: none is left to test {h}."
-    return note(lead, h=hypothesis(s), out=Operand(int(outside.sum()), about="out"), wrong=wrong)
+    return note(
+        lead,
+        h=hypothesis(s),
+        out=Operand(int(outside.sum()), about="out"),
+        wrong=wrong_of(given, s.learner, outside),
+    )
+
+
+def wrong_of(given: Bags[Any], tree: Tree, rows: Bool) -> int:
+    """How many of these rows (n,) a tree gets wrong."""
+    wrong = predict(tree, given.problem.X) != given.problem.codes
+    return int(np.count_nonzero(rows & wrong))
 
 
 def vote(given: Bags[Any], s: Bagged) -> Note:
@@ -192,20 +222,26 @@ def vote(given: Bags[Any], s: Bagged) -> Note:
     b = Operand(len(s.learners), about="votes")
     n = len(given.known)
     if not s.tested:
-        return note(lead + " Every row was in every bag so far.", b=b, errors=s.errors, n=n)
+        lead += " Every row was in every bag so far."
+        return note(lead, b=b, errors=s.errors, n=n)
     lead += (
         " Judged only by trees that never saw them, {missed} of {tested} {tested:row is|rows are}"
         " wrong."
     )
-    told = {
-        "missed": Operand(s.missed, "wrong"),
-        "tested": Operand(s.tested, "tested"),
-        "share": Operand(s.oob, digits=3),
-    }
-    return note(lead, OUTSIDE, b=b, errors=s.errors, n=n, **told)
+    return note(
+        lead,
+        OUTSIDE,
+        b=b,
+        errors=s.errors,
+        n=n,
+        missed=Operand(s.missed, "wrong"),
+        tested=Operand(s.tested, "tested"),
+        share=Operand(s.oob, digits=3),
+    )
 
 
 def return_(given: Bags[Any], s: Bagged, ties: int) -> Note:
+    """The vote of all trees. ties: rows on which several classes have equal votes."""
     lead = (
         "The result: the majority of {b} {b:tree|trees}. It gets {errors} of {n} {n:row|rows} wrong"
     )
@@ -214,9 +250,13 @@ def return_(given: Bags[Any], s: Bagged, ties: int) -> Note:
         lead += (
             " On {ties} {ties:row|rows} the best classes have equal votes: the first of them wins."
         )
-    share = Operand(f"{100 * s.oob:.1f} %" if s.tested else "")
     return note(
-        lead, b=len(s.learners), errors=s.errors, n=len(given.known), share=share, ties=ties
+        lead,
+        b=len(s.learners),
+        errors=s.errors,
+        n=len(given.known),
+        share=Operand(f"{100 * s.oob:.1f} %" if s.tested else ""),
+        ties=ties,
     )
 
 
@@ -238,15 +278,6 @@ def explain(given: Bags[Any], s: Bagged, x: Float) -> Explanation:
             "A value is missing: each tree that asks for it weighs all its branches by their"
             " frequency. " + lead
         )
-    names = tuple(map(problem.class_text, range(len(votes))))
-    bars = Bars(
-        "Votes",
-        names,
-        votes[:, 0],
-        group=np.arange(len(votes)),
-        tags=class_tags(len(votes)),
-        digits=0,
-    )
     says = said(s.learners, x[None])[:, 0]
     told = note(
         lead,
@@ -255,19 +286,20 @@ def explain(given: Bags[Any], s: Bagged, x: Float) -> Explanation:
         won=Operand(float(votes[label, 0])),
         b=len(says),
     )
-    return Explanation(label, told, bars, path=forest_ways(s.learners, x) if is_whole(s) else ())
+    k = len(votes)
+    names = tuple(map(problem.class_text, range(k)))
+    bars = Bars("Votes", names, votes[:, 0], group=np.arange(k), tags=class_tags(k), digits=0)
+    path = forest_ways(s.learners, x) if is_whole(s) else ()
+    return Explanation(label, told, bars, path=path)
 
 
 def vote_lists(given: Bags[Any], says: Int) -> list[Fact]:
     """Which trees say each class, by their numbers. says (trees,): the class that each says."""
-    classes = [c for c in range(len(given.problem.classes)) if (says == c).any()]
-    return [
-        Fact(
-            verbatim(given.problem.class_text(c)),
-            f"said by {numbered('tree', np.flatnonzero(says == c) + 1)}",
-        )
-        for c in classes
-    ]
+    facts = []
+    for c in np.unique(says).tolist():
+        trees = numbered("tree", np.flatnonzero(says == c) + 1)
+        facts.append(Fact(verbatim(given.problem.class_text(c)), f"said by {trees}"))
+    return facts
 
 
 def numbered(noun: str, numbers: Int) -> str:
@@ -276,4 +308,5 @@ def numbered(noun: str, numbers: Int) -> str:
     """
     runs = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
     parts = [f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
-    return f"{noun if len(numbers) == 1 else noun + 's'} {', '.join(parts)}"
+    nouns = noun if len(numbers) == 1 else noun + "s"
+    return f"{nouns} {', '.join(parts)}"

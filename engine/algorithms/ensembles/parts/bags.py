@@ -2,21 +2,21 @@
 test them. Extension.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.random import Generator
 
-from engine.algorithms.ensembles.parts.forests import Leaves, row_votes
+from engine.algorithms.ensembles.parts.forests import Leaves, row_votes, says
 from engine.algorithms.ensembles.parts.votes import Majority, winners
 from engine.algorithms.trees.parts.entries import Examples, Sample
+from engine.algorithms.trees.parts.grove import grove
 from engine.algorithms.trees.parts.growth import Growth, Tries
 from engine.algorithms.trees.parts.levels import Level, OpenNode, Test, root
-from engine.algorithms.trees.parts.model import Tree, predict
+from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.splits import Rule, drop
-from engine.algorithms.trees.parts.grove import grove
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.errors import EngineError
 from engine.core.records import Record, cached_property, replace
@@ -28,10 +28,17 @@ P = TypeVar("P")
 
 
 class Bagged(Record, eq=True):
-    """learners: trees that vote; bags: how often each row is in the bag of each (n,); errors: rows
-    that the vote gets wrong; tested: rows that were outside some bag; missed: of them, wrong by the
-    vote of the trees that never saw them. This round's: copies (n,), learner h[b], node of it
-    looked at now, −1 once it is whole.
+    """The model is `learners`; `copies`, `learner` and `node` are what a moment looks at.
+
+    learners: h[1] … h[b], the trees that vote
+    bags: (n,) of each how often every row is in its bag
+    errors: rows that the vote gets wrong
+    tested: rows that were outside some bag
+    missed: of them those that are wrong by the vote of the trees that never saw them
+    round: b, 0 before the first
+    copies: (n,) the bag of this round, None before it is drawn
+    learner: h[b], None before it is grown
+    node: of h[b], looked at now; −1 once it is whole
     """
 
     learners: Prefix[Tree]
@@ -52,16 +59,19 @@ class Bagged(Record, eq=True):
 
     @property
     def oob(self) -> float:
-        """The share that the trees get wrong of the rows they never saw; NaN before
-        there are any.
-        """
+        """The share that the trees get wrong of the rows they never saw, NaN without such rows."""
         return self.missed / self.tested if self.tested else float("nan")
 
 
 class Race(NamedTuple):
-    """The tests tried at a node, of each column the best and all that are as good as the best of
-    all: the column of each, its worth, −inf where it divides nothing, its point, and which are as
-    good as the best; test: the one that is taken.
+    """The tests tried at a node: of each column the best, and all that are as good as the best of
+    all.
+
+    columns: of each test
+    worth: of each, −inf where it divides nothing
+    points: of each its split point or category, NaN for a branch per value
+    winners: the places of those that are as good as the best
+    test: the one that is taken
     """
 
     node: int
@@ -73,11 +83,20 @@ class Race(NamedTuple):
 
 
 class Bags(Setting[P]):
-    """known: labelled rows; size: of a bag."""
+    """The labelled rows, from which bags are drawn, and how a tree of a bag grows."""
 
     p: Any
-    known = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
-    size = cached_property(lambda given: max(1, round(given.p.size * len(given.known) / 100)))
+
+    @cached_property
+    def known(self) -> Int:
+        """The labelled rows."""
+        return np.flatnonzero(self.problem.labelled)
+
+    @cached_property
+    def size(self) -> int:
+        """How many rows a bag has, with their copies."""
+        share = float(self.p.size) / 100
+        return max(1, round(share * len(self.known)))
 
     @property
     def tried(self) -> int | None:
@@ -86,55 +105,64 @@ class Bags(Setting[P]):
 
     @cached_property
     def table(self) -> Examples:
-        return Examples.of(
-            self.problem.X, self.problem.features, self.problem.codes, len(self.problem.classes)
-        )
+        """The columns, laid out once for all trees."""
+        problem = self.problem
+        return Examples.of(problem.X, problem.features, problem.codes, len(problem.classes))
 
     @cached_property
     def sorted(self) -> Sample:
+        """The labelled rows, sorted by every column once for all trees."""
         return Sample.root(self.table)
 
     @cached_property
     def ahead(self) -> dict[Any, Tree]:
-        """Trees of rounds to come, by the seeds of their chances."""
+        """Trees of rounds to come, by the seeds of their chances: see `groves`."""
         return {}
 
     @cached_property
     def leaves(self) -> Leaves:
+        """The boxes of the trees' leaves on the plane."""
         return Leaves(self.problem)
 
     def bag(self, rng: Generator) -> Int:
-        """(n,) how often each row is drawn."""
-        drawn = self.known[rng.integers(len(self.known), size=self.size)]
-        return frozen(np.bincount(drawn, minlength=self.problem.n))
+        """(n,) how often each row is in a bag of so many rows, drawn with replacement."""
+        rows = rng.choice(self.known, self.size)
+        return frozen(np.bincount(rows, minlength=self.problem.n))
 
-    def tries(self, rng: Generator) -> tuple[Tries, ...]:
-        """Which columns the nodes of a tree try, nothing where all do."""
-        return () if self.tried is None else (Tries(rng, self.problem.d, self.tried),)
+    def outside(self, copies: Int) -> Bool:
+        """(n,) the labelled rows that are not in a bag."""
+        return np.asarray((copies == 0) & self.problem.labelled)
+
+    def tries(self, rng: Generator) -> Tries | None:
+        """Which columns each node of a tree tries, None where it tries all."""
+        if self.tried is None:
+            return None
+        return Tries(rng, self.problem.d, self.tried)
 
     @cached_property
     def growth(self) -> Growth:
-        """How its trees grow: by information gain, or by the drop of the Gini impurity."""
+        """A tree grows by information gain or by the drop of the Gini impurity."""
         total = total_gini if self.p.importance == "gini" else total_entropy
-        stop, limit = ("pure", 0.0) if self.p.depth is None else ("depth", float(self.p.depth))
-        return Growth(Rule(partial(drop, total=total)), stop=stop, limit=limit)
+        rule = Rule(partial(drop, total=total))
+        if self.p.depth is None:
+            return Growth(rule, stop="pure")
+        return Growth(rule, stop="depth", limit=float(self.p.depth))
 
-    def root(self, copies: Int, tries: Sequence[Tries]) -> OpenNode:
+    def root(self, copies: Int, tries: Tries | None) -> OpenNode:
         """The node of a bag."""
-        growth = replace(self.growth, tries=tries[0] if tries else None)
+        growth = replace(self.growth, tries=tries)
         return root(self.table, growth, sample=self.sorted.drawn(copies))
 
-    def tree(self, copies: Int, tries: Sequence[Tries]) -> Work[Tree]:
+    def tree(self, copies: Int, tries: Tries | None) -> Work[Tree]:
         """The whole tree of a bag."""
-        (grown,) = yield from grove(self.table, self.sorted.drawn(copies), self.growth, tries)
-        return grown
+        sample = self.sorted.drawn(copies)
+        each = [] if tries is None else [tries]
+        (tree,) = yield from grove(self.table, sample, self.growth, each)
+        return tree
 
     def started(self) -> Bagged:
-        return Bagged(Prefix([], 0), Prefix([], 0), len(self.known))
-
-    def outside(self, copies: Int) -> Bool:
-        """(n,) the labelled rows that are not in the bag."""
-        return np.asarray((copies == 0) & self.problem.labelled)
+        """The state before the first tree."""
+        return Bagged(Prefix([], 0), Prefix([], 0), errors=len(self.known))
 
     def votes(self, s: Bagged, X: Float) -> Float:
         """(k, m) how many trees say each class."""
@@ -142,47 +170,74 @@ class Bags(Setting[P]):
 
 
 class Poll:
-    """The votes of all trees, and those outside the bag, kept up to date tree by tree."""
+    """Two votes on the training rows, kept up to date tree by tree.
+
+    vote: of all trees; unseen: (k, n) how many of the trees that never saw a row say each class
+    """
 
     def __init__(self, given: Bags[Any], s: Bagged) -> None:
         problem = given.problem
-        if any(len(bag) != problem.n for bag in s.bags) or any(
-            len(h.nominal) != problem.d for h in s.learners
-        ):
+        other_rows = any(len(bag) != problem.n for bag in s.bags)
+        other_columns = any(len(tree.nominal) != problem.d for tree in s.learners)
+        if other_rows or other_columns:
             raise EngineError("The bags are of other examples: start again.")
         self.given = given
         self.vote = Majority(problem)
-        self.out = np.zeros((len(problem.classes), problem.n))
+        self.unseen = np.zeros((len(problem.classes), problem.n))
         for tree, bag in zip(s.learners, s.bags, strict=True):
             self.add(tree, bag)
 
     def add(self, tree: Tree, bag: Int) -> None:
-        self.vote.add(says := predict(tree, self.given.problem.X), 1.0)
-        out = np.flatnonzero(self.given.outside(bag))
-        self.out[says[out], out] += 1
+        """One more tree, with its bag (n,)."""
+        labels = says(tree, self.given.problem.X)
+        self.vote.add(labels, 1.0)
+        outside = np.flatnonzero(self.given.outside(bag))
+        self.unseen[labels[outside], outside] += 1
 
-    def heard(self, s: Bagged) -> Bagged:
-        """One more tree votes."""
-        assert s.learner is not None and s.copies is not None
-        self.add(s.learner, s.copies)
-        tested = self.out.any(axis=0)
-        missed = int(np.count_nonzero((winners(self.out) != self.given.problem.codes) & tested))
-        learners, bags = s.learners.plus(s.learner), s.bags.plus(s.copies)
-        errors = self.vote.errors()
-        count = int(np.count_nonzero(tested))
-        return replace(s, learners=learners, bags=bags, errors=errors, tested=count, missed=missed)
+    def voted(self, s: Bagged) -> Bagged:
+        """The state in which h[b] votes with the others."""
+        assert s.learner is not None
+        self.add(s.learner, s.bag)
+        tested = self.unseen.any(axis=0)
+        missed = tested & (winners(self.unseen) != self.given.problem.codes)
+        return replace(
+            s,
+            learners=s.learners.plus(s.learner),
+            bags=s.bags.plus(s.bag),
+            errors=self.vote.errors(),
+            tested=int(np.count_nonzero(tested)),
+            missed=int(np.count_nonzero(missed)),
+        )
+
+
+def whole_rounds(given: Bags[Any], s: Bagged, rng: Generator) -> tuple[Bagged, Poll]:
+    """(the state from which a run goes on, the votes of its trees).
+
+    A round that was not over begins again. Raises EngineError where the bags are of other examples.
+    """
+    trees = len(s.learners)
+    poll = Poll(given, s)
+    rng.spawn(trees)  # the chances of the trees so far
+    return replace(s, round=trees, copies=None, learner=None, node=-1), poll
 
 
 def races(root: OpenNode) -> Iterator[Race]:
-    """Of all the tests below a root, level by level."""
+    """The races of all the tests below a root, level by level."""
     level: Level | None = root.level
     while level is not None:
-        tests = [
-            (level.start + at, node, node.test) for at, node in enumerate(level.nodes) if node.test
-        ]
-        for number, node, test in tests:
-            columns, points = zip(*node.candidates, strict=True)
-            worth = node.scores.worth[list(columns)].tolist()
-            good = np.flatnonzero(node.winners[list(columns)]).tolist()
-            yield Race(number, columns, tuple(worth), points, tuple(good), test)
+        tests = 0
+        for place, node in enumerate(level.nodes):
+            test = node.test
+            if test is not None:
+                tests += 1
+                yield race_at(node, level.start + place, test)
         level = level.below if tests else None
+
+
+def race_at(node: OpenNode, number: int, test: Test) -> Race:
+    """The race at a node of this number in its tree, won by this test."""
+    columns, points = zip(*node.candidates, strict=True)
+    at = list(columns)
+    worth = tuple(node.scores.worth[at].tolist())
+    good = tuple(np.flatnonzero(node.winners[at]).tolist())
+    return Race(number, columns, worth, points, good, test)

@@ -2,9 +2,9 @@
 leaves at once. Extension.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -23,32 +23,32 @@ from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.core.records import Record, replace
 
-REMEMBERED, MOST_ROWS, MOST_LEAVES = 6, 5_000, 150
-# by rows: trees, and what they say
-_heard: "OrderedDict[bytes, tuple[tuple[Tree, ...], Int]]" = OrderedDict()
+MOST_LEAVES = 150  # of a tree whose borders are drawn
+TABLES = 2  # of which it is remembered what a tree says: rows learnt from, rows held out
+_SAID: "WeakKeyDictionary[Tree, list[tuple[Float, Int]]]" = WeakKeyDictionary()
+
+
+def says(tree: Tree, X: Float) -> Int:
+    """(m,) the class that a tree says of the rows X.
+
+    Of a whole table, which nobody can write to, it is remembered: every step of a run asks again.
+    """
+    if X.flags.writeable or X.base is not None:
+        return predict(tree, X)
+    known = _SAID.get(tree, [])
+    for rows, labels in known:
+        if rows is X:
+            return labels
+    labels = predict(tree, X).astype(np.int16)
+    _SAID[tree] = [(X, labels), *known][:TABLES]
+    return labels
 
 
 def said(learners: Sequence[Tree], X: Float) -> Int:
-    """(trees, m) the class that each tree says of the rows X.
-
-    Of the rows asked last the earlier trees are not asked again.
-    """
-    trees = tuple(learners)
-    key = X.shape[1].to_bytes(4) + X.tobytes() if len(X) <= MOST_ROWS else b""
-    known, labels = _heard.get(key, ((), np.zeros((0, len(X)), np.intp)))
-    same = next(
-        (i for i, (a, b) in enumerate(zip(trees, known, strict=False)) if a is not b),
-        min(len(trees), len(known)),
-    )
-    if same < len(trees):
-        labels = np.concatenate(
-            [labels[:same], np.stack([predict(tree, X) for tree in trees[same:]])]
-        )
-        if key:
-            _heard[key] = trees, labels
-            while len(_heard) > REMEMBERED:
-                _heard.popitem(last=False)
-    return labels[: len(trees)]
+    """(trees, m) the class that each tree says of the rows X."""
+    if not learners:
+        return np.zeros((0, len(X)), np.intp)
+    return np.stack([says(tree, X) for tree in learners])
 
 
 def row_votes(learners: Sequence[Tree], X: Float, k: int) -> Float:
@@ -58,8 +58,12 @@ def row_votes(learners: Sequence[Tree], X: Float, k: int) -> Float:
 
 
 class Boxed(Record):
-    """Leaves of trees that the plane cuts: the tree that each is of (k,), bounds (k, 4), label
-    (k,), and their edges.
+    """Leaves of trees that the plane cuts.
+
+    tree: (k,) the number of the tree that each is of
+    bounds: (k, 4) x0, y0, x1, y1 of each
+    label: (k,) what each answers
+    across, up: the edges of all, along x and along y
     """
 
     tree: Int
@@ -68,9 +72,32 @@ class Boxed(Record):
     across: Edges
     up: Edges
 
+    @classmethod
+    def of_tree(cls, bounds: Float, label: Any) -> "Boxed":
+        """The leaves of one tree."""
+        across = Edges.of(np.ascontiguousarray(bounds[:, 0::2].T))
+        up = Edges.of(np.ascontiguousarray(bounds[:, 1::2].T))
+        return cls(np.zeros(len(label), np.intp), bounds, label, across, up)
+
+    @classmethod
+    def of_trees(cls, parts: "Sequence[Boxed]") -> "Boxed":
+        """The leaves of several trees, numbered in this order."""
+        tree = np.arange(len(parts)).repeat([len(part.label) for part in parts])
+        return cls(
+            tree,
+            np.concatenate([part.bounds for part in parts]),
+            np.concatenate([part.label for part in parts]),
+            Edges.beside([part.across for part in parts]),
+            Edges.beside([part.up for part in parts]),
+        )
+
 
 class Leaves:
-    """The leaves of trees over the plane, as boxes; those of each tree are worked out once."""
+    """The leaves of trees over the plane, as boxes; those of each tree are worked out once.
+
+    known, lines: by the identity of a tree, which is kept so that no other one gets it
+    latest: the trees asked for last, by identity, and their boxes
+    """
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -80,18 +107,19 @@ class Leaves:
 
     def of(self, learners: Sequence[Tree]) -> list[Boxed]:
         """Those of each tree."""
-        if new := [tree for tree in learners if id(tree) not in self.known]:
-            trees = joint(new)
-            ends, bounds = boxes(trees, self.problem)
-            begin = np.searchsorted(ends, np.flatnonzero(trees.parent < 0))
-            for tree, i, j in zip(
-                new, begin.tolist(), [*begin[1:].tolist(), len(ends)], strict=True
-            ):
-                box = bounds[i:j]
-                label = trees.label[ends[i:j]]
-                edges = (Edges.of(np.ascontiguousarray(box[:, axis::2].T)) for axis in (0, 1))
-                self.known[id(tree)] = tree, Boxed(np.zeros(j - i, np.intp), box, label, *edges)
+        new = [tree for tree in learners if id(tree) not in self.known]
+        if new:
+            self.work_out(new)
         return [self.known[id(tree)][1] for tree in learners]
+
+    def work_out(self, new: Sequence[Tree]) -> None:
+        """Find the boxes of these trees, of all at once."""
+        trees = joint(new)
+        ends, bounds = boxes(trees, self.problem)
+        roots = np.flatnonzero(trees.parent < 0)
+        begin = np.searchsorted(ends, roots).tolist()
+        for tree, i, j in zip(new, begin, [*begin[1:], len(ends)], strict=True):
+            self.known[id(tree)] = tree, Boxed.of_tree(bounds[i:j], trees.label[ends[i:j]])
 
     def borders(self, learners: Sequence[Tree]) -> list[Float]:
         """(m, 2, 2) of each tree: where leaves of different class touch; none of one of very many,
@@ -100,27 +128,18 @@ class Leaves:
         for tree, leaves in zip(learners, self.of(learners), strict=True):
             if id(tree) not in self.lines:
                 few = len(leaves.label) <= MOST_LEAVES
-                self.lines[id(tree)] = (
-                    class_borders(leaves.bounds, leaves.label) if few else np.zeros((0, 2, 2))
-                )
+                lines = class_borders(leaves.bounds, leaves.label) if few else np.zeros((0, 2, 2))
+                self.lines[id(tree)] = lines
         return [self.lines[id(tree)] for tree in learners]
 
     def together(self, learners: Sequence[Tree]) -> Boxed:
         """Those of all the trees; what was asked last is remembered."""
         names = [id(tree) for tree in learners]
-        if names != self.latest[0] or self.latest[1] is None:
-            parts = self.of(learners)
-            tree = np.arange(len(parts)).repeat([len(part.label) for part in parts])
-            bounds, label = (
-                np.concatenate([getattr(part, name) for part in parts])
-                for name in ("bounds", "label")
-            )
-            edges = (
-                Edges.beside([getattr(part, name) for part in parts]) for name in ("across", "up")
-            )
-            self.latest = names, Boxed(tree, bounds, label, *edges)
-        assert self.latest[1] is not None
-        return self.latest[1]
+        known, boxed = self.latest
+        if boxed is None or names != known:
+            boxed = Boxed.of_trees(self.of(learners))
+            self.latest = names, boxed
+        return boxed
 
     def painted(
         self, learners: Sequence[Tree], grid: Grid, tell: Callable[[Float], Float]
@@ -130,10 +149,10 @@ class Leaves:
         if not learners:
             return np.broadcast_to(tell(np.zeros((k, 1, 1))), grid.shape)
         leaves = self.together(learners)
-        votes, rows, columns = raster(
-            grid, leaves.across, leaves.up, leaves.label, np.ones(len(leaves.label)), k
-        )
-        return np.asarray(tell(votes).repeat(columns, axis=1).repeat(rows, axis=0))
+        one = np.ones(len(leaves.label))
+        votes, rows, columns = raster(grid, leaves.across, leaves.up, leaves.label, one, k)
+        values = tell(votes)
+        return np.asarray(values.repeat(columns, axis=1).repeat(rows, axis=0))
 
     def summed(
         self, learners: Sequence[Tree], rates: Sequence[float], grid: Grid, k: int
@@ -145,20 +164,20 @@ class Leaves:
             return np.zeros((k, *grid.shape)), 0.0
         leaves = self.together(learners)
         amount = np.array(rates)[leaves.tree] * leaves.label
-        told, rows, columns = raster(grid, leaves.across, leaves.up, leaves.tree % k, amount, k)
-        return told.repeat(columns, axis=2).repeat(rows, axis=1), 4 * float(np.abs(amount).sum())
+        sums, rows, columns = raster(grid, leaves.across, leaves.up, leaves.tree % k, amount, k)
+        size = 4 * float(np.abs(amount).sum())
+        return sums.repeat(columns, axis=2).repeat(rows, axis=1), size
 
 
 def joint(trees: Sequence[Tree]) -> Tree:
     """The nodes of several trees as those of one that has as many roots."""
     sizes = np.array([len(tree.parent) for tree in trees])
     shift = (sizes.cumsum() - sizes).repeat(sizes)
-    arrays: dict[str, Any] = {
-        name: np.concatenate([getattr(tree, name) for tree in trees]) for name in ARRAYS
-    }
-    arrays |= {
-        name: np.where(arrays[name] < 0, -1, arrays[name] + shift) for name in ("parent", "first")
-    }
+    arrays = dict[str, Any]()
+    for name in ARRAYS:
+        arrays[name] = np.concatenate([getattr(tree, name) for tree in trees])
+    for name in ("parent", "first"):
+        arrays[name] = np.where(arrays[name] < 0, -1, arrays[name] + shift)
     return replace(trees[0], **arrays, memo={})
 
 
@@ -167,12 +186,10 @@ def grown_to(tree: Tree, node: int) -> Tree:
     it.
     """
     if node < 0:
-        return replace(tree, memo={})
+        return tree
     size = int(tree.first[node] + tree.width[node])
     arrays: dict[str, Any] = {name: getattr(tree, name)[:size] for name in ARRAYS}
     settled = np.arange(size) <= node
-    arrays |= {
-        "column": np.where(settled, arrays["column"], -1),
-        "why": np.where(settled, arrays["why"], Why.OPEN),
-    }
+    arrays["column"] = np.where(settled, arrays["column"], -1)
+    arrays["why"] = np.where(settled, arrays["why"], Why.OPEN)
     return replace(tree, **arrays, memo={})

@@ -9,32 +9,54 @@ from numpy.random import Generator, SeedSequence
 
 from engine.algorithms.ensembles.parts.bags import Bagged, Bags
 from engine.algorithms.trees.parts.entries import beside
-from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.grove import grove
+from engine.algorithms.trees.parts.growth import Tries
+from engine.algorithms.trees.parts.model import Tree
 from engine.core.work import Work
 
 MOST = 2**16  # values in a grove
 
 
 def tree_of(given: Bags[Any], s: Bagged, rng: Generator) -> Work[Tree]:
-    """The tree of this round: grown with those of the next rounds, whose chances are the siblings
-    of `rng`.
+    """The tree of this round, whose bag is drawn.
+
+    It is grown with those of the next rounds, whose chances are the siblings of `rng`.
     """
-    seed = rng.bit_generator.seed_seq
     tries = given.tries(rng)
+    seed = rng.bit_generator.seed_seq
     assert isinstance(seed, SeedSequence)
-    *above, own = seed.spawn_key
-    if (key := (seed.entropy, seed.spawn_key)) in given.ahead:
-        return given.ahead.pop(key)
-    many = max(1, min(given.p.members - s.round + 1, MOST // max(1, given.size * given.problem.d)))
-    keys = [(seed.entropy, (*above, own + i)) for i in range(many)]
-    bags, tried = [s.bag], [*tries]
-    for entropy, spawn in keys[1:]:
-        sibling = np.random.default_rng(SeedSequence(entropy, spawn_key=spawn))
-        bags.append(given.bag(sibling))
-        tried += given.tries(sibling)
+    known = given.ahead.pop(name_of(seed), None)
+    if known is not None:
+        return known
+    left = given.p.members - s.round + 1
+    room = MOST // max(1, given.size * given.problem.d)
+    seeds = [seed]
+    bags = [s.bag]
+    tries_of_all = [tries]
+    for later in range(1, min(left, room)):
+        seeds.append(sibling(seed, later))
+        chances = np.random.default_rng(seeds[-1])
+        bags.append(given.bag(chances))
+        tries_of_all.append(given.tries(chances))
     sample = beside([given.sorted.drawn(bag) for bag in bags])
-    trees = yield from grove(given.table, sample, given.growth, tried)
+    trees = yield from grove(given.table, sample, given.growth, known_of(tries_of_all))
     given.ahead.clear()
-    given.ahead.update(zip(keys[1:], trees[1:], strict=True))
+    for of_later, tree in zip(seeds[1:], trees[1:], strict=True):
+        given.ahead[name_of(of_later)] = tree
     return trees[0]
+
+
+def sibling(seed: SeedSequence, later: int) -> SeedSequence:
+    """The seed that the same parent spawns so many turns later."""
+    *above, own = seed.spawn_key
+    return SeedSequence(seed.entropy, spawn_key=(*above, own + later))
+
+
+def name_of(seed: SeedSequence) -> tuple[Any, ...]:
+    """What tells one seed from another."""
+    return seed.entropy, seed.spawn_key
+
+
+def known_of(tries: list[Tries | None]) -> list[Tries]:
+    """Those that are there: of all trees or of none."""
+    return [one for one in tries if one is not None]

@@ -28,8 +28,6 @@ from engine.numerics.impurity import total_entropy, total_error, total_gini
 
 Kind = Literal["stump", "tree", "line"]
 MAX_CELLS = 20_000_000
-
-
 TOTALS: dict[Criterion, Measure] = {
     "error": total_error,
     "gain": total_entropy,
@@ -38,8 +36,10 @@ TOTALS: dict[Criterion, Measure] = {
 
 
 class Candidate(Record, eq=True):
-    """A stump that was in the race. measure: what its learner compares; error: its
-    weighted error.
+    """A stump that was in the race.
+
+    measure: what its learner compares
+    error: its weighted error
     """
 
     stump: Stump
@@ -65,26 +65,21 @@ def leaf_ties(
     """
     if isinstance(learner, Line):
         return ()
-    tree = (
-        learner if isinstance(learner, Tree) else Tree((learner,), ((-1,) * len(learner.classes),))
-    )
+    if isinstance(learner, Stump):
+        learner = Tree((learner,), ((-1,) * len(learner.classes),))
     place = np.zeros(len(X), np.intp)
-    found = list[LeafTie]()
-    for node, (stump, children) in enumerate(zip(tree.tests, tree.children, strict=True)):
+    ties = list[LeafTie]()
+    for node, (stump, children) in enumerate(zip(learner.tests, learner.children, strict=True)):
         rows = np.flatnonzero(place == node)
         branch = stump.branches(X[rows])
-        sums = np.bincount(branch * k + codes[rows], weights[rows], len(children) * k).reshape(
-            -1, k
-        )
+        cells = branch * k + codes[rows]
+        sums = np.bincount(cells, weights[rows], len(children) * k).reshape(-1, k)
         tied = heaviest(sums)
-        ends = [
-            b
-            for b in (tied.sum(axis=1) > 1).nonzero()[0].tolist()
-            if children[b] < 0 and sums[b].any()
-        ]
-        found += [LeafTie(stump, b, tuple(tied[b].nonzero()[0].tolist())) for b in ends]
+        for b in np.flatnonzero(tied.sum(axis=1) > 1).tolist():
+            if children[b] < 0 and sums[b].any():
+                ties.append(LeafTie(stump, b, tuple(np.flatnonzero(tied[b]).tolist())))
         place[rows] = np.asarray(children, np.intp)[branch]
-    return tuple(found)
+    return tuple(ties)
 
 
 class WeakLearner(Protocol):
@@ -99,25 +94,31 @@ class WeakLearner(Protocol):
     def candidates(
         self, weights: Float, limit: int
     ) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
-        """(the best stump of each column, and the others that tie for the best of all, in order of
-        column and cut; positions of those that tie); of more than `limit` columns, and of more
-        others, only so many. Empty for lines.
+        """(the stumps that were compared, the positions of those that tie for the best).
+
+        The stumps are the best of each column, and the others that tie for the best of all, in
+        order of column and cut; of more than `limit` columns, and of more others, only so many.
+        Empty for lines.
         """
         ...
 
 
 class Race(Protocol):
-    """The best stump of every column for some weights, which must not change any more. score (d,):
-    the larger the better, −inf without a test; winners: columns as good as the best, of which the
-    first one is taken.
-    """
-
-    score: Float
+    """The best stump of every column for some weights, which must not change any more."""
 
     @property
-    def winners(self) -> Int: ...
+    def score(self) -> Float:
+        """(d,) of each column, the larger the better, −inf without a test."""
+        ...
 
-    def stump(self, column: int) -> Stump: ...
+    @property
+    def winners(self) -> Int:
+        """Columns as good as the best, of which the first one is taken."""
+        ...
+
+    def stump(self, column: int) -> Stump:
+        """The first of the best stumps of a column."""
+        ...
 
     def others(self, column: int) -> Iterator[Stump]:
         """Those of the column that are as good as its first."""
@@ -130,11 +131,11 @@ class Race(Protocol):
 
 class TreeLearner:
     """A greedy tree of `depth` tests from root to leaf, each the best stump on the weight that
-    reaches it; rows X (n, d) with classes codes (n,) in 0 … k−1. The first column in order wins a
-    tie of tests, the last class one of classes.
+    reaches it.
 
-    multiway: words branch into all their values, otherwise the tests are A = v. Raises EngineError
-    when the table is too large to keep sorted.
+    X, codes: rows (n, d) with their classes (n,) in 0 … k−1; multiway: words branch into all their
+    values, otherwise the tests are A = v. The first column in order wins a tie of tests, the last
+    class one of classes. Raises EngineError when the table is too large to keep sorted.
     """
 
     def __init__(
@@ -153,7 +154,10 @@ class TreeLearner:
                 f" {counted(X.shape[1], 'column')} are more than {MAX_CELLS} values. Take a sample"
                 " of the rows or fewer columns."
             )
-        self.X, self.codes, self.features, self.criterion = X, codes, features, criterion
+        self.X = X
+        self.codes = codes
+        self.features = features
+        self.criterion = criterion
         self.k = k
         rule = Rule(
             partial(drop, total=TOTALS[criterion]),
@@ -165,65 +169,72 @@ class TreeLearner:
 
     @cached_property
     def table(self) -> Examples:
+        """The columns, laid out once for all weights; missing values go their own way."""
         return Examples.of(self.X, self.features, self.codes, self.k, apart=True)
 
     @cached_property
     def sorted(self) -> Sample:
+        """All rows, sorted by every column once for all weights."""
         return Sample.root(self.table)
 
     def root(self, weights: Float) -> OpenNode:
         """The node of all rows that count, open also where they are of one class."""
         if self.known is None or self.known[0] is not weights:
             front = root_front(self.table, self.sorted.weighed(weights), self.growth)
-            top = Level(
-                self.table, self.growth, replace(front, state=np.array([Why.OPEN])), np.inf
-            ).nodes[0]
+            front = replace(front, state=np.array([Why.OPEN]))
+            top = Level(self.table, self.growth, front, np.inf).nodes[0]
             self.known = weights, top
         return self.known[1]
 
     def learn(self, weights: Float) -> Work[Learner]:
+        """The tree of these weights; a test of the last level that says the same on all sides is
+        none.
+        """
         tests: list[Stump] = []
         children: list[list[int]] = []
         waiting = [(self.root(weights), -1, 0)]  # node, parent test, its branch
         while waiting:
             node, parent, branch = waiting.pop(0)
             yield from node.score_columns()
-            below = node.branches if node.test else ()
-            idle = len({b.label for b in below}) == 1 and node.level.depth + 1 == self.growth.limit
-            if parent >= 0 and (not below or idle):
-                continue
+            below = node.branches if node.test else []
             if parent >= 0:
+                last = node.level.depth + 1 == self.growth.limit
+                alike = len({b.label for b in below}) == 1
+                if not below or (last and alike):
+                    continue
                 children[parent][branch] = len(tests)
             waiting += [(b, len(tests), i) for i, b in enumerate(below) if b.why is Why.OPEN]
-            tests.append(self.stump(node))
-            children.append([-1] * len(tests[-1].classes))
+            stump = self.stump(node)
+            tests.append(stump)
+            children.append([-1] * len(stump.classes))
         return Tree(tuple(tests), tuple(tuple(row) for row in children))
 
     def stump(self, node: OpenNode) -> Stump:
         """The test of a node with the classes of its branches; without any the heaviest class for
         everyone.
         """
-        if (test := node.test) is None:
+        test = node.test
+        if test is None:
             return Stump(-1, "none", 0.0, (node.label,))
-        return self.asked(node, test.column, test.point, tuple(b.label for b in node.branches))
+        classes = tuple(branch.label for branch in node.branches)
+        return self.asked(node, test.column, test.point, classes)
 
     def asked(self, node: OpenNode, column: int, point: float, classes: tuple[int, ...]) -> Stump:
+        """A test of the examples of a node, as it reads. point: NaN for a branch per value."""
         if np.isnan(point):
             return Stump(column, "values", 0.0, classes)
         if not self.features[column].numeric:
             return Stump(column, "equals", point, classes)
         entries = node.level.entries
-        x, every = self.X[entries.rows[entries.group == node.place], column], self.X[:, column]
-        if not (above := x[x > point]).size:
+        every = self.X[:, column]
+        x = every[entries.rows[entries.group == node.place]]
+        above = x[x > point]
+        if not above.size:
             return Stump(column, "threshold", point, classes)
+        below = x[x <= point]
         width = float(np.nanmax(every) - np.nanmin(every))
-        return Stump(
-            column,
-            "threshold",
-            point,
-            classes,
-            room(point, float(x[x <= point].max()), float(above.min()), width),
-        )
+        written = room(point, float(below.max()), float(above.min()), width)
+        return Stump(column, "threshold", point, classes, written)
 
     def parts(self, stump: Stump) -> bool:
         """Whether it matters where the test cuts: what says the same on both sides says it wherever
@@ -249,10 +260,12 @@ class TreeLearner:
         good = set(race.winners.tolist())
         listed = list[Stump]()
         left = limit
-        for j in columns:
-            others = list(islice(filter(self.parts, race.others(j)), left)) if j in good else []
-            listed += [race.stump(j), *others]
-            left -= len(others)
+        for column in columns:
+            listed.append(race.stump(column))
+            if column in good:
+                others = list(islice(filter(self.parts, race.others(column)), left))
+                listed += others
+                left -= len(others)
         tied = tuple(i for i, stump in enumerate(listed) if stump.column in good)
         return tuple(self._candidate(race, stump, weights) for stump in listed), tied
 
@@ -260,7 +273,8 @@ class TreeLearner:
         measure = race.measure(stump.column)
         if self.criterion == "error":
             return Candidate(stump, measure, measure)
-        return Candidate(stump, measure, float(weights[stump.predict(self.X) != self.codes].sum()))
+        wrong = stump.predict(self.X) != self.codes
+        return Candidate(stump, measure, float(weights[wrong].sum()))
 
 
 class Grown:
@@ -284,7 +298,8 @@ class Grown:
     def _stump(self, column: int, point: float) -> Stump:
         totals = self.node.counts(column, point)
         above = np.broadcast_to(self.node.totals, totals.shape)
-        good = heaviest(voters_of(totals, above, None if np.isnan(point) else np.zeros(1, np.intp)))
+        begins = None if np.isnan(point) else np.zeros(1, np.intp)
+        good = heaviest(voters_of(totals, above, begins))
         classes = tuple(int(np.flatnonzero(row)[-1]) for row in good)
         return self.learner.asked(self.node, column, point, classes)
 
@@ -293,10 +308,8 @@ class Grown:
         if self.learner.criterion != "error":
             return gain
         totals = np.asarray(self.node.totals)
-        return max(
-            0.0,
-            float(total_error(totals.tolist())) / float(totals.sum()) - gain,
-        )
+        error = float(total_error(totals.tolist())) / float(totals.sum())
+        return max(0.0, error - gain)
 
 
 class StumpLearner(TreeLearner):
@@ -355,27 +368,27 @@ class LineLearner:
         spread = X.std(axis=0)
         self.spread = np.where(spread > 0, spread, 1.0)
         self.design = np.column_stack([(X - self.centre) / self.spread, np.ones(len(X))])
-        self.codes, self.k = codes, k
+        self.codes = codes
+        self.k = k
         self.target = (codes[:, None] == np.arange(k)) * 2.0 - 1.0
 
     def learn(self, weights: Float) -> Work[Learner]:
         weighted = self.design * weights[:, None]
         # the pseudo-inverse picks the shortest solution where columns repeat each other
-        solution = np.linalg.pinv(weighted.T @ self.design, hermitian=True) @ (
-            weighted.T @ self.target
-        )
+        inverse = np.linalg.pinv(weighted.T @ self.design, hermitian=True)
+        solution = inverse @ (weighted.T @ self.target)
         if self.k == 2:
             yield
             solution = self._best_cut(solution[:-1, 0] - solution[:-1, 1], weights)
-        return Line(
-            frozen(solution[:-1] / self.spread[:, None]), frozen(solution[-1].copy()), self.centre
-        )
+        W = frozen(solution[:-1] / self.spread[:, None])
+        return Line(W, frozen(solution[-1].copy()), self.centre)
 
     def _best_cut(self, direction: Float, weights: Float) -> Float:
         """(d+1, 2) scores of the line across `direction` with the least weighted error."""
         along = (self.design[:, :-1] @ direction)[:, None]
         stump = TwoSides(along, self.codes).race(weights).best()
-        below, above = stump.classes[0], stump.classes[min(1, len(stump.classes) - 1)]
+        below = stump.classes[0]
+        above = stump.classes[min(1, len(stump.classes) - 1)]
         if below == above:
             score = np.append(np.zeros(len(direction)), 1.0 - 2.0 * below)
         else:
@@ -398,7 +411,8 @@ def replicated(weights: Float, total: int, rng: Generator) -> Int:
     """
     wanted = weights * total
     whole = np.floor(wanted + SHARE)
-    return frozen((whole + (rng.random(len(weights)) < wanted - whole)).astype(np.intp))
+    one_more = rng.random(len(weights)) < wanted - whole
+    return frozen((whole + one_more).astype(np.intp))
 
 
 def weak_learner(
@@ -420,11 +434,8 @@ def weak_learner(
         return LineLearner(X, codes, features, k)
     if kind == "tree":
         return TreeLearner(X, codes, features, k, depth, multiway, criterion)
-    if (
-        k == 2
-        and criterion == "error"
-        and all(f.numeric for f in features)
-        and not np.isnan(X).any()
-    ):
+    gaps = bool(np.isnan(X).any())
+    numbers = all(feature.numeric for feature in features) and not gaps
+    if k == 2 and criterion == "error" and numbers:
         return TwoSidesLearner(X, codes, features, k)
     return StumpLearner(X, codes, features, k, 1, multiway, criterion)

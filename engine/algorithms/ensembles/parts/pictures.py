@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.algorithms.ensembles.parts.stumps import Learner, Stump, Tree
 from engine.algorithms.ensembles.parts.votes import leaves_and_cuts
 from engine.core.arrays import Float, Int, frozen
 from engine.core.notation import subscript
@@ -22,8 +23,6 @@ from engine.core.scene import (
 )
 from engine.core.tags import joined
 from engine.numerics.linear import plane_line
-from engine.algorithms.ensembles.parts.stumps import Stump
-from engine.algorithms.ensembles.parts.stumps import Learner, Tree
 
 SHOWN = 12  # bars that can be read at once
 BINS = 20
@@ -36,53 +35,47 @@ def learner_layers(problem: Problem, learner: Learner, role: Role, tag: str) -> 
     points.
     """
     if isinstance(learner, Tree):
-        ends = leaves_and_cuts(problem, learner)[1]
-        return [Segments(frozen(ends), role, tag=tag)] if ends else []
-    label = ""
+        _, cuts = leaves_and_cuts(problem, learner)
+        return [Segments(frozen(cuts), role, tag=tag)] if cuts else []
     if isinstance(learner, Stump):
-        if (
-            learner.test != "threshold"
-            or learner.column not in problem.plane
-            or learner.parts_missing
-        ):
-            return []
-        normal = np.eye(2)[problem.plane.index(learner.column)]
-        b = -learner.value
-        label = "" if role is Role.INACTIVE else learner.text(problem.features)
-    elif learner.W.shape[1] == 2:
-        w = learner.W[:, 0] - learner.W[:, 1]
-        normal, b = plane_line(problem, w, float(learner.b[0] - learner.b[1] - w @ learner.centre))
-    else:
+        return stump_layers(problem, learner, role, tag)
+    if learner.W.shape[1] != 2:
         return []
-    return [SceneLine(frozen(normal), b, role, label, tag)] if normal.any() else []
+    w = learner.W[:, 0] - learner.W[:, 1]
+    b = float(learner.b[0] - learner.b[1] - w @ learner.centre)
+    normal, b = plane_line(problem, w, b)
+    return [SceneLine(frozen(normal), b, role, "", tag)] if normal.any() else []
+
+
+def stump_layers(problem: Problem, stump: Stump, role: Role, tag: str) -> list[Layer]:
+    """The cut x = t of a threshold, with its text where it is not pale; [] where it is not seen."""
+    cuts = stump.test == "threshold" and stump.column in problem.plane
+    if not cuts or stump.parts_missing:
+        return []
+    normal = np.eye(2)[problem.plane.index(stump.column)]
+    label = "" if role is Role.INACTIVE else stump.text(problem.features)
+    return [SceneLine(frozen(normal), -stump.value, role, label, tag)]
 
 
 def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
     """The k-th learner, a tree."""
+    features = problem.features
     nodes = list[TreeNode]()
-    waiting = [(0, -1, "")]
+    waiting = [(0, -1, "")]  # test, place of its parent, what stands at the branch to it
     while waiting:
         test, parent, branch = waiting.pop(0)
         stump = tree.tests[test]
-        at = len(nodes)
-        features = problem.features
-        nodes.append(
-            TreeNode(
-                parent, branch, stump.question(features), column=problem.axis_column(stump.column)
-            )
-        )
-        for name, child, label in zip(
-            branch_names(problem, stump), tree.children[test], stump.classes, strict=False
-        ):
+        place = len(nodes)
+        column = problem.axis_column(stump.column)
+        nodes.append(TreeNode(parent, branch, stump.question(features), column=column))
+        names = branch_names(problem, stump)
+        for name, child, label in zip(names, tree.children[test], stump.classes, strict=False):
             if child >= 0:
-                waiting.append((child, at, name))
+                waiting.append((child, place, name))
             else:
-                nodes.append(TreeNode(at, name, problem.class_text(label), "leaf", label))
-    return Diagram(
-        f"Tree: h{subscript(k)}",
-        tuple(nodes),
-        tuple(map(problem.class_text, range(len(problem.classes)))),
-    )
+                nodes.append(TreeNode(place, name, problem.class_text(label), "leaf", label))
+    texts = tuple(map(problem.class_text, range(len(problem.classes))))
+    return Diagram(f"Tree: h{subscript(k)}", tuple(nodes), texts)
 
 
 def branch_names(problem: Problem, stump: Stump) -> list[str]:
@@ -93,7 +86,9 @@ def branch_names(problem: Problem, stump: Stump) -> list[str]:
     names = ["no", "yes"]
     if stump.test == "values":
         names = [feature.text(float(v)) for v in range(len(feature.categories))]
-    return [*names, *["?"] * has_gaps(problem, stump)]
+    if has_gaps(problem, stump):
+        names.append("?")
+    return names
 
 
 def has_gaps(problem: Problem, stump: Stump) -> bool:
@@ -103,7 +98,8 @@ def has_gaps(problem: Problem, stump: Stump) -> bool:
 
 def vote_name(problem: Problem, k: int, learner: Learner, z: float) -> str:
     """'3  x₂ > 0.36': the learner number k from 0; one without error is marked."""
-    return f"{k + 1}  {learner.text(problem.features)}" + (" (∞)" if np.isinf(z) else "")
+    name = f"{k + 1}  {learner.text(problem.features)}"
+    return f"{name} (∞)" if np.isinf(z) else name
 
 
 def learner_tag(k: int) -> str:
@@ -116,8 +112,9 @@ def vote_bars(
 ) -> Bars:
     """The votes of the last learners, the newest first; ∞ is drawn as long as the longest."""
     rows = range(len(z) - 1, max(0, len(z) - SHOWN) - 1, -1)
-    values = np.array([z[k] for k in rows])
-    values = np.where(np.isfinite(values), values, values[np.isfinite(values)].max(initial=1.0))
+    votes = np.array([z[k] for k in rows])
+    finite = np.isfinite(votes)
+    values = np.where(finite, votes, votes[finite].max(initial=1.0))
     roles = tuple(Role.ACTIVE if newest and i == 0 else Role.PLAIN for i in range(len(values)))
     title = "Votes z" if len(z) <= SHOWN else f"Votes z, the last {SHOWN} of {len(z)}"
     names = tuple(vote_name(problem, k, learners[k], z[k]) for k in rows)
@@ -132,21 +129,33 @@ def _vote_tag(problem: Problem, k: int, learner: Learner) -> str:
     return joined(learner_tag(k), problem.column_tags[learner.column])
 
 
-def margin_plot(votes: Float, codes: Int) -> Plot:
-    """How many examples have which margin: votes for the true class less the best other, as a share
-    of all votes. votes (k, n), codes (n,) of labelled rows.
+def margins(votes: Float, codes: Int) -> Float:
+    """(n,) votes for the true class less the best other, as a share of all votes, from −1 to 1.
+
+    votes (k, n), codes (n,) of labelled rows
     """
     true = np.arange(len(votes))[:, None] == codes
     rival = np.maximum(np.where(true, -np.inf, votes).max(axis=0), 0.0)
-    margin = np.clip((votes.T[true.T] - rival) / np.maximum(votes.sum(axis=0), 1e-300), -1, 1)
-    count = np.bincount(
-        np.minimum(np.searchsorted(EDGES, margin, "right") - 1, BINS - 1), minlength=BINS
-    )
-    kept = np.flatnonzero(count)
+    lead = votes.T[true.T] - rival
+    shares = lead / np.maximum(votes.sum(axis=0), 1e-300)
+    return np.asarray(shares.clip(-1, 1))
+
+
+def margin_plot(votes: Float, codes: Int) -> Plot:
+    """How many examples have which margin. votes (k, n), codes (n,) of labelled rows."""
+    bins = np.searchsorted(EDGES, margins(votes, codes), "right") - 1
+    count = np.bincount(np.minimum(bins, BINS - 1), minlength=BINS)
     top = float(count.max(initial=1))
-    bounds = np.column_stack([EDGES[kept], np.zeros(len(kept)), EDGES[kept + 1], count[kept]])
+    filled = np.flatnonzero(count)
+    zeros = np.zeros(len(filled))
+    bounds = np.column_stack([EDGES[filled], zeros, EDGES[filled + 1], count[filled]])
+    bars = Boxes(frozen(bounds), frozen(np.full(len(filled), NO_GROUP)))
     zero = Segments(frozen([[[0.0, 0.0], [0.0, top]]]), Role.BOUNDARY)
-    layers = (Boxes(frozen(bounds), frozen(np.full(len(kept), NO_GROUP))), zero)
-    title = "Margins: how clear the vote is"
-    high = (0.0, 1.05 * top)
-    return Plot(title, "margin", "examples", layers, x_range=(-1.0, 1.0), y_range=high)
+    return Plot(
+        "Margins: how clear the vote is",
+        "margin",
+        "examples",
+        (bars, zero),
+        x_range=(-1.0, 1.0),
+        y_range=(0.0, 1.05 * top),
+    )

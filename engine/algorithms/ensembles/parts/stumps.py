@@ -20,8 +20,9 @@ class Stump(Record):
     """One test and a class for each of its branches.
 
     test: 'threshold' x > value (branches: no, yes), 'equals' x = value (no, yes), 'values' one
-    branch per category, 'none' a single branch; classes: class of each branch, last of all the
-    branch of missing values; room: between which two numbers a written threshold has to lie
+    branch per category, 'none' a single branch
+    classes: of each branch, last of all of the branch of missing values
+    room: between which two numbers a written threshold has to lie
     """
 
     column: int
@@ -49,12 +50,14 @@ class Stump(Record):
         gaps = np.isnan(x)
         if self.test == "values":
             return np.where(gaps, len(self.classes) - 1, x).astype(np.intp)
-        taken = (x > self.value if self.test == "threshold" else x == self.value).astype(np.intp)
+        yes = x > self.value if self.test == "threshold" else x == self.value
+        taken = yes.astype(np.intp)
         if np.count_nonzero(gaps):
             taken[gaps] = 2
         return taken
 
     def predict(self, X: Float) -> Int:
+        """(m,) the class of the branch that each row takes."""
         return np.asarray(self.classes, np.intp).take(self.branches(X))
 
     @property
@@ -66,11 +69,9 @@ class Stump(Record):
         """The test that matters for what it says: 'x₂ > 0.36', 'Hungry = Yes', 'Patrons', 'x₂
         missing'.
         """
-        return (
-            f"{features[self.column].title} missing"
-            if self.parts_missing
-            else self.question(features)
-        )
+        if self.parts_missing:
+            return f"{features[self.column].title} missing"
+        return self.question(features)
 
     def question(self, features: Sequence[Feature]) -> str:
         """The test alone, as a tree asks it whatever comes below: 'x₂ > 0.36'."""
@@ -92,38 +93,45 @@ class Stump(Record):
         if self.test == "none" or len(set(self.classes[:-1])) == 1:
             return f"always {said[0]}"
         if self.test == "values":
-            names = [
-                *(cut(label_text(v)) for v in features[self.column].categories),
-                *["missing"] * gaps,
-            ]
-            return f"{features[self.column].title}: " + ", ".join(
-                map(" → ".join, zip(names, said, strict=False))
-            )
-        other = f"; missing: {said[2]}" if gaps and said[2] != said[0] else ""
-        return f"{self.question(features)}: {said[1]}, else {said[0]}{other}"
+            feature = features[self.column]
+            names = [cut(label_text(value)) for value in feature.categories]
+            if gaps:
+                names.append("missing")
+            branches = (f"{name} → {each}" for name, each in zip(names, said, strict=False))
+            return f"{feature.title}: {', '.join(branches)}"
+        rule = f"{self.question(features)}: {said[1]}, else {said[0]}"
+        if gaps and said[2] != said[0]:
+            rule += f"; missing: {said[2]}"
+        return rule
 
     def _value(self, feature: Feature) -> str:
+        """The value or threshold as it is written: so that it parts what it parts."""
         if self.test == "equals":
             return feature.text(self.value)
         low, high = self.room
-        # rounding, half-way from −1 to 1
         width = high - low
-        value = settled(self.value, width, SHARE) if np.isfinite(width) else self.value
-        usual = number(
-            value, int(2 - np.floor(np.log10(abs(value)))) if 1e-4 <= abs(value) < 0.1 else 2
-        )
-        return parting(value, low, high, usual)
+        value = self.value
+        if np.isfinite(width):
+            value = settled(value, width, SHARE)  # half-way from −1 to 1 it is 0
+        digits = 2
+        if 1e-4 <= abs(value) < 0.1:
+            digits = int(2 - np.floor(np.log10(abs(value))))
+        return parting(value, low, high, number(value, digits))
 
 
 class Tree(Record, eq=True):
-    """A small tree. tests: stumps, parents before children; children[i]: for each branch of test i
-    the next test, or −1 where that branch is a leaf with the stump's class.
+    """A small tree.
+
+    tests: stumps, parents before children
+    children: for each branch of each test the next test, or −1 where that branch is a leaf with the
+    stump's class
     """
 
     tests: tuple[Stump, ...]
     children: tuple[tuple[int, ...], ...]
 
     def predict(self, X: Float) -> Int:
+        """(m,) the class of the leaf that each row reaches."""
         label = np.zeros(len(X), np.intp)
         place = np.zeros(len(X), np.intp)
         for node, (stump, children) in enumerate(zip(self.tests, self.children, strict=True)):
@@ -139,7 +147,11 @@ class Tree(Record, eq=True):
 
 
 class Line(Record):
-    """Class scores (x − centre)·W + b; W (d, k), b (k,).
+    """Class scores (x − centre)·W + b.
+
+    W: (d, k)
+    b: (k,)
+    centre: (d,) the middle of the examples
 
     The highest wins; equal scores go to the last class, as in a leaf. A missing value counts as the
     centre's.
@@ -150,9 +162,11 @@ class Line(Record):
     centre: Float
 
     def scores(self, X: Float) -> Float:
+        """(m, k) of each class."""
         return np.asarray(np.nan_to_num(X - self.centre) @ self.W + self.b)
 
     def predict(self, X: Float) -> Int:
+        """(m,) the class with the highest score, the last of equals."""
         return last_highest(self.scores(X), self.sizes(X))
 
     def sizes(self, X: Float) -> Float:
@@ -160,6 +174,7 @@ class Line(Record):
         return np.asarray(np.abs(np.nan_to_num(X - self.centre)) @ np.abs(self.W) + np.abs(self.b))
 
     def text(self, features: Sequence[Feature]) -> str:
+        """'line'."""
         return "line"
 
 

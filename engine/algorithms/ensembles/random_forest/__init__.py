@@ -6,7 +6,7 @@ from math import isqrt
 from typing import Annotated
 
 from engine.algorithms.ensembles.parts.bag_page import ALIKE, Params as BagParams
-from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, Poll, races
+from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, races, whole_rounds
 from engine.algorithms.ensembles.parts.groves import tree_of
 from engine.algorithms.trees.parts.model import Tree
 from engine.authoring import (
@@ -47,48 +47,50 @@ class Params(BagParams, eq=True):
 
 
 class Setting(Bags[Params]):
-    """tried: of d columns the root of d, or as many as are asked for."""
+    """The labelled rows, bags of them, and trees whose every node tries a few columns."""
 
     @property
     def tried(self) -> int:
-        return min(self.p.features or isqrt(self.problem.d), self.problem.d)
+        """m of the d columns: √d, rounded down, or as many as are asked for."""
+        d = self.problem.d
+        return min(self.p.features or isqrt(d), d)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at("start", s := given.started())
+    s = given.started()
+    yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    poll, _ = Poll(given, s), rng.spawn(len(s.learners))  # a tree that was being grown begins anew
-    s = replace(s, round=len(s.learners), learner=None, copies=None, node=-1)
+    s, poll = whole_rounds(given, s, rng)
     while s.round < given.p.members:
-        (own,) = rng.spawn(1)  # every tree has chances of its own
-        s = replace(s, round=s.round + 1, learner=None, copies=None)
+        s = replace(s, round=s.round + 1, copies=None, learner=None)
         yield from at("loop", s)
-        s = replace(s, copies=given.bag(own))
+        (own,) = rng.spawn(1)  # every tree has chances of its own
+        s = replace(s, copies=given.bag(own))  # rows, drawn with replacement
         yield from at("draw", s)
-        s = replace(s, learner=(yield from grow(given, at, s, own)))
+        tree = yield from grow(given, at, s, own)
+        s = replace(s, learner=tree)
         yield from at("learn", s)
         yield from at("out", s)
-        before = s
-        s = poll.heard(s)
-        yield from at("vote", s, "round", *when(clean=s.errors == 0 and before.errors > 0))
-    yield from at("return", replace(s, learner=None, copies=None), ties=poll.vote.ties())
+        errors_before = s.errors
+        s = poll.voted(s)
+        clean = s.errors == 0 and errors_before > 0
+        yield from at("vote", s, *when(round=True, clean=clean))
+    s = replace(s, copies=None, learner=None)
+    yield from at("return", s, ties=poll.vote.ties())
 
 
 @leap_to(tree_of)
 def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
-    """The tree of the bag, and then its tests one by one, where they are told."""
+    """The tree of the bag, and its tests one by one where they are shown."""
     tries = given.tries(rng)
     tree = yield from given.tree(s.bag, tries)
-    for race in races(given.root(s.bag, tries)) if at.tells("split") else ():
-        yield from at(
-            "split",
-            replace(s, learner=tree, node=race.node),
-            *when(tie=len(race.winners) > 1),
-            race=race,
-        )
+    if at.tells("split"):
+        for race in races(given.root(s.bag, tries)):
+            looking = replace(s, learner=tree, node=race.node)
+            yield from at("split", looking, *when(tie=len(race.winners) > 1), race=race)
     return tree
 
 

@@ -1,6 +1,5 @@
 """What the random forest says."""
 
-from engine.algorithms.ensembles.random_forest import Params
 from engine.algorithms.ensembles.parts.bag_words import (
     draw,
     explain,
@@ -10,8 +9,10 @@ from engine.algorithms.ensembles.parts.bag_words import (
     return_,
     split,
     start,
+    tree_chips,
     vote,
 )
+from engine.algorithms.ensembles.random_forest import Params
 from engine.core.notation import counted
 
 __all__ = ["draw", "explain", "learn", "loop", "out", "return_", "split", "start", "vote"]
@@ -23,11 +24,5 @@ SUMMARY = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    tried = "√d columns a node" if p.features is None else f"{counted(p.features, 'column')} a node"
-    deep = () if p.depth is None else (f"depth {p.depth}",)
-    return (
-        "sizes: copies in the bag",
-        tried,
-        *deep,
-        *["Gini (extension)"] * (p.importance == "gini"),
-    )
+    tried = "√d columns" if p.features is None else counted(p.features, "column")
+    return ("sizes: copies in the bag", f"{tried} a node", *tree_chips(p))

@@ -5,7 +5,7 @@ reach. AIMA 18.8.2.
 from math import inf, isfinite, nan
 from typing import Annotated
 
-from engine.algorithms.instances.parts import PLACES, QUERY
+from engine.algorithms.instances.parts import PLACES, Query
 from engine.algorithms.instances.parts.best import BestSoFar, Search, kept
 from engine.algorithms.instances.parts.kd import KdTree
 from engine.algorithms.instances.parts.kd_build import build
@@ -15,12 +15,10 @@ from engine.authoring import (
     Curve,
     Dataset,
     Float,
-    Help,
     Int,
     Label,
     Mapping,
     Part,
-    Place,
     Problem,
     Range,
     Record,
@@ -49,7 +47,7 @@ answer round: stack empty: return best
 
 class Params(Record, eq=True):
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
-    query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
+    query: Query = ()
 
 
 class State(Record, BestSoFar):

@@ -7,7 +7,7 @@ from math import inf, nan
 from typing import Annotated, Literal
 
 from engine.algorithms.instances.lsh.hashes import WIDE, Hash, Hashing, unit_rows
-from engine.algorithms.instances.parts import PLACES, QUERY
+from engine.algorithms.instances.parts import PLACES, Query
 from engine.algorithms.instances.parts.best import BestSoFar, kept
 from engine.authoring import (
     Algorithm,
@@ -19,7 +19,6 @@ from engine.authoring import (
     Int,
     Label,
     Part,
-    Place,
     Problem,
     Range,
     Record,
@@ -60,7 +59,7 @@ class Params(Record, eq=True):
     factor: Annotated[float, Range(1, 10), Label("Factor c"), Help(FACTOR)] = 1.0
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     hash: Annotated[Literal["auto", "bits", "lines"], Label("Hash by"), Help(HASH)] = "auto"
-    query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
+    query: Query = ()
 
 
 class State(Record, BestSoFar):

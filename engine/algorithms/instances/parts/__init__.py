@@ -3,15 +3,19 @@
 AIMA 18.8.
 """
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from engine.authoring import (
     Choice,
     EngineError,
+    Fits,
     Float,
+    Help,
     Int,
+    Label,
     Needs,
     Option,
+    Place,
     Problem,
     Setting,
     cached_property,
@@ -29,6 +33,34 @@ QUERY = "a place on the plane; empty: the probe, or the middle of the data"
 PLACES = Needs(labels=False, numeric=True, max_columns=1000)  # what a k-d tree can be built of
 
 
+def place_asked(p: Any, problem: Problem) -> Float:
+    """(d,) the place that is asked about: `p.query`, a place on the plane or a number for each
+    column; where it is empty the probe, or the middle of the data.
+
+    Raises EngineError where the numbers do not fit the columns.
+    """
+    query = p.query
+    if not query:
+        return problem.anchor if problem.query is None else problem.query
+    if problem.plane and len(query) in (2, len(problem.plane)):
+        return frozen(problem.from_plane(np.array([query]))[0])
+    if len(query) != problem.d:
+        raise EngineError(
+            "The query needs two numbers, its place on the plane, or one for each of"
+            f" {counted(problem.d, 'column')}."
+        )
+    for value, feature in zip(query, problem.features, strict=True):
+        if not feature.numeric and value not in range(len(feature.categories)):
+            raise EngineError(
+                f"The query gives {quoted(feature.name)} the number {number(value)}; its values"
+                f" are numbered from 0 to {len(feature.categories) - 1}."
+            )
+    return frozen(query, np.float64)
+
+
+Query = Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place(), Fits(place_asked)]
+
+
 class Asked(Setting[P]):
     """What a method has that answers a question: the place asked about."""
 
@@ -36,28 +68,8 @@ class Asked(Setting[P]):
 
     @cached_property
     def query(self) -> Float:
-        """(d,) q, the place asked about: as given, the probe, or the middle of the data.
-
-        Raises EngineError where it has too few or too many numbers, or no such category.
-        """
-        problem = self.problem
-        query = self.p.query
-        if not query:
-            return problem.anchor if problem.query is None else problem.query
-        if problem.plane and len(query) in (2, len(problem.plane)):
-            return frozen(problem.from_plane(np.array([query]))[0])
-        if len(query) != problem.d:
-            raise EngineError(
-                "The query needs two numbers, its place on the plane, or one for each of"
-                f" {counted(problem.d, 'column')}."
-            )
-        for value, feature in zip(query, problem.features, strict=True):
-            if not feature.numeric and value not in range(len(feature.categories)):
-                raise EngineError(
-                    f"The query gives {quoted(feature.name)} the number {number(value)}; its values"
-                    f" are numbered from 0 to {len(feature.categories) - 1}."
-                )
-        return frozen(query, np.float64)
+        """(d,) the place that is asked about, see `place_asked`."""
+        return place_asked(self.p, self.problem)
 
 
 def extent(points: Float) -> tuple[Float, float]:

@@ -5,12 +5,18 @@ MIT 2.1.15-2.1.24, AIMA 18.8.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.instances.table_lookup.memory import Lookup, Memory
+from engine.algorithms.instances.table_lookup.memory import (
+    Lookup,
+    Memory,
+    columns_named,
+    query_fits,
+)
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     Dataset,
+    Fits,
     Float,
     Help,
     Int,
@@ -57,9 +63,11 @@ QUERY = "a value for each column, words as they are; empty: the probe, or the fi
 class Params(Record, eq=True):
     majority: Annotated[bool, Label("Majority of repeats"), Help(MAJORITY)] = True
     default: Annotated[Literal["none", "commonest"], Label("Default"), Help(DEFAULT)] = "none"
-    columns: Annotated[tuple[float | str, ...], Label("Columns compared"), Help(COLUMNS)] = ()
+    columns: Annotated[
+        tuple[float | str, ...], Label("Columns compared"), Help(COLUMNS), Fits(columns_named)
+    ] = ()
     rounding: Annotated[float, Range(0, 1e6), Label("Rounding"), Help(ROUNDING)] = 0.0
-    query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY)] = ()
+    query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY), Fits(query_fits)] = ()
 
 
 class State(Record):

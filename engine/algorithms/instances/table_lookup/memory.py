@@ -10,6 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Record,
     Setting,
     Work,
@@ -229,3 +230,15 @@ class Lookup(Setting[P]):
             )
         pairs = zip(problem.features, words, strict=True)
         return frozen([value_of(feature, word, "The query") for feature, word in pairs])
+
+
+def columns_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.columns` names what is no column of the table and no rule."""
+    _ = Lookup(problem, p).compared
+
+
+def query_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.query` is neither a place on the plane nor a value for each
+    column.
+    """
+    _ = Lookup(problem, p).query

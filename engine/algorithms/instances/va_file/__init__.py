@@ -3,7 +3,7 @@
 from math import inf, nan
 from typing import Annotated, Literal
 
-from engine.algorithms.instances.parts import PLACES, QUERY
+from engine.algorithms.instances.parts import PLACES, Query
 from engine.algorithms.instances.parts.best import BestSoFar, kept
 from engine.algorithms.instances.va_file.cells import Bounds, File, Filed, gaps, length
 from engine.authoring import (
@@ -16,7 +16,6 @@ from engine.authoring import (
     Int,
     Label,
     Part,
-    Place,
     Problem,
     Range,
     Record,
@@ -56,7 +55,7 @@ class Params(Record, eq=True):
     bits: Annotated[int, Range(1, 10), Label("Bits b"), Help(BITS)] = 3
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     test: Annotated[Literal["bounds", "same cell"], Label("Candidates by"), Help(TEST)] = "bounds"
-    query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
+    query: Query = ()
 
 
 class State(Record, BestSoFar):

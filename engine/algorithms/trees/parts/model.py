@@ -32,7 +32,7 @@ class Why(IntEnum):
     PRUNED = 6
 
 
-class Tree(Record):
+class Tree(Record, weakref=True):
     """N nodes, parents before children; the children of a node follow one another.
 
     parent, branch, depth (N,): −1 above the root; why (N,); column (N,): tested attribute, −1 where

@@ -19,6 +19,7 @@ from engine.algorithms.trees.parts.grove import grove
 from engine.algorithms.trees.parts.growth import Growth, Tries
 from engine.algorithms.trees.parts.levels import root
 from engine.algorithms.trees.parts.model import Tree, predict
+from engine.core.arrays import frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -262,7 +263,7 @@ def test_nothing_votes_before_the_first_tree() -> None:
 def test_earlier_trees_are_not_asked_again() -> None:
     trace = engine.run("bagging", clouds(20), members=4)
     learners = trace[-1].state.learners
-    X = trace.problem.X + 0.01
+    X = frozen(trace.problem.X + 0.01)
     labels = said(learners[:2], X)
     with patch("engine.algorithms.ensembles.parts.forests.predict", side_effect=predict) as asked:
         assert np.array_equal(said(learners, X)[:2], labels)
