@@ -30,7 +30,18 @@ from engine.core.moment import (
 )
 from engine.core.needs import LINEAR_ROWS
 from engine.core.notation import number, plural, short
-from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
+from engine.core.params import (
+    Empty,
+    Fits,
+    Help,
+    Label,
+    Length,
+    MostRounds,
+    Patience,
+    Place,
+    Range,
+    When,
+)
 from engine.core.problem import Problem, Task
 from engine.core.records import Record, cached_property, field, replace
 from engine.core.scene import *  # noqa: F403
@@ -65,6 +76,7 @@ __all__ = [
     "EngineError",
     "Explanation",
     "Fact",
+    "Fits",
     "Float",
     "Formula",
     "Generator",
@@ -74,6 +86,7 @@ __all__ = [
     "Iterator",
     "Label",
     "Late",
+    "Length",
     "Level",
     "Mapping",
     "MostRounds",

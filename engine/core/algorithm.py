@@ -17,6 +17,7 @@ from engine.core.beside import Beside
 from engine.core.edition import FIRST, GONE, check_edition
 from engine.core.errors import EngineError
 from engine.core.faults import OWN, contained
+from engine.core.fits import check_fits
 from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.needs import Needs as Needs
@@ -190,6 +191,14 @@ class Algorithm(Record, Generic[P, S], kw_only=True, dict=True):
                 if known.get(part) is not None:
                     known[part] = of_known(known[part], none, by_known)
         return cls(**known)
+
+    def given(self, problem: Problem, params: P) -> Any:
+        """What every function of it is given for this table: its setting.
+
+        Raises EngineError where a parameter does not fit the table, see `core.fits`.
+        """
+        check_fits(params, problem)
+        return self.setting(problem, params)
 
     @property
     def __doc__(self) -> str:  # type: ignore[override]

@@ -4,7 +4,7 @@ line derive.
 
 import re
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from math import isfinite
@@ -87,6 +87,37 @@ class Place(Record, eq=True):
     """
 
 
+class Length(Record, eq=True):
+    """How many numbers the tuple holds when it is not empty: "columns + 1", "k * columns".
+
+    text: a sum of products of whole numbers, `columns`, `classes`, and names of whole numbers of
+    the Params: parameters or properties; multiple: any whole multiple of that fits
+    """
+
+    text: str
+    multiple: bool = False
+
+    @property
+    def terms(self) -> tuple[tuple[str, ...], ...]:
+        """The factors of each term."""
+        return tuple(tuple(map(str.strip, term.split("*"))) for term in self.text.split("+"))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the text names, each once, in order."""
+        factors = (factor for term in self.terms for factor in term)
+        return tuple(dict.fromkeys(factor for factor in factors if not factor.isdigit()))
+
+
+class Fits(Record):
+    """What else the value has to fit, such as the names of the columns.
+
+    check: (params, problem); raises EngineError, a sentence, where the value does not fit
+    """
+
+    check: Callable[[Any, Any], object]
+
+
 MostRounds = Annotated[
     int | None,
     Range(1, 100_000, log=True),
@@ -108,7 +139,7 @@ Patience = Annotated[
 class Field(Record, eq=True):
     """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words'
     (numbers and words) 'text' 'costs' 'learner' 'learners'; most: of several; scores: of learners
-    only those that give some.
+    only those that give some; fits: what the value has to fit in the table.
     """
 
     name: str
@@ -125,6 +156,11 @@ class Field(Record, eq=True):
     words: tuple[tuple[str, str], ...] = ()
     most: int = 1
     scores: bool = False
+    fits: Length | Fits | None = None
+
+    def matters(self, params: Any) -> bool:
+        """Whether the parameter changes anything with these parameters, see `When`."""
+        return self.when is None or getattr(params, self.when.name) in self.when.values
 
     def written(self, option: Any) -> str:
         """An option as the form writes it."""
@@ -174,6 +210,7 @@ def _field(name: str, hint: Any, default: Any) -> Field:
         found.get(Written, Written(())).words,
         1 if learners is None else learners.most,
         learners is not None and learners.scores,
+        found.get(Length, found.get(Fits)),
     )
 
 

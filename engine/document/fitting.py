@@ -1,55 +1,45 @@
-"""Numbers written for other columns, such as start weights or a section of the plane: an edit with
-which they do not fit any more empties them too, and other data begin without.
+"""What was written for other columns, such as start weights, a query or a section of the plane: an
+edit with which it does not fit any more empties it too.
 """
 
 from typing import Any
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.fits import misfit
 from engine.core.params import Field, params_fields
 from engine.core.records import replace
 from engine.core.registry import algorithm
 from engine.data.prepare import Split
 from engine.document.document import Document
 from engine.document.lane import Lane
-from engine.document.lane_run import refusal
 
 
 def fitting(before: Document, after: Document) -> tuple[Document, str]:
-    """`after` without lists of numbers, empty unless somebody writes some, that fitted `before` and
-    keep it from running; and a sentence about that, "" where there are none. The section of other
-    axes goes without a word.
+    """`after` without the values that fitted the table of `before` and do not fit its own, and a
+    sentence about them, "" where there are none. The section of other axes goes without a word.
     """
-    told = ""
+    sentence = ""
     if after.view is not None and after.view == before.view and _axes(before) != _axes(after):
         after = replace(after, view=None)  # a section of other axes shows nothing
     for index, (old, new) in enumerate(zip(before.lanes, after.lanes, strict=False)):
-        here, there = before.of_lane(index), after.of_lane(index)
-        lists = _kept_lists(old, new) if _other_shape(here, there, old, new) else []
-        if lists and (refused := _misfit(new, lists, here, there, old)):
-            after = after.with_lane(index, params=_emptied(new, lists))
-            told = (
-                f"{refused} {' and '.join(f.label for f in lists)} is empty now; Ctrl+Z brings it"
-                " back."
-            )
-    return after, told
+        misfits = _new_misfits(before.of_lane(index), after.of_lane(index), old, new)
+        if misfits:
+            after = after.with_lane(index, params=_emptied(new, list(misfits)))
+            labels = " and ".join(field.label for field in misfits)
+            why = " ".join(misfits.values())
+            sentence = f"{why} {labels} is empty now; Ctrl+Z brings it back."
+    return after, sentence
 
 
 def with_data(document: Document, data: Dataset) -> Document:
     """`document` about `data`: what spoke of the former table begins anew, axes, transformations,
-    probe, range and the runs. So do lists of numbers that are empty unless somebody writes some,
-    where there are other columns or classes.
+    probe, range and the runs. Parameters that do not fit the table are empty.
     """
-    before = document.data
-    alike = len(before.features) == len(data.features) and len(before.classes) == len(data.classes)
-    emptied = [
-        each if alike else replace(each, params=_emptied(each, _optional_lists(each)))
-        for each in document.lanes
-    ]
-    lanes = tuple(replace(each, start=None, data=None, branches=()) for each in emptied)
+    lanes = tuple(replace(each, start=None, data=None, branches=()) for each in document.lanes)
     # row numbers mean rows of the former table
     split = Split() if document.split.rows else document.split
-    return replace(
+    changed = replace(
         document,
         data=data,
         lanes=lanes,
@@ -59,41 +49,23 @@ def with_data(document: Document, data: Dataset) -> Document:
         view=None,
         split=split,
     )
+    fits = tuple(replace(each, params=_without_misfits(each, changed)) for each in lanes)
+    return replace(changed, lanes=fits)
 
 
 def as_before(document: Document, key: str) -> Any:
     """The parameters of a method that is chosen again: those that it had in this document, the
-    usual ones if it was not there; without lists of numbers that were written for other columns.
+    usual ones if it was not there; without values that do not fit the table of today.
     """
     lane = next((each for each in document.put_away if each.key == key), None)
     if lane is None:
         return algorithm(key).params()
-    lists = [f for f in _optional_lists(lane) if getattr(lane.params, f.name) != ()]
-    try:
-        misfit = bool(lists) and bool(refusal(lane, document.problem()))
-    except EngineError:
-        misfit = False  # nothing can be said yet
-    return _emptied(lane, lists) if misfit else lane.params
+    return _without_misfits(lane, document)
 
 
 def anew(document: Document, empty: Dataset) -> Document:
     """No points yet, for the same methods; empty: a plane of their kind."""
     return Document(empty, with_data(document, empty).lanes)
-
-
-def _other_shape(before: Document, after: Document, old: Lane, new: Lane) -> bool:
-    """Whether other counts may be asked for; cheap, since points are dragged and sliders moved
-    through here.
-    """
-    if before.transforms != after.transforms or len(before.data.features) != len(
-        after.data.features
-    ):
-        return True
-    return old.key == new.key and any(
-        getattr(old.params, f.name) != getattr(new.params, f.name)
-        for f in _fields(new)
-        if f.kind != "float"
-    )
 
 
 def _axes(document: Document) -> object:
@@ -102,36 +74,55 @@ def _axes(document: Document) -> object:
     return document.transforms, document.plane, columns
 
 
-def _kept_lists(old: Lane, new: Lane) -> list[Field]:
-    """The filled lists that this edit does not itself set."""
+def _new_misfits(before: Document, after: Document, old: Lane, new: Lane) -> dict[Field, str]:
+    """The values that this edit does not itself set, that fitted before it and do not fit now, each
+    with the sentence that says why.
+    """
     if old.key != new.key:
-        return []
+        return {}
+    kept = [
+        field
+        for field in _written(new)
+        if getattr(new.params, field.name) == getattr(old.params, field.name)
+    ]
+    if not kept:
+        return {}
+    try:
+        here = after.problem()
+        there = before.problem()
+    except EngineError:
+        return {}
+    return {
+        field: why
+        for field in kept
+        if (why := misfit(field, new.params, here)) and not misfit(field, old.params, there)
+    }
+
+
+def _without_misfits(lane: Lane, document: Document) -> Any:
+    """The parameters of a lane, empty where they do not fit the table; as they are where it is no
+    table to learn from yet.
+    """
+    written = _written(lane)
+    if not written:
+        return lane.params
+    try:
+        problem = document.problem()
+    except EngineError:
+        return lane.params
+    return _emptied(lane, [field for field in written if misfit(field, lane.params, problem)])
+
+
+def _written(lane: Lane) -> list[Field]:
+    """The parameters that have to fit a table and are not empty."""
+    fields = params_fields(lane.algorithm.params)
     return [
-        f
-        for f in _optional_lists(new)
-        if getattr(new.params, f.name) == getattr(old.params, f.name) != ()
+        field
+        for field in fields
+        if field.fits is not None and getattr(lane.params, field.name) != field.default
     ]
 
 
-def _misfit(new: Lane, lists: list[Field], before: Document, after: Document, old: Lane) -> str:
-    """What the method says about the lists; "" where something else is wrong, or was so before."""
-    try:
-        here, there = after.problem(), before.problem()
-    except EngineError:
-        return ""
-    refused = refusal(new, here)
-    emptied = replace(new, params=_emptied(new, lists))
-    return refused if refused and not refusal(emptied, here) and not refusal(old, there) else ""
-
-
-def _emptied(each: Lane, lists: list[Field]) -> object:
-    return replace(each.params, **dict.fromkeys([f.name for f in lists], ()))
-
-
-def _optional_lists(each: Lane) -> list[Field]:
-    """Those that are empty unless somebody writes some: they count columns or classes."""
-    return [f for f in _fields(each) if f.kind in ("numbers", "words") and f.default == ()]
-
-
-def _fields(each: Lane) -> tuple[Field, ...]:
-    return params_fields(each.algorithm.params)
+def _emptied(lane: Lane, fields: list[Field]) -> Any:
+    """The parameters of a lane with those of `fields` as they are of their own accord."""
+    return replace(lane.params, **{field.name: field.default for field in fields})

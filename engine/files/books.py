@@ -131,8 +131,10 @@ class Opening(Record, eq=True):
         and seed 0. Nothing that was set for another table stays, neither in the other lanes nor for
         methods that are chosen again.
         """
-        document = as_in_its_book(before.with_lane(active, key=self.key), self.given.data)
-        document = document.with_lane(active, params=self.settings, seed=0, start=None)
+        settings = self.settings
+        chosen = before.with_lane(active, key=self.key, params=settings)
+        document = as_in_its_book(chosen, self.given.data)
+        document = document.with_lane(active, params=settings, seed=0, start=None)
         return replace(document, transforms=self.given.transforms)
 
     def words(self) -> str:

@@ -256,23 +256,6 @@ def _uniform(literals: Int, covered: Words, cut: int, least: int) -> Batch:
     return Batch(literals[good], (first[good] == 0).astype(np.intp), (first + second)[good])
 
 
-def best_uniform(table: Literals, rows: Bool, most: int, widest: bool) -> Work[Uniforms]:
-    """Uniform conjunctions of at most `most` literals, best first.
-
-    Not widest: only those of the smallest size that has any, by coverage. Widest: by coverage, then
-    by size; of longer conjunctions only those that cover at least as much as the best shorter one.
-    Ties keep the order of the columns.
-    """
-    found: list[Batch] = []
-    least = 1
-    for size in range(most + 1):
-        found += yield from table.uniform(size, rows, least)
-        least = max([1, *(int(batch.count.max(initial=0)) for batch in found)])
-        if not widest and any(len(batch.count) for batch in found):
-            break
-    return Uniforms(table.literals, found)
-
-
 def gray_runs(wanted: tuple[int | None, ...]) -> list[tuple[int, int]]:
     """[start, end) runs of Gray codes of `len(wanted)` bits that agree with the wanted bits (None:
     either).

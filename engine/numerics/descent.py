@@ -1,22 +1,19 @@
-"""Descent on the squared loss of a linear model: example by example, when it is at rest; falling
-rates. AIMA 18.6.1, MMDS 12.2.2.
-"""
+"""Descent on the squared loss of a linear model: when it is at rest; falling rates.
 
-from typing import Any
+AIMA 18.6.1, MMDS 12.2.2.
+"""
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Float
 from engine.core.records import cached_property
 from engine.numerics.closeness import OF_TERMS, more
-from engine.numerics.jit import jit
 
 # share of the spread of y: less than so much of the errors could still be taken away where w stands
 # still
 STILL = 1e-6
 OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
 ENOUGH, ROUNDS = 5_000, 20  # rows and rounds of a power iteration
-SMALL = 1e50  # of hundreds of such weights the squares can be added before they are that large
 
 
 class Rest:
@@ -70,38 +67,3 @@ def largest_square(A: Float) -> float:
         v = np.asarray((few @ v) @ few)
         v = v / np.linalg.norm(v)
     return max(1.0, float(np.square(few @ v).sum()) * peak**2 * (len(A) / len(few)))
-
-
-@jit
-def descent_visits(rows: Any, wanted: Any, rates: Any, w: Any, path: Any) -> Any:
-    """w ← w + α (y − w · x) x for each row (m, d): path (m · d,), filled with what w comes to, one
-    after the other.
-    """
-    w = w.copy()
-    path = path.copy()
-    at = 0
-    for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 numba's has no `strict`
-        score = 0.0
-        for weight, part in zip(w, x):  # noqa: B905
-            score += weight * part
-        error = y - score
-        for i in range(len(w)):
-            w[i] += rate * (error * x[i])
-            path[at] = w[i]
-            at += 1
-    return path
-
-
-def weights_on_the_way(A: Float, y: Float, order: Int, rates: Float, w: Float) -> Float:
-    """(m, d) the weights w (d,) after each row of A (n, d) in this order, or until they are too
-    large to reckon with.
-    """
-    room = np.zeros(len(order) * len(w))
-    path = np.asarray(descent_visits(A[order], y[order], rates, w, room), np.float64)
-    path.flags.writeable = False
-    steps = path.reshape(len(order), -1)
-    if max(path.max(), -path.min()) < SMALL:  # none is, nearly always
-        return steps
-    with np.errstate(over="ignore", invalid="ignore"):
-        large = np.flatnonzero(~(np.abs(steps).max(axis=1) < SMALL)).tolist()
-        return steps[: next((t for t in large if not steps[t] @ steps[t] < OVERFLOW), len(order))]

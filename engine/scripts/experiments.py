@@ -20,9 +20,7 @@ def learner(asked: Asked) -> tuple[str, Body]:
     if writer is None:
         refuse(f"The learner {title} has no script.")
     body = writer(
-        Asked(
-            asked.problem, studied.params, chosen.setting(asked.problem, studied.params), 0, title
-        )
+        Asked(asked.problem, studied.params, chosen.given(asked.problem, studied.params), 0, title)
     )
     if body.held_out or not body.answers or body.groups:
         refuse(

@@ -121,7 +121,7 @@ def backpropagation(asked: Asked) -> Body:
     p = asked.p
     given = asked.given
     regress = asked.problem.regress
-    if not regress and given.units.told.own < given.Y.shape[1]:
+    if not regress and given.units.targets.own < given.Y.shape[1]:
         refuse(
             "Outputs for columns aside share the hidden units, which a script of one target cannot: choose outputs “one”."
         )

@@ -74,7 +74,7 @@ class Trace(Showing, Sequence[Step[Any]]):
             start,
         )
         self.branches, self.pace, self.shared = branches, pace, shared
-        self.given = algorithm.setting(problem, params)
+        self.given = algorithm.given(problem, params)
         self.finished = False
         self.footholds = Footholds()
         self.replay = Replay(nothing, self.footholds)

@@ -19,12 +19,12 @@ def page(algorithm: Any) -> ast.Module:
 
 
 def told(tree: ast.Module) -> set[str]:
-    """The labels that stand in calls at("label", …), at.end or at.step, also by the name tell."""
+    """The labels in calls at("label", …), at.end or at.step, also by the names tell and moment."""
     calls = [
         n
         for n in ast.walk(tree)
         if isinstance(n, ast.Call)
-        and ast.unparse(n.func).split(".")[0] in ("at", "tell")
+        and ast.unparse(n.func).split(".")[0] in ("at", "moment", "tell")
         and n.args
     ]
     return {

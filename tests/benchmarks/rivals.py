@@ -453,7 +453,6 @@ def rivals() -> tuple[Rival, ...]:
             data=slope,
             most=2_000,
             reason=SEQUENTIAL,
-            compiled=True,
         ),
         Rival(
             "perceptron_network",

@@ -5,6 +5,8 @@ Bias and variance. AIMA 18.4.2.
 
 from typing import Annotated, Any
 
+from numpy.typing import NDArray
+
 from engine.authoring import (
     Algorithm,
     At,
@@ -23,22 +25,20 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     Work,
-    cached_property,
     field,
     frozen,
     np,
     prepare,
     replace,
 )
-from engine.core.given import MAX_SEED
 from engine.experiments.bootstrap_spread.boundary import boundary
-from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studied, answers_of, studying
-from engine.experiments.parts.trials import Taught, Trial, check_able, following, taught
+from engine.experiments.parts.learners import Model, Studied, answers_of, fitted
+from engine.experiments.parts.splits import bootstrapped
+from engine.experiments.parts.study import StudySetting, empty_log
+from engine.experiments.parts.trials import Trial, check_able, following
 from engine.fit.fits import fits
 
 PSEUDOCODE = """
@@ -63,86 +63,89 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """model: of this copy; lines: the boundary, or the curve, of every model so far on the plane,
-    rows of NaN between their pieces; votes (n, k): how many models that had not seen a row called
-    it each class; or for values (n, 3): how many answered, the sum of what they said, and of its
-    squares; copy: from 0, −1 before the first; refused: why copies could not be learnt from
+    """What is learnt of the learner are the `votes`; what comes behind is what a moment looks at.
+
+    votes: (n, k) how many models that had not seen a row called it each class; for values (n, 3):
+        how many answered, the sum of what they said, and of its squares
+    lines: of every model so far its boundary or its curve on the plane, rows of NaN between pieces
+    model: of this copy
+    copy: number of the copy, from 0; −1 before the first
+    refused: why copies could not be learnt from
     """
 
     votes: Float
-    lines: Prefix[Float] = field(default_factory=lambda: Prefix([], 0))
+    lines: Prefix[Float] = field(default_factory=empty_log)
     model: Model | None = None
     copy: int = -1
-    refused: Prefix[str] = field(default_factory=lambda: Prefix([], 0))
+    refused: Prefix[str] = field(default_factory=empty_log)
 
 
-class Setting(Given[Params]):
-    """learner: that is studied; rows: those with a label; drawn: how many a copy has."""
+class Setting(StudySetting[Params]):
+    """Copies are drawn from `rows`, those with a label."""
 
-    learner = cached_property(lambda self: studying(self.p.learner, self.problem))
-    rows = cached_property(lambda self: labelled_rows(self.problem))
-    drawn = property(lambda self: self.p.size or len(self.rows))
+    @property
+    def drawn(self) -> int:
+        """m, how many rows a copy has."""
+        return self.p.size or len(self.rows)
 
-    def copies(self, rng: Rng) -> Work[list[Trial]]:
-        """Rows drawn with return, to learn from, and those left out, to test on."""
-        found = list[Trial]()
-        for _ in range(self.p.copies):
-            rows = np.sort(rng.choice(self.rows, self.drawn))
-            found.append(
-                Trial(
-                    self.learner, rows, np.setdiff1d(self.rows, rows), int(rng.integers(MAX_SEED))
-                )
-            )
-            yield
-        return found
+    @property
+    def no_votes(self) -> Float:
+        """(n, k) zeros, or (n, 3) for values."""
+        columns = 3 if self.problem.regress else len(self.problem.classes)
+        return frozen(np.zeros((self.problem.n, columns)))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    problem = given.problem
-    s = State(frozen(np.zeros((problem.n, 3 if problem.regress else len(problem.classes)))))
-    copies = yield from given.copies(rng)
-    yield from check_able(problem, copies, "copies")
-    told = fits(learnt, problem, copies)
-    for b in range(len(copies)):
+    s = State(given.no_votes)
+    copies = yield from bootstrapped(given.learner, given.rows, given.drawn, given.p.copies, rng)
+    yield from check_able(given.problem, copies, "copies")
+    found = fits(learnt, given.problem, copies)
+    for b, copy in enumerate(copies):
         s = replace(s, copy=b)
         yield from at("draw", s)
         yield from at("copy", s)
-        found = yield from following(told)
-        if isinstance(found, EngineError):
-            s = replace(s, refused=s.refused.plus(str(found)))
+        learning = yield from following(found)  # h ← Learner(those rows)
+        if isinstance(learning, EngineError):
+            s = replace(s, refused=s.refused.plus(str(learning)))
             yield from at("learn", s, "refused")
             continue
-        (h, says), line = found
+        h, says, line = learning
         h.remember(says)
         s = replace(s, model=h, lines=s.lines.plus(line))
         yield from at("learn", s)
-        s = replace(s, votes=counted(given, s.votes, h))
+        s = replace(s, votes=answered(given, s.votes, copy.test, says[copy.test]))
         yield from at("judge", s, "copy")
-    yield from at("parts", s, "end")
+    yield from at("parts", s, "end")  # error = bias + variance: see `shares`
 
 
-def learnt(problem: Problem, trial: Trial) -> Work[tuple[Taught, Float]]:
-    """The model of a copy and its boundary."""
-    found = yield from taught(problem, trial)
-    return found, boundary(found.model)
+def learnt(problem: Problem, copy: Trial) -> Work[tuple[Model, NDArray[Any], Float]]:
+    """(h, its answers to all rows, its boundary) of a copy.
+
+    Raises EngineError where the copy cannot be learnt from.
+    """
+    h = yield from fitted(copy.learner, problem, copy.rows, copy.seed)
+    return h, h.says, boundary(h)
 
 
-def counted(given: Setting, votes: Float, h: Model) -> Float:
-    """With the answers of one model more about the rows that it has not seen."""
-    left = np.setdiff1d(given.rows, h.rows)
-    says = h.says[left]
+def answered(given: Setting, votes: Float, rows: Int, says: NDArray[Any]) -> Float:
+    """The votes with the answers of one more model to rows that it has not seen, (m,) each."""
     votes = votes.copy()
     if given.problem.regress:
-        votes[left] += np.column_stack([np.ones(len(left)), says, says**2])
+        votes[rows] += np.column_stack([np.ones(len(rows)), says, says**2])
     else:
-        votes[left[says >= 0], says[says >= 0]] += 1
+        known = says >= 0
+        votes[rows[known], says[known]] += 1
     return frozen(votes)
 
 
-class Shares(Record, eq=True):
-    """Of the rows that a model was asked about, (m,): main, the answer of most models, or their
-    mean; error: mean loss of a model; bias: loss of the main answer; variance: how often, or by
-    what square, a model differs from it.
+class Shares(Record):
+    """The parts of the error, of each row that a model was asked about, (m,).
+
+    rows: which they are
+    main: the answer of most models, or their mean answer
+    error: the mean loss of a model
+    bias: the loss of the main answer
+    variance: how often, or by what square, a model differs from the main answer
     """
 
     rows: Int
@@ -153,40 +156,43 @@ class Shares(Record, eq=True):
 
 
 def shares(given: Setting, s: State) -> Shares:
-    """For squares error = bias + variance; for classes that holds of two, with a minus where most
-    are wrong.
-    """
+    """The parts of the error, from the answers to rows that were left out."""
     problem = given.problem
-    asked = s.votes[:, 0] if problem.regress else s.votes.sum(axis=1)
-    rows = np.flatnonzero(asked > 0)
-    votes = s.votes[rows]
-    asked = asked[rows]
     if problem.regress:
-        main = votes[:, 1] / asked
-        y = problem.y[rows]
-        variance = np.maximum(votes[:, 2] / asked - main**2, 0.0)
-        bias = (main - y) ** 2
-        return Shares(rows, main, bias + variance, bias, variance)
-    main = votes.argmax(axis=1)
-    y = problem.codes[rows]
-    at = np.arange(len(rows))
-    return Shares(
-        rows,
-        main.astype(np.float64),
-        1 - votes[at, y] / asked,
-        (main != y) * 1.0,
-        1 - votes[at, main] / asked,
-    )
+        rows = np.flatnonzero(s.votes[:, 0] > 0)
+        return squared(rows, s.votes[rows], problem.y[rows])
+    rows = np.flatnonzero(s.votes.sum(axis=1) > 0)
+    return zero_one(rows, s.votes[rows], problem.codes[rows])
+
+
+def squared(rows: Int, votes: Float, y: Float) -> Shares:
+    """Of squared errors: E (h − y)² = (main − y)² + E (h − main)²."""
+    answers, total, squares = votes.T
+    main = total / answers  # the mean of h
+    bias = (main - y) ** 2
+    variance = np.maximum(squares / answers - main**2, 0.0)  # E h² − main²
+    return Shares(rows, main, bias + variance, bias, variance)
+
+
+def zero_one(rows: Int, votes: Float, y: Int) -> Shares:
+    """Of wrong classes: of two, error = variance where main = y, and 1 − variance elsewhere."""
+    answers = votes.sum(axis=1)
+    main = votes.argmax(axis=1)  # what most h say
+    each = np.arange(len(rows))
+    error = 1 - votes[each, y] / answers  # the share of h ≠ y
+    bias = (main != y).astype(np.float64)
+    variance = 1 - votes[each, main] / answers  # the share of h ≠ main
+    return Shares(rows, main.astype(np.float64), error, bias, variance)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    known = shares(given, s)
-    if not len(known.rows):
+    found = shares(given, s)
+    if not len(found.rows):
         return {}
     return {
-        "error": known.error.mean(),
-        "bias": known.bias.mean(),
-        "variance": known.variance.mean(),
+        "error": found.error.mean(),
+        "bias": found.bias.mean(),
+        "variance": found.variance.mean(),
     }
 
 
@@ -196,11 +202,9 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 
 def example() -> Problem:
-    """Ten points of two classes whose boundary nobody can tell for sure."""
-    x, y = (
-        [0.5, 1.0, 1.6, 2.2, 2.9, 3.1, 3.8, 4.4, 5.0, 5.5],
-        [1.0, 2.4, 0.8, 2.0, 3.1, 1.2, 2.6, 1.5, 3.3, 2.1],
-    )
+    """Ten points of two classes whose boundary is not clear."""
+    x = [0.5, 1.0, 1.6, 2.2, 2.9, 3.1, 3.8, 4.4, 5.0, 5.5]
+    y = [1.0, 2.4, 0.8, 2.0, 3.1, 1.2, 2.6, 1.5, 3.3, 2.1]
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAABABABBB")}, "class"))
 
 

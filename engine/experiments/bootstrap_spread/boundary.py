@@ -9,8 +9,9 @@ from engine.experiments.parts.pictures import surface
 from engine.numerics.contours import joined, level_lines
 from engine.pictures.regression import extent, upright
 
-FINE, STEPS = 64, 160  # cells along an axis, places along a curve
-AIR = 0.15
+FINE = 64  # cells along an axis
+STEPS = 160  # places along a curve
+AIR = 0.15  # of the plane, beyond the points
 
 
 def boundary(model: Model) -> Float:
@@ -21,18 +22,23 @@ def boundary(model: Model) -> Float:
     if not problem.plane:
         return frozen(np.zeros((0, 2)))
     x, y = (aired(*extent(problem, axis)) for axis in (0, 1))
-    if problem.regress and upright(problem):
-        across = np.linspace(*x, STEPS)
-        says = model.answers(problem.from_plane(np.column_stack([across, np.zeros(STEPS)])))
-        return frozen(np.column_stack([across, says]))
-    if problem.regress:
+    if not problem.regress:
+        return between_classes(model, Grid(np.linspace(*x, FINE), np.linspace(*y, FINE)))
+    if not upright(problem):
         return frozen(np.zeros((0, 2)))
-    grid = Grid(np.linspace(*x, FINE), np.linspace(*y, FINE))
-    told = surface(model, "class", grid)
-    edges = range(len(problem.classes) - 1)  # those of the last class are some other's too
-    return frozen(
-        joined([p for k in edges for p in level_lines(grid.x, grid.y, (told == k) * 1.0, [0.5])])
-    )
+    across = np.linspace(*x, STEPS)
+    places = problem.from_plane(np.column_stack([across, np.zeros(STEPS)]))
+    return frozen(np.column_stack([across, model.answers(places)]))
+
+
+def between_classes(model: Model, grid: Grid) -> Float:
+    """(m, 2) the lines on the grid at which the class changes, rows of NaN between pieces."""
+    says = surface(model, "class", grid)
+    pieces = []
+    # the edges of the last class are edges of another, too
+    for k in range(len(model.problem.classes) - 1):
+        pieces += level_lines(grid.x, grid.y, (says == k) * 1.0, [0.5])
+    return frozen(joined(pieces))
 
 
 def aired(low: float, high: float) -> tuple[float, float]:

@@ -31,66 +31,73 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures = (parts(given, s), table(given, s))
     if not problem.plane:
         return Scene((), figures, leads=("Parts", "Examples"))
-    bundle: list[Layer] = []
+    left_out = np.zeros(0, np.intp)
+    if s.model is not None:
+        left_out = np.setdiff1d(given.rows, s.model.rows)
+    plane = (*bundle(s), data_points(problem), *unseen_points(problem, left_out))
+    return Scene(plane, (spread(given, s), *figures), leads=("Plane", "Variance"))
+
+
+def bundle(s: State) -> list[Layer]:
+    """The boundaries of all models so far, that of the last one in ink."""
+    layers: list[Layer] = []
     if len(s.lines) > 1:
-        bundle.append(Polyline(joined(s.lines[: len(s.lines) - 1]), Role.INACTIVE, tag="bundle"))
+        earlier = joined(s.lines[: len(s.lines) - 1])
+        layers.append(Polyline(earlier, Role.INACTIVE, tag="bundle"))
     if len(s.lines) and s.model is not None:
-        bundle.append(Polyline(s.lines[-1], Role.BOUNDARY, tag="bundle"))
-    out = np.zeros(0, np.intp) if s.model is None else np.setdiff1d(given.rows, s.model.rows)
-    points = (data_points(problem), *unseen_points(problem, out))
-    second = spread(given, s)
-    return Scene((*bundle, *points), (second, *figures), leads=("Plane", "Variance"))
+        layers.append(Polyline(s.lines[-1], Role.BOUNDARY, tag="bundle"))
+    return layers
 
 
 def spread(given: Setting, s: State) -> Plot:
     """The rows as large as the models differ about them, crossed where most of them are wrong."""
     problem = given.problem
-    known = shares(given, s)
-    xy = problem.xy[known.rows]
-    codes = problem.codes[known.rows]
-    most = float(known.variance.max(initial=0.0)) or 1.0
-    weight = 0.15 + _LARGEST * known.variance / most
-    main = None if problem.regress else known.main.astype(np.intp)
-    tags = problem.tags_of(known.rows.tolist())
-    names = [problem.titles[j] for j in problem.plane] + [
-        problem.target.title if problem.target else ""
-    ]
+    found = shares(given, s)
+    most = float(found.variance.max(initial=0.0)) or 1.0
+    main = None if problem.regress else found.main.astype(np.intp)
     marks = Points(
-        xy,
-        codes,
+        problem.xy[found.rows],
+        problem.codes[found.rows],
         Role.SAMPLE if problem.regress else Role.POINT,
         main,
-        weight,
+        0.15 + _LARGEST * found.variance / most,
         tag="parts",
-        tags=tags,
+        tags=problem.tags_of(found.rows.tolist()),
     )
-    x, y = (
-        (low, high) if high > low else (low - 1, high + 1)
-        for low, high in zip(problem.xy.min(0), problem.xy.max(0), strict=True)
-    )
-    air_x = 0.08 * (x[1] - x[0])
-    air_y = 0.08 * (y[1] - y[0])
+    names = [problem.titles[j] for j in problem.plane]
+    names.append(problem.target.title if problem.target else "")
+    two = len(problem.plane) > 1 or problem.regress
     return Plot(
         "Variance: larger where models differ",
         names[0],
-        names[1] if len(problem.plane) > 1 or problem.regress else "",
+        names[1] if two else "",
         (marks,),
         beside=True,
-        x_range=(x[0] - air_x, x[1] + air_x),
-        y_range=(y[0] - air_y, y[1] + air_y),
+        x_range=aired(problem.xy[:, 0]),
+        y_range=aired(problem.xy[:, 1]),
     )
+
+
+def aired(values: Float) -> tuple[float, float]:
+    """The range of an axis for these values, never empty, with air."""
+    low = values.min()
+    high = values.max()
+    if low == high:
+        low -= 1
+        high += 1
+    air = 0.08 * (high - low)
+    return low - air, high + air
 
 
 def parts(given: Setting, s: State) -> Bars:
-    """Error, bias and variance so far."""
-    known = shares(given, s)
-    values = np.array(
-        [part.mean() if len(part) else 0.0 for part in (known.error, known.bias, known.variance)]
-    )
+    """Error, bias and variance so far, as means over the rows."""
+    found = shares(given, s)
+    known = len(found.rows) > 0
+    means = [part.mean() if known else 0.0 for part in (found.error, found.bias, found.variance)]
     return Bars(
         "Parts of the error",
         ("error", "bias", "variance"),
-        values,
+        np.array(means),
         unit=loss_name(given.problem),
         tag="parts",
     )
@@ -99,16 +106,12 @@ def parts(given: Setting, s: State) -> Bars:
 def table(given: Setting, s: State) -> Table:
     """The examples with the share of models that differ, and those of this copy in play."""
     problem = given.problem
-    known = shares(given, s)
+    found = shares(given, s)
+    columns = []
+    for name, part in (("bias", found.bias), ("variance", found.variance)):
+        values = np.full(problem.n, np.nan)
+        values[found.rows] = part
+        columns.append(TableColumn(Feature(name), values))
     learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
-    columns: list[Float] = []
-    for part in (known.bias, known.variance):
-        column = np.full(problem.n, np.nan)
-        column[known.rows] = part
-        columns.append(column)
-    found = data_table(problem, active=learnt)
-    more = tuple(
-        TableColumn(Feature(name), column)
-        for name, column in zip(("bias", "variance"), columns, strict=True)
-    )
-    return replace(found, columns=(*found.columns, *more))
+    examples = data_table(problem, active=learnt)
+    return replace(examples, columns=(*examples.columns, *columns))

@@ -22,10 +22,8 @@ ERRATA = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        counted(p.copies, "copy", "copies"),
-        *([f"{counted(p.size, 'row')} each"] if p.size else []),
-    )
+    copies = counted(p.copies, "copy", "copies")
+    return (copies, f"{counted(p.size, 'row')} each") if p.size else (copies,)
 
 
 def draw(given: Setting, s: State) -> Note:
@@ -33,17 +31,14 @@ def draw(given: Setting, s: State) -> Note:
 
 
 def copy(given: Setting, s: State) -> Note:
-    return note(
-        "{m} {m:row is|rows are} drawn, each as likely every time, so some come twice.",
-        m=given.drawn,
-    )
+    lead = "{m} {m:row is|rows are} drawn, each as likely every time, so some come twice."
+    return note(lead, m=given.drawn)
 
 
 def learn(given: Setting, s: State) -> Note:
     if len(s.refused) and s.model is None:
-        return note(
-            "Copy {b} could not be learnt from: {why}.", b=s.copy + 1, why=s.refused[-1].rstrip(".")
-        )
+        lead = "Copy {b} could not be learnt from: {why}."
+        return note(lead, b=s.copy + 1, why=s.refused[-1].rstrip("."))
     assert s.model is not None
     there = len(np.unique(s.model.rows))
     lead = (
@@ -61,56 +56,54 @@ def learn(given: Setting, s: State) -> Note:
 
 def judge(given: Setting, s: State) -> Note:
     """The present shares, as means over the rows."""
-    known = shares(given, s)
-    if not len(known.rows):
+    found = shares(given, s)
+    if not len(found.rows):
         return note("No row is left out of any copy so far: nothing can be judged.")
     name = loss_name(given.problem)
-    lead = f"On rows that it has not seen, the {name} of a model is so far {{error}}."
-    facts = Fact("bias", "{bias}"), Fact("variance", "{variance}")
-    told = {"bias": float(known.bias.mean()), "variance": float(known.variance.mean())}
-    return note(lead, *facts, error=Operand(float(known.error.mean()), about="parts"), **told)
+    return note(
+        f"On rows that it has not seen, the {name} of a model is so far {{error}}.",
+        Fact("bias", "{bias}"),
+        Fact("variance", "{variance}"),
+        error=Operand(float(found.error.mean()), about="parts"),
+        bias=float(found.bias.mean()),
+        variance=float(found.variance.mean()),
+    )
 
 
 def parts(given: Setting, s: State) -> Note:
     """error = bias + variance, or where the minus comes from."""
-    known = shares(given, s)
-    if not len(known.rows):
-        return note(
-            "No copy could be judged: {why}.",
-            why=s.refused[-1].rstrip(".") if len(s.refused) else "no row was left out",
-        )
-    error, bias, variance = (
-        float(part.mean()) for part in (known.error, known.bias, known.variance)
-    )
-    told = {
-        name: Operand(value, name, "parts")
-        for name, value in (("error", error), ("bias", bias), ("variance", variance))
-    }
+    found = shares(given, s)
+    if not len(found.rows):
+        why = s.refused[-1].rstrip(".") if len(s.refused) else "no row was left out"
+        return note("No copy could be judged: {why}.", why=why)
+    error = float(found.error.mean())
     worse, base, numbers = beside_baseline(given.problem, error)
-    told |= numbers
+    told = {
+        "error": Operand(error, "error", "parts"),
+        "bias": Operand(float(found.bias.mean()), "bias", "parts"),
+        "variance": Operand(float(found.variance.mean()), "variance", "parts"),
+        **numbers,
+    }
     if given.problem.regress:
         lead = (
             "A model's mean squared error is {error}: {bias} is the distance of the models' mean,"
             " {variance} their spread."
         )
-        return note(
-            lead + worse, Formula("error =", "{bias} + {variance}", "{error}"), *base, **told
-        )
-    wrong = known.bias > 0
-    minus = float(known.variance[wrong].sum() / len(known.rows))
-    plus = float(known.variance[~wrong].sum() / len(known.rows))
+        law = Formula("error =", "{bias} + {variance}", "{error}")
+        return note(lead + worse, law, *base, **told)
     lead = (
         "A model is wrong on {error} of the rows that it has not seen; most models agree on the"
         " wrong answer for {bias}."
     )
-    lead += worse
-    told |= {
-        "plus": Operand(plus, "variance where most are right", "parts"),
-        "minus": Operand(minus, "where most are wrong", "parts"),
-    }
     if len(given.problem.classes) > 2:
-        return note(lead, Fact("variance", "{variance}"), *base, **told)
-    return note(lead, Formula("error =", "{bias} + {plus} − {minus}", "{error}"), *base, **told)
+        return note(lead + worse, Fact("variance", "{variance}"), *base, **told)
+    wrong = found.bias > 0
+    plus = float(found.variance[~wrong].sum() / len(found.rows))
+    minus = float(found.variance[wrong].sum() / len(found.rows))
+    told["plus"] = Operand(plus, "variance where most are right", "parts")
+    told["minus"] = Operand(minus, "where most are wrong", "parts")
+    law = Formula("error =", "{bias} + {plus} − {minus}", "{error}")
+    return note(lead + worse, law, *base, **told)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

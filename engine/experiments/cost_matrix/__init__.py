@@ -11,8 +11,10 @@ from engine.authoring import (
     Curve,
     Dataset,
     EngineError,
+    Fits,
     Float,
     Help,
+    Int,
     Label,
     Mapping,
     Needs,
@@ -23,6 +25,8 @@ from engine.authoring import (
     Steps,
     Task,
     cached_property,
+    frozen,
+    np,
     prepare,
     replace,
     when,
@@ -31,10 +35,11 @@ from engine.core.given import MAX_SEED
 from engine.core.notation import listed, quoted
 from engine.core.params import Costs
 from engine.core.spelling import place_of
-from engine.experiments.cost_matrix.sweep import Sweep, called, swept
+from engine.evaluation.confusion import Curve as Rates, curve
+from engine.experiments.cost_matrix.sweep import Sweep, best_other, check_both
 from engine.experiments.parts.costs import read_costs, usual_costs
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, fitted
+from engine.experiments.parts.learners import Model, Studying, fitted
 from engine.experiments.parts.scoring import (
     Judged,
     Scoring,
@@ -57,11 +62,18 @@ COSTS = (
     "a row for each true class, a column for what it is called: 0 10; 1 0. Empty: to miss the first"
     " class costs 10, other mistakes 1"
 )
+DECIMALS = 12  # of a cost: equal sums stay equal
+
+
+def costs_fit(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.costs` is no table with a row and a column for each class."""
+    if p.costs.strip():
+        read_costs(p.costs, problem.class_names)
 
 
 class Params(Record, eq=True):
     learner: Scoring = ""
-    costs: Annotated[str, Costs(), Label("Costs"), Help(COSTS)] = ""
+    costs: Annotated[str, Costs(), Label("Costs"), Help(COSTS), Fits(costs_fit)] = ""
     of: Annotated[
         str, Label("Class c"), Help("whose threshold moves, by its name; empty: the first")
     ] = ""
@@ -69,9 +81,13 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """model: h; line (m, 2): where its lead of c is 0 on the plane; sweep: what comes of each
-    threshold; now: number of the present one, the highest is 0, −1 before; best: of the cheapest so
-    far.
+    """The model is `model` with the threshold `now`; what comes behind is what a moment looks at.
+
+    model: h, learnt from a part of the rows
+    line: (m, 2) where its lead of c is 0 on the plane
+    sweep: what comes of each threshold, of rows that h has not seen
+    now: number of the present threshold, the highest is 0, −1 before
+    best: number of the cheapest so far, −1 before
     """
 
     model: Model
@@ -82,21 +98,25 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """learner: that is studied; names: of the classes; code: of class c; costs (k, k): of true
-    class and what it is called.
-    """
+    """The learner, the class c and the costs."""
 
-    learner = cached_property(lambda self: scoring(self.p.learner, self.problem))
-    names = cached_property(lambda self: self.problem.class_names)
+    @cached_property
+    def learner(self) -> Studying:
+        """The learner that is studied; raises EngineError for one without scores."""
+        return scoring(self.p.learner, self.problem)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """(k,) of the classes."""
+        return self.problem.class_names
 
     @cached_property
     def code(self) -> int:
+        """The index of class c; raises EngineError where no class has that name."""
         wanted = self.p.of.strip()
-        place = (
-            place_of(wanted, self.names)
-            if wanted
-            else int(self.problem.codes[self.problem.labelled].min())
-        )
+        if not wanted:
+            return int(self.problem.codes[self.problem.labelled].min())
+        place = place_of(wanted, self.names)
         if place is None:
             raise EngineError(
                 f"There is no class {quoted(wanted)}; the classes are {listed(self.names)}."
@@ -105,36 +125,93 @@ class Setting(Given[Params]):
 
     @cached_property
     def costs(self) -> Float:
+        """(k, k) of a row of each true class, by what it is called."""
         text = self.p.costs
         return read_costs(text, self.names) if text.strip() else usual_costs(len(self.names))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    problem, learner, costs, c = given.problem, given.learner, given.costs, given.code
+    problem = given.problem
     learnt, judged = parted(problem, labelled_rows(problem), given.p.share, rng)
-    h = yield from fitted(learner, problem, learnt, int(rng.integers(MAX_SEED)))
-    sweep = swept(problem, judged, leads_of(h, problem.X[judged]), costs, c)
-    s = State(h, zero_line(h, c), sweep)
+    h = yield from fitted(given.learner, problem, learnt, int(rng.integers(MAX_SEED)))
+    leads = leads_of(h, problem.X[judged])  # (m, k) score of each class − best other
+    sweep = swept(given, judged, leads)
+    s = State(h, zero_line(h, given.code), sweep)
     yield from at("learn", s)
     yield from at("score", s)
-    for t in stepped(len(sweep.cost), sweep.own, int(sweep.cost.argmin())):
+    cost = sweep.cost
+    for t in stepped(len(cost), sweep.own, int(cost.argmin())):
         s = replace(s, now=t)
         yield from at("move", s)
-        yield from at("count", s)
-        s = replace(s, best=t if s.best < 0 or sweep.cost[t] < sweep.cost[s.best] else s.best)
+        yield from at("count", s)  # of the rows as they are `called`
+        cheaper = s.best < 0 or cost[t] < cost[s.best]
+        s = replace(s, best=t if cheaper else s.best)
         yield from at("cost", s, *when(own=t == sweep.own))
     yield from at("best", replace(s, now=s.best), "best")
 
 
+def swept(given: Setting, rows: Int, leads: Float) -> Sweep:
+    """What comes of every threshold for rows (m,), whose leads (m, k) say by how much the score of
+    each class is ahead of the best other.
+
+    Raises EngineError where they are all of class c, or none of them is.
+    """
+    c = given.code
+    known = ~np.isnan(leads[:, c])
+    rows = rows[known]
+    leads = leads[known]
+    codes = given.problem.codes[rows]
+    check_both(given.problem, codes, c)
+    lead = leads[:, c]
+    other = best_other(leads, c)
+    rates = curve(lead, codes == c)
+    return Sweep(
+        c=c,
+        rows=frozen(rows),
+        codes=frozen(codes),
+        lead=frozen(lead),
+        other=frozen(other),
+        rates=Rates(frozen(rates.threshold), frozen(rates.hits), frozen(rates.alarms)),
+        cost=cost_of_a_row(given, codes, lead, other, rates.hits + rates.alarms),
+        silent=int(np.count_nonzero(~known)),
+    )
+
+
+def called(c: int, lead: Float, other: Int, threshold: float) -> Int:
+    """(m,) classes: c where lead(x) ≥ t, else the best other; −1 where h says nothing."""
+    said = np.where(lead >= threshold, c, other)
+    return np.where(np.isnan(lead), -1, said)
+
+
+def cost_of_a_row(given: Setting, codes: Int, lead: Float, other: Int, called_c: Int) -> Float:
+    """(t,) Σ counts · costs / rows of every threshold.
+
+    With none called c the rows cost what their best other class does; each row that the falling
+    threshold passes costs from there on what it does to call it c. called_c: (t,) how many are.
+    """
+    as_c = given.costs[codes, given.code]
+    as_other = given.costs[codes, other]
+    falling = np.argsort(-lead, kind="stable")
+    passed = np.append(0.0, np.cumsum((as_c - as_other)[falling]))
+    total = as_other.sum() + passed[called_c]
+    return frozen((total / len(codes)).round(DECIMALS))
+
+
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return {"cost": s.sweep.cost[s.now], "least": s.sweep.cost[s.best]} if s.best >= 0 else {}
+    if s.best < 0:
+        return {}
+    return {"cost": s.sweep.cost[s.now], "least": s.sweep.cost[s.best]}
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """Classes by the present threshold, before there is one by h."""
+    """(m,) class indices by the present threshold, before there is one by h; −1 where it says
+    nothing.
+    """
     if s.now < 0:
         return s.model.answers(X)
-    return called(leads_of(s.model, X), given.code, s.sweep.rates.threshold[s.now])
+    leads = leads_of(s.model, X)
+    c = given.code
+    return called(c, leads[:, c], best_other(leads, c), s.sweep.rates.threshold[s.now])
 
 
 def example() -> Problem:

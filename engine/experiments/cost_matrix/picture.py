@@ -2,9 +2,10 @@
 it, ROC and precision–recall.
 """
 
-from engine.authoring import Float, Step, frozen, np
+from engine.authoring import Float, Int, Step, frozen, np
 from engine.core.notation import cut, short
 from engine.core.scene import (
+    NO_GROUP,
     Field,
     Figure,
     Layer,
@@ -24,7 +25,8 @@ from engine.experiments.cost_matrix import Setting, State
 from engine.numerics.contours import round_levels
 from engine.experiments.parts.scoring import lanes, shown_range
 
-NAMED, LANES = 14, 4  # letters of a class in a picture, and lanes beneath the curve
+NAMED = 14  # letters of a class in a picture
+LANES = 4  # beneath the curve
 SHARES = (-0.03, 1.03)
 HIGH = (-0.07, 1.1)
 TITLE = "Cost by threshold"
@@ -34,11 +36,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     learnt = ~np.isin(np.arange(problem.n), s.sweep.rows)
-    figures: tuple[Figure, ...] = (
-        *curves(given, s),
-        *matrices(given, s),
-        data_table(problem, active=learnt),
-    )
+    table = data_table(problem, active=learnt)
+    figures: tuple[Figure, ...] = (*curves(given, s), *matrices(given, s), table)
     return Scene(plane(given, s), figures, leads=(TITLE, "Plane" if problem.plane else "ROC"))
 
 
@@ -54,35 +53,31 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
     layers: list[Layer] = [Field("class", boundary=True)]
     if s.now >= 0:
         layers.append(Polyline(s.line, Role.GHOST, label="equal costs", tag="own"))
-    layers.append(
-        Points(
-            problem.xy[seen],
-            problem.codes[seen],
-            Role.INACTIVE,
-            tag="learnt",
-            tags=problem.tags_of(seen),
-        )
+    learnt = Points(
+        problem.xy[seen],
+        problem.codes[seen],
+        Role.INACTIVE,
+        tag="learnt",
+        tags=problem.tags_of(seen),
     )
-    shown = s.sweep.said(s.now)
-    layers.append(
-        Points(
-            problem.xy[rows],
-            problem.codes[rows],
-            Role.POINT,
-            shown,
-            tag="judged",
-            tags=problem.tags_of(rows),
-        )
+    judged = Points(
+        problem.xy[rows],
+        problem.codes[rows],
+        Role.POINT,
+        s.sweep.said(s.now),
+        tag="judged",
+        tags=problem.tags_of(rows),
     )
-    return tuple(layers)
+    return (*layers, learnt, judged)
 
 
 def curves(given: Setting, s: State) -> tuple[Plot, ...]:
     """Cost, ROC and precision–recall, each with the present threshold."""
     name = cut(given.names[given.code], NAMED)
     rates = s.sweep.rates
-    two = len(given.names) == 2
-    others = cut(given.names[1 - given.code], NAMED) if two else "the others"
+    others = "the others"
+    if len(given.names) == 2:
+        others = cut(given.names[1 - given.code], NAMED)
     recall = f"share of {name} called so"
     chance = Line(frozen([1.0, -1.0]), 0.0, Role.GHOST, label="chance")
     roc = (chance, *same_cost(given, s), *rate_curve(rates.roc, s.now))
@@ -114,11 +109,10 @@ def curves(given: Setting, s: State) -> tuple[Plot, ...]:
 def rate_curve(at: Float, now: int) -> tuple[Layer, ...]:
     """A curve of shares with the present threshold on it."""
     line = Polyline(frozen(at), Role.BOUNDARY, tag="cost")
-    return (
-        (line,)
-        if now < 0
-        else (line, Points(frozen(at[[now]]), np.full(1, -1), Role.ACTIVE, tag="threshold"))
-    )
+    if now < 0:
+        return (line,)
+    here = Points(frozen(at[[now]]), np.full(1, NO_GROUP), Role.ACTIVE, tag="threshold")
+    return line, here
 
 
 def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
@@ -127,12 +121,11 @@ def same_cost(given: Setting, s: State) -> tuple[Layer, ...]:
     if s.now < 0 or len(given.names) != 2:
         return ()
     rates = s.sweep.rates
-    w = np.array(
-        [given.costs[1 - c, c] * rates.alarms[-1], -given.costs[c, 1 - c] * rates.hits[-1]]
-    )
-    return (
-        Line(frozen(w), -float(w @ rates.roc[s.now]), Role.MARGIN, label="same cost", tag="cost"),
-    )
+    all_alarms = given.costs[1 - c, c] * rates.alarms[-1]
+    all_missed = given.costs[c, 1 - c] * rates.hits[-1]
+    w = np.array([all_alarms, -all_missed])
+    b = -float(w @ rates.roc[s.now])
+    return (Line(frozen(w), b, Role.MARGIN, label="same cost", tag="cost"),)
 
 
 def cost_curve(given: Setting, s: State, name: str) -> Plot:
@@ -148,23 +141,14 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
     apart = -0.055 * most
     layers: list[Layer] = [Polyline(stairs(at, cost, low), Role.INACTIVE, tag="cost")]
     layers.append(Line(frozen([1.0, 0.0]), 0.0, Role.GHOST, label="equal costs", tag="own"))
-    layers.append(
-        lanes(
-            given.problem,
-            sweep.rows,
-            np.clip(sweep.lead, low, high),
-            sweep.said(s.now),
-            apart,
-            count,
-        )
-    )
+    lead = np.clip(sweep.lead, low, high)
+    layers.append(lanes(given.problem, sweep.rows, lead, sweep.said(s.now), apart, count))
     if s.now >= 0:
         t = float(at[s.now])
         e = float(cost[s.now])
-        none = np.full(1, -1)
-        layers.append(
-            Polyline(stairs(at[: s.now + 1], cost[: s.now + 1], t), Role.BOUNDARY, tag="cost")
-        )
+        none = np.full(1, NO_GROUP)
+        passed = stairs(at[: s.now + 1], cost[: s.now + 1], t)
+        layers.append(Polyline(passed, Role.BOUNDARY, tag="cost"))
         layers.append(Segments(frozen([[[t, -np.inf], [t, e]]]), Role.ACTIVE, tag="threshold"))
         if s.best >= 0:
             least = frozen([[at[s.best], cost[s.best]]])
@@ -184,22 +168,26 @@ def cost_curve(given: Setting, s: State, name: str) -> Plot:
 
 def stairs(at: Float, cost: Float, low: float) -> Float:
     """Right to left: from threshold i to the next lower one it costs cost[i]."""
-    return frozen(np.column_stack([np.append(np.repeat(at, 2)[1:], low), np.repeat(cost, 2)]))
+    x = np.append(np.repeat(at, 2)[1:], low)
+    y = np.repeat(cost, 2)
+    return frozen(np.column_stack([x, y]))
 
 
 def matrices(given: Setting, s: State) -> tuple[Matrix, ...]:
     """How often each mistake is made, and what it costs."""
     counts = Confusion(s.sweep.said(s.now), s.sweep.codes, len(given.names)).counts[:, :-1]
-    return tuple(
-        Matrix(
-            title,
-            given.names,
-            given.names,
-            frozen(values, np.float64),
-            x_label="called",
-            y_label="true class",
-            row_tags=class_tags(len(values)),
-            column_tags=class_tags(len(values)),
-        )
-        for title, values in (("Counts", counts), ("Costs", given.costs))
+    return matrix(given, "Counts", counts), matrix(given, "Costs", given.costs)
+
+
+def matrix(given: Setting, title: str, values: Float | Int) -> Matrix:
+    """(k, k) values by true class and what a row is called."""
+    return Matrix(
+        title,
+        given.names,
+        given.names,
+        frozen(values, np.float64),
+        x_label="called",
+        y_label="true class",
+        row_tags=class_tags(len(values)),
+        column_tags=class_tags(len(values)),
     )

@@ -5,11 +5,12 @@ AIMA 18.4, MMDS 12.1.4, MIT 2.3.5.
 
 from typing import Annotated, Any, Literal
 
+from numpy.typing import NDArray
+
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
-    Dataset,
     EngineError,
     Float,
     Help,
@@ -17,12 +18,12 @@ from engine.authoring import (
     Label,
     Mapping,
     Needs,
+    Part,
     Prefix,
     Problem,
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -30,15 +31,21 @@ from engine.authoring import (
     field,
     frozen,
     np,
-    prepare,
     replace,
 )
-from engine.core.given import MAX_SEED
-from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
-from engine.experiments.parts.learners import Model, Studied, answers_of, fitted, studying
+from engine.experiments.parts.examples import nine_points
+from engine.experiments.parts.folds import check_folds, dealt
+from engine.experiments.parts.learners import Model, Studied, answers_of, fitted
 from engine.experiments.parts.loss import mean_loss
+from engine.experiments.parts.splits import folded
+from engine.experiments.parts.study import StudySetting, empty_log
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import Trial, check_able, next_model, taught
+from engine.experiments.parts.trials import (
+    Hypothesis,
+    check_able,
+    hypothesis,
+    next_hypothesis,
+)
 from engine.fit.fits import fits
 
 PSEUDOCODE = """
@@ -72,10 +79,15 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """deal (n,): the fold of each row; fold: the current one, from 0, −1 before the first; model:
-    learnt without it, None before; errors, train: of each fold so far on its rows and on the
-    others, NaN where nothing could be learnt; answers: of the rows of each fold so far; refused:
-    (fold, why) of those that could not be learnt.
+    """What is found are the errors of the folds; `fold` and `model` are what a moment looks at.
+
+    deal: (n,) the fold of each row, −1 without a label
+    fold: the present one, from 0; −1 before the first and at the end
+    model: learnt without it, None before
+    errors: of each fold so far on its rows, NaN where nothing could be learnt
+    train: of each fold so far on all others
+    answers: of the model to the rows of each fold so far
+    refused: (fold, why) of those whose others could not be learnt from
     """
 
     deal: Int
@@ -83,79 +95,93 @@ class State(Record):
     model: Model | None = None
     errors: Tally = Tally()
     train: Tally = Tally()
-    answers: Prefix[Float] = field(default_factory=lambda: Prefix([], 0))
+    answers: Prefix[Float] = field(default_factory=empty_log)
     refused: tuple[tuple[int, str], ...] = ()
 
 
-class Setting(Given[Params]):
-    """learner: that is studied; rows: those with a label; k: the number of folds."""
+class Setting(StudySetting[Params]):
+    """How `rows`, those with a label, are dealt."""
 
-    learner = cached_property(lambda self: studying(self.p.learner, self.problem))
-    rows = cached_property(lambda self: labelled_rows(self.problem))
-    alone = property(lambda self: self.p.scheme == "leave-one-out")
+    @property
+    def alone(self) -> bool:
+        """Whether each row is a fold by itself: leave-one-out."""
+        return self.p.scheme == "leave-one-out"
 
     @cached_property
     def k(self) -> int:
-        return len(self.rows) if self.alone else check_folds(self.p.k, len(self.rows))
+        """The number of folds; raises EngineError for more folds than rows."""
+        if self.alone:
+            return len(self.rows)
+        return check_folds(self.p.k, len(self.rows))
+
+    def deal(self, rng: Rng) -> Int:
+        """(n,) the fold of each row, −1 without a label."""
+        shuffled = self.p.shuffle and not self.alone
+        stratified = self.p.scheme == "stratified"
+        return dealt(self.problem, self.rows, self.k, rng if shuffled else None, stratified)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem = given.problem
     learner = given.learner
-    shuffled = given.p.shuffle and not given.alone
-    s = State(
-        dealt(
-            problem, given.rows, given.k, rng if shuffled else None, given.p.scheme == "stratified"
-        )
-    )
-    trials = folds(given, s.deal, rng)
-    yield from check_able(problem, trials, "folds")
+    s = State(given.deal(rng))
+    folds = folded(learner, s.deal, given.k, rng)
+    yield from check_able(problem, folds, "folds")
     yield from at("deal", s)
-    whole = None
-    if given.p.cheap and given.alone:
-        whole = yield from fitted(learner, problem, given.rows, 0)
-    models = fits(taught, problem, trials if whole is None else [])
-    for i, fold in enumerate(trials):
+    whole = yield from short_cut(given)
+    hypotheses = fits(hypothesis, problem, folds if whole is None else [])
+    for i, fold in enumerate(folds):
         s = replace(s, fold=i, model=None)
         yield from at("fold", s)
-        h = whole or (yield from next_model(models))
+        if whole is None:
+            h = yield from next_hypothesis(hypotheses)  # h ← Learner(rows not in i)
+        else:
+            h = Hypothesis(whole.says, whole)
         if isinstance(h, EngineError):
-            nothing = np.full(len(fold.test), np.nan)
-            s = tested(replace(s, refused=(*s.refused, (i, str(h)))), np.nan, np.nan, nothing)
+            s = not_tested(s, str(h), len(fold.test))
             yield from at("learn", s, "refused")
             continue
-        s = replace(s, model=h)
+        s = replace(s, model=h.model)
         yield from at("learn", s)
         answers = h.says[fold.test] if whole is None else whole.left_out[fold.test]
         error = mean_loss(problem, fold.test, answers)
         train = mean_loss(problem, fold.rows, h.says[fold.rows])
         s = tested(s, error, train, answers)
         yield from at("test", s, "fold")
+    # error ← mean of e₁ … eₖ: s.errors.mean
     yield from at("mean", replace(s, fold=-1), "mean")
 
 
-def folds(given: Setting, deal: Int, rng: Rng) -> list[Trial]:
-    """A trial for each fold: the rows of all others, and its own to test on."""
-    found = list[Trial]()
-    for i in range(given.k):
-        rest = np.flatnonzero((deal >= 0) & (deal != i))
-        test = np.flatnonzero(deal == i)
-        found.append(Trial(given.learner, rest, test, int(rng.integers(MAX_SEED))))
-    return found
+def short_cut(given: Setting) -> Part[State, Model | None]:
+    """One model of all rows, which answers each row by all others; None without the short cut.
+
+    AIMA 18.8.4.
+    """
+    if not (given.p.cheap and given.alone):
+        return None
+    return (yield from fitted(given.learner, given.problem, given.rows, 0))
 
 
-def tested(s: State, error: float, train: float, answers: Any) -> State:
-    """With one fold more."""
-    kept = s.answers.plus(frozen(answers, np.float64))
-    return replace(s, errors=s.errors.plus(error), train=s.train.plus(train), answers=kept)
+def tested(s: State, error: float, train: float, answers: NDArray[Any]) -> State:
+    """With the errors on one fold more, and on its others; answers: to the rows of the fold."""
+    return replace(
+        s,
+        errors=s.errors.plus(error),
+        train=s.train.plus(train),
+        answers=s.answers.plus(frozen(answers, np.float64)),
+    )
+
+
+def not_tested(s: State, why: str, rows: int) -> State:
+    """With a fold more, of so many rows, whose others could not be learnt from."""
+    s = replace(s, refused=(*s.refused, (s.fold, why)))
+    return tested(s, np.nan, np.nan, np.full(rows, np.nan))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return (
-        {"mean": s.errors.mean, "fold": s.errors.last, "train": s.train.last}
-        if s.errors.count
-        else {}
-    )
+    if not s.errors.count:
+        return {}
+    return {"mean": s.errors.mean, "fold": s.errors.last, "train": s.train.last}
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
@@ -165,11 +191,7 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 def example() -> Problem:
     """Nine points of two classes, one of them among the others."""
-    x, y = (
-        [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5],
-        [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0],
-    )
-    return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAAABABBB")}, "class"))
+    return nine_points()
 
 
 ALGORITHM = Algorithm.of(

@@ -2,7 +2,7 @@
 errors of the folds.
 """
 
-from engine.authoring import Step, np
+from engine.authoring import Int, Step, np
 from engine.core.dataset import Feature, Kind
 from engine.core.records import replace
 from engine.core.scene import (
@@ -33,7 +33,8 @@ from engine.experiments.parts.pictures import (
 
 FIELDS = Surfaces()
 _EACH = 40  # folds that have a stripe and a bar of their own
-_MARKS, _ONE_LINE = 150, 20  # rows that are drawn one by one, and side by side
+_MARKS = 150  # rows that are drawn one by one
+_ONE_LINE = 20  # rows that stand side by side
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -41,75 +42,29 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     tested = step.line == "test"
     out = np.flatnonzero(s.deal == s.fold) if s.fold >= 0 else np.zeros(0, np.intp)
-    plane = (
-        *model_layers(s.model, problem),
-        *unseen_points(problem, out, s.answers[-1] if tested else None),
-    )
-    own = model_figures(s.model)
+    answers = s.answers[-1] if tested else None
+    plane = (*model_layers(s.model, problem), *unseen_points(problem, out, answers))
     figures: tuple[Figure, ...] = (
-        folds(given, s, tested),
-        *own,
+        folds(given, s),
+        *model_figures(s.model),
         *errors(given, s),
-        table(given, s, tested),
+        table(given, s),
     )
     return Scene(plane, figures, leads=("Folds", beside(problem, s.model, "Examples")))
 
 
-def folds(given: Setting, s: State, tested: bool) -> Plot:
+def folds(given: Setting, s: State) -> Plot:
     """Every fold a row of the picture, its rows where they were dealt; wrong answers crossed, its
     error behind it.
     """
     k = given.k
-    order = np.argsort(s.deal[given.rows], kind="stable")
-    rows = given.rows[order]
-    n = len(order)
-    ends = np.searchsorted(s.deal[rows], np.arange(k + 1))
+    n = len(given.rows)
     layers: list[Layer] = []
     if k <= _EACH:
-        bounds = np.column_stack(
-            [ends[:-1], np.arange(k) + 0.6, ends[1:], np.arange(k) + 1.4]
-        ).astype(np.float64)
-        layers.append(
-            Boxes(bounds, np.full(k, -1), Role.REGION, tag="folds", tags=steps_of_folds(given, s))
-        )
-        if s.fold >= 0:
-            layers.append(Boxes(bounds[[s.fold]], np.full(1, -1), Role.ACTIVE, tag="fold"))
-    done = len(s.errors)
-    place = np.column_stack([np.arange(n) + 0.5, s.deal[rows] + 1.0])
-    # in a stripe, so that marks do not hide one another
-    lines = 1 + (n > _ONE_LINE) + (n > 3 * _ONE_LINE)
-    place[:, 1] += 0.24 * (np.arange(n) % lines - (lines - 1) / 2)
-    seen = s.deal[rows] < done
-    answers = np.concatenate([*s.answers, np.zeros(0)])
-    if not given.problem.regress and n <= _MARKS:
-        codes = given.problem.codes[rows]
-        tags = given.problem.tags_of(rows.tolist())
-        told = np.nan_to_num(answers, nan=-1).astype(np.intp)
-        layers.append(
-            Points(place[~seen], codes[~seen], Role.INACTIVE, tags=tuple(np.array(tags)[~seen]))
-        )
-        layers.append(
-            Points(
-                place[seen],
-                codes[seen],
-                Role.POINT,
-                told,
-                tag="unseen",
-                tags=tuple(np.array(tags)[seen]),
-            )
-        )
-    elif k > _EACH:
-        layers.append(Polyline(place[seen], Role.BOUNDARY, tag="folds"))
-    known = [i for i in range(done) if s.errors.values[i] == s.errors.values[i]]
-    if k <= _EACH and known:
-        texts = tuple(f"{s.errors.values[i]:.2f}" for i in known)
-        layers.append(
-            Labels(
-                np.column_stack([np.full(len(known), 1.03 * n), np.array(known) + 1.0]),
-                texts,
-                tag="errors",
-            )
-        )
+        layers += stripes(given, s)
+    layers += marks(given, s)
+    if k <= _EACH and s.errors.count:
+        layers.append(errors_behind(s, 1.03 * n))
     names = tuple((i + 1.0, str(i + 1)) for i in range(k)) if k <= _EACH else ()
     return Plot(
         "Folds",
@@ -123,51 +78,114 @@ def folds(given: Setting, s: State, tested: bool) -> Plot:
     )
 
 
+def as_dealt(given: Setting, s: State) -> Int:
+    """(m,) the rows, fold after fold."""
+    order = np.argsort(s.deal[given.rows], kind="stable")
+    return given.rows[order]
+
+
+def stripes(given: Setting, s: State) -> list[Layer]:
+    """A box around the rows of each fold, that of the present one in ink."""
+    k = given.k
+    ends = np.searchsorted(s.deal[as_dealt(given, s)], np.arange(k + 1))
+    low = np.arange(k) + 0.6
+    high = np.arange(k) + 1.4
+    bounds = np.column_stack([ends[:-1], low, ends[1:], high]).astype(np.float64)
+    none = np.full(k, -1)
+    tags = steps_of_folds(given, s)
+    layers: list[Layer] = [Boxes(bounds, none, Role.REGION, tag="folds", tags=tags)]
+    if s.fold >= 0:
+        layers.append(Boxes(bounds[[s.fold]], none[:1], Role.ACTIVE, tag="fold"))
+    return layers
+
+
+def marks(given: Setting, s: State) -> list[Layer]:
+    """The rows in their stripes: those tested so far with the answers; a line where they are many.
+
+    Rows of a stripe lie on up to three lines, so that marks do not hide one another.
+    """
+    problem = given.problem
+    rows = as_dealt(given, s)
+    n = len(rows)
+    each = np.arange(n)
+    lines = 1 + (n > _ONE_LINE) + (n > 3 * _ONE_LINE)
+    aside = 0.24 * (each % lines - (lines - 1) / 2)
+    place = np.column_stack([each + 0.5, s.deal[rows] + 1.0 + aside])
+    seen = s.deal[rows] < len(s.errors)
+    if problem.regress or n > _MARKS:
+        if given.k <= _EACH:
+            return []
+        return [Polyline(place[seen], Role.BOUNDARY, tag="folds")]
+    codes = problem.codes[rows]
+    tags = np.array(problem.tags_of(rows.tolist()))
+    answers = np.concatenate([*s.answers, np.zeros(0)])
+    said = np.nan_to_num(answers, nan=-1).astype(np.intp)
+    to_come = Points(place[~seen], codes[~seen], Role.INACTIVE, tags=tuple(tags[~seen]))
+    tested = Points(
+        place[seen], codes[seen], Role.POINT, said, tag="unseen", tags=tuple(tags[seen])
+    )
+    return [to_come, tested]
+
+
+def errors_behind(s: State, x: float) -> Labels:
+    """The error of each fold that could be tested, at x."""
+    known = [(i, e) for i, e in enumerate(s.errors) if e == e]
+    places = np.array([[x, i + 1.0] for i, _ in known])
+    return Labels(places, tuple(f"{e:.2f}" for _, e in known), tag="errors")
+
+
 def errors(given: Setting, s: State) -> tuple[Bars, ...]:
     """The error of each fold so far."""
     if given.k > _EACH or not len(s.errors):
         return ()
-    values = np.nan_to_num(np.array([*s.errors]))
-    roles = tuple(
-        Role.ACTIVE if i == s.fold else Role.REJECTED if e != e else Role.PLAIN
-        for i, e in enumerate(s.errors)
+    count = len(s.errors)
+    return (
+        Bars(
+            "Errors, the tick: on the rows learnt from",
+            tuple(f"fold {i + 1}" for i in range(count)),
+            np.nan_to_num(np.array([*s.errors])),
+            tuple(role(s, i) for i in range(count)),
+            np.nan_to_num(np.array([*s.train])),
+            unit=loss_name(given.problem),
+            tag="errors",
+            tags=steps_of_folds(given, s)[:count],
+        ),
     )
-    names = tuple(f"fold {i + 1}" for i in range(len(values)))
-    title = "Errors, the tick: on the rows learnt from"
-    unit = loss_name(given.problem)
-    train = np.nan_to_num(np.array([*s.train]))
-    tags = steps_of_folds(given, s)[: len(values)]
-    return (Bars(title, names, values, roles, train, unit=unit, tag="errors", tags=tags),)
+
+
+def role(s: State, fold: int) -> Role:
+    """How the bar of a fold is drawn."""
+    error = s.errors.values[fold]
+    if fold == s.fold:
+        return Role.ACTIVE
+    return Role.PLAIN if error == error else Role.REJECTED
 
 
 def steps_of_folds(given: Setting, s: State) -> tuple[str, ...]:
-    """Where each fold is tested; of one that could not be learnt, or is to come, where it is
-    learnt.
+    """The tag of a step for each fold: where it is tested; of one that could not be learnt, or is
+    to come, where it is learnt.
     """
     refused = [fold for fold, _ in s.refused]
-    done = range(len(s.errors))
-    tested = {fold: nth for nth, fold in enumerate(fold for fold in done if fold not in refused)}
+    tested = [fold for fold in range(len(s.errors)) if fold not in refused]
+    number = {fold: nth for nth, fold in enumerate(tested)}
     return tuple(
-        step_tag("test", tested[i]) if i in tested else step_tag("learn", i) for i in range(given.k)
+        step_tag("test", number[i]) if i in number else step_tag("learn", i) for i in range(given.k)
     )
 
 
-def table(given: Setting, s: State, tested: bool) -> Table:
+def table(given: Setting, s: State) -> Table:
     """The examples with their folds, and the answers of those that were tested."""
     problem = given.problem
-    out = s.deal == s.fold
-    found = data_table(
-        problem,
-        active=~out if s.fold >= 0 else None,
-        current=tuple(np.flatnonzero(out)[:1].tolist()),
-    )
-    deal = TableColumn(Feature("fold"), np.where(s.deal < 0, np.nan, s.deal + 1.0), digits=0)
+    present = s.deal == s.fold
+    active = ~present if s.fold >= 0 else None
+    current = tuple(np.flatnonzero(present)[:1].tolist())
+    examples = data_table(problem, active=active, current=current)
+    deal = np.where(s.deal < 0, np.nan, s.deal + 1.0)
     answers = np.full(problem.n, np.nan)
-    for i, told in enumerate(s.answers):
-        answers[s.deal == i] = np.where(told < 0, np.nan, told) if problem.classes else told
-    kind = (
-        Feature("answer", Kind.CATEGORICAL, problem.classes)
-        if problem.classes
-        else Feature("answer")
-    )
-    return replace(found, columns=(*found.columns, deal, TableColumn(kind, answers)))
+    for i, said in enumerate(s.answers):
+        answers[s.deal == i] = np.where(said < 0, np.nan, said) if problem.classes else said
+    kind = Feature("answer")
+    if problem.classes:
+        kind = Feature("answer", Kind.CATEGORICAL, problem.classes)
+    columns = (TableColumn(Feature("fold"), deal, digits=0), TableColumn(kind, answers))
+    return replace(examples, columns=(*examples.columns, *columns))

@@ -8,6 +8,7 @@ from engine.experiments.cross_validation import Params, Setting, State
 from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.sentences import last_reason, written_sum
 
 SUMMARY = (
     "Judges a learner on rows that its model has not seen: the rows are dealt into k folds, each"
@@ -30,57 +31,48 @@ MOST = 5  # errors that are written out in their sum
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    how = p.scheme if p.scheme == "leave-one-out" else f"{p.scheme}, k = {p.k}"
-    return (how, *(["short cut"] if p.cheap and p.scheme == "leave-one-out" else []))
+    if p.scheme != "leave-one-out":
+        return (f"{p.scheme}, k = {p.k}",)
+    return (p.scheme, "short cut") if p.cheap else (p.scheme,)
 
 
 def deal(given: Setting, s: State) -> Note:
     sizes = np.bincount(s.deal[s.deal >= 0], minlength=given.k)
-    told: dict[str, Any] = {
-        "n": len(given.rows),
-        "k": given.k,
-        "least": int(sizes.min()),
-        "most": int(sizes.max()),
-    }
-    each = (
-        "{least} {least:row|rows} each"
-        if sizes.min() == sizes.max()
-        else "{least} or {most} {most:row|rows} each"
-    )
+    least = int(sizes.min())
+    most = int(sizes.max())
+    told: dict[str, Any] = {"n": len(given.rows), "k": given.k, "least": least, "most": most}
+    each = "{least} {least:row|rows} each"
+    if least < most:
+        each = "{least} or {most} {most:row|rows} each"
     lead = "{n} {n:row is|rows are} dealt into {k} {k:fold|folds} of " + each
     if given.p.scheme != "stratified" or given.problem.regress:
         return note(lead + ".", **told)
     counts = np.bincount(given.problem.codes[given.rows], minlength=len(given.problem.classes))
-    rare = [c for c in np.argsort(counts, kind="stable").tolist() if 0 < counts[c] < given.k]
+    fewest_first = np.argsort(counts, kind="stable").tolist()
+    rare = [code for code in fewest_first if 0 < counts[code] < given.k]
     if not rare:
         return note(lead + ", every class alike.", **told)
-    told |= {
-        "rare": given.problem.class_text(rare[0]),
-        "few": int(counts[rare[0]]),
-        "without": int(given.k - counts[rare[0]]),
-    }
+    few = int(counts[rare[0]])
     lead += (
         ", every class as alike as can be: {rare} has {few} {few:row|rows}, so {without}"
         " {without:fold|folds} must do without it."
     )
-    return note(lead, **told)
+    name = given.problem.class_text(rare[0])
+    return note(lead, rare=name, few=few, without=given.k - few, **told)
 
 
 def fold(given: Setting, s: State) -> Note:
-    out = np.flatnonzero(s.deal == s.fold)
-    rest = len(given.rows) - len(out)
+    out = int((s.deal == s.fold).sum())
+    rest = len(given.rows) - out
     lead = "Fold {i} is laid aside: {out} {out:row|rows} to test on, {rest} to learn from."
-    return note(lead, i=Operand(s.fold + 1, about="fold"), out=len(out), rest=rest)
+    return note(lead, i=Operand(s.fold + 1, about="fold"), out=out, rest=rest)
 
 
 def learn(given: Setting, s: State) -> Note:
     if s.model is None:
-        why = Operand(s.refused[-1][1].rstrip("."))
-        return note(
-            "Fold {i} is left out: {why}. The others go on.",
-            i=Operand(s.fold + 1, about="fold"),
-            why=why,
-        )
+        lead = "Fold {i} is left out: {why}. The others go on."
+        i = Operand(s.fold + 1, about="fold")
+        return note(lead, i=i, why=Operand(last_reason(s.refused)))
     rows = len(given.rows) - int((s.deal == s.fold).sum())
     lead = "{learner} learns from the {rows} {rows:row|rows} of the other folds."
     if given.p.cheap and given.alone:
@@ -90,61 +82,55 @@ def learn(given: Setting, s: State) -> Note:
 
 def test(given: Setting, s: State) -> Note:
     rows = np.flatnonzero(s.deal == s.fold)
-    error = s.errors.last
-    told = {
-        "i": Operand(s.fold + 1, about="fold"),
-        "n": len(rows),
-        "mean": Operand(s.errors.mean, about="errors"),
-        "e": Operand(error, f"e{subscript(s.fold + 1)}", "fold"),
-        "train": Operand(s.train.last, about="errors"),
-    }
+    name = f"e{subscript(s.fold + 1)}"
     if given.problem.regress:
-        total = float(np.sum((s.answers[-1] - given.problem.y[rows]) ** 2))
-        told["wrong"] = Operand(total, "Σ (y − h)²", "unseen")
+        squares = float(np.sum((s.answers[-1] - given.problem.y[rows]) ** 2))
+        wrong = Operand(squares, "Σ (y − h)²", "unseen")
         lead = "On the {n} {n:row|rows} of fold {i} the mean squared error is {e}."
     else:
-        told["wrong"] = Operand(
-            int(np.sum(s.answers[-1] != given.problem.codes[rows])), "wrong", "unseen"
-        )
+        count = int(np.sum(s.answers[-1] != given.problem.codes[rows]))
+        wrong = Operand(count, "wrong", "unseen")
         lead = "Of the {n} {n:row|rows} of fold {i}, {wrong} {wrong:is|are} wrong."
-    law = Formula(f"e{subscript(s.fold + 1)} =", "{wrong} / {n}", "{e}")
-    facts = (
+    return note(
+        lead,
+        Formula(f"{name} =", "{wrong} / {n}", "{e}"),
         Fact("on the rows learnt from", "{train}"),
         Fact(f"mean of {s.errors.count} {plural(s.errors.count, 'fold')}", "{mean}"),
+        i=Operand(s.fold + 1, about="fold"),
+        n=len(rows),
+        wrong=wrong,
+        e=Operand(s.errors.last, name, "fold"),
+        train=Operand(s.train.last, about="errors"),
+        mean=Operand(s.errors.mean, about="errors"),
     )
-    return note(lead, law, *facts, **told)
 
 
 def mean(given: Setting, s: State) -> Note:
-    if not s.errors.count:
-        return note(
-            "No fold could be learnt from: {why}.", why=Operand(s.refused[-1][1].rstrip("."))
-        )
-    name = loss_name(given.problem)
-    lead = f"Cross-validated, the {name} of {{learner}} is {{mean}}"
-    lead += (
-        ", give or take {sd}: the standard deviation of the folds." if s.errors.count > 1 else "."
-    )
+    k = s.errors.count
+    if not k:
+        lead = "No fold could be learnt from: {why}."
+        return note(lead, why=Operand(last_reason(s.refused)))
+    lead = f"Cross-validated, the {loss_name(given.problem)} of {{learner}} is {{mean}}"
+    spread = ", give or take {sd}: the standard deviation of the folds."
+    lead += spread if k > 1 else "."
+    worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
     told = {
         "learner": given.learner.name,
         "mean": Operand(s.errors.mean, "error", "errors"),
         "sd": s.errors.deviation,
-        "k": s.errors.count,
+        "k": k,
+        **numbers,
     }
     if s.refused:
         lead += " {gone} {gone:fold was|folds were} left out."
         told["gone"] = len(s.refused)
-    worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
-    lead = lead + worse
-    told = told | numbers
-    known = [e for e in s.errors if e == e]
-    if len(known) > MOST:
-        return note(
-            lead, Fact("Σ eᵢ / k", "{total} / {k} = {mean}"), *base, total=s.errors.total, **told
-        )
-    told |= {f"e{i}": Operand(e, about="errors") for i, e in enumerate(known)}
-    parts = " + ".join(f"{{e{i}}}" for i in range(len(known)))
-    return note(lead, Formula("error =", f"({parts}) / {{k}}", "{mean}"), *base, **told)
+    if k > MOST:
+        total = Fact("Σ eᵢ / k", "{total} / {k} = {mean}")
+        return note(lead + worse, total, *base, total=s.errors.total, **told)
+    terms, values = written_sum([e for e in s.errors if e == e], MOST)
+    errors = {name: Operand(e, about="errors") for name, e in values.items()}
+    law = Formula("error =", f"({terms}) / {{k}}", "{mean}")
+    return note(lead + worse, law, *base, **told, **errors)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

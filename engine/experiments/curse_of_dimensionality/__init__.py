@@ -34,7 +34,7 @@ from engine.authoring import (
 )
 from engine.core.notation import counted
 from engine.data.generators import generate
-from engine.experiments.curse_of_dimensionality.distances import contrast, shares
+from engine.experiments.curse_of_dimensionality.distances import add_columns, shares
 from engine.experiments.parts.left_out import LeftOut, without
 
 PSEUDOCODE = """
@@ -45,8 +45,8 @@ near:           nearest / farthest, mean
 told round:   what is left of “near”
 """
 SIZES = (1, 2, 3, 4, 5, 7, 10, 14, 17, 20, 30, 50, 70, 100, 140, 200, 300, 500, 700, 1000)
-LEAST, MOST = 20, 300  # points that are drawn in the cube, and rows that are measured
-WORK = 4  # dimensions between two looks whether to go on
+LEAST = 20  # points that are drawn in the cube
+MOST = 300  # points that are drawn, and rows that are measured
 
 
 class Params(Record, eq=True):
@@ -65,9 +65,14 @@ class Params(Record, eq=True):
 
 
 class Seen(NamedTuple):
-    """With n dimensions: the edge of the cube that holds k of N; the share in the rim, by the law
-    and counted; how far the nearest is beside the farthest, in the cube and in so many columns of
-    the table, NaN where there are not so many.
+    """What comes of n dimensions.
+
+    n: dimensions
+    edge: ℓ of the cube that holds k of N
+    rim: the share of the cube that lies in the rim, by the law
+    counted: the share of the drawn points in the rim
+    cube: nearest / farthest in the cube
+    own: nearest / farthest in so many columns of the table, NaN where there are not so many
     """
 
     n: int
@@ -79,8 +84,11 @@ class Seen(NamedTuple):
 
 
 class State(Record):
-    """seen: one for each number of dimensions so far; now: the one that is looked at; spread (2,
-    bins): the shares of all distances by their size beside the mean, of the cube and of the table.
+    """What was measured is `seen`; the rest is what a moment looks at.
+
+    seen: one for each number of dimensions so far
+    now: the one that is looked at, None before
+    spread: (2, bins) shares of all distances by their size beside the mean, cube and table
     """
 
     seen: Prefix[Seen]
@@ -89,12 +97,11 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """N, n: as asked or of the table; own (m, d): the columns of numbers of the first rows that
-    have them all, between 0 and 1; columns: which they are.
-    """
+    """The cube and the table beside it."""
 
     @cached_property
     def N(self) -> int:
+        """Points in the cube; raises EngineError where there are fewer than k."""
         N = self.problem.n if self.p.points is None else self.p.points
         if self.p.k > N:
             raise EngineError(
@@ -102,28 +109,39 @@ class Setting(Given[Params]):
             )
         return N
 
-    sizes = property(
-        lambda given: [n for n in SIZES if n < given.p.dimensions] + [given.p.dimensions]
-    )
+    @property
+    def sizes(self) -> list[int]:
+        """Numbers of dimensions, ascending up to the one that was asked for."""
+        return [n for n in SIZES if n < self.p.dimensions] + [self.p.dimensions]
+
+    def edge(self, n: int) -> float:
+        """ℓ = (k/N)^(1/n) of the side: the edge of a cube that holds k of N points."""
+        return float((self.p.k / self.N) ** (1 / n))
+
+    def rim(self, n: int) -> float:
+        """1 − (1 − 2s)ⁿ of the cube lie within s of its sides."""
+        return float(1 - (1 - 2 * self.p.rim) ** n)
 
     @cached_property
     def columns(self) -> Int:
-        known = [
-            j
-            for j, f in enumerate(self.problem.features)
-            if f.numeric and not np.isnan(self.problem.X[:, j]).all()
-        ]
+        """The columns of numbers of the table that are not empty."""
+        X = self.problem.X
+        numeric = [j for j, feature in enumerate(self.problem.features) if feature.numeric]
+        known = [j for j in numeric if not np.isnan(X[:, j]).all()]
         return frozen(known, np.intp)
 
     @cached_property
     def own(self) -> Float:
+        """(r, c) these columns of the first rows that have them all, between 0 and 1; (0, 0) of
+        fewer than three rows.
+        """
         X = self.problem.X[:, self.columns]
         X = X[~np.isnan(X).any(axis=1)][:MOST]
         if len(X) < 3:
             return np.zeros((0, 0))
-        low = X.min(axis=0)
-        high = X.max(axis=0)
-        return frozen((X / 2 - low / 2) / np.where(high > low, high / 2 - low / 2, 1.0))
+        low = X.min(axis=0) / 2  # halves, so that no difference is beyond all numbers
+        high = X.max(axis=0) / 2
+        return frozen((X / 2 - low) / np.where(high > low, high - low, 1.0))
 
     @cached_property
     def used(self) -> Int:
@@ -143,55 +161,65 @@ class Setting(Given[Params]):
         problem = self.problem
         return LeftOut(without(problem, self.used.tolist()), problem.n - len(self.own), problem.n)
 
-    def edge(self, n: int) -> float:
-        return float((self.p.k / self.N) ** (1 / n))
-
-    def rim(self, n: int) -> float:
-        return float(1 - (1 - 2 * self.p.rim) ** n)
-
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     own = given.own
-    U = rng.random((int(np.clip(len(own) or given.problem.n, LEAST, MOST)), given.p.dimensions))
-    squares, of_table = np.zeros((len(U), len(U))), np.zeros((len(own), len(own)))
+    m = int(np.clip(len(own) or given.problem.n, LEAST, MOST))
+    U = rng.random((m, given.p.dimensions))  # points of the cube
+    _ = given.N  # raises EngineError for more neighbours than points
     s = State(Prefix([], 0))
-    _ = given.N  # more neighbours than points are refused before anything is told
     yield from at("start", s)
-    begun = 0
+    cube = np.zeros((m, m))  # squares of the distances in the first n columns
+    table = np.zeros((len(own), len(own)))
+    n_before = 0
     for n in given.sizes:
         s = replace(s, now=Seen(n, given.edge(n), given.rim(n)))
         yield from at("edge", s)
         yield from at("shell", s)
-        for j in range(begun, n):
-            squares += np.subtract.outer(U[:, j], U[:, j]) ** 2
-            if j < own.shape[1]:
-                of_table += np.subtract.outer(own[:, j], own[:, j]) ** 2
-            yield from [None] * (j % WORK == 0)
-        begun = n
-        table = of_table if n <= own.shape[1] else of_table[:0, :0]
+        yield from add_columns(cube, U, n_before, n)
+        yield from add_columns(table, own, n_before, n)
+        n_before = n
+        there = table if n <= own.shape[1] else table[:0, :0]
+        s = measured(given, s, U[:, :n], np.sqrt(cube), np.sqrt(there))
         yield None
-        s = measured(given, s, U[:, :n], np.sqrt(squares), np.sqrt(table))
-        before = s.seen[-2].edge if len(s.seen) > 1 else 0.0
-        yield None
-        yield from at("near", s, *when(half=before < 0.5 <= s.seen[-1].edge))
+        edge_before = s.seen[-2].edge if len(s.seen) > 1 else 0.0
+        yield from at("near", s, *when(half=edge_before < 0.5 <= s.seen[-1].edge))
     yield from at("told", s)
 
 
-def measured(given: Setting, s: State, U: Float, cube: Float, own: Float) -> State:
-    """cube (m, m) and own (r, r): distances, (0, 0) where the table has not so many columns."""
+def measured(given: Setting, s: State, U: Float, cube: Float, table: Float) -> State:
+    """The state in which the points U (m, n) and the distances are measured: cube (m, m), and
+    table (r, r), (0, 0) where the table has not so many columns.
+    """
     assert s.now is not None
-    rim = float((np.abs(U - 0.5).max(axis=1) > 0.5 - given.p.rim).mean())
-    now = s.now._replace(counted=rim, cube=contrast(cube), own=contrast(own))
-    return replace(s, now=now, seen=s.seen.plus(now), spread=frozen([shares(cube), shares(own)]))
+    from_middle = np.abs(U - 0.5).max(axis=1)
+    in_rim = from_middle > 0.5 - given.p.rim
+    now = s.now._replace(counted=float(in_rim.mean()), cube=contrast(cube), own=contrast(table))
+    spread = frozen([shares(cube), shares(table)])
+    return replace(s, now=now, seen=s.seen.plus(now), spread=spread)
+
+
+def contrast(D: Float) -> float:
+    """The mean over all places of nearest / farthest, from their distances D (m, m).
+
+    NaN of no places, 1 where all are at one.
+    """
+    if not len(D):
+        return np.nan
+    itself = np.diag(np.full(len(D), np.inf))
+    nearest = (D + itself).min(axis=1)
+    farthest = D.max(axis=1)
+    apart = farthest > 0
+    ratio = np.where(apart, nearest / np.where(apart, farthest, 1.0), 1.0)
+    return float(ratio.mean())
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    told = {} if s.now is None else s.now._asdict()
-    return {
-        name: told[name]
-        for name in ("edge", "rim", "cube", "own")
-        if np.isfinite(told.get(name, np.nan))
-    }
+    """Of the number of dimensions that is looked at, as far as it was measured."""
+    if s.now is None:
+        return {}
+    now = {"edge": s.now.edge, "rim": s.now.rim, "cube": s.now.cube, "own": s.now.own}
+    return {name: value for name, value in now.items() if np.isfinite(value)}
 
 
 def example() -> Problem:

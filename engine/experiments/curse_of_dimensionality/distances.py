@@ -1,29 +1,26 @@
-"""What all the distances between some places come to: how near the nearest is, and how alike they
-are.
-"""
+"""All the distances between some places: found column by column, and how alike they are."""
 
-from engine.authoring import Float, np
+from engine.authoring import Float, Work, np
 
 BINS = np.linspace(0, 2, 41)  # of distances, in parts of their mean
+WORK = 4  # columns between two looks whether to go on
 
 
-def contrast(D: Float) -> float:
-    """The mean over all places of how far its nearest is beside its farthest; NaN of no places, 1
-    where all are at one.
+def add_columns(squares: Float, X: Float, first: int, end: int) -> Work[None]:
+    """Add to the squares (m, m) of distances, in place, what the columns first … end − 1 of X
+    (m, d) make of them; d may be less.
     """
-    if not len(D):
-        return np.nan
-    far = D.max(axis=1)
-    near = (D + np.diag(np.full(len(D), np.inf))).min(axis=1)
-    return float(np.where(far > 0, near / np.where(far > 0, far, 1.0), 1.0).mean())
+    for j in range(first, min(end, X.shape[1])):
+        squares += np.subtract.outer(X[:, j], X[:, j]) ** 2
+        if j % WORK == 0:
+            yield None
 
 
 def shares(D: Float) -> Float:
-    """(bins,) of all distances, by their size beside the mean."""
+    """(bins,) of all distances D (m, m), by their size beside the mean; 0 of no places."""
     d = D[np.triu_indices(len(D), 1)]
-    counts = (
-        np.histogram(np.clip(d / (d.mean() or 1.0), 0, BINS[-1]), BINS)[0]
-        if len(d)
-        else np.zeros(len(BINS) - 1)
-    )
-    return np.asarray(counts / max(len(d), 1))
+    if not len(d):
+        return np.zeros(len(BINS) - 1)
+    size = np.clip(d / (d.mean() or 1.0), 0, BINS[-1])
+    counts, _ = np.histogram(size, BINS)
+    return np.asarray(counts / len(d))

@@ -2,7 +2,10 @@
 dimensions; all the distances.
 """
 
-from engine.authoring import Step, frozen, np
+from collections.abc import Sequence
+
+from engine.authoring import Float, Step, frozen, np
+from engine.core.notation import counted
 from engine.core.scene import (
     NO_GROUP,
     Band,
@@ -20,7 +23,8 @@ from engine.core.scene import (
 from engine.experiments.curse_of_dimensionality import Seen, Setting, State
 from engine.experiments.curse_of_dimensionality.distances import BINS
 
-CURVE, FIRST = 200, 20  # places of a law, and how many dimensions the axis has at first
+CURVE = 200  # places of a law
+FIRST = 20  # dimensions that the axis has at first
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -33,28 +37,18 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def over_dimensions(given: Setting, s: State) -> Plot:
     """The laws as far as they are asked for, and what was measured so far."""
-    end = max(FIRST, 1.2 * s.now.n) if s.now is not None else given.p.dimensions
-    n = np.unique(np.round(np.linspace(1, min(end, max(given.p.dimensions, 2)), CURVE)))
-    laws = (
-        ("edge", "edge ℓ", [given.edge(int(v)) for v in n], Role.BOUNDARY),
-        ("rim", "rim", [given.rim(int(v)) for v in n], Role.MARGIN),
-    )
+    end = float(given.p.dimensions)
+    if s.now is not None:
+        end = min(max(FIRST, 1.2 * s.now.n), max(end, 2.0))
+    n = np.unique(np.round(np.linspace(1, end, CURVE)))
+    edge = [given.edge(int(v)) for v in n]
+    rim = [given.rim(int(v)) for v in n]
     layers: list[Layer] = [
-        Polyline(frozen(np.column_stack([n, y])), role, label=label, tag=tag)
-        for tag, label, y, role in laws
+        curve(n, edge, Role.BOUNDARY, "edge ℓ", "edge"),
+        curve(n, rim, Role.MARGIN, "rim", "rim"),
+        *measured(s, "cube", "nearest / farthest: cube", Role.PLAIN),
+        *measured(s, "own", "table", Role.ACCEPTED),
     ]
-    for tag, label, role in (
-        ("cube", "nearest / farthest: cube", Role.PLAIN),
-        ("own", "table", Role.ACCEPTED),
-    ):
-        xy = np.array(
-            [(seen.n, getattr(seen, tag)) for seen in s.seen if np.isfinite(getattr(seen, tag))]
-        ).reshape(-1, 2)
-        if len(xy):
-            layers.append(
-                Polyline(frozen(xy), role if len(xy) > 1 else Role.PLAIN, label=label, tag=tag)
-            )
-            layers.append(Points(frozen(xy), np.full(len(xy), NO_GROUP), Role.SAMPLE, tag=tag))
     if s.now is not None:
         now = frozen([[s.now.n, s.now.edge], [s.now.n, s.now.rim]])
         layers.append(Points(now, np.full(2, NO_GROUP), Role.ACTIVE, tags=("edge", "rim")))
@@ -68,6 +62,21 @@ def over_dimensions(given: Setting, s: State) -> Plot:
     )
 
 
+def curve(x: Float, y: Sequence[float], role: Role, label: str, tag: str) -> Polyline:
+    return Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=tag)
+
+
+def measured(s: State, name: str, label: str, role: Role) -> list[Layer]:
+    """What was measured so far under this name: nothing, one point, or a curve."""
+    known = [(seen.n, getattr(seen, name)) for seen in s.seen]
+    known = [(n, value) for n, value in known if np.isfinite(value)]
+    if not known:
+        return []
+    n, values = zip(*known, strict=True)
+    line = curve(np.array(n), values, role if len(n) > 1 else Role.PLAIN, label, name)
+    return [line, Points(line.xy, np.full(len(n), NO_GROUP), Role.SAMPLE, tag=name)]
+
+
 def cube(given: Setting, now: Seen | None) -> Plot:
     """From one side: however many dimensions there are, this is how long the edges are
     beside it.
@@ -78,10 +87,9 @@ def cube(given: Setting, now: Seen | None) -> Plot:
     if now is not None:
         low = (1 - now.edge) / 2
         high = (1 + now.edge) / 2
-        layers.append(
-            Boxes(frozen([[low, low, high, high]]), np.array([NO_GROUP]), Role.ACTIVE, tag="edge")
-        )
-        words = f"{now.n} {'dimension' if now.n == 1 else 'dimensions'}"
+        inner = frozen([[low, low, high, high]])
+        layers.append(Boxes(inner, np.array([NO_GROUP]), Role.ACTIVE, tag="edge"))
+        words = counted(now.n, "dimension")
         layers.append(Labels(frozen([[0.5, 1.05]]), (words,), Role.PLAIN))
     return Plot(
         "Cube: one side of it", "one dimension", "another", tuple(layers), True, beside=True
@@ -95,32 +103,25 @@ def distances(s: State) -> list[Plot]:
     if s.spread is None or s.now is None:
         return []
     x = np.repeat(BINS, 2)[1:-1]
-    layers = list[Layer]()
-    for k, (tag, name, role) in enumerate(
-        (("cube", "cube", Role.PLAIN), ("own", "table", Role.BOUNDARY))
-    ):
-        if k and not np.isfinite(s.now.own):
-            continue
-        rim = np.repeat(s.spread[k], 2)
-        top = int(s.spread[k].argmax())
-        layers += [Band(frozen(x), frozen(0 * x), frozen(rim), Role.REGION, tag=tag)] * (k == 0)
-        layers.append(Polyline(frozen(np.column_stack([x, rim])), role, tag=tag))
-        layers.append(
-            Labels(
-                frozen([[BINS[top : top + 2].mean(), rim.max() * 1.06]]),
-                (name,),
-                Role.PLAIN,
-                tag=tag,
-            )
-        )
-    share = f"share of the pairs, n = {s.now.n}"
-    return [
-        Plot(
-            "Distances",
-            "distance / mean of all",
-            share,
-            tuple(layers),
-            beside=True,
-            x_range=(0.0, 2.0),
-        )
-    ]
+    cube, table = np.repeat(s.spread, 2, axis=1)
+    ground = Band(frozen(x), frozen(0 * x), frozen(cube), Role.REGION, tag="cube")
+    layers: list[Layer] = [ground, *stairs(x, cube, "cube", Role.PLAIN, "cube")]
+    if np.isfinite(s.now.own):
+        layers += stairs(x, table, "table", Role.BOUNDARY, "own")
+    plot = Plot(
+        "Distances",
+        "distance / mean of all",
+        f"share of the pairs, n = {s.now.n}",
+        tuple(layers),
+        beside=True,
+        x_range=(0.0, 2.0),
+    )
+    return [plot]
+
+
+def stairs(x: Float, height: Float, name: str, role: Role, tag: str) -> list[Layer]:
+    """The shares of the bins, with their name above the highest."""
+    top = int(height.argmax()) // 2
+    place = frozen([[BINS[top : top + 2].mean(), height.max() * 1.06]])
+    line = Polyline(frozen(np.column_stack([x, height])), role, tag=tag)
+    return [line, Labels(place, (name,), Role.PLAIN, tag=tag)]

@@ -17,19 +17,23 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def start(given: Setting, s: State) -> Note:
     d = len(given.used)
-    m = len(given.own)
     left_out = given.left_out
     lead = (
         "N = {N} {N:point|points} in a cube of side 1, in up to {most} {most:dimension|dimensions}."
     )
     if d:
-        lead += (
-            " Beside it {d} {d:column|columns} of the table, from 0 to 1, of {m} {m:row|rows}."
-            + left_out.sentence
-        )
+        lead += " Beside it {d} {d:column|columns} of the table, from 0 to 1, of {m} {m:row|rows}."
+        lead += left_out.sentence
     else:
         lead += " The table has no three rows with numbers, so the cube stands alone."
-    return note(lead, N=given.N, most=given.p.dimensions, d=d, m=m, **left_out.operands)
+    return note(
+        lead,
+        N=given.N,
+        most=given.p.dimensions,
+        d=d,
+        m=len(given.own),
+        **left_out.operands,
+    )
 
 
 def edge(given: Setting, s: State) -> Note:
@@ -39,17 +43,14 @@ def edge(given: Setting, s: State) -> Note:
         "With {n} {n:dimension|dimensions} a cube that holds {k} of {N} {N:point|points} has the"
         " edge {edge}: {percent} % of the side."
     )
-    law = Formula("ℓ =", "({k} / {N})^(1 / {n})", "{edge}")
-    told = Operand(now.edge, "ℓ", "edge", figure_digits(now.edge))
-    percent = number(100 * now.edge, 1 if now.edge < 0.1 else 0)
     return note(
         lead,
-        law,
+        Formula("ℓ =", "({k} / {N})^(1 / {n})", "{edge}"),
         n=Operand(now.n, "n"),
         k=Operand(given.p.k, "k"),
         N=Operand(given.N, "N"),
-        edge=told,
-        percent=percent,
+        edge=Operand(now.edge, "ℓ", "edge", figure_digits(now.edge)),
+        percent=number(100 * now.edge, 1 if now.edge < 0.1 else 0),
     )
 
 
@@ -57,14 +58,12 @@ def shell(given: Setting, s: State) -> Note:
     now = s.now
     assert now is not None
     lead = "With {n} {n:dimension|dimensions} {percent} % of the cube lie within {s} of its sides."
-    law = Formula("rim =", "1 − (1 − 2 · {s})^{n}", "{rim}")
-    told = Operand(now.rim, "rim", "rim", 4)
     return note(
         lead,
-        law,
+        Formula("rim =", "1 − (1 − 2 · {s})^{n}", "{rim}"),
         n=Operand(now.n, "n"),
         s=Operand(given.p.rim, "s", digits=-1),
-        rim=told,
+        rim=Operand(now.rim, "rim", "rim", 4),
         percent=number(100 * now.rim, 1),
     )
 
@@ -100,23 +99,25 @@ def near(given: Setting, s: State) -> Note:
 def told(given: Setting, s: State) -> Note:
     """Where the edge is half of the side, and what the table is like."""
     last = s.seen[-1]
-    half = np.log(given.p.k / given.N) / np.log(0.5) if given.p.k < given.N else 0.0
     lead = (
         "In {n} {n:dimension|dimensions} {percent} % of the cube are rim, and the nearest is {cube}"
         " times as far as the farthest."
     )
     if last.n == 1:
         lead = "In one dimension near is near: take more of them."
+    half = 0.0
+    if given.p.k < given.N:
+        half = np.log(given.p.k / given.N) / np.log(0.5)
     facts = [Fact("half of the side holds k of N from", "{half} {half:dimension|dimensions} on")]
-    own = [seen for seen in s.seen if np.isfinite(seen.own)]
-    if own:
-        alike = min(s.seen, key=lambda seen: abs(seen.cube - own[-1].own))
-        facts.append(
-            Fact(
-                "the table is like a cube of",
-                "about {alike} {alike:dimension|dimensions}, by its {d} {d:column|columns}",
-            )
-        )
+    table = [seen for seen in s.seen if np.isfinite(seen.own)]
+    d = 0
+    alike = 0
+    if table:
+        d = table[-1].n
+        gap = [abs(seen.cube - table[-1].own) for seen in s.seen]
+        alike = s.seen[int(np.argmin(gap))].n
+        likeness = "about {alike} {alike:dimension|dimensions}, by its {d} {d:column|columns}"
+        facts.append(Fact("the table is like a cube of", likeness))
     return note(
         lead,
         *facts,
@@ -124,6 +125,6 @@ def told(given: Setting, s: State) -> Note:
         percent=number(100 * last.rim, 1),
         cube=Operand(last.cube, about="cube"),
         half=int(np.ceil(half)),
-        d=own[-1].n if own else 0,
-        alike=alike.n if own else 0,
+        d=d,
+        alike=alike,
     )

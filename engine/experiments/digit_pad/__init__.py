@@ -2,20 +2,23 @@
 are. AIMA 18.11.1.
 """
 
+from functools import partial
+from itertools import combinations
 from math import isqrt
-from typing import Annotated
+from typing import Annotated, Any
 
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     EngineError,
+    Fits,
     Float,
     Help,
+    Int,
     Label,
     Mapping,
     Needs,
-    Part,
     Problem,
     Range,
     Record,
@@ -31,10 +34,21 @@ from engine.authoring import (
     replace,
     when,
 )
-from engine.core.notation import counted
+from engine.core.notation import counted, plural
+from engine.core.work import finished
 from engine.data.real import real
-from engine.experiments.digit_pad.learners import NOTHING, Answer, Learner, taught
-from engine.experiments.digit_pad.tables import grey, parted, some
+from engine.experiments.digit_pad.learners import (
+    NOTHING,
+    Answer,
+    Learner,
+    Taught,
+    Teaching,
+    each_once,
+    one_by_one,
+)
+from engine.experiments.digit_pad.tables import between, grey, parted, some
+from engine.experiments.parts.learnt import learnt
+from engine.numerics.activations import logistic
 
 PSEUDOCODE = """
 start round:  pictures to learn from and to test
@@ -43,7 +57,26 @@ look:         x: the picture that is drawn
 ask:          each says which, and how sure
 sure  round:  answer only if sure enough
 """
+NEIGHBOURS = 5
+HIDDEN = 24  # units of the net
+EPOCHS = 10
+NET: dict[str, Any] = {
+    "hidden": (HIDDEN,),
+    "outputs": "one per class",
+    "scale": 0.3,
+    "order": "random",
+}
+SAID = 6  # digits of what is said: the last ones of a sum are not the same on every machine
 DRAWN = "its cells row by row: draw it with the pointer on the pad; empty: a test picture"
+
+
+def drawn_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.drawn` has not one number for each cell of a picture."""
+    cells = parted(problem)[0].d
+    if len(p.drawn) != cells:
+        raise EngineError(
+            f"The pad has {counted(cells, 'cell')}; {counted(len(p.drawn), 'number')} came from it."
+        )
 
 
 class Params(Record, eq=True):
@@ -56,13 +89,16 @@ class Params(Record, eq=True):
         Label("Test picture"),
         Help("on the pad while nothing is drawn"),
     ] = 1
-    drawn: Annotated[tuple[float, ...], Label("Drawn"), Help(DRAWN)] = ()
+    drawn: Annotated[tuple[float, ...], Label("Drawn"), Help(DRAWN), Fits(drawn_fits)] = ()
 
 
 class State(Record):
-    """learners: those that have learnt, their titles; tested: for each (m, 2), how sure it is of
-    each test picture, and whether it is right; x (d,): what is on the pad, () before; answers: so
-    far.
+    """The learners stand in the run; what comes behind is what a moment looks at.
+
+    learners: the titles of those that have learnt so far
+    tested: for each of them (m, 2), how sure it is of each test picture, and 1 where it is right
+    x: (d,) the cells on the pad, () before
+    answers: of the learners that were asked so far
     """
 
     learners: tuple[str, ...] = ()
@@ -72,49 +108,58 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """shipped: the pictures are the lab's digits, for the table holds none; learn, test: pictures;
-    side: of each in cells; most: its darkest cell.
-    """
+    """The pictures, d cells each."""
 
-    shipped = property(lambda given: not grey(given.problem))
-    test = property(lambda given: given.parts[1])
-    side = property(lambda given: isqrt(given.learn.d))
+    @property
+    def shipped(self) -> bool:
+        """Whether the pictures are the lab's digits, for the table holds none."""
+        return not grey(self.problem)
 
     @cached_property
     def parts(self) -> tuple[Problem, Problem]:
+        """(pictures to learn from, pictures to test)."""
         return parted(self.problem)
 
     @property
     def learn(self) -> Problem:
+        """The pictures to learn from."""
         return self.parts[0]
+
+    @property
+    def test(self) -> Problem:
+        """The pictures to test."""
+        return self.parts[1]
+
+    @property
+    def side(self) -> int:
+        """Of a picture, in cells."""
+        return isqrt(self.learn.d)
 
     @cached_property
     def most(self) -> float:
+        """The darkest cell."""
         return float(self.learn.X.max(initial=0)) or 1.0
 
     @cached_property
     def x(self) -> Float:
-        """(d,) what is on the pad."""
+        """(d,) the cells on the pad."""
         if not self.p.drawn:
-            # and not all pictures with it
-            return frozen(np.array(self.test.X[(self.p.picture - 1) % self.test.n]))
-        if len(self.p.drawn) != self.side**2:
-            raise EngineError(
-                f"The pad has {counted(self.side**2, 'cell')};"
-                f" {counted(len(self.p.drawn), 'number')} came from it."
-            )
+            row = (self.p.picture - 1) % self.test.n
+            return frozen(np.array(self.test.X[row]))  # a copy: a view would keep all pictures
         return frozen(np.clip(self.p.drawn, 0, self.most))
 
     def rejects(self, answer: Answer) -> bool:
+        """Whether the learner is not sure enough to answer."""
         return answer.sure < self.p.reject
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State()
     x = given.x
-    learners = list[Learner]()
     yield from at("start", s)
-    for learner in taught(given.learn, given.test, given.most, int(rng.integers(2**31))):
+    seed = int(rng.integers(2**31))
+    learners = list[Learner]()
+    for learner in each_once(given.learn, given.test, seed, partial(teachings, given, seed)):
         if learner is None:
             yield None
             continue
@@ -124,36 +169,135 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = replace(s, x=x)
     yield from at("look", s, *when(empty=not x.any()))
     if x.any():
-        s = yield from asked(given, at, s, learners)
+        for learner in learners:
+            answer = learner.answer(x)
+            s = replace(s, answers=(*s.answers, answer))
+            yield from at("ask", s, *when(rejected=given.rejects(answer)))
     yield from at("sure", s)
 
 
-def asked(given: Setting, at: At, s: State, learners: list[Learner]) -> Part[State, State]:
-    for learner in learners:
-        s = replace(s, answers=(*s.answers, learner.answer(s.x)))
-        yield from at("ask", s, *when(rejected=given.rejects(s.answers[-1])))
-    return s
+def teachings(given: Setting, seed: int) -> list[Teaching]:
+    """What teaches each learner. Net and margins learn from shades between 0 and 1."""
+    plain = replace(given.learn, held_out=None)
+    shades = replace(plain, X=frozen(plain.X / given.most))
+    return [
+        neighbours(plain),
+        network(shades, given.most, seed),
+        duels(shades, given.most),
+        tree(plain),
+    ]
+
+
+def neighbours(problem: Problem) -> Teaching:
+    """The k nearest pictures vote; sure: votes / k."""
+    k = min(NEIGHBOURS, problem.n)
+    codes = problem.codes
+    size = len(problem.classes)
+    trace = yield from learnt("nearest_neighbours", problem, k=k)
+
+    def answer(x: Float) -> Answer:
+        query = tuple(x.tolist())
+        near = finished(learnt("nearest_neighbours", problem, k=k, query=query))[-1].state
+        votes = np.bincount(codes[near.neighbours], minlength=size)
+        parts = votes / k
+        sure = float(parts.max())
+        return Answer(near.label, sure, frozen(parts), near.neighbours, near.distances)
+
+    def judge(X: Float) -> tuple[Float, Int]:
+        _, rows = trace.given.index.scan(trace.given.space.embed(X), k)
+        shares = [(codes[rows] == c).mean(axis=1) for c in range(size)]
+        return np.max(shares, axis=0), trace.codes(X)
+
+    return Taught(f"{k} {plural(k, 'neighbour')}", answer, judge)
+
+
+def network(problem: Problem, most: float, seed: int) -> Teaching:
+    """A net with an output for each class; sure: the largest output."""
+    trace = yield from learnt("backpropagation", problem, seed, epochs=EPOCHS, **NET)
+    inner, outer = trace[-1].state.weights
+
+    def answer(x: Float) -> Answer:
+        hidden = np.round(logistic(np.append(x / most, 1.0) @ inner), SAID)
+        parts = np.round(logistic(np.append(hidden, 1.0) @ outer), SAID)
+        label = int(parts.argmax())
+        return Answer(label, float(parts[label]), frozen(parts), inner=frozen(hidden))
+
+    title = f"Network {problem.d}-{HIDDEN}-{len(problem.classes)}"
+    return Taught(title, answer, one_by_one(answer))
+
+
+def duels(problem: Problem, most: float) -> Teaching:
+    """A margin between any two classes. The class that wins most duels is the answer; sure: the
+    least of its leads w · x + b, which is 1 on the margin.
+    """
+    size = len(problem.classes)
+    lines = list[tuple[int, int, Float, float]]()
+    for a, b in combinations(range(size), 2):
+        pair = between(problem, a, b)
+        if len(np.unique(pair.codes)) == 2:
+            trace = yield from learnt("svm", pair, C=1.0)
+            svm = trace[-1].state
+            lines.append((a, b, svm.w / most, svm.b))
+
+    def answer(x: Float) -> Answer:
+        wins = np.zeros(size)
+        least = np.full(size, np.inf)
+        for a, b, w, bias in lines:
+            lead = float(w @ x + bias)  # of a; that of b is −lead
+            wins[a if lead >= 0 else b] += 1
+            least[a] = min(least[a], lead)
+            least[b] = min(least[b], -lead)
+        label = max(range(size), key=lambda c: (wins[c], least[c]))
+        sure = round(float(np.clip(least[label], 0, 1)), SAID)
+        return Answer(label, sure, frozen(wins / max(size - 1, 1)))
+
+    title = f"SVM, {len(lines)} {plural(len(lines), 'duel')}"
+    return Taught(title, answer, one_by_one(answer))
+
+
+def tree(problem: Problem) -> Teaching:
+    """A decision tree; sure: the share of its class in the leaf."""
+    trace = yield from learnt("decision_tree", problem)
+    nodes = trace[-1].state.nodes
+
+    def answer(x: Float) -> Answer:
+        node = nodes[0]
+        path = []
+        while node.children:
+            value = float(x[node.column])
+            path.append((node.column, float(node.point), value))
+            node = nodes[node.children[int(value > node.point)]]
+        counts = np.asarray(node.counts, np.float64)
+        parts = counts / counts.sum()
+        label = int(node.label)
+        return Answer(label, float(parts[label]), frozen(parts), path=tuple(path))
+
+    return Taught("Decision tree", answer, one_by_one(answer))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    """Of the learner that learnt or was asked last."""
+    """In per cent of the test pictures, of the learner that learnt or was asked last."""
     if not s.learners:
         return {}
     sure, right = s.tested[len(s.answers) - 1].T
     answered = sure >= given.p.reject
-    told = {"rejected": 100 * float(1 - answered.mean())} if len(sure) else {}
-    return told | ({"wrong": 100 * float(1 - right[answered].mean())} if answered.any() else {})
+    found = {}
+    if len(sure):
+        found["rejected"] = 100 * float(1 - answered.mean())
+    if answered.any():
+        found["wrong"] = 100 * float(1 - right[answered].mean())
+    return found
 
 
 def example() -> Problem:
     """Eight each of three, five and eight."""
     digits = prepare(real("digits"))
-    rows = [i for c in (3, 5, 8) for i in np.flatnonzero(digits.codes == c)[:8]]
+    kinds = (3, 5, 8)
+    rows = [i for c in kinds for i in np.flatnonzero(digits.codes == c)[:8]]
     few = some(digits, np.isin(np.arange(digits.n), rows))
-    codes = np.searchsorted([3, 5, 8], few.codes)
-    return replace(
-        few, codes=frozen(codes), classes=tuple(digits.classes[c] for c in (3, 5, 8)), numbers=()
-    )
+    codes = np.searchsorted(kinds, few.codes)
+    classes = tuple(digits.classes[c] for c in kinds)
+    return replace(few, codes=frozen(codes), classes=classes, numbers=())
 
 
 ALGORITHM = Algorithm.of(

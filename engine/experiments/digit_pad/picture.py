@@ -31,7 +31,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = [pad(given, s), answers(given, s)]
     for answer in s.answers:
         figures += why(given, answer)
-    figures += [rejecting(given, s)] if s.tested else []
+    if s.tested:
+        figures.append(rejecting(given, s))
     return Scene((), tuple(figures), leads=("Pad", "Answers"))
 
 
@@ -41,25 +42,24 @@ def pad(given: Setting, s: State) -> Pictures:
     """
     side = given.side
     path = next((answer.path for answer in s.answers if answer.path), ())
-    marks = tuple(
-        (j // side, j % side, str(k + 1))
-        for k, j in enumerate(dict.fromkeys(j for j, _, _ in path))
-    )
-    voted = s.answers[0] if s.answers else None
-    rows = voted.rows if voted is not None else ()
-    x = (
-        np.vstack([s.x if len(s.x) else given.x, *(given.learn.X[r] for r in rows)]).reshape(
-            -1, side, side
-        )
-        / given.most
-    )
-    near = [
-        f"{label(given, int(given.learn.codes[r]))}: {d:.1f}"
-        for r, d in zip(rows, voted.inner if voted else (), strict=True)
-    ]
-    tags = ("pad", *["nearest"] * len(near))
+    asked = dict.fromkeys(column for column, _, _ in path)
+    marks = tuple((j // side, j % side, str(k + 1)) for k, j in enumerate(asked))
+    pictures = [s.x if len(s.x) else given.x]
+    labels = [""]
+    if s.answers:
+        voted = s.answers[0]
+        for row, distance in zip(voted.rows, voted.inner, strict=True):
+            pictures.append(given.learn.X[row])
+            labels.append(f"{label(given, int(given.learn.codes[row]))}: {distance:.1f}")
     return Pictures(
-        "Pad", frozen(x), ("", *near), marks, "drawn", given.most, beside=True, tags=tags
+        "Pad",
+        frozen(np.reshape(pictures, (-1, side, side)) / given.most),
+        tuple(labels),
+        marks,
+        "drawn",
+        given.most,
+        beside=True,
+        tags=("pad", *["nearest"] * (len(labels) - 1)),
     )
 
 
@@ -70,9 +70,12 @@ def answers(given: Setting, s: State) -> Matrix:
     active = []
     names = list(LETTERS)
     for j, answer in enumerate(s.answers):
-        names[j] += ": ?" if given.rejects(answer) else f": {label(given, answer.label)}"
-        values[:, j] = *answer.parts, answer.sure
-        if not given.rejects(answer):
+        values[:-1, j] = answer.parts
+        values[-1, j] = answer.sure
+        if given.rejects(answer):
+            names[j] += ": ?"
+        else:
+            names[j] += f": {label(given, answer.label)}"
             active.append((answer.label, j))
     rows = (*(label(given, c) for c in range(k)), "sure")
     return Matrix(
@@ -96,6 +99,7 @@ def why(given: Setting, answer: Answer) -> list[Figure]:
 
 
 def way(given: Setting, answer: Answer) -> Tree:
+    """The tests on the way through the tree, and the leaf."""
     side = given.side
     nodes = list[TreeNode]()
     branch = ""
@@ -103,11 +107,8 @@ def way(given: Setting, answer: Answer) -> Tree:
         text = f"{k + 1}: row {j // side + 1}, col {j % side + 1}"
         nodes.append(TreeNode(k - 1, branch, text, note=f"{x:g}", tag="path"))
         branch = f"{'>' if x > threshold else '≤'} {threshold:g}"
-    nodes.append(
-        TreeNode(
-            len(nodes) - 1, branch, label(given, answer.label), "leaf", answer.label, tag="answers"
-        )
-    )
+    said = label(given, answer.label)
+    nodes.append(TreeNode(len(nodes) - 1, branch, said, "leaf", answer.label, tag="answers"))
     return Tree("Tree", nodes)
 
 
@@ -118,17 +119,21 @@ def rejecting(given: Setting, s: State) -> Plot:
     layers: list[Layer] = []
     shares = [wrong(tested) for tested in s.tested]
     for share, letter in zip(shares, LETTERS, strict=False):
-        layers.append(
-            Polyline(frozen(np.column_stack([PLACES, share])), Role.BOUNDARY, tag="wrong")
-        )
+        line = frozen(np.column_stack([PLACES, share]))
+        layers.append(Polyline(line, Role.BOUNDARY, tag="wrong"))
         layers.append(Labels(frozen([[-0.03, share[0]]]), (letter,), Role.PLAIN))
     here = frozen([[[given.p.reject, -np.inf], [given.p.reject, np.inf]]])
     layers.append(Segments(here, Role.ACTIVE, label=(f"{given.p.reject:g}",), tag="rejected"))
     top = max([10.0, *(float(np.nanmax(share, initial=0.0)) for share in shares)])
-    across = (-0.06, 1.04)
-    up = (-0.1 * top, 1.08 * top)
-    names = "Reject", "answer only if so sure", "wrong of the answered, %"
-    return Plot(*names, tuple(layers), beside=True, x_range=across, y_range=up)
+    return Plot(
+        "Reject",
+        "answer only if so sure",
+        "wrong of the answered, %",
+        tuple(layers),
+        beside=True,
+        x_range=(-0.06, 1.04),
+        y_range=(-0.1 * top, 1.08 * top),
+    )
 
 
 def wrong(tested: Float) -> Float:

@@ -16,17 +16,13 @@ def grey(p: Problem) -> bool:
     on or from 0 to 1, with two classes or more and a few pictures of each.
     """
     side = isqrt(p.d)
-    classes = len(np.unique(p.codes[p.labelled]))
-    if (
-        side < 3
-        or side**2 != p.d
-        or not all(f.numeric for f in p.features)
-        or not np.isfinite(p.X).all()
-    ):
+    square = side >= 3 and side**2 == p.d
+    numbers = all(f.numeric for f in p.features) and bool(np.isfinite(p.X).all())
+    if not square or not numbers:
         return False
-    shades = p.X.min(initial=0) >= 0 and (
-        p.X.max(initial=0) <= 1 or np.array_equal(p.X, np.round(p.X))
-    )
+    whole = np.array_equal(p.X, np.round(p.X))
+    shades = p.X.min(initial=0) >= 0 and (whole or p.X.max(initial=0) <= 1)
+    classes = len(np.unique(p.codes[p.labelled]))
     return bool(shades and classes >= 2 and p.labelled.sum() > 2 * classes)
 
 
@@ -34,8 +30,10 @@ def parted(p: Problem) -> tuple[Problem, Problem]:
     """(to learn from, to test): those that are set aside, else every fourth; of a table without
     pictures the lab's digits.
     """
-    p = p if grey(p) else prepare(real("digits"), split=Split(TESTED))
-    p = p if p.labelled.all() else some(p, p.labelled)
+    if not grey(p):
+        p = prepare(real("digits"), split=Split(TESTED))
+    if not p.labelled.all():
+        p = some(p, p.labelled)
     if p.held_out is not None:
         return p, some(p.held_out, p.held_out.labelled)
     aside = np.arange(p.n) % 4 == 3
@@ -45,14 +43,27 @@ def parted(p: Problem) -> tuple[Problem, Problem]:
 def some(p: Problem, rows: Bool) -> Problem:
     """These rows of a problem."""
     at = np.flatnonzero(rows)
-    names, numbers = tuple(p.names[i] for i in at.tolist()), tuple(p.number_of(int(i)) for i in at)
     return replace(
         p,
         X=frozen(p.X[at]),
         y=p.y[at],
         codes=frozen(p.codes[at]),
-        names=names,
-        numbers=numbers,
+        names=tuple(p.names[i] for i in at.tolist()),
+        numbers=tuple(p.number_of(int(i)) for i in at),
         aside=(),
         held_out=None,
+    )
+
+
+def between(p: Problem, a: int, b: int) -> Problem:
+    """The rows of two classes, which are 0 and 1 then."""
+    at = np.flatnonzero((p.codes == a) | (p.codes == b))
+    return replace(
+        p,
+        X=frozen(p.X[at]),
+        y=p.y[at],
+        codes=frozen((p.codes[at] == b).astype(np.intp)),
+        classes=(p.classes[a], p.classes[b]),
+        names=tuple(p.names[i] for i in at.tolist()),
+        numbers=(),
     )

@@ -3,7 +3,6 @@
 from engine.authoring import (
     Choice,
     Fact,
-    Float,
     Formula,
     Note,
     Operand,
@@ -36,9 +35,6 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def start(given: Setting, s: State) -> Note:
-    side = given.side
-    n = given.learn.n
-    m = given.test.n
     lead = (
         "{n} {n:picture|pictures} of {side} × {side} {side:cell|cells} to learn from, {m} to test."
     )
@@ -47,84 +43,92 @@ def start(given: Setting, s: State) -> Note:
             "This table holds no square pictures with classes. The lab’s digits: {n} to learn from,"
             " {m} to test."
         )
-    return note(lead, n=n, m=m, side=side)
+    return note(lead, n=given.learn.n, m=given.test.n, side=given.side)
 
 
 def learn(given: Setting, s: State) -> Note:
-    tested = s.tested[-1]
-    right = Operand(Share((float(tested[:, 1].sum()), float(len(tested)))), about="wrong")
-    percent = number(100 * float(1 - tested[:, 1].mean()), 1) if len(tested) else "0"
-    lead = "{title}: {right} of the test pictures right, {percent} % wrong."
+    right = s.tested[-1][:, 1]
+    k = len(s.learners) - 1
     return note(
-        lead,
-        title=f"{LETTERS[len(s.learners) - 1]}, {s.learners[-1]}",
-        right=right,
-        percent=percent,
+        "{title}: {right} of the test pictures right, {percent} % wrong.",
+        title=title(s, k),
+        right=Operand(Share((float(right.sum()), float(len(right)))), about="wrong"),
+        percent=number(100 * float(1 - right.mean()), 1) if len(right) else "0",
     )
+
+
+def title(s: State, k: int) -> str:
+    """Of learner k, with its letter."""
+    return f"{LETTERS[k]}, {s.learners[k]}"
 
 
 def look(given: Setting, s: State) -> Note:
     if not s.x.any():
         return note("The pad is empty: draw a digit with the pointer.")
-    lead = "A picture is drawn on the pad."
-    if not given.p.drawn:
-        k = (given.p.picture - 1) % given.test.n
-        lead = (
-            "On the pad lies test picture {k} of {m}, a {label}. Draw over it, or clear it with"
-            " Delete."
-        )
-        return note(lead, k=k + 1, m=given.test.n, label=label(given, int(given.test.codes[k])))
-    return note(lead)
+    if given.p.drawn:
+        return note("A picture is drawn on the pad.")
+    k = (given.p.picture - 1) % given.test.n
+    lead = (
+        "On the pad lies test picture {k} of {m}, a {label}. Draw over it, or clear it with Delete."
+    )
+    return note(lead, k=k + 1, m=given.test.n, label=label(given, int(given.test.codes[k])))
 
 
 def label(given: Setting, code: int) -> str:
+    """A class in words."""
     return given.learn.class_text(code)
 
 
 def ask(given: Setting, s: State) -> tuple[Note, Choice]:
     k = len(s.answers) - 1
     answer = s.answers[k]
-    title = f"{LETTERS[k]}, {s.learners[k]}"
     lead = "{title}: a {label}, sure {sure}."
     if given.rejects(answer):
         lead = "{title} does not answer: {label} at best, sure {sure} < {least}."
     digits = telling_digits(answer.sure, given.p.reject)
-    told = note(
+    said = note(
         lead,
         *reckoned(given, answer),
         Fact("how sure", "{how}"),
         *reasons(answer),
-        title=title,
+        title=title(s, k),
         how=SURE[k],
         label=Operand(label(given, answer.label), about="answers"),
         sure=Operand(answer.sure, about="answers", digits=digits),
         least=short(given.p.reject),
         **operands(given, answer),
     )
+    return said, candidates(given, answer, title(s, k))
+
+
+def candidates(given: Setting, answer: Answer, title: str) -> Choice:
+    """The five digits for which most speaks, the answer first."""
     order = np.argsort(-answer.parts, kind="stable").tolist()
-    first = [answer.label, *(c for c in order if c != answer.label)][:5]
-    winners = tuple(i for i, c in enumerate(first) if answer.parts[c] == answer.parts[answer.label])
+    shown = [answer.label, *(c for c in order if c != answer.label)][:5]
+    most = answer.parts[answer.label]
+    winners = tuple(i for i, c in enumerate(shown) if answer.parts[c] == most)
     options = tuple(
-        Option(label(given, c), float(answer.parts[c]), "answers", value=c) for c in first
+        Option(label(given, c), float(answer.parts[c]), "answers", value=c) for c in shown
     )
     rule = "the nearer ones, the larger least lead, else the first" if len(winners) > 1 else ""
-    return told, Choice(
-        f"Which digit does {title} see?", options, winners, 0, rule, "of 1", digits=2
-    )
+    prompt = f"Which digit does {title} see?"
+    return Choice(prompt, options, winners, 0, rule, "of 1", digits=2)
 
 
 def reckoned(given: Setting, answer: Answer) -> list[Formula]:
     """Votes over neighbours, by hand."""
-    return [Formula("sure =", "{votes}", "{sure}")] * bool(len(answer.rows))
+    return [Formula("sure =", "{votes}", "{sure}")] if len(answer.rows) else []
 
 
 def reasons(answer: Answer) -> list[Fact]:
+    """Why neighbours or a tree say so."""
     if len(answer.rows):
         return [Fact("the nearest", "{nearest}"), Fact("their distances", "{distances}")]
-    return [Fact("tests on its way", "{tests}")] * bool(answer.path)
+    return [Fact("tests on its way", "{tests}")] if answer.path else []
 
 
 def operands(given: Setting, answer: Answer) -> dict[str, object]:
+    """What stands in `reckoned` and `reasons`."""
     side = given.side
     k = len(answer.rows)
     digits = [label(given, int(given.learn.codes[row])) for row in answer.rows]
@@ -136,38 +140,32 @@ def operands(given: Setting, answer: Answer) -> dict[str, object]:
     return {
         "votes": Operand(votes, "votes / k", "nearest"),
         "nearest": Operand(", ".join(digits), about="nearest"),
-        "distances": distances(answer.inner) if k else "",
+        "distances": ", ".join(number(d, 1) for d in answer.inner) if k else "",
         "tests": Operand(", ".join(tests), about="path"),
     }
-
-
-def distances(d: Float) -> str:
-    return ", ".join(number(v, 1) for v in d)
 
 
 def sure(given: Setting, s: State) -> Note:
     """Who answers what; of the test pictures how many are rejected, and how many of the others are
     wrong.
     """
-    lead = (
-        "{which}."
-        if s.answers
-        else "The pad is empty: nothing to say. Of the test pictures so many are wrong or rejected:"
-    )
-    facts = [Fact(f"{{t{k}}}", f"{{w{k}}} wrong, {{r{k}}} rejected") for k in range(len(s.tested))]
-    told: dict[str, object] = {}
-    for k, (title, tested) in enumerate(zip(s.learners, s.tested, strict=True)):
+    lead = "{which}."
+    if not s.answers:
+        lead = (
+            "The pad is empty: nothing to say. Of the test pictures so many are wrong or rejected:"
+        )
+    facts = []
+    shares: dict[str, object] = {}
+    for k, tested in enumerate(s.tested):
         answered = tested[:, 0] >= given.p.reject
         wrong = number(100 * float(1 - tested[answered, 1].mean()), 1) if answered.any() else "0"
-        told |= {
-            f"t{k}": f"{LETTERS[k]}, {title}",
-            f"w{k}": Operand(f"{wrong} %", about="wrong"),
-            f"r{k}": f"{number(100 * float(1 - answered.mean()), 1)} %",
-        }
+        facts.append(Fact(f"{{t{k}}}", f"{{w{k}}} wrong, {{r{k}}} rejected"))
+        shares[f"t{k}"] = title(s, k)
+        shares[f"w{k}"] = Operand(f"{wrong} %", about="wrong")
+        shares[f"r{k}"] = f"{number(100 * float(1 - answered.mean()), 1)} %"
     said: dict[str, list[str]] = {}
     for letter, answer in zip(LETTERS, s.answers, strict=False):
-        said.setdefault(
-            "no answer" if given.rejects(answer) else label(given, answer.label), []
-        ).append(letter)
-    which = "; ".join(f"{', '.join(who)}: {digit}" for digit, who in said.items())
-    return note(lead, *facts, which=Operand(which, about="answers"), **told)
+        digit = "no answer" if given.rejects(answer) else label(given, answer.label)
+        said.setdefault(digit, []).append(letter)
+    which = "; ".join(f"{', '.join(letters)}: {digit}" for digit, letters in said.items())
+    return note(lead, *facts, which=Operand(which, about="answers"), **shares)

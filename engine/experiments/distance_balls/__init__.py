@@ -17,6 +17,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Mapping,
     Needs,
     Place,
@@ -40,7 +41,13 @@ from engine.authoring import (
 )
 from engine.experiments.parts.left_out import LeftOut, without
 from engine.numerics.closeness import tidy
-from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, unit_ball
+from engine.numerics.distances import (
+    Space,
+    mahalanobis_space,
+    minkowski_space,
+    norm,
+    unit_ball,
+)
 
 PSEUDOCODE = """
 query round:    q: the place that is asked about
@@ -50,7 +57,7 @@ told round:     who was nearest, and how often
 """
 POWERS = (1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, inf)
 NAMES = {1.0: ", Manhattan", 2.0: ", Euclid", inf: ", largest difference"}
-TWICE = 2.0  # how much an axis is stretched that nobody set
+TWICE = 2.0  # how much each axis is stretched in turn, where no factors are given
 P = (
     "1: sum of the differences, 2: straight line, inf: largest difference; empty: one after the"
     " other"
@@ -60,18 +67,22 @@ STRETCH = "two factors, for the axes of the plane; empty: each of them doubled i
 
 class Params(Record, eq=True):
     p: Annotated[float | None, Range(1, inf), Label("Minkowski p"), Empty("all"), Help(P)] = None
-    stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help(STRETCH)] = ()
+    stretch: Annotated[tuple[float, ...], Label("Stretch axes"), Help(STRETCH), Length("2")] = ()
     query: Annotated[
         tuple[float, ...],
         Label("Query"),
         Help("a place on the plane; empty: the probe, or the middle"),
+        Length("2"),
         Place(),
     ] = ()
 
 
 class State(Record):
-    """nearest: for each way so far the rows of least distance; current: number of the way, or −1;
-    distance: the least by it, NaN before it is measured.
+    """What was found is `nearest`; the rest is what a moment looks at.
+
+    nearest: for each way so far the rows of least distance
+    current: number of the way that is looked at, or −1
+    distance: the least by it, NaN before it is measured
     """
 
     nearest: Prefix[tuple[int, ...]]
@@ -85,54 +96,56 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """rows (n,): those with both values of the plane; q (2,): the place; ways: the names of the
-    distances with their spaces; refused: why one of them is missing.
-    """
+    """The place q, the n rows and the ways to measure."""
 
     @cached_property
     def rows(self) -> Int:
+        """(n,) those with both values of the plane."""
         return frozen(np.flatnonzero(np.isfinite(self.problem.xy).all(axis=1)))
 
     @cached_property
     def q(self) -> Float:
-        if len(self.p.query) not in (0, 2):
-            raise EngineError("The query is a place on the plane: two numbers.")
-        whole = self.problem.anchor if self.problem.query is None else self.problem.query
-        return frozen(self.p.query or self.problem.to_plane(whole[None])[0], np.float64)
+        """(2,) the place on the plane."""
+        if self.p.query:
+            return frozen(self.p.query, np.float64)
+        probe = self.problem.query
+        whole = self.problem.anchor if probe is None else probe
+        return frozen(self.problem.to_plane(whole[None])[0], np.float64)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the two axes."""
+        return tuple(self.problem.features[j].title for j in self.problem.plane)
 
     @cached_property
     def ways(self) -> Mapping[str, Space]:
+        """The ways to measure, by their names: where each has the columns and which p."""
         X = self.problem.xy[self.rows]
-        p = self.p.p or 2.0
         powers = POWERS if self.p.p is None else (self.p.p,)
-        found = {
-            f"p = {number(p) if p == inf else short(p)}{NAMES.get(p, '')}": minkowski_space(X, p)
-            for p in powers
-        }
+        found = {power_name(p): minkowski_space(X, p) for p in powers}
+        p = self.p.p or 2.0
         found["columns / spread"] = minkowski_space(X, p, normalise=True)
         if isinstance(self.mahalanobis, Space):
             found["Mahalanobis"] = self.mahalanobis
-        names = self.names
-        factors = [self.p.stretch] if self.p.stretch else [(TWICE, 1.0), (1.0, TWICE)]
-        for pair in factors:
-            told = " and ".join(
-                f"{name} · {short(f)}" for name, f in zip(names, pair, strict=False) if f != 1
-            )
-            found[told or "nothing stretched"] = minkowski_space(X, p, stretch=pair)
+        each_in_turn = ((TWICE, 1.0), (1.0, TWICE))
+        for factors in (self.p.stretch,) if self.p.stretch else each_in_turn:
+            name = self.stretch_name(factors)
+            found[name] = minkowski_space(X, p, stretch=factors)
         return found
 
     @cached_property
     def mahalanobis(self) -> Space | str:
-        """The space, or why there is none."""
+        """Where the columns have no covariance, or why there is no such place."""
         try:
             return mahalanobis_space(self.problem.xy[self.rows], self.names)
         except EngineError as why:
             return str(why)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of the axes."""
-        return tuple(self.problem.features[j].title for j in self.problem.plane)
+    def stretch_name(self, factors: Sequence[float]) -> str:
+        """x1 · 2"""
+        pairs = zip(self.names, factors, strict=False)
+        parts = [f"{name} · {short(factor)}" for name, factor in pairs if factor != 1]
+        return " and ".join(parts) or "nothing stretched"
 
     @cached_property
     def left_out(self) -> LeftOut:
@@ -142,22 +155,42 @@ class Setting(Given[Params]):
 
     @cached_property
     def distances(self) -> Sequence[Float]:
-        """By way (n,): from q to the rows; equal where they are on paper."""
+        """For each way (n,) d(x, q)."""
         xy = self.problem.xy[self.rows]
-        q = self.q[None]
-        spaces = self.ways.values()
-        return [frozen(tidy(space.distance(space.embed(xy), space.embed(q)))) for space in spaces]
+        return [distances(way, xy, self.q) for way in self.ways.values()]
 
     @cached_property
     def rims(self) -> Sequence[Float]:
-        """By way (m, 2): the unit ball in the columns of the plane; an axis with factor
-        0 has none.
+        """For each way (m, 2) the rim of the ball of radius 1 round 0 in the columns of the plane;
+        (0, 2) where an axis has the factor 0.
         """
-        axes = [(space.p, space.axes((0, 1))) for space in self.ways.values()]
-        return [
-            frozen(unit_ball(p) @ np.linalg.inv(A) if A.shape == (2, 2) else np.zeros((0, 2)))
-            for p, A in axes
-        ]
+        return [rim(way) for way in self.ways.values()]
+
+
+def power_name(p: float) -> str:
+    """p = 2, Euclid"""
+    value = number(p) if p == inf else short(p)
+    return f"p = {value}{NAMES.get(p, '')}"
+
+
+def distances(way: Space, xy: Float, q: Float) -> Float:
+    """(n,) d(x, q) = (Σ |zⱼ(x) − zⱼ(q)|ᵖ)^(1/p), for p = ∞ the largest of |zⱼ(x) − zⱼ(q)|.
+
+    z are the two columns as they are, or as this way has them: divided by their spread, stretched,
+    or for Mahalanobis turned and scaled until they have no covariance. Distances are equal that are
+    equal on paper.
+    """
+    z = way.embed(xy)
+    z_q = way.embed(q[None])
+    return frozen(tidy(norm(way.gaps(z, z_q), way.p)))
+
+
+def rim(way: Space) -> Float:
+    """(m, 2) all places at d = 1 from 0."""
+    scale = way.axes((0, 1))  # how far z moves with each axis
+    if scale.shape != (2, 2):
+        return frozen(np.zeros((0, 2)))
+    return frozen(unit_ball(way.p) @ np.linalg.inv(scale))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -172,17 +205,22 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, current=way, distance=np.nan)
         yield from at("measure", s)
         d = given.distances[way]
-        rows = tuple(given.rows[d == d.min()].tolist())
-        changed = bool(s.nearest) and rows[0] != s.nearest[-1][0]
-        s = replace(s, nearest=s.nearest.plus(rows), distance=float(d.min()))
-        yield from at("nearest", s, *when(another=changed, tie=len(rows) > 1))
+        least = d.min()
+        nearest = tuple(given.rows[d == least].tolist())
+        another = bool(s.nearest) and nearest[0] != s.nearest[-1][0]
+        s = replace(s, nearest=s.nearest.plus(nearest), distance=float(least))
+        yield from at("nearest", s, *when(another=another, tie=len(nearest) > 1))
         yield None
     yield from at("told", replace(s, current=-1, distance=np.nan))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    told = {"others": float(s.others)} if s.nearest else {}
-    return told | ({"distance": s.distance} if np.isfinite(s.distance) else {})
+    found = {}
+    if s.nearest:
+        found["others"] = float(s.others)
+    if np.isfinite(s.distance):
+        found["distance"] = s.distance
+    return found
 
 
 def example() -> Problem:
@@ -191,9 +229,8 @@ def example() -> Problem:
     """
     x = [1.9, 1.05, 0.1, -1.6, -1, 1.8, 2.6, -2.4, -2, 0.4]
     y = [0, 1.05, 2.0, -1.4, 1.8, -1.4, 2.2, -2.6, -0.2, -2.3]
-    return prepare(
-        Dataset.from_arrays(np.column_stack([x, y]), list("AABABBAABB")), query=(0.0, 0.0)
-    )
+    data = Dataset.from_arrays(np.column_stack([x, y]), list("AABABBAABB"))
+    return prepare(data, query=(0.0, 0.0))
 
 
 ALGORITHM = Algorithm.of(

@@ -22,6 +22,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def name(given: Setting, way: int) -> str:
+    """Of a way to measure."""
     return list(given.ways)[way]
 
 
@@ -31,21 +32,17 @@ def query(given: Setting, s: State) -> Note:
         " {ways} {ways:way|ways}."
     )
     left_out = given.left_out
-    lead += left_out.sentence
-    facts = [Fact("left out, a value is missing", "{rows_out} {rows_out:row|rows}")] * (
-        left_out.rows > 0
-    )
-    facts += [Fact("no Mahalanobis distance here", "{why}")] * isinstance(given.mahalanobis, str)
-    at, ways = (
-        Operand(tuple(given.q.tolist()), "q", "query"),
-        Operand(len(given.ways), about="unit"),
-    )
+    facts = []
+    if left_out.rows:
+        facts.append(Fact("left out, a value is missing", "{rows_out} {rows_out:row|rows}"))
+    if isinstance(given.mahalanobis, str):
+        facts.append(Fact("no Mahalanobis distance here", "{why}"))
     return note(
-        lead,
+        lead + left_out.sentence,
         *facts,
         n=len(given.rows),
-        q=at,
-        ways=ways,
+        q=Operand(tuple(given.q.tolist()), "q", "query"),
+        ways=Operand(len(given.ways), about="unit"),
         why=str(given.mahalanobis),
         **left_out.operands,
     )
@@ -56,53 +53,64 @@ def measure(given: Setting, s: State) -> Note:
 
 
 def nearest(given: Setting, s: State) -> tuple[Note, Choice]:
-    d = given.distances[s.current]
-    rows = s.nearest[-1]
     names = given.problem.names
+    rows = s.nearest[-1]
+    before = s.nearest[-2][0] if len(s.nearest) > 1 else rows[0]
     lead = "By {way} {x} is nearest: d = {d}."
     if len(rows) > 1:
         lead = "By {way} {m} {m:example is|examples are} equally near: d = {d}. {x} stands first."
-    elif len(s.nearest) > 1 and rows[0] != s.nearest[-2][0]:
+    elif rows[0] != before:
         lead = "By {way} {x} is nearest, no longer {before}: d = {d}."
-    before = names[s.nearest[-2][0]] if len(s.nearest) > 1 else ""
-    order = np.argsort(d, kind="stable")[: max(SHOWN, len(rows))]
-    digits = telling_digits(*d[order[:2]].tolist()) if len(order) > 1 else 2
-    options = tuple(
-        Option(
-            names[given.rows[i]], float(d[i]), "nearest" if k == 0 else "", value=int(given.rows[i])
-        )
-        for k, i in enumerate(order)
-    )
-    prompt = f"Which example is nearest by {name(given, s.current)}?"
-    choice = Choice(
-        prompt, options, tuple(range(len(rows))), 0, TIE if len(rows) > 1 else "", "d", True, digits
-    )
     formula, terms = by_hand(given, s)
     told = note(
         lead,
         formula,
         way=Operand(name(given, s.current), about="unit"),
         x=Operand(names[rows[0]], about="nearest"),
-        d=Operand(float(d.min()), "d", "nearest"),
+        d=Operand(s.distance, "d", "nearest"),
         m=len(rows),
-        before=before,
+        before=names[before],
         **terms,
     )
-    return told, choice
+    return told, candidates(given, s)
+
+
+def candidates(given: Setting, s: State) -> Choice:
+    """The nearest examples by the current way, those that are equally near first."""
+    d = given.distances[s.current]
+    equal = len(s.nearest[-1])
+    order = np.argsort(d, kind="stable")[: max(SHOWN, equal)].tolist()
+    digits = telling_digits(*d[order[:2]].tolist()) if len(order) > 1 else 2
+    options = []
+    for k, i in enumerate(order):
+        row = int(given.rows[i])
+        tag = "nearest" if k == 0 else ""
+        options.append(Option(given.problem.names[row], float(d[i]), tag, value=row))
+    return Choice(
+        f"Which example is nearest by {name(given, s.current)}?",
+        tuple(options),
+        tuple(range(equal)),
+        0,
+        TIE if equal > 1 else "",
+        "d",
+        True,
+        digits,
+    )
 
 
 def by_hand(given: Setting, s: State) -> tuple[Formula, dict[str, Operand]]:
     """From what separates the nearest from q on each axis, in the space of the way."""
     space = list(given.ways.values())[s.current]
-    ends = space.embed(np.stack([given.problem.xy[s.nearest[-1][0]], given.q]))
-    a, b = np.append(np.abs(ends[0] - ends[1]), 0.0)[:2].tolist()
+    x = given.problem.xy[s.nearest[-1][0]]
+    z, z_q = space.embed(np.stack([x, given.q]))
+    a, b = np.append(np.abs(z - z_q), 0.0)[:2].tolist()  # 0 where an axis is left out
     bodies = {1.0: "{a} + {b}", 2.0: "√({a}² + {b}²)", np.inf: "max({a}, {b})"}
     formula = Formula("d =", bodies.get(space.p, "({a}^{p} + {b}^{p})^(1 / {p})"), "{d}")
-    gaps = {
-        name: Operand(gap, symbol, "nearest", 3)
-        for name, gap, symbol in (("a", a, "|Δ₁|"), ("b", b, "|Δ₂|"))
+    return formula, {
+        "a": Operand(a, "|Δ₁|", "nearest", 3),
+        "b": Operand(b, "|Δ₂|", "nearest", 3),
+        "p": Operand(space.p, "p", digits=-1),
     }
-    return formula, gaps | {"p": Operand(space.p, "p", digits=-1)}
 
 
 def told(given: Setting, s: State) -> Note:
@@ -117,9 +125,13 @@ def told(given: Setting, s: State) -> Note:
             " two examples."
         )
     names = given.problem.names
-    facts = [Fact(f"{{r{k}}}", f"{{m{k}}} of {{ways}}") for k in range(min(len(many), SHOWN))]
-    operands: dict[str, object] = {f"r{k}": names[row] for k, (row, _) in enumerate(many)}
-    operands |= {f"m{k}": Operand(count, about="matrix") for k, (_, count) in enumerate(many)}
+    facts = []
+    operands: dict[str, object] = {}
+    for k, (row, count) in enumerate(many):
+        operands[f"r{k}"] = names[row]
+        operands[f"m{k}"] = Operand(count, about="matrix")
+        if k < SHOWN:
+            facts.append(Fact(f"{{r{k}}}", f"{{m{k}}} of {{ways}}"))
     return note(
         lead,
         *facts,

@@ -3,6 +3,7 @@ together. AIMA 18.10, Ex 18.18.
 """
 
 from functools import lru_cache
+from math import comb
 from typing import Annotated, NamedTuple
 
 from engine.authoring import (
@@ -30,8 +31,8 @@ from engine.authoring import (
     prepare,
     replace,
 )
+from engine.algorithms.ensembles.parts.majority import counts_law
 from engine.data.generators import generate
-from engine.algorithms.ensembles.parts.majority import counts_law, majority_errs
 
 PSEUDOCODE = """
 start round:  members that err with chance p
@@ -57,8 +58,12 @@ class Params(Record, eq=True):
 
 
 class Seen(NamedTuple):
-    """With K members: the error of the majority by the sum, by the sum if they were independent,
-    and counted.
+    """The error of the majority of K members.
+
+    K: members
+    law: by the sum
+    alone: by the sum, if they were independent
+    counted: the share of the cases in which the majority was wrong
     """
 
     K: int
@@ -68,8 +73,12 @@ class Seen(NamedTuple):
 
 
 class State(Record):
-    """seen: one for each number of members so far; K: the number that is looked at; wrong: how many
-    cases had a wrong majority; counts (K + 1,): shares of the cases in which so many erred.
+    """What was found is `seen`; the rest is what a moment looks at.
+
+    seen: one for each number of members so far
+    K: the number that is looked at
+    wrong: in how many cases the majority was wrong
+    counts: (K + 1,) shares of the cases in which so many erred, None before
     """
 
     seen: Prefix[Seen]
@@ -79,47 +88,64 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """sizes: odd numbers of members, so that there is a majority; cases: how many are counted."""
+    """The members and the cases."""
 
-    cases = property(lambda given: given.p.cases or given.problem.n)
-    copying = property(lambda given: float(np.sqrt(given.p.correlation)))
+    @property
+    def cases(self) -> int:
+        """How many are counted."""
+        return self.p.cases or self.problem.n
+
+    @property
+    def copying(self) -> float:
+        """√ρ, the chance that a member copies the source that all share."""
+        return float(np.sqrt(self.p.correlation))
 
     @cached_property
     def sizes(self) -> Int:
+        """Odd numbers of members, ascending, so that there is a majority."""
         most = (self.p.members - 1) // 2
-        return frozen(2 * np.unique(np.linspace(0, most, STEPS).astype(np.intp)) + 1)
+        halves = np.unique(np.linspace(0, most, STEPS).astype(np.intp))
+        return frozen(2 * halves + 1)
 
     def law(self, K: int, p: float | None = None, together: bool = True) -> float:
-        """The chance that more than half of K members err."""
+        """The chance that more than half of K members err, each with chance p.
+
+        p: the one that was asked for, if none is given; together: whether they copy as they do.
+        """
         error = self.p.error if p is None else p
-        return errs(K, error, self.copying if together else 0.0)
+        return majority_errs(K, error, self.copying if together else 0.0)
 
 
-@lru_cache(10_000)  # the curves of every step ask for the same ones
-def errs(K: int, p: float, copying: float) -> float:
-    return majority_errs(counts_law(K, p, copying))
+@lru_cache(10_000)  # the curves of every step want the same ones
+def majority_errs(K: int, p: float, copying: float) -> float:
+    """Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ over i > K/2: the chance that more than half of K members err. AIMA
+    Ex 18.18; for members that copy the same sum of another law.
+    """
+    i = np.arange(K + 1)
+    law = np.array([comb(K, i) * p**i * (1 - p) ** (K - i) for i in range(K + 1)])
+    if copying:
+        law = counts_law(K, p, copying)
+    return float(law[i > K / 2].sum())
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    erring = drawn(given, rng).cumsum(axis=1, dtype=np.intp)
+    errs = drawn(given, rng)
+    erring = errs.cumsum(axis=1, dtype=np.intp)  # (cases, members) of the first 1, 2, … members
     s = State(Prefix([], 0))
     yield from at("start", s)
     for K in given.sizes.tolist():
         s = replace(s, K=K)
         yield from at("size", s)
-        law, alone = given.law(K), given.law(K, together=False)
+        law = given.law(K)
         yield from at("law", s, law=law)
-        i = erring[:, K - 1]
-        wrong = int((2 * i > K).sum())
-        counts = frozen(np.bincount(i, minlength=K + 1) / given.cases)
+        i = erring[:, K - 1]  # (cases,) how many of the K err
+        wrong = int(np.count_nonzero(i > K / 2))
+        seen = Seen(K, law, given.law(K, together=False), wrong / given.cases)
         first = law < SMALL and all(one.law >= SMALL for one in s.seen)
-        s = replace(
-            s,
-            seen=s.seen.plus(Seen(K, law, alone, wrong / given.cases)),
-            counts=counts,
-            wrong=wrong,
-        )
-        yield from at("count", s, *["below 1 %"] * first)
+        counts = frozen(np.bincount(i, minlength=K + 1) / given.cases)
+        s = replace(s, seen=s.seen.plus(seen), counts=counts, wrong=wrong)
+        events = ("below 1 %",) if first else ()
+        yield from at("count", s, *events)
         yield None
     yield from at("told", s)
 
@@ -132,7 +158,8 @@ def drawn(given: Setting, rng: Rng) -> Int:
     most = int(given.sizes[-1])
     copies = rng.random((n, most)) < given.copying
     own = rng.random((n, most)) < given.p.error
-    return np.where(copies, rng.random((n, 1)) < given.p.error, own).astype(np.intp)
+    source = rng.random((n, 1)) < given.p.error
+    return np.where(copies, source, own).astype(np.intp)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

@@ -3,10 +3,12 @@ beside the sum.
 """
 
 from engine.authoring import Float, Step, frozen, np
+from engine.algorithms.ensembles.parts.majority import counts_law
 from engine.core.scene import (
     NO_GROUP,
     Band,
     Bars,
+    Figure,
     Labels,
     Layer,
     Plot,
@@ -17,24 +19,26 @@ from engine.core.scene import (
     data_points,
 )
 from engine.experiments.ensemble_error import Setting, State
-from engine.algorithms.ensembles.parts.majority import counts_law
 from engine.numerics.closeness import equal
 
 OTHERS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
-MOST, TRAIL = 12, 5  # members whose counts have a bar each; curves of fewer members
+MOST = 12  # members whose counts have a bar each
+TRAIL = 5  # curves of fewer members
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     layers = (data_points(given.problem),) if given.problem.plane else ()
-    return Scene(
-        layers,
-        (over_members(given, s), over_error(given, s), *how_many(given, s)),
-        leads=("By members K", "By error p"),
+    figures: tuple[Figure, ...] = (
+        over_members(given, s),
+        over_error(given, s),
+        *how_many(given, s),
     )
+    return Scene(layers, figures, leads=("By members K", "By error p"))
 
 
 def curve(x: Float, y: list[float], role: Role, tag: str, label: str = "") -> Polyline:
+    """The curve of y (k,) over x (k,)."""
     return Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=tag)
 
 
@@ -44,41 +48,25 @@ def over_members(given: Setting, s: State) -> Plot:
     """
     K = given.sizes.astype(np.float64)
     p = given.p.error
-    law = np.array([given.law(int(k)) for k in given.sizes])
+    law = np.array(laws(given, p))
     spread = 2 * np.sqrt(law * (1 - law) / given.cases)
-    layers: list[Layer] = [
-        Band(
-            frozen(K),
-            frozen(np.maximum(law - spread, 0)),
-            frozen(np.minimum(law + spread, 1)),
-            Role.REGION,
-            tag="law",
-        )
-    ]
+    low = frozen(np.maximum(law - spread, 0))
+    high = frozen(np.minimum(law + spread, 1))
+    layers: list[Layer] = [Band(frozen(K), low, high, Role.REGION, tag="law")]
     others = [other for other in OTHERS if not equal(other, p)]
-    layers += [
-        curve(K, [given.law(int(k), other) for k in given.sizes], Role.INACTIVE, "law")
-        for other in others
-    ]
-    names = frozen([[1 - 0.09 * K[-1], e] for e in (*others, p)])
-    layers.append(Labels(names, (*(f"{e:g}" for e in others), f"p = {p:g}"), Role.PLAIN))
+    layers += [curve(K, laws(given, other), Role.INACTIVE, "law") for other in others]
+    places = frozen([[1 - 0.09 * K[-1], e] for e in (*others, p)])
+    names = (*(f"{e:g}" for e in others), f"p = {p:g}")
+    layers.append(Labels(places, names, Role.PLAIN))
     if given.p.correlation:
-        layers.append(
-            curve(
-                K,
-                [given.law(int(k), together=False) for k in given.sizes],
-                Role.MARGIN,
-                "alone",
-                "independent",
-            )
-        )
+        alone = [given.law(int(k), together=False) for k in given.sizes]
+        layers.append(curve(K, alone, Role.MARGIN, "alone", "independent"))
     layers.append(curve(K, law.tolist(), Role.BOUNDARY, "law"))
     if s.seen:
         xy = frozen([[one.K, one.counted] for one in s.seen])
-        layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="counted"))
-        layers.append(
-            Points(xy[-1:], np.array([NO_GROUP]), Role.ACTIVE, label=("counted",), tag="counted")
-        )
+        group = np.full(len(xy), NO_GROUP)
+        layers.append(Points(xy, group, Role.SAMPLE, tag="counted"))
+        layers.append(Points(xy[-1:], group[-1:], Role.ACTIVE, label=("counted",), tag="counted"))
     return Plot(
         "By members K",
         "members K",
@@ -90,22 +78,25 @@ def over_members(given: Setting, s: State) -> Plot:
     )
 
 
+def laws(given: Setting, p: float) -> list[float]:
+    """The error of the majority by the sum, for each number of members."""
+    return [given.law(int(k), p) for k in given.sizes]
+
+
 def over_error(given: Setting, s: State) -> Plot:
     """The more members, the steeper: below ½ the vote is better than each, above it worse."""
     p = np.linspace(0, 1, 81)
     layers: list[Layer] = [curve(p, p.tolist(), Role.GHOST, "law")]
-    before = (
-        [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:]
-        if s.K
-        else given.sizes[1:][:TRAIL].tolist()
-    )
-    layers += [curve(p, [given.law(k, float(e)) for e in p], Role.INACTIVE, "law") for k in before]
+    shown = given.sizes[1:][:TRAIL].tolist()
+    if s.K:
+        shown = [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:]
+    for K in shown:
+        layers.append(curve(p, [given.law(K, float(e)) for e in p], Role.INACTIVE, "law"))
     if s.K:
         layers.append(curve(p, [given.law(s.K, float(e)) for e in p], Role.BOUNDARY, "law"))
         here = frozen([[given.p.error, given.law(s.K)]])
-        layers.append(
-            Points(here, np.array([NO_GROUP]), Role.ACTIVE, label=(f"K = {s.K}",), tag="law")
-        )
+        group = np.array([NO_GROUP])
+        layers.append(Points(here, group, Role.ACTIVE, label=(f"K = {s.K}",), tag="law"))
     return Plot(
         "By error p",
         "error p of each",
@@ -126,16 +117,14 @@ def how_many(given: Setting, s: State) -> list[Bars]:
         return []
     roles = tuple(Role.ACTIVE if 2 * i > s.K else Role.PLAIN for i in range(s.K + 1))
     names = tuple(f"{i} err" if i != 1 else "1 errs" for i in range(s.K + 1))
-    law = frozen(counts_law(s.K, given.p.error, given.copying))
-    return [
-        Bars(
-            "How many err: law as ticks",
-            names,
-            s.counts,
-            roles,
-            law,
-            unit="of the cases",
-            digits=4,
-            tag="counted",
-        )
-    ]
+    bars = Bars(
+        "How many err: law as ticks",
+        names,
+        s.counts,
+        roles,
+        frozen(counts_law(s.K, given.p.error, given.copying)),
+        unit="of the cases",
+        digits=4,
+        tag="counted",
+    )
+    return [bars]

@@ -18,14 +18,15 @@ ERRATA = (
     ),
 )
 POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-TERMS, MOST = 3, 11  # of the sum that are written out, of so many members
+TERMS = 3  # of the sum that are written out
+MOST = 11  # members for which it is written out
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        f"p = {short(p.error)}",
-        *[f"ρ = {short(p.correlation)} (extension)"] * (p.correlation > 0),
-    )
+    error = f"p = {short(p.error)}"
+    if p.correlation:
+        return (error, f"ρ = {short(p.correlation)} (extension)")
+    return (error,)
 
 
 def wording(p: Params) -> Mapping[str, str]:
@@ -39,13 +40,12 @@ def start(given: Setting, s: State) -> Note:
             " With chance {copying} one copies a source that all share: any two errors have the"
             " correlation {rho}."
         )
-    p, copying = Operand(given.p.error, "p", "law", -1), Operand(given.copying, digits=3)
     return note(
         lead,
-        p=p,
+        p=Operand(given.p.error, "p", "law", -1),
         most=int(given.sizes[-1]),
         n=given.cases,
-        copying=copying,
+        copying=Operand(given.copying, digits=3),
         rho=short(given.p.correlation),
     )
 
@@ -60,11 +60,11 @@ def law(given: Setting, s: State, law: float) -> Note:
 
 
 def terms(given: Setting, law: float) -> dict[str, Operand]:
-    q = Operand(1 - given.p.error, "(1 − p)", digits=-1)
+    """What stands in the sum `by_hand`, and what it comes to."""
     return {
         "error": Operand(law, "error", "law", 4),
         "p": Operand(given.p.error, "p", "law", -1),
-        "q": q,
+        "q": Operand(1 - given.p.error, "(1 − p)", digits=-1),
     }
 
 
@@ -75,18 +75,29 @@ def by_hand(given: Setting, K: int) -> list[Formula]:
     if given.p.correlation or K > MOST:
         return []
     wrong = range(K // 2 + 1, K + 1)
-    terms = list[str]()
-    for i in wrong[:TERMS]:
-        powers = [
-            f"{{{x}}}{str(m).translate(POWERS) if m > 1 else ''}"
-            for x, m in (("p", i), ("q", K - i))
-            if m
-        ]
-        terms.append(" · ".join([*[str(comb(K, i))] * (i < K), *powers]))
-    return [Formula("error =", " + ".join([*terms, *["…"] * (len(wrong) > TERMS)]), "{error}")]
+    terms = [term(K, i) for i in wrong[:TERMS]]
+    if len(wrong) > TERMS:
+        terms.append("…")
+    return [Formula("error =", " + ".join(terms), "{error}")]
+
+
+def term(K: int, i: int) -> str:
+    """C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, without factors and powers that are 1."""
+    factors = [str(comb(K, i))] if i < K else []
+    factors.append(power("p", i))
+    if i < K:
+        factors.append(power("q", K - i))
+    return " · ".join(factors)
+
+
+def power(name: str, exponent: int) -> str:
+    """{p}³"""
+    raised = str(exponent).translate(POWERS) if exponent > 1 else ""
+    return f"{{{name}}}{raised}"
 
 
 def percent(share: float) -> str:
+    """12.5 %"""
     return f"{number(100 * share, 2 if share < 0.1 else 1)} %"
 
 
@@ -98,13 +109,13 @@ def count(given: Setting, s: State) -> Note:
         " {n:case|cases}."
     )
     digits = agreeing_digits((s.wrong, n), lambda a, b: a / b, seen.counted, 4, least=4)
-    formula = Formula("counted =", "{wrong} / {n}", "{counted}")
     facts = [Fact("usual difference by chance", "± {spread}")]
-    facts += [Fact("were they independent", "{alone}")] * (given.p.correlation > 0)
+    if given.p.correlation:
+        facts.append(Fact("were they independent", "{alone}"))
     return note(
         lead,
         *by_hand(given, s.K),
-        formula,
+        Formula("counted =", "{wrong} / {n}", "{counted}"),
         *facts,
         K=s.K,
         percent=percent(seen.law),
@@ -127,10 +138,9 @@ def told(given: Setting, s: State) -> Note:
         lead += " Who is wrong more often than right is worse together."
     elif given.p.correlation:
         lead += " Independent ones would err in {alone}."
-    error = Operand(percent(p), about="law")
     return note(
         lead,
-        p=error,
+        p=Operand(percent(p), about="law"),
         K=last.K,
         law=Operand(percent(last.law), about="law"),
         alone=Operand(percent(last.alone), about="alone"),

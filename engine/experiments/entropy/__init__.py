@@ -4,7 +4,7 @@ AIMA 18.3.4, MIT 2.4.13-2.4.20.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from engine.authoring import (
     Algorithm,
@@ -13,12 +13,12 @@ from engine.authoring import (
     Dataset,
     Empty,
     EngineError,
+    Fits,
     Float,
     Help,
     Label,
     Mapping,
     Needs,
-    Part,
     Prefix,
     Problem,
     Record,
@@ -36,8 +36,8 @@ from engine.core.notation import listed, quoted
 from engine.core.spelling import place_of
 from engine.experiments.entropy.splits import Split, by_hand, splits_of
 from engine.experiments.parts.left_out import LeftOut, without
-from engine.numerics.impurity import entropy, entropy_mass, gini
 from engine.numerics.closeness import OF_TERMS, more, settled
+from engine.numerics.impurity import entropy, gini
 
 PSEUDOCODE = """
 whole round:  H = −Σ P(v) log₂ P(v), all rows
@@ -54,8 +54,19 @@ COUNTS = (
 )
 
 
+def column_named(p: Any, problem: Problem) -> int:
+    """The number of the column that `p.column` names; raises EngineError where there is none."""
+    names = [feature.name for feature in problem.features]
+    place = place_of(p.column.strip(), names)
+    if place is None and p.column.strip() and not p.counts:
+        raise EngineError(
+            f"There is no column {quoted(p.column)}; the columns are {listed(names)}."
+        )
+    return -1 if place is None else place
+
+
 class Params(Record, eq=True):
-    column: Annotated[str, Label("Column"), Help(COLUMN)] = ""
+    column: Annotated[str, Label("Column"), Help(COLUMN), Fits(column_named)] = ""
     threshold: Annotated[
         float | None, Label("Threshold"), Empty("all"), Help("of a column of numbers")
     ] = None
@@ -63,8 +74,11 @@ class Params(Record, eq=True):
 
 
 class Fall(NamedTuple):
-    """By how much a split lowers what is mixed: entropy in bits, Gini's impurity, the share of the
-    smaller classes.
+    """By how much a split lowers what is mixed.
+
+    gain: entropy, in bits
+    gini: Gini's impurity (extension)
+    error: the share of the rows that are not of the largest class
     """
 
     gain: float
@@ -73,8 +87,11 @@ class Fall(NamedTuple):
 
 
 class State(Record):
-    """tried: what each split so far comes to; current: number of the one that is looked at, or −1;
-    best: of the one that gains most so far, or −1.
+    """What is known of the splits; `current` is what a moment looks at.
+
+    tried: what each split so far comes to
+    current: number of the one that is looked at, or −1
+    best: number of the one that gains most so far, or −1
     """
 
     tried: Prefix[Fall]
@@ -83,32 +100,31 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """columns: which are split, () with counts by hand; splits: one after the other; classes: their
-    names.
-    """
+    """The splits, one after the other."""
 
     @cached_property
     def columns(self) -> Sequence[int]:
-        names = [feature.name for feature in self.problem.features]
-        if self.p.counts or not self.p.column.strip():
-            return () if self.p.counts else self.problem.plane[:1] or range(self.problem.d)
-        place = place_of(self.p.column.strip(), names)
-        if place is None:
-            raise EngineError(
-                f"There is no column {quoted(self.p.column)}; the columns are {listed(names)}."
-            )
-        return (place,)
+        """Those that are split, () with counts by hand.
+
+        Raises EngineError where no column has the name that was asked for.
+        """
+        if self.p.counts:
+            return ()
+        if not self.p.column.strip():
+            return self.problem.plane[:1] or range(self.problem.d)
+        return (column_named(self.p, self.problem),)
 
     @cached_property
     def splits(self) -> Sequence[Split]:
+        """Of every column, without those that part no row; raises EngineError for counts that
+        cannot be read.
+        """
         if self.p.counts:
             return by_hand(self.p.counts)
         single = len(self.columns) == 1
-        found = [
-            split
-            for j in self.columns
-            for split in splits_of(self.problem, j, self.p.threshold, single)
-        ]
+        found = list[Split]()
+        for j in self.columns:
+            found += splits_of(self.problem, j, self.p.threshold, single)
         return [split for split in found if split.counts.any()]
 
     @cached_property
@@ -124,14 +140,15 @@ class Setting(Given[Params]):
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
+        """(k,) their names."""
         k = self.splits[0].counts.shape[1]
-        return tuple(
-            f"class {c + 1}" if self.p.counts else self.problem.class_text(c) for c in range(k)
-        )
+        if self.p.counts:
+            return tuple(f"class {c + 1}" for c in range(k))
+        return tuple(self.problem.class_text(c) for c in range(k))
 
-    def whole(self, k: int) -> Float:
-        """(k,) rows of each class that split k parts: those whose value is known."""
-        return np.asarray(self.splits[max(k, 0)].counts.sum(axis=0))
+    def whole(self, number: int) -> Float:
+        """(k,) rows of each class that a split parts: those whose value is known."""
+        return np.asarray(self.splits[max(number, 0)].counts.sum(axis=0))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -142,30 +159,35 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         )
     s = State(Prefix([], 0))
     yield from at("whole", s)
-    for number in range(len(given.splits)):
+    for number, split in enumerate(given.splits):
         s = replace(s, current=number)
         yield from at("split", s)
-        yield from [None] * (number % WORK == 0)
-        s = yield from weighed(given, at, s, fall(given.splits[number].counts))
+        if number % WORK == 0:
+            yield None
+        yield from at("rest", s)
+        found = fall(split.counts)
+        better = s.best < 0 or more(found.gain, s.tried[s.best].gain, 1.0, OF_TERMS)
+        s = replace(s, tried=s.tried.plus(found), best=number if better else s.best)
+        yield from at("gain", s, *when(nothing=found.gain == 0))
     yield from at("best", replace(s, current=s.best), "best")
 
 
-def weighed(given: Setting, at: At, s: State, told: Fall) -> Part[State, State]:
-    yield from at("rest", s)
-    better = s.best < 0 or more(told.gain, s.tried[s.best].gain, 1.0, OF_TERMS)
-    s = replace(s, tried=s.tried.plus(told), best=s.current if better else s.best)
-    yield from at("gain", s, *when(nothing=told.gain == 0))
-    return s
-
-
 def fall(counts: Float) -> Fall:
-    """What counts (b, k) of the branches say less than the whole does."""
-    whole = counts.sum(axis=0)
-    n = float(counts.sum())
-    bits = float(entropy_mass(whole) - entropy_mass(counts).sum()) / n
-    mixed = float(gini(whole) - (counts.sum(axis=1) * gini(counts)).sum() / n)
-    right = float(counts.max(axis=1).sum() - whole.max()) / n
-    return Fall(*(settled(float(part), 1.0) for part in (bits, mixed, right)))
+    """What counts (b, k), of each class in each branch, say less than the whole does."""
+    whole = counts.sum(axis=0)  # (k,)
+    n = whole.sum()
+    share = counts.sum(axis=1) / n  # (b,) n[k]/n
+    H = entropy(whole)  # −Σ P(v) log₂ P(v) over the classes v
+    rest = share @ entropy(counts)  # Σ n[k]/n · H(branch k)
+    gain = H - rest
+    purer = gini(whole) - share @ gini(counts)
+    right = (counts.max(axis=1).sum() - whole.max()) / n
+    return Fall(exact(gain), exact(purer), exact(right))
+
+
+def exact(difference: float) -> float:
+    """The difference, 0 where rounding alone keeps it from being so."""
+    return float(settled(float(difference), 1.0))
 
 
 def plain_mean(counts: Float) -> float:
@@ -174,7 +196,10 @@ def plain_mean(counts: Float) -> float:
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return s.tried[s.current]._asdict() if 0 <= s.current < len(s.tried) else {}
+    """What the current split comes to."""
+    if not 0 <= s.current < len(s.tried):
+        return {}
+    return s.tried[s.current]._asdict()
 
 
 def example() -> Problem:

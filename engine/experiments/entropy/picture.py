@@ -3,6 +3,7 @@ split on the plane.
 """
 
 from engine.authoring import Float, Step, frozen, np
+from engine.core.notation import plural
 from engine.core.scene import (
     NO_GROUP,
     Bars,
@@ -29,30 +30,33 @@ MOST = 14  # bars that can be read
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    figures: list[Figure] = [curve(given, s)] if len(given.whole(s.current)) == 2 else []
+    figures: list[Figure] = []
+    if len(given.whole(s.current)) == 2:
+        figures.append(curve(given, s))
     figures += [bits_bars(given, s, step.line in ("rest", "gain")), *gains(given, s)]
     layers = [data_points(problem), *threshold(given, s)] if problem.plane else []
-    on_plane = given.splits[0].column in problem.plane
-    leads = [
-        *["Plane"] * on_plane,
-        *[f.title for f in figures if isinstance(f, Plot)][: 2 - on_plane],
-        "Entropy",
-    ][:2]
-    return Scene(tuple(layers), tuple(figures), leads=tuple(leads))
+    leads = ["Plane"] if given.splits[0].column in problem.plane else []
+    leads += [f.title for f in figures if isinstance(f, Plot)]
+    leads.append("Entropy")
+    return Scene(tuple(layers), tuple(figures), leads=tuple(leads[:2]))
 
 
 def threshold(given: Setting, s: State) -> list[Layer]:
     """The line at which the split parts the plane."""
-    at, column = (
-        (given.splits[s.current].at, given.splits[s.current].column)
-        if s.current >= 0
-        else (np.nan, -1)
-    )
-    if np.isnan(at) or column not in given.problem.plane:
+    if s.current < 0:
+        return []
+    split = given.splits[s.current]
+    if np.isnan(split.at) or split.column not in given.problem.plane:
         return []
     w = np.zeros(2)
-    w[given.problem.plane.index(column)] = 1.0
-    return [Line(frozen(w), -at, Role.ACTIVE, label=named(given, s.current), tag="split")]
+    w[given.problem.plane.index(split.column)] = 1.0
+    return [Line(frozen(w), -split.at, Role.ACTIVE, label=named(given, s.current), tag="split")]
+
+
+def at_share(q: float, bits: float, role: Role, label: str, tag: str) -> Points:
+    """A named place on the curve."""
+    place = frozen([[q, bits]])
+    return Points(place, np.array([NO_GROUP]), role, label=(label,), tag=tag)
 
 
 def curve(given: Setting, s: State) -> Plot:
@@ -60,47 +64,30 @@ def curve(given: Setting, s: State) -> Plot:
     chord between them.
     """
     x = SHARES
-    others = ("gini", 2 * x * (1 - x)), ("error", np.minimum(x, 1 - x))
+    kinds = (
+        ("gini", 2 * x * (1 - x), Role.INACTIVE),
+        ("error", np.minimum(x, 1 - x), Role.INACTIVE),
+        ("whole", boolean_entropy(x), Role.BOUNDARY),
+    )
     layers: list[Layer] = [
-        Polyline(frozen(np.column_stack([x, y])), Role.INACTIVE, tag=tag) for tag, y in others
+        Polyline(frozen(np.column_stack([x, y])), role, tag=tag) for tag, y, role in kinds
     ]
-    layers.append(
-        Polyline(frozen(np.column_stack([x, boolean_entropy(x)])), Role.BOUNDARY, tag="whole")
-    )
-    layers.append(
-        Labels(
-            frozen([[0.14, 0.9], [0.5, 0.54], [0.5, 0.36]]),
-            ("entropy", "Gini", "error"),
-            Role.INACTIVE,
-        )
-    )
-    (q,) = shares(given.whole(s.current)[None])
-    (before,) = (float(entropy(given.whole(s.current))),)
+    places = frozen([[0.14, 0.9], [0.5, 0.54], [0.5, 0.36]])
+    layers.append(Labels(places, ("entropy", "Gini", "error"), Role.INACTIVE))
+    whole = given.whole(s.current)
+    q = float(shares(whole[None])[0])
+    before = float(entropy(whole))
     if s.current >= 0:
         counts = given.splits[s.current].counts
         layers += branches(counts, branch_names(given, s.current))
         low = remainder(counts)
-        layers.append(
-            Segments(frozen([[[q, low], [q, before]]]), Role.ACTIVE, label=("gain",), tag="gain")
-        )
-        layers.append(
-            Points(
-                frozen([[q, low]]), np.array([NO_GROUP]), Role.ACTIVE, label=("rest",), tag="rest"
-            )
-        )
-    layers.append(
-        Points(
-            frozen([[q, before]]),
-            np.array([NO_GROUP]),
-            Role.SAMPLE,
-            label=("all rows",),
-            tag="whole",
-        )
-    )
-    name = given.classes[0]
+        gain = frozen([[[q, low], [q, before]]])
+        layers.append(Segments(gain, Role.ACTIVE, label=("gain",), tag="gain"))
+        layers.append(at_share(q, low, Role.ACTIVE, "rest", "rest"))
+    layers.append(at_share(q, before, Role.SAMPLE, "all rows", "whole"))
     return Plot(
         "Entropy by share q",
-        f"q, share of {name}",
+        f"q, share of {given.classes[0]}",
         "bits",
         tuple(layers),
         beside=True,
@@ -110,6 +97,7 @@ def curve(given: Setting, s: State) -> Plot:
 
 
 def shares(counts: Float) -> Float:
+    """(b,) of the first class in counts (b, k)."""
     return np.asarray(counts[:, 0] / counts.sum(axis=1))
 
 
@@ -119,56 +107,47 @@ def branches(counts: Float, names: tuple[str, ...]) -> list[Layer]:
     """
     there = np.flatnonzero(counts.sum(axis=1))
     at = np.column_stack([shares(counts[there]), entropy(counts[there])])
-    order = np.argsort(at[:, 0], kind="stable")
-    label = tuple(names[b] for b in there)
     size = counts[there].sum(axis=1)
-    nobody = np.full(len(there), NO_GROUP)
     marks = Points(
         frozen(at),
-        nobody,
+        np.full(len(there), NO_GROUP),
         Role.ACCEPTED,
         weight=frozen(size / size.max()),
-        label=label,
+        label=tuple(names[b] for b in there),
         tags=tuple(f"branch {b}" for b in there),
     )
-    return (
-        [Polyline(frozen(at[order[[0, -1]]]), Role.MARGIN, tag="rest"), marks]
-        if len(there) == 2
-        else [marks]
-    )
+    if len(there) != 2:
+        return [marks]
+    ends = np.argsort(at[:, 0], kind="stable")
+    return [Polyline(frozen(at[ends]), Role.MARGIN, tag="rest"), marks]
 
 
 def bits_bars(given: Setting, s: State, plain: bool) -> Bars:
     """Entropy of the whole, of each branch, and their mean; plain: also the one that is not to be
     taken.
     """
-    names, values, tags, roles = (
-        ["all rows"],
-        [float(entropy(given.whole(s.current)))],
-        ["whole"],
-        [Role.PLAIN],
-    )
+    whole = given.whole(s.current)
+    bars = [("all rows", float(entropy(whole)), Role.PLAIN, "whole")]
     if s.current >= 0:
-        split = given.splits[s.current]
-        for b, name in list(enumerate(branch_names(given, s.current)))[:MOST]:
-            n = int(split.counts[b].sum())
-            names.append(f"{name}: {n} {'row' if n == 1 else 'rows'}")
-            values.append(float(entropy(split.counts[b])))
-            tags.append(f"branch {b}")
-        roles += [*[Role.PLAIN] * (len(values) - 1), Role.ACTIVE, *[Role.INACTIVE] * plain]
-        names += ["rest, mean by rows", *["plain mean, not used"] * plain]
-        values += [remainder(split.counts), *[plain_mean(split.counts)] * plain]
-        tags += ["rest", *["plain"] * plain]
-    limit = float(np.log2(max(len(given.whole(s.current)), 2)))
+        counts = given.splits[s.current].counts
+        names = branch_names(given, s.current)[:MOST]
+        for b, name in enumerate(names):
+            n = int(counts[b].sum())
+            title = f"{name}: {n} {plural(n, 'row')}"
+            bars.append((title, float(entropy(counts[b])), Role.PLAIN, f"branch {b}"))
+        bars.append(("rest, mean by rows", remainder(counts), Role.ACTIVE, "rest"))
+        if plain:
+            bars.append(("plain mean, not used", plain_mean(counts), Role.INACTIVE, "plain"))
+    titles, values, roles, tags = zip(*bars, strict=True)
     return Bars(
         "Entropy",
-        tuple(names),
+        titles,
         frozen(values),
-        tuple(roles),
+        roles,
         unit="bits",
         digits=3,
-        limit=limit,
-        tags=tuple(tags),
+        limit=float(np.log2(max(len(whole), 2))),
+        tags=tags,
     )
 
 
@@ -177,38 +156,30 @@ def gains(given: Setting, s: State) -> list[Figure]:
     if not s.tried:
         return []
     if np.isnan(given.splits[0].at):
-        shown = list(range(min(len(s.tried), MOST)))
-        roles = tuple(Role.ACTIVE if k == s.best else Role.PLAIN for k in shown)
-        tags = tuple("split" if k == s.current else "gain" for k in shown)
-        values = frozen([s.tried[k].gain for k in shown])
-        return [
-            Bars(
-                "Gains",
-                tuple(named(given, k) for k in shown),
-                values,
-                roles,
-                unit="bits",
-                digits=3,
-                tags=tags,
-            )
-        ]
+        shown = range(min(len(s.tried), MOST))
+        bars = Bars(
+            "Gains",
+            tuple(named(given, k) for k in shown),
+            frozen([s.tried[k].gain for k in shown]),
+            tuple(Role.ACTIVE if k == s.best else Role.PLAIN for k in shown),
+            unit="bits",
+            digits=3,
+            tags=tuple("split" if k == s.current else "gain" for k in shown),
+        )
+        return [bars]
     at = np.array([split.at for split in given.splits[: len(s.tried)]])
-    told = np.array(s.tried[:])
+    gain, gini, error = np.array(s.tried[:]).T
+    lines = (
+        ("error", "error", error, Role.INACTIVE),
+        ("gini", "Gini", gini, Role.INACTIVE),
+        ("gain", "gain", gain, Role.BOUNDARY),
+    )
     layers: list[Layer] = [
-        Polyline(
-            frozen(np.column_stack([at, told[:, j]])),
-            role,
-            label=tag if tag != "gini" else "Gini",
-            tag=tag,
-        )
-        for j, tag, role in (
-            (2, "error", Role.INACTIVE),
-            (1, "gini", Role.INACTIVE),
-            (0, "gain", Role.BOUNDARY),
-        )
+        Polyline(frozen(np.column_stack([at, y])), role, label=label, tag=tag)
+        for tag, label, y, role in lines
     ]
     if 0 <= s.current < len(at):
-        now = frozen([[at[s.current], told[s.current, 0]]])
+        now = frozen([[at[s.current], gain[s.current]]])
         layers.append(Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag="split"))
     title = given.problem.features[given.splits[0].column].title
     return [Plot("Gains", f"threshold of {title}", "falls by", tuple(layers), beside=True)]

@@ -7,8 +7,12 @@ from engine.authoring import EngineError, Float, Int, Problem, frozen, np
 
 
 class Split(NamedTuple):
-    """at: the threshold, NaN of words; column: −1 by hand; branches: their names; counts (b, k):
-    rows of each class in each.
+    """The rows of each class in each branch.
+
+    at: the threshold, NaN of words
+    branches: (b,) their names
+    counts: (b, k) rows of each class in each
+    column: of the table, −1 by hand
     """
 
     at: float
@@ -18,7 +22,9 @@ class Split(NamedTuple):
 
 
 def splits_of(problem: Problem, column: int, threshold: float | None, single: bool) -> list[Split]:
-    """Of the rows that have both class and value; single: of words also each value against the
+    """The splits of a column, by its rows that have both class and value.
+
+    threshold: the only one of numbers, else all; single: of words also each value against the
     others.
     """
     rows = problem.labelled & ~np.isnan(problem.X[:, column])
@@ -29,22 +35,23 @@ def splits_of(problem: Problem, column: int, threshold: float | None, single: bo
     if feature.numeric:
         found = thresholds(x, codes, k, threshold)
     else:
-        found = by_words(
-            x, codes, k, tuple(map(feature.text, range(len(feature.categories)))), single
-        )
+        names = tuple(feature.text(code) for code in range(len(feature.categories)))
+        found = by_words(x, codes, k, names, single)
     return [split._replace(column=column) for split in found]
 
 
 def thresholds(x: Float, codes: Int, k: int, only: float | None) -> list[Split]:
-    """x ≤ t for t half-way between any two neighbours; of equal values at that value; or one t that
-    is asked for.
+    """x ≤ t for t half-way between any two neighbours; of equal values at that value; or for the
+    `only` t.
     """
     values = np.unique(x)
-    middles = [a + (b - a) / 2 for a, b in pairwise(values.tolist())] or values.tolist() or [0.0]
+    middles = [a + (b - a) / 2 for a, b in pairwise(values.tolist())]
     below = np.zeros((len(values) + 1, k))
     np.add.at(below, (np.searchsorted(values, x) + 1, codes), 1)
     below = below.cumsum(axis=0)
-    at = middles if only is None else [only]
+    at = middles or values.tolist() or [0.0]
+    if only is not None:
+        at = [only]
     low = below[np.searchsorted(values, at, "right")]
     counts = frozen(np.stack([low, below[-1] - low], axis=1))
     return [Split(t, ("≤", ">"), rows) for t, rows in zip(at, counts, strict=True)]
@@ -54,34 +61,27 @@ def by_words(x: Float, codes: Int, k: int, names: tuple[str, ...], single: bool)
     """All values at once; single: then each against the others."""
     counts = np.zeros((len(names), k))
     np.add.at(counts, (x.astype(np.intp), codes), 1)
-    whole = Split(np.nan, names, frozen(counts))
-    alone = range(len(names) if single and len(names) > 2 else 0)
-    rest = counts.sum(axis=0)
-    return [
-        whole,
-        *(
-            Split(np.nan, (names[v], "others"), frozen([counts[v], rest - counts[v]]))
-            for v in alone
-        ),
-    ]
+    found = [Split(np.nan, names, frozen(counts))]
+    if single and len(names) > 2:
+        rest = counts.sum(axis=0)
+        for own, name in zip(counts, names, strict=True):
+            found.append(Split(np.nan, (name, "others"), frozen([own, rest - own])))
+    return found
 
 
 def by_hand(words: tuple[float | str, ...]) -> list[Split]:
-    """'7 1 / 2 9' is two branches of two classes."""
+    """The one split that a person typed: '7 1 / 2 9' is two branches of two classes.
+
+    Raises EngineError for anything else.
+    """
     ends = [-1, *(i for i, word in enumerate(words) if word == "/"), len(words)]
-    rows = [words[a + 1 : b] for a, b in pairwise(ends)]
+    rows = [list(words[a + 1 : b]) for a, b in pairwise(ends)]
     numbers = [[n for n in row if isinstance(n, float | int) and 0 <= n < 1e12] for row in rows]
-    if (
-        numbers != [list(row) for row in rows]
-        or len({len(row) for row in rows}) > 1
-        or not np.sum(numbers)
-    ):
+    even = len({len(row) for row in rows}) == 1
+    if numbers != rows or not even or not np.sum(numbers):
         raise EngineError(
             "Counts are numbers from 0 on, as many in each branch, with / between branches: 7 1 /"
             " 2 9."
         )
-    return [
-        Split(
-            np.nan, tuple(f"branch {k + 1}" for k in range(len(rows))), frozen(numbers, np.float64)
-        )
-    ]
+    names = tuple(f"branch {k + 1}" for k in range(len(rows)))
+    return [Split(np.nan, names, frozen(numbers, np.float64))]

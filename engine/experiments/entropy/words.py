@@ -40,17 +40,17 @@ PLAIN = Fact("plain mean of the branches, not used", "{plain} {plain:bit|bits}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        ("counts by hand",)
-        if p.counts
-        else (f"threshold {short(p.threshold)}",)
-        if p.threshold is not None
-        else ()
-    )
+    if p.counts:
+        return ("counts by hand",)
+    if p.threshold is not None:
+        return (f"threshold {short(p.threshold)}",)
+    return ()
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    return {"split": "for the split as given:"} if p.counts or p.threshold is not None else {}
+    if p.counts or p.threshold is not None:
+        return {"split": "for the split as given:"}
+    return {}
 
 
 def threshold(given: Setting, k: int) -> str:
@@ -63,12 +63,11 @@ def threshold(given: Setting, k: int) -> str:
 
 
 def branch_names(given: Setting, k: int) -> tuple[str, ...]:
+    """Values of words, ≤ and > a threshold."""
     split = given.splits[k]
-    return (
-        split.branches
-        if np.isnan(split.at)
-        else tuple(f"{sign} {threshold(given, k)}" for sign in split.branches)
-    )
+    if np.isnan(split.at):
+        return split.branches
+    return tuple(f"{sign} {threshold(given, k)}" for sign in split.branches)
 
 
 def named(given: Setting, k: int) -> str:
@@ -79,64 +78,73 @@ def named(given: Setting, k: int) -> str:
     feature = given.problem.features[split.column]
     if not np.isnan(split.at):
         return f"{feature.title} ≤ {threshold(given, k)}"
-    return (
-        feature.title
-        if split.branches[-1:] != ("others",)
-        else f"{feature.title} = {split.branches[0]}"
-    )
+    if split.branches[-1:] == ("others",):
+        return f"{feature.title} = {split.branches[0]}"
+    return feature.title
 
 
 def bits(name: str, counts: Float, about: str) -> tuple[str, dict[str, Operand]]:
     """'B({q})' for two classes, 'H({q_0}, …)' for more; classes without rows add nothing."""
     size = float(counts.sum())
     if len(counts) == 2:
-        return f"B({{{name}}})", {name: Operand(Share((float(counts[0]), size)), about=about)}
-    there = np.flatnonzero(counts).tolist()
-    shares = {f"{name}_{c}": Operand(Share((float(counts[c]), size)), about=about) for c in there}
-    return f"H({', '.join('{' + key + '}' for key in shares)})", shares
+        share = Share((float(counts[0]), size))
+        return f"B({{{name}}})", {name: Operand(share, about=about)}
+    shares = dict[str, Operand]()
+    for c in np.flatnonzero(counts).tolist():
+        share = Share((float(counts[c]), size))
+        shares[f"{name}_{c}"] = Operand(share, about=about)
+    body = ", ".join("{" + key + "}" for key in shares)
+    return f"H({body})", shares
 
 
 def whole(given: Setting, s: State) -> Note:
     counts = given.whole(s.current)
-    n, told = float(counts.sum()), float(entropy(counts))
-    parts = ", ".join(
-        f"{number(c)} {name}" for c, name in zip(counts, given.classes, strict=True) if c
+    n = float(counts.sum())
+    H = float(entropy(counts))
+    named_counts = zip(counts, given.classes, strict=True)
+    parts = ", ".join(f"{number(count)} {name}" for count, name in named_counts if count)
+    lead = "Before any split: {n} {n:row|rows}, {parts}. "
+    if H == 0:
+        lead += "There is nothing left to learn: {H} {H:bit|bits}."
+    else:
+        lead += "To learn the class of one of them tells {H} {H:bit|bits}."
+    formulas, shares = sum_of_terms(given, counts)
+    left_out = given.left_out
+    return note(
+        lead + left_out.sentence,
+        *(formulas if H else []),
+        n=Operand(n, about="whole"),
+        parts=Operand(parts),
+        H=Operand(H, "H", "whole", 4),
+        **left_out.operands,
+        **(shares if H else {}),
     )
-    lead = (
-        "Before any split: {n} {n:row|rows}, {parts}. To learn the class of one of them tells {H}"
-        " {H:bit|bits}."
-    )
-    if told == 0:
-        lead = (
-            "Before any split: {n} {n:row|rows}, {parts}. There is nothing left to learn: {H}"
-            " {H:bit|bits}."
-        )
+
+
+def sum_of_terms(given: Setting, counts: Float) -> tuple[list[Formula], dict[str, Operand]]:
+    """−Σ P(v) log₂ P(v) of counts (k,), of many classes the first terms."""
+    n = float(counts.sum())
     there = np.flatnonzero(counts).tolist()
     terms = list[str]()
     shares = dict[str, Operand]()
-    for c in there[: FEW if told else 0]:
-        symbol = ("q", "(1 − q)")[c] if len(counts) == 2 else f"P({given.classes[c]})"
+    for c in there[:FEW]:
+        symbol = f"P({given.classes[c]})"
+        if len(counts) == 2:
+            symbol = ("q", "(1 − q)")[c]
         shares[f"q{c}"] = Operand(Share((float(counts[c]), n)), symbol, "whole")
         terms.append(f"{{q{c}}} log₂ {{q{c}}}")
+    if len(there) > FEW:
+        terms.append("…")
     left = "B(q) =" if len(counts) == 2 else "H ="
-    dots = " + …" * (len(there) > FEW)
-    formulas = [Formula(left, f"−({' + '.join(terms)}{dots})", "{H}")] * bool(terms)
-    left_out = given.left_out
-    known = left_out.operands | {
-        "n": Operand(n, about="whole"),
-        "parts": Operand(parts),
-        "H": Operand(told, "H", "whole", 4),
-    }
-    return note(lead + left_out.sentence, *formulas, **known, **shares)
+    return [Formula(left, f"−({' + '.join(terms)})", "{H}")], shares
 
 
 def split(given: Setting, s: State) -> Note:
     sizes = given.splits[s.current].counts.sum(axis=1)
-    n = len(sizes)
-    lead = "Split by {name}: " + (
-        "no row on one side." if (sizes == 0).any() and n == 2 else "{b} {b:branch|branches}."
-    )
-    return note(lead, name=Operand(named(given, s.current), about="split"), b=n)
+    lead = "Split by {name}: {b} {b:branch|branches}."
+    if len(sizes) == 2 and not sizes.all():
+        lead = "Split by {name}: no row on one side."
+    return note(lead, name=Operand(named(given, s.current), about="split"), b=len(sizes))
 
 
 def means(given: Setting, s: State) -> tuple[str, dict[str, Operand]]:
@@ -150,9 +158,9 @@ def means(given: Setting, s: State) -> tuple[str, dict[str, Operand]]:
     operands = dict[str, Operand]()
     for b in there:
         body, shares = bits(f"q{b}", counts[b], f"branch {b}")
-        operands |= shares | {
-            f"s{b}": Operand(Share((float(counts[b].sum()), n)), about=f"branch {b}")
-        }
+        operands |= shares
+        size = Share((float(counts[b].sum()), n))
+        operands[f"s{b}"] = Operand(size, about=f"branch {b}")
         terms.append(f"{{s{b}}} {body}")
     return " + ".join(terms), operands
 
@@ -164,30 +172,30 @@ def rest(given: Setting, s: State) -> Note:
         "After the split {rest} {rest:bit is|bits are} missing, the mean of the branches by their"
         " rows."
     )
-    told = Operand(remainder(counts), "rest", "rest", 4)
     return note(
         lead,
         Formula("rest =", body, "{rest}"),
         PLAIN,
-        rest=told,
+        rest=Operand(remainder(counts), "rest", "rest", 4),
         plain=plain_fact(given, s),
         **operands,
     )
 
 
 def plain_fact(given: Setting, s: State) -> Operand:
+    """The plain mean of the branches of the current split."""
     return Operand(plain_mean(given.splits[s.current].counts), about="plain", digits=4)
 
 
 def gain(given: Setting, s: State) -> Note:
     """By hand: what was missing before, less what is missing still."""
     counts = given.splits[s.current].counts
-    told = s.tried[s.current]
+    found = s.tried[s.current]
     before = float(entropy(given.whole(s.current)))
     after = remainder(counts)
-    digits = agreeing_digits((before, after), lambda a, b: a - b, told.gain, 4, least=4)
+    digits = agreeing_digits((before, after), lambda a, b: a - b, found.gain, 4, least=4)
     lead = "{name} gains {gain} {gain:bit|bits}."
-    if told.gain == 0:
+    if found.gain == 0:
         lead = "{name} gains nothing: the branches are as mixed as the whole."
     elif s.best == s.current and len(given.splits) > 1:
         lead = "{name} gains {gain} {gain:bit|bits}, the most so far."
@@ -202,40 +210,44 @@ def gain(given: Setting, s: State) -> Note:
         name=Operand(named(given, s.current), about="split"),
         before=Operand(before, "H", "whole", digits),
         after=Operand(after, "rest", "rest", digits),
-        gain=Operand(told.gain, "gain", "gain", 4),
-        gini=Operand(told.gini, about="gini", digits=4),
-        error=Operand(told.error, about="error", digits=4),
+        gain=Operand(found.gain, "gain", "gain", 4),
+        gini=Operand(found.gini, about="gini", digits=4),
+        error=Operand(found.error, about="error", digits=4),
         plain=plain_fact(given, s),
         **operands,
     )
 
 
 def best(given: Setting, s: State) -> tuple[Note, Choice]:
-    gains = np.array([told.gain for told in s.tried])
-    winners = np.flatnonzero(tied_with_best(gains, size=1.0, share=OF_TERMS))
-    shown = np.argsort(-gains, kind="stable")[: max(SHOWN, len(winners))].tolist()
-    shown = [*winners.tolist(), *(k for k in shown if k not in winners)]
-    options = tuple(
-        Option(named(given, k), float(gains[k]), "split" if k == s.best else "", value=k)
-        for k in shown
-    )
+    gains = np.array([found.gain for found in s.tried])
+    by_gini = int(np.argmax([found.gini for found in s.tried]))
+    by_error = int(np.argmax([found.error for found in s.tried]))
     lead = "Of {n} {n:split|splits} {name} gains most: {gain} {gain:bit|bits}."
     if len(gains) == 1:
         lead = "{name} gains {gain} {gain:bit|bits}."
     if gains.max() == 0:
         lead = "No split gains anything: all the branches are as mixed as the whole."
-    gini, error = (int(np.argmax([told[j] for told in s.tried])) for j in (1, 2))
-    facts = (BY_GINI, BY_ERROR) if len(gains) > 1 and gains.max() else ()
-    rule = "the first of equals" if len(winners) > 1 else ""
     words = note(
         lead,
-        *facts,
+        *((BY_GINI, BY_ERROR) if len(gains) > 1 and gains.max() else ()),
         n=len(gains),
         name=Operand(named(given, s.best), about="split"),
         gain=Operand(float(gains.max()), about="gain", digits=4),
-        by_gini=named(given, gini),
-        by_error=named(given, error),
+        by_gini=named(given, by_gini),
+        by_error=named(given, by_error),
     )
-    return words, Choice(
-        "Which split gains most?", options, tuple(range(len(winners))), 0, rule, "bits"
+    return words, candidates(given, s, gains)
+
+
+def candidates(given: Setting, s: State, gains: Float) -> Choice:
+    """The splits that gain most, those that gain the same as the best first."""
+    winners = np.flatnonzero(tied_with_best(gains, size=1.0, share=OF_TERMS)).tolist()
+    order = np.argsort(-gains, kind="stable")[: max(SHOWN, len(winners))].tolist()
+    shown = [*winners, *(k for k in order if k not in winners)]
+    options = tuple(
+        Option(named(given, k), float(gains[k]), "split" if k == s.best else "", value=k)
+        for k in shown
     )
+    rule = "the first of equals" if len(winners) > 1 else ""
+    taken = tuple(range(len(winners)))
+    return Choice("Which split gains most?", options, taken, 0, rule, "bits")

@@ -21,7 +21,6 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -34,12 +33,20 @@ from engine.authoring import (
     replace,
 )
 from engine.data.generators import generate
+from engine.experiments.parts.learners import Model, Studied, answers_of
+from engine.experiments.parts.loss import mean_loss
 from engine.experiments.parts.splits import aside, batch_size, batched
-from engine.fit.fits import fits
-from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studied, answers_of, studying
+from engine.experiments.parts.study import StudySetting, empty_log, known
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Trial, check_able, drawn, following, tried
+from engine.experiments.parts.trials import (
+    MANY,
+    Trial,
+    check_able,
+    drawn,
+    hypothesis,
+    next_hypothesis,
+)
+from engine.fit.fits import fits
 
 PSEUDOCODE = """
 share    step:   for each share of test rows:
@@ -79,9 +86,18 @@ class Params(Record, eq=True):
     show: Annotated[Literal["right", "wrong"], Label("Shown")] = "wrong"
 
 
+def no_rows() -> Int:
+    """(0,)"""
+    return frozen(np.zeros(0, np.intp))
+
+
 class Estimates(NamedTuple):
-    """share: of test rows, or number of batches; m: test rows of an estimate; errors: on them;
-    train: on those learnt from.
+    """The estimates of the error that one share has given so far.
+
+    share: of test rows, or number of batches
+    m: test rows of an estimate
+    errors: on the test rows, one for each split
+    train: on the rows learnt from, one for each split
     """
 
     share: float
@@ -91,91 +107,104 @@ class Estimates(NamedTuple):
 
 
 class State(Record):
-    """estimates: of the shares so far, the last one grows; model: of this split, or of the first of
-    the share; test (m,): the rows that judge it, none of a split whose model is not kept; refused:
-    (share, why) of splits that could not be learnt from.
+    """What is learnt are the `estimates`; what comes behind is what a moment looks at.
+
+    estimates: of the shares so far; those of the last one grow
+    model: of this split, or of the first of the share
+    test: (m,) the rows that judge it, none of a split whose model is not kept
+    refused: (share, why) of splits that could not be learnt from
     """
 
     estimates: tuple[Estimates, ...] = ()
     model: Model | None = None
-    test: Int = field(default_factory=lambda: frozen(np.zeros(0, np.intp)))
-    refused: Prefix[tuple[float, str]] = field(default_factory=lambda: Prefix([], 0))
+    test: Int = field(default_factory=no_rows)
+    refused: Prefix[tuple[float, str]] = field(default_factory=empty_log)
 
     @property
     def now(self) -> Estimates:
         """Of the present share."""
         return self.estimates[-1]
 
+    def with_estimate(self, error: float, train: float) -> "State":
+        """With one more of the present share: the errors on the test rows and on the others."""
+        errors = self.now.errors.plus(error)
+        trains = self.now.train.plus(train)
+        now = self.now._replace(errors=errors, train=trains)
+        return replace(self, estimates=(*self.estimates[:-1], now))
 
-class Setting(Given[Params]):
-    """learner: that is studied; rows: those with a label; shares: each with how many rows it tests
-    on.
-    """
 
-    learner = cached_property(lambda self: studying(self.p.learner, self.problem))
-    rows = cached_property(lambda self: labelled_rows(self.problem))
-    cut = property(lambda self: self.p.scheme == "batches")
+class Setting(StudySetting[Params]):
+    """Which rows are laid aside, again and again."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether the rows come in batches, each of which is used once."""
+        return self.p.scheme == "batches"
 
     @cached_property
     def shares(self) -> dict[float, int]:
-        asked = dict.fromkeys(self.p.batches if self.cut else self.p.shares)
-        n = len(self.rows)
-        if not 1 <= len(asked) <= MOST:
-            raise EngineError(
-                f"{'Batches' if self.cut else 'Test shares'} must be 1 to {MOST} numbers."
-            )
-        return {share: (batch_size if self.cut else aside)(share, n) for share in asked}
+        """Of each share, or number of batches, how many rows it tests on."""
+        name = "Batches" if self.cut else "Test shares"
+        size = batch_size if self.cut else aside
+        shares = dict.fromkeys(self.p.batches if self.cut else self.p.shares)
+        if not 1 <= len(shares) <= MOST:
+            raise EngineError(f"{name} must be 1 to {MOST} numbers.")
+        return {share: size(share, len(self.rows)) for share in shares}
 
-    def trials(self, rng: Rng) -> Work[dict[float, list[Trial]]]:
+    def splits(self, rng: Rng) -> Work[dict[float, list[Trial]]]:
+        """The splits of each share: which rows each learns from and which it lays aside."""
         learner = self.learner
-        rows = self.rows
-        splits = self.p.splits
         if self.cut:
-            return {share: batched(learner, rows, int(share), rng) for share in self.shares}
+            return {share: batched(learner, self.rows, int(share), rng) for share in self.shares}
+        few = self.p.splits * len(self.shares) <= MANY
         found: dict[float, list[Trial]] = {share: [] for share in self.shares}
-        for share, i in product(self.shares, range(splits)):
-            keep = not i or splits * len(self.shares) <= MANY
-            found[share].append(drawn(learner, rows, len(rows) - self.shares[share], rng, keep))
+        for (share, m), i in product(self.shares.items(), range(self.p.splits)):
+            keep = few or i == 0
+            rest = len(self.rows) - m
+            found[share].append(drawn(learner, self.rows, rest, rng, keep))
             yield
         return found
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    problem = given.problem
     s = State()
-    trials = yield from given.trials(rng)
-    jobs = [trial for each in trials.values() for trial in each]
-    yield from check_able(given.problem, jobs, "splits")
-    told = fits(tried, given.problem, jobs)
+    splits = yield from given.splits(rng)
+    trials = [split for each in splits.values() for split in each]
+    yield from check_able(problem, trials, "splits")
+    hypotheses = fits(hypothesis, problem, trials)
     for share, m in given.shares.items():
         s = replace(s, estimates=(*s.estimates, Estimates(share, m, Tally(), Tally())))
         yield from at("share", s)
-        for trial in trials[share]:
-            s = replace(
-                s,
-                test=frozen(trial.test if trial.keep else [], np.intp),
-                model=None if trial.keep else s.model,
-            )
+        for split in splits[share]:
+            s = laid_aside(s, split)
             yield from at("draw", s)
-            found = yield from following(told)
-            if isinstance(found, EngineError):
-                s = replace(s, refused=s.refused.plus((share, str(found))))
+            h = yield from next_hypothesis(hypotheses)  # h ← Learner(the rest)
+            if isinstance(h, EngineError):
+                s = replace(s, refused=s.refused.plus((share, str(h))))
                 yield from at("test", s, "refused")
                 continue
-            s = replace(s, model=found.model or s.model)
+            s = replace(s, model=h.model or s.model)
             yield from at("learn", s)
-            now = s.now._replace(
-                errors=s.now.errors.plus(found.error), train=s.now.train.plus(found.train)
-            )
-            s = replace(s, estimates=(*s.estimates[:-1], now))
+            e = mean_loss(problem, split.test, h.says[split.test])
+            train = mean_loss(problem, split.rows, h.says[split.rows])
+            s = s.with_estimate(e, train)
             yield from at("test", s)
+        # mean = Σ e / k and sd = √(Σ (e − mean)² / (k − 1)) of the k errors: see `Tally`
         yield from at("mean", s, "share")
     yield from at("compare", s)
 
 
+def laid_aside(s: State, split: Trial) -> State:
+    """The state that shows the test rows of a split, if it keeps its model."""
+    if not split.keep:
+        return replace(s, test=no_rows())
+    return replace(s, test=frozen(split.test, np.intp), model=None)
+
+
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     errors = s.now.errors
-    known = {"error": errors.last, "mean": errors.mean, "sd": errors.deviation}
-    return {name: value for name, value in known.items() if value == value}
+    return known(error=errors.last, mean=errors.mean, sd=errors.deviation)
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:

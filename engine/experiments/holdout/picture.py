@@ -2,7 +2,7 @@
 it the present split.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil, log2
 from typing import NamedTuple
 
@@ -13,17 +13,20 @@ from engine.core.tags import step_tags
 from engine.experiments.holdout import Estimates, Setting, State
 from engine.experiments.holdout.words import named
 from engine.experiments.parts.loss import loss_name
-from engine.numerics.closeness import SHARE, whole_above, whole_below
 from engine.experiments.parts.pictures import (
     Surfaces,
+    as_shown,
     beside,
     model_figures,
     model_layers,
+    shows_right,
     unseen_points,
 )
+from engine.numerics.closeness import SHARE, whole_above, whole_below
 
 FIELDS = Surfaces()
-BINS, BARS = 24, 12  # of a histogram at most, and bars that are as wide as the widest
+BINS = 24  # of a histogram at most
+BARS = 12  # as wide as the widest have room
 EDGE = 0.04  # of room on both sides
 TALL = 0.7  # of the room of a row, the highest bar
 USUAL = 0.25  # of the width, over which estimates usually spread: bars grow to about TALL
@@ -33,9 +36,13 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     tested = step.line == "test" and s.model is not None
-    answers = s.model.says[s.test] if tested and s.model is not None else None
+    answers = None
+    learnt = None
+    if s.model is not None:
+        learnt = np.isin(np.arange(problem.n), s.model.rows)
+        if tested:
+            answers = s.model.says[s.test]
     plane = (*model_layers(s.model, problem), *unseen_points(problem, s.test, answers))
-    learnt = None if s.model is None else np.isin(np.arange(problem.n), s.model.rows)
     figures = (
         histograms(given, s, tested),
         *model_figures(s.model),
@@ -44,34 +51,36 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(plane, figures, leads=("Estimates", beside(problem, s.model, "Examples")))
 
 
-def shows_right(given: Setting) -> bool:
-    """The picture shows what is right, not what is wrong."""
-    return given.p.show == "right" and not given.problem.regress
-
-
 def shown(given: Setting, errors: Iterable[float]) -> Float:
     """Those that are known, as the picture shows them."""
-    known = np.array([e for e in errors if e == e], np.float64)
-    return np.asarray(1 - known if shows_right(given) else known)
+    return as_shown(given, [e for e in errors if e == e])
 
 
 def reach(given: Setting, s: State) -> tuple[float, float]:
     """From which number to which the picture goes, in steps that are wide enough for it to move
     seldom.
     """
-    values = np.concatenate([np.zeros(0), *(shown(given, each.errors) for each in s.estimates)])
+    estimates = [shown(given, each.errors) for each in s.estimates]
+    values = np.concatenate([np.zeros(0), *estimates])
     if given.problem.regress:
         top = float(values.max(initial=0.0)) or 1.0
         return 0.0, float(2.0 ** (whole_above(2 * log2(top)) / 2))
     if shows_right(given):
-        return whole_below(10 * float(values.min(initial=0.7))) / 10 - EDGE, 1 + EDGE
-    return -EDGE, whole_above(10 * float(values.max(initial=0.3))) / 10 + EDGE
+        least = float(values.min(initial=0.7))
+        return whole_below(10 * least) / 10 - EDGE, 1 + EDGE
+    most = float(values.max(initial=0.3))
+    return -EDGE, whole_above(10 * most) / 10 + EDGE
 
 
 class Row(NamedTuple):
-    """A histogram. base: where it stands; place (k,): the bin of each estimate in order; left: edge
-    of bin 0; width: of a bin; bar: of its bar; up: by how much an estimate makes it higher, so that
-    areas are alike when all is done.
+    """A histogram of the estimates of one share.
+
+    base: where it stands
+    place: (k,) the bin of each estimate, in order
+    left: the left edge of bin 0
+    width: of a bin
+    bar: the width of its bar
+    up: how much higher an estimate makes it, so that areas are alike when all is done
     """
 
     base: float
@@ -83,6 +92,7 @@ class Row(NamedTuple):
 
     @property
     def counts(self) -> Int:
+        """(bins,) how many estimates lie in each."""
         return np.bincount(self.place)
 
     def box(self, k: int, low: float, high: float) -> list[float]:
@@ -97,114 +107,135 @@ class Row(NamedTuple):
 
 
 def rows_of_bars(given: Setting, s: State, wide: float) -> list[Row]:
-    """Of shares of m rows each bin holds as many values that can be."""
+    """A row for each share so far: each bin holds as many values that can be.
+
+    wide: the width of the picture.
+    """
     found = []
     for i, each in enumerate(s.estimates):
-        values = shown(given, each.errors)
-        regress = given.problem.regress
-        width = wide / BINS if regress else ceil(each.m * wide / BINS) / each.m
-        left = 0.0 if regress else -0.5 / each.m
+        base = float(len(given.shares) - i)
+        if given.problem.regress:
+            width = wide / BINS
+            left = 0.0
+        else:
+            width = ceil(each.m * wide / BINS) / each.m  # shares of m rows lie 1 / m apart
+            left = -0.5 / each.m
         bar = min(width, wide / BARS)
+        values = shown(given, each.errors)
         place = np.floor((values - left) / width + SHARE).astype(np.intp)
         planned = int(each.share) // 2 if given.cut else given.p.splits
-        found.append(
-            Row(float(len(given.shares) - i), place, left, width, bar, 1 / (planned * bar))
-        )
-    tall = max(
-        [1 / (USUAL * wide), *(row.up * row.counts.max() for row in found if len(row.place))]
-    )
+        found.append(Row(base, place, left, width, bar, 1 / (planned * bar)))
+    heights = [row.up * row.counts.max() for row in found if len(row.place)]
+    tall = max([1 / (USUAL * wide), *heights])
     return [row._replace(up=TALL / tall * row.up) for row in found]
 
 
 def histograms(given: Setting, s: State, tested: bool) -> Plot:
+    """A row for each share; tested: the estimate of the split stands out in it."""
     rows = len(given.shares)
     low, high = reach(given, s)
     wide = high - low
-    places = [float(rows - i) for i in range(rows)]
-    lines = frozen([[[low, y], [high, y]] for y in places])
+    end = high + 0.23 * wide  # where the numbers of a row stand
     steps = step_tags("mean", rows)
-    present = slice(len(s.estimates) - 1, len(s.estimates))
-    bare, now = (
-        Segments(lines, Role.INACTIVE, tags=steps),
-        Segments(lines[present], tag="share", tags=steps[present]),
-    )
-    layers: list[Layer] = [bare, now]
-    for i, (each, row) in enumerate(zip(s.estimates, rows_of_bars(given, s, wide), strict=True)):
+    layers = base_lines(given, s, low, high, steps)
+    for i, row in enumerate(rows_of_bars(given, s, wide)):
         if not len(row.place):
             continue
-        layers += bars(row) + marks(
-            given, each, row, high + 0.23 * wide, i == len(s.estimates) - 1, steps[i]
-        )
+        estimates = s.estimates[i]
+        now = estimates is s.now
+        layers += bars(row)
+        layers += marks(given, estimates, row, end, now, steps[i])
         if i == 0:
-            layers.append(
-                Labels(
-                    frozen([[train(given, each), row.base - 0.26]]), ("learnt from",), Role.HELD_OUT
-                )
-            )
-        if each is s.now and tested:
-            k, last = int(row.place[-1]), int(np.sum(row.place == row.place[-1]))
-            layers.append(
-                Boxes(
-                    frozen([row.box(k, last - 1, last)]),
-                    np.full(1, -1),
-                    Role.ACTIVE,
-                    tag="estimate",
-                )
-            )
-    right = "right" if shows_right(given) else "wrong"
-    name = loss_name(given.problem) if given.problem.regress else f"share of {right} test rows"
-    tenths = range(11) if wide < 0.6 else range(0, 11, 2)
+            place = frozen([[train(given, estimates), row.base - 0.26]])
+            layers.append(Labels(place, ("learnt from",), Role.HELD_OUT))
+        if now and tested:
+            layers.append(last_estimate(row))
+    places = [float(rows - i) for i in range(rows)]
+    names = [named(given, share) for share in given.shares]
     return Plot(
         "Estimates",
-        name,
+        x_label(given),
         "rows in" if given.cut else "laid aside",
         tuple(layers),
         beside=True,
         x_range=(low - 0.03 * wide, high + 0.46 * wide),
         y_range=(0.5, rows + 0.95),
-        x_ticks=(
-            ()
-            if given.problem.regress
-            else tuple((t / 10, f"{t / 10:g}") for t in tenths if low <= t / 10 <= high)
-        ),
-        y_ticks=tuple(zip(places, (named(given, share) for share in given.shares), strict=True)),
+        x_ticks=x_ticks(given, low, high),
+        y_ticks=tuple(zip(places, names, strict=True)),
     )
+
+
+def base_lines(
+    given: Setting, s: State, low: float, high: float, steps: Sequence[str]
+) -> list[Layer]:
+    """The lines on which the rows stand, that of the present share in ink."""
+    rows = len(given.shares)
+    lines = frozen([[[low, rows - i], [high, rows - i]] for i in range(rows)], np.float64)
+    now = len(s.estimates) - 1
+    present = slice(now, now + 1)
+    return [
+        Segments(lines, Role.INACTIVE, tags=tuple(steps)),
+        Segments(lines[present], tag="share", tags=tuple(steps[present])),
+    ]
+
+
+def x_label(given: Setting) -> str:
+    """What the axis of the errors is called."""
+    if given.problem.regress:
+        return loss_name(given.problem)
+    return f"share of {'right' if shows_right(given) else 'wrong'} test rows"
+
+
+def x_ticks(given: Setting, low: float, high: float) -> tuple[tuple[float, str], ...]:
+    """Tenths or fifths; () for the numbers that fit."""
+    if given.problem.regress:
+        return ()
+    tenths = range(11) if high - low < 0.6 else range(0, 11, 2)
+    return tuple((t / 10, f"{t / 10:g}") for t in tenths if low <= t / 10 <= high)
+
+
+def last_estimate(row: Row) -> Boxes:
+    """The part of a bar that the last estimate has added."""
+    k = int(row.place[-1])
+    count = int(np.sum(row.place == k))
+    box = frozen([row.box(k, count - 1, count)])
+    return Boxes(box, np.full(1, -1), Role.ACTIVE, tag="estimate")
 
 
 def bars(row: Row) -> list[Layer]:
     """Side by side, or apart where there are few values."""
     boxes = np.array([row.box(k, 0, n) for k, n in enumerate(row.counts.tolist()) if n])
-    x, top = boxes[:, [0, 0, 2, 2]].ravel(), boxes[:, [1, 3, 3, 1]].ravel()
+    x = boxes[:, [0, 0, 2, 2]].ravel()
+    top = boxes[:, [1, 3, 3, 1]].ravel()
     strip = Band(frozen(x), frozen(np.full(len(x), row.base)), frozen(top), tag="histogram")
     return [strip, Polyline(frozen(np.column_stack([x, top])), Role.SAMPLE, tag="histogram")]
 
 
 def train(given: Setting, each: Estimates) -> float:
+    """The mean error on the rows learnt from, as the picture shows it."""
     return float(shown(given, [each.train.mean])[0])
 
 
 def marks(
     given: Setting, each: Estimates, row: Row, end: float, now: bool, step: str
 ) -> list[Layer]:
-    """The mean, the deviation below it, both in numbers at the end of the row; and the mean on the
-    rows learnt from.
+    """The mean, the deviation below it, both in numbers at `end`; the mean on the rows learnt from.
+
+    now: whether they are of the present share; step: the tag of the step of the mean
     """
-    mean, sd = (
-        float(shown(given, [each.errors.mean])[0]),
-        float(np.nan_to_num(each.errors.deviation)),
-    )
+    mean = float(shown(given, [each.errors.mean])[0])
+    sd = float(np.nan_to_num(each.errors.deviation))
     seen = train(given, each)
     y = row.base
-    top = row.base + row.up * row.counts.max()
-    tags = ("mean", "sd", "train") if now else ("", "", "")
+    top = y + row.up * row.counts.max()
+    tag = "mean" if now else ""
+    spread = frozen([[[mean - sd, y - 0.1], [mean + sd, y - 0.1]]])
+    middle = frozen([[[mean, y - 0.18], [mean, top + 0.05]]])
+    learnt = frozen([[[seen, y - 0.18], [seen, y + 0.3]]])
+    numbers = frozen([[end, y + 0.12]])
     return [
-        Segments(frozen([[[mean - sd, y - 0.1], [mean + sd, y - 0.1]]]), Role.PLAIN, tag=tags[1]),
-        Segments(
-            frozen([[[mean, y - 0.18], [mean, top + 0.05]]]),
-            Role.BOUNDARY,
-            tag=tags[0],
-            tags=(step,),
-        ),
-        Segments(frozen([[[seen, y - 0.18], [seen, y + 0.3]]]), Role.HELD_OUT, tag=tags[2]),
-        Labels(frozen([[end, y + 0.12]]), (f"{mean:.2f} ± {sd:.2f}",), tag=tags[0]),
+        Segments(spread, Role.PLAIN, tag="sd" if now else ""),
+        Segments(middle, Role.BOUNDARY, tag=tag, tags=(step,)),
+        Segments(learnt, Role.HELD_OUT, tag="train" if now else ""),
+        Labels(numbers, (f"{mean:.2f} ± {sd:.2f}",), tag=tag),
     ]

@@ -10,6 +10,7 @@ from engine.experiments.holdout import Estimates, Params, Setting, State
 from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name, lowest
+from engine.experiments.parts.sentences import last_reason, written_sum
 
 SUMMARY = (
     "Lays a share of the rows aside, learns from the rest and tests on that share; done again with"
@@ -51,80 +52,75 @@ def share(given: Setting, s: State) -> Note:
 
 def draw(given: Setting, s: State) -> Note:
     lead = "Split {i}: {m} {m:row is|rows are} laid aside."
-    return note(
-        lead,
-        i=len(s.now.errors) + 1,
-        m=Operand(
-            len(s.test) or s.now.m, about="unseen" if given.problem.plane and len(s.test) else ""
-        ),
-    )
+    m = Operand(len(s.test) or s.now.m, about=tag_of_test_rows(given, s))
+    return note(lead, i=len(s.now.errors) + 1, m=m)
+
+
+def tag_of_test_rows(given: Setting, s: State) -> str:
+    """What lights the test rows on the plane, "" where they are not drawn."""
+    return "unseen" if given.problem.plane and len(s.test) else ""
 
 
 def learn(given: Setting, s: State) -> Note:
     rest = 0 if s.model is None else len(s.model.rows)
-    return note(
-        "{learner} learns from {rest} other {rest:row|rows}.", learner=given.learner.name, rest=rest
-    )
+    lead = "{learner} learns from {rest} other {rest:row|rows}."
+    return note(lead, learner=given.learner.name, rest=rest)
 
 
 def test(given: Setting, s: State) -> Note:
     if s.refused and s.model is None:
-        return note(
-            "These rows could not be learnt from: {why}. The others go on.",
-            why=s.refused[-1][1].rstrip("."),
-        )
+        lead = "These rows could not be learnt from: {why}. The others go on."
+        return note(lead, why=last_reason(s.refused))
     error = s.now.errors.last
     m = len(s.test) or s.now.m
-    told = {
-        "i": len(s.now.errors),
-        "m": m,
-        "e": Operand(error, "e", "estimate"),
-        "train": s.now.train.last,
-    }
     total = error * m if given.problem.regress else round(error * m)
-    told |= {
-        "total": Operand(total, about="unseen" if given.problem.plane and len(s.test) else ""),
-        "mean": Operand(s.now.errors.mean, about="mean"),
-    }
     lead = f"Split {{i}}: the {loss_name(given.problem)} on the {{m}} test {{m:row|rows}} is {{e}}."
-    facts = Fact("on the rows learnt from", "{train}"), Fact("mean so far", "{mean}")
-    return note(lead, Formula("e =", "{total} / {m}", "{e}"), *facts, **told)
+    return note(
+        lead,
+        Formula("e =", "{total} / {m}", "{e}"),
+        Fact("on the rows learnt from", "{train}"),
+        Fact("mean so far", "{mean}"),
+        i=len(s.now.errors),
+        m=m,
+        e=Operand(error, "e", "estimate"),
+        train=s.now.train.last,
+        total=Operand(total, about=tag_of_test_rows(given, s)),
+        mean=Operand(s.now.errors.mean, about="mean"),
+    )
 
 
 def mean(given: Setting, s: State) -> Note:
     """The row of the picture."""
-    if not s.now.errors.count:
-        why = s.refused[-1][1].rstrip(".")
-        return note(
-            "With {share} nothing could be learnt: {why}.", share=named(given, s.now.share), why=why
-        )
-    told = {
-        "share": Operand(named(given, s.now.share), about="share"),
-        "k": s.now.errors.count,
-        "mean": Operand(s.now.errors.mean, "mean", "mean"),
-        "sd": Operand(s.now.errors.deviation, "sd", "sd"),
-        "train": Operand(s.now.train.mean, about="train"),
-        "m": s.now.m,
-    }
-    gone = sum(share == s.now.share for share, _ in s.refused)
+    now = s.now
+    share = Operand(named(given, now.share), about="share")
+    if not now.errors.count:
+        lead = "With {share} nothing could be learnt: {why}."
+        return note(lead, share=named(given, now.share), why=last_reason(s.refused))
+    gone = sum(share == now.share for share, _ in s.refused)
     lead = "{share}: {k} {k:estimate|estimates} of the error, {mean} on average"
-    lead += ", give or take {sd}." if s.now.errors.count > 1 else "."
-    lead += " {gone} {gone:split|splits} could not be learnt from." if gone else ""
-    known = [e for e in s.now.errors if e == e]
-    told |= {f"e{i}": known[i] for i in ([0, 1, -1] if len(known) > MOST else range(len(known)))}
-    sums = (
-        "{e0} + {e1} + … + {e-1}"
-        if len(known) > MOST
-        else " + ".join(f"{{e{i}}}" for i in range(len(known)))
-    )
-    worse, base, numbers = beside_baseline(given.problem, s.now.errors.mean)
-    lead = lead + worse
-    told = told | numbers
+    lead += ", give or take {sd}." if now.errors.count > 1 else "."
+    if gone:
+        lead += " {gone} {gone:split|splits} could not be learnt from."
+    terms, errors = written_sum([e for e in now.errors if e == e], MOST)
+    worse, base, numbers = beside_baseline(given.problem, now.errors.mean)
     facts = [Fact("on the rows learnt from", "{train}"), *base]
     if not given.problem.regress:
         facts.append(Fact("of chance alone, √(e (1 − e) / {m})", "{alone}"))
-        told["alone"] = sqrt(s.now.errors.mean * (1 - s.now.errors.mean) / s.now.m)
-    return note(lead, Formula("mean =", f"({sums}) / {{k}}", "{mean}"), *facts, gone=gone, **told)
+        numbers["alone"] = sqrt(now.errors.mean * (1 - now.errors.mean) / now.m)
+    return note(
+        lead + worse,
+        Formula("mean =", f"({terms}) / {{k}}", "{mean}"),
+        *facts,
+        share=share,
+        k=now.errors.count,
+        mean=Operand(now.errors.mean, "mean", "mean"),
+        sd=Operand(now.errors.deviation, "sd", "sd"),
+        train=Operand(now.train.mean, about="train"),
+        m=now.m,
+        gone=gone,
+        **errors,
+        **numbers,
+    )
 
 
 def compare(given: Setting, s: State) -> Note:
@@ -133,7 +129,7 @@ def compare(given: Setting, s: State) -> Note:
     """
     known = [each for each in s.estimates if each.errors.count]
     if not known:
-        return note("Nothing could be learnt: {why}.", why=s.refused[-1][1].rstrip("."))
+        return note("Nothing could be learnt: {why}.", why=last_reason(s.refused))
     low = [known[i] for i in lowest([each.errors.mean for each in known])]
     steady = [known[i] for i in lowest([each.errors.deviation for each in known])]
     told = {
@@ -143,20 +139,17 @@ def compare(given: Setting, s: State) -> Note:
         "sd": Operand(steady[0].errors.deviation if steady else nan, about="sd"),
     }
     if len(known) == 1:
-        return note(
-            "{low}: the error is {mean}" + (", give or take {sd}." if steady else "."), **told
-        )
+        lead = "{low}: the error is {mean}"
+        lead += ", give or take {sd}." if steady else "."
+        return note(lead, **told)
     lead = "The mean error is least with {low}, {mean}"
-    lead += (
-        "; the estimates spread least with {steady}, ±\N{NO-BREAK SPACE}{sd}." if steady else "."
-    )
-    better = most(known, low, partial(learnt, given)) and clearly(
-        known, low, partial(learnt, given)
-    )
+    spread = "; the estimates spread least with {steady}, ±\N{NO-BREAK SPACE}{sd}."
+    lead += spread if steady else "."
+    learnt_from = partial(learnt, given)
+    better = most(known, low, learnt_from) and clearly(known, low, learnt_from)
     steadier = most(known, steady, tested)
-    return note(
-        f"{lead} {expected(better, steadier)}", *(row(given, each) for each in known), **told
-    )
+    facts = [row(given, each) for each in known]
+    return note(f"{lead} {expected(better, steadier)}", *facts, **told)
 
 
 def learnt(given: Setting, each: Estimates) -> int:
@@ -171,13 +164,10 @@ def tested(each: Estimates) -> int:
 
 def most(known: list[Estimates], best: list[Estimates], rows: Callable[[Estimates], int]) -> bool:
     """Whether the best are those with the most rows, and others have fewer."""
+    if not best or len(best) == len(known):
+        return False
     counts = [rows(each) for each in known]
-    return (
-        bool(best)
-        and min(map(rows, best)) == max(counts)
-        and len(best) < len(known)
-        and min(counts) < max(counts)
-    )
+    return min(map(rows, best)) == max(counts) > min(counts)
 
 
 def clearly(known: list[Estimates], low: list[Estimates], rows: Callable[[Estimates], int]) -> bool:
@@ -185,7 +175,8 @@ def clearly(known: list[Estimates], low: list[Estimates], rows: Callable[[Estima
     twice the standard error of the difference, so that chance alone hardly makes it. Single
     estimates cannot tell.
     """
-    best, worst = low[0].errors, min(known, key=rows).errors
+    best = low[0].errors
+    worst = min(known, key=rows).errors
     off = 2 * hypot(best.deviation / sqrt(best.count), worst.deviation / sqrt(worst.count))
     return worst.mean - best.mean > off
 
@@ -193,13 +184,15 @@ def clearly(known: list[Estimates], low: list[Estimates], rows: Callable[[Estima
 def expected(better: bool, steadier: bool) -> str:
     """The two rules on numbers of rows, and whether they are what was measured."""
     rules = (
-        "more rows to learn from make a better hypothesis",
-        "more rows to test on a steadier estimate",
+        "more rows to learn from make a better hypothesis, more rows to test on a steadier estimate"
     )
     if better and steadier:
-        return f"Here {rules[0]}, {rules[1]}."
-    seen = "only the first is" if better else "only the second is" if steadier else "neither is"
-    return f"As a rule {rules[0]}, {rules[1]}; {seen} seen here."
+        return f"Here {rules}."
+    if better:
+        return f"As a rule {rules}; only the first is seen here."
+    if steadier:
+        return f"As a rule {rules}; only the second is seen here."
+    return f"As a rule {rules}; neither is seen here."
 
 
 def row(given: Setting, each: Estimates) -> Fact:

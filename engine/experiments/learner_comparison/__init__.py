@@ -2,18 +2,22 @@
 on the same others. AIMA 18.11.2.
 """
 
-from typing import Annotated, Any, Literal
+from math import nan, sqrt
+from typing import Annotated, Any, Literal, NamedTuple
 
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     Dataset,
+    EngineError,
     Float,
     Help,
+    Int,
     Label,
     Mapping,
     Needs,
+    Part,
     Prefix,
     Problem,
     Range,
@@ -30,12 +34,23 @@ from engine.authoring import (
     when,
 )
 from engine.core.params import Learner
-from engine.experiments.parts.compared import Point, names_of, several
-from engine.fit.fits import fits
+from engine.experiments.parts.compared import names_of, several
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, answers_of
+from engine.experiments.parts.learners import Model, Studying, answers_of
+from engine.experiments.parts.loss import mean_loss
+from engine.experiments.parts.study import empty_log
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import SIZES, check_able, draws, outcome, spread_out, tried
+from engine.experiments.parts.trials import (
+    SIZES,
+    Hypotheses,
+    Trial,
+    check_able,
+    draws,
+    hypothesis,
+    next_hypothesis,
+    spread_out,
+)
+from engine.fit.fits import fits
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -61,68 +76,186 @@ class Params(Record, eq=True):
     show: Annotated[Literal["right", "wrong"], Label("Shown")] = "right"
 
 
+class Paired(NamedTuple):
+    """How far the errors of a learner lie from those of A on the same rows.
+
+    mean: of d, the differences of the trials that both have
+    deviation: the standard deviation of d
+    trials: how many there are, k
+    t: Student's quantile
+    half: t · sd / √k, half the interval about the mean; NaN of fewer than two trials
+    """
+
+    mean: float = nan
+    deviation: float = nan
+    trials: int = 0
+    t: float = nan
+    half: float = nan
+
+    @property
+    def apart(self) -> bool:
+        """Whether 0 lies outside the interval."""
+        return abs(self.mean) > self.half
+
+
+def paired(errors: Tally, others: Tally, confidence: float) -> Paired:
+    """d = e(L) − e(A), trial by trial: mean ± t · sd / √k. What luck there is in a draw strikes
+    both.
+    """
+    d = Tally()
+    for error, other in zip(errors, others, strict=True):
+        d = d.plus(error - other)
+    k = d.count
+    if k < 2:
+        return Paired(d.mean, d.deviation, k)
+    t = student(k - 1, confidence)
+    return Paired(d.mean, d.deviation, k, t, t * d.deviation / sqrt(k))
+
+
+def student(freedom: int, confidence: float) -> float:
+    """t with the share `confidence` of Student's law between −t and t."""
+    from scipy.special import stdtrit  # the quantile
+
+    return float(stdtrit(freedom, (1 + confidence) / 2))
+
+
+class Point(NamedTuple):
+    """A size that is done.
+
+    size: the number of rows
+    means: of the errors of each learner
+    counts: in how many trials each could learn
+    apart: how far each lies from A, the first
+    """
+
+    size: int
+    means: tuple[float, ...]
+    counts: tuple[int, ...]
+    apart: tuple[Paired, ...]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The learners of the least mean error; () where none could learn.
+
+        One that could not learn in some trials has not met all that the others did: it is out of
+        the race.
+        """
+        most = max(self.counts)
+        race = [j for j, count in enumerate(self.counts) if count == most > 0]
+        least = min((self.means[j] for j in race), default=nan)
+        return tuple(j for j in race if self.means[j] == least)
+
+    @property
+    def best(self) -> int:
+        """The first of the winners, −1 without one."""
+        return self.winners[0] if self.winners else -1
+
+
 class State(Record):
-    """points: the sizes that are done; size: now; errors: of each learner in its trials so far;
-    model: the last one that was learnt, by the learner of this number; refused: (size, learner,
-    why) of draws that it could not learn from.
+    """What is found are the `points`; the rest is what a moment looks at.
+
+    errors: of each learner in the trials of this size so far, NaN where it could not learn
+    points: of the sizes that are done
+    size: the present number of rows
+    model: the last one that was learnt
+    learner: number of the learner that learnt it, −1 before
+    refused: (size, learner, why) of draws that a learner could not learn from
     """
 
     errors: tuple[Tally, ...]
-    points: Prefix[Point] = field(default_factory=lambda: Prefix([], 0))
+    points: Prefix[Point] = field(default_factory=empty_log)
     size: int = 0
     model: Model | None = None
     learner: int = -1
-    refused: Prefix[tuple[int, int, str]] = field(default_factory=lambda: Prefix([], 0))
+    refused: Prefix[tuple[int, int, str]] = field(default_factory=empty_log)
 
 
 class Setting(Given[Params]):
-    """learners: that are compared, the first with all others; names: theirs; rows: those with a
-    label; sizes: how many of them are learnt from, ascending.
-    """
+    """Learners that meet the same draws of the same rows."""
 
-    learners = cached_property(lambda self: several(self.p.learners, self.problem))
-    names = cached_property(lambda self: names_of(self.learners))
-    rows = cached_property(lambda self: labelled_rows(self.problem))
-    sizes = cached_property(
-        lambda self: spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
-    )
+    @cached_property
+    def learners(self) -> tuple[Studying, ...]:
+        """Those that are compared, A first; raises EngineError where there are not two."""
+        return several(self.p.learners, self.problem)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What the learners are called."""
+        return names_of(self.learners)
+
+    @cached_property
+    def rows(self) -> Int:
+        """(m,) the rows with a label."""
+        return labelled_rows(self.problem)
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Of how many rows to learn, ascending: up to all but one."""
+        return spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
+
+    @property
+    def no_errors(self) -> tuple[Tally, ...]:
+        """Of each learner, before the first trial of a size."""
+        return (Tally(),) * len(self.learners)
+
+    def point(self, s: State) -> Point:
+        """What the trials of the present size come to: mean of e(L), d from A, for each L."""
+        means = tuple(errors.mean for errors in s.errors)
+        counts = tuple(errors.count for errors in s.errors)
+        apart = tuple(paired(errors, s.errors[0], self.p.confidence) for errors in s.errors)
+        return Point(s.size, means, counts, apart)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    problem = given.problem
     learners = given.learners
-    trials = given.p.trials
     s = State(())
-    fresh = (Tally(),) * len(learners)
-    drawn = yield from draws(learners[0], given.rows, given.sizes, trials, rng, len(learners))
-    # with the same rows and seed
-    jobs = [draw._replace(learner=learner) for draw in drawn for learner in learners]
+    drawn = yield from draws(
+        learners[0], given.rows, given.sizes, given.p.trials, rng, len(learners)
+    )
+    trials = [
+        draw._replace(learner=learner)  # each has the same rows, and the same seed
+        for m in given.sizes
+        for draw in drawn[m]
+        for learner in learners
+    ]
     for learner in learners:
-        own = [job for job in reversed(jobs) if job.learner is learner]
-        yield from check_able(given.problem, own, "draws")
-    told = fits(tried, given.problem, jobs)
+        own = [trial for trial in reversed(trials) if trial.learner is learner]
+        yield from check_able(problem, own, "draws")
+    hypotheses = fits(hypothesis, problem, trials)
     for m in given.sizes:
-        s = replace(s, size=m, errors=fresh)
+        s = replace(s, size=m, errors=given.no_errors)
         yield from at("size", s)
-        for _ in range(trials):
+        for draw in drawn[m]:
             yield from at("draw", s)
-            errors = []
-            for j in range(len(learners)):
-                found = yield from outcome(told)
-                if found.why:
-                    s = replace(s, refused=s.refused.plus((m, j, found.why)))
-                elif found.model is not None:
-                    s = replace(s, model=found.model, learner=j)
-                errors.append(found.error)
-                yield from at("learn", s, j=j, why=found.why)
-            s = replace(
-                s, errors=tuple(known.plus(e) for known, e in zip(s.errors, errors, strict=True))
-            )
+            s, errors = yield from one_draw(given, at, s, draw, hypotheses)
+            so_far = zip(s.errors, errors, strict=True)
+            s = replace(s, errors=tuple(tally.plus(e) for tally, e in so_far))
             yield from at("test", s, *when(refused=any(np.isnan(errors))))
-        now = Point.of(m, s.errors, given.p.confidence)
+        now = given.point(s)
         overtaken = len(s.points) > 0 and now.best != s.points[-1].best
         s = replace(s, points=s.points.plus(now))
-        yield from at("mean", s, "size", *when(overtaken=overtaken))
+        yield from at("mean", s, *when(size=True, overtaken=overtaken))
         yield from at("pair", s)
+
+
+def one_draw(
+    given: Setting, at: At, s: State, draw: Trial, hypotheses: Hypotheses
+) -> Part[State, tuple[State, list[float]]]:
+    """(the state with the last model, e(L) of each learner L on the rows that were not drawn)."""
+    errors = []
+    for j in range(len(given.learners)):
+        h = yield from next_hypothesis(hypotheses)  # h ← L(them)
+        if isinstance(h, EngineError):
+            s = replace(s, refused=s.refused.plus((s.size, j, str(h))))
+            errors.append(nan)
+            yield from at("learn", s, j=j, why=str(h))
+            continue
+        if h.model is not None:
+            s = replace(s, model=h.model, learner=j)
+        errors.append(mean_loss(given.problem, draw.test, h.says[draw.test]))
+        yield from at("learn", s, j=j, why="")
+    return s, errors
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -137,7 +270,8 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 def example() -> Problem:
     """Six points of two classes."""
-    x, y = [1.0, 2.0, 3.0, 3.5, 4.5, 5.0], [2.0, 1.0, 3.0, 2.5, 4.0, 3.0]
+    x = [1.0, 2.0, 3.0, 3.5, 4.5, 5.0]
+    y = [2.0, 1.0, 3.0, 2.5, 4.0, 3.0]
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAABBB")}, "class"))
 
 

@@ -6,7 +6,7 @@ from engine.core.tags import step_tags
 from engine.experiments.learner_comparison import Setting, State
 from engine.experiments.parts.curves import Axis, End, names_at_ends, stations
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, model_scene
+from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
 
 FIELDS = Surfaces()
 _ROOM = 0.34  # of the width, at the right, for the names of learners
@@ -19,12 +19,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return model_scene(given.problem, given.rows, s.model, own, judged=False, alone=True)
 
 
-def shows_right(given: Setting) -> bool:
-    """The curves show what is right, not what is wrong."""
-    return given.p.show == "right" and not given.problem.regress
-
-
 def axis(given: Setting) -> Axis:
+    """Of the sizes, in even steps or in powers."""
     return Axis(1, len(given.rows), given.p.spaced == "in powers")
 
 
@@ -34,41 +30,38 @@ def wide(given: Setting) -> tuple[float, float]:
     return low, high + _ROOM * (high - low)
 
 
-def known(x: Float, *lines: Float) -> tuple[Float, ...]:
-    """x and the lines (m,) where the first line has a value."""
-    there = np.isfinite(lines[0])
-    return tuple(line[there] for line in (x, *lines))
-
-
 def curves(given: Setting, s: State) -> Plot:
     """The means over the sizes that are done, with a mark where the interval tells a learner from
     the first; and a mark for each trial of the size that is in work.
     """
-    turned, places = (
-        1.0 if shows_right(given) else 0.0,
-        axis(given),
-    )  # share right is 1 − share wrong
-    x = places.places(p.size for p in s.points)
+    places = axis(given)
+    y_range = heights(given)
     at_work = not len(s.points) or s.points[-1].size != s.size
+    now = places.place(max(1, s.size))
     layers: list[Layer] = []
     ends = list[End]()
-    y_range = heights(given)
     for j, name in enumerate(given.names):
-        at, means = known(x, np.abs(turned - np.array([p.means[j] for p in s.points], np.float64)))
-        layers.append(Polyline(np.column_stack([at, means]), Role.PLAIN, group=j, tag=tag(j)))
-        sure = np.array([p.apart[j].apart for p in s.points if p.means[j] == p.means[j]], bool)
-        marks = np.column_stack([at, means])[sure]
-        layers.append(Points(marks, np.full(len(marks), j), Role.SAMPLE, tag=tag(j)))
-        ends += [End(at[-1], float(np.clip(means[-1], *y_range)), name, tag(j))] if len(at) else []
-        errors = np.abs(turned - np.array([e for e in (s.errors[j] if at_work else ()) if e == e]))
-        dots = np.column_stack([np.full(len(errors), places.place(max(1, s.size))), errors])
-        layers.append(Points(dots, np.full(len(dots), j), Role.SAMPLE, tag=tag(j)))
-    title = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
-    past = places.place(max(1, s.size)) if at_work else -np.inf
+        points = [point for point in s.points if np.isfinite(point.means[j])]
+        means = as_shown(given, [point.means[j] for point in points])
+        xy = np.column_stack([places.places(point.size for point in points), means])
+        sure = np.array([point.apart[j].apart for point in points], bool)
+        layers.append(Polyline(xy, Role.PLAIN, group=j, tag=tag(j)))
+        layers.append(dots(xy[sure], j))
+        if points:
+            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag(j)))
+        errors = as_shown(given, [e for e in s.errors[j] if e == e] if at_work else [])
+        layers.append(dots(np.column_stack([np.full(len(errors), now), errors]), j))
     floor = 0.98 * y_range[0] + 0.02 * y_range[1]
-    steps = step_tags("mean", len(given.sizes))
-    layers += stations(places.places(given.sizes), [floor] * len(s.points), floor, steps)
-    return drawn(given, "Learner comparison", title, layers, ends, y_range, past)
+    tags = step_tags("mean", len(given.sizes))
+    layers += stations(places.places(given.sizes), [floor] * len(s.points), floor, tags)
+    label = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
+    past = now if at_work else -np.inf
+    return drawn(given, "Learner comparison", label, layers, ends, y_range, past)
+
+
+def dots(xy: Float, j: int) -> Points:
+    """Marks of learner j at xy (m, 2)."""
+    return Points(xy, np.full(len(xy), j), Role.SAMPLE, tag=tag(j))
 
 
 def heights(given: Setting) -> tuple[float, float]:
@@ -79,9 +72,9 @@ def heights(given: Setting) -> tuple[float, float]:
         most = float(np.var(given.problem.y)) or 1.0
         return -0.1 * most, 1.6 * most
     chance = 1 / max(2, len(given.problem.classes))
-    return (
-        (max(0.0, chance - 0.25), 1.1) if shows_right(given) else (-0.05, min(1.05, 1.25 - chance))
-    )
+    if shows_right(given):
+        return max(0.0, chance - 0.25), 1.1
+    return -0.05, min(1.05, 1.25 - chance)
 
 
 def differences(given: Setting, s: State) -> Plot:
@@ -90,30 +83,35 @@ def differences(given: Setting, s: State) -> Plot:
     """
     sign = -1.0 if shows_right(given) else 1.0
     places = axis(given)
-    x = places.places(p.size for p in s.points)
-    aside = _ASIDE * (wide(given)[1] - wide(given)[0])
-    half_way = (heights(given)[1] - heights(given)[0]) / 2
+    low, high = wide(given)
+    bottom, top = heights(given)
+    half_way = (top - bottom) / 2
+    x = places.places(point.size for point in s.points)
+    start = float(x[-1]) if len(x) else places.range[0]
     layers: list[Layer] = [Line(np.array([0.0, 1.0]), 0.0, Role.GHOST, tag=tag(0))]
-    ends = [End(float(x[-1]) if len(x) else places.range[0], 0.0, given.names[0], tag(0))]
+    ends = [End(start, 0.0, given.names[0], tag(0))]
     for j, name in enumerate(given.names[1:], 1):
-        mean = np.array([sign * p.apart[j].mean for p in s.points], np.float64)
-        at, mean, half = known(
-            x + (j - 1) * aside, mean, np.array([p.apart[j].half for p in s.points], np.float64)
-        )
-        xy = np.column_stack([at, mean])
-        bars = np.column_stack([at, mean - half, at, mean + half]).reshape(-1, 2, 2)
-        layers.append(Segments(bars[np.isfinite(half)], Role.SAMPLE, tag="interval"))
+        mean = np.array([sign * point.apart[j].mean for point in s.points], np.float64)
+        half = np.array([point.apart[j].half for point in s.points], np.float64)
+        known = np.isfinite(mean)
+        aside = (j - 1) * _ASIDE * (high - low)
+        xy = np.column_stack([x[known] + aside, mean[known]])
+        layers.append(intervals(xy, half[known]))
         layers.append(Polyline(xy, Role.PLAIN, group=j, tag=tag(j)))
-        layers.append(Points(xy, np.full(len(xy), j), Role.SAMPLE, tag=tag(j)))
-        ends += (
-            [End(at[-1], float(np.clip(mean[-1], -half_way, half_way)), name, tag(j))]
-            if len(at)
-            else []
-        )
+        layers.append(dots(xy, j))
+        if len(xy):
+            y = float(np.clip(xy[-1, 1], -half_way, half_way))
+            ends.append(End(xy[-1, 0], y, name, tag(j)))
     more = "more squared error" if given.problem.regress else f"{given.p.show} more often"
-    return drawn(
-        given, "Differences", f"{more} than {given.names[0]}", layers, ends, (-half_way, half_way)
-    )
+    label = f"{more} than {given.names[0]}"
+    return drawn(given, "Differences", label, layers, ends, (-half_way, half_way))
+
+
+def intervals(xy: Float, half: Float) -> Segments:
+    """An upright line about each of xy (m, 2), half (m,) up and half down, where that is known."""
+    x, mean = xy.T
+    bars = np.column_stack([x, mean - half, x, mean + half]).reshape(-1, 2, 2)
+    return Segments(bars[np.isfinite(half)], Role.SAMPLE, tag="interval")
 
 
 def drawn(

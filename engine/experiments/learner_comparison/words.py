@@ -1,5 +1,7 @@
 """What the comparison of learners says."""
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from engine.authoring import (
@@ -15,10 +17,11 @@ from engine.authoring import (
     np,
 )
 from engine.core.notation import counted, plural
-from engine.experiments.learner_comparison import Params, Setting, State
+from engine.experiments.learner_comparison import Paired, Params, Setting, State
 from engine.experiments.parts.baselines import ROUGH, beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.sentences import last_reason
 
 SUMMARY = (
     "The learning curves of several learners, which learn from the same rows and are tested on the"
@@ -63,22 +66,23 @@ def learn(given: Setting, s: State, j: int, why: str) -> Note:
 
 
 def test(given: Setting, s: State) -> Note:
-    lasts = {f"e{j}": Operand(e.last, about=f"learner {j}") for j, e in enumerate(s.errors)}
-    names = {f"name{j}": name for j, name in enumerate(given.names)}
-    gone = [j for j, e in enumerate(s.errors) if e.last != e.last]
     lead = f"Trial {{i}} with {{m}} {{m:row|rows}}: the {loss_name(given.problem)} of each learner."
-    if gone:
-        lead += " {why}."
-    facts = [
-        Fact(f"{{name{j}}}", "nothing learnt" if j in gone else f"{{e{j}}}")
-        for j in range(len(names))
-    ]
-    why = (
-        {"why": next(r[2].rstrip(".") for r in reversed([*s.refused]) if r[1] == gone[-1])}
-        if gone
-        else {}
-    )
-    return note(lead, *facts, i=len(s.errors[0]), m=s.size, **lasts, **names, **why)
+    told: dict[str, Any] = {"i": len(s.errors[0]), "m": s.size}
+    facts = []
+    gone = -1
+    for j, errors in enumerate(s.errors):
+        e = errors.last
+        told[f"name{j}"] = given.names[j]
+        if e == e:
+            told[f"e{j}"] = Operand(e, about=f"learner {j}")
+            facts.append(Fact(f"{{name{j}}}", f"{{e{j}}}"))
+        else:
+            gone = j
+            facts.append(Fact(f"{{name{j}}}", "nothing learnt"))
+    if gone < 0:
+        return note(lead, *facts, **told)
+    own = [entry for entry in s.refused if entry[1] == gone]
+    return note(lead + " {why}.", *facts, **told, why=last_reason(own))
 
 
 def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
@@ -86,93 +90,97 @@ def mean(given: Setting, s: State) -> Note | tuple[Note, Choice]:
     better learner.
     """
     now = s.points[-1]
-    before = [*s.points][:-1]
     if now.best < 0:
         return note("No learner could learn from {m} {m:row|rows}.", m=s.size)
-    lead = (
-        f"With {{m}} {{m:row|rows}} {{best}} {plural(len(now.winners), 'is', 'and others are')}"
-        " best: "
-    )
+    are = plural(len(now.winners), "is", "and others are")
+    lead = f"With {{m}} {{m:row|rows}} {{best}} {are} best: "
     lead += f"the {loss_name(given.problem)} is {{e}} on average."
-    told: dict[str, Any] = {
+    rest = len(given.rows) - s.size
+    if rest < ROUGH:
+        lead += " Only {rest} {rest:row was|rows were} left to test on, so this point is rough."
+    worse, base, numbers = beside_baseline(given.problem, now.means[now.best])
+    overtaken, names = overtakes(given, s)
+    told = {
         "m": s.size,
         "best": learner(given, now.best),
         "e": Operand(now.means[now.best], about=f"learner {now.best}"),
+        "rest": rest,
+        **numbers,
+        **names,
     }
-    rest = len(given.rows) - s.size
-    lead += (
-        " Only {rest} {rest:row was|rows were} left to test on, so this point is rough."
-        if rest < ROUGH
-        else ""
-    )
-    beaten, base, numbers = beside_baseline(given.problem, now.means[now.best])
-    told |= {"rest": rest, **numbers}
-    lead += beaten
+    return note(lead + worse + overtaken, *base, **told), best_of(given, s)
+
+
+def overtakes(given: Setting, s: State) -> tuple[str, dict[str, Any]]:
+    """(sentences, their operands): which learner was best before, and whether the worst one now is
+    better than the best one was with fewer rows.
+    """
+    now = s.points[-1]
+    before = list(s.points)[:-1]
+    lead = ""
+    told: dict[str, Any] = {}
     if before and 0 <= before[-1].best != now.best:
         lead += " {old} was before."
         told["old"] = learner(given, before[-1].best)
     worst = int(np.nanargmax(now.means))
-    outdone = [p.size for p in before if p.best >= 0 and p.means[p.best] > now.means[worst]]
+    outdone = [
+        point.size
+        for point in before
+        if point.best >= 0 and point.means[point.best] > now.means[worst]
+    ]
     if outdone:
         lead += (
             " Even {worst} is better now than the best one was with {few} {few:row|rows}: more data"
             " beat a better learner."
         )
-        told |= {"worst": learner(given, worst), "few": outdone[-1]}
-    options = tuple(
-        Option(
-            given.names[j],
-            error,
-            f"learner {j}",
-            "" if count == max(now.counts) else f"learnt in {counted(count, 'draw')}",
-            j,
-        )
-        for j, (error, count) in enumerate(zip(now.means, now.counts, strict=True))
-        if count
-    )
-    places = {option.value: k for k, option in enumerate(options)}
-    chosen = Choice(
+        told["worst"] = learner(given, worst)
+        told["few"] = outdone[-1]
+    return lead, told
+
+
+def best_of(given: Setting, s: State) -> Choice:
+    """Which learner is best, of those that learnt something."""
+    now = s.points[-1]
+    options = []
+    for j, count in enumerate(now.counts):
+        if count:
+            part = "" if count == max(now.counts) else f"learnt in {counted(count, 'draw')}"
+            options.append(Option(given.names[j], now.means[j], f"learner {j}", part, j))
+    places = {option.value: place for place, option in enumerate(options)}
+    return Choice(
         "Which learner is best with so many rows?",
-        options,
+        tuple(options),
         tuple(places[j] for j in now.winners),
         places[now.best],
         "the first of equals",
         "mean error",
         True,
     )
-    return note(lead, *base, **told), chosen
 
 
 def pair(given: Setting, s: State) -> Note:
     """The difference of each learner from the first; in full of the one that is surest."""
-    now = s.points[-1]
-    told: dict[str, Any] = {
-        "first": learner(given, 0),
-        "p": Operand(100 * given.p.confidence, digits=-1),
-    }
-    several = [j for j in range(1, len(given.names)) if now.apart[j].trials > 1]
+    apart = s.points[-1].apart
+    several = [j for j in range(1, len(given.names)) if apart[j].trials > 1]
     if not several:
         return note(
             "One trial that both learn from says nothing of the spread: there is no interval."
         )
-    sure = [j for j in several if now.apart[j].apart]
-    facts = []
-    for j in several:
-        d = now.apart[j]
-        told |= {
-            f"name{j}": given.names[j],
-            f"low{j}": d.mean - d.half,
-            f"high{j}": d.mean + d.half,
-        }
-        facts.append(
-            Fact(
-                f"{{name{j}}} − {{first}}",
-                f"{{low{j}}} to {{high{j}}}" + ("" if j in sure else ", 0 within"),
-            )
+    shown = max(several, key=partial(sureness, apart))
+    d = apart[shown]
+    lead = (
+        "With {m} {m:row|rows} no learner can be told from {first}: every {p} % interval has 0"
+        " within."
+    )
+    if d.apart:
+        lead = (
+            "With {m} {m:row|rows} {name} differs from {first}: 0 lies outside the {p} % interval"
+            " about {d}."
         )
-    shown = max(several, key=lambda j: abs(now.apart[j].mean) / (now.apart[j].half or 1e-9))
-    d = now.apart[shown]
-    told |= {
+    told: dict[str, Any] = {
+        "m": s.size,
+        "first": learner(given, 0),
+        "p": Operand(100 * given.p.confidence, digits=-1),
         "name": learner(given, shown),
         "d": Operand(d.mean, "d", f"learner {shown}"),
         "half": Operand(d.half, about="interval"),
@@ -180,16 +188,19 @@ def pair(given: Setting, s: State) -> Note:
         "sd": Operand(d.deviation, "sd"),
         "k": d.trials,
     }
-    lead = (
-        "With {m} {m:row|rows} no learner can be told from {first}: every {p} % interval has 0"
-        " within."
-    )
-    if shown in sure:
-        lead = (
-            "With {m} {m:row|rows} {name} differs from {first}: 0 lies outside the {p} % interval"
-            " about {d}."
-        )
-    return note(lead, Formula("d ±", "{t} · {sd} / √{k}", "{half}"), *facts, **told, m=s.size)
+    facts = []
+    for j in several:
+        told[f"name{j}"] = given.names[j]
+        told[f"low{j}"] = apart[j].mean - apart[j].half
+        told[f"high{j}"] = apart[j].mean + apart[j].half
+        within = "" if apart[j].apart else ", 0 within"
+        facts.append(Fact(f"{{name{j}}} − {{first}}", f"{{low{j}}} to {{high{j}}}{within}"))
+    return note(lead, Formula("d ±", "{t} · {sd} / √{k}", "{half}"), *facts, **told)
+
+
+def sureness(apart: Sequence[Paired], j: int) -> float:
+    """How far learner j lies from the first, in halves of its interval."""
+    return abs(apart[j].mean) / (apart[j].half or 1e-9)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -9,7 +9,7 @@ from engine.authoring import (
     Algorithm,
     At,
     Curve,
-    Dataset,
+    EngineError,
     Float,
     Help,
     Label,
@@ -20,19 +20,26 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     cached_property,
     field,
-    prepare,
     replace,
 )
-from engine.fit.fits import fits
-from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studied, answers_of, studying
+from engine.experiments.parts.examples import nine_points
+from engine.experiments.parts.learners import Model, Studied, answers_of
+from engine.experiments.parts.loss import mean_loss
+from engine.experiments.parts.study import StudySetting, empty_log, known
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import SIZES, check_able, draws, outcome, spread_out, tried
+from engine.experiments.parts.trials import (
+    SIZES,
+    check_able,
+    draws,
+    hypothesis,
+    next_hypothesis,
+    spread_out,
+)
+from engine.fit.fits import fits
 
 PSEUDOCODE = """
 size  step:   for each number of rows m:
@@ -52,8 +59,12 @@ class Params(Record, eq=True):
 
 
 class Point(NamedTuple):
-    """A size that is done: mean and deviation of the errors on rows not learnt from, the mean on
-    those that were.
+    """A point of the curve: what the trials of one size come to, NaN where none could learn.
+
+    size: the number of rows learnt from
+    mean: of the errors on the other rows
+    deviation: the standard deviation of these errors
+    train: the mean error on the rows learnt from
     """
 
     size: int
@@ -63,60 +74,67 @@ class Point(NamedTuple):
 
 
 class State(Record):
-    """points: the sizes that are done; size: now; errors, train: of its trials so far; model: of
-    this trial, or of the first one; refused: (size, why) of draws that could not be learnt from,
-    counted as no trial.
+    """What is found are the `points`; what comes behind is what a moment looks at.
+
+    points: of the sizes that are done
+    size: the present number of rows
+    errors: of its trials so far, on the rows not drawn
+    train: of its trials so far, on the rows learnt from
+    model: of this trial, or of the first one
+    refused: (size, why) of draws that could not be learnt from, which count as no trial
     """
 
-    points: Prefix[Point] = field(default_factory=lambda: Prefix([], 0))
+    points: Prefix[Point] = field(default_factory=empty_log)
     size: int = 0
     errors: Tally = Tally()
     train: Tally = Tally()
     model: Model | None = None
-    refused: Prefix[tuple[int, str]] = field(default_factory=lambda: Prefix([], 0))
+    refused: Prefix[tuple[int, str]] = field(default_factory=empty_log)
+
+    @property
+    def point(self) -> Point:
+        """Mean and standard deviation of the errors so far."""
+        return Point(self.size, self.errors.mean, self.errors.deviation, self.train.mean)
 
 
-class Setting(Given[Params]):
-    """learner: that is studied; rows: those with a label; sizes: how many of them are learnt from,
-    ascending.
-    """
+class Setting(StudySetting[Params]):
+    """Draws are made from `rows`, those with a label."""
 
-    learner = cached_property(lambda self: studying(self.p.learner, self.problem))
-    rows = cached_property(lambda self: labelled_rows(self.problem))
-    sizes = cached_property(
-        lambda self: spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
-    )
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Of how many rows to learn, ascending: up to all but one."""
+        return spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    trials = given.p.trials
+    problem = given.problem
     s = State()
-    jobs = yield from draws(given.learner, given.rows, given.sizes, trials, rng)
-    yield from check_able(given.problem, reversed(jobs), "draws")
-    told = fits(tried, given.problem, jobs)
+    drawn = yield from draws(given.learner, given.rows, given.sizes, given.p.trials, rng)
+    trials = [draw for m in given.sizes for draw in drawn[m]]
+    yield from check_able(problem, reversed(trials), "draws")
+    hypotheses = fits(hypothesis, problem, trials)
     for m in given.sizes:
         s = replace(s, size=m, errors=Tally(), train=Tally())
         yield from at("size", s)
-        for _ in range(trials):
+        for draw in drawn[m]:
             yield from at("draw", s)
-            found = yield from outcome(told)
-            if found.why:
-                s = replace(s, refused=s.refused.plus((m, found.why)))
+            h = yield from next_hypothesis(hypotheses)  # h ← Learner(the m rows)
+            if isinstance(h, EngineError):
+                s = replace(s, refused=s.refused.plus((m, str(h))))
                 yield from at("test", s, "refused")
                 continue
-            errors, train = s.errors.plus(found.error), s.train.plus(found.train)
-            s = replace(s, errors=errors, train=train, model=found.model or s.model)
+            e = mean_loss(problem, draw.test, h.says[draw.test])
+            train = mean_loss(problem, draw.rows, h.says[draw.rows])
+            s = replace(s, model=h.model or s.model)
+            s = replace(s, errors=s.errors.plus(e), train=s.train.plus(train))
             yield from at("learn", s)
             yield from at("test", s)
-        s = replace(
-            s, points=s.points.plus(Point(m, s.errors.mean, s.errors.deviation, s.train.mean))
-        )
+        s = replace(s, points=s.points.plus(s.point))  # mean and sd of the errors
         yield from at("mean", s, "size")
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    known = {"error": s.errors.mean, "train": s.train.mean}
-    return {name: value for name, value in known.items() if value == value}
+    return known(error=s.errors.mean, train=s.train.mean)
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
@@ -126,11 +144,7 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 def example() -> Problem:
     """Nine points of two classes, one of them among the others."""
-    x, y = (
-        [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 5.5],
-        [2.0, 1.0, 3.0, 2.0, 1.0, 4.0, 3.0, 5.0, 4.0],
-    )
-    return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AAAABABBB")}, "class"))
+    return nine_points()
 
 
 ALGORITHM = Algorithm.of(

@@ -6,7 +6,7 @@ from engine.core.tags import step_tags
 from engine.experiments.learning_curve import Setting, State
 from engine.experiments.parts.curves import Axis, curve_layers, stations
 from engine.experiments.parts.loss import loss_name
-from engine.experiments.parts.pictures import Surfaces, model_scene
+from engine.experiments.parts.pictures import Surfaces, as_shown, model_scene, shows_right
 
 FIELDS = Surfaces()
 
@@ -16,49 +16,59 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return model_scene(given.problem, given.rows, s.model, (curve(given, s),), judged=False)
 
 
-def shows_right(given: Setting) -> bool:
-    """The curve shows what is right, not what is wrong."""
-    return given.p.show == "right" and not given.problem.regress
-
-
 def shares(given: Setting) -> tuple[float, float]:
     """The range of the shown shares, about from chance to all: it does not move while the curve
     grows.
     """
     chance = 1 / max(2, len(given.problem.classes))
-    return (max(0.0, chance - 0.2), 1.1) if shows_right(given) else (-0.05, min(1.05, 1.2 - chance))
+    if shows_right(given):
+        return max(0.0, chance - 0.2), 1.1
+    return -0.05, min(1.05, 1.2 - chance)
 
 
 def curve(given: Setting, s: State) -> Plot:
-    """Mean and deviation over the sizes done, and dots for the trials of the size that
-    is in work.
+    """Mean and deviation over the sizes done, and dots for the trials of the size that is in
+    work.
     """
-    turned = 1.0 if shows_right(given) else 0.0  # share right is 1 − share wrong
     axis = Axis(1, len(given.rows), given.p.spaced == "in powers")
-    points = np.array([point for point in s.points if point.mean == point.mean]).reshape(-1, 4)
-    x, mean, spread, train = axis.places(points[:, 0]), *(points[:, j] for j in (1, 2, 3))
-    mean, train = np.abs(turned - mean), np.abs(turned - train)
+    points = [point for point in s.points if point.mean == point.mean]
+    x = axis.places(point.size for point in points)
+    mean = as_shown(given, [point.mean for point in points])
+    deviation = np.nan_to_num([point.deviation for point in points])
+    train = as_shown(given, [point.train for point in points])
     seen = Polyline(np.column_stack([x, train]), Role.HELD_OUT, label="learnt from", tag="curve")
-    errors = np.abs(turned - np.array([e for e in s.errors if e == e]))
-    at = np.column_stack([np.full(len(errors), axis.place(max(1, s.size))), errors])
-    dots = Points(at, np.full(len(at), -1), Role.SAMPLE, tag="size")
-    now = Points(at[-1:], np.full(len(at[-1:]), -1), Role.ACTIVE, tag="size")
-    means = [abs(turned - p.mean) for p in s.points]
-    ends = shares(given)
-    floor = (
-        -0.12 * float(mean.max(initial=0.0))
-        if given.problem.regress
-        else 0.9 * ends[0] + 0.1 * ends[1]
+    if given.problem.regress:
+        floor = -0.12 * float(mean.max(initial=0.0))
+        y_range = None
+    else:
+        y_range = shares(given)
+        floor = 0.9 * y_range[0] + 0.1 * y_range[1]
+    means = as_shown(given, [point.mean for point in s.points]).tolist()
+    tags = step_tags("mean", len(given.sizes))
+    layers = (
+        *curve_layers(x, mean, deviation, "unseen", "curve"),
+        seen,
+        *stations(axis.places(given.sizes), means, floor, tags),
+        *trials_of_now(given, s, axis),
     )
-    marks = stations(axis.places(given.sizes), means, floor, step_tags("mean", len(given.sizes)))
-    name = "right on unseen rows" if shows_right(given) else loss_name(given.problem)
     return Plot(
         "Learning curve",
         "rows learnt from",
-        name,
-        (*curve_layers(x, mean, np.nan_to_num(spread), "unseen", "curve"), seen, *marks, dots, now),
+        "right on unseen rows" if shows_right(given) else loss_name(given.problem),
+        layers,
         beside=True,
         x_range=axis.range,
-        y_range=None if given.problem.regress else shares(given),
+        y_range=y_range,
         x_ticks=axis.ticks,
     )
+
+
+def trials_of_now(given: Setting, s: State, axis: Axis) -> tuple[Points, Points]:
+    """A dot for each trial of the size that is in work, and the last of them in ink."""
+    errors = as_shown(given, [e for e in s.errors if e == e])
+    x = np.full(len(errors), axis.place(max(1, s.size)))
+    xy = np.column_stack([x, errors])
+    none = np.full(len(xy), -1)
+    dots = Points(xy, none, Role.SAMPLE, tag="size")
+    last = Points(xy[-1:], none[-1:], Role.ACTIVE, tag="size")
+    return dots, last

@@ -6,13 +6,14 @@ from engine.experiments.learning_curve import Params, Setting, State
 from engine.experiments.parts.baselines import ROUGH, beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.sentences import last_reason, written_sum
 
 SUMMARY = (
     "How much a learner gains from more rows: for each size, rows are drawn again and again, a"
     " model is learnt from them and tested on all others; mean and spread over the trials make the"
     " curve."
 )
-FEW = 4  # errors that are written out in their sum
+MOST = 8  # errors that are written out in their sum
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -31,40 +32,31 @@ def size(given: Setting, s: State) -> Note:
 
 
 def draw(given: Setting, s: State) -> Note:
-    return note(
-        "Trial {i}: {m} {m:row is|rows are} drawn.",
-        i=len(s.errors) + 1,
-        m=Operand(s.size, about="size"),
-    )
+    lead = "Trial {i}: {m} {m:row is|rows are} drawn."
+    return note(lead, i=len(s.errors) + 1, m=rows(s))
+
+
+def rows(s: State) -> Operand:
+    """The present number of rows."""
+    return Operand(s.size, about="size")
 
 
 def learn(given: Setting, s: State) -> Note:
-    return note(
-        "{learner} learns from the {m} {m:row|rows}.",
-        learner=given.learner.name,
-        m=Operand(s.size, about="size"),
-    )
+    lead = "{learner} learns from the {m} {m:row|rows}."
+    return note(lead, learner=given.learner.name, m=rows(s))
 
 
 def test(given: Setting, s: State) -> Note:
-    told = {
-        "m": Operand(s.size, about="size"),
-        "i": len(s.errors),
-        "e": Operand(s.errors.last, "e", "curve"),
-    }
     if len(s.refused) and not s.errors.count:
-        return note(
-            "{m} {m:row|rows} could not be learnt from: {why}.",
-            m=told["m"],
-            why=s.refused[-1][1].rstrip("."),
-        )
-    train = Fact("on the rows learnt from", "{train}")
-    lead = f"Trial {{i}} with {{m}} {{m:row|rows}}: the {loss_name(given.problem)} is {{e}}."
+        lead = "{m} {m:row|rows} could not be learnt from: {why}."
+        return note(lead, m=rows(s), why=last_reason(s.refused))
     return note(
-        lead,
-        train,
+        f"Trial {{i}} with {{m}} {{m:row|rows}}: the {loss_name(given.problem)} is {{e}}.",
+        Fact("on the rows learnt from", "{train}"),
         Fact("mean so far", "{mean}"),
-        **told,
+        m=rows(s),
+        i=len(s.errors),
+        e=Operand(s.errors.last, "e", "curve"),
         train=s.train.last,
         mean=Operand(s.errors.mean, about="curve"),
     )
@@ -73,42 +65,32 @@ def test(given: Setting, s: State) -> Note:
 def mean(given: Setting, s: State) -> Note:
     """The point of the curve."""
     if not s.errors.count:
-        why = s.refused[-1][1].rstrip(".")
-        return note(
-            "No trial with {m} {m:row|rows} could be learnt from: {why}.",
-            m=Operand(s.size, about="size"),
-            why=why,
-        )
-    name = loss_name(given.problem)
+        lead = "No trial with {m} {m:row|rows} could be learnt from: {why}."
+        return note(lead, m=rows(s), why=last_reason(s.refused))
     gone = sum(size == s.size for size, _ in s.refused)
-    lead = f"With {{m}} {{m:row|rows}} the {name} is {{mean}} on average"
-    lead += ", give or take {sd}." if s.errors.count > 1 else "."
-    lead += " {gone} {gone:draw|draws} could not be learnt from." if gone else ""
     rest = len(given.rows) - s.size
-    lead += (
-        " Only {rest} {rest:row was|rows were} left to test on, so this point is rough."
-        if rest < ROUGH
-        else ""
-    )
+    lead = f"With {{m}} {{m:row|rows}} the {loss_name(given.problem)} is {{mean}} on average"
+    lead += ", give or take {sd}." if s.errors.count > 1 else "."
+    if gone:
+        lead += " {gone} {gone:draw|draws} could not be learnt from."
+    if rest < ROUGH:
+        lead += " Only {rest} {rest:row was|rows were} left to test on, so this point is rough."
     worse, base, numbers = beside_baseline(given.problem, s.errors.mean)
-    values = [*s.errors]
-    told = {
-        "m": Operand(s.size, about="size"),
-        "mean": Operand(s.errors.mean, "mean", "curve"),
-        "k": len(values),
-        "gone": gone,
-        "sd": Operand(s.errors.deviation, "sd", "band"),
-        "rest": rest,
+    terms, errors = written_sum(list(s.errors), MOST)
+    return note(
+        lead + worse,
+        Formula("mean =", f"({terms}) / {{k}}", "{mean}"),
+        Fact("on the rows learnt from", number(s.train.mean)),
+        *base,
+        m=rows(s),
+        mean=Operand(s.errors.mean, "mean", "curve"),
+        k=len(s.errors),
+        gone=gone,
+        sd=Operand(s.errors.deviation, "sd", "band"),
+        rest=rest,
+        **errors,
         **numbers,
-    }
-    if len(values) > 2 * FEW:
-        told |= {f"e{i}": values[i] for i in (0, 1, -1)}
-        sums = "({e0} + {e1} + … + {e-1}) / {k}"
-    else:
-        told |= {f"e{i}": e for i, e in enumerate(values)}
-        sums = f"({' + '.join(f'{{e{i}}}' for i in range(len(values)))}) / {{k}}"
-    facts = Fact("on the rows learnt from", number(s.train.mean)), *base
-    return note(lead + worse, Formula("mean =", sums, "{mean}"), *facts, **told)
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

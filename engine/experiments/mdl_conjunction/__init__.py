@@ -3,7 +3,7 @@
 ML Ex 6.5, AIMA 18.4.3.
 """
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Annotated
 
 from engine.authoring import (
@@ -17,6 +17,7 @@ from engine.authoring import (
     Int,
     Label,
     Needs,
+    Part,
     Prefix,
     Problem,
     Range,
@@ -41,7 +42,7 @@ keep   detail:   |h| log₂ n + errors log₂ m less?
 size:          the best of so many literals
 done   round:  return the shortest description
 """
-Literals = tuple[int, ...]
+Literals = tuple[int, ...]  # columns whose question is asked
 
 
 class Params(Record, eq=True):
@@ -51,101 +52,128 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """h: the questions that the conjunction of now asks, errors: its wrong rows; best, least: of
-    the shortest description so far, wrong: its wrong rows; tried: (literals, errors) of all so far;
-    sizes: the best of 0, 1, … literals with its errors.
+    """The model is `best`; behind `sizes` stands what a moment looks at.
+
+    best: the columns whose questions the shortest description so far asks
+    wrong: how many rows it gets wrong
+    least: its bits
+    tried: (literals, errors) of all so far
+    sizes: the best of 0, 1, … literals with its errors
+    h: the columns of the conjunction that is tried
+    errors: how many rows it gets wrong
     """
 
-    h: Literals
-    errors: int
     best: Literals
     wrong: int
     least: float
     tried: Prefix[tuple[int, int]]
     sizes: Prefix[tuple[Literals, int]]
+    h: Literals
+    errors: int
 
 
 class Setting(Given[Params]):
-    """rows: those with a class; bits (m, n): their answers to the questions, one of each column;
-    plus (m,): of the first class.
-    """
+    """The labelled rows, and their answers to a question of each column."""
 
     @cached_property
     def H(self) -> Finite:
+        """The questions, and what is left out."""
         return Finite("conjunctions", self.problem, most=self.p.columns)
 
     @cached_property
     def left_out(self) -> LeftOut:
         """Columns beyond the first n, and rows without a class."""
-        return replace(
-            self.H.left_out, rows=self.problem.n - len(self.rows), all_rows=self.problem.n
-        )
+        n = self.problem.n
+        return replace(self.H.left_out, rows=n - len(self.rows), all_rows=n)
 
     @cached_property
     def rows(self) -> Int:
+        """(m,) those with a class."""
         return frozen(np.flatnonzero(self.problem.labelled))
 
     @cached_property
     def bits(self) -> Bool:
+        """(m, n) their answers to the questions."""
         return frozen(self.H.bits(self.problem.X[self.rows]))
 
     @cached_property
     def plus(self) -> Bool:
+        """(m,) which of them are of the first class."""
         return frozen(self.problem.codes[self.rows] == 0)
 
     @property
     def literal(self) -> float:
-        """Bits for a literal."""
+        """log₂ n, bits to name a literal."""
         return float(np.log2(self.bits.shape[1]))
 
     @property
     def error(self) -> float:
-        """Bits to name a wrong row."""
+        """log₂ m, bits to name a wrong row."""
         return float(np.log2(len(self.rows)))
 
     def wrong(self, h: Literals) -> int:
-        return int((self.bits[:, list(h)].all(axis=1) != self.plus).sum())
+        """How many rows a conjunction gets wrong."""
+        holds = self.bits[:, list(h)].all(axis=1)
+        return int(np.count_nonzero(holds != self.plus))
 
     def length(self, literals: int, errors: int) -> float:
-        """Bits of a description; rounded, so that equal ones are the same."""
+        """|h| log₂ n + errors log₂ m, bits of a description.
+
+        Rounded, so that equal ones are the same.
+        """
         return round(literals * self.literal + errors * self.error, 9)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     n = given.bits.shape[1]
     errors = given.wrong(())
-    s = State((), errors, (), errors, given.length(0, errors), Prefix([], 0), Prefix([], 0))
+    s = State(
+        best=(),
+        wrong=errors,
+        least=given.length(0, errors),
+        tried=Prefix([], 0),
+        sizes=Prefix([], 0),
+        h=(),
+        errors=errors,
+    )
     yield from at("start", s)
-    for k in range(n + 1):
-        top: tuple[Literals, int] | None = None
-        for h in combinations(range(n), k):
-            errors = given.wrong(h)
-            s = replace(s, h=h, errors=errors, tried=s.tried.plus((k, errors)))
-            yield from at("try", s)
-            top = (h, errors) if top is None or errors < top[1] else top
-            if (
-                given.length(k, errors) < s.least
-            ):  # of equal ones the first stays: fewer literals, then the earlier column
-                s = replace(s, best=h, wrong=errors, least=given.length(k, errors))
-                yield from at("keep", s, "better")
-        yield None
-        assert top is not None
-        s = replace(s, h=top[0], errors=top[1], sizes=s.sizes.plus(top))
+    for size in range(n + 1):
+        s = yield from one_size(given, at, s, list(combinations(range(n), size)))
         yield from at("size", s)
     yield from at("done", replace(s, h=s.best, errors=s.wrong))
 
 
+def one_size(given: Setting, at: At, s: State, some: list[Literals]) -> Part[State, State]:
+    """All conjunctions of so many literals are tried, in the order of the columns."""
+    top = some[0]
+    fewest = given.wrong(top)
+    for h in some:
+        errors = given.wrong(h)
+        s = replace(s, h=h, errors=errors, tried=s.tried.plus((len(h), errors)))
+        yield from at("try", s)
+        if errors < fewest:
+            top = h
+            fewest = errors
+        length = given.length(len(h), errors)
+        if length < s.least:  # of equal ones the first stays: fewer literals, earlier columns
+            s = replace(s, best=h, wrong=errors, least=length)
+            yield from at("keep", s, "better")
+    yield None
+    return replace(s, h=top, errors=fewest, sizes=s.sizes.plus((top, fewest)))
+
+
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The first class where the best conjunction holds, else the second; −1 where a value is
-    missing.
+    """(m,) the first class where the best conjunction holds, the second elsewhere.
+
+    −1 where a value of X (m, d) is missing.
     """
-    held = given.H.bits(X)[:, list(s.best)].all(axis=1)
-    return np.where(np.isnan(X).any(axis=1), -1, np.where(held, 0, 1))
+    holds = given.H.bits(X)[:, list(s.best)].all(axis=1)
+    return np.where(np.isnan(X).any(axis=1), -1, np.where(holds, 0, 1))
 
 
 def example() -> Problem:
     """f₁ ∧ f₂, but for one row of eight."""
-    rows = [[bool(i >> 2 & 1), bool(i >> 1 & 1), bool(i & 1)] for i in range(8)]
+    rows = list(product((False, True), repeat=3))
     columns = {f"f{j + 1}": [row[j] for row in rows] for j in range(3)}
     labels = [int(a and b and not c) for a, b, c in rows]
     return prepare(Dataset.from_columns({**columns, "y": labels}, "y"))

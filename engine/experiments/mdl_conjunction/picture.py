@@ -25,6 +25,7 @@ from engine.experiments.mdl_conjunction import Setting, State, predict
 
 
 def surface(given: Setting, s: State, grid: Grid) -> Int:
+    """(ny, nx) the class by the best conjunction."""
     return predict(given, s, given.problem.from_plane(grid.points())).reshape(grid.shape)
 
 
@@ -37,17 +38,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     shown = predict(given, s, problem.X)
     wrong = tuple(np.flatnonzero((shown != problem.codes) & problem.labelled).tolist())
     tags = tuple(joined("rows", tag) for tag in problem.row_tags)
-    figures: tuple[Figure, ...] = (
-        lengths(given, s),
-        data_table(problem, current=wrong, tag="rows", tags=tags),
-    )
+    table = data_table(problem, current=wrong, tag="rows", tags=tags)
+    figures: tuple[Figure, ...] = (lengths(given, s), table)
     if not problem.plane:
         return Scene((), figures, leads=("Lengths", "Examples"))
-    return Scene(
-        (Field("class", tag="best"), data_points(problem, shown)),
-        figures,
-        leads=("Plane", "Lengths"),
-    )
+    layers = (Field("class", tag="best"), data_points(problem, shown))
+    return Scene(layers, figures, leads=("Plane", "Lengths"))
 
 
 def lengths(given: Setting, s: State) -> Plot:
@@ -56,43 +52,22 @@ def lengths(given: Setting, s: State) -> Plot:
     """
     n = given.bits.shape[1]
     k = np.arange(n + 1, dtype=np.float64)
+    alone = k * given.literal
+    tag = joined("literals", "lengths")
+    tried = [(size, given.length(size, errors)) for size, errors in sorted(set(s.tried))]
     layers: list[Layer] = [
-        Band(k, np.zeros(n + 1), k * given.literal, tag=joined("literals", "lengths")),
-        Polyline(
-            np.column_stack([k, k * given.literal]),
-            Role.MARGIN,
-            label="literals alone",
-            tag=joined("literals", "lengths"),
-        ),
+        Band(k, np.zeros(n + 1), alone, tag=tag),
+        Polyline(np.column_stack([k, alone]), Role.MARGIN, label="literals alone", tag=tag),
+        dots(tried, Role.INACTIVE, "tried"),
     ]
-    places = np.array(
-        [(size, given.length(size, errors)) for size, errors in sorted(set(s.tried))]
-    ).reshape(-1, 2)
-    layers.append(
-        Points(
-            frozen(places), np.full(len(places), -1), Role.INACTIVE, tag=joined("tried", "lengths")
-        )
-    )
     if len(s.sizes):
         found = [(len(h), given.length(len(h), errors)) for h, errors in s.sizes]
-        layers.append(
-            Polyline(
-                frozen(np.array(found, np.float64)),
-                Role.BOUNDARY,
-                label="with errors",
-                tag=joined("sizes", "lengths"),
-            )
-        )
-    now = np.array([[len(s.h), given.length(len(s.h), s.errors)]])
-    layers.append(Points(now, np.array([-1]), Role.SAMPLE, tag=joined("h", "lengths")))
-    best = np.array([[len(s.best), s.least]])
-    layers.append(
-        Points(
-            best, np.array([-1]), Role.ACTIVE, label=("shortest",), tag=joined("best", "lengths")
-        )
-    )
+        line = frozen(np.array(found, np.float64))
+        tag = joined("sizes", "lengths")
+        layers.append(Polyline(line, Role.BOUNDARY, label="with errors", tag=tag))
+    layers.append(dots([(len(s.h), given.length(len(s.h), s.errors))], Role.SAMPLE, "h"))
+    layers.append(dots([(len(s.best), s.least)], Role.ACTIVE, "best", ("shortest",)))
     top = 1.1 * max(given.length(0, given.wrong(())), n * given.literal, s.least, 1.0)
-    ticks = tuple((float(v), f"{int(v)}") for v in k)
     return Plot(
         "Lengths: of the descriptions",
         "literals",
@@ -101,5 +76,13 @@ def lengths(given: Setting, s: State) -> Plot:
         beside=True,
         x_range=(-0.3, 1.3 * n + 0.3),
         y_range=(-0.05 * top, top),
-        x_ticks=ticks,
+        x_ticks=tuple((float(size), str(size)) for size in range(n + 1)),
     )
+
+
+def dots(
+    places: list[tuple[int, float]], role: Role, tag: str, label: tuple[str, ...] = ()
+) -> Points:
+    """Descriptions by (literals, bits)."""
+    xy = frozen(np.array(places, np.float64).reshape(-1, 2))
+    return Points(xy, np.full(len(xy), -1), role, label=label, tag=joined(tag, "lengths"))

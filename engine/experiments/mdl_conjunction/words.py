@@ -19,14 +19,18 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def rule(given: Setting, h: Literals) -> str:
+    """A conjunction of the questions of these columns."""
     return " ∧ ".join(given.H.question(k, 1) for k in h) or "always"
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     bits = given.length(len(s.h), s.errors)
-    digits = agreeing_digits(
-        [given.literal, given.error], lambda a, b: len(s.h) * a + s.errors * b, bits
-    )
+
+    def length(literal: float, error: float) -> float:
+        return len(s.h) * literal + s.errors * error
+
+    digits = agreeing_digits([given.literal, given.error], length, bits)
     return {
         "n": Operand(given.bits.shape[1]),
         "m": Operand(len(given.rows)),
@@ -49,20 +53,20 @@ def start(given: Setting, s: State) -> Note:
         " {wrong} {wrong:row is|rows are} wrong."
     )
     left_out = given.left_out
-    return note(lead + left_out.sentence, SUM, LEAST, BITS, **left_out.operands, **told(given, s))
+    known = left_out.operands | operands(given, s)
+    return note(lead + left_out.sentence, SUM, LEAST, BITS, **known)
 
 
 def try_(given: Setting, s: State) -> Note:
     lead = "{h}, {k} {k:literal|literals}, is wrong on {errors} {errors:row|rows}."
     if given.length(len(s.h), s.errors) == s.least and s.h != s.best:
         lead += " It is as short as {best}, which came first and stays."
-    return note(lead, SUM, LEAST, BITS, **told(given, s))
+    return note(lead, SUM, LEAST, BITS, **operands(given, s))
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note(
-        "{h} is the shortest so far: {bits} {bits:bit|bits} with its errors.", SUM, **told(given, s)
-    )
+    lead = "{h} is the shortest so far: {bits} {bits:bit|bits} with its errors."
+    return note(lead, SUM, **operands(given, s))
 
 
 def size(given: Setting, s: State) -> Note:
@@ -70,11 +74,11 @@ def size(given: Setting, s: State) -> Note:
         "Of {k} {k:literal|literals}, {h} is best: {errors} {errors:row|rows} wrong, {bits}"
         " {bits:bit|bits}."
     )
-    return note(lead, SUM, LEAST, BITS, **told(given, s))
+    return note(lead, SUM, LEAST, BITS, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> tuple[Note, Choice]:
-    known = told(given, s)
+    known = operands(given, s)
     facts = list[Fact]()
     lead = (
         "The shortest description is {best}: {least} {least:bit|bits}, with {wrong} wrong"
@@ -83,6 +87,9 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
     perfect = next((h for h, errors in s.sizes if not errors), None)
     if perfect is not None and s.wrong:
         longer = given.length(len(perfect), 0)
+        known["perfect"] = Operand(rule(given, perfect))
+        known["longer"] = Operand(longer, about="sizes")
+        facts = [Fact("without errors", "{perfect}"), Fact("its bits", "{longer}")]
         if longer > s.least:
             lead += (
                 " A conjunction without errors would be longer: this is preferred though it is"
@@ -93,34 +100,34 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
                 " A conjunction without errors is as long; this one has fewer literals, so that it"
                 " came first and stays."
             )
-        facts = [Fact("without errors", "{perfect}"), Fact("its bits", "{longer}")]
-        known |= {
-            "perfect": Operand(rule(given, perfect)),
-            "longer": Operand(longer, about="sizes"),
-        }
+    prior = Fact("as probabilities", "P(h) ∝ 2^(−bits of h), P(D | h) ∝ 2^(−bits of its errors)")
+    return note(lead, SUM, *facts, prior, **known), choice(given, s)
+
+
+def choice(given: Setting, s: State) -> Choice:
+    """The best of each number of literals."""
     lengths = [given.length(len(h), errors) for h, errors in s.sizes]
     options = tuple(
-        Option(rule(given, h), bits, "sizes", f"{errors} wrong", k)
-        for k, ((h, errors), bits) in enumerate(zip(s.sizes, lengths, strict=True))
+        Option(rule(given, h), lengths[size], "sizes", f"{errors} wrong", size)
+        for size, (h, errors) in enumerate(s.sizes)
     )
-    winners = tuple(k for k, bits in enumerate(lengths) if bits == min(lengths))
-    choice = Choice(
+    winners = tuple(size for size, bits in enumerate(lengths) if bits == min(lengths))
+    rule_of_ties = TIE if len(winners) > 1 else ""
+    return Choice(
         "Which description is shortest?",
         options,
         winners,
         winners[0],
-        TIE * (len(winners) > 1),
+        rule_of_ties,
         "bits",
         smallest=True,
         digits=2,
     )
-    prior = Fact("as probabilities", "P(h) ∝ 2^(−bits of h), P(D | h) ∝ 2^(−bits of its errors)")
-    return note(lead, SUM, *facts, prior, **known), choice
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(predict(given, s, x[None])[0])
-    lead = "{best} holds here: {label}." if label == 0 else "{best} does not hold here: {label}."
-    return Explanation(
-        label, note(lead, best=rule(given, s.best), label=given.problem.class_text(label))
-    )
+    holds = "holds" if label == 0 else "does not hold"
+    lead = f"{{best}} {holds} here: {{label}}."
+    text = given.problem.class_text(label)
+    return Explanation(label, note(lead, best=rule(given, s.best), label=text))

@@ -1,7 +1,9 @@
-"""Mistake bounds: the optimal one by the tree of the game, between the VC dimension and log₂ of the
-class. ML 7.5.3, Ex 7.7.
+"""Mistake bounds: the optimal one by the tree of the game, between VC dimension and log₂ |C|.
+
+ML 7.5.3, Ex 7.7.
 """
 
+from itertools import combinations
 from typing import Annotated, Literal
 
 from engine.authoring import (
@@ -65,46 +67,58 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """V: the concepts that fit, bit k for concept k; path: (input, label that is true) so far; x,
-    said: asked and predicted now, −1 none; vc, opt, halving: the bounds, −1 not yet known.
+    """The game so far, and the bounds that are known; sets of concepts as in `Concepts`.
+
+    V: the concepts that fit
+    path: (input, label that is true) so far
+    vc: VC(C), −1 not yet known
+    opt: Opt(C), −1 not yet known
+    halving: M_Halving(C), −1 not yet known
+    x: the input that is asked now, or −1
+    said: the label that is predicted now, or −1
     """
 
     V: int
     path: Prefix[tuple[int, int]]
-    x: int = -1
-    said: int = -1
     vc: int = -1
     opt: int = -1
     halving: int = -1
+    x: int = -1
+    said: int = -1
 
     @property
     def mistakes(self) -> int:
+        """M; every answer is denied."""
         return len(self.path)
 
     @property
     def left(self) -> int:
+        """|V|."""
         return self.V.bit_count()
 
 
 class Setting(Given[Params]):
-    """C: the class; best: Opt of every set of concepts that the game can come to."""
+    """A class of concepts and what it costs at best to learn one of them."""
 
     @cached_property
     def C(self) -> Concepts:
+        """The class. Raises EngineError where it is empty or too large."""
         return concepts(self.p.concepts, self.problem, self.p.columns, self.p.points)
 
     @cached_property
     def left_out(self) -> LeftOut:
-        """Of the table, by the game."""
+        """The part of the table that the game does not look at."""
         return not_played(self.p.concepts, self.problem, self.p.columns, self.C)
 
     def games(self) -> Work[dict[int, int]]:
-        known: dict[int, int] = {}
-        yield from self.C.optimal(known, self.C.all)
-        return known
+        """Opt of every set of concepts that the game can come to."""
+        opt: dict[int, int] = {}
+        yield from optimal(self.C, self.C.all, opt)
+        return opt
 
     @cached_property
     def best(self) -> dict[int, int]:
+        """What `games` finds."""
         return finished(self.games())
 
     def asked(self, V: int) -> list[tuple[int, int, int, int]]:
@@ -113,25 +127,82 @@ class Setting(Given[Params]):
             (x, no, yes, 1 + min(self.best[no], self.best[yes])) for x, no, yes in self.C.splits(V)
         ]
 
+    def worst(self, V: int) -> tuple[int, int, int]:
+        """(x, V₀, V₁) of the input that costs most; the first of those that are as bad."""
+        ways = self.asked(V)
+        values = [value for *_, value in ways]
+        x, no, yes, _ = ways[values.index(max(values))]
+        return x, no, yes
+
+
+def dimension(C: Concepts) -> int:
+    """VC(C): the most inputs of which the concepts make every labelling."""
+    sizes = [
+        k
+        for k in range(len(C.inputs) + 1)
+        if any(C.shatters(chosen) for chosen in combinations(range(len(C.inputs)), k))
+    ]
+    return max(sizes)
+
+
+def optimal(C: Concepts, V: int, known: dict[int, int]) -> Work[int]:
+    """Opt V = max 1 + min(Opt V₀, Opt V₁) over the inputs that split V; 0 where none does.
+
+    known: those of the sets so far, which grows
+    """
+    if V not in known:
+        opt = 0
+        for _, no, yes in C.splits(V):
+            opt_no = yield from optimal(C, no, known)
+            opt_yes = yield from optimal(C, yes, known)
+            opt = max(opt, 1 + min(opt_no, opt_yes))
+        known[V] = opt
+        yield
+    return known[V]
+
+
+def most_by_majority(C: Concepts, V: int, known: dict[int, int]) -> Work[int]:
+    """M_Halving(V): the most mistakes of the majority, over all orders of inputs and all concepts.
+
+    A tie is −. known: those of the sets so far, which grows.
+    """
+    if V not in known:
+        most = 0
+        for _, no, yes in C.splits(V):
+            plus = yes.bit_count() > no.bit_count()  # what the majority says
+            after_no = yield from most_by_majority(C, no, known)
+            after_yes = yield from most_by_majority(C, yes, known)
+            if plus:
+                after_no += 1
+            else:
+                after_yes += 1
+            most = max(most, after_no, after_yes)
+        known[V] = most
+        yield
+    return known[V]
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = State(given.C.all, Prefix([], 0))
+    C = given.C
+    s = State(C.all, Prefix([], 0))
     yield from at("start", s)
-    s = replace(s, vc=given.C.dimension())
+    s = replace(s, vc=dimension(C))
     yield from at("vc", s)
     yield from settle(given, "best", given.games)
-    s = replace(s, opt=given.best[s.V])
+    opt = given.best
+    s = replace(s, opt=opt[s.V])
     yield from at("opt", s)
-    while given.best[s.V]:
-        # the first of those that are as good
-        x, no, yes, _ = max(given.asked(s.V), key=lambda way: way[3])
+    while opt[s.V] > 0:
+        x, no, yes = given.worst(s.V)
         s = replace(s, x=x, said=-1)
         yield from at("ask", s)
-        s = replace(s, said=int(given.best[yes] > given.best[no]))  # a tie is −
+        said = int(opt[yes] > opt[no])  # the side of the larger Opt; a tie is −
+        s = replace(s, said=said)
         yield from at("say", s)
-        s = replace(s, V=no if s.said else yes, path=s.path.plus((x, 1 - s.said)))
+        truth = 1 - said
+        s = replace(s, V=yes if truth else no, path=s.path.plus((x, truth)))
         yield from at("deny", s, "mistake")
-    halving = yield from given.C.halving({}, given.C.all)
+    halving = yield from most_by_majority(C, C.all, {})
     s = replace(s, x=-1, said=-1, halving=halving)
     yield from at("halving", s)
     yield from at("done", s)

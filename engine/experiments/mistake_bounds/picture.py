@@ -18,16 +18,20 @@ from engine.authoring import (
 from engine.core.tags import joined
 from engine.experiments.mistake_bounds import Setting, State
 
-DEEP, LISTED = 4, 32  # levels of the tree, and concepts in the table, that can be read
+DEEP = 4  # levels of the tree that can be read
+LISTED = 32  # concepts in the table
 SIGNS = ("−", "+")
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    listed = len(given.C.names) <= LISTED
-    figures: tuple[Figure, ...] = (tree(given, s), *[table(given, s)] * listed, bounds(given, s))
+    figures: tuple[Figure, ...] = (tree(given, s), bounds(given, s))
+    leads = ("Mistake tree", "Bounds")
+    if len(given.C.names) <= LISTED:
+        figures = (tree(given, s), table(given, s), bounds(given, s))
+        leads = ("Mistake tree", "Class")
     points = (data_points(given.problem),) if given.problem.plane else ()
-    return Scene(points, figures, leads=("Mistake tree", "Class" if listed else "Bounds"))
+    return Scene(points, figures, leads=leads)
 
 
 def tree(given: Setting, s: State) -> Tree:
@@ -35,58 +39,65 @@ def tree(given: Setting, s: State) -> Tree:
     this game is lit.
     """
     if s.opt < 0:
-        return Tree(
-            "Mistake tree", (TreeNode(-1, "", f"{s.left} left", "open", role=Role.ACTIVE, tag="V"),)
-        )
+        left = TreeNode(-1, "", f"{s.left} left", "open", role=Role.ACTIVE, tag="V")
+        return Tree("Mistake tree", (left,))
     nodes: list[TreeNode] = []
-
-    def grow(V: int, parent: int, branch: str, depth: int, level: int, way: int) -> None:
-        """way: how many answers of the path lead to this node, −1 when they leave before."""
-        now = way == len(s.path)
-        role = Role.ACTIVE if now else Role.PLAIN if way >= 0 else Role.INACTIVE
-        count = V.bit_count()
-        if not depth or level == DEEP:
-            text = given.C.names[V.bit_length() - 1] if count == 1 else f"{count} left"
-            nodes.append(
-                TreeNode(
-                    parent,
-                    branch,
-                    text,
-                    "leaf" if not depth else "open",
-                    role=role,
-                    tag="V" if now else "path",
-                )
-            )
-            return
-        x, no, yes, _ = max(given.asked(V), key=lambda found: found[3])
-        here = len(nodes)
-        nodes.append(
-            TreeNode(
-                parent,
-                branch,
-                f"{given.C.inputs[x]}?",
-                note=f"{count}, Opt {depth}",
-                role=role,
-                tag="V" if now else "path",
-            )
-        )
-        for label, part in enumerate((no, yes)):
-            goes_on = way if 0 <= way < len(s.path) and s.path[way] == (x, label) else -2
-            grow(part, here, SIGNS[label], min(depth - 1, given.best[part]), level + 1, goes_on + 1)
-
-    grow(given.C.all, -1, "", s.opt, 0, 0)
+    grow(given, s, nodes, V=given.C.all, parent=-1, branch="", opt=s.opt, level=0, way=0)
     return Tree(f"Mistake tree: {s.opt} deep", tuple(nodes))
 
 
-def table(given: Setting, s: State) -> Matrix:
-    """Concepts by inputs, 1 where it says +; those that fit amber where they answer
-    what is asked.
+def grow(
+    given: Setting,
+    s: State,
+    nodes: list[TreeNode],
+    V: int,
+    parent: int,
+    branch: str,
+    opt: int,
+    level: int,
+    way: int,
+) -> None:
+    """Adds the node of V and all below it.
+
+    opt: mistakes that are still to come, which are shown; way: how many answers of the path lead to
+    this node, −1 when they leave before
     """
+    role = Role.PLAIN if way >= 0 else Role.INACTIVE
+    tag = "path"
+    if way == len(s.path):
+        role = Role.ACTIVE
+        tag = "V"
+    count = V.bit_count()
+    if opt == 0 or level == DEEP:
+        text = given.C.names[V.bit_length() - 1] if count == 1 else f"{count} left"
+        kind = "leaf" if opt == 0 else "open"
+        nodes.append(TreeNode(parent, branch, text, kind, role=role, tag=tag))
+        return
+    x, no, yes = given.worst(V)
+    here = len(nodes)
+    text = f"{given.C.inputs[x]}?"
+    nodes.append(TreeNode(parent, branch, text, note=f"{count}, Opt {opt}", role=role, tag=tag))
+    for label, part in enumerate((no, yes)):
+        goes_on = 0 <= way < len(s.path) and s.path[way] == (x, label)
+        grow(
+            given,
+            s,
+            nodes,
+            V=part,
+            parent=here,
+            branch=SIGNS[label],
+            opt=min(opt - 1, given.best[part]),
+            level=level + 1,
+            way=way + 1 if goes_on else -1,
+        )
+
+
+def table(given: Setting, s: State) -> Matrix:
+    """Concepts by inputs, 1 where they say +; those that fit in amber at what is asked."""
     C = given.C
-    V = [k for k in range(len(C.names)) if s.V >> k & 1]
-    active = tuple((k, s.x) for k in V) if s.x >= 0 else ()
-    rows = tuple(f"{'' if s.V >> k & 1 else '× '}{name}" for k, name in enumerate(C.names))
-    tags = tuple("V" if s.V >> k & 1 else "path" for k in range(len(rows)))
+    fits = [bool(s.V >> k & 1) for k in range(len(C.names))]
+    rows = tuple(name if fit else f"× {name}" for name, fit in zip(C.names, fits, strict=True))
+    active = tuple((k, s.x) for k, fit in enumerate(fits) if fit and s.x >= 0)
     return Matrix(
         "Class: concepts by inputs",
         rows,
@@ -95,7 +106,7 @@ def table(given: Setting, s: State) -> Matrix:
         active,
         digits=0,
         x_label="input",
-        row_tags=tags,
+        row_tags=tuple("V" if fit else "path" for fit in fits),
         column_tags=("path",) * len(C.inputs),
     )
 
@@ -108,9 +119,9 @@ def bounds(given: Setting, s: State) -> Bars:
         ("Opt(C)", s.opt, "opt"),
         ("M of HALVING", s.halving, "halving"),
     ]
-    told = [(name, float(value), tag) for name, value, tag in known if value >= 0]
-    told.append(("log₂ |C|", float(np.log2(len(given.C.names))), "log"))
-    names, values, tags = zip(*told, strict=True)
+    bars = [(name, float(value), tag) for name, value, tag in known if value >= 0]
+    bars.append(("log₂ |C|", float(np.log2(len(given.C.names))), "log"))
+    names, values, tags = zip(*bars, strict=True)
     return Bars(
         "Bounds",
         names,

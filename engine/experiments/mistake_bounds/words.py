@@ -20,7 +20,9 @@ ERRATA = (
 SIZE = Fact("log₂ |C|", "{log}")
 LEFT = Fact("concepts left", "{left} of {all}")
 MISTAKES = Fact("mistakes", "{mistakes} of {opt}")
-VC, OPT, HALVING = Fact("VC(C)", "{vc}"), Fact("Opt(C)", "{opt}"), Fact("M_Halving(C)", "{halving}")
+VC = Fact("VC(C)", "{vc}")
+OPT = Fact("Opt(C)", "{opt}")
+HALVING = Fact("M_Halving(C)", "{halving}")
 TIE = "the first of the inputs that are as bad"
 MAJORITY = 1 / float(np.log2(4 / 3))  # of WEIGHTED-MAJORITY, β = ½
 
@@ -29,7 +31,8 @@ def chips(p: Params) -> tuple[str, ...]:
     return (p.concepts,)
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     C = given.C
     known = {
         "all": Operand(len(C.names), "|C|"),
@@ -39,15 +42,14 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
         "mistakes": Operand(s.mistakes, about="path"),
         "kind": Operand(given.p.concepts),
     }
-    known |= {
-        name: Operand(value, about=name)
-        for name, value in (("vc", s.vc), ("opt", s.opt), ("halving", s.halving))
-        if value >= 0
-    }
+    for name, value in (("vc", s.vc), ("opt", s.opt), ("halving", s.halving)):
+        if value >= 0:
+            known[name] = Operand(value, about=name)
     if s.x >= 0:
         known["x"] = Operand(C.inputs[s.x], about="path")
     if s.said >= 0:
-        known |= {"said": Operand(SIGNS[s.said]), "other": Operand(SIGNS[1 - s.said])}
+        known["said"] = Operand(SIGNS[s.said])
+        known["other"] = Operand(SIGNS[1 - s.said])
     return known
 
 
@@ -57,7 +59,7 @@ def start(given: Setting, s: State) -> Note:
         " more than log₂ {all} = {log} {log:mistake|mistakes}; how many are unavoidable?"
     )
     left_out = given.left_out
-    return note(lead + left_out.sentence, SIZE, **left_out.operands, **told(given, s))
+    return note(lead + left_out.sentence, SIZE, **left_out.operands, **operands(given, s))
 
 
 def vc(given: Setting, s: State) -> Note:
@@ -65,7 +67,7 @@ def vc(given: Setting, s: State) -> Note:
         "Of {vc} {vc:input|inputs} the concepts make every labelling: so many answers can be"
         " denied, whatever is said."
     )
-    return note(lead, VC, SIZE, **told(given, s))
+    return note(lead, VC, SIZE, **operands(given, s))
 
 
 def opt(given: Setting, s: State) -> Note:
@@ -73,7 +75,7 @@ def opt(given: Setting, s: State) -> Note:
         "Whoever asks takes the input that splits V so that even the better half stays hard. So"
         " {opt} {opt:mistake is|mistakes are} unavoidable, and possible to keep to."
     )
-    return note(lead, VC, OPT, SIZE, **told(given, s))
+    return note(lead, VC, OPT, SIZE, **operands(given, s))
 
 
 def ask(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -89,35 +91,29 @@ def ask(given: Setting, s: State) -> tuple[Note, Choice]:
         for x, no, yes, value in ways
     )
     winners = tuple(k for k, value in enumerate(scores) if value == max(scores))
-    chosen = next(k for k, way in enumerate(ways) if way[0] == s.x)
-    choice = Choice(
-        "Which input costs most?",
-        options,
-        winners,
-        chosen,
-        TIE * (len(winners) > 1),
-        "1 + min Opt",
-        digits=0,
-    )
-    value = Operand(scores[chosen])
+    chosen = [x for x, *_ in ways].index(s.x)
+    rule = TIE if len(winners) > 1 else ""
+    question = "Which input costs most?"
+    choice = Choice(question, options, winners, chosen, rule, "1 + min Opt", digits=0)
     lead = (
         "{x} is asked: {value} {value:mistake is|mistakes are} still to come, one here and the"
         " smaller Opt of both sides."
     )
-    return note(lead, LEFT, MISTAKES, value=value, **told(given, s)), choice
+    value = Operand(scores[chosen])
+    return note(lead, LEFT, MISTAKES, value=value, **operands(given, s)), choice
 
 
 def say(given: Setting, s: State) -> Note:
-    no, yes = next(
-        (given.best[no], given.best[yes]) for x, no, yes in given.C.splits(s.V) if x == s.x
-    )
+    no, yes = next((no, yes) for x, no, yes in given.C.splits(s.V) if x == s.x)
+    opt_no = given.best[no]
+    opt_yes = given.best[yes]
     lead = (
         "The best learner says {said}: Opt is {no} where the label is −, {yes} where it is +, and"
         " it keeps the larger for itself."
     )
-    if no == yes:
+    if opt_no == opt_yes:
         lead = "Both sides have Opt {no}: the learner may say either, here {said}."
-    return note(lead, LEFT, MISTAKES, no=no, yes=yes, **told(given, s))
+    return note(lead, LEFT, MISTAKES, no=opt_no, yes=opt_yes, **operands(given, s))
 
 
 def deny(given: Setting, s: State) -> Note:
@@ -127,13 +123,8 @@ def deny(given: Setting, s: State) -> Note:
             "It is {other}: mistake {mistakes}. Only {name} fits, and nothing can be denied any"
             " more."
         )
-    return note(
-        lead,
-        LEFT,
-        MISTAKES,
-        name=Operand(listed(n for k, n in enumerate(given.C.names) if s.V >> k & 1)),
-        **told(given, s),
-    )
+    name = Operand(listed(n for k, n in enumerate(given.C.names) if s.V >> k & 1))
+    return note(lead, LEFT, MISTAKES, name=name, **operands(given, s))
 
 
 def halving(given: Setting, s: State) -> Note:
@@ -141,7 +132,7 @@ def halving(given: Setting, s: State) -> Note:
         "Against the majority, with a tie as −, the worst order of inputs makes {halving}"
         " {halving:mistake|mistakes}."
     )
-    return note(lead, VC, OPT, HALVING, SIZE, **told(given, s))
+    return note(lead, VC, OPT, HALVING, SIZE, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
@@ -149,6 +140,5 @@ def done(given: Setting, s: State) -> Note:
     if s.vc == s.halving and equal(s.vc, np.log2(len(given.C.names)), 1.0):
         lead += " All are the same: whoever can be anything can always be denied."
     bound = Fact(f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most", "{weighted}")
-    return note(
-        lead, bound, weighted=MAJORITY * float(np.log2(len(given.C.names))), **told(given, s)
-    )
+    weighted = MAJORITY * float(np.log2(len(given.C.names)))
+    return note(lead, bound, weighted=weighted, **operands(given, s))

@@ -2,24 +2,26 @@
 error is still; the best is learnt from all rows. AIMA Fig 18.8, MIT 2.3.33.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal, NamedTuple
 
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
+    EngineError,
     Float,
     Help,
     Int,
     Label,
     Mapping,
     Needs,
+    Part,
     Prefix,
     Problem,
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
     When,
@@ -31,15 +33,24 @@ from engine.authoring import (
     when,
 )
 from engine.data.generators import generate
-from engine.experiments.model_selection.size import Size, stillness
-from engine.fit.fits import fits
-from engine.experiments.parts.folds import check_folds, dealt, labelled_rows
-from engine.experiments.parts.learners import Model, Studied, answers_of, studying
-from engine.experiments.parts.loss import lowest
+from engine.experiments.parts.folds import check_folds, dealt
+from engine.experiments.parts.learners import Model, Studied, answers_of
+from engine.experiments.parts.loss import lowest, mean_loss
 from engine.experiments.parts.splits import folded
-from engine.experiments.parts.sweep import High, Low, Moved, Values, swept
+from engine.experiments.parts.study import StudySetting, empty_log
+from engine.experiments.parts.sweep import High, Low, Moved, Sweep, Values, swept
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Outcome, check_able, drawn, outcome, tried
+from engine.experiments.parts.trials import (
+    MANY,
+    Hypotheses,
+    Hypothesis,
+    Trial,
+    check_able,
+    drawn,
+    hypothesis,
+    next_hypothesis,
+)
+from engine.fit.fits import fits
 
 PSEUDOCODE = """
 deal    round:  deal the rows into k folds
@@ -56,6 +67,7 @@ PATIENCE = (
     "sizes in a row on which errT does not fall, before it counts as still; 1 stops at the first"
     " flat stretch"
 )
+FALL = 0.01  # of the first errT, less of which is no fall
 LOOK = "when it has stopped, try the other sizes as well, to see whether that was too early"
 
 
@@ -79,15 +91,38 @@ class Params(Record, eq=True):
     )
 
 
+class Size(NamedTuple):
+    """What cross-validation has found of a size; NaN where nothing could be learnt.
+
+    value: of the number that is the size
+    validation: errV, the mean of the errors on the folds
+    deviation: the standard deviation of these errors
+    training: errT, the mean of the errors on the rows learnt from
+    """
+
+    value: float
+    validation: float
+    deviation: float
+    training: float
+
+
 class State(Record):
-    """deal (n,): the fold of each row; sizes: those done; value: the present one; errors, train: of
-    its folds; model: of the fold, at the errors of the first one, once there is a best size that
-    learnt from all rows; still: sizes in a row without a fall of errT; stopped, best: numbers of
-    sizes, −1 before; refused: (size, why) of what could not be learnt.
+    """What is found are the `sizes`; what comes behind is what a moment looks at.
+
+    deal: (n,) the fold of each row, −1 without a label
+    sizes: those that are done
+    value: the present size
+    errors: of its hypotheses on their folds, NaN where nothing could be learnt
+    train: of its hypotheses on the rows learnt from
+    model: of the fold, at `errors` of the first one, from `learn` on of all rows
+    still: on how many sizes in a row errT has not fallen
+    stopped: number of the last size before it stopped, −1 before
+    best: number of the size of least errV, −1 before
+    refused: (size, why) of what could not be learnt
     """
 
     deal: Int
-    sizes: Prefix[Size] = field(default_factory=lambda: Prefix([], 0))
+    sizes: Prefix[Size] = field(default_factory=empty_log)
     value: float = np.nan
     errors: Tally = Tally()
     train: Tally = Tally()
@@ -95,86 +130,145 @@ class State(Record):
     still: int = 0
     stopped: int = -1
     best: int = -1
-    refused: Prefix[tuple[float, str]] = field(default_factory=lambda: Prefix([], 0))
+    refused: Prefix[tuple[float, str]] = field(default_factory=empty_log)
 
-    def plus(self, found: Outcome) -> "State":
-        """With one fold more of this size."""
-        refused = self.refused.plus((self.value, found.why)) if found.why else self.refused
-        return replace(
-            self,
-            errors=self.errors.plus(found.error),
-            train=self.train.plus(found.train),
-            refused=refused,
-        )
+    @property
+    def size(self) -> Size:
+        """errV ← mean of the errors on the folds so far, errT ← mean on the rows learnt from."""
+        return Size(self.value, self.errors.mean, self.errors.deviation, self.train.mean)
 
 
-class Setting(Given[Params]):
-    """learner: that is studied; sweep: its number that is the size; rows: those with a label; k:
-    the number of folds.
-    """
+class Setting(StudySetting[Params]):
+    """Of `rows`, those with a label; `learner` is made for each size by `sweep`."""
 
-    learner = cached_property(lambda self: studying(self.p.learner, self.problem))
-    sweep = cached_property(lambda self: swept(self.learner, self.p, self.problem))
-    rows = cached_property(lambda self: labelled_rows(self.problem))
-    k = cached_property(lambda self: check_folds(self.p.k, len(self.rows)))
-    waits = property(lambda self: self.p.until == "errT is still")
+    @cached_property
+    def sweep(self) -> Sweep:
+        """The number of the learner that is the size, and its values."""
+        return swept(self.learner, self.p, self.problem)
+
+    @cached_property
+    def k(self) -> int:
+        """The number of folds; raises EngineError for more folds than rows."""
+        return check_folds(self.p.k, len(self.rows))
+
+    @property
+    def waits(self) -> bool:
+        """Whether it stops when errT is still; else all sizes are tried."""
+        return self.p.until == "errT is still"
+
+    def folds(self, deal: Int, rng: Rng) -> list[Trial]:
+        """A trial for each fold: learn from all others, test on it."""
+        few = len(self.sweep.values) * self.k <= MANY
+        return folded(self.learner, deal, self.k, rng, few)
+
+    def of_sizes(self, sizes: Sequence[float], folds: Sequence[Trial]) -> list[Trial]:
+        """The same folds for each of the sizes."""
+        return [fold._replace(learner=self.sweep.at(size)) for size in sizes for fold in folds]
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    problem = given.problem
     sizes = given.sweep.simplest_first
-    k = given.k
-    s = State(dealt(given.problem, given.rows, k, rng))
-    folds = folded(given.learner, s.deal, k, rng, len(sizes) * k <= MANY)
-    jobs = [trial._replace(learner=given.sweep.at(size)) for size in sizes for trial in folds]
-    yield from check_able(given.problem, jobs, "folds")
+    s = State(dealt(problem, given.rows, given.k, rng))
+    folds = given.folds(s.deal, rng)
+    trials = given.of_sizes(sizes, folds)
+    yield from check_able(problem, trials, "folds")
     yield from at("deal", s)
-    told = fits(tried, given.problem, jobs)
+    hypotheses = fits(hypothesis, problem, trials)
     for size in sizes:
         s = replace(s, value=size, errors=Tally(), train=Tally(), model=None)
-        first = None
         yield from at("size", s)
-        for _ in range(k):
-            found = yield from outcome(told)
-            first = first or found.model
-            s = replace(s.plus(found), model=None if found.why else found.model or first)
-            yield from at("fold", s, *when(refused=bool(found.why)))
-        s = replace(s, sizes=s.sizes.plus(Size.of(s.value, s.errors, s.train)), model=first)
+        s = yield from cross_validated(given, at, s, folds, hypotheses)
         yield from at("errors", s)
         s = replace(s, still=stillness(s.sizes)[-1])
-        if len(s.sizes) == len(sizes) or (given.waits and s.still >= given.p.patience):
+        converged = given.waits and s.still >= given.p.patience
+        if converged or len(s.sizes) == len(sizes):
             break
         yield from at("until", s)
     s = replace(s, stopped=len(s.sizes) - 1)
     yield from at("until", s, "stop")
-    s = replace(s, best=next(iter(lowest([p.validation for p in s.sizes])), -1))
+    least = lowest([size.validation for size in s.sizes])  # the sizes of least errV
+    s = replace(s, best=least[0] if least else -1)
     yield from at("best", s, "best")
-    if s.best < 0:
+    if not least:
         return
-    c = s.sizes[s.best].value
-    whole = drawn(given.sweep.at(c), given.rows, len(given.rows), rng)
-    found = yield from outcome(fits(tried, given.problem, [whole]))
-    s = replace(
-        s, model=found.model, refused=s.refused.plus((c, found.why)) if found.why else s.refused
-    )
-    yield from at("learn", s, "refused" if found.why else "learnt")
-    for size in sizes[s.stopped + 1 :] if given.p.look else ():
+    s, learnt = yield from learnt_from_all(given, s, rng)
+    yield from at("learn", s, *when(refused=not learnt, learnt=learnt))
+    if not given.p.look:
+        return
+    for size in sizes[s.stopped + 1 :]:
         s = replace(s, value=size, errors=Tally(), train=Tally())
-        for _ in range(k):
-            s = s.plus((yield from outcome(told)))
-        s = replace(s, sizes=s.sizes.plus(Size.of(s.value, s.errors, s.train)))
+        for fold in folds:
+            h = yield from next_hypothesis(hypotheses)
+            s = tested(given, s, fold, h)
+        s = replace(s, sizes=s.sizes.plus(s.size))
         yield from at("look", s)
     if len(s.sizes) > s.stopped + 1:
         yield from at("judge", s, "judge")
 
 
+def cross_validated(
+    given: Setting, at: At, s: State, folds: Sequence[Trial], hypotheses: Hypotheses
+) -> Part[State, State]:
+    """errT and errV of the present size: CROSS-VALIDATION of AIMA Fig 18.8."""
+    first = None
+    for fold in folds:
+        h = yield from next_hypothesis(hypotheses)  # h ← Learner(size, other folds)
+        s = tested(given, s, fold, h)
+        if isinstance(h, EngineError):
+            yield from at("fold", replace(s, model=None), "refused")
+            continue
+        first = first or h.model
+        yield from at("fold", replace(s, model=h.model or first))
+    return replace(s, sizes=s.sizes.plus(s.size), model=first)
+
+
+def tested(given: Setting, s: State, fold: Trial, h: Hypothesis | EngineError) -> State:
+    """With the errors of h on a fold and on the rows it has learnt from; or why there is no h."""
+    if isinstance(h, EngineError):
+        s = replace(s, refused=s.refused.plus((s.value, str(h))))
+        return replace(s, errors=s.errors.plus(np.nan), train=s.train.plus(np.nan))
+    validation = mean_loss(given.problem, fold.test, h.says[fold.test])
+    training = mean_loss(given.problem, fold.rows, h.says[fold.rows])
+    return replace(s, errors=s.errors.plus(validation), train=s.train.plus(training))
+
+
+def stillness(sizes: Iterable[Size]) -> list[int]:
+    """(m,) after each size, on how many in a row errT has not fallen below where it fell to last.
+
+    A fall is at least FALL of the first errT; a size without errT counts as none.
+    """
+    errors = [size.training for size in sizes]
+    enough = FALL * next((e for e in errors if e == e), 0.0)
+    low = np.inf
+    count = 0
+    found = list[int]()
+    for e in errors:
+        if e < low - enough:
+            low = e
+            count = 0
+        elif e == e:
+            count += 1
+        found.append(count)
+    return found
+
+
+def learnt_from_all(given: Setting, s: State, rng: Rng) -> Part[State, tuple[State, bool]]:
+    """Learner(best, all rows): the state with its model, and whether there is one."""
+    best = s.sizes[s.best].value
+    whole = drawn(given.sweep.at(best), given.rows, len(given.rows), rng)
+    h = yield from next_hypothesis(fits(hypothesis, given.problem, [whole]))
+    if isinstance(h, EngineError):
+        return replace(s, model=None, refused=s.refused.plus((best, str(h)))), False
+    return replace(s, model=h.model), True
+
+
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     """Of the present size, and of the one that is taken as soon as there is one."""
-    size = s.sizes[s.best] if s.best >= 0 else Size.of(s.value, s.errors, s.train)
-    return (
-        {}
-        if size.training != size.training
-        else {"validation": size.validation, "training": size.training}
-    )
+    size = s.sizes[s.best] if s.best >= 0 else s.size
+    if size.training != size.training:
+        return {}
+    return {"validation": size.validation, "training": size.training}
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:

@@ -2,13 +2,14 @@
 model of the fold.
 """
 
+from collections.abc import Iterable
+
 from engine.authoring import Float, Step, frozen, np
 from engine.core.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role, Segments
 from engine.core.scene import Plot, Scene
 from engine.core.tags import step_tags
-from engine.experiments.model_selection import Setting, State
-from engine.experiments.model_selection.size import Size
-from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upwards
+from engine.experiments.model_selection import Setting, Size, State
+from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upright, upwards
 from engine.experiments.parts.loss import loss_name, lowest
 from engine.experiments.parts.pictures import Surfaces, model_scene
 
@@ -16,45 +17,31 @@ FIELDS = Surfaces()
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    return model_scene(
-        given.problem, given.rows, step.state.model, (curves(given, step.state, step.line),)
-    )
+    s = step.state
+    figures = (curves(given, s, step.line),)
+    return model_scene(given.problem, given.rows, s.model, figures)
 
 
 def curves(given: Setting, s: State, line: str) -> Plot:
     """errV in ink with its band, errT dashed, pale beyond the size at which it stopped."""
     sweep = given.sweep
-    tops = [
-        e
-        for p in s.sizes
-        for e in (p.validation + np.nan_to_num(p.deviation), p.training)
-        if e == e
-    ]
     axis = Axis(sweep.values[0], sweep.values[-1], sweep.powers)
-    high = upwards(given.problem, max([*tops, *(e for e in s.errors if e == e)], default=0.0))
-    tried = [p for p in s.sizes[: s.stopped + 1 or None] if p.validation == p.validation]
-    beyond = (
-        [p for p in s.sizes[s.stopped :] if p.validation == p.validation] if s.stopped >= 0 else []
-    )
+    high = upwards(given.problem, highest(s))
+    tried = known(s.sizes[: s.stopped + 1] if s.stopped >= 0 else s.sizes)
     x, validation, training = places(axis, tried, high)
-    spread = np.minimum(np.nan_to_num([p.deviation for p in tried]), 3 * high)
+    spread = np.minimum(np.nan_to_num([size.deviation for size in tried]), 3 * high)
+    dashed = np.column_stack([x, training])
     layers: list[Layer] = [*curve_layers(x, validation, spread, "errV", "validation")]
-    layers.append(
-        Polyline(np.column_stack([x, training]), Role.HELD_OUT, label="errT", tag="training")
-    )
+    layers.append(Polyline(dashed, Role.HELD_OUT, label="errT", tag="training"))
+    beyond = known(s.sizes[s.stopped :]) if s.stopped >= 0 else []
     if len(beyond) > 1:
         far, *errors = places(axis, beyond, high)
         layers += [Polyline(np.column_stack([far, e]), Role.GHOST, tag="beyond") for e in errors]
-    every = sweep.simplest_first
-    count = s.stopped + 1 or len(sweep.values)
-    tags = (*step_tags("errors", count), *step_tags("look", len(every) - count))
-    means = [min(p.validation, 3 * high) for p in s.sizes]
-    layers += (
-        stopping(given, s, x, training, high) if line == "until" and s.still and given.waits else []
-    )
-    dots = stations(axis.places(every), means, FLOOR * high, tags)
-    # lines beneath
-    layers += sorted((*dots, *marks(axis, s, high)), key=lambda layer: isinstance(layer, Points))
+    if line == "until" and s.still and given.waits:
+        layers += stopping(given, s, x, training, high)
+    # lines lie beneath points
+    points = (*dots(given, s, axis, high), *marks(axis, s, high))
+    layers += sorted(points, key=is_points)
     return Plot(
         "Errors by size",
         sweep.axis,
@@ -67,13 +54,39 @@ def curves(given: Setting, s: State, line: str) -> Plot:
     )
 
 
+def is_points(layer: Layer) -> bool:
+    """Whether it consists of points."""
+    return isinstance(layer, Points)
+
+
+def known(sizes: Iterable[Size]) -> list[Size]:
+    """Those with which something could be learnt."""
+    return [size for size in sizes if size.validation == size.validation]
+
+
+def highest(s: State) -> float:
+    """The largest number that is drawn."""
+    errors = [e for e in s.errors if e == e]
+    for size in s.sizes:
+        bounds = (size.validation + np.nan_to_num(size.deviation), size.training)
+        errors += [e for e in bounds if e == e]
+    return max(errors, default=0.0)
+
+
+def dots(given: Setting, s: State, axis: Axis, high: float) -> tuple[Layer, ...]:
+    """A mark for each size: a click leads to the step at which its errors are known."""
+    sizes = given.sweep.simplest_first
+    count = s.stopped + 1 if s.stopped >= 0 else len(sizes)
+    tags = (*step_tags("errors", count), *step_tags("look", len(sizes) - count))
+    means = [min(size.validation, 3 * high) for size in s.sizes]
+    return stations(axis.places(sizes), means, FLOOR * high, tags)
+
+
 def places(axis: Axis, sizes: list[Size], high: float) -> tuple[Float, Float, Float]:
-    """x, errV and errT, which may leave the picture but not by much."""
-    x = axis.places(p.value for p in sizes)
-    validation, training = (
-        np.minimum(errors, 3 * high)
-        for errors in ([p.validation for p in sizes], [p.training for p in sizes])
-    )
+    """x, errV and errT, (m,) each; they may leave the picture but not by much."""
+    x = axis.places(size.value for size in sizes)
+    validation = np.minimum([size.validation for size in sizes], 3 * high)
+    training = np.minimum([size.training for size in sizes], 3 * high)
     return x, validation, training
 
 
@@ -88,27 +101,33 @@ def stopping(given: Setting, s: State, x: Float, training: Float, high: float) -
 
 
 def marks(axis: Axis, s: State, high: float) -> list[Layer]:
-    """The present size with the errors of its folds, where it stopped, the size that is taken, and
-    a better one that was not tried.
+    """The present size with the errors of its folds; as soon as one is taken, where it stopped, the
+    size that is taken, and a better one that was not tried.
     """
-    layers: list[Layer] = []
-    if s.best < 0 and s.value == s.value:
-        known = np.minimum([e for e in s.errors if e == e], 3 * high)
-        at = axis.place(s.value)
-        layers.append(Segments(frozen([[[at, -np.inf], [at, np.inf]]]), Role.GHOST, tag="value"))
-        xy = np.column_stack([np.full(len(known), at), known])
-        layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now"))
-        if len(known):
-            layers.append(
-                Points(frozen([[at, known.mean()]]), np.array([NO_GROUP]), Role.ACTIVE, tag="now")
-            )
-    if s.best < 0:
-        return layers
-    least = lowest([p.validation for p in s.sizes])[0]
-    ends = [(s.stopped, Role.GHOST, "stopped", "stop"), (s.best, Role.MARGIN, "taken", "best")]
-    if least > s.stopped:
-        ends.append((least, Role.GHOST, "missed", "beyond"))
-    for number, role, name, tag in ends:
-        at = axis.place(s.sizes[number].value)
-        layers.append(Segments(frozen([[[at, -np.inf], [at, np.inf]]]), role, (name,), tag=tag))
+    if s.best >= 0:
+        return ends(axis, s)
+    if s.value != s.value:
+        return []
+    x = axis.place(s.value)
+    errors = np.minimum([e for e in s.errors if e == e], 3 * high)
+    xy = np.column_stack([np.full(len(errors), x), errors])
+    layers: list[Layer] = [
+        Segments(upright(x), Role.GHOST, tag="value"),
+        Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now"),
+    ]
+    if len(errors):
+        mean = frozen([[x, errors.mean()]])
+        layers.append(Points(mean, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
     return layers
+
+
+def ends(axis: Axis, s: State) -> list[Layer]:
+    """Upright lines where it stopped, at the size that is taken, and at a better one beyond."""
+    least = lowest([size.validation for size in s.sizes])[0]
+    lines = [(s.stopped, Role.GHOST, "stopped", "stop"), (s.best, Role.MARGIN, "taken", "best")]
+    if least > s.stopped:
+        lines.append((least, Role.GHOST, "missed", "beyond"))
+    return [
+        Segments(upright(axis.place(s.sizes[number].value)), role, (name,), tag=tag)
+        for number, role, name, tag in lines
+    ]

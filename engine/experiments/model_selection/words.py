@@ -1,7 +1,5 @@
 """What the model selection says."""
 
-from typing import Any
-
 from engine.authoring import (
     Choice,
     Explanation,
@@ -13,14 +11,13 @@ from engine.authoring import (
     Said,
     note,
     np,
-    short,
 )
 from engine.core.notation import counted
-from engine.experiments.model_selection import Params, Setting, State
-from engine.experiments.model_selection.size import FALL, stillness
+from engine.experiments.model_selection import FALL, Params, Setting, State, stillness
 from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name, lowest, mean_loss
+from engine.experiments.parts.sentences import last_reason
 
 SUMMARY = (
     "Finds how complex a model should be: sizes are tried from the simplest on, each is judged by"
@@ -31,16 +28,13 @@ SUMMARY = (
 
 def chips(p: Params) -> tuple[str, ...]:
     until = f"patience {p.patience}" if p.until == "errT is still" else p.until
-    return (counted(p.k, "fold"), until, *([p.parameter] if p.parameter else []))
+    parameter = (p.parameter,) if p.parameter else ()
+    return (counted(p.k, "fold"), until, *parameter)
 
 
 def named(given: Setting, value: float, about: str = "value") -> Operand:
-    return Operand(f"{given.sweep.field.name} = {short(value)}", about=about)
-
-
-def why(s: State) -> str:
-    """The last reason why something could not be learnt."""
-    return s.refused[-1][1].rstrip(".")
+    """A size, which lights its mark."""
+    return Operand(given.sweep.named(value), about=about)
 
 
 def deal(given: Setting, s: State) -> Note:
@@ -50,8 +44,14 @@ def deal(given: Setting, s: State) -> Note:
         "{n} {n:row is|rows are} dealt into {k} {k:fold|folds}, the same for every size."
         f" The size is {{name}}, from {{low}}{simplest} to {{high}}."
     )
-    told = {"n": len(given.rows), "k": given.k, "name": given.sweep.field.name}
-    return note(lead, low=Operand(sizes[0], digits=-1), high=Operand(sizes[-1], digits=-1), **told)
+    return note(
+        lead,
+        n=len(given.rows),
+        k=given.k,
+        name=given.sweep.field.name,
+        low=Operand(sizes[0], digits=-1),
+        high=Operand(sizes[-1], digits=-1),
+    )
 
 
 def size(given: Setting, s: State) -> Note:
@@ -60,158 +60,158 @@ def size(given: Setting, s: State) -> Note:
 
 def fold(given: Setting, s: State) -> Note:
     i = len(s.errors)
-    if s.errors.last != s.errors.last:
-        return note(
-            "With {c} fold {i} could not be tested: {why}.",
-            c=named(given, s.value),
-            i=i,
-            why=why(s),
-        )
+    e = s.errors.last
+    if e != e:
+        lead = "With {c} fold {i} could not be tested: {why}."
+        return note(lead, c=named(given, s.value), i=i, why=last_reason(s.refused))
     lead = f"Learnt from the other folds, the {loss_name(given.problem)} is {{e}} on fold {{i}}."
-    told = {"i": i, "e": Operand(s.errors.last, about="now"), "train": s.train.last}
-    return note(lead, Fact("on the rows learnt from", "{train}"), **told)
+    train = Fact("on the rows learnt from", "{train}")
+    return note(lead, train, i=i, e=Operand(e, about="now"), train=s.train.last)
 
 
 def errors(given: Setting, s: State) -> Note:
     """A point of both curves."""
+    c = named(given, s.value)
     if not s.errors.count:
-        return note("With {c} nothing could be learnt: {why}.", c=named(given, s.value), why=why(s))
+        return note("With {c} nothing could be learnt: {why}.", c=c, why=last_reason(s.refused))
     gone = len(s.errors) - s.errors.count
-    lead = "With {c} errV is {errV}, errT {errT}." + (
-        " {gone} {gone:fold|folds} could not be tested." if gone else ""
-    )
-    told = {
-        "c": named(given, s.value),
-        "errV": Operand(s.errors.mean, "errV", "validation"),
-        "gone": gone,
-        "errT": Operand(s.train.mean, "errT", "training"),
-        "sd": Operand(s.errors.deviation, "sd", "band"),
-    }
+    lead = "With {c} errV is {errV}, errT {errT}."
+    if gone:
+        lead += " {gone} {gone:fold|folds} could not be tested."
+    spread = [Fact("standard deviation of errV", "{sd}")] if s.errors.count > 1 else []
     return note(
-        lead, *([Fact("standard deviation of errV", "{sd}")] if s.errors.count > 1 else []), **told
+        lead,
+        *spread,
+        c=c,
+        gone=gone,
+        errV=Operand(s.errors.mean, "errV", "validation"),
+        errT=Operand(s.train.mean, "errT", "training"),
+        sd=Operand(s.errors.deviation, "sd", "band"),
     )
 
 
 def until(given: Setting, s: State) -> Note:
     """Stop now?"""
     if not given.waits:
-        return note(
-            "All sizes are tried." if s.stopped >= 0 else "It goes on: all sizes are tried."
-        )
-    told = {
-        "c": named(given, s.value),
-        "errT": Operand(s.sizes[-1].training, "errT", "training"),
-        "p": given.p.patience,
-        "still": Operand(s.still, about="still"),
-        "enough": FALL * next((p.training for p in s.sizes if p.training == p.training), 0.0),
-    }
-    lead = "errT has not fallen on {still} {still:size|sizes} in a row"
+        over = s.stopped >= 0
+        return note("All sizes are tried." if over else "It goes on: all sizes are tried.")
+    known = [size.training for size in s.sizes if size.training == size.training]
+    return note(
+        stop_or_go_on(given, s),
+        Fact("a fall counts from", "{enough}"),
+        c=named(given, s.value),
+        errT=Operand(s.sizes[-1].training, "errT", "training"),
+        p=given.p.patience,
+        still=Operand(s.still, about="still"),
+        enough=FALL * known[0] if known else 0.0,
+    )
+
+
+def stop_or_go_on(given: Setting, s: State) -> str:
+    """What errT has done at this size, and what follows from it."""
+    still = "errT has not fallen on {still} {still:size|sizes} in a row"
     if s.still >= given.p.patience:
-        lead += ": it counts as still, no more are tried."
-    else:
-        first = not any(p.training == p.training for p in list(s.sizes)[:-1])
-        fell = "errT begins with {errT}." if first else "errT has fallen to {errT}."
-        fell = fell if s.train.count else "{c} has no errT."
-        lead = lead + ", of {p} that it takes." if s.still else fell
-        lead += " {c} is the last size." if s.stopped >= 0 else " It goes on."
-    return note(lead, Fact("a fall counts from", "{enough}"), **told)
+        return f"{still}: it counts as still, no more are tried."
+    on = "{c} is the last size." if s.stopped >= 0 else "It goes on."
+    if s.still:
+        return f"{still}, of {{p}} that it takes. {on}"
+    if not s.train.count:
+        return f"{{c}} has no errT. {on}"
+    earlier = [size for size in s.sizes[:-1] if size.training == size.training]
+    fell = "errT has fallen to {errT}." if earlier else "errT begins with {errT}."
+    return f"{fell} {on}"
 
 
 def best(given: Setting, s: State) -> Said:
+    """The size of least errV, among all that have one."""
     if s.best < 0:
-        return note("Nothing could be learnt: {why}.", why=why(s))
+        return note("Nothing could be learnt: {why}.", why=last_reason(s.refused))
     name = given.sweep.field.name
-    sizes = [*s.sizes]
-    known = [i for i, p in enumerate(sizes) if p.validation == p.validation]
-    options = tuple(
-        Option(f"{name} = {short(sizes[i].value)}", sizes[i].validation, value=sizes[i].value)
-        for i in known
-    )
-    ways = tuple(known.index(i) for i in lowest([p.validation for p in sizes]))
-    rule = (
-        f"of equal errors the {'simplest' if given.sweep.ordered else 'least value'}"
-        if len(ways) > 1
-        else ""
-    )
-    choice = Choice(
-        f"Which {name} has the least errV?", options, ways, known.index(s.best), rule, "errV", True
-    )
-    told = {
-        "c": named(given, sizes[s.best].value, "best"),
-        "m": len(known),
-        "e": Operand(sizes[s.best].validation, about="validation"),
-    }
-    worse, base, numbers = beside_baseline(given.problem, sizes[s.best].validation)
+    errors = [size.validation for size in s.sizes]
+    known = [i for i, e in enumerate(errors) if e == e]
+    options = []
+    for i in known:
+        value = s.sizes[i].value
+        options.append(Option(given.sweep.named(value), errors[i], value=value))
+    winners = tuple(known.index(i) for i in lowest(errors))
+    first = "simplest" if given.sweep.ordered else "least value"
+    rule = f"of equal errors the {first}" if len(winners) > 1 else ""
+    prompt = f"Which {name} has the least errV?"
+    taken = known.index(s.best)
+    choice = Choice(prompt, tuple(options), winners, taken, rule, "errV", True)
+    least = errors[s.best]
+    worse, base, numbers = beside_baseline(given.problem, least)
     lead = "Of the {m} {m:size|sizes} tried, {c} has the least errV, {e}."
-    return note(lead + worse, *base, **told, **numbers), choice
+    said = note(
+        lead + worse,
+        *base,
+        c=named(given, s.sizes[s.best].value, "best"),
+        m=len(known),
+        e=Operand(least, about="validation"),
+        **numbers,
+    )
+    return said, choice
 
 
 def learn(given: Setting, s: State) -> Note:
-    held = given.problem.held_out
+    """The hypothesis, and its error on the rows of the test split, if there is one."""
     c = named(given, s.sizes[s.best].value, "best")
     if s.model is None:
-        return note("With {c} all rows together could not be learnt: {why}.", c=c, why=why(s))
+        lead = "With {c} all rows together could not be learnt: {why}."
+        return note(lead, c=c, why=last_reason(s.refused))
     lead = "{learner} with {c} learns from {n:the|all} {n} {n:row|rows}: that is the hypothesis."
-    told = dict[str, Any]()
-    base = tuple[Fact, ...]()
-    error = np.nan if held is None else mean_loss(held, np.arange(held.n), s.model.answers(held.X))
-    if error == error:
-        lead += " On the rows of the test split, by which nothing was chosen, its error is {test}."
-        worse, base, told = beside_baseline(given.problem, error, held)
-        lead += worse
-        told["test"] = error
-    elif held is None:
+    told = {"learner": given.learner.name, "c": c, "n": len(given.rows)}
+    held = given.problem.held_out
+    if held is None:
         lead += (
             " Its errV is the least of many and so looks better than it is: judge it on a test"
             " split."
         )
-    return note(lead, *base, learner=given.learner.name, c=c, n=len(given.rows), **told)
+        return note(lead, **told)
+    error = mean_loss(held, np.arange(held.n), s.model.answers(held.X))
+    if error != error:
+        return note(lead, **told)
+    lead += " On the rows of the test split, by which nothing was chosen, its error is {test}."
+    worse, base, numbers = beside_baseline(given.problem, error, held)
+    return note(lead + worse, *base, test=error, **told, **numbers)
 
 
 def look(given: Setting, s: State) -> Note:
+    c = named(given, s.value, "beyond")
     if not s.errors.count:
-        return note(
-            "With {c}, not tried, nothing could be learnt: {why}.",
-            c=named(given, s.value, "beyond"),
-            why=why(s),
-        )
-    told = {
-        "errV": Operand(s.errors.mean, "errV", "beyond"),
-        "errT": Operand(s.train.mean, "errT", "beyond"),
-    }
-    return note(
-        "Not tried: with {c} errV would be {errV}, errT {errT}.",
-        c=named(given, s.value, "beyond"),
-        **told,
-    )
+        lead = "With {c}, not tried, nothing could be learnt: {why}."
+        return note(lead, c=c, why=last_reason(s.refused))
+    validation = Operand(s.errors.mean, "errV", "beyond")
+    training = Operand(s.train.mean, "errT", "beyond")
+    lead = "Not tried: with {c} errV would be {errV}, errT {errT}."
+    return note(lead, c=c, errV=validation, errT=training)
 
 
 def judge(given: Setting, s: State) -> Note:
-    """The trap of a plain test for no change."""
-    taken = s.sizes[s.best]
-    place = lowest([p.validation for p in s.sizes])[0]
-    there = s.sizes[place]
-    told = {
-        "m": Operand(len(s.sizes) - s.stopped - 1, about="beyond"),
-        "taken": Operand(taken.validation, about="best"),
-        "less": Operand(there.validation, about="beyond"),
-        "c": named(given, there.value, "beyond"),
-        "fits": given.k * (len(s.sizes) - s.stopped - 1),
-    }
-    if place <= s.stopped:
-        return note(
+    """Whether it stopped too early, the trap of a plain test for no change."""
+    beyond = len(s.sizes) - s.stopped - 1
+    least = lowest([size.validation for size in s.sizes])[0]
+    taken = Operand(s.sizes[s.best].validation, about="best")
+    if least <= s.stopped:
+        lead = (
             "It stopped in time: none of the {m} other {m:size|sizes} has an errV below {taken};"
-            " {fits} {fits:fit is|fits are} saved.",
-            **told,
+            " {fits} {fits:fit is|fits are} saved."
         )
+        m = Operand(beyond, about="beyond")
+        return note(lead, m=m, taken=taken, fits=given.k * beyond)
     still = stillness(s.sizes)
-    told["p"] = Operand(max(still[:place]) + 1, about="still")
-    on_the_way = range(s.stopped + 1, place + 1)
+    on_the_way = range(s.stopped + 1, least + 1)
     fell = any(not still[i] and s.sizes[i].training == s.sizes[i].training for i in on_the_way)
     lead = "It stopped too early: with {c}, which it did not try, errV is {less}, below {taken}. "
     lead += "errT stood still before it fell on" if fell else "errT fell no more on the way there"
     lead += "; a patience of {p} would have got there."
-    return note(lead, **told)
+    return note(
+        lead,
+        c=named(given, s.sizes[least].value, "beyond"),
+        less=Operand(s.sizes[least].validation, about="beyond"),
+        taken=taken,
+        p=Operand(max(still[:least]) + 1, about="still"),
+    )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -9,6 +9,7 @@ from engine.authoring import (
     Algorithm,
     At,
     Curve,
+    EngineError,
     Float,
     Help,
     Label,
@@ -19,9 +20,9 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
-    Setting as Given,
     Steps,
     Task,
+    Work,
     cached_property,
     field,
     np,
@@ -29,14 +30,21 @@ from engine.authoring import (
     replace,
 )
 from engine.data.generators import generate
-from engine.fit.fits import fits
-from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, Studied, answers_of, studying
-from engine.experiments.parts.loss import lowest
+from engine.experiments.parts.learners import Model, Studied, answers_of
+from engine.experiments.parts.loss import lowest, mean_loss
 from engine.experiments.parts.splits import aside
-from engine.experiments.parts.sweep import High, Low, Moved, Values, model_size, swept
+from engine.experiments.parts.study import StudySetting, empty_log, known
+from engine.experiments.parts.sweep import High, Low, Moved, Sweep, Values, model_size, swept
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import MANY, Trial, check_able, drawn, outcome, tried
+from engine.experiments.parts.trials import (
+    MANY,
+    Trial,
+    check_able,
+    drawn,
+    hypothesis,
+    next_hypothesis,
+)
+from engine.fit.fits import fits
 
 PSEUDOCODE = """
 split  round:  split the rows, n times
@@ -60,8 +68,13 @@ class Params(Record, eq=True):
 
 
 class Point(NamedTuple):
-    """A complexity that is done: mean and deviation of the errors on unseen rows, mean on seen
-    ones; size of the first model, −1 unknown.
+    """A complexity that is done, NaN where nothing could be learnt.
+
+    value: of the number that is moved
+    error: the mean of the errors on unseen rows
+    deviation: their standard deviation
+    train: the mean error on the rows learnt from
+    size: of the first model, −1 where it has none
     """
 
     value: float
@@ -72,88 +85,108 @@ class Point(NamedTuple):
 
 
 class State(Record):
-    """points: of the complexities so far; value: the present one; errors, train: of its splits;
-    model: of the split, at the mean of the first one, at the end that of the best; best: number of
-    the best point, −1 before; refused: (value, why) of what could not be learnt.
+    """What is found are the `points`; what comes behind is what a moment looks at.
+
+    points: of the complexities so far
+    value: the present complexity
+    errors: of its splits so far, on unseen rows, NaN where nothing could be learnt
+    train: of its splits so far, on the rows learnt from
+    model: of the split; at `mean` that of the first split, at `best` that of the best complexity
+    best: number of the best point, −1 before
+    refused: (value, why) of what could not be learnt
     """
 
-    points: Prefix[Point] = field(default_factory=lambda: Prefix([], 0))
+    points: Prefix[Point] = field(default_factory=empty_log)
     value: float = np.nan
     errors: Tally = Tally()
     train: Tally = Tally()
     model: Model | None = None
     best: int = -1
-    refused: Prefix[tuple[float, str]] = field(default_factory=lambda: Prefix([], 0))
+    refused: Prefix[tuple[float, str]] = field(default_factory=empty_log)
+
+    @property
+    def point(self) -> Point:
+        """The mean of the errors at the present complexity, with the size of the shown model."""
+        size = None if self.model is None else model_size(self.model)
+        count = -1 if size is None else size[0]
+        errors = self.errors
+        return Point(self.value, errors.mean, errors.deviation, self.train.mean, count)
 
 
-class Setting(Given[Params]):
-    """learner: that is studied; sweep: its number that is moved; rows: those with a label; m: to
-    test on.
-    """
+class Setting(StudySetting[Params]):
+    """Of `rows`, those with a label; `learner` is made for each complexity by `sweep`."""
 
-    learner = cached_property(lambda self: studying(self.p.learner, self.problem))
-    sweep = cached_property(lambda self: swept(self.learner, self.p, self.problem))
-    rows = cached_property(lambda self: labelled_rows(self.problem))
-    m = cached_property(lambda self: aside(self.p.share, len(self.rows)))
+    @cached_property
+    def sweep(self) -> Sweep:
+        """The number of the learner that is moved, and its values."""
+        return swept(self.learner, self.p, self.problem)
+
+    @cached_property
+    def m(self) -> int:
+        """How many rows a split lays aside to test on."""
+        return aside(self.p.share, len(self.rows))
+
+    def splits(self, rng: Rng) -> Work[list[Trial]]:
+        """Which rows each split learns from, and which it tests on."""
+        few = len(self.sweep.values) * self.p.splits <= MANY
+        found = list[Trial]()
+        for i in range(self.p.splits):
+            rest = len(self.rows) - self.m
+            found.append(drawn(self.learner, self.rows, rest, rng, few or i == 0))
+            yield
+        return found
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    problem = given.problem
+    values = given.sweep.values
     s = State()
-    sweep = given.sweep
-    m = len(given.rows) - given.m
-    splits = list[Trial]()
-    keep = len(sweep.values) * given.p.splits <= MANY
-    for i in range(given.p.splits):
-        splits.append(drawn(given.learner, given.rows, m, rng, keep or not i))
-        yield None
-    jobs = [trial._replace(learner=sweep.at(c)) for c in sweep.values for trial in splits]
-    yield from check_able(given.problem, jobs, "splits")
+    splits = yield from given.splits(rng)
+    trials = [split._replace(learner=given.sweep.at(c)) for c in values for split in splits]
+    yield from check_able(problem, trials, "splits")
     yield from at("split", s)
-    told = fits(tried, given.problem, jobs)
-    firsts = list[Model | None]()
-    for c in sweep.values:
+    hypotheses = fits(hypothesis, problem, trials)
+    firsts = list[Model | None]()  # of each complexity the model of its first split
+    for c in values:
         s = replace(s, value=c, errors=Tally(), train=Tally(), model=None)
         first = None
         yield from at("value", s)
-        for _ in splits:
-            found = yield from outcome(told)
-            if found.why:
-                s = replace(s, errors=s.errors.plus(np.nan), refused=s.refused.plus((c, found.why)))
+        for split in splits:
+            h = yield from next_hypothesis(hypotheses)  # h ← Learner(c, rows of the split)
+            if isinstance(h, EngineError):
+                s = replace(s, errors=s.errors.plus(np.nan), refused=s.refused.plus((c, str(h))))
                 yield from at("test", s, "refused")
                 continue
-            s = replace(s, model=found.model or s.model)
-            first = first or found.model
+            first = first or h.model
+            s = replace(s, model=h.model or s.model)
             yield from at("learn", s)
-            s = replace(s, errors=s.errors.plus(found.error), train=s.train.plus(found.train))
+            e = mean_loss(problem, split.test, h.says[split.test])
+            train = mean_loss(problem, split.rows, h.says[split.rows])
+            s = replace(s, errors=s.errors.plus(e), train=s.train.plus(train))
             yield from at("test", s)
-        size = (first and model_size(first)) or (-1, "")
-        point = Point(c, s.errors.mean, s.errors.deviation, s.train.mean, size[0])
-        s = replace(s, points=s.points.plus(point), model=first)
         firsts.append(first)
+        s = replace(s, model=first)
+        s = replace(s, points=s.points.plus(s.point))
         yield from at("mean", s)
     best = least(given, s)
-    yield from at(
-        "best",
-        replace(s, best=best[0] if best else -1, model=firsts[best[0]] if best else None),
-        "best",
-    )
+    s = replace(s, model=None)
+    if best:
+        s = replace(s, best=best[0], model=firsts[best[0]])
+    yield from at("best", s, "best")
 
 
 def least(given: Setting, s: State) -> list[int]:
     """The points of least error on unseen rows, the simplest first."""
-    found = lowest([p.error for p in s.points])
+    found = lowest([point.error for point in s.points])
     return found[::-1] if given.sweep.smoothing else found
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     """Of the present complexity, at the end of the best one."""
-    error, train = (
-        (s.points[s.best].error, s.points[s.best].train)
-        if s.best >= 0
-        else (s.errors.mean, s.train.mean)
-    )
-    known = {"error": error, "train": train}
-    return {name: value for name, value in known.items() if value == value}
+    if s.best < 0:
+        return known(error=s.errors.mean, train=s.train.mean)
+    best = s.points[s.best]
+    return known(error=best.error, train=best.train)
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:

@@ -2,12 +2,12 @@
 it is.
 """
 
-from engine.authoring import Step, frozen, np
+from engine.authoring import Float, Step, frozen, np
 from engine.core.layers import NO_GROUP, Layer, Points, Polyline, Role, Segments
 from engine.core.scene import Plot, Scene
 from engine.core.tags import joined, step_tags
 from engine.experiments.overfitting_curve import Setting, State
-from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upwards
+from engine.experiments.parts.curves import FLOOR, Axis, curve_layers, stations, upright, upwards
 from engine.experiments.parts.loss import loss_name
 from engine.experiments.parts.pictures import Surfaces, model_scene
 from engine.experiments.parts.sweep import model_size
@@ -21,7 +21,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def axis_of(given: Setting) -> Axis:
-    return Axis(given.sweep.values[0], given.sweep.values[-1], given.sweep.powers)
+    """Of the values of the number that is moved."""
+    values = given.sweep.values
+    return Axis(values[0], values[-1], given.sweep.powers)
 
 
 def curve(given: Setting, s: State) -> Plot:
@@ -29,30 +31,29 @@ def curve(given: Setting, s: State) -> Plot:
     splits, at the end the best.
     """
     axis = axis_of(given)
-    points = np.array([p for p in s.points if p.error == p.error]).reshape(-1, 5)
+    points = [point for point in s.points if point.error == point.error]
+    error = np.array([point.error for point in points])
+    train = np.array([point.train for point in points])
+    spread = np.nan_to_num([point.deviation for point in points])
     now = np.array([e for e in s.errors if e == e and s.best < 0])
-    spread = np.nan_to_num(points[:, 2])
-    high = upwards(
-        given.problem, max((points[:, 1] + spread).max(initial=0.0), now.max(initial=0.0))
-    )
-    x = axis.places(points[:, 0])
-    error, train, now = (np.minimum(e, 3 * high) for e in (points[:, 1], points[:, 3], now))
-    layers: list[Layer] = [*curve_layers(x, error, np.minimum(spread, 3 * high), "unseen", "curve")]
-    layers.append(
-        Polyline(np.column_stack([x, train]), Role.HELD_OUT, label="learnt from", tag="train")
-    )
-    if s.value == s.value:
-        at = axis.place(s.points[s.best].value if s.best >= 0 else s.value)
-        role, name = (Role.MARGIN, ("least error",)) if s.best >= 0 else (Role.GHOST, ())
-        layers.append(Segments(frozen([[[at, -np.inf], [at, np.inf]]]), role, name, tag="value"))
-    every = axis.places(given.sweep.values)
-    means = [min(p.error, 3 * high) for p in s.points]
-    layers += stations(every, means, FLOOR * high, step_tags("mean", len(every)))
+    top = max((error + spread).max(initial=0.0), now.max(initial=0.0))
+    high = upwards(given.problem, top)
+    most = 3 * high  # lines may leave the picture but not by much
+    x = axis.places(point.value for point in points)
+    band = np.minimum(spread, most)
+    seen = np.column_stack([x, np.minimum(train, most)])
+    layers: list[Layer] = [*curve_layers(x, np.minimum(error, most), band, "unseen", "curve")]
+    layers.append(Polyline(seen, Role.HELD_OUT, label="learnt from", tag="train"))
+    if s.best >= 0:
+        best = upright(axis.place(s.points[s.best].value))
+        layers.append(Segments(best, Role.MARGIN, ("least error",), tag="value"))
+    elif s.value == s.value:
+        layers.append(Segments(upright(axis.place(s.value)), Role.GHOST, (), tag="value"))
+    places = axis.places(given.sweep.values)
+    means = [min(point.error, most) for point in s.points]
+    layers += stations(places, means, FLOOR * high, step_tags("mean", len(places)))
     if len(now):
-        xy = np.column_stack([np.full(len(now), at), now])
-        mean = frozen([[at, min(s.errors.mean, 3 * high)]])
-        layers.append(Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now"))
-        layers.append(Points(mean, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
+        layers += errors_of_now(axis.place(s.value), np.minimum(now, most), most, s.errors.mean)
     return Plot(
         "Error by complexity",
         given.sweep.axis,
@@ -65,29 +66,36 @@ def curve(given: Setting, s: State) -> Plot:
     )
 
 
+def errors_of_now(x: float, errors: Float, most: float, mean: float) -> tuple[Points, Points]:
+    """The errors of the splits of the present value, at x, and their mean in ink."""
+    xy = np.column_stack([np.full(len(errors), x), errors])
+    dots = Points(xy, np.full(len(xy), NO_GROUP), Role.SAMPLE, tag="now")
+    middle = frozen([[x, min(mean, most)]])
+    return dots, Points(middle, np.array([NO_GROUP]), Role.ACTIVE, tag="now")
+
+
 def sizes(given: Setting, s: State) -> tuple[Plot, ...]:
     """How large the models are, where they have a size."""
-    points = [p for p in s.points if p.size >= 0]
-    unit = s.model and model_size(s.model)
-    if not points or not unit:
+    points = [point for point in s.points if point.size >= 0]
+    size = None if s.model is None else model_size(s.model)
+    if not points or size is None:
         return ()
     axis = axis_of(given)
-    xy = np.column_stack([axis.places(p.value for p in points), [float(p.size) for p in points]])
-    at = s.points[s.best].value if s.best >= 0 else points[-1].value
-    now = xy[[p.value == at for p in points]]
+    value = s.points[s.best].value if s.best >= 0 else points[-1].value
+    x = axis.places(point.value for point in points)
+    xy = np.column_stack([x, [float(point.size) for point in points]])
+    now = xy[[point.value == value for point in points]]
     tag = joined("size", "value")
-    layers = (
-        Polyline(xy, Role.BOUNDARY, tag=tag),
-        Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag=tag),
-    )
-    return (
-        Plot(
-            "Size",
-            given.sweep.axis,
-            unit[1],
-            layers,
-            beside=True,
-            x_range=axis.range,
-            x_ticks=axis.ticks,
+    plot = Plot(
+        "Size",
+        given.sweep.axis,
+        size[1],
+        (
+            Polyline(xy, Role.BOUNDARY, tag=tag),
+            Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag=tag),
         ),
+        beside=True,
+        x_range=axis.range,
+        x_ticks=axis.ticks,
     )
+    return (plot,)

@@ -13,13 +13,13 @@ from engine.authoring import (
     Option,
     Said,
     note,
-    short,
 )
 from engine.core.notation import counted
 from engine.experiments.overfitting_curve import Params, Point, Setting, State, least
 from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.loss import loss_name
+from engine.experiments.parts.sentences import last_reason, written_sum
 from engine.experiments.parts.sweep import model_size
 
 SUMMARY = (
@@ -31,39 +31,36 @@ MOST = 5  # errors that are written out in their sum
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (counted(p.splits, "split"), *([p.parameter] if p.parameter else []))
+    splits = counted(p.splits, "split")
+    return (splits, p.parameter) if p.parameter else (splits,)
 
 
 def split(given: Setting, s: State) -> Note:
-    values = given.sweep.simplest_first
-    told = {
-        "n": given.p.splits,
-        "m": given.m,
-        "all": len(given.rows),
-        "name": given.sweep.field.name,
-        "values": len(values),
-        "simple": Operand(values[0], digits=-1),
-        "complex": Operand(values[-1], digits=-1),
-    }
+    sweep = given.sweep
+    values = sweep.simplest_first
     lead = (
         "{n} {n:time|times} {m} of the {all} {all:row|rows} {m:is|are} laid aside to test on."
         " {name} takes {values} {values:value|values}"
     )
-    lead += (
-        ": {simple} makes the simplest models, {complex} the most complex."
-        if given.sweep.ordered
-        else " from {simple} to {complex}."
+    if sweep.ordered:
+        lead += ": {simple} makes the simplest models, {complex} the most complex."
+    else:
+        lead += " from {simple} to {complex}."
+    return note(
+        lead,
+        n=given.p.splits,
+        m=given.m,
+        all=len(given.rows),
+        name=sweep.field.name,
+        values=len(values),
+        simple=Operand(values[0], digits=-1),
+        complex=Operand(values[-1], digits=-1),
     )
-    return note(lead, **told)
 
 
 def named(given: Setting, value: float) -> Operand:
-    return Operand(f"{given.sweep.field.name} = {short(value)}", about="value")
-
-
-def why(s: State) -> str:
-    """The last reason why something could not be learnt."""
-    return s.refused[-1][1].rstrip(".")
+    """A complexity, which lights its line."""
+    return Operand(given.sweep.named(value), about="value")
 
 
 def value(given: Setting, s: State) -> Note:
@@ -71,89 +68,98 @@ def value(given: Setting, s: State) -> Note:
 
 
 def learn(given: Setting, s: State) -> Note:
-    return note(
-        "{learner} learns from the rows of split {i}.",
-        learner=given.learner.name,
-        i=len(s.errors) + 1,
-    )
+    lead = "{learner} learns from the rows of split {i}."
+    return note(lead, learner=given.learner.name, i=len(s.errors) + 1)
 
 
 def test(given: Setting, s: State) -> Note:
     i = len(s.errors)
-    if s.errors.last != s.errors.last:
-        return note(
-            "With {c} split {i} could not be learnt: {why}.",
-            c=named(given, s.value),
-            i=i,
-            why=why(s),
-        )
-    told = {"i": i, "e": Operand(s.errors.last, about="now"), "train": s.train.last}
-    name = loss_name(given.problem)
-    return note(
-        f"Split {{i}}: the {name} is {{e}}.", Fact("on the rows learnt from", "{train}"), **told
-    )
+    e = s.errors.last
+    if e != e:
+        lead = "With {c} split {i} could not be learnt: {why}."
+        return note(lead, c=named(given, s.value), i=i, why=last_reason(s.refused))
+    lead = f"Split {{i}}: the {loss_name(given.problem)} is {{e}}."
+    train = Fact("on the rows learnt from", "{train}")
+    return note(lead, train, i=i, e=Operand(e, about="now"), train=s.train.last)
 
 
 def mean(given: Setting, s: State) -> Note:
     """A point of both curves."""
+    c = named(given, s.value)
     if not s.errors.count:
-        return note("With {c} nothing could be learnt: {why}.", c=named(given, s.value), why=why(s))
+        return note("With {c} nothing could be learnt: {why}.", c=c, why=last_reason(s.refused))
+    k = s.errors.count
+    gone = len(s.errors) - k
     lead = "With {c} the error is {mean} on unseen rows, {train} on those learnt from."
-    known = [e for e in s.errors if e == e]
+    if gone:
+        lead += " {gone} {gone:split|splits} could not be learnt from."
+    terms, errors = written_sum([e for e in s.errors if e == e], MOST)
     told = {
-        "c": named(given, s.value),
+        "c": c,
         "mean": Operand(s.errors.mean, "mean", "curve"),
-        "k": len(known),
-        "gone": len(s.errors) - len(known),
+        "k": k,
+        "gone": gone,
         "train": Operand(s.train.mean, about="train"),
         "sd": Operand(s.errors.deviation, "sd", "band"),
     }
-    lead += " {gone} {gone:split|splits} could not be learnt from." if told["gone"] else ""
-    told |= {f"e{i}": known[i] for i in ([0, 1, -1] if len(known) > MOST else range(len(known)))}
-    sums = (
-        "{e0} + {e1} + … + {e-1}"
-        if len(known) > MOST
-        else " + ".join(f"{{e{i}}}" for i in range(len(known)))
-    )
-    facts = [Fact("standard deviation", "{sd}")] if len(known) > 1 else []
-    size = s.model and model_size(s.model)
-    if size:
-        facts.append(Fact(f"{size[1]} of the shown model", "{size}"))
-        told["size"] = Operand(size[0], about="size")
-    return note(lead, Formula("mean =", f"({sums}) / {{k}}", "{mean}"), *facts, **told)
+    facts = [Fact("standard deviation", "{sd}")] if k > 1 else []
+    size = None if s.model is None else model_size(s.model)
+    if size is not None:
+        count, unit = size
+        facts.append(Fact(f"{unit} of the shown model", "{size}"))
+        told["size"] = Operand(count, about="size")
+    law = Formula("mean =", f"({terms}) / {{k}}", "{mean}")
+    return note(lead, law, *facts, **told, **errors)
 
 
 def best(given: Setting, s: State) -> Said:
+    """The complexity of least error, beside the two ends of the curve."""
     if s.best < 0:
-        return note("Nothing could be learnt: {why}.", why=why(s))
-    points = [p for p in s.points if p.error == p.error]
-    low = s.points[s.best]
+        return note("Nothing could be learnt: {why}.", why=last_reason(s.refused))
+    points = [point for point in s.points if point.error == point.error]
     order = points[::-1] if given.sweep.smoothing else points
+    low = s.points[s.best]
     under = order[0]
     over = order[-1]
-    ordered = given.sweep.ordered
-    lead = "The error on unseen rows is least with {best}, {error}."
-    if under.error > low.error:
-        end = "With the simplest models" if ordered else "At the lower end"
-        unsure = doubt(given, low, under)
-        simple = " The simplest models, with {under}, are too simple."
-        lead += simple if ordered and not unsure else f" {end} it is {{under}}{unsure}."
-    if over.error > low.error:
-        lead += (
-            f" With the {'most complex' if ordered else 'largest'} it rises to {{over}}, while it"
-            " is {train} on the rows learnt from"
-        )
-        unsure = doubt(given, low, over)
-        lead += (unsure or ": overfitted" * (over.train <= low.train)) + "."
     worse, base, numbers = beside_baseline(given.problem, low.error)
-    told = {
-        "best": named(given, low.value),
-        "error": Operand(low.error, about="curve"),
-        "over": Operand(over.error, about="curve"),
-        "under": Operand(under.error, about="curve"),
-        "train": Operand(over.train, about="train"),
-    }
-    return note(lead + worse, *base, **told, **numbers), chosen(given, s, points)
+    lead = "The error on unseen rows is least with {best}, {error}."
+    lead += too_simple(given, low, under) + too_complex(given, low, over) + worse
+    said = note(
+        lead,
+        *base,
+        best=named(given, low.value),
+        error=Operand(low.error, about="curve"),
+        over=Operand(over.error, about="curve"),
+        under=Operand(under.error, about="curve"),
+        train=Operand(over.train, about="train"),
+        **numbers,
+    )
+    return said, chosen(given, s, points)
+
+
+def too_simple(given: Setting, low: Point, under: Point) -> str:
+    """What is said of the simplest models; "" where they are the best."""
+    if under.error <= low.error:
+        return ""
+    unsure = doubt(given, low, under)
+    if not given.sweep.ordered:
+        return f" At the lower end it is {{under}}{unsure}."
+    if unsure:
+        return f" With the simplest models it is {{under}}{unsure}."
+    return " The simplest models, with {under}, are too simple."
+
+
+def too_complex(given: Setting, low: Point, over: Point) -> str:
+    """What is said of the most complex models; "" where they are the best."""
+    if over.error <= low.error:
+        return ""
+    end = "most complex" if given.sweep.ordered else "largest"
+    why = doubt(given, low, over)
+    if not why and over.train <= low.train:
+        why = ": overfitted"
+    return (
+        f" With the {end} it rises to {{over}}, while it is {{train}} on the rows learnt from{why}."
+    )
 
 
 def doubt(given: Setting, low: Point, other: Point) -> str:
@@ -170,22 +176,19 @@ def doubt(given: Setting, low: Point, other: Point) -> str:
 
 
 def chosen(given: Setting, s: State, points: list[Point]) -> Choice:
-    name = given.sweep.field.name
-    winners = {s.points[i] for i in least(given, s)}
-    taken = s.points[s.best]
-    options = tuple(Option(f"{name} = {short(p.value)}", p.error, value=p.value) for p in points)
-    ways = tuple(i for i, p in enumerate(points) if p in winners)
-    rule = (
-        f"of equal errors the {'simplest model' if given.sweep.ordered else 'least value'}"
-        if len(ways) > 1
-        else ""
+    """The complexity of least error, among these."""
+    best = {s.points[i] for i in least(given, s)}
+    winners = tuple(i for i, point in enumerate(points) if point in best)
+    first = "simplest model" if given.sweep.ordered else "least value"
+    options = tuple(
+        Option(given.sweep.named(point.value), point.error, value=point.value) for point in points
     )
     return Choice(
-        f"Which {name} is best for unseen rows?",
+        f"Which {given.sweep.field.name} is best for unseen rows?",
         options,
-        ways,
-        points.index(taken),
-        rule,
+        winners,
+        points.index(s.points[s.best]),
+        f"of equal errors the {first}" if len(winners) > 1 else "",
         "error",
         True,
     )

@@ -1,5 +1,6 @@
-"""PAC bounds: from one bad hypothesis that survives one example to the examples that are enough for
-all. ML 7.3, AIMA 18.5.
+"""PAC bounds: from one bad hypothesis and one example to the examples that are enough for all.
+
+ML 7.3, AIMA 18.5.
 """
 
 from typing import Annotated, Any, Literal
@@ -15,6 +16,7 @@ from engine.authoring import (
     Int,
     Label,
     Needs,
+    Part,
     Problem,
     Range,
     Record,
@@ -94,9 +96,14 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """runs: made so far; left (m + 1,): in how many a bad hypothesis was left after 0 to m
-    examples; failed: in how many the one taken was bad; c, h: numbers of the concept and of what
-    the last run took, −1 none; drawn: its rows.
+    """What the runs have counted; behind `failed` stands the last of them.
+
+    left: (m + 1,) in how many runs a bad hypothesis was left after 0 to m examples
+    runs: made so far
+    failed: in how many of them the hypothesis that was taken is bad
+    c: number of the concept, −1 before
+    h: number of what the last run took, −1 before
+    drawn: the rows of the last run, or None
     """
 
     left: Float
@@ -108,90 +115,123 @@ class State(Record):
 
     @property
     def share(self) -> float:
+        """Of the runs, in how many a bad hypothesis was taken; NaN before the first."""
         return self.failed / self.runs if self.runs else float("nan")
 
 
 class Setting(Given[Params]):
-    """H: the listed hypotheses, or None; n: columns that are counted; m: examples that are enough,
-    log: ln |H|.
-    """
+    """A table, a class H of hypotheses over it, and how many examples are enough for H."""
+
+    @property
+    def agnostic(self) -> bool:
+        """Whether the hypothesis of least training error is taken, whatever that is."""
+        return self.p.learner == "agnostic"
 
     @cached_property
     def H(self) -> Finite | None:
+        """The hypotheses one by one, None where they are only counted."""
         kind: Any = usual(self.problem) if self.p.hypotheses == "auto" else self.p.hypotheses
         return None if kind in SPACES else Finite(kind, self.problem, 6)
 
     @cached_property
     def left_out(self) -> LeftOut:
         """Of the table, where its rows are tried or its columns counted."""
+        n = self.problem.n
         if self.H is not None:
-            return replace(
-                self.H.left_out, rows=max(0, self.problem.n - MOST_ROWS), all_rows=self.problem.n
-            )
+            return replace(self.H.left_out, rows=max(0, n - MOST_ROWS), all_rows=n)
         counted = self.p.hypotheses != SPACES[-1] and self.p.n is None
         return LeftOut(without(self.problem, range(self.n)) if counted else ())
 
     @cached_property
     def n(self) -> int:
+        """The columns for which hypotheses are counted."""
         return self.p.n or min(64, self.problem.d)
 
     @cached_property
     def log(self) -> float:
-        return (
-            float(np.log(self.H.size))
-            if self.H is not None
-            else log_size(self.p.hypotheses, self.n, self.p.k)
-        )
+        """ln |H|."""
+        if self.H is not None:
+            return float(np.log(self.H.size))
+        return log_size(self.p.hypotheses, self.n, self.p.k)
 
     @cached_property
     def m(self) -> int:
-        return enough(self.log, self.p.epsilon, self.p.delta, self.p.learner == "agnostic")
+        """The least whole m ≥ (ln |H| + ln 1/δ) / ε; of the agnostic, over 2ε²."""
+        return enough(self.log, self.p.epsilon, self.p.delta, self.agnostic)
 
     @cached_property
     def says(self) -> Bool:
         """(|H|, n) what the listed ones say of the rows, each of which is as likely."""
-        return frozen(
-            self.H.says(self.problem.X[:MOST_ROWS])
-            if self.H is not None
-            else np.zeros((0, 0), bool)
-        )
+        if self.H is None:
+            return frozen(np.zeros((0, 0), bool))
+        return frozen(self.H.says(self.problem.X[:MOST_ROWS]))
 
     def misled(self, wrong: Bool, errors: Float, drawn: Int) -> Bool:
-        """(m + 1,) whether after 0 to m of the rows a bad hypothesis fits; for the agnostic,
-        whether one looks better by ε.
+        """(m + 1,) whether after 0 to m of the rows `drawn` a bad hypothesis fits.
+
+        For the agnostic, whether one looks better by ε than it is. wrong: (|H|, n) which hypothesis
+        is wrong on which row; errors: (|H|,) on which share of them.
         """
+        epsilon = self.p.epsilon
         m = np.arange(len(drawn) + 1)
-        if self.p.learner == "consistent":
-            return np.asarray(m < exhausted_after(wrong[~more(self.p.epsilon, errors)], drawn))
-        seen = np.cumsum(wrong[:, drawn], axis=1) / m[1:]
-        better = (errors[:, None] - seen > self.p.epsilon).any(axis=0)
-        return np.append((errors > self.p.epsilon).any(), better)
+        if self.agnostic:
+            training = np.cumsum(wrong[:, drawn], axis=1) / m[1:]
+            better = (errors[:, None] - training > epsilon).any(axis=0)
+            return np.append((errors > epsilon).any(), better)
+        bad = ~more(epsilon, errors)
+        return np.asarray(m < exhausted_after(wrong[bad], drawn))
+
+
+def chain(given: Setting, m: Float) -> dict[str, Float]:
+    """ln of the chance that each line of the proof allows, after m (any shape) examples.
+
+    By the label of the line. How many hypotheses are bad, k, is not known; here k = √|H|.
+    """
+    epsilon = given.p.epsilon
+    survives = m * np.log1p(-epsilon)  # one bad hypothesis does: (1 − ε)ᵐ
+    looser = m * -epsilon  # e^(−ε m)
+    if given.agnostic:
+        survives = m * (-2 * epsilon**2)  # Hoeffding: it looks better by ε: e^(−2ε²m)
+        looser = survives
+    return {
+        "many": survives,
+        "union": given.log / 2 + survives,  # k (1 − ε)ᵐ
+        "all": given.log + survives,  # |H| (1 − ε)ᵐ
+        "exp": given.log + looser,  # |H| e^(−ε m)
+    }
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(frozen(np.zeros(min(given.m, MOST) + 1)))
     yield from at("start", s)
-    yield from at("one", s)
+    yield from at("one", s)  # 1 − ε; the formulas of the next four are those of `chain`
     yield from at("many", s)
     yield from at("union", s)
     yield from at("all", s)
     yield from at("exp", s)
-    yield from at("solve", s)
+    yield from at("solve", s)  # given.m
     if given.H is not None:
-        c = concept(given.says, rng)
-        wrong = given.says != given.says[c]
-        errors = wrong.mean(axis=1)
-        for _ in range(given.p.repeats):
-            drawn = frozen(rng.integers(given.says.shape[1], size=min(given.m, MOST)))
-            seen = wrong[:, drawn].sum(axis=1)
-            # whoever is consistent may take any of them
-            h = int(rng.choice(np.flatnonzero(seen == seen.min())))
-            bad = not more(given.p.epsilon, errors[h])
-            left = frozen(s.left + given.misled(wrong, errors, drawn))
-            s = replace(s, left=left, runs=s.runs + 1, failed=s.failed + bad, c=c, h=h, drawn=drawn)
-            yield from at("run", s, *when(bad=bad))
-            yield None
+        s = yield from tried(given, at, s, rng)
     yield from at("done", s)
+
+
+def tried(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """Runs of a learner of a hidden concept, in which it takes any hypothesis that fits best."""
+    epsilon = given.p.epsilon
+    c = concept(given.says, rng)
+    wrong = given.says != given.says[c]  # (|H|, n)
+    errors = wrong.mean(axis=1)
+    for _ in range(given.p.repeats):
+        drawn = frozen(rng.integers(given.says.shape[1], size=min(given.m, MOST)))
+        mistakes = wrong[:, drawn].sum(axis=1)
+        fits = np.flatnonzero(mistakes == mistakes.min())
+        h = int(rng.choice(fits))
+        bad = not more(epsilon, errors[h])  # its error is ε or more
+        left = frozen(s.left + given.misled(wrong, errors, drawn))
+        s = replace(s, left=left, runs=s.runs + 1, failed=s.failed + bad, c=c, h=h, drawn=drawn)
+        yield from at("run", s, *when(bad=bad))
+        yield None
+    return s
 
 
 def example() -> Problem:

@@ -5,7 +5,6 @@ last run on the plane.
 from engine.authoring import (
     Boxes,
     Figure,
-    Float,
     Labels,
     Layer,
     Plot,
@@ -24,7 +23,7 @@ from engine.authoring import (
 )
 from engine.core.dataset import Feature
 from engine.core.tags import joined
-from engine.experiments.pac_bounds import MOST, Setting, State
+from engine.experiments.pac_bounds import MOST, Setting, State, chain
 from engine.experiments.parts.sizes import enough
 from engine.experiments.parts.chance import MOST_ROWS, tens
 
@@ -36,82 +35,48 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     figures: tuple[Figure, ...] = (chance(given, step), sizes(given))
-    if not problem.plane:
-        shown = () if s.drawn is None else tuple(np.unique(s.drawn).tolist())
-        return Scene(
-            (),
-            (*figures, data_table(problem, current=shown, tag="drawn")),
-            leads=("Chance", "Sizes"),
-        )
-    if given.H is None or s.h < 0:
-        leads = ("Chance", "Sizes") if given.H is None else ("Plane", "Chance")
-        return Scene((data_points(problem),), figures, leads=leads)
-    truth, taken = (np.where(given.says[k], 0, 1) for k in (s.c, s.h))
-    xy = problem.xy[:MOST_ROWS]
     drawn = np.unique(s.drawn if s.drawn is not None else np.zeros(0, np.intp))
+    if not problem.plane:
+        table = data_table(problem, current=tuple(drawn.tolist()), tag="drawn")
+        return Scene((), (*figures, table), leads=("Chance", "Sizes"))
+    if given.H is None:
+        return Scene((data_points(problem),), figures, leads=("Chance", "Sizes"))
+    if s.h < 0:
+        return Scene((data_points(problem),), figures, leads=("Plane", "Chance"))
+    truth = np.where(given.says[s.c], 0, 1)
+    taken = np.where(given.says[s.h], 0, 1)
+    xy = problem.xy[:MOST_ROWS]
+    tags = problem.row_tags[:MOST_ROWS]
     layers: list[Layer] = []
     if given.H.on_plane:
+        box = np.array([-1])
         layers = [
-            Boxes(given.H.bounds(s.c)[None], np.array([-1]), Role.MARGIN, tag="concept"),
-            Boxes(given.H.bounds(s.h)[None], np.array([-1]), Role.BOUNDARY, tag="h"),
+            Boxes(given.H.bounds(s.c)[None], box, Role.MARGIN, tag="concept"),
+            Boxes(given.H.bounds(s.h)[None], box, Role.BOUNDARY, tag="h"),
         ]
-    layers.append(
-        Points(xy, truth, Role.POINT, taken, tag="data", tags=problem.row_tags[:MOST_ROWS])
-    )
+    layers.append(Points(xy, truth, Role.POINT, taken, tag="data", tags=tags))
     layers.append(Points(xy[drawn], np.full(len(drawn), -1), Role.NEIGHBOUR, tag="drawn"))
     return Scene(tuple(layers), figures, leads=("Plane", "Chance"))
 
 
 def chance(given: Setting, step: Step[State]) -> Plot:
     """In powers of ten, as far as the proof has come; at the end beside what was counted."""
-    p = given.p
-    s = step.state
-    agnostic = given.p.learner == "agnostic"
-    m = np.linspace(0, 1.25 * given.m, 200)
-    fall, exponent = (
-        [-2 * p.epsilon**2] * 2 if agnostic else (float(np.log1p(-p.epsilon)), -p.epsilon)
-    )
-    lines: dict[str, tuple[Float, str]] = {
-        "many": (fall * m, "e^(−2ε²m)" if agnostic else "(1 − ε)ᵐ"),
-        "union": (given.log / 2 + fall * m, "k times"),
-        "all": (given.log + fall * m, "|H| times"),
-        "exp": (given.log + exponent * m, "|H| e^(−2ε²m)" if agnostic else "|H| e^(−ε m)"),
-    }
-    come = (
-        CHAIN.index(step.line) if step.line in CHAIN else -1 if step.line == "start" else len(CHAIN)
-    )
-    top = max(0.5, 1.08 * given.log / np.log(10)) if come >= CHAIN.index("union") else 0.5
-    layers: list[Layer] = []
-    if come == 0:
-        first = np.array([[0.0, 0.0], [1.0, fall / np.log(10)]])
-        layers.append(Points(first, np.array([-1, -1]), Role.ACTIVE, tag="chain"))
-    for tag, (logs, label) in lines.items():
-        if CHAIN.index(tag) <= come and not (come > CHAIN.index("union") and tag == "union"):
-            role = (
-                Role.ACTIVE if tag == step.line else Role.BOUNDARY if tag == "exp" else Role.MARGIN
-            )
-            xy = np.column_stack([m, logs / np.log(10)])[logs >= LOW * np.log(10)]
-            # its name stands at its start, the others' at their ends
-            xy = xy[::-1] if tag == "many" else xy
-            named = tag in ("many", "exp", step.line)
-            layers.append(Polyline(frozen(xy), role, label=label * named, tag=joined(tag, "chain")))
-    if come >= CHAIN.index("solve"):
-        level = float(np.log10(p.delta))
-        across, up = np.array(
-            [[[-np.inf, level], [np.inf, level]], [[given.m, -np.inf], [given.m, level]]]
-        )[:, None]
-        layers.append(Segments(across, Role.GHOST, (f"δ = {p.delta:g}",), tag="chain"))
-        layers.append(Segments(up, Role.ACTIVE, tag="chain"))
-        layers.append(
-            Labels(np.array([[1.18 * given.m, LOW + 0.3]]), (f"m = {given.m:,}",), tag="chain")
-        )
-    if s.runs:
-        counts = np.where(s.left > 0, np.log10(np.maximum(s.left, 1) / s.runs), np.nan)
-        xy = np.column_stack([np.arange(len(counts)), counts])[: MOST + 1]
-        layers.append(Polyline(frozen(xy), Role.PLAIN, label="counted", tag="counted"))
-    title = (
-        "Chance of a bad one that fits" if not agnostic else "Chance of one that looks better by ε"
-    )
+    come = len(CHAIN)  # lines of the proof so far
+    if step.line == "start":
+        come = 0
+    elif step.line in CHAIN:
+        come = CHAIN.index(step.line) + 1
+    layers = curves(given, step.line, CHAIN[:come])
+    if come == len(CHAIN):
+        layers += solution(given)
+    if step.state.runs:
+        layers.append(counted(step.state))
+    top = 0.5
+    if "union" in CHAIN[:come]:
+        top = max(0.5, 1.08 * given.log / np.log(10))
+    title = "Chance of a bad one that fits"
+    if given.agnostic:
+        title = "Chance of one that looks better by ε"
     return Plot(
         title,
         "examples m",
@@ -124,13 +89,64 @@ def chance(given: Setting, step: Step[State]) -> Plot:
     )
 
 
+def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
+    """What the lines of the proof that came allow, the newest in amber."""
+    m = np.linspace(0, 1.25 * given.m, 200)
+    layers: list[Layer] = []
+    if come == ("one",):
+        two = np.array([0.0, 1.0])
+        first = np.column_stack([two, chain(given, two)["many"] / np.log(10)])
+        layers.append(Points(first, np.array([-1, -1]), Role.ACTIVE, tag="chain"))
+    for name, logs in chain(given, m).items():
+        if name not in come or (name == "union" and come[-1] != "union"):
+            continue
+        role = Role.BOUNDARY if name == "exp" else Role.MARGIN
+        if name == line:
+            role = Role.ACTIVE
+        xy = np.column_stack([m, logs / np.log(10)])[logs >= LOW * np.log(10)]
+        if name == "many":
+            xy = xy[::-1]  # its name stands at its start, the others' at their ends
+        named = name in ("many", "exp", line)
+        label = label_of(given, name) if named else ""
+        layers.append(Polyline(frozen(xy), role, label=label, tag=joined(name, "chain")))
+    return layers
+
+
+def label_of(given: Setting, line: str) -> str:
+    """The formula of a line beside its curve."""
+    one = "e^(−2ε²m)" if given.agnostic else "(1 − ε)ᵐ"
+    looser = "e^(−2ε²m)" if given.agnostic else "e^(−ε m)"
+    return {"many": one, "union": "k times", "all": "|H| times", "exp": f"|H| {looser}"}[line]
+
+
+def solution(given: Setting) -> list[Layer]:
+    """The level δ, and m, from which on the bound is below it."""
+    level = float(np.log10(given.p.delta))
+    across = np.array([[[-np.inf, level], [np.inf, level]]])
+    up = np.array([[[given.m, -np.inf], [given.m, level]]])
+    place = np.array([[1.18 * given.m, LOW + 0.3]])
+    return [
+        Segments(across, Role.GHOST, (f"δ = {given.p.delta:g}",), tag="chain"),
+        Segments(up, Role.ACTIVE, tag="chain"),
+        Labels(place, (f"m = {given.m:,}",), tag="chain"),
+    ]
+
+
+def counted(s: State) -> Polyline:
+    """In which share of the runs a bad hypothesis was left."""
+    logs = np.where(s.left > 0, np.log10(np.maximum(s.left, 1) / s.runs), np.nan)
+    xy = np.column_stack([np.arange(len(logs)), logs])[: MOST + 1]
+    return Polyline(frozen(xy), Role.PLAIN, label="counted", tag="counted")
+
+
 def sizes(given: Setting) -> Table:
     """|H| of conjunctions and of all functions of n columns, and how many examples are enough."""
     n = np.arange(1, 7)
-    agnostic = given.p.learner == "agnostic"
+    p = given.p
     columns: list[TableColumn] = [TableColumn(Feature("columns n"), n.astype(np.float64))]
     for title, count in (("conjunctions 3ⁿ", 3.0**n), ("functions 2^2ⁿ", 2.0 ** (2.0**n))):
-        m = [enough(v, given.p.epsilon, given.p.delta, agnostic) for v in np.log(count).tolist()]
+        logs = np.log(count).tolist()
+        m = [enough(log, p.epsilon, p.delta, given.agnostic) for log in logs]
         columns.append(TableColumn(Feature(title), np.asarray(count, np.float64), digits=0))
         columns.append(TableColumn(Feature(f"m for {title.split()[0]}"), np.array(m, np.float64)))
     here = tuple(np.flatnonzero(n == given.n).tolist())

@@ -1,6 +1,6 @@
 """What the chain of a PAC bound says."""
 
-from engine.authoring import Callable, Fact, Formula, Mapping, Note, Operand, note, np, short
+from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, np, short
 from engine.core.notation import agreeing_digits
 from engine.experiments.pac_bounds import MOST, Params, Setting, State
 from engine.experiments.parts.sizes import exactly, written
@@ -53,13 +53,17 @@ def wording(p: Params) -> Mapping[str, str]:
     }
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     p = given.p
-    agnostic = given.p.learner == "agnostic"
     logd = float(np.log(1 / p.delta))
-    over = 2 * p.epsilon**2 if agnostic else p.epsilon
-    raw = (given.log + logd) / over
-    digits = agreeing_digits([given.log, logd], lambda a, b: (a + b) / over, raw)
+    over = 2 * p.epsilon**2 if given.agnostic else p.epsilon
+
+    def examples(log: float, logd: float) -> float:
+        return (log + logd) / over
+
+    raw = examples(given.log, logd)
+    digits = agreeing_digits([given.log, logd], examples, raw)
     size = f"{given.H.size:,}" if given.H is not None else written(p.hypotheses, given.n, p.k)
     return {
         "size": Operand(size, "|H|"),
@@ -108,24 +112,39 @@ AGNOSTIC = {
 }
 
 
-def chain(line: str) -> Callable[[Setting, State], Note]:
-    """What a line of the proof says."""
-    ways = {"consistent": LEADS, "agnostic": LEADS | AGNOSTIC}
-    return lambda given, s: note(ways[given.p.learner][line], SIZE, **told(given, s))
-
-
-_, one, many, union, all, exp = map(chain, LEADS)
+def leads(given: Setting) -> Mapping[str, str]:
+    """What the lines of the proof say."""
+    return LEADS | AGNOSTIC if given.agnostic else LEADS
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = (LEADS | AGNOSTIC if given.p.learner == "agnostic" else LEADS)["start"]
-    left_out = given.left_out
-    return note(lead + left_out.sentence, SIZE, **left_out.operands, **told(given, s))
+    lead = leads(given)["start"] + given.left_out.sentence
+    return note(lead, SIZE, **given.left_out.operands, **operands(given, s))
+
+
+def one(given: Setting, s: State) -> Note:
+    return note(leads(given)["one"], SIZE, **operands(given, s))
+
+
+def many(given: Setting, s: State) -> Note:
+    return note(leads(given)["many"], SIZE, **operands(given, s))
+
+
+def union(given: Setting, s: State) -> Note:
+    return note(leads(given)["union"], SIZE, **operands(given, s))
+
+
+def all(given: Setting, s: State) -> Note:
+    return note(leads(given)["all"], SIZE, **operands(given, s))
+
+
+def exp(given: Setting, s: State) -> Note:
+    return note(leads(given)["exp"], SIZE, **operands(given, s))
 
 
 def solve(given: Setting, s: State) -> Note:
-    known = told(given, s)
-    if given.p.learner == "agnostic":
+    known = operands(given, s)
+    if given.agnostic:
         lead = (
             "From m = {m} {m:example|examples} on the chance is at most {delta}. ε is squared:"
             " doubts cost more when nothing has to fit."
@@ -145,14 +164,19 @@ def run(given: Setting, s: State) -> Note:
         "Run {made}: after {drawn} {drawn:example|examples} the learner takes {h}, which errs on"
         " {error} of all rows."
     )
-    error = float((given.says[s.h] != given.says[s.c]).mean())
-    about = "h" if given.H is not None and given.H.on_plane and given.problem.plane else ""
-    name = given.H.name(s.h) if given.H is not None else ""
-    many_ = Operand(len(s.drawn) if s.drawn is not None else 0, about="drawn")
-    return note(lead, *COUNTS, drawn=many_, h=Operand(name, about=about), error=error, **counted(s))
+    H = given.H
+    assert H is not None and s.drawn is not None  # only of listed hypotheses there are runs
+    on_plane = H.on_plane and bool(given.problem.plane)
+    known = {
+        "drawn": Operand(len(s.drawn), about="drawn"),
+        "h": Operand(H.name(s.h), about="h" if on_plane else ""),
+        "error": Operand(float((given.says[s.h] != given.says[s.c]).mean())),
+    }
+    return note(lead, *COUNTS, **known, **counted(s))
 
 
 def counted(s: State) -> dict[str, Operand]:
+    """What the runs have counted."""
     left = Operand(int(s.left[-1]), about="counted" if s.runs else "")
     return {
         "failed": Operand(s.failed),
@@ -168,7 +192,7 @@ def done(given: Setting, s: State) -> Note:
             "H is too large to be listed, or no runs were asked for: nothing is counted. {m}"
             " {m:example is|examples are} enough."
         )
-        return note(lead, SIZE, **told(given, s))
+        return note(lead, SIZE, **operands(given, s))
     lead = (
         "In {failed} of {made} {made:run|runs} a bad hypothesis was taken: {share}. The bound says"
         " at most {delta}; it is conservative."
@@ -178,4 +202,4 @@ def done(given: Setting, s: State) -> Note:
             "In {failed} of {made} {made:run|runs} with {short} {short:example|examples} a bad one"
             " was taken: {share}. {m} would be enough."
         )
-    return note(lead, *COUNTS, SIZE, short=MOST, **counted(s), **told(given, s))
+    return note(lead, *COUNTS, SIZE, short=MOST, **counted(s), **operands(given, s))

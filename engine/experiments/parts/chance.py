@@ -9,22 +9,23 @@ BALANCED = 0.2  # share of both labels that a concept drawn for a run has, if on
 
 
 def concept(says: Bool, rng: Rng) -> int:
-    """The number of one of the hypotheses that say (|H|, n) of the rows: one that is neither nearly
-    empty nor nearly all.
+    """The number of one of the hypotheses, drawn among those that are neither nearly empty nor
+    nearly all.
+
+    says: (|H|, n) where each hypothesis holds on the rows
     """
     shares = says.mean(axis=1)
     balanced = np.flatnonzero((shares >= BALANCED) & (shares <= 1 - BALANCED))
-    return int(rng.choice(balanced if len(balanced) else np.arange(len(says))))
+    if not len(balanced):
+        balanced = np.arange(len(says))
+    return int(rng.choice(balanced))
 
 
 def tens(low: float, high: float) -> tuple[tuple[float, str], ...]:
-    """What stands on an axis of powers of ten between two exponents."""
+    """(exponent, text) of the marks on an axis of powers of ten, from one exponent to another."""
     step = max(1, round((high - low) / 6))
-    return tuple(
-        (float(k), short(10.0**k))
-        for k in range(int(np.ceil(low)), int(np.floor(high)) + 1)
-        if k % step == 0
-    )
+    exponents = range(int(np.ceil(low)), int(np.floor(high)) + 1)
+    return tuple((float(k), short(10.0**k)) for k in exponents if k % step == 0)
 
 
 def union(errors: Float, examples: int) -> Float:
@@ -39,20 +40,22 @@ def bound(hypotheses: float, epsilon: float, examples: int) -> Float:
 
 
 def exhausted_after(wrong: Bool, drawn: Int) -> int:
-    """After how many of the rows `drawn` (m,) each of the hypotheses that are `wrong` (b, n) there
-    was wrong once; m + 1 never.
+    """After how many examples each of the bad hypotheses was wrong once, m + 1 for never.
+
+    wrong: (b, n) on which rows each bad hypothesis is wrong; drawn: (m,) the rows of the examples
     """
     if not len(wrong):
         return 0
-    # one more place, where the search for the first ends
-    struck = np.ones((len(wrong), len(drawn) + 1), bool)
-    struck[:, :-1] = wrong[:, drawn]
-    return int(struck.argmax(axis=1).max()) + 1
+    never = np.ones((len(wrong), 1), bool)  # one more place, where the search for the first ends
+    struck = np.hstack([wrong[:, drawn], never])
+    first = struck.argmax(axis=1)  # the number of the example that strikes each
+    return int(first.max()) + 1
 
 
 def counted(wrong: Bool, examples: int, repeats: int, rng: Rng) -> Work[Float]:
-    """(m + 1,) in which share of so many runs one of the bad hypotheses, `wrong` (b, n), was left
-    after 0 to m examples.
+    """(m + 1,) in which share of so many runs a bad hypothesis was left after 0 to m examples.
+
+    wrong: (b, n) on which rows each bad hypothesis is wrong
     """
     left = np.zeros(examples + 1)
     for drawn in rng.integers(wrong.shape[1], size=(repeats, examples)):
@@ -62,10 +65,12 @@ def counted(wrong: Bool, examples: int, repeats: int, rng: Rng) -> Work[Float]:
 
 
 def least_expected(rows: int, looks: int, chance: float) -> float:
-    """The mean of the least of so many shares of errors that are each one in `chance` of the rows:
-    Σ P(all ≥ i) / m.
+    """The mean of the least share of errors in so many looks at m rows by chance alone.
+
+    Σ P(all have ≥ i errors) / m, i = 1 … m. chance: the probability of an error on a row
     """
     from scipy.special import bdtr  # the binomial law, summed up
 
-    above = 1 - bdtr(np.arange(rows), rows, chance)  # P(errors > i), i = 0 … m − 1
-    return float((above**looks).sum() / rows)
+    m = rows
+    above = 1 - bdtr(np.arange(m), m, chance)  # P(errors > i), i = 0 … m − 1
+    return float((above**looks).sum() / m)

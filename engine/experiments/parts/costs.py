@@ -11,58 +11,66 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS, counted, cut, listed, number, quoted
 
-DEAR, DEAREST = 10.0, 1e9
+DEAR = 10.0  # what a row of the first class costs that is taken for another
+DEAREST = 1e9
 EXAMPLE = "Write a row for each class: 0 10; 1 0"
 
 
 def usual_costs(k: int) -> Float:
-    """(k, k) that a row of the first class is taken for another costs ten times what any other
-    mistake does. AIMA 18.4.2.
+    """(k, k) to take a row of the first class for another costs ten times what any other mistake
+    does. AIMA 18.4.2.
     """
-    found = 1.0 - np.eye(k)
-    found[:1] *= DEAR
-    return frozen(found)
+    costs = 1.0 - np.eye(k)
+    costs[:1] *= DEAR
+    return frozen(costs)
 
 
 def read_costs(text: str, names: Sequence[str]) -> Float:
     """(k, k) of '0 10; 1 0' for the classes `names`; rows end at a semicolon, a stroke or a line's
-    end. Raises EngineError for what is no number, not square, of another size, below 0, or not 0
-    where nothing is wrong.
+    end.
+
+    Raises EngineError for what is no number, not square, of another size, below 0, or not 0 where
+    nothing is wrong.
     """
-    rows = [
-        re.split(r"[,\s]+", row.strip("()[], "))
-        for row in re.split(r"[;/\n]", text.strip("()[]; \n"))
-        if row.strip()
-    ]
-    found = [[read_cost(word) for word in row] for row in rows]
+    lines = [line for line in re.split(r"[;/\n]", text.strip("()[]; \n")) if line.strip()]
+    rows = [[read_cost(word) for word in words_of(line)] for line in lines]
+    check_square(rows)
     k = len(names)
-    sizes = [len(row) for row in found]
-    wrong = next((i for i, size in enumerate(sizes) if size != len(rows)), None)
-    if wrong is not None:
-        raise EngineError(
-            f"The cost matrix is not square: it has {counted(len(rows), 'row')}, and row"
-            f" {wrong + 1} has {counted(sizes[wrong], 'number')}. {EXAMPLE}."
-        )
     if len(rows) != k:
         raise EngineError(
             f"The cost matrix is {len(rows)} × {len(rows)}, the table has"
             f" {counted(k, 'class', 'classes')}, {listed(names)}: it needs {k} × {k}."
         )
-    paid = next((i for i in range(k) if found[i][i]), None)
-    if paid is not None:
-        raise EngineError(
-            f"What is right costs nothing: row {paid + 1} needs 0 at place {paid + 1}, where"
-            f" {cut(names[paid])} is called so; it has {number(found[paid][paid])}."
-        )
-    if not np.any(found):
+    for i in range(k):
+        if rows[i][i]:
+            raise EngineError(
+                f"What is right costs nothing: row {i + 1} needs 0 at place {i + 1}, where"
+                f" {cut(names[i])} is called so; it has {number(rows[i][i])}."
+            )
+    if not np.any(rows):
         raise EngineError(
             "All costs are 0, so that no threshold is better than another: give a mistake a cost."
         )
-    return frozen(found, np.float64)
+    return frozen(rows, np.float64)
+
+
+def words_of(line: str) -> list[str]:
+    """The numbers of a row, as they are written."""
+    return re.split(r"[,\s]+", line.strip("()[], "))
+
+
+def check_square(rows: Sequence[Sequence[float]]) -> None:
+    """Raises EngineError where a row has more or fewer numbers than there are rows."""
+    for i, row in enumerate(rows):
+        if len(row) != len(rows):
+            raise EngineError(
+                f"The cost matrix is not square: it has {counted(len(rows), 'row')}, and row"
+                f" {i + 1} has {counted(len(row), 'number')}. {EXAMPLE}."
+            )
 
 
 def read_cost(word: str) -> float:
-    """One of them, as a person writes it; raises EngineError."""
+    """A cost as a person writes it; raises EngineError for no number, and for one out of range."""
     try:
         value = float(word.replace(MINUS, "-"))
     except ValueError:
@@ -87,10 +95,13 @@ def chance_needed(costs: Float, code: int) -> float:
 
     NaN if both mistakes are free.
     """
-    missed, alarm = costs[code, 1 - code], costs[1 - code, code]
-    return float(alarm / (alarm + missed)) if alarm + missed else float("nan")
+    missed = costs[code, 1 - code]
+    alarm = costs[1 - code, code]
+    if not alarm + missed:
+        return float("nan")
+    return float(alarm / (alarm + missed))
 
 
 def total_cost(counts: Int, costs: Float) -> float:
-    """Σ counts · costs of a confusion (k, k)."""
+    """Σ counts · costs of a confusion (k, k); a further column, of no answer, costs nothing."""
     return float((counts[:, : len(costs)] * costs).sum())

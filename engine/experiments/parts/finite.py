@@ -3,7 +3,7 @@ rectangles, conjunctions, all Boolean functions. ML 7.2-7.5, AIMA 18.5.
 """
 
 from itertools import combinations, product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.authoring import (
     Bool,
@@ -30,16 +30,32 @@ def usual(problem: Problem) -> Kind:
     """What a table suits: rectangles or intervals where its plane has more than 0 and 1 on an axis,
     else conjunctions.
     """
-    wide = [j for j in problem.plane if len(np.unique(problem.X[:, j])) > 2]
-    return "conjunctions" if not wide else "rectangles" if len(problem.plane) == 2 else "intervals"
+    if all(len(np.unique(problem.X[:, j])) <= 2 for j in problem.plane):
+        return "conjunctions"
+    return "rectangles" if len(problem.plane) == 2 else "intervals"
+
+
+class Question(NamedTuple):
+    """What conjunctions and functions ask of a column.
+
+    column: its number
+    value: that is asked for
+    above: whether more than that is asked for, else just that
+    """
+
+    column: int
+    value: float
+    above: bool
 
 
 class Finite(Record, dict=True):
     """All hypotheses of a kind, each by its number; the last of intervals, rectangles and
     conjunctions never holds.
 
-    edges: of the cells that intervals and rectangles consist of, along each axis; most: columns
-    that are asked, 0 as many as can be listed
+    kind: which hypotheses
+    problem: whose columns they look at
+    edges: how many, along each axis, of the cells that intervals and rectangles consist of
+    most: columns that are asked, 0 as many as can be listed
     """
 
     kind: Kind
@@ -54,8 +70,10 @@ class Finite(Record, dict=True):
 
     @cached_property
     def axes(self) -> tuple[Float, ...]:
-        """The edges along the axes of the plane: half-way between values, evenly many of them left
-        out where there are more.
+        """The edges along the axes of the plane: half-way between values, evenly thinned out where
+        there are more than `edges`.
+
+        Raises EngineError where the plane has too few columns.
         """
         columns = self.problem.plane
         need = 1 if self.kind == "intervals" else 2
@@ -65,12 +83,12 @@ class Finite(Record, dict=True):
                 f"{self.kind.capitalize()} need {number_of} of numbers on the plane: choose"
                 " conjunctions."
             )
-        found = []
-        for column in columns[:need]:
-            middles = self.middles(column)
-            chosen = np.unique(np.linspace(0, len(middles) - 1, self.edges).round().astype(np.intp))
-            found.append(frozen(middles[chosen]))
-        return tuple(found)
+        return tuple(self.thinned(self.middles(column)) for column in columns[:need])
+
+    def thinned(self, middles: Float) -> Float:
+        """At most `edges` of these, evenly, the outermost among them."""
+        evenly = np.linspace(0, len(middles) - 1, self.edges).round().astype(np.intp)
+        return frozen(middles[np.unique(evenly)])
 
     def middles(self, column: int) -> Float:
         """All edges along a column: half-way between its values, and a little beyond the
@@ -78,7 +96,8 @@ class Finite(Record, dict=True):
         """
         values = np.unique(self.problem.X[:, column])
         air = 0.05 * float(np.ptp(values)) or 0.5
-        return np.array([values[0] - air, *((values[1:] + values[:-1]) / 2), values[-1] + air])
+        between = (values[1:] + values[:-1]) / 2
+        return np.array([values[0] - air, *between, values[-1] + air])
 
     @cached_property
     def left_out(self) -> LeftOut:
@@ -88,57 +107,56 @@ class Finite(Record, dict=True):
         """
         problem = self.problem
         if not self.on_plane:
-            return LeftOut(without(problem, tuple(j for j, *_ in self.questions)))
+            asked = [question.column for question in self.questions]
+            return LeftOut(without(problem, asked))
         used = problem.plane[: len(self.axes)]
-        counts = [
-            (problem.titles[j], len(axis), len(self.middles(j)))
-            for j, axis in zip(used, self.axes, strict=True)
-        ]
-        return LeftOut(
-            without(problem, used), edges=tuple(told for told in counts if told[1] < told[2])
-        )
+        thinned = []
+        for j, axis in zip(used, self.axes, strict=True):
+            every = len(self.middles(j))
+            if len(axis) < every:
+                thinned.append((problem.titles[j], len(axis), every))
+        return LeftOut(without(problem, used), edges=tuple(thinned))
 
     @cached_property
     def spans(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """Of every hypothesis but the last, for each axis, from which edge to which it reaches."""
-        return tuple(product(*(list(combinations(range(len(axis)), 2)) for axis in self.axes)))
+        pairs = [list(combinations(range(len(axis)), 2)) for axis in self.axes]
+        return tuple(product(*pairs))
 
     @cached_property
-    def questions(self) -> tuple[tuple[int, float, bool], ...]:
-        """(column, value, whether more than that is asked for) of what conjunctions and functions
-        ask: a column of 0 and 1 for 1, of other numbers whether it is above its median, of words
-        for the commonest, or the second of two.
+    def questions(self) -> tuple[Question, ...]:
+        """What conjunctions and functions ask, of each column one thing."""
+        columns = range(len(self.problem.features))[: self.most or ASKED[self.kind]]
+        return tuple(self.asked(j) for j in columns)
+
+    def asked(self, j: int) -> Question:
+        """A column of 0 and 1 is asked for 1, one of two words for that which means yes, or the
+        second, one of other numbers whether it is above its median, of words for the commonest.
         """
-        asked = []
-        for j, feature in enumerate(self.problem.features[: self.most or ASKED[self.kind]]):
-            values, counts = np.unique(self.problem.X[:, j], return_counts=True)
-            if set(values.tolist()) <= {0.0, 1.0} and (
-                feature.numeric or len(feature.categories) == 2
-            ):
-                said = [str(label).lower() in YES for label in feature.categories]
-                asked.append((j, float(said.index(True)) if True in said else 1.0, False))
-            else:
-                median = float(np.median(self.problem.X[:, j]))
-                asked.append(
-                    (
-                        j,
-                        median if feature.numeric else float(values[counts.argmax()]),
-                        feature.numeric,
-                    )
-                )
-        return tuple(asked)
+        feature = self.problem.features[j]
+        values, counts = np.unique(self.problem.X[:, j], return_counts=True)
+        binary = feature.numeric or len(feature.categories) == 2
+        if binary and set(values.tolist()) <= {0.0, 1.0}:
+            yes = [str(label).lower() in YES for label in feature.categories]
+            return Question(j, float(yes.index(True)) if True in yes else 1.0, False)
+        if feature.numeric:
+            return Question(j, float(np.median(self.problem.X[:, j])), True)
+        return Question(j, float(values[counts.argmax()]), False)
 
     def bits(self, X: Float) -> Bool:
         """(m, k) the answers of rows X (m, d) to the questions."""
         return np.column_stack(
-            [X[:, j] > v if above else X[:, j] == v for j, v, above in self.questions]
+            [X[:, j] > value if above else X[:, j] == value for j, value, above in self.questions]
         )
 
     @cached_property
     def size(self) -> int:
+        """|H|."""
         if self.kind == "functions":
-            return 1 << (1 << len(self.questions))
-        return len(self.spans) + 1 if self.on_plane else 3 ** len(self.questions) + 1
+            return 1 << (1 << len(self.questions))  # 2^(2^k)
+        if self.on_plane:
+            return len(self.spans) + 1
+        return len(self.asks) + 1
 
     @cached_property
     def asks(self) -> Int:
@@ -147,26 +165,36 @@ class Finite(Record, dict=True):
 
     def cells(self, X: Float) -> tuple[Int, ...]:
         """For each axis the (m,) cell of every row: how many edges lie below it, less one."""
-        columns = self.problem.plane
-        return tuple(
-            np.searchsorted(axis, X[:, columns[k]]) - 1 for k, axis in enumerate(self.axes)
-        )
+        columns = self.problem.plane[: len(self.axes)]
+        axes = zip(self.axes, columns, strict=True)
+        return tuple(np.searchsorted(axis, X[:, j]) - 1 for axis, j in axes)
 
     def says(self, X: Float) -> Bool:
         """(|H|, m) where the hypotheses hold on rows X (m, d)."""
-        never = np.zeros((1, len(X)), bool)
-        if self.on_plane:
-            held = np.ones((len(self.spans), len(X)), bool)
-            for axis, cell in enumerate(self.cells(X)):
-                low, high = np.array([span[axis] for span in self.spans]).T
-                held &= (cell >= low[:, None]) & (cell < high[:, None])
-            return np.vstack([held, never])
-        bits = self.bits(X)
         if self.kind == "functions":
-            code = bits @ (1 << np.arange(bits.shape[1])[::-1])
-            return np.asarray(np.arange(self.size)[:, None] >> code & 1, bool)
-        held = ((self.asks[:, None] == ANY) | (self.asks[:, None] == bits)).all(axis=2)
+            return self.of_functions(X)
+        held = self.of_spans(X) if self.on_plane else self.of_conjunctions(X)
+        never = np.zeros((1, len(X)), bool)
         return np.vstack([held, never])
+
+    def of_functions(self, X: Float) -> Bool:
+        """(|H|, m) function h holds where bit c of h is set, c: the answers as a binary number."""
+        bits = self.bits(X)
+        c = bits @ (1 << np.arange(bits.shape[1])[::-1])
+        return np.asarray(np.arange(self.size)[:, None] >> c & 1, bool)
+
+    def of_spans(self, X: Float) -> Bool:
+        """(|H| − 1, m) where the cell of a row lies between the edges, on each axis."""
+        held = np.ones((len(self.spans), len(X)), bool)
+        for axis, cell in enumerate(self.cells(X)):
+            low, high = np.array([span[axis] for span in self.spans]).T
+            held &= (cell >= low[:, None]) & (cell < high[:, None])
+        return held
+
+    def of_conjunctions(self, X: Float) -> Bool:
+        """(|H| − 1, m) where all that is asked is so."""
+        asked = self.asks[:, None]
+        return np.asarray(((asked == ANY) | (asked == self.bits(X))).all(axis=2))
 
     def bounds(self, h: int) -> Float:
         """(4,) the box of an interval or a rectangle on the plane; of the empty one a place without
@@ -186,27 +214,28 @@ class Finite(Record, dict=True):
             return f"{feature.title} {'>' if value else '≤'} {number(asked)}"
         if feature.numeric or feature.categories in ((False, True), (0, 1)):
             return feature.title if value else f"¬{feature.title}"
-        return (
-            f"{feature.title} {'=' if value else '≠'}"
-            f" {cut(label_text(feature.categories[int(asked)]), 20)}"
-        )
+        word = cut(label_text(feature.categories[int(asked)]), 20)
+        return f"{feature.title} {'=' if value else '≠'} {word}"
 
     def name(self, h: int) -> str:
-        """In a few words."""
+        """Hypothesis h in a few words."""
         if self.kind == "functions":
-            inputs = [
-                f"{c:0{len(self.questions)}b}"
-                for c in range(1 << len(self.questions))
-                if h >> c & 1
-            ]
-            return "{" + listed(inputs) + "}"
+            return self.name_of_function(h)
         if h == self.size - 1:
             return "never"
         if self.kind == "conjunctions":
-            told = [self.question(k, v) for k, v in enumerate(self.asks[h].tolist()) if v != ANY]
-            return " ∧ ".join(told) or "always"
+            asks = enumerate(self.asks[h].tolist())
+            literals = [self.question(k, value) for k, value in asks if value != ANY]
+            return " ∧ ".join(literals) or "always"
         titles = [self.problem.titles[j] for j in self.problem.plane]
         ways = zip(titles, self.axes, self.spans[h], strict=False)
         return ", ".join(
-            f"{number(edges[a])} < {title} ≤ {number(edges[b])}" for title, edges, (a, b) in ways
+            f"{number(edges[low])} < {title} ≤ {number(edges[high])}"
+            for title, edges, (low, high) in ways
         )
+
+    def name_of_function(self, h: int) -> str:
+        """The inputs on which it holds: {01, 11}."""
+        k = len(self.questions)
+        inputs = [f"{c:0{k}b}" for c in range(2**k) if h >> c & 1]
+        return "{" + listed(inputs) + "}"

@@ -28,15 +28,16 @@ def check_folds(k: int, rows: int) -> int:
 def dealt(
     problem: Problem, rows: Int, k: int, rng: Generator | None, stratified: bool = False
 ) -> Int:
-    """(n,) the fold, 0 … k − 1, of each row of the problem, −1 for all others. rng: shuffles them,
-    None: as they stand; stratified: every fold has its share of each class.
+    """(n,) the fold, 0 … k − 1, of each of these rows of the problem, −1 for all others.
+
+    rng: shuffles the rows, None: as they stand; stratified: every fold has its share of each class
     """
     order = rows if rng is None else rng.permutation(rows)
-    if stratified and not problem.regress:
-        order = order[np.argsort(problem.codes[order], kind="stable")]
-        places = np.arange(len(order)) % k
-    else:
-        places = np.arange(len(order)) * k // len(order)
+    numbers = np.arange(len(order))
     deal = np.full(problem.n, -1)
-    deal[order] = places
+    if stratified and not problem.regress:
+        by_class = np.argsort(problem.codes[order], kind="stable")
+        deal[order[by_class]] = numbers % k
+    else:
+        deal[order] = numbers * k // len(order)
     return frozen(deal)

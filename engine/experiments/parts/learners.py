@@ -43,6 +43,7 @@ class Studying(Record, eq=True):
 
     @property
     def algorithm(self) -> Algorithm[Any, Any]:
+        """The algorithm itself."""
         return algorithm(self.key)
 
     @property
@@ -52,10 +53,13 @@ class Studying(Record, eq=True):
 
 
 def studying(text: str, problem: Problem) -> Studying:
-    """The learner that a parameter names, for this problem; raises EngineError for one that there
-    is not, that does not predict, or that the data do not suit.
+    """The learner that a parameter names, for this problem; "": a decision or regression tree.
+
+    Raises EngineError for one that there is not, that does not predict, or that the data do not
+    suit.
     """
-    key, values = read_recipe(text or ("regression_tree" if problem.regress else "decision_tree"))
+    usual = "regression_tree" if problem.regress else "decision_tree"
+    key, values = read_recipe(text or usual)
     chosen = algorithm(key)
     if chosen.predict is None or chosen.studies:
         raise EngineError(f"{chosen.title} does not predict: choose another learner.")
@@ -72,21 +76,14 @@ def rows_of(problem: Problem, rows: Int) -> Problem:
     """The problem of these rows alone, with the classes, the plane and the numbers of the whole;
     nothing is held out.
     """
-    chosen = rows.tolist()
-    numbers = (
-        tuple(map(problem.numbers.__getitem__, chosen))
-        if problem.numbers
-        else tuple(row + 1 for row in chosen)
-    )
-    y = frozen(problem.y[rows]) if len(problem.y) else problem.y
-    X, codes = frozen(problem.X[rows]), frozen(problem.codes[rows])
+    numbers = problem.numbers or range(1, problem.n + 1)
     return replace(
         problem,
-        X=X,
-        y=y,
-        codes=codes,
+        X=frozen(problem.X[rows]),
+        y=frozen(problem.y[rows]) if len(problem.y) else problem.y,
+        codes=frozen(problem.codes[rows]),
         names=words_at(problem.names, rows),
-        numbers=numbers,
+        numbers=tuple(numbers[row] for row in rows.tolist()),
         held_out=None,
     )
 
@@ -97,9 +94,12 @@ def rows_relabelled(problem: Problem, codes: Int) -> Problem:
 
 
 class Model(Record, dict=True):
-    """A learner's last step on some rows. problem: that is studied; rows (m,): of it that were
-    learnt from; seed: of the learner's own chance; line, state, level, events, told: of the step;
-    given: what the learner's functions are given.
+    """A learner's last step on some rows: its hypothesis h.
+
+    problem: that is studied
+    rows: (m,) of it that were learnt from
+    seed: of the learner's own chance
+    line, state, level, events, told: of the step
     """
 
     learner: Studying
@@ -114,20 +114,22 @@ class Model(Record, dict=True):
 
     @cached_property
     def given(self) -> Any:
-        return self.learner.algorithm.setting(rows_of(self.problem, self.rows), self.learner.params)
+        """The learner's setting: what its functions are given beside a state."""
+        return self.learner.algorithm.given(rows_of(self.problem, self.rows), self.learner.params)
 
     @cached_property
     def step(self) -> Step[Any]:
+        """The learner's last step, of which it has words and a picture."""
         teller = At(self.learner.algorithm, self.given)
         return Step(teller, self.line, self.state, self.level, self.events, self.told)
 
     @cached_property
     def says(self) -> NDArray[Any]:
-        """(n,) of every row of the studied problem."""
+        """(n,) the answers to all rows of the studied problem."""
         return self.answers(self.problem.X)
 
     def remember(self, says: NDArray[Any]) -> None:
-        """Keep what it said of every row, where it was learnt in another process."""
+        """Keep its answers to all rows, which another process has found."""
         vars(self)["says"] = says
 
     def answers(self, X: Float) -> NDArray[Any]:
@@ -137,8 +139,9 @@ class Model(Record, dict=True):
 
     @cached_property
     def left_out(self) -> Float:
-        """(n,) what is said of each row of the problem by a model of all others; raises EngineError
-        where the learner has no short cut. AIMA 18.8.4.
+        """(n,) what a model of all other rows says of each row of the problem. AIMA 18.8.4.
+
+        Raises EngineError where the learner has no short cut.
         """
         known = self.learner.algorithm.left_out
         if known is None:
@@ -157,16 +160,14 @@ class Model(Record, dict=True):
 
 
 def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Model]:
-    """The learner's model of these rows; raises EngineError where it cannot take them."""
-    run = Run(
-        learner.algorithm, rows_of(problem, rows), learner.params, seed, Pace(Level.ROUND, end=True)
-    )
+    """h ← Learner(these rows of the problem); raises EngineError where it cannot take them."""
+    pace = Pace(Level.ROUND, end=True)
+    run = Run(learner.algorithm, rows_of(problem, rows), learner.params, seed, pace)
     step = yield from run.last(MOST_ROUNDS)
-    rows = frozen(rows)
     model = Model(
         learner,
         problem,
-        rows,
+        frozen(rows),
         seed,
         step.line,
         step.state,
@@ -174,7 +175,7 @@ def fitted(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Mo
         step.events,
         dict(step.told),
     )
-    vars(model)["given"] = run.trace.given
+    vars(model)["given"] = run.trace.given  # which would be made again, else
     return model
 
 
@@ -185,22 +186,19 @@ def begun(learner: Studying, problem: Problem, rows: Int, seed: int) -> Work[Ste
 
 
 def answers_of(given: Any, model: Model | None, X: Float) -> NDArray[Any]:
-    """(m,) what the shown model says; nothing, −1 or NaN, while there is none."""
+    """(m,) what the shown model says of rows X (m, d); nothing, −1 or NaN, while there is none."""
     if model is not None:
         return model.answers(X)
-    return np.full(len(X), np.nan) if given.problem.regress else np.full(len(X), -1)
+    return np.full(len(X), np.nan if given.problem.regress else -1)
 
 
 def explained(given: Any, model: Model | None, x: Float) -> Explanation:
-    """Why the shown model labels a place so, in its learner's own words."""
-    why = None if model is None else model.learner.algorithm.explain
-    if model is None or why is None:
-        nothing = (
-            "No model is shown at this step." if model is None else "{learner} gives no reasons."
-        )
-        label = -1 if model is None or given.problem.regress else int(model.answers(x[None])[0])
-        return Explanation(
-            label, note(nothing, learner="" if model is None else model.learner.name)
-        )
-    found: Explanation = why(model.given, model.state, x)
+    """Why the shown model labels a place x (d,) so, in its learner's own words."""
+    if model is None:
+        return Explanation(-1, note("No model is shown at this step."))
+    explain = model.learner.algorithm.explain
+    if explain is None:
+        label = -1 if given.problem.regress else int(model.answers(x[None])[0])
+        return Explanation(label, note("{learner} gives no reasons.", learner=model.learner.name))
+    found: Explanation = explain(model.given, model.state, x)
     return found

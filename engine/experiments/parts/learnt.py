@@ -1,6 +1,4 @@
-"""A learner of the lab as part of an experiment: what it has learnt from a problem when it is
-through.
-"""
+"""A learner of the lab as part of an experiment: what it has learnt from a problem at its end."""
 
 from typing import Any
 
@@ -18,7 +16,8 @@ SLICE = 0.02  # seconds between two looks whether to go on
 def learnt(key: str, problem: Problem, seed: int = 0, **params: Any) -> Work[Trace]:
     """The rounds of the algorithm `key` with these parameters; raises its EngineErrors."""
     method = algorithm(key)
-    run = Run(method, problem, build(method.params, params), seed, Pace(Level.ROUND, end=True))
+    chosen = build(method.params, params)
+    run = Run(method, problem, chosen, seed, Pace(Level.ROUND, end=True))
     while not run.finished:
         run.advance(SLICE)
         yield

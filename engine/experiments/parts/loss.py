@@ -12,8 +12,10 @@ from engine.numerics.closeness import equal
 
 
 def losses(problem: Problem, rows: Int, answers: NDArray[Any]) -> Float:
-    """(m,) of each row: 1 where the answer is wrong or none is given, 0 where it is right; of
-    values the square of the error. Rows without a label are NaN.
+    """(m,) the loss of the answer to each row.
+
+    1 where the class is wrong or none is given, 0 where it is right; of values the square of the
+    error. NaN for rows without a label.
     """
     if problem.regress:
         return np.asarray((answers - problem.y[rows]) ** 2, np.float64)
@@ -34,6 +36,8 @@ def loss_name(problem: Problem) -> str:
 
 
 def lowest(errors: Sequence[float]) -> list[int]:
-    """The places of the least, of those that are known."""
+    """The places of the least error, up to rounding; [] where all are NaN."""
     known = np.array(errors, np.float64)
-    return [] if np.isnan(known).all() else np.flatnonzero(equal(known, np.nanmin(known))).tolist()
+    if np.isnan(known).all():
+        return []
+    return np.flatnonzero(equal(known, np.nanmin(known))).tolist()

@@ -32,12 +32,15 @@ UNSEEN = "unseen"  # tag of the rows that the model has not seen
 
 
 class Surfaces(Mapping[str, Callable[[Any, Any, Grid], Float]]):
-    """FIELDS of an experiment: whatever surface the scene of the shown model names, asked of its
-    learner.
+    """FIELDS of an experiment: every surface that the scene of the shown model names, drawn by the
+    model's own learner.
     """
 
     def __getitem__(self, name: str) -> Callable[[Any, Any, Grid], Float]:
-        return lambda given, s, grid: surface(s.model, name, grid)
+        def of_model(given: Any, s: Any, grid: Grid) -> Float:
+            return surface(s.model, name, grid)
+
+        return of_model
 
     def __iter__(self) -> Iterator[str]:
         return iter(("class",))
@@ -52,14 +55,27 @@ class Surfaces(Mapping[str, Callable[[Any, Any, Grid], Float]]):
 def surface(model: Model | None, name: str, grid: Grid) -> Float:
     """Surface `name` of the shown model; no class and no score anywhere while there is none."""
     if model is None:
-        return np.full(grid.shape, -1.0 if name == "class" else np.nan)
+        nothing = -1.0 if name == "class" else np.nan
+        return np.full(grid.shape, nothing)
     return evaluate_field(model.learner.algorithm, model.given, model.state, name, grid)
 
 
+def shows_right(given: Any) -> bool:
+    """Whether errors are shown as what is right: so the parameter `show` wants it, of classes."""
+    return given.p.show == "right" and not given.problem.regress
+
+
+def as_shown(given: Any, errors: Sequence[float]) -> Float:
+    """(m,) errors as the picture shows them: the share right is 1 − the share wrong."""
+    values = np.array(errors, np.float64)
+    return 1.0 - values if shows_right(given) else values
+
+
 def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:
-    """What the plane shows of a model: its own layers but for what belongs to a step or a query of
-    its run, with the class surface where it draws none of its own. The examples alone while there
-    is no model.
+    """What the plane shows of a model; the examples alone while there is none.
+
+    Its own layers but for what belongs to a step or a query of its run, with the class surface
+    where it draws none of its own.
     """
     if not problem.plane:
         return ()
@@ -71,37 +87,30 @@ def model_layers(model: Model | None, problem: Problem) -> tuple[Layer, ...]:
         if getattr(layer, "role", Role.PLAIN) not in _OF_A_STEP
     )
     covered = any(isinstance(layer, Field) for layer in layers)
-    return layers if covered or problem.regress else (Field("class", boundary=True), *layers)
+    if covered or problem.regress:
+        return layers
+    return (Field("class", boundary=True), *layers)
 
 
 def unseen_points(
     problem: Problem, rows: Int, answers: NDArray[Any] | None = None
 ) -> tuple[Layer, ...]:
-    """The rows that the model has not seen, hollow; with its answers, in which wrong ones are
-    crossed.
-    """
+    """The rows that the model has not seen, hollow; with its answers (m,), wrong ones crossed."""
     if not problem.plane or not len(rows):
         return ()
-    shown = (
-        None
-        if answers is None or problem.regress
-        else np.nan_to_num(answers, nan=-1).astype(np.intp)
-    )
-    return (
-        Points(
-            problem.xy[rows],
-            problem.codes[rows],
-            Role.HELD_OUT,
-            shown,
-            tag=UNSEEN,
-            tags=problem.tags_of(rows),
-        ),
-    )
+    said = None
+    if answers is not None and not problem.regress:
+        said = np.nan_to_num(answers, nan=-1).astype(np.intp)
+    tags = problem.tags_of(rows)
+    xy = problem.xy[rows]
+    return (Points(xy, problem.codes[rows], Role.HELD_OUT, said, tag=UNSEEN, tags=tags),)
 
 
 def model_figures(model: Model | None) -> tuple[Figure, ...]:
     """The learner's telling figure of the model, a tree, a network, if it has one."""
-    scene: Scene = Scene() if model is None else model.scene
+    if model is None:
+        return ()
+    scene: Scene = model.scene
     return tuple(figure for figure in scene.figures if is_telling(figure))[:1]
 
 
@@ -109,8 +118,10 @@ def beside(problem: Problem, model: Model | None, usual: str) -> str:
     """Which view stands beside an experiment's own: the plane, else the learner's telling figure,
     else the one called so.
     """
+    if problem.plane:
+        return PLANE
     figures = model_figures(model)
-    return PLANE if problem.plane else short_names([figures[0].title])[0] if figures else usual
+    return short_names([figures[0].title])[0] if figures else usual
 
 
 def model_scene(
@@ -122,21 +133,23 @@ def model_scene(
     judged: bool = True,
     alone: bool = False,
 ) -> Scene:
-    """An experiment's own figures, the learner's of the model, `more`, and the examples, those
-    learnt from in play; on the plane the model and those of the rows that it has not seen, judged:
-    with its answers. The first figure leads, alone or beside what shows the model.
+    """An experiment's own figures, the learner's of the model, `more`, and the examples.
+
+    The rows learnt from are in play; on the plane stand the model and those of `rows` that it has
+    not seen. The first figure leads, beside what shows the model.
+
+    judged: whether these rows have the model's answers; alone: whether the first figure leads alone
     """
     learnt = None
-    others = np.zeros(0, np.intp)
+    unseen = np.zeros(0, np.intp)
+    answers = None
     if model is not None:
         learnt = np.zeros(problem.n, bool)
         learnt[model.rows] = True
-        others = np.sort(rows[~learnt[rows]])
-    answers = model.says[others] if judged and model is not None else None
-    plane = (*model_layers(model, problem), *unseen_points(problem, others, answers))
+        unseen = np.sort(rows[~learnt[rows]])
+        answers = model.says[unseen] if judged else None
+    plane = (*model_layers(model, problem), *unseen_points(problem, unseen, answers))
     figures = (*own, *model_figures(model), *more, data_table(problem, active=learnt))
-    return Scene(
-        plane,
-        figures,
-        leads=(own[0].title, *(() if alone else (beside(problem, model, "Examples"),))),
-    )
+    first = own[0].title
+    leads = (first,) if alone else (first, beside(problem, model, "Examples"))
+    return Scene(plane, figures, leads=leads)

@@ -1,5 +1,5 @@
-"""Learners that give scores, by which a threshold can part rows and doubt can be told; and rows
-that they have not seen.
+"""Learners that give scores, by which a threshold parts rows and doubt shows; and rows that they
+have not seen.
 """
 
 from typing import Annotated
@@ -21,7 +21,8 @@ from engine.experiments.parts.learners import Model, Studying, studying
 from engine.numerics.contours import joined, level_lines
 from engine.pictures.regression import extent
 
-_USUAL = "logistic_regression", "random_forest(members=25)"
+_SIMPLE = "logistic_regression"  # the usual learner where it suits
+_OTHERWISE = "random_forest(members=25)"
 _AUTO = (
     "any algorithm of the lab that gives scores; auto: logistic regression, of words or of more"
     " than two classes a random forest"
@@ -35,18 +36,22 @@ Judged = Annotated[
 ]
 LARGEST = 1e12  # a lead that is beyond all: of odds that are 0 or ∞
 MOST = 200  # thresholds that are stepped through
-_FINE, _AIR = 64, 0.15  # cells along an axis, and how far beyond the points
+_FINE = 64  # cells along an axis of the plane
+_AIR = 0.15  # of the plane, beyond the points
 _MARKS = 400  # rows that are drawn one by one
-# marks side by side, in a pile, and how much of a lane that is high
-_APART, _PILE, _HIGH = 60, 12, 0.6
+_APART = 60  # marks that stand side by side in a lane
+_PILE = 12  # marks of a pile
+_HIGH = 0.6  # of a lane, a pile
 
 
 def scoring(text: str, problem: Problem) -> Studying:
-    """The learner that a parameter names, as `studying` does; raises EngineError for one that gives
-    no scores.
+    """The learner that a parameter names, "": the usual one.
+
+    Raises EngineError as `studying` does, and for a learner that gives no scores.
     """
-    simple = algorithm(_USUAL[0]).needs.refusal(problem) is None
-    found = studying(text or _USUAL[not simple], problem)
+    simple = algorithm(_SIMPLE).needs.refusal(problem) is None
+    usual = _SIMPLE if simple else _OTHERWISE
+    found = studying(text or usual, problem)
     if found.algorithm.scores is None:
         others = listed([each.title for each in learners(problem) if each.scores is not None])
         raise EngineError(
@@ -57,13 +62,16 @@ def scoring(text: str, problem: Problem) -> Studying:
 
 
 def parted(problem: Problem, rows: Int, share: float, rng: Generator) -> tuple[Int, Int]:
-    """(rows to learn from, rows to judge): about this share of each class is judged, at least one
-    row of those that have two; none of a class is left without a row to learn from.
+    """(rows to learn from, rows to judge): about this share of each class is judged.
+
+    At least one row is learnt from, and one is judged if the class has two. Raises EngineError
+    where no class has two rows.
     """
     judged = []
     for code in np.unique(problem.codes[rows]):
         own = rng.permutation(rows[problem.codes[rows] == code])
-        judged.append(own[: min(max(1, round(share * len(own))), len(own) - 1)])
+        wanted = max(1, round(share * len(own)))
+        judged.append(own[: min(wanted, len(own) - 1)])
     found = np.sort(np.concatenate(judged))
     if not len(found):
         raise EngineError(
@@ -73,15 +81,14 @@ def parted(problem: Problem, rows: Int, share: float, rng: Generator) -> tuple[I
 
 
 def leads_of(model: Model, X: Float) -> Float:
-    """(m, k) by how much each class is ahead of the best other on rows X, see `leads`; NaN where
+    """(m, k) the score of each class less that of the best other, on rows X (m, d); NaN where
     nothing is said.
     """
     scores = model.learner.algorithm.scores
     assert scores is not None
     found = np.asarray(scores(model.given, model.state, X), np.float64)
-    return np.clip(
-        leads(np.clip(found, -LARGEST, LARGEST), len(model.problem.classes)), -LARGEST, LARGEST
-    )
+    ahead = leads(np.clip(found, -LARGEST, LARGEST), len(model.problem.classes))
+    return np.clip(ahead, -LARGEST, LARGEST)
 
 
 def zero_line(model: Model, code: int) -> Float:
@@ -91,44 +98,60 @@ def zero_line(model: Model, code: int) -> Float:
     problem = model.problem
     if not problem.plane:
         return frozen(np.zeros((0, 2)))
-    (x0, x1), (y0, y1) = (extent(problem, axis) for axis in (0, 1))
-    dx = _AIR * (x1 - x0)
-    dy = _AIR * (y1 - y0)
-    grid = Grid(np.linspace(x0 - dx, x1 + dx, _FINE), np.linspace(y0 - dy, y1 + dy, _FINE))
+    grid = Grid(_places(problem, 0), _places(problem, 1))
     lead = leads_of(model, problem.from_plane(grid.points()))[:, code].reshape(grid.shape)
     return frozen(joined(level_lines(grid.x, grid.y, lead, [0.0])))
 
 
+def _places(problem: Problem, axis: int) -> Float:
+    """(_FINE,) places along an axis of the plane, also beyond the points."""
+    low, high = extent(problem, axis)
+    air = _AIR * (high - low)
+    return np.linspace(low - air, high + air, _FINE)
+
+
 def bounded(value: float) -> float:
-    """Beyond all is ∞."""
-    return float(value) if abs(value) < LARGEST else float(np.copysign(np.inf, value))
+    """A lead; ±∞ for one that is beyond all."""
+    if abs(value) < LARGEST:
+        return float(value)
+    return float(np.copysign(np.inf, value))
 
 
 def stepped(count: int, *also: int) -> list[int]:
-    """Which of so many thresholds are stepped through, ascending: at most about MOST of them,
-    evenly, and these.
+    """Which of so many thresholds are stepped through, ascending.
+
+    At most about MOST of them, evenly, and these.
     """
-    return sorted(
-        {*np.linspace(0, count - 1, min(count, MOST)).round().astype(int).tolist(), *also}
-    )
+    evenly = np.linspace(0, count - 1, min(count, MOST)).round().astype(int)
+    return sorted({*evenly.tolist(), *also})
 
 
 def shown_range(values: Float) -> tuple[float, float]:
-    """Of an axis: the values that are not beyond all, never empty, with air."""
+    """The range of an axis for the values that are not beyond all, never empty, with air."""
     plain = values[np.abs(values) < LARGEST]
-    low, high = (float(plain.min()), float(plain.max())) if len(plain) else (-1.0, 1.0)
+    if not len(plain):
+        plain = np.array([-1.0, 1.0])
+    low = float(plain.min())
+    high = float(plain.max())
     air = 0.08 * (high - low) or 1.0
     return low - air, high + air
 
 
 def lanes(problem: Problem, rows: Int, x: Float, said: Int, step: float, count: int) -> Points:
-    """The rows at x (m,) as they are called, each class in a lane of its own, `step` apart; more
-    than `count` share them. Rows that would hide one another stand in a pile.
+    """The rows at x (m,) as they are called, `said` (m,), each class in a lane of its own.
+
+    Rows that would hide one another stand in a pile; of many rows every so many-th is drawn.
+
+    step: between two lanes; count: of lanes, which more classes share
     """
-    few = np.arange(len(rows)) % max(1, len(rows) // _MARKS) == 0
-    rows, x, codes = rows[few], x[few], problem.codes[rows[few]]
+    each = max(1, len(rows) // _MARKS)
+    rows = rows[::each]
+    x = x[::each]
+    codes = problem.codes[rows]
     place = np.round(x / (np.ptp(x) or 1.0) * _APART).astype(np.intp)
     same = (place[:, None] == place) & (codes[:, None] == codes)
-    pile = np.tril(same, -1).sum(axis=1) % _PILE
-    at = np.column_stack([x, step * (1 + codes % count + _HIGH * pile / _PILE)])
-    return Points(at, codes, Role.POINT, said[few], tag="judged", tags=problem.tags_of(rows))
+    below = np.tril(same, -1).sum(axis=1) % _PILE  # rows at the same place, beneath this one
+    lane = 1 + codes % count
+    xy = np.column_stack([x, step * (lane + _HIGH * below / _PILE)])
+    tags = problem.tags_of(rows)
+    return Points(xy, codes, Role.POINT, said[::each], tag="judged", tags=tags)

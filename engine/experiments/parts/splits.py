@@ -6,13 +6,15 @@ from engine.authoring import EngineError, Rng, np, short
 from engine.core.arrays import Int
 from engine.core.given import MAX_SEED
 from engine.core.notation import counted
+from engine.core.work import Work
 from engine.experiments.parts.learners import Studying
 from engine.experiments.parts.trials import Trial
 
 
 def aside(share: float, n: int) -> int:
-    """How many of n rows a test share is; raises EngineError where none are left to test on or to
-    learn from.
+    """How many of n rows a test share is.
+
+    Raises EngineError where none are left to test on or to learn from.
     """
     if not 0 < share < 1:
         raise EngineError(
@@ -29,8 +31,9 @@ def aside(share: float, n: int) -> int:
 
 
 def batch_size(count: float, n: int) -> int:
-    """How many rows the smallest of so many batches has; raises EngineError for a number that
-    cannot be halved or filled.
+    """How many of n rows the smallest of so many batches has.
+
+    Raises EngineError for a number that cannot be halved or filled.
     """
     if count % 2 or not 2 <= count <= n:
         raise EngineError(
@@ -40,25 +43,39 @@ def batch_size(count: float, n: int) -> int:
 
 
 def batched(learner: Studying, rows: Int, count: int, rng: Rng) -> list[Trial]:
-    """Fresh hypotheses of the first half of the batches, the i-th tested on the i-th of the other
-    half.
+    """Half as many trials: the i-th learns from batch i of the first half and is tested on batch i
+    of the other half.
     """
-    parts = [np.sort(part) for part in np.array_split(rng.permutation(rows), count)]
-    halves = zip(parts[: count // 2], parts[count // 2 :], strict=True)
+    batches = [np.sort(batch) for batch in np.array_split(rng.permutation(rows), count)]
+    halves = zip(batches[: count // 2], batches[count // 2 :], strict=True)
     return [Trial(learner, learn, test, int(rng.integers(MAX_SEED))) for learn, test in halves]
 
 
-def folded(learner: Studying, deal: Int, k: int, rng: Rng, keep: bool) -> list[Trial]:
-    """A trial for each of the folds that `dealt` gives, learnt from all others; keep: every model,
-    else that of the first.
+def bootstrapped(
+    learner: Studying, rows: Int, size: int, count: int, rng: Rng
+) -> Work[list[Trial]]:
+    """So many copies of a table: `size` of the rows drawn with return, to learn from, and the rows
+    that are left out, to test on.
     """
-    return [
-        Trial(
-            learner,
-            np.flatnonzero((deal >= 0) & (deal != i)),
-            np.flatnonzero(deal == i),
-            int(rng.integers(MAX_SEED)),
-            keep or not i,
-        )
-        for i in range(k)
-    ]
+    found = list[Trial]()
+    for _ in range(count):
+        copy = np.sort(rng.choice(rows, size))
+        left_out = np.setdiff1d(rows, copy)
+        found.append(Trial(learner, copy, left_out, int(rng.integers(MAX_SEED))))
+        yield
+    return found
+
+
+def folded(learner: Studying, deal: Int, k: int, rng: Rng, keep: bool = True) -> list[Trial]:
+    """A trial for each of the folds that `dealt` gives: it learns from all others and is tested on
+    the fold.
+
+    keep: the model of every fold, else that of the first one
+    """
+    found = list[Trial]()
+    for i in range(k):
+        rest = np.flatnonzero((deal >= 0) & (deal != i))
+        fold = np.flatnonzero(deal == i)
+        seed = int(rng.integers(MAX_SEED))
+        found.append(Trial(learner, rest, fold, seed, keep or i == 0))
+    return found

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from engine.core.errors import EngineError
-from engine.core.notation import listed, quoted
+from engine.core.notation import listed, quoted, short
 from engine.core.params import Empty, Field, Help, Label, Range, check, params_fields
 from engine.core.problem import Problem
 from engine.core.records import Record, replace
@@ -26,16 +26,34 @@ Low = Annotated[float | None, Label("From"), Empty("auto")]
 High = Annotated[float | None, Label("To"), Empty("auto")]
 Values = Annotated[int, Range(2, 200), Label("Values"), Help("at most so many")]
 SUITABLE = (
-    "nodes", "degree", "width", "k", "epsilon", "rounds", "members", "depth", "strength", "C",
-    "hidden", "epochs", "steps",
-)  # fmt: skip
-USUAL = {
-    "epsilon": (0, 1), "rounds": (1, 100), "members": (1, 50), "epochs": (1, 1000), "steps": (1,
-    1000), "hidden": (1, 12),
-    "C": (0.01, 1000), "gamma": (0.01, 100), "strength": (0.001, 1000), "penalty": (1e-6, 10),
+    "nodes",
+    "degree",
+    "width",
+    "k",
+    "epsilon",
+    "rounds",
+    "members",
+    "depth",
+    "strength",
+    "C",
+    "hidden",
+    "epochs",
+    "steps",
+)
+USUAL = {  # between which values a number usually matters
+    "epsilon": (0, 1),
+    "rounds": (1, 100),
+    "members": (1, 50),
+    "epochs": (1, 1000),
+    "steps": (1, 1000),
+    "hidden": (1, 12),
+    "C": (0.01, 1000),
+    "gamma": (0.01, 100),
+    "strength": (0.001, 1000),
+    "penalty": (1e-6, 10),
     "alpha": (0.001, 10),
-}  # fmt: skip
-COMPLEX = (
+}
+COMPLEX = (  # the larger, the more complex
     *SUITABLE,
     "gamma",
     "parents",
@@ -43,8 +61,8 @@ COMPLEX = (
     "significance",
     "units",
     "features",
-)  # the larger, the more complex
-SMOOTHING = (
+)
+SMOOTHING = (  # the larger, the simpler
     "epsilon",
     "width",
     "penalty",
@@ -53,8 +71,8 @@ SMOOTHING = (
     "alpha",
     "rounding",
     "least_gain",
-)  # the larger, the simpler
-ALSO = (
+)
+ALSO = (  # the larger, the simpler, of these learners
     "nearest_neighbours k",
     "neighbour_regression k",
     "locally_weighted_regression k",
@@ -65,9 +83,14 @@ ALSO = (
 POWERS = 30  # between the ends, from which values lie in powers
 
 
-class Sweep(Record, eq=True):
-    """learner: as it stands; field: its number that is moved; values: ascending; powers: they lie
-    so; smoothing: the larger, the simpler.
+class Sweep(Record):
+    """The values of a learner's number that is moved.
+
+    learner: as it stands
+    field: its number that is moved
+    values: ascending
+    powers: whether they lie in powers, else evenly
+    smoothing: whether the larger value makes the simpler model
     """
 
     learner: Studying
@@ -79,8 +102,10 @@ class Sweep(Record, eq=True):
     @property
     def axis(self) -> str:
         """What the axis of the values is called."""
+        if not self.ordered:
+            return self.field.label
         way = "complex → simple" if self.smoothing else "simple → complex"
-        return f"{self.field.label}: {way}" if self.ordered else self.field.label
+        return f"{self.field.label}: {way}"
 
     @property
     def ordered(self) -> bool:
@@ -91,57 +116,68 @@ class Sweep(Record, eq=True):
 
     @property
     def simplest_first(self) -> tuple[float, ...]:
+        """The values, ascending where it is not known which is the simplest."""
         return self.values[::-1] if self.smoothing else self.values
+
+    def named(self, value: float) -> str:
+        """A value as the sentences write it: nodes = 3."""
+        return f"{self.field.name} = {short(value)}"
 
     def at(self, value: float) -> Studying:
         """The learner with this value, and with the choice that makes it matter."""
-        known: dict[str, Any] = {
-            self.field.name: (float(value),) if self.field.kind == "numbers" else value
-        }
+        known: dict[str, Any] = {self.field.name: value}
+        if self.field.kind == "numbers":
+            known[self.field.name] = (float(value),)
         when = self.field.when
-        if when is not None and not _matters(self.learner, self.field):
-            known |= {when.name: when.values[0]}
+        if when is not None and not self.field.matters(self.learner.params):
+            known[when.name] = when.values[0]
         return Studying(self.learner.key, replace(self.learner.params, **known))
 
 
 def swept(learner: Studying, p: Any, problem: Problem) -> Sweep:
-    """At most p.values values of the number p.parameter, '' for the first suitable one, best one
-    that matters as the learner stands; raises EngineError where there is none so called, or no room
-    between p.low and p.high.
+    """At most p.values values of the number p.parameter of the learner, from p.low to p.high.
+
+    Raises EngineError where there is no number so called, or no room between the ends.
+    """
+    field = _moved(learner, p.parameter)
+    low, high = _ends(field, problem)
+    if p.low is not None:
+        low = _checked(field, p.low)
+    if p.high is not None:
+        high = _checked(field, p.high)
+    if low >= high:
+        raise EngineError(f"There is no room to move {field.name} from {low:g} to {high:g}.")
+    powers = bool(field.range and field.range.log and low > 0 and high / low > POWERS)
+    space = np.geomspace if powers else np.linspace
+    values = {_rounded(field, value) for value in space(low, high, p.values).tolist()}
+    smoothing = field.name in SMOOTHING or f"{learner.key} {field.name}" in ALSO
+    return Sweep(learner, field, tuple(sorted(values)), powers, smoothing)
+
+
+def _moved(learner: Studying, name: str) -> Field:
+    """The number of the learner with this name; for "" the first suitable one, best one that
+    matters as the learner stands.
     """
     fields = {
-        f.name: f
-        for f in params_fields(type(learner.params))
-        if f.kind in ("int", "float") or f.name == "hidden"
+        field.name: field
+        for field in params_fields(type(learner.params))
+        if field.kind in ("int", "float") or field.name == "hidden"
     }
     if not fields:
         raise EngineError(
             f"{learner.name} has no number that could be moved: choose another learner."
         )
-    if p.parameter and p.parameter not in fields:
-        raise EngineError(
-            f"{learner.name} has no number {quoted(p.parameter)}: choose {listed(fields)}."
-        )
-    suitable = [fields[known] for known in SUITABLE if known in fields] or [*fields.values()]
-    field = (
-        fields[p.parameter]
-        if p.parameter
-        else next((f for f in suitable if _matters(learner, f)), suitable[0])
-    )
-    ends = zip(_ends(field, problem), (p.low, p.high), strict=True)
-    bottom, top = (end if value is None else _checked(field, value) for end, value in ends)
-    if bottom >= top:
-        raise EngineError(f"There is no room to move {field.name} from {bottom:g} to {top:g}.")
-    powers = bool(field.range and field.range.log and bottom > 0 and top / bottom > POWERS)
-    values = np.geomspace(bottom, top, p.values) if powers else np.linspace(bottom, top, p.values)
-    whole = field.kind != "float"
-    found = [round(v) if whole else float(f"{v:.4g}") for v in values.tolist()]
-    smoothing = field.name in SMOOTHING or f"{learner.key} {field.name}" in ALSO
-    return Sweep(learner, field, tuple(sorted(set(found))), powers, smoothing)
+    if name in fields:
+        return fields[name]
+    if name:
+        raise EngineError(f"{learner.name} has no number {quoted(name)}: choose {listed(fields)}.")
+    suitable = [fields[known] for known in SUITABLE if known in fields] or list(fields.values())
+    return next((field for field in suitable if field.matters(learner.params)), suitable[0])
 
 
-def _matters(learner: Studying, field: Field) -> bool:
-    return field.when is None or getattr(learner.params, field.when.name) in field.when.values
+def _rounded(field: Field, value: float) -> float:
+    """A whole number, or one of four digits."""
+    return float(f"{value:.4g}") if field.kind == "float" else round(value)
 
 
 def _checked(field: Field, value: float) -> float:
@@ -156,12 +192,12 @@ def _checked(field: Field, value: float) -> float:
 def _ends(field: Field, problem: Problem) -> tuple[float, float]:
     """Within the bounds of the parameter, as far as it usually matters for so many rows."""
     n = problem.n
-    low, high = (field.range.low, field.range.high) if field.range else (0.0, np.inf)
-    wide = (
-        float(np.ptp(problem.X, axis=0).mean())
-        if problem.X.size and np.isfinite(problem.X).all()
-        else 1.0
-    ) or 1.0
+    low = 0.0
+    high = np.inf
+    if field.range:
+        low = field.range.low
+        high = field.range.high
+    wide = _mean_range(problem)
     usual: dict[str, tuple[float, float]] = {
         **USUAL,
         "depth": (0, max(2, min(10, n // 2))),
@@ -176,11 +212,19 @@ def _ends(field: Field, problem: Problem) -> tuple[float, float]:
     return max(low, near[0]), min(high, near[1], 1e6)
 
 
+def _mean_range(problem: Problem) -> float:
+    """The mean of the ranges of the columns; 1 where that is 0 or not known."""
+    if not problem.X.size or not np.isfinite(problem.X).all():
+        return 1.0
+    return float(np.ptp(problem.X, axis=0).mean()) or 1.0
+
+
 def model_size(model: Model) -> tuple[int, str] | None:
     """How large a model is and in what: literals of its rules, nodes of its tree; None
     of others.
     """
-    rules, nodes = getattr(model.state, "rules", None), getattr(model.state, "nodes", None)
+    rules = getattr(model.state, "rules", None)
     if rules is not None:
         return sum(len(rule) for rule in rules), "literals"
+    nodes = getattr(model.state, "nodes", None)
     return None if nodes is None else (len(nodes), "nodes")

@@ -7,12 +7,21 @@ from engine.core.arrays import Prefix
 from engine.core.records import Record, field
 
 
+def empty() -> Prefix[float]:
+    """No numbers yet."""
+    return Prefix([], 0)
+
+
 class Tally(Record, eq=True):
-    """values: in order, NaN for one that could not be had; count, total, spread: of the others,
-    their sum, and the sum of their squares about the mean.
+    """Numbers in their order, NaN for one that could not be had, with what is known of the others.
+
+    values: all of them
+    count: how many are numbers
+    total: their sum
+    spread: the sum of their squares about the mean
     """
 
-    values: Prefix[float] = field(default_factory=lambda: Prefix([], 0))
+    values: Prefix[float] = field(default_factory=empty)
     count: int = 0
     total: float = 0.0
     spread: float = 0.0
@@ -34,13 +43,15 @@ class Tally(Record, eq=True):
 
     @property
     def last(self) -> float:
+        """The last one, NaN where there is none."""
         return self.values[-1] if len(self.values) else nan
 
     @property
     def mean(self) -> float:
+        """Σ values / count, NaN of none."""
         return self.total / self.count if self.count else nan
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of a sample, NaN of fewer than two."""
+        """√(Σ (value − mean)² / (count − 1)), that of a sample; NaN of fewer than two."""
         return sqrt(self.spread / (self.count - 1)) if self.count > 1 else nan

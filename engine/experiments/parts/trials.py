@@ -14,7 +14,6 @@ from engine.core.given import MAX_SEED
 from engine.core.problem import Problem
 from engine.core.work import Work
 from engine.experiments.parts.learners import Model, Studying, begun, fitted
-from engine.experiments.parts.loss import mean_loss
 
 R = TypeVar("R")
 SIZES = "how many numbers of rows, from 1 to all but one; no more than there are"
@@ -22,8 +21,13 @@ MANY = 400  # trials, beyond which only the first model of each size is kept
 
 
 class Trial(NamedTuple):
-    """learner: that is studied; rows: to learn from; test: to test on; seed: of the learner's own
-    chance; keep: whether the model is wanted.
+    """What a learner learns from, and what its hypothesis is tested on.
+
+    learner: that is studied
+    rows: (m,) to learn from; one that was drawn twice stands there twice
+    test: the rows to test on
+    seed: of the learner's own chance
+    keep: whether the model itself is wanted, not only its answers
     """
 
     learner: Studying
@@ -33,22 +37,32 @@ class Trial(NamedTuple):
     keep: bool = True
 
 
-class Outcome(NamedTuple):
-    """error: on the rows to test on, train: on those learnt from, see `mean_loss`, NaN where
-    nothing could be learnt, and why; model: if it was wanted.
+class Hypothesis(NamedTuple):
+    """h, what a trial has learnt.
+
+    says: (n,) the answers of h to all rows of the problem: classes, −1 for none, or values
+    model: h itself, None where the trial does not keep it
     """
 
-    error: float
-    train: float
-    model: Model | None
-    why: str = ""
-
-
-class Taught(NamedTuple):
-    """A model, and what it says of every row of the problem, (n,)."""
-
-    model: Model
     says: NDArray[Any]
+    model: Model | None
+
+
+def hypothesis(problem: Problem, trial: Trial) -> Work[Hypothesis]:
+    """h ← Learner(rows); raises EngineError where the rows cannot be learnt from."""
+    model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
+    return Hypothesis(model.says, model if trial.keep else None)
+
+
+Hypotheses = Iterator[Hypothesis | EngineError | None]  # of trials, in their order; None: a pulse
+
+
+def next_hypothesis(hypotheses: Hypotheses) -> Work[Hypothesis | EngineError]:
+    """The next h that `fits` finds, or why its rows could not be learnt from."""
+    h = yield from following(hypotheses)
+    if isinstance(h, Hypothesis) and h.model is not None:
+        h.model.remember(h.says)
+    return h
 
 
 def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
@@ -59,71 +73,46 @@ def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = Tru
 
 def draws(
     learner: Studying, rows: Int, sizes: Sequence[int], times: int, rng: Generator, fits: int = 1
-) -> Work[list[Trial]]:
-    """So many trials of each number of rows, in order; all models are kept where they are few, else
-    the first of each. fits: of each trial.
+) -> Work[dict[int, list[Trial]]]:
+    """For each number of rows so many trials that draw as many.
+
+    All models are kept where they are few, else the first of each size. fits: of each trial
     """
     few = len(sizes) * times * fits <= MANY
-    found = list[Trial]()
+    found: dict[int, list[Trial]] = {m: [] for m in sizes}
     for m, i in product(sizes, range(times)):
-        found.append(drawn(learner, rows, m, rng, few or not i))
+        found[m].append(drawn(learner, rows, m, rng, few or i == 0))
         yield
     return found
 
 
-def tried(problem: Problem, trial: Trial) -> Work[Outcome]:
-    """What comes of it; raises EngineError where the rows cannot be learnt from."""
-    model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
-    error, train = (mean_loss(problem, part, model.says[part]) for part in (trial.test, trial.rows))
-    return Outcome(error, train, model if trial.keep else None)
-
-
-def taught(problem: Problem, trial: Trial) -> Work[Taught]:
-    """The model of it; raises EngineError as `tried` does."""
-    model = yield from fitted(trial.learner, problem, trial.rows, trial.seed)
-    return Taught(model, model.says)
-
-
 def check_able(problem: Problem, trials: Iterable[Trial], parts: str) -> Work[None]:
-    """Raises EngineError where a learner cannot even begin with the rows of any of its trials, with
-    its sentence about the first of them: those with the most rows stand first.
+    """Raises EngineError where a learner cannot even begin with the rows of any of its trials.
 
-    parts: what the rows of the trials are called, folds, say.
+    Its sentence is that about the first of them: those with the most rows stand first.
+
+    parts: what the rows of the trials are called, folds, say
     """
     refusal = ""
     for trial in trials:
         try:
             yield from begun(trial.learner, problem, trial.rows, trial.seed)
         except EngineError as sentence:
-            refusal = (
-                refusal or f"{trial.learner.name} can learn from none of the {parts}. {sentence}"
-            )
+            name = trial.learner.name
+            refusal = refusal or f"{name} can learn from none of the {parts}. {sentence}"
         else:
             return
     if refusal:
         raise EngineError(refusal)
 
 
-def outcome(told: Iterator[Outcome | EngineError | None]) -> Work[Outcome]:
-    """The next of what `fits` finds of trials."""
-    found = yield from following(told)
-    return Outcome(np.nan, np.nan, None, str(found)) if isinstance(found, EngineError) else found
-
-
-def next_model(told: Iterator[Taught | EngineError | None]) -> Work[Model | EngineError]:
-    """The next of the models that `fits` finds by `taught`."""
-    found = yield from following(told)
-    if isinstance(found, EngineError):
-        return found
-    found.model.remember(found.says)
-    return found.model
-
-
-def following(told: Iterator[R | EngineError | None]) -> Work[R | EngineError]:
+def following(found: Iterator[R | EngineError | None]) -> Work[R | EngineError]:
     """The next of the results that `fits` finds; its pulses are passed on."""
-    while (found := next(told)) is None:
+    while True:
+        result = next(found)
+        if result is not None:
+            return result
         yield
-    return found
 
 
 def spread_out(most: int, count: int, spaced: Literal["evenly", "in powers"]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Peeking: whoever chooses by the test set believes in luck. AIMA 18.4."""
+"""Peeking: a choice by the error on the test set takes luck for learning. AIMA 18.4."""
 
 from typing import Annotated, Any, Literal
 
@@ -28,7 +28,6 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.core.given import MAX_SEED
 from engine.core.notation import counted, plural
 from engine.core.work import Work
 from engine.experiments.parts.chance import least_expected
@@ -42,8 +41,16 @@ from engine.experiments.parts.learners import (
     studying,
 )
 from engine.experiments.parts.loss import mean_loss
+from engine.experiments.parts.splits import bootstrapped
+from engine.experiments.parts.study import known
 from engine.experiments.parts.tally import Tally
-from engine.experiments.parts.trials import Trial, check_able, next_model, taught
+from engine.experiments.parts.trials import (
+    Hypothesis,
+    Trial,
+    check_able,
+    hypothesis,
+    next_hypothesis,
+)
 from engine.fit.fits import fits
 
 PSEUDOCODE = """
@@ -59,6 +66,7 @@ FROM = (
     "coins: each row's label is tossed, nothing is learnt; copies: the learner on other draws of"
     " the rows"
 )
+OPEN, TEST, FRESH = range(3)  # the parts of the table
 SIGNAL = (
     "none: all labels are shuffled first, so that nothing can be known; as given: the labels of the"
     " table"
@@ -76,10 +84,16 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """part (n,): 0 to learn from, 1 the test set, 2 fresh, −1 without a label; codes (n,): the
-    labels that count; looks: errors on the test set so far; best, kept: the least of them, and what
-    that hypothesis says of all rows; fresh: its error on the fresh rows, NaN while they are locked;
-    says: of the present hypothesis; model: that said so, if any.
+    """What is kept is the best hypothesis so far; the last two fields are what a moment looks at.
+
+    part: (n,) OPEN to learn from, TEST, FRESH, or −1 without a label
+    codes: (n,) the labels that count
+    looks: errors on the test set so far
+    best: the least of them
+    kept: (n,) what the hypothesis with this error says of all rows
+    fresh: its error on the fresh rows, NaN while they are locked
+    says: (n,) of the present hypothesis
+    model: that says so, None for coins
     """
 
     part: Int
@@ -93,13 +107,34 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """rows: those with a label; learner: whose hypotheses are tried, None for coins."""
+    """The table is parted in three; its labels may be shuffled."""
 
-    rows = cached_property(lambda self: labelled_rows(self.problem))
+    @cached_property
+    def rows(self) -> Int:
+        """(m,) the rows with a label."""
+        return labelled_rows(self.problem)
 
     @cached_property
     def learner(self) -> Studying | None:
-        return studying(self.p.learner, self.problem) if self.p.hypotheses == "copies" else None
+        """The learner whose hypotheses are tried, None for coins."""
+        if self.p.hypotheses == "coins":
+            return None
+        return studying(self.p.learner, self.problem)
+
+    @property
+    def no_signal(self) -> bool:
+        """Whether all labels are shuffled, so that nothing can be known."""
+        return self.p.signal == "none"
+
+    @cached_property
+    def classes(self) -> Int:
+        """The classes that a coin falls on."""
+        return np.unique(self.problem.codes[self.rows])
+
+    @property
+    def chance(self) -> float:
+        """The share of rows on which a coin is wrong."""
+        return 1 - 1 / len(self.classes)
 
     def dealt(self, rng: Rng) -> Int:
         """(n,) the part of each row; raises EngineError where a part would be empty."""
@@ -110,80 +145,81 @@ class Setting(Given[Params]):
                 f"{counted(n, 'row')} {plural(n, 'makes', 'make')} no three parts with a share of"
                 f" {self.p.share:g}: at least one row each is needed."
             )
-        part = np.full(self.problem.n, -1)
         order = rng.permutation(self.rows)
-        part[order[:m]], part[order[m : 2 * m]], part[order[2 * m :]] = 1, 2, 0
+        part = np.full(self.problem.n, -1)
+        part[order[:m]] = TEST
+        part[order[m : 2 * m]] = FRESH
+        part[order[2 * m :]] = OPEN
         return frozen(part)
 
-    def shaken(self, rng: Rng) -> Int:
-        """(n,) the classes of the labelled rows in another order."""
+    def labels(self, rng: Rng) -> Int:
+        """(n,) the classes that count: as given, or those of the labelled rows in another order."""
+        if not self.no_signal:
+            return self.problem.codes
         codes = self.problem.codes.copy()
         codes[self.rows] = rng.permutation(codes[self.rows])
         return frozen(codes)
 
+    def copies(self, rows: Int, rng: Rng) -> Work[list[Trial]]:
+        """For each look another draw, with return, of as many of these rows; none for coins."""
+        if self.learner is None:
+            return []
+        return (yield from bootstrapped(self.learner, rows, len(rows), self.p.looks, rng))
+
+    def coins(self, rng: Rng) -> Int:
+        """(n,) a class for each row by chance."""
+        return rng.choice(self.classes, self.problem.n)
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    problem = given.problem
     learner = given.learner
-    classes = np.unique(given.problem.codes[given.rows])
-    s = State(given.dealt(rng), problem.codes)
-    codes = given.shaken(rng) if given.p.signal == "none" else s.codes
-    told = rows_relabelled(problem, codes)
-    learn, test, fresh = (np.flatnonzero(s.part == part) for part in range(3))
-    copies = [] if learner is None else (yield from copied(learner, learn, given.p.looks, rng))
-    yield from check_able(told, copies, "draws")
+    s = State(given.dealt(rng), given.problem.codes)
+    opened = np.flatnonzero(s.part == OPEN)
+    test = np.flatnonzero(s.part == TEST)
+    fresh = np.flatnonzero(s.part == FRESH)
+    codes = given.labels(rng)
+    problem = rows_relabelled(given.problem, codes)
+    copies = yield from given.copies(opened, rng)
+    yield from check_able(problem, copies, "draws")
     yield from at("lock", s)
-    if given.p.signal == "none":
-        yield from at("shake", s := replace(s, codes=codes))
-    models = fits(taught, told, copies)
+    if given.no_signal:
+        s = replace(s, codes=codes)
+        yield from at("shake", s)
+    hypotheses = fits(hypothesis, problem, copies)
     for _ in range(given.p.looks):
         yield from at("guess", s)
-        h = None if learner is None else (yield from next_model(models))
+        if learner is None:
+            h: Hypothesis | EngineError = Hypothesis(given.coins(rng), None)
+        else:
+            h = yield from next_hypothesis(hypotheses)
         if isinstance(h, EngineError):
             yield from at("look", s, "refused", why=str(h))
             continue
-        says = rng.choice(classes, problem.n) if h is None else h.says
-        s = replace(s, says=frozen(says), model=h)
+        s = replace(s, says=frozen(h.says), model=h.model)
         yield from at("hyp", s)
-        error = mean_loss(told, test, says[test])
-        better = not s.best <= error
-        s = replace(
-            s,
-            looks=s.looks.plus(error),
-            best=error if better else s.best,
-            kept=s.says if better else s.kept,
-        )
+        e = mean_loss(problem, test, h.says[test])
+        least = s.kept is None or e < s.best
+        s = replace(s, looks=s.looks.plus(e))
+        if least:
+            s = replace(s, best=e, kept=s.says)
         yield from at("look", s, "look")
-        if better:
+        if least:
             yield from at("keep", s, "better")
-    worth = np.nan if s.kept is None else mean_loss(told, fresh, s.kept[fresh])
-    yield from at("fresh", replace(s, fresh=worth), "fresh")
-
-
-def copied(learner: Studying, rows: Int, count: int, rng: Rng) -> Work[list[Trial]]:
-    """So many draws of as many of these rows, with return, to learn from."""
-    found = list[Trial]()
-    for _ in range(count):
-        found.append(
-            Trial(
-                learner, np.sort(rng.choice(rows, len(rows))), rows[:0], int(rng.integers(MAX_SEED))
-            )
-        )
-        yield
-    return found
+    if s.kept is not None:
+        s = replace(s, fresh=mean_loss(problem, fresh, s.kept[fresh]))
+    yield from at("fresh", s, "fresh")
 
 
 def expected(given: Setting, s: State) -> float:
-    """What luck alone would have made of the looks so far, for coins without a signal; else NaN."""
-    if given.p.hypotheses != "coins" or not len(s.looks):
+    """What luck alone makes of the least error of so many looks, for coins; else NaN."""
+    if given.learner is not None or not len(s.looks):
         return float("nan")
-    kinds = len(np.unique(given.problem.codes[given.rows]))
-    return least_expected(int((s.part == 1).sum()), len(s.looks), 1 - 1 / kinds)
+    rows = int((s.part == TEST).sum())
+    return least_expected(rows, len(s.looks), given.chance)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    known = {"best": s.best, "look": s.looks.last, "luck": expected(given, s), "fresh": s.fresh}
-    return {name: value for name, value in known.items() if value == value}
+    return known(best=s.best, look=s.looks.last, luck=expected(given, s), fresh=s.fresh)
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
@@ -193,10 +229,8 @@ def predict(given: Setting, s: State, X: Float) -> Any:
 
 def example() -> Problem:
     """Nine points of two classes."""
-    x, y = (
-        [1.0, 2.0, 3.0, 4.0, 1.5, 2.5, 3.5, 4.5, 1.2],
-        [1.0, 2.0, 1.5, 2.5, 3.0, 1.2, 2.2, 3.2, 2.8],
-    )
+    x = [1.0, 2.0, 3.0, 4.0, 1.5, 2.5, 3.5, 4.5, 1.2]
+    y = [1.0, 2.0, 1.5, 2.5, 3.0, 1.2, 2.2, 3.2, 2.8]
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "class": list("AABBABABA")}, "class"))
 
 

@@ -1,6 +1,8 @@
 """The looks with the best so far, the padlocks with their counts, and which rows are locked."""
 
-from engine.authoring import Step, np
+from engine.authoring import Int, Step, np
+from engine.core.dataset import Feature, Kind
+from engine.core.records import replace
 from engine.core.scene import (
     Bars,
     Layer,
@@ -14,11 +16,9 @@ from engine.core.scene import (
     TableColumn,
     data_table,
 )
-from engine.core.dataset import Feature, Kind
-from engine.core.records import replace
 from engine.experiments.parts.chance import least_expected
 from engine.experiments.parts.pictures import Surfaces
-from engine.experiments.peeking import Setting, State, expected
+from engine.experiments.peeking import FRESH, OPEN, TEST, Setting, State, expected
 
 FIELDS = Surfaces()
 PARTS = ("open", "test", "fresh")
@@ -26,30 +26,25 @@ PARTS = ("open", "test", "fresh")
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    problem = given.problem
     figures = (looks(given, s), locks(given, s), table(given, s))
-    if not problem.plane:
+    if not given.problem.plane:
         return Scene((), figures, leads=("Looks", "Padlocks"))
-    layers: list[Layer] = []
-    for part, role, tag in (
-        (0, Role.INACTIVE, "data"),
-        (2, Role.HELD_OUT, "fresh"),
-        (1, Role.POINT, "test"),
-    ):
-        rows = np.flatnonzero(s.part == part)
-        seen = s.says if part == 1 else s.kept if part == 2 and s.fresh == s.fresh else None
-        shown = None if seen is None else seen[rows]
-        layers.append(
-            Points(
-                problem.xy[rows],
-                s.codes[rows],
-                role,
-                shown,
-                tag=tag,
-                tags=problem.tags_of(rows.tolist()),
-            )
-        )
-    return Scene(tuple(layers), figures, leads=("Looks", "Plane"))
+    opened = s.fresh == s.fresh
+    layers = (
+        points(given, s, OPEN, Role.INACTIVE, "data", None),
+        points(given, s, FRESH, Role.HELD_OUT, "fresh", s.kept if opened else None),
+        points(given, s, TEST, Role.POINT, "test", s.says),
+    )
+    return Scene(layers, figures, leads=("Looks", "Plane"))
+
+
+def points(given: Setting, s: State, part: int, role: Role, tag: str, says: Int | None) -> Points:
+    """The rows of a part, with the answers `says` (n,) of a hypothesis to all rows, if any."""
+    problem = given.problem
+    rows = np.flatnonzero(s.part == part)
+    answers = None if says is None else says[rows]
+    tags = problem.tags_of(rows.tolist())
+    return Points(problem.xy[rows], s.codes[rows], role, answers, tag=tag, tags=tags)
 
 
 def looks(given: Setting, s: State) -> Plot:
@@ -57,42 +52,16 @@ def looks(given: Setting, s: State) -> Plot:
     the fresh rows at the end.
     """
     n = given.p.looks
-    errors = np.array([*s.looks], np.float64)
-    at = np.column_stack([np.arange(1, len(errors) + 1), errors])
-    rows = int((s.part == 1).sum())
-    kinds = len(np.unique(given.problem.codes[given.rows]))
     layers: list[Layer] = []
-    if given.p.signal == "none":
-        layers.append(Line(np.array([0.0, 1.0]), -(1 - 1 / kinds), Role.GHOST, "chance", "chance"))
+    if given.no_signal:
+        level = np.array([0.0, 1.0])
+        layers.append(Line(level, -given.chance, Role.GHOST, "chance", "chance"))
     if expected(given, s) == expected(given, s):
-        luck = np.array([least_expected(rows, k, 1 - 1 / kinds) for k in range(1, n + 1)])
-        layers.append(
-            Polyline(
-                np.column_stack([np.arange(1, n + 1), luck]),
-                Role.GHOST,
-                label="luck alone",
-                tag="looks",
-            )
-        )
-    if len(errors):
-        least = np.minimum.accumulate(errors)
-        steps = np.column_stack([np.repeat(at[:, 0], 2)[1:], np.repeat(least, 2)[:-1]])
-        layers.append(Polyline(steps, Role.BOUNDARY, label="least so far", tag="looks"))
-        layers.append(Points(at[:-1], np.full(len(at) - 1, -1), Role.SAMPLE, tag="looks"))
-        layers.append(Points(at[-1:], np.full(1, -1), Role.ACTIVE, tag="looks"))
+        layers.append(luck(given, s))
+    if len(s.looks):
+        layers += looks_so_far(s)
     if s.fresh == s.fresh:
-        layers.append(
-            Points(
-                np.array([[n * 1.04 + 0.5, s.fresh]]),
-                np.full(1, -1),
-                Role.SUPPORT,
-                label=("fresh rows",),
-                tag="fresh",
-            )
-        )
-        layers.append(
-            Points(np.array([[n * 1.04 + 0.5, s.fresh]]), np.full(1, -1), Role.SAMPLE, tag="fresh")
-        )
+        layers += fresh_error(s.fresh, 1.04 * n + 0.5)
     return Plot(
         "Looks",
         "looks into the test set",
@@ -104,24 +73,58 @@ def looks(given: Setting, s: State) -> Plot:
     )
 
 
+def luck(given: Setting, s: State) -> Polyline:
+    """What luck alone makes of the least error, over the looks."""
+    rows = int((s.part == TEST).sum())
+    looks = np.arange(1, given.p.looks + 1)
+    errors = [least_expected(rows, k, given.chance) for k in looks.tolist()]
+    return Polyline(np.column_stack([looks, errors]), Role.GHOST, label="luck alone", tag="looks")
+
+
+def looks_so_far(s: State) -> list[Layer]:
+    """A dot for the error of each look, the present one in ink, and the stairs of the least."""
+    errors = np.array([*s.looks], np.float64)
+    looks = np.arange(1, len(errors) + 1)
+    xy = np.column_stack([looks, errors])
+    least = np.minimum.accumulate(errors)
+    stairs = np.column_stack([np.repeat(looks, 2)[1:], np.repeat(least, 2)[:-1]])
+    return [
+        Polyline(stairs, Role.BOUNDARY, label="least so far", tag="looks"),
+        Points(xy[:-1], np.full(len(xy) - 1, -1), Role.SAMPLE, tag="looks"),
+        Points(xy[-1:], np.full(1, -1), Role.ACTIVE, tag="looks"),
+    ]
+
+
+def fresh_error(error: float, x: float) -> list[Layer]:
+    """The error on the fresh rows, ringed and named, at x."""
+    xy = np.array([[x, error]])
+    none = np.full(1, -1)
+    return [
+        Points(xy, none, Role.SUPPORT, label=("fresh rows",), tag="fresh"),
+        Points(xy, none, Role.SAMPLE, tag="fresh"),
+    ]
+
+
 def locks(given: Setting, s: State) -> Bars:
     """How often each padlock was opened."""
+    names = ("test set", "fresh rows")
     opened = np.array([len(s.looks), int(s.fresh == s.fresh)], np.float64)
-    return Bars(
-        "Padlocks", ("test set", "fresh rows"), opened, unit="times opened", digits=0, tag="test"
-    )
+    return Bars("Padlocks", names, opened, unit="times opened", digits=0, tag="test")
 
 
 def table(given: Setting, s: State) -> Table:
     """The examples with their parts, the labels that count, and what the kept hypothesis says."""
     problem = given.problem
-    found = data_table(problem, active=s.part > 0)
-    part = TableColumn(
-        Feature("part", Kind.CATEGORICAL, PARTS), np.where(s.part < 0, np.nan, s.part)
-    )
+    part = Feature("part", Kind.CATEGORICAL, PARTS)
     label = Feature("shuffled", Kind.CATEGORICAL, problem.classes)
-    columns = [part, TableColumn(label, np.where(s.codes < 0, np.nan, s.codes).astype(np.float64))]
+    columns = [
+        TableColumn(part, np.where(s.part < 0, np.nan, s.part)),
+        TableColumn(label, np.where(s.codes < 0, np.nan, s.codes).astype(np.float64)),
+    ]
     if s.kept is not None:
-        kept = np.where((s.part < 1) | (s.kept < 0), np.nan, s.kept).astype(np.float64)
-        columns.append(TableColumn(Feature("kept h", Kind.CATEGORICAL, problem.classes), kept))
+        locked = s.part >= TEST
+        says = np.where(locked & (s.kept >= 0), s.kept, np.nan).astype(np.float64)
+        kept = Feature("kept h", Kind.CATEGORICAL, problem.classes)
+        columns.append(TableColumn(kept, says))
+    found = data_table(problem, active=s.part >= TEST)
     return replace(found, columns=(*found.columns, *columns))

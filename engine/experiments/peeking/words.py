@@ -15,7 +15,7 @@ from engine.authoring import (
 from engine.core.notation import counted
 from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained, rows_of, rows_relabelled
-from engine.experiments.peeking import Params, Setting, State, expected
+from engine.experiments.peeking import FRESH, OPEN, TEST, Params, Setting, State, expected
 
 SUMMARY = (
     "A test set tells the truth once. Here one hypothesis after the other is tried on it and the"
@@ -25,26 +25,25 @@ SUMMARY = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        counted(p.looks, "look"),
-        p.hypotheses,
-        "no signal" if p.signal == "none" else "labels as given",
-    )
+    signal = "no signal" if p.signal == "none" else "labels as given"
+    return (counted(p.looks, "look"), p.hypotheses, signal)
 
 
 def wording(p: Params) -> dict[str, str]:
     """With the labels as they are nothing is shuffled."""
-    return {"shake": "(the labels stay as they are)"} if p.signal != "none" else {}
+    return {} if p.signal == "none" else {"shake": "(the labels stay as they are)"}
 
 
 def lock(given: Setting, s: State) -> Note:
-    learn, test, fresh = (int((s.part == part).sum()) for part in range(3))
     lead = (
         "{test} {test:row is|rows are} locked away as the test set, {fresh} more as fresh rows;"
         " {learn} {learn:stays|stay} open."
     )
     return note(
-        lead, test=Operand(test, about="test"), fresh=Operand(fresh, about="fresh"), learn=learn
+        lead,
+        test=Operand(int((s.part == TEST).sum()), about="test"),
+        fresh=Operand(int((s.part == FRESH).sum()), about="fresh"),
+        learn=int((s.part == OPEN).sum()),
     )
 
 
@@ -69,67 +68,61 @@ def look(given: Setting, s: State, why: str = "") -> Note | tuple[Note, Choice]:
     """The count on the padlock, and which hypothesis of all so far is the best there."""
     if why:
         return note("This draw could not be learnt from: {why}.", why=why.rstrip("."))
-    test = np.flatnonzero(s.part == 1)
     assert s.says is not None
+    test = np.flatnonzero(s.part == TEST)
     wrong = int((s.says[test] != s.codes[test]).sum())
-    i = len(s.looks)
     lead = "Look {i} into the test set: {wrong} of {m} {m:row is|rows are} wrong."
-    told = {
-        "i": Operand(i, about="looks"),
-        "wrong": Operand(wrong, "wrong", "test"),
-        "m": len(test),
-    }
-    told |= {"e": Operand(s.looks.last, "e", "looks"), "best": Operand(s.best, about="looks")}
     said = note(
-        lead, Formula("e =", "{wrong} / {m}", "{e}"), Fact("least so far", "{best}"), **told
+        lead,
+        Formula("e =", "{wrong} / {m}", "{e}"),
+        Fact("least so far", "{best}"),
+        i=Operand(len(s.looks), about="looks"),
+        wrong=Operand(wrong, "wrong", "test"),
+        m=len(test),
+        e=Operand(s.looks.last, "e", "looks"),
+        best=Operand(s.best, about="looks"),
     )
-    errors = [*s.looks]
+    errors = list(s.looks)
     options = tuple(Option(f"look {k + 1}", e, "looks", value=k) for k, e in enumerate(errors))
     winners = tuple(k for k, e in enumerate(errors) if e == s.best)
-    return said, Choice(
-        "Which look was the best so far?",
-        options,
-        winners,
-        winners[0],
-        "the first of equals",
-        "e",
-        True,
-    )
+    prompt = "Which look was the best so far?"
+    choice = Choice(prompt, options, winners, winners[0], "the first of equals", "e", True)
+    return said, choice
 
 
 def keep(given: Setting, s: State) -> Note:
     lead = "It is the best so far and is kept: {best} wrong on the test set."
+    best = Operand(s.best, about="looks")
     luck = expected(given, s)
-    facts = () if luck != luck else (Fact("luck alone would make it", "{luck}"),)
-    return note(lead, *facts, best=Operand(s.best, about="looks"), luck=luck)
+    if luck != luck:
+        return note(lead, best=best)
+    return note(lead, Fact("luck alone would make it", "{luck}"), best=best, luck=luck)
 
 
 def fresh(given: Setting, s: State) -> Note:
     if s.kept is None:
         return note("No hypothesis could be tried.")
-    rows = np.flatnonzero(s.part == 2)
-    wrong = int((s.kept[rows] != s.codes[rows]).sum())
+    fresh = np.flatnonzero(s.part == FRESH)
+    wrong = int((s.kept[fresh] != s.codes[fresh]).sum())
     lead = (
         "On fresh rows, opened once, the kept hypothesis is wrong on {fresh}; the test set had"
         " promised {best} after {n} {n:look|looks}."
     )
-    told = {
-        "fresh": Operand(s.fresh, "e", "fresh"),
-        "best": Operand(s.best, about="looks"),
-        "n": len(s.looks),
-    }
-    told |= {
-        "wrong": Operand(wrong, "wrong", "fresh"),
-        "m": len(rows),
-        "gap": Operand(s.fresh - s.best, "too good by", "looks"),
-    }
     problem = rows_relabelled(given.problem, s.codes)
-    worse, base, numbers = beside_baseline(
-        rows_of(problem, np.flatnonzero(s.part == 0)), s.fresh, rows_of(problem, rows)
-    )
-    gap = Formula("too good by", "{fresh} − {best}", "{gap}")
+    learnt_from = rows_of(problem, np.flatnonzero(s.part == OPEN))
+    worse, base, numbers = beside_baseline(learnt_from, s.fresh, rows_of(problem, fresh))
     return note(
-        lead + worse, Formula("e =", "{wrong} / {m}", "{fresh}"), gap, *base, **told, **numbers
+        lead + worse,
+        Formula("e =", "{wrong} / {m}", "{fresh}"),
+        Formula("too good by", "{fresh} − {best}", "{gap}"),
+        *base,
+        fresh=Operand(s.fresh, "e", "fresh"),
+        best=Operand(s.best, about="looks"),
+        n=len(s.looks),
+        wrong=Operand(wrong, "wrong", "fresh"),
+        m=len(fresh),
+        gap=Operand(s.fresh - s.best, "too good by", "looks"),
+        **numbers,
     )
 
 

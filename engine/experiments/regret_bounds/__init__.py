@@ -3,12 +3,14 @@
 AIMA 18.10.1, ML Theorem 7.5.
 """
 
-from typing import Annotated, NamedTuple
+from collections.abc import Iterator
+from typing import Annotated, Any, NamedTuple
 
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
+    EngineError,
     Help,
     Label,
     Mapping,
@@ -22,6 +24,7 @@ from engine.authoring import (
     Setting as Given,
     Steps,
     Task,
+    Work,
     np,
     prepare,
     replace,
@@ -29,6 +32,9 @@ from engine.authoring import (
 )
 from engine.data.generators import generate
 from engine.experiments.parts.learnt import learnt
+from engine.experiments.parts.trials import following
+from engine.fit.fits import fits
+from engine.timeline.trace import Trace
 from engine.algorithms.online.parts.regret import expected_bound, vote_bound
 
 PSEUDOCODE = """
@@ -41,8 +47,11 @@ more:          for the first n: (E[M] − M*)/n
 told   round:  does the mean regret go to 0?
 """
 FACTORS = (0.1, 0.3, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98)
-TEN, LENGTHS = 10, 10  # the drawn form compares every tenth time; beginnings of the table
+TEN = 10  # the drawn form compares itself with the best expert every tenth time
+LENGTHS = 10  # beginnings of the table
 RUNS = "single runs of the randomised form, whose mistakes are counted"
+DRAWN = "randomized_weighted_majority"
+VOTE = "weighted_majority"
 
 
 class Params(Record, eq=True):
@@ -50,8 +59,13 @@ class Params(Record, eq=True):
 
 
 class Seen(NamedTuple):
-    """By one β: mistakes and bound of the vote; expected ones and bound of the draw; those of
-    single runs.
+    """What one β does.
+
+    vote: mistakes of the weighted vote
+    vote_bound: the most that they can be
+    drawn: expected mistakes of drawn experts, E[M]
+    drawn_bound: the most that these can be
+    runs: mistakes of single runs of the drawn form
     """
 
     beta: float
@@ -63,8 +77,10 @@ class Seen(NamedTuple):
 
 
 class Length(NamedTuple):
-    """Of the first n trials: the β of the least bound for them, what it loses to the best expert
-    for each, and at most.
+    """The first n trials, with the β of the least bound for them.
+
+    regret: (E[M] − M*) / n, what β loses to the best expert for each trial
+    bound: the most that it can be
     """
 
     n: int
@@ -74,9 +90,14 @@ class Length(NamedTuple):
 
 
 class State(Record):
-    """n trials, in which the best expert errs `least` times; seen: by each β so far; lengths: of
-    each beginning of the table so far; beta: the one that is looked at, or NaN; vote: mistakes of
-    the vote by it, −1 before.
+    """What was counted so far; behind `lengths` stands what a moment looks at.
+
+    n: trials
+    least: M*, in how many of them the best expert errs
+    seen: what each β so far does
+    lengths: of each beginning of the table so far
+    beta: the factor that is looked at, or NaN
+    vote: mistakes of the vote by it, −1 before
     """
 
     n: int
@@ -88,69 +109,144 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """K: experts."""
+    """A table of experts' forecasts."""
 
-    K = property(lambda given: given.problem.d)
+    @property
+    def K(self) -> int:
+        """How many experts there are."""
+        return self.problem.d
 
     def tuned(self, least: int) -> float:
-        """The factor whose bound on expected mistakes is least."""
-        return min(FACTORS, key=lambda beta: expected_bound(least, self.K, beta))
+        """The β of the least bound (M* ln 1/β + ln K) / (1 − β), where `least` is M*.
+
+        Of equal ones the smallest.
+        """
+        bounds = [expected_bound(least, self.K, beta) for beta in FACTORS]
+        return FACTORS[bounds.index(min(bounds))]
+
+    def ends(self, n: int) -> list[int]:
+        """How many trials the beginnings of a table of n of them have, n the last."""
+        shares = np.arange(1, LENGTHS + 1) / LENGTHS
+        tens = np.unique((n * shares // TEN * TEN).astype(np.intp)).tolist()
+        return [end for end in tens if 0 < end < n] + [n]
+
+
+class Game(NamedTuple):
+    """One run through the table.
+
+    key: VOTE or DRAWN
+    n: the trials after which is counted, 0: all
+    """
+
+    key: str
+    beta: float
+    seed: int = 0
+    n: int = 0
+
+
+class Outcome(NamedTuple):
+    """mistakes: of a run; expected: E[M] of drawn experts, NaN of a vote."""
+
+    mistakes: int
+    expected: float
+
+
+Outcomes = Iterator[Outcome | EngineError | None]  # what `fits` finds, None a pulse
+
+
+def played(problem: Problem, game: Game) -> Work[Outcome]:
+    """What comes of one run; the games are independent of one another."""
+    trace = yield from learnt(game.key, problem, game.seed, beta=game.beta)
+    state = after(trace, game.n) if game.n else trace[-1].state
+    return Outcome(state.mistakes, state.expected if game.key == DRAWN else np.nan)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    half = yield from learnt("randomized_weighted_majority", given.problem)
-    last = half[-1].state
+    trace = yield from learnt(DRAWN, given.problem)
+    last = trace[-1].state
     s = State(last.seen, last.best, Prefix([], 0), Prefix([], 0))
     yield from at("start", s)
+    least = {n: after(trace, n).best for n in given.ends(s.n)}  # M* of the first n
+    outcomes = fits(played, given.problem, games(given, least, rng))
     for beta in FACTORS:
-        s = yield from counted(given, at, replace(s, beta=beta, vote=-1), rng)
+        s = yield from counted(given, at, replace(s, beta=beta, vote=-1), outcomes)
     s = replace(s, beta=given.tuned(s.least), vote=-1)
     yield from at("best", s)
-    ends = np.unique((s.n * np.arange(1, LENGTHS + 1) / LENGTHS // TEN * TEN).astype(np.intp))
-    for n in [int(n) for n in ends if 0 < n < s.n] + [s.n]:
-        s = yield from begun(
-            given, at, s, n, next(step.state.best for step in half if step.state.seen >= n)
-        )
+    for n in least:
+        s = yield from begun(given, at, s, n, least[n], outcomes)
     yield from at("told", s)
 
 
-def counted(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+def games(given: Setting, least: Mapping[int, int], rng: Rng) -> list[Game]:
+    """All runs, in the order in which they are wanted: of each β a vote and the single runs of
+    drawn experts, then by the best β for the first n trials, of which the best expert errs in
+    least[n].
+    """
+    found = list[Game]()
+    for beta in FACTORS:
+        found.append(Game(VOTE, beta, int(rng.integers(2**31))))
+        for _ in range(given.p.runs or 1):  # one for E[M] where none is wanted
+            found.append(Game(DRAWN, beta, int(rng.integers(2**31))))
+    for n, mistakes in least.items():
+        found.append(Game(DRAWN, given.tuned(mistakes), n=n))
+    return found
+
+
+def next_outcome(outcomes: Outcomes) -> Work[Outcome]:
+    """The next that `fits` finds; raises its EngineError."""
+    outcome = yield from following(outcomes)
+    if isinstance(outcome, EngineError):
+        raise outcome
+    return outcome
+
+
+def counted(given: Setting, at: At, s: State, outcomes: Outcomes) -> Part[State, State]:
+    """The state with what its β does."""
     beta = s.beta
-    K = given.K
     yield from at("factor", s)
-    vote = yield from learnt(
-        "weighted_majority", given.problem, int(rng.integers(2**31)), beta=beta
-    )
-    s = replace(s, vote=vote[-1].state.mistakes)
+    vote = yield from next_outcome(outcomes)
+    s = replace(s, vote=vote.mistakes)
     yield from at("vote", s)
     runs = []
     expected = 0.0
-    for _ in range(max(given.p.runs, 1)):
-        drawn = yield from learnt(
-            "randomized_weighted_majority", given.problem, int(rng.integers(2**31)), beta=beta
-        )
-        expected = drawn[-1].state.expected
-        runs.append(drawn[-1].state.mistakes)
-    limits = vote_bound(s.least, K, beta), expected_bound(s.least, K, beta)
-    seen = Seen(beta, s.vote, limits[0], expected, limits[1], tuple(runs[: given.p.runs]))
+    for _ in range(given.p.runs or 1):
+        run = yield from next_outcome(outcomes)
+        expected = run.expected  # the same in each run
+        runs.append(run.mistakes)
+    seen = Seen(
+        beta,
+        vote=s.vote,
+        vote_bound=vote_bound(s.least, given.K, beta),
+        drawn=expected,
+        drawn_bound=expected_bound(s.least, given.K, beta),
+        runs=tuple(runs[: given.p.runs]),
+    )
     s = replace(s, seen=s.seen.plus(seen))
-    yield from at("draw", s, *when(above=any(m > seen.drawn_bound for m in seen.runs)))
+    above = any(mistakes > seen.drawn_bound for mistakes in seen.runs)
+    yield from at("draw", s, *when(above=above))
     return s
 
 
-def begun(given: Setting, at: At, s: State, n: int, least: int) -> Part[State, State]:
-    """By the β that is best for the first n trials."""
+def begun(
+    given: Setting, at: At, s: State, n: int, least: int, outcomes: Outcomes
+) -> Part[State, State]:
+    """The state with what the first n trials cost by the β that is best for them.
+
+    least: M*, in how many of them the best expert errs
+    """
     beta = given.tuned(least)
-    trace = yield from learnt("randomized_weighted_majority", given.problem, beta=beta)
-    state = next(step.state for step in trace if step.state.seen >= n)
+    run = yield from next_outcome(outcomes)
+    expected = run.expected  # E[M]
     bound = expected_bound(least, given.K, beta)
-    s = replace(
-        s,
-        beta=beta,
-        lengths=s.lengths.plus(Length(n, beta, (state.expected - least) / n, (bound - least) / n)),
-    )
+    length = Length(n, beta, regret=(expected - least) / n, bound=(bound - least) / n)
+    s = replace(s, beta=beta, lengths=s.lengths.plus(length))
     yield from at("more", s)
     return s
+
+
+def after(trace: Trace, n: int) -> Any:
+    """The first state of a run that has seen n trials."""
+    return next(step.state for step in trace if step.state.seen >= n)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

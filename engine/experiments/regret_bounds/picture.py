@@ -2,7 +2,7 @@
 table.
 """
 
-from engine.authoring import Step, frozen, np
+from engine.authoring import Float, Mapping, Sequence, Step, frozen, np
 from engine.core.notation import plural
 from engine.core.scene import (
     NO_GROUP,
@@ -19,8 +19,8 @@ from engine.core.scene import (
 from engine.experiments.regret_bounds import Setting, State
 from engine.algorithms.online.parts.regret import expected_bound, vote_bound
 
-# factors, and the one from which on a bound has its name
-FINE, LABELLED = np.linspace(0.02, 0.99, 98), 20
+FINE = np.linspace(0.02, 0.99, 98)  # factors
+LABELLED = 20  # the first of them at which a bound may have its name
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -30,57 +30,22 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(layers, figures, leads=tuple(figure.title for figure in figures))
 
 
-def named(places: list[tuple[float, float]], names: list[str]) -> Labels:
-    return Labels(frozen(np.array(places).reshape(-1, 2)), tuple(names), Role.PLAIN)
-
-
 def over_factors(given: Setting, s: State) -> Plot:
     """Bounds in dashes, what was counted as lines and dots, the best expert at the bottom."""
     bounds = {
-        tag: [of(s.least, given.K, float(b)) for b in FINE]
-        for tag, of in (("vote_bound", vote_bound), ("drawn_bound", expected_bound))
+        "vote_bound": [vote_bound(s.least, given.K, beta) for beta in FINE.tolist()],
+        "drawn_bound": [expected_bound(s.least, given.K, beta) for beta in FINE.tolist()],
     }
-    layers: list[Layer] = [
-        Polyline(frozen(np.column_stack([FINE, y])), Role.MARGIN, tag=tag)
-        for tag, y in bounds.items()
-    ]
-    layers.append(Polyline(frozen([[0.0, s.least], [1.0, s.least]]), Role.GHOST, tag="best"))
     counted = [float(m) for seen in s.seen for m in (seen.vote, seen.drawn, *seen.runs)]
-    top = 1.25 * max([*counted, min(bounds["vote_bound"]), min(bounds["drawn_bound"]), 1.0])
-    places, names = [], ["bound of the vote", "bound of the draw"]
-    for line in bounds.values():
-        k = max(LABELLED, next(k for k, y in enumerate(line) if y <= 0.85 * top))
-        places.append((FINE[k] + 0.03, line[k] + 0.06 * top))
-    layers.append(named([*places, (0.5, s.least - 0.03 * top)], [*names, "best expert"]))
+    top = 1.25 * max([*counted, *map(min, bounds.values()), 1.0])
+    layers: list[Layer] = [curve(FINE, y, Role.MARGIN, tag) for tag, y in bounds.items()]
+    layers.append(Polyline(frozen([[0.0, s.least], [1.0, s.least]]), Role.GHOST, tag="best"))
+    layers.append(names(s, bounds, top))
     if s.seen:
-        beta = np.array([seen.beta for seen in s.seen])
-        for tag, y, role in (
-            ("vote", [seen.vote for seen in s.seen], Role.PLAIN),
-            ("drawn", [seen.drawn for seen in s.seen], Role.BOUNDARY),
-        ):
-            name = {"vote": "vote", "drawn": "drawn"}[tag]
-            layers.append(Polyline(frozen(np.column_stack([beta, y])), role, label=name, tag=tag))
-        runs = np.array([(seen.beta, m) for seen in s.seen for m in seen.runs], np.float64).reshape(
-            -1, 2
-        )
-        layers.append(
-            Points(
-                frozen(runs),
-                np.full(len(runs), NO_GROUP),
-                Role.SAMPLE,
-                weight=frozen(np.full(len(runs), 0.3)),
-                tag="runs",
-            )
-        )
+        layers += counts(s)
     if np.isfinite(s.beta):
-        layers.append(
-            Segments(
-                frozen([[[s.beta, -np.inf], [s.beta, np.inf]]]),
-                Role.ACTIVE,
-                label=(f"β = {s.beta:g}",),
-                tag="now",
-            )
-        )
+        line = frozen([[[s.beta, -np.inf], [s.beta, np.inf]]])
+        layers.append(Segments(line, Role.ACTIVE, label=(f"β = {s.beta:g}",), tag="now"))
     return Plot(
         "By factor β",
         "factor β",
@@ -92,20 +57,51 @@ def over_factors(given: Setting, s: State) -> Plot:
     )
 
 
+def curve(x: Float, y: Sequence[float], role: Role, tag: str, label: str = "") -> Polyline:
+    """y over x (k,)."""
+    return Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=tag)
+
+
+def names(s: State, bounds: Mapping[str, list[float]], top: float) -> Labels:
+    """What the curves are called, each where it has come below the upper edge."""
+    places = []
+    for line in bounds.values():
+        below = next(k for k, y in enumerate(line) if y <= 0.85 * top)
+        k = max(LABELLED, below)
+        places.append((FINE[k] + 0.03, line[k] + 0.06 * top))
+    places.append((0.5, s.least - 0.03 * top))
+    texts = ("bound of the vote", "bound of the draw", "best expert")
+    return Labels(frozen(np.array(places)), texts, Role.PLAIN)
+
+
+def counts(s: State) -> list[Layer]:
+    """What was counted for each factor so far: the vote, the draw, and its single runs."""
+    beta = np.array([seen.beta for seen in s.seen])
+    runs = np.array([(seen.beta, m) for seen in s.seen for m in seen.runs], np.float64)
+    runs = runs.reshape(-1, 2)
+    weight = frozen(np.full(len(runs), 0.3))
+    group = np.full(len(runs), NO_GROUP)
+    return [
+        curve(beta, [seen.vote for seen in s.seen], Role.PLAIN, "vote", "vote"),
+        curve(beta, [seen.drawn for seen in s.seen], Role.BOUNDARY, "drawn", "drawn"),
+        Points(frozen(runs), group, Role.SAMPLE, weight=weight, tag="runs"),
+    ]
+
+
 def over_trials(s: State) -> list[Plot]:
     """What each trial costs beyond the best expert, with the β that is best for so many."""
     if not s.lengths:
         return []
-    n = np.array([one.n for one in s.lengths], np.float64)
+    n = np.array([length.n for length in s.lengths], np.float64)
+    bound = [length.bound for length in s.lengths]
+    regret = [length.regret for length in s.lengths]
     layers: list[Layer] = [Polyline(frozen([[0.0, 0.0], [s.n, 0.0]]), Role.GHOST, tag="best")]
-    for tag, y, role, name in (
-        ("regret_bound", [one.bound for one in s.lengths], Role.MARGIN, "bound"),
-        ("regret", [one.regret for one in s.lengths], Role.BOUNDARY, "regret"),
+    for line in (
+        curve(n, bound, Role.MARGIN, "regret_bound", "bound"),
+        curve(n, regret, Role.BOUNDARY, "regret", "regret"),
     ):
-        layers.append(Polyline(frozen(np.column_stack([n, y])), role, label=name, tag=tag))
-        layers.append(
-            Points(frozen(np.column_stack([n, y])), np.full(len(n), NO_GROUP), Role.SAMPLE, tag=tag)
-        )
+        layers.append(line)
+        layers.append(Points(line.xy, np.full(len(n), NO_GROUP), Role.SAMPLE, tag=line.tag))
     return [
         Plot(
             "Over the trials",

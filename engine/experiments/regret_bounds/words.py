@@ -1,7 +1,9 @@
 """What the regret bounds say."""
 
+from operator import truediv
+
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note, short
-from engine.core.notation import agreeing_digits
+from engine.core.notation import agreeing_digits, plural
 from engine.experiments.regret_bounds import FACTORS, Params, Setting, State
 from engine.algorithms.online.parts.regret import expected_bound
 
@@ -28,7 +30,7 @@ SHOWN = 6  # factors in the choice
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"{p.runs} single {'run' if p.runs == 1 else 'runs'}",)
+    return (f"{p.runs} single {plural(p.runs, 'run')}",)
 
 
 def start(given: Setting, s: State) -> Note:
@@ -62,7 +64,7 @@ def draw(given: Setting, s: State) -> Note:
             " {above} of {runs} single {runs:run|runs} made more than the bound: it holds for the"
             " mean."
         )
-    facts = [Fact("single runs", "{each}")] * bool(seen.runs)
+    facts = (Fact("single runs", "{each}"),) if seen.runs else ()
     return note(
         lead,
         VOTE,
@@ -83,15 +85,11 @@ def draw(given: Setting, s: State) -> Note:
 
 def best(given: Setting, s: State) -> tuple[Note, Choice]:
     limits = {beta: expected_bound(s.least, given.K, beta) for beta in FACTORS}
-    order = sorted(FACTORS, key=lambda beta: limits[beta])
+    order = sorted(FACTORS, key=limits.__getitem__)[:SHOWN]
+    expected = {seen.beta: seen.drawn for seen in s.seen}
+    few = min(expected, key=expected.__getitem__, default=s.beta)
     lead = "For M* = {least} the bound is least with β = {beta}: {bound}."
-    options = tuple(
-        Option(f"β = {short(b)}", limits[b], "now" if b == s.beta else "", value=b)
-        for b in order[:SHOWN]
-    )
-    winners = tuple(k for k, b in enumerate(order[:SHOWN]) if limits[b] == limits[order[0]])
-    few = next((seen.beta for seen in sorted(s.seen, key=lambda seen: seen.drawn)), s.beta)
-    told = note(
+    said = note(
         lead,
         DRAWN,
         Fact("the fewest mistakes expected with", "β = {few}"),
@@ -101,22 +99,21 @@ def best(given: Setting, s: State) -> tuple[Note, Choice]:
         bound=Operand(limits[s.beta], about="drawn_bound"),
         few=Operand(few, digits=-1),
     )
-    return told, Choice(
-        "Which β has the least bound?",
-        options,
-        winners,
-        0,
-        "the smaller β" if len(winners) > 1 else "",
-        "mistakes",
-        True,
+    options = tuple(
+        Option(f"β = {short(beta)}", limits[beta], "now" if beta == s.beta else "", value=beta)
+        for beta in order
     )
+    winners = tuple(k for k, beta in enumerate(order) if limits[beta] == limits[order[0]])
+    rule = "the smaller β" if len(winners) > 1 else ""
+    question = "Which β has the least bound?"
+    return said, Choice(question, options, winners, 0, rule, "mistakes", smallest=True)
 
 
 def more(given: Setting, s: State) -> Note:
-    """The mean regret of the first n trials by hand."""
+    """The mean regret of the first n trials, to be divided by hand."""
     last = s.lengths[-1]
     total = last.regret * last.n
-    digits = agreeing_digits((total, last.n), lambda a, b: a / b, last.regret, 3, least=2)
+    digits = agreeing_digits((total, last.n), truediv, last.regret, 3, least=2)
     lead = (
         "In the first {n} {n:trial|trials}, with β = {beta}, {regret} {regret:mistake|mistakes} for"
         " each trial are expected beyond the best expert’s."
@@ -134,7 +131,8 @@ def more(given: Setting, s: State) -> Note:
 
 
 def told(given: Setting, s: State) -> Note:
-    first, last = s.lengths[0], s.lengths[-1]
+    first = s.lengths[0]
+    last = s.lengths[-1]
     lead = "For each trial the regret is {last} after {n}, it was {first} after {m}."
     if last.regret <= 0:
         lead += " The draw is no worse than the best expert."

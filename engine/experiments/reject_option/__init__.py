@@ -1,15 +1,17 @@
-"""Reject option: who does not answer when in doubt is wrong less often. AIMA 18.11.1."""
+"""Reject option: a learner that gives no answer when in doubt is wrong less often. AIMA 18.11.1."""
 
 from typing import Annotated, Any
 
 from engine.authoring import (
     Algorithm,
     At,
+    Bool,
     Curve,
     Dataset,
     Empty,
     Float,
     Help,
+    Int,
     Label,
     Mapping,
     Needs,
@@ -21,6 +23,7 @@ from engine.authoring import (
     Steps,
     Task,
     cached_property,
+    frozen,
     np,
     prepare,
     replace,
@@ -28,9 +31,17 @@ from engine.authoring import (
 )
 from engine.core.given import MAX_SEED
 from engine.experiments.parts.folds import labelled_rows
-from engine.experiments.parts.learners import Model, fitted
-from engine.experiments.parts.scoring import Judged, Scoring, leads_of, parted, scoring, stepped
-from engine.experiments.reject_option.levels import Levels, levels_of, sureness
+from engine.experiments.parts.learners import Model, Studying, fitted
+from engine.experiments.parts.scoring import (
+    Judged,
+    Scoring,
+    bounded,
+    leads_of,
+    parted,
+    scoring,
+    stepped,
+)
+from engine.numerics.closeness import SHARE, more
 
 PSEUDOCODE = """
 learn step:   h ← Learner(a part of the rows)
@@ -53,9 +64,92 @@ class Params(Record, eq=True):
     share: Judged = 0.4
 
 
+class Levels(Record):
+    """The judged rows, (m,), and all levels of sureness that can be asked for, ascending, (t,).
+
+    rows: which rows they are
+    said: what h calls them, −1 where it says nothing
+    sure: lead(x), by how much that class is ahead of the best other; −∞ where h says nothing
+    wrong: which of them h calls wrong
+    level: of the lead that is asked for; the first refuses nothing
+    refused: how many rows are below it
+    error: the share of the others that are wrong
+    """
+
+    rows: Int
+    said: Int
+    sure: Float
+    wrong: Bool
+    level: Float
+    refused: Int
+    error: Float
+
+    @property
+    def share(self) -> Float:
+        """(t,) refused of all rows."""
+        return np.asarray(self.refused / len(self.rows))
+
+    def asked(self, now: int) -> float:
+        """The lead that is asked for at level `now`; −∞ for nothing."""
+        return bounded(self.level[now]) if now > 0 else -np.inf
+
+    def refuses(self, now: int) -> Bool:
+        """(m,) refuse x where lead(x) < level; nothing before the first level, −1."""
+        return np.asarray(self.sure < self.level[max(now, 0)])
+
+    def left(self, now: int) -> tuple[int, int]:
+        """(rows that are answered at a level, how many of them wrong)."""
+        answered = ~self.refuses(now)
+        wrong = self.wrong & answered
+        return int(answered.sum()), int(wrong.sum())
+
+    def first(self, error: float) -> int:
+        """Number of the first level at which the others have at most this error, −1 for none."""
+        found = np.flatnonzero(~more(self.error, error, 1.0))
+        return int(found[0]) if len(found) else -1
+
+    def refusing(self, share: float) -> int:
+        """Number of the first level at which at least this share is refused, else the last one."""
+        found = int(np.searchsorted(self.share, share - SHARE))
+        return min(found, len(self.level) - 1)
+
+
+def levels_of(rows: Int, codes: Int, said: Int, sure: Float) -> Levels:
+    """All levels of rows with true classes and what is said of them, (m,) each: rows that are
+    equally sure go together.
+    """
+    wrong = said != codes
+    level = np.unique(sure)
+    order = np.argsort(sure, kind="stable")  # the least sure first
+    refused = np.searchsorted(sure[order], level)
+    answered = len(rows) - refused
+    wrong_refused = np.append(0, np.cumsum(wrong[order]))[refused]
+    error = (wrong.sum() - wrong_refused) / answered
+    return Levels(
+        rows=frozen(rows),
+        said=frozen(said),
+        sure=frozen(sure),
+        wrong=frozen(wrong),
+        level=frozen(level),
+        refused=frozen(refused),
+        error=frozen(error),
+    )
+
+
+def sureness(leads: Float) -> Float:
+    """(m,) lead(x) ← best score − second, of the leads (m, k) of each class over the best other;
+    −∞ where nothing is said.
+    """
+    return np.asarray(np.nan_to_num(leads, nan=-np.inf).max(axis=1))
+
+
 class State(Record):
-    """model: h; levels: what comes of each; now: number of the present one, 0 refuses nothing, −1
-    before; found: of the first so far at which the error is allowed, −1 for none.
+    """What is learnt are `model` and `levels`; the rest is what a moment looks at.
+
+    model: h
+    levels: what comes of each level of the lead
+    now: number of the present one; 0 refuses nothing, −1 before
+    found: number of the first so far at which the error is allowed, −1 for none
     """
 
     model: Model
@@ -65,45 +159,57 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """learner: that is studied."""
+    """The learner, and which level will do."""
 
-    learner = cached_property(lambda self: scoring(self.p.learner, self.problem))
+    @cached_property
+    def learner(self) -> Studying:
+        """The learner under study; raises EngineError for one without scores."""
+        return scoring(self.p.learner, self.problem)
+
+    def last_level(self, levels: Levels) -> int:
+        """Number of the first level that will do; where none does, of the one of least error."""
+        if self.p.refused is not None:
+            return levels.refusing(self.p.refused)
+        allowed = levels.first(self.p.allowed)
+        return allowed if allowed >= 0 else int(levels.error.argmin())
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    problem, learner, p = given.problem, given.learner, given.p
-    learnt, judged = parted(problem, labelled_rows(problem), p.share, rng)
-    h = yield from fitted(learner, problem, learnt, int(rng.integers(MAX_SEED)))
-    levels = levels_of(
-        judged, problem.codes[judged], h.says[judged], sureness(leads_of(h, problem.X[judged]))
-    )
+    problem = given.problem
+    learner = given.learner
+    learnt, judged = parted(problem, labelled_rows(problem), given.p.share, rng)
+    seed = int(rng.integers(MAX_SEED))
+    h = yield from fitted(learner, problem, learnt, seed)  # h ← Learner(a part of the rows)
+    lead = sureness(leads_of(h, problem.X[judged]))
+    levels = levels_of(judged, problem.codes[judged], h.says[judged], lead)
     s = State(h, levels)
     yield from at("learn", s)
     yield from at("sure", s)
-    goal = levels.first(p.allowed)
-    least = int(levels.error.argmin())
-    end = (goal if goal >= 0 else least) if p.refused is None else levels.refusing(p.refused)
-    for t in stepped(len(levels.level), end, max(goal, 0)):
+    allowed = levels.first(given.p.allowed)
+    end = given.last_level(levels)
+    for t in stepped(len(levels.level), end, max(allowed, 0)):
         s = replace(s, now=t)
         yield from at("ask", s)
-        yield from at("left", s)
-        s = replace(s, found=goal if t >= goal else -1)
-        yield from at("error", s, *when(allowed=t == goal))
+        yield from at("left", s)  # refuse x where lead(x) < level: levels.refuses(t)
+        if t >= allowed:
+            s = replace(s, found=allowed)
+        yield from at("error", s, *when(allowed=t == allowed))  # levels.error[t]
     yield from at("end", replace(s, now=end), "end")
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return {"error": s.levels.error[s.now], "share": s.levels.share[s.now]} if s.now >= 0 else {}
+    if s.now < 0:
+        return {}
+    return {"error": s.levels.error[s.now], "share": s.levels.share[s.now]}
 
 
 def predict(given: Setting, s: State, X: Float) -> Any:
-    """What h says where it is sure enough, −1 elsewhere."""
+    """(m,) what h says where it is sure enough, −1 elsewhere."""
     said = s.model.answers(X)
-    return (
-        said
-        if s.now < 1
-        else np.where(sureness(leads_of(s.model, X)) >= s.levels.level[s.now], said, -1)
-    )
+    if s.now < 1:
+        return said
+    sure = sureness(leads_of(s.model, X)) >= s.levels.level[s.now]
+    return np.where(sure, said, -1)
 
 
 def example() -> Problem:

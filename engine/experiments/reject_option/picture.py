@@ -2,7 +2,7 @@
 h is of them.
 """
 
-from engine.authoring import Bool, Step, frozen, np
+from engine.authoring import Int, Step, frozen, np
 from engine.core.scene import (
     Field,
     Figure,
@@ -16,10 +16,12 @@ from engine.core.scene import (
     Segments,
     data_table,
 )
+from engine.experiments.parts.curves import upright
 from engine.experiments.parts.scoring import lanes, shown_range
-from engine.experiments.reject_option import Setting, State
+from engine.experiments.reject_option import Levels, Setting, State
 
-TITLE, SURE = "Error by share refused", "Sureness"
+TITLE = "Error by share refused"
+SURE = "Sureness"
 NAMED = 12  # classes whose lanes have names
 
 
@@ -27,7 +29,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
     answered = np.zeros(problem.n, bool)
-    answered[s.levels.rows[~refused(s)]] = True
+    answered[s.levels.rows[~s.levels.refuses(s.now)]] = True
     figures: tuple[Figure, ...] = (
         curve(given, s),
         sure_rows(given, s),
@@ -36,9 +38,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(plane(given, s), figures, leads=(TITLE, "Plane" if problem.plane else SURE))
 
 
-def refused(s: State) -> Bool:
-    """(m,) which of the judged rows are below the present level."""
-    return np.asarray(s.levels.sure < s.levels.level[max(s.now, 0)])
+def called(s: State) -> Int:
+    """(m,) what the judged rows are called, −1 for those refused."""
+    return np.where(s.levels.refuses(s.now), -1, s.levels.said)
 
 
 def plane(given: Setting, s: State) -> tuple[Layer, ...]:
@@ -46,53 +48,47 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
     without a class.
     """
     problem = given.problem
-    seen = s.model.rows
-    rows = s.levels.rows
     if not problem.plane:
         return ()
-    layers: list[Layer] = [Field("class", boundary=True)]
-    layers.append(
+    seen = s.model.rows
+    rows = s.levels.rows
+    return (
+        Field("class", boundary=True),
         Points(
             problem.xy[seen],
             problem.codes[seen],
             Role.INACTIVE,
             tag="learnt",
             tags=problem.tags_of(seen),
-        )
-    )
-    said = np.where(refused(s), -1, s.levels.said)
-    layers.append(
+        ),
         Points(
             problem.xy[rows],
             problem.codes[rows],
             Role.POINT,
-            said,
+            called(s),
             tag="judged",
             tags=problem.tags_of(rows),
-        )
+        ),
     )
-    return tuple(layers)
 
 
 def curve(given: Setting, s: State) -> Plot:
     """Stairs of the error, what is passed in ink, and the error that is allowed."""
     levels = s.levels
-    share = s.levels.share
     most = max(float(levels.error.max()), given.p.allowed) or 1.0
-    whole = np.column_stack([np.append(np.repeat(share, 2)[1:], 1.0), np.repeat(levels.error, 2)])
-    layers: list[Layer] = [Polyline(frozen(whole), Role.INACTIVE, tag="curve")]
-    layers.append(
-        Line(frozen([0.0, 1.0]), -given.p.allowed, Role.GHOST, label="allowed", tag="allowed")
-    )
+    x = np.append(np.repeat(levels.share, 2)[1:], 1.0)
+    stairs = np.column_stack([x, np.repeat(levels.error, 2)])
+    level = frozen([0.0, 1.0])
+    layers: list[Layer] = [
+        Polyline(frozen(stairs), Role.INACTIVE, tag="curve"),
+        Line(level, -given.p.allowed, Role.GHOST, label="allowed", tag="allowed"),
+    ]
     if s.now >= 0:
-        layers.append(Polyline(frozen(whole[: 2 * s.now + 1]), Role.BOUNDARY, tag="curve"))
-        now = frozen([[share[s.now], levels.error[s.now]]])
+        passed = frozen(stairs[: 2 * s.now + 1])
+        layers.append(Polyline(passed, Role.BOUNDARY, tag="curve"))
         if s.found >= 0:
-            found = frozen([[share[s.found], levels.error[s.found]]])
-            layers.append(
-                Points(found, np.full(1, -1), Role.SUPPORT, label=("enough",), tag="level")
-            )
-        layers.append(Points(now, np.full(1, -1), Role.ACTIVE, tag="level"))
+            layers.append(mark(levels, s.found, Role.SUPPORT, ("enough",)))
+        layers.append(mark(levels, s.now, Role.ACTIVE))
     return Plot(
         TITLE,
         "share of the rows refused",
@@ -104,30 +100,26 @@ def curve(given: Setting, s: State) -> Plot:
     )
 
 
+def mark(levels: Levels, number: int, role: Role, label: tuple[str, ...] = ()) -> Points:
+    """A level on the curve."""
+    xy = frozen([[levels.share[number], levels.error[number]]])
+    return Points(xy, np.full(1, -1), role, label=label, tag="level")
+
+
 def sure_rows(given: Setting, s: State) -> Plot:
     """The judged rows by how far their best class is ahead, a lane for each true class, and the
     level that is asked for.
     """
+    problem = given.problem
     levels = s.levels
     low, high = shown_range(levels.sure)
-    said = np.where(refused(s), -1, levels.said)
-    names = given.problem.class_names
-    layers: list[Layer] = [
-        lanes(given.problem, levels.rows, np.clip(levels.sure, low, high), said, 1.0, len(names))
-    ]
+    names = problem.class_names
+    x = np.clip(levels.sure, low, high)
+    layers: list[Layer] = [lanes(problem, levels.rows, x, called(s), 1.0, len(names))]
     if s.now > 0:
-        x = float(np.clip(levels.level[s.now], low, high))
-        layers.append(
-            Segments(
-                frozen([[[x, -np.inf], [x, np.inf]]]),
-                Role.ACTIVE,
-                label=("asked for",),
-                tag="level",
-            )
-        )
-    ticks = (
-        tuple((1.0 + code, name) for code, name in enumerate(names)) if len(names) <= NAMED else ()
-    )
+        asked = float(np.clip(levels.level[s.now], low, high))
+        layers.append(Segments(upright(asked), Role.ACTIVE, label=("asked for",), tag="level"))
+    ticks = tuple((1.0 + code, name) for code, name in enumerate(names))
     return Plot(
         SURE,
         "lead of the best class",
@@ -136,5 +128,5 @@ def sure_rows(given: Setting, s: State) -> Plot:
         beside=True,
         x_range=(low, high),
         y_range=(0.0, 1.0 + len(names)),
-        y_ticks=ticks,
+        y_ticks=ticks if len(names) <= NAMED else (),
     )

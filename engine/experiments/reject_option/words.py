@@ -1,7 +1,5 @@
 """What the reject option says."""
 
-from typing import Any
-
 from engine.authoring import (
     Choice,
     Explanation,
@@ -18,8 +16,7 @@ from engine.authoring import (
 from engine.experiments.parts.baselines import beside_baseline
 from engine.experiments.parts.learners import explained
 from engine.experiments.parts.scoring import MOST, bounded, leads_of
-from engine.experiments.reject_option import Params, Setting, State
-from engine.experiments.reject_option.levels import sureness
+from engine.experiments.reject_option import Params, Setting, State, sureness
 from engine.numerics.closeness import more
 
 ALIKE = (
@@ -35,11 +32,9 @@ SUMMARY = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    shown = (
-        f"error ≤ {number(100 * p.allowed, 1)} %"
-        if p.refused is None
-        else f"{number(100 * p.refused, 1)} % refused"
-    )
+    shown = f"error ≤ {number(100 * p.allowed, 1)} %"
+    if p.refused is not None:
+        shown = f"{number(100 * p.refused, 1)} % refused"
     return (shown, f"{number(100 * p.share, 0)} % judged")
 
 
@@ -49,113 +44,130 @@ def learn(given: Setting, s: State) -> Note:
 
 
 def sure(given: Setting, s: State) -> Note:
-    m = len(s.levels.rows)
-    silent = int(np.isneginf(s.levels.sure).sum())
+    silent = np.isneginf(s.levels.sure)
     lead = (
         "{m} {m:row|rows} that it has not seen: the best class of each is ahead by {low} to {high}."
     )
-    lead += " Of {silent} it says nothing: they go first." if silent else ""
-    known = s.levels.sure[~np.isneginf(s.levels.sure)]
-    low, high = (bounded(known.min()), bounded(known.max())) if len(known) else (0.0, 0.0)
-    return note(lead, m=Operand(m, about="judged"), low=low, high=high, silent=silent)
+    if silent.any():
+        lead += " Of {silent} it says nothing: they go first."
+    known = s.levels.sure[~silent]
+    return note(
+        lead,
+        m=Operand(len(s.levels.rows), about="judged"),
+        low=bounded(known.min()) if len(known) else 0.0,
+        high=bounded(known.max()) if len(known) else 0.0,
+        silent=int(silent.sum()),
+    )
 
 
 def ask(given: Setting, s: State) -> Note:
-    lead = (
-        "A lead of {level} is asked for."
-        if s.now
-        else "Nothing is asked for: every row is answered."
-    )
+    lead = "A lead of {level} is asked for."
+    if s.now == 0:
+        lead = "Nothing is asked for: every row is answered."
     return note(lead, level=Operand(s.levels.asked(s.now), "level", "level"))
 
 
 def left(given: Setting, s: State) -> Note:
     kept, _ = s.levels.left(s.now)
     m = len(s.levels.rows)
-    refused = len(s.levels.rows) - kept
-    lead = "{refused} of {m} {m:row|rows} {refused:is|are} refused, {kept} {kept:is|are} answered."
-    part = Formula("refused =", "{refused} / {m}", "{share}")
-    told = {
-        "refused": Operand(refused, about="judged"),
-        "share": Operand(refused / m, about="level"),
-    }
-    return note(lead, part, m=m, kept=kept, **told)
+    refused = m - kept
+    return note(
+        "{refused} of {m} {m:row|rows} {refused:is|are} refused, {kept} {kept:is|are} answered.",
+        Formula("refused =", "{refused} / {m}", "{share}"),
+        m=m,
+        kept=kept,
+        refused=Operand(refused, about="judged"),
+        share=Operand(refused / m, about="level"),
+    )
 
 
 def error(given: Setting, s: State) -> Note:
     kept, wrong = s.levels.left(s.now)
-    share = float(s.levels.share[s.now])
-    told: dict[str, Any] = {
-        "wrong": Operand(wrong, about="judged"),
-        "kept": kept,
-        "e": Operand(wrong / kept, "error", "curve"),
-    }
     lead = "Of the {kept} {kept:row|rows} answered, {wrong} {wrong:is|are} wrong."
-    lead += " That is no more than allowed, for the first time." if s.now == s.found else ""
-    facts = (Fact("refused", "{share}"), Fact("allowed", "{allowed}"))
-    told |= {
-        "share": Operand(share, about="level"),
-        "allowed": Operand(given.p.allowed, about="allowed", digits=3),
-    }
-    return note(lead, Formula("error =", "{wrong} / {kept}", "{e}"), *facts, **told)
+    if s.now == s.found:
+        lead += " That is no more than allowed, for the first time."
+    return note(
+        lead,
+        Formula("error =", "{wrong} / {kept}", "{e}"),
+        Fact("refused", "{share}"),
+        Fact("allowed", "{allowed}"),
+        wrong=Operand(wrong, about="judged"),
+        kept=kept,
+        e=Operand(wrong / kept, "error", "curve"),
+        share=Operand(float(s.levels.share[s.now]), about="level"),
+        allowed=Operand(given.p.allowed, about="allowed", digits=3),
+    )
 
 
 def end(given: Setting, s: State) -> tuple[Note, Choice | None]:
     """Which share does, beside the error without refusing."""
     levels = s.levels
-    percent = 100 * float(s.levels.share[s.now])
-    (kept, wrong), (m, all_wrong) = levels.left(s.now), levels.left(0)
-    told: dict[str, Any] = {
-        "percent": Operand(percent, about="level", digits=1),
-        "e": Operand(wrong / kept, about="curve", digits=3),
-    }
-    told |= {
-        "allowed": Operand(given.p.allowed, about="allowed", digits=3),
-        "before": Operand(all_wrong / m, digits=3),
-    }
+    kept, wrong = levels.left(s.now)
+    m, all_wrong = levels.left(0)
     _, base, numbers = beside_baseline(given.problem, all_wrong / m)
-    facts = (
+    least = int(levels.error.argmin())
+    said = note(
+        conclusion(given, s),
         Fact("all answered", "{all} / {m} = {before}"),
         Fact("now", "{wrong} / {kept} = {e}"),
         *base,
+        percent=Operand(100 * float(levels.share[s.now]), about="level", digits=1),
+        e=Operand(wrong / kept, about="curve", digits=3),
+        allowed=Operand(given.p.allowed, about="allowed", digits=3),
+        before=Operand(all_wrong / m, digits=3),
+        asked=Operand(100 * (given.p.refused or 0.0), digits=1),
+        least=Operand(float(levels.error[least]), digits=3),
+        most=100 * float(levels.share[least]),
+        all=all_wrong,
+        m=m,
+        wrong=wrong,
+        kept=kept,
+        **numbers,
     )
-    told |= numbers
-    told |= {"all": all_wrong, "m": m, "wrong": wrong, "kept": kept}
+    searched = given.p.refused is None and s.found >= 0
+    return said, share_to_refuse(given, s) if searched else None
+
+
+def conclusion(given: Setting, s: State) -> str:
+    """What the levels come to, as a template."""
+    levels = s.levels
+    refused = levels.share[s.now] > 0
     if given.p.refused is not None:
-        lead = "With {percent} % refused the error of the others is {e}, without it is {before}."
-        lead = lead if percent else "No row is refused: the error is {before}."
-        if more(given.p.refused, levels.share[s.now]):
-            lead += f" {ALIKE if s.now == 0 else FEWER}"
-        return note(lead, *facts, **told, asked=Operand(100 * given.p.refused, digits=1)), None
+        lead = "No row is refused: the error is {before}."
+        if refused:
+            lead = (
+                "With {percent} % refused the error of the others is {e}, without it is {before}."
+            )
+        if not more(given.p.refused, levels.share[s.now]):
+            return lead
+        return f"{lead} {ALIKE if s.now == 0 else FEWER}"
     if s.found < 0:
+        if len(levels.level) == 1:
+            return "The error is {before}, and only {allowed} is allowed. " + ALIKE
         least = int(levels.error.argmin())
         lead = "No level brings the error to {allowed}: it is least, {least}, "
         lead += "with {most} % refused." if levels.refused[least] else "where no row is refused."
-        if len(levels.level) == 1:
-            lead = "The error is {before}, and only {allowed} is allowed. " + ALIKE
-        told |= {
-            "least": Operand(float(levels.error[least]), digits=3),
-            "most": 100 * float(levels.share[least]),
-        }
-        return note(lead, *facts, **told), None
-    lead = (
-        "{percent} % have to be refused so that the others have an error of at most {allowed};"
-        " without it is {before}."
-    )
-    if not percent:
-        lead = (
-            "No row has to be refused: with all of them answered the error is {before}, and"
-            " {allowed} is allowed."
+        return lead
+    if refused:
+        return (
+            "{percent} % have to be refused so that the others have an error of at most {allowed};"
+            " without it is {before}."
         )
-    options = tuple(
-        Option(f"{number(100 * share, 1)} %", share, "level", f"error {number(e, 3)}", share)
-        for share, e in zip(levels.share.tolist(), levels.error.tolist(), strict=True)
-        if not more(e, given.p.allowed, 1.0)
+    return (
+        "No row has to be refused: with all of them answered the error is {before}, and {allowed}"
+        " is allowed."
     )
-    asked = "Which share is the least to be refused?"
-    return note(lead, *facts, **told), Choice(
-        asked, options[:MOST], (0,), 0, "the least", "refused", True
-    )
+
+
+def share_to_refuse(given: Setting, s: State) -> Choice:
+    """The levels that would do, the least share first."""
+    options = []
+    for share, e in zip(s.levels.share.tolist(), s.levels.error.tolist(), strict=True):
+        if not more(e, given.p.allowed, 1.0):
+            text = f"{number(100 * share, 1)} %"
+            options.append(Option(text, share, "level", f"error {number(e, 3)}", share))
+    prompt = "Which share is the least to be refused?"
+    return Choice(prompt, tuple(options[:MOST]), (0,), 0, "the least", "refused", True)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -164,8 +176,6 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     ahead = float(sureness(leads_of(s.model, x[None]))[0])
     if s.now < 1 or ahead >= s.levels.level[s.now]:
         return found
-    told = {"ahead": bounded(ahead), "level": Operand(s.levels.asked(s.now), "level", "level")}
-    return Explanation(
-        -1,
-        note("The best class is ahead by {ahead}, less than {level}: no answer is given.", **told),
-    )
+    lead = "The best class is ahead by {ahead}, less than {level}: no answer is given."
+    level = Operand(s.levels.asked(s.now), "level", "level")
+    return Explanation(-1, note(lead, ahead=bounded(ahead), level=level))

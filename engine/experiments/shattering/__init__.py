@@ -3,6 +3,8 @@
 ML 7.4.1, 7.4.2.
 """
 
+from collections.abc import Collection
+from itertools import combinations
 from typing import Annotated, Literal
 
 from engine.authoring import (
@@ -25,21 +27,31 @@ from engine.authoring import (
     Steps,
     Task,
     cached_property,
+    frozen,
+    np,
     prepare,
     replace,
     when,
 )
 from engine.experiments.parts.left_out import LeftOut, without
+from engine.core.sums import add_up
 from engine.experiments.shattering.hypotheses import (
+    AIR,
+    NOTHING,
     ON_PLANE,
     Answer,
     Kind,
-    labels,
+    beside,
+    box,
+    disc,
+    holds,
     placed,
-    seek,
-    shattered,
+    plane,
+    scaled,
     turned,
+    widest_street,
 )
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 start  round:  list all labellings of n points
@@ -73,18 +85,22 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """current: number of the labelling looked at, −1 none; x₁ is its highest bit, + is 1. answers:
-    of all looked at, in their order; counts: of sets of 1, 2, … points those that are shattered;
-    fails: the points of the smallest that is not.
+    """What the experiment has found; `current` is what a moment looks at.
+
+    answers: of all labellings looked at so far, in their order
+    counts: of sets of 1, 2, … points how many are shattered, () before
+    fails: the points of the smallest set that is not, () where there is none
+    current: number of the labelling looked at, −1 none; x₁ is its highest bit, + is 1
     """
 
     answers: Prefix[Answer]
-    current: int = -1
     counts: tuple[int, ...] = ()
     fails: tuple[int, ...] = ()
+    current: int = -1
 
     @property
     def looked(self) -> int:
+        """How many labellings have their answer."""
         return len(self.answers)
 
     @property
@@ -94,6 +110,7 @@ class State(Record):
 
     @property
     def made(self) -> int:
+        """How many labellings are made."""
         return len(self.numbers)
 
     @property
@@ -103,22 +120,26 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """kind: of the hypotheses; n: how many points; points (n, d): on the plane, or rows
-    of 0 and 1.
-    """
+    """The hypotheses and the points."""
 
     @cached_property
     def kind(self) -> Kind:
+        """Of the hypotheses."""
         if self.p.hypotheses != "auto":
             return self.p.hypotheses
         return "lines" if self.problem.plane else "conjunctions"
 
     @cached_property
     def n(self) -> int:
+        """How many points there are."""
         return min(self.problem.n, self.p.points or USUAL)
 
     @cached_property
     def points(self) -> Float:
+        """(n, d) on the plane, or with all their columns; for conjunctions of 0 and 1.
+
+        Raises EngineError where the hypotheses have no use of them.
+        """
         return placed(self.kind, self.problem, self.n)
 
     @cached_property
@@ -145,8 +166,8 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    _ = given.points  # raises EngineError for points that the hypotheses have no use of
     s = State(Prefix([], 0))
-    given.points  # noqa: B018  # raises what is in the way before anything is shown
     yield from at("start", s)
     for number in range(1 << given.n):
         s = replace(s, current=number)
@@ -165,13 +186,107 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("done", s, *when(shattered=not fails))
 
 
+def labels(number: int, n: int) -> Bool:
+    """(n,) the labelling of this number, True for +: x₁ is its highest bit."""
+    return np.array([number >> (n - 1 - i) & 1 for i in range(n)], dtype=bool)
+
+
+def seek(kind: Kind, points: Float, plus: Bool) -> Answer:
+    """A hypothesis that holds at just the points (n, d) of `plus` (n,), or why there is none."""
+    if kind == "conjunctions":
+        return conjunction(points, plus)
+    if kind in ("boxes", "intervals"):
+        return smallest_box(points, plus, kind == "intervals")
+    return by_programme(kind, points, plus)
+
+
+def by_programme(kind: Kind, points: Float, plus: Bool) -> Answer:
+    """w, b with yᵢ (w · xᵢ + b) ≥ m at all points for the largest m: a line or half-space where
+    m > 0.
+
+    A disc, |x − c| ≤ r, is a half-space of the columns x and x · x, the last with a w ≤ 0.
+    """
+    middle, half = scaled(points, kind)
+    if plus.all() or not plus.any():
+        return Answer(True, beside(kind, middle, half, bool(plus.any())))
+    x = (points - middle) / half
+    y = np.where(plus, 1.0, -1.0)
+    bent = kind == "discs"
+    columns = np.column_stack([x, (x * x).sum(axis=1)]) if bent else x
+    wb, m, share = widest_street(columns, y, bent)
+    if not more(m, 0.0, 1.0):
+        return Answer(False, NOTHING, share)
+    if bent:
+        return Answer(True, disc(wb / m, middle, half))
+    return Answer(True, plane(wb / m, middle, half))
+
+
+def smallest_box(points: Float, plus: Bool, upright: bool) -> Answer:
+    """The smallest box round all +: if any box holds just the +, it does.
+
+    upright: an interval of the first column, open upwards and downwards.
+    """
+    if not plus.any():
+        return Answer(True, NOTHING)
+    middle, half = scaled(points, "boxes")
+    columns = 1 if upright else 2
+    x = ((points - middle) / half)[:, :columns]
+    low = x[plus].min(axis=0)
+    high = x[plus].max(axis=0)
+    beyond = np.maximum(low - x, x - high).max(axis=1)  # (n,) how far outside, ≤ 0 within
+    inside = np.flatnonzero(~plus & ~more(beyond, 0.0, 1.0))
+    if len(inside):
+        return Answer(False, box(low, high, middle, half), within=int(inside[0]))
+    air = min(AIR, float(beyond[~plus].min(initial=np.inf)) / 2)
+    return Answer(True, box(low - air, high + air, middle, half))
+
+
+def conjunction(X: Float, plus: Bool) -> Answer:
+    """All literals that hold at every +: if any conjunction holds just at the +, it does.
+
+    Without a + the one that asks for a column and its opposite, and never holds.
+    """
+    if not plus.any():
+        return Answer(True, NOTHING)
+    first = X[plus][0]
+    same = (X[plus] == first).all(axis=0)
+    asked = frozen(np.where(same, first, np.nan))  # (d,) NaN: nothing is asked of the column
+    inside = np.flatnonzero(~plus & holds("conjunctions", asked, X))
+    if len(inside):
+        return Answer(False, asked, within=int(inside[0]))
+    return Answer(True, asked)
+
+
+def shattered(made: Collection[int], n: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """(how many sets of 1, 2, … n points are shattered, the points of the first of the smallest
+    that is not, () when all are).
+
+    A set is shattered if all its 2ᵏ labellings are parts of labellings that are made.
+    """
+    counts = list[int]()
+    fails: tuple[int, ...] = ()
+    for k in range(1, n + 1):
+        good = 0
+        for chosen in combinations(range(n), k):
+            bits = add_up(1 << (n - 1 - i) for i in chosen)
+            parts = {number & bits for number in made}
+            if len(parts) == 1 << k:
+                good += 1
+            elif not fails:
+                fails = chosen
+        counts.append(good)
+    return tuple(counts), fails
+
+
 def four_points() -> Dataset:
     """Four points whose diagonals cross at (0.20, 0.15). Lab data."""
-    x1, x2 = [-1.3, 0.8, 1.7, -0.7], [0.9, 1.15, -0.6, -1.35]
+    x1 = [-1.3, 0.8, 1.7, -0.7]
+    x2 = [0.9, 1.15, -0.6, -1.35]
     return Dataset.from_columns({"x1": x1, "x2": x2})
 
 
 def example() -> Problem:
+    """Four points that lines do not shatter."""
     return prepare(four_points())
 
 

@@ -28,6 +28,7 @@ from engine.authoring import (
     np,
 )
 from engine.core.notation import counted
+from engine.core.scene import NO_GROUP
 from engine.core.tags import joined
 from engine.experiments.shattering import Setting, State
 from engine.experiments.shattering.hypotheses import (
@@ -42,9 +43,11 @@ from engine.experiments.shattering.words import signs
 from engine.numerics.closeness import equal
 
 EDGE = BESIDE + 2 * AIR  # half extents from the middle of a small picture to its frame
-WIDE, HIGH = 1.12, 1.36  # of a small picture with the room beside it, and below it for its name
-# points up to which small pictures have dots, and names and reasons; corners of a disc
-DOTTED, LARGE, ARC = 6, 4, 48
+WIDE = 1.12  # of a small picture, with the room beside it
+HIGH = 1.36  # with the room below it for its name
+DOTTED = 6  # points up to which small pictures have dots
+LARGE = 4  # up to which they have names and reasons
+ARC = 48  # corners of a disc
 SQUARE: Float = frozen(EDGE * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]))
 
 
@@ -62,63 +65,69 @@ FIELDS = {"class": surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    figures: tuple[Figure, ...] = (labellings(given, s),)
-    figures += (sets(given, s),) if s.counts else ()
+    figures: list[Figure] = [labellings(given, s)]
+    if s.counts:
+        figures.append(sets(given, s))
     if given.kind not in ON_PLANE or not problem.plane:
-        rows = (
-            tuple(range(given.n))
-            if s.current < 0
-            else tuple(np.flatnonzero(given.labels(s.current)).tolist())
-        )
+        marked = np.ones(given.n, bool) if s.current < 0 else given.labels(s.current)
+        rows = tuple(np.flatnonzero(marked).tolist())
         table = data_table(problem, current=rows, active=np.arange(problem.n) < given.n, tag="plus")
         return Scene((), (*figures, table), leads=("Labellings", table.title))
-    return Scene(tuple(plane(given, s)), figures, given.kind == "discs")
+    return Scene(tuple(plane(given, s)), tuple(figures), given.kind == "discs")
 
 
 # -- the plane -------------------------------------------------------------------------------------
 
 
 def plane(given: Setting, s: State) -> list[Layer]:
-    problem, n, xy = given.problem, given.n, given.points
+    """The points in the labelling of now, with what makes it or why nothing does."""
+    problem = given.problem
+    n = given.n
+    xy = given.points
     layers: list[Layer] = [Field("class", tag="h")]
     if n < problem.n:
-        layers.append(
-            Points(problem.xy[n:], np.full(problem.n - n, -1), Role.INACTIVE, tag="others")
-        )
+        others = problem.xy[n:]
+        layers.append(Points(others, nobody(len(others)), Role.INACTIVE, tag="others"))
     names = problem.names[:n]
     tags = problem.row_tags[:n]
     if s.current < 0:
-        layers.append(Points(xy, np.full(n, -1), Role.SAMPLE, label=names, tag="data", tags=tags))
-        failing = list(s.fails)
-        return [*layers, Points(xy[failing], np.full(len(failing), -1), Role.ACTIVE, tag="fails")]
+        failing = xy[list(s.fails)]
+        layers.append(Points(xy, nobody(n), Role.SAMPLE, label=names, tag="data", tags=tags))
+        layers.append(Points(failing, nobody(len(failing)), Role.ACTIVE, tag="fails"))
+        return layers
     group = np.where(given.labels(s.current), 0, 1)
     answer = s.answer
-    layers += [] if answer is None else hypothesis(given, answer)
     data = Points(xy, group, Role.POINT, label=names, tag="data", tags=tags)
-    if answer is None or answer.made:
+    if answer is None:
+        return [*layers, data]
+    layers += hypothesis(given, answer)
+    if answer.made:
         return [*layers, data]
     if answer.within >= 0:
-        return [
-            *layers,
-            data,
-            Points(xy[[answer.within]], group[[answer.within]], Role.ACTIVE, tag="meeting"),
-        ]
+        i = [answer.within]
+        return [*layers, data, Points(xy[i], group[i], Role.ACTIVE, tag="meeting")]
     place = meeting(answer, xy, group)
     ways = Segments(hulls(answer, xy, place), Role.MARGIN, tag="hulls")
-    return [*layers, ways, data, Points(place[None], np.array([-1]), Role.ACTIVE, tag="meeting")]
+    return [*layers, ways, data, Points(place[None], nobody(1), Role.ACTIVE, tag="meeting")]
+
+
+def nobody(m: int) -> Int:
+    """(m,) groups of places that have no class."""
+    return np.full(m, NO_GROUP)
 
 
 def hypothesis(given: Setting, answer: Answer) -> list[Layer]:
     """What makes the labelling, or the smallest that does not."""
     shape = answer.shape
-    role, tag = (Role.BOUNDARY, "h") if answer.made else (Role.CANDIDATE, "smallest")
+    role = Role.BOUNDARY if answer.made else Role.CANDIDATE
+    tag = "h" if answer.made else "smallest"
     if not len(shape):
         return []
     if given.kind == "lines":
         return [Line(shape[:2], float(shape[2]), role, tag=tag)]
     if given.kind == "discs":
         return [Circles(shape[None, :2], shape[2:], role, tag=tag)]
-    return [Boxes(shape[None], np.array([-1]), role, tag=tag)]
+    return [Boxes(shape[None], nobody(1), role, tag=tag)]
 
 
 def meeting(answer: Answer, xy: Float, group: Int) -> Float:
@@ -141,52 +150,61 @@ def labellings(given: Setting, s: State) -> Plot:
     pale.
     """
     n = given.n
-    count = 1 << given.n
+    count = 1 << n
     wide = int(np.ceil(np.sqrt(0.7 * count)))
     number = np.arange(count)
     named = n <= LARGE
-    centre = np.column_stack([number % wide * WIDE, -(number // wide) * (HIGH if named else WIDE)])
-    box = np.concatenate([centre - 0.5, centre + 0.5], axis=1)
-    seen = number < s.looked
-    made = np.isin(number, s.numbers)
+    down = HIGH if named else WIDE
+    centre = np.column_stack([number % wide * WIDE, -(number // wide) * down])
     layers = regions(given, s, centre) if given.kind in ON_PLANE else asked(given, s, centre)
-    kinds = (
-        (~seen, Role.INACTIVE, "later"),
-        (made, Role.SAMPLE, "made"),
-        (seen & ~made, Role.SAMPLE, "crossed"),
-    )
-    for which, role, tag in kinds:
-        rows = np.flatnonzero(which)
-        tags = tuple(joined("labellings", tag, f"y {k}") for k in rows)
-        layers.append(Boxes(box[rows], np.full(len(rows), -1), role, tag=tag, tags=tags))
+    layers += frames(s, centre)
     if n <= DOTTED:
         layers += dots(given, s, centre)
-    stroke = Role.DIFFERENT if named else Role.PLAIN if n <= DOTTED else Role.INACTIVE
-    layers.append(Segments(crosses(centre[seen & ~made], n), stroke, tag="crossed"))
+    crossed = (number < s.looked) & ~np.isin(number, s.numbers)
+    layers.append(crosses(centre[crossed], n))
     if named:
         below = centre - np.array([0.0, HIGH / 2])
         text = tuple(signs(given.labels(k)) for k in number.tolist())
-        layers += [
-            Labels(below[seen], text[: s.looked]),
-            Labels(below[~seen], text[s.looked :], Role.INACTIVE),
-        ]
+        layers.append(Labels(below[: s.looked], text[: s.looked]))
+        layers.append(Labels(below[s.looked :], text[s.looked :], Role.INACTIVE))
     if s.current >= 0:
-        layers.append(Boxes(box[[s.current]], np.array([-1]), Role.ACTIVE, tag=f"y {s.current}"))
-    across = (-0.62, (wide - 1) * WIDE + 0.62)
-    up = (float(centre[-1, 1]) - (0.9 if named else 0.62), 0.62)
-    title = f"Labellings: {s.made} of {count} made by {given.kind}"
+        here = frame(centre[[s.current]])
+        layers.append(Boxes(here, nobody(1), Role.ACTIVE, tag=f"y {s.current}"))
     return Plot(
-        title,
+        f"Labellings: {s.made} of {count} made by {given.kind}",
         "",
         "",
         tuple(layers),
         equal=True,
         beside=True,
         small=True,
-        x_range=across,
-        y_range=up,
+        x_range=(-0.62, (wide - 1) * WIDE + 0.62),
+        y_range=(float(centre[-1, 1]) - (0.9 if named else 0.62), 0.62),
         ticks=False,
     )
+
+
+def frame(centre: Float) -> Float:
+    """(m, 4) of the small pictures with these middles (m, 2)."""
+    return np.concatenate([centre - 0.5, centre + 0.5], axis=1)
+
+
+def frames(s: State, centre: Float) -> list[Layer]:
+    """Of all small pictures: to come, made, crossed."""
+    number = np.arange(len(centre))
+    seen = number < s.looked
+    made = np.isin(number, s.numbers)
+    kinds = (
+        (~seen, Role.INACTIVE, "later"),
+        (made, Role.SAMPLE, "made"),
+        (seen & ~made, Role.SAMPLE, "crossed"),
+    )
+    layers = list[Layer]()
+    for which, role, tag in kinds:
+        rows = np.flatnonzero(which)
+        tags = tuple(joined("labellings", tag, f"y {k}") for k in rows)
+        layers.append(Boxes(frame(centre[rows]), nobody(len(rows)), role, tag=tag, tags=tags))
+    return layers
 
 
 def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
@@ -194,28 +212,30 @@ def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
     middle, half = scaled(given.points, given.kind)
     small = 0.5 / EDGE
     kind = given.kind
-    rings: dict[bool, list[Float]] = {True: [], False: []}
+    inner = list[Float]()  # the + sides of what makes a labelling
+    smallest = list[Float]()  # of what does not
     cuts = [np.zeros((0, 2, 2))]
     ways = [np.zeros((0, 2, 2))]
-    many = np.flatnonzero([a.made for a in s.answers])
     for k, answer in enumerate(s.answers):
         if len(answer.shape):
             ring = ring_of(kind, answer.shape, middle, half)
-            rings[answer.made].append(centre[k] + small * ring)
+            rings = inner if answer.made else smallest
+            rings.append(centre[k] + small * ring)
             if kind == "lines":
                 w = answer.shape[:2] * half
                 b = answer.shape[2] + answer.shape[:2] @ middle
-                cuts.append((centre[k] + small * ring[equal(ring @ w + b, 0.0, 10.0)])[None, :2])
+                ends = ring[equal(ring @ w + b, 0.0, 10.0)]
+                cuts.append((centre[k] + small * ends)[None, :2])
         elif len(answer.share) and given.n <= LARGE:
             group = np.where(given.labels(k), 0, 1)
             ends = hulls(answer, given.points, meeting(answer, given.points, group))
             ways.append(centre[k] + small * (ends - middle) / half)
-    ground = np.concatenate([centre[many] - 0.5, centre[many] + 0.5], axis=1)
     outline = Role.REGION if kind == "lines" else Role.ACCEPTED
+    made = s.numbers
     return [
-        Boxes(ground, np.ones(len(many), np.intp), Role.INACTIVE),
-        Polygons(tuple(rings[True]), np.zeros(len(rings[True]), np.intp), outline),
-        Polygons(tuple(rings[False]), np.full(len(rings[False]), -1), Role.CANDIDATE),
+        Boxes(frame(centre[made]), np.ones(len(made), np.intp), Role.INACTIVE),
+        Polygons(tuple(inner), np.zeros(len(inner), np.intp), outline),
+        Polygons(tuple(smallest), nobody(len(smallest)), Role.CANDIDATE),
         Segments(np.concatenate(cuts), Role.ACCEPTED),
         Segments(np.concatenate(ways), Role.MARGIN),
     ]
@@ -229,9 +249,8 @@ def ring_of(kind: str, shape: Float, middle: Float, half: Float) -> Float:
         return clipped(SQUARE, shape[:2] * half, float(shape[2] + shape[:2] @ middle))
     if kind == "discs":
         turn = 2 * np.pi * np.arange(ARC) / ARC
-        ring: Float = (shape[:2] - middle) / half + shape[2] / half[0] * np.column_stack(
-            [np.cos(turn), np.sin(turn)]
-        )
+        circle = np.column_stack([np.cos(turn), np.sin(turn)])
+        ring: Float = (shape[:2] - middle) / half + shape[2] / half[0] * circle
         for w in np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]):
             ring = clipped(ring, w, EDGE)
         return ring
@@ -246,7 +265,8 @@ def clipped(ring: Float, w: Float, b: float) -> Float:
     rise = np.roll(height, -1) - height
     corners: list[Float] = []
     for at, to, here, step in zip(ring, after, height.tolist(), rise.tolist(), strict=True):
-        corners += [at] if here >= 0 else []
+        if here >= 0:
+            corners.append(at)
         if here * (here + step) < 0:
             corners.append(at - here / step * (to - at))
     return np.array(corners).reshape(-1, 2)
@@ -258,14 +278,16 @@ def asked(given: Setting, s: State, centre: Float) -> list[Layer]:
     """
     bounds = [np.zeros((0, 4))]
     d = given.points.shape[1]
-    for k, answer in enumerate(s.answers):
-        if answer.made and not (given.kind == "conjunctions" and given.n <= DOTTED):
-            bounds.append(np.concatenate([centre[k] - 0.5, centre[k] + 0.5])[None])
-        elif answer.made and len(answer.shape):
-            x = centre[k, 0] + across(d)[~np.isnan(answer.shape)]
+    dotted = given.kind == "conjunctions" and given.n <= DOTTED
+    for k in s.numbers:
+        asked_for = s.answers[k].shape
+        if not dotted:
+            bounds.append(frame(centre[[k]]))
+        elif len(asked_for):
+            x = centre[k, 0] + across(d)[~np.isnan(asked_for)]
+            y = np.full(len(x), centre[k, 1])
             half = 0.4 / (d + 1)
-            low, high = np.full(len(x), centre[k, 1] - 0.44), np.full(len(x), centre[k, 1] + 0.44)
-            bounds.append(np.column_stack([x - half, low, x + half, high]))
+            bounds.append(np.column_stack([x - half, y - 0.44, x + half, y + 0.44]))
     found = np.concatenate(bounds)
     return [Boxes(found, np.zeros(len(found), np.intp), Role.INACTIVE)]
 
@@ -295,21 +317,29 @@ def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
         i, j = np.nonzero(given.points == 1)
         bits = np.column_stack([across(d)[j], high[i]])
         every = (centre[:, None] + bits).reshape(-1, 2)
-        layers.append(Points(every, np.full(len(every), -1), Role.PLAIN, tag="bits"))
+        layers.append(Points(every, nobody(len(every)), Role.PLAIN, tag="bits"))
     xy = centre[:, None] + own
     group = np.array([np.where(given.labels(k), 0, 1) for k in range(count)])
-    for part, role in ((slice(s.looked, None), Role.INACTIVE), (slice(0, s.looked), Role.POINT)):
-        layers.append(Points(xy[part].reshape(-1, 2), group[part].ravel(), role))
-    return layers
+    seen = s.looked
+    later = Points(xy[seen:].reshape(-1, 2), group[seen:].ravel(), Role.INACTIVE)
+    now = Points(xy[:seen].reshape(-1, 2), group[:seen].ravel(), Role.POINT)
+    return [*layers, later, now]
 
 
-def crosses(centre: Float, n: int) -> Float:
-    """(m, 2, 2) two strokes for each: beside the name, or through the picture where there is no
-    room for that.
+def crosses(centre: Float, n: int) -> Segments:
+    """Two strokes for each: beside the name, or through the picture where there is no room for
+    that.
     """
-    at, size = (centre + np.array([0.42, -HIGH / 2]), 0.07) if n <= LARGE else (centre, 0.5)
+    at = centre
+    size = 0.5
+    role = Role.PLAIN if n <= DOTTED else Role.INACTIVE
+    if n <= LARGE:
+        at = centre + np.array([0.42, -HIGH / 2])
+        size = 0.07
+        role = Role.DIFFERENT
     ways = size * np.array([[[-1.0, -1.0], [1.0, 1.0]], [[-1.0, 1.0], [1.0, -1.0]]])
-    return np.asarray((at[:, None, None] + ways).reshape(-1, 2, 2))
+    strokes = (at[:, None, None] + ways).reshape(-1, 2, 2)
+    return Segments(np.asarray(strokes), role, tag="crossed")
 
 
 def sets(given: Setting, s: State) -> Bars:

@@ -1,5 +1,7 @@
 """What a shattering test says."""
 
+from math import isnan
+
 from engine.authoring import (
     Bool,
     Choice,
@@ -34,10 +36,13 @@ ERRATA = (
     ),
 )
 ONE = {
-    "lines": "line", "boxes": "box", "discs": "disc", "intervals": "interval",
+    "lines": "line",
+    "boxes": "box",
+    "discs": "disc",
+    "intervals": "interval",
     "half-spaces": "half-space",
     "conjunctions": "conjunction",
-}  # fmt: skip
+}
 SEEK = {
     "lines": "  find w, b: yᵢ (w · xᵢ + b) ≥ 1",
     "half-spaces": "  find w, b: yᵢ (w · xᵢ + b) ≥ 1",
@@ -45,6 +50,28 @@ SEEK = {
     "boxes": "  take the smallest box round all +",
     "intervals": "  take the interval from + to +",
     "conjunctions": "  take all literals true at every +",
+}
+LOOKS = {
+    "lines": (
+        "Is there a line with all + on one side and all − on the other? A linear programme looks"
+        " for w and b."
+    ),
+    "half-spaces": (
+        "Is there a plane with all + on one side and all − on the other? A linear programme looks"
+        " for w and b."
+    ),
+    "discs": (
+        "Is there a disc with all + inside and all − outside? With x · x as one more column that is"
+        " a linear programme."
+    ),
+    "boxes": "If any box holds just the +, the smallest box round all + does.",
+    "intervals": (
+        "If any interval holds just the +, the smallest one that reaches from + to + does."
+    ),
+    "conjunctions": (
+        "If any conjunction holds just at the +, the one of all literals that are true at every +"
+        " does."
+    ),
 }
 MADE = Fact("labellings made", "{made} of {looked}")
 CROSSED = Fact("crossed out", "{crossed}")
@@ -55,8 +82,12 @@ SCORE = Formula("w · x + b =", "{w} · {x} + {b}", "{score}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    points = (f"{p.points} {plural(p.points, 'point')}",) if p.points else ()
-    return (*points, p.hypotheses) if p.hypotheses != "auto" else points
+    found = []
+    if p.points:
+        found.append(f"{p.points} {plural(p.points, 'point')}")
+    if p.hypotheses != "auto":
+        found.append(p.hypotheses)
+    return tuple(found)
 
 
 def wording(p: Params) -> Mapping[str, str]:
@@ -69,11 +100,15 @@ def signs(plus: Bool) -> str:
 
 
 def names(given: Setting, rows: tuple[int, ...]) -> str:
+    """x₁, x₂ and x₃"""
     texts = [row_title(given.problem.names[i]) for i in rows]
-    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """What all lines say something of."""
     known = {
         "n": Operand(given.n),
         "all": Operand(1 << given.n),
@@ -103,8 +138,12 @@ def drawn(given: Setting, s: State) -> bool:
 
 def limits(given: Setting) -> list[Fact]:
     """What no points at all can exceed."""
-    known = (MOST, most(given.kind, given.n)), (VC, dimension(given.kind, given.points.shape[1]))
-    return [fact for fact, value in known if value is not None]
+    found = []
+    if most(given.kind, given.n) is not None:
+        found.append(MOST)
+    if dimension(given.kind, given.points.shape[1]) is not None:
+        found.append(VC)
+    return found
 
 
 def start(given: Setting, s: State) -> Note:
@@ -113,161 +152,150 @@ def start(given: Setting, s: State) -> Note:
         " a {one} that holds at every + and at no −."
     )
     left_out = given.left_out
-    return note(lead + left_out.sentence, *limits(given), **left_out.operands, **told(given, s))
+    return note(lead + left_out.sentence, *limits(given), **left_out.operands, **operands(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
-    return note("Labelling {number} of {all} is {y}.", MADE, CROSSED, **told(given, s))
+    return note("Labelling {number} of {all} is {y}.", MADE, CROSSED, **operands(given, s))
 
 
 def seek(given: Setting, s: State) -> Note:
-    lead = {
-        "lines": (
-            "Is there a line with all + on one side and all − on the other? A linear programme"
-            " looks for w and b."
-        ),
-        "half-spaces": (
-            "Is there a plane with all + on one side and all − on the other? A linear programme"
-            " looks for w and b."
-        ),
-        "discs": (
-            "Is there a disc with all + inside and all − outside? With x · x as one more column"
-            " that is a linear programme."
-        ),
-        "boxes": "If any box holds just the +, the smallest box round all + does.",
-        "intervals": (
-            "If any interval holds just the +, the smallest one that reaches from + to + does."
-        ),
-        "conjunctions": (
-            "If any conjunction holds just at the +, the one of all literals that are true at every"
-            " + does."
-        ),
-    }[given.kind]
-    return note(lead, MADE, CROSSED, **told(given, s))
+    return note(LOOKS[given.kind], MADE, CROSSED, **operands(given, s))
 
 
 def question(given: Setting, s: State, made: bool) -> Choice:
+    """Whether there is a hypothesis."""
+    one = ONE[given.kind]
+    tag = "h" if drawn(given, s) else ""
     options = (
-        Option(
-            f"a {ONE[given.kind]} makes it", float(made), "h" if drawn(given, s) else "", value=True
-        ),
-        Option(f"no {ONE[given.kind]} makes it", float(not made), value=False),
+        Option(f"a {one} makes it", float(made), tag, value=True),
+        Option(f"no {one} makes it", float(not made), value=False),
     )
     which = 0 if made else 1
-    asked = f"Does a {ONE[given.kind]} make {signs(given.labels(s.current))}?"
-    return Choice(asked, options, (which,), which, digits=0)
+    prompt = f"Does a {one} make {signs(given.labels(s.current))}?"
+    return Choice(prompt, options, (which,), which, digits=0)
 
 
 def found(given: Setting, s: State) -> tuple[Note, Choice]:
     answer = s.answers[s.current]
-    plus = given.labels(s.current)
-    P = given.points
-    parts: list[Formula | Fact] = [MADE, CROSSED]
-    known = told(given, s)
-    shape = answer.shape
+    known = operands(given, s)
     lead = "A {one} makes {y}."
+    parts: list[Formula | Fact] = []
     if given.kind in ("lines", "half-spaces"):
-        score = P @ shape[:-1] + shape[-1]
-        i = int(np.abs(score).argmin())
-        w = shape[:-1]
-        b = float(shape[-1])
-        digits = product_digits((w, P[i], float(score[i]) - b), rough=1e-3)
         lead += " {point}, one of those nearest to it, is {side}."
-        parts = [SCORE, *parts]
-        known |= {
-            "w": Operand(w, "w", "h" if drawn(given, s) else "", digits),
-            "b": Operand(b, "b", digits=digits),
-            "x": Operand(P[i], "x", given.problem.row_tags[i], digits),
-            "score": Operand(float(score[i])),
-            "point": Operand(row_title(given.problem.names[i]), about=given.problem.row_tags[i]),
-            "side": Operand("+" if plus[i] else MINUS),
-        }
-    elif given.kind == "discs" and len(shape):
-        parts = [Fact("centre c", "{c}"), Fact("radius r", "{r}"), *parts]
-        known |= {"c": Operand(shape[:2], about="h"), "r": Operand(float(shape[2]), about="h")}
+        parts.append(SCORE)
+        known |= nearest(given, s, answer)
     elif given.kind == "conjunctions":
-        lead, known["h"] = (
-            "{h} holds at every + and at no −: it makes {y}.",
-            Operand(rule(given, answer)),
-        )
-    elif len(shape):
-        k = 1 if given.kind == "intervals" else 2
-        low = P[plus, :k].min(axis=0)
-        high = P[plus, :k].max(axis=0)
-        lead = "The smallest {one} round all + holds no −: it makes {y}."
-        known |= {
-            "low": Operand(low if k > 1 else low[0], about="h"),
-            "high": Operand(high if k > 1 else high[0]),
-        }
-        parts = [Fact("it reaches", "from {low} to {high}"), *parts]
-    if not len(shape) and given.kind != "conjunctions":
+        lead = "{h} holds at every + and at no −: it makes {y}."
+        known["h"] = Operand(rule(given, answer))
+    elif not len(answer.shape):
         lead = "There is no +: a {one} beside all points makes {y}."
-    return note(lead, *parts, **known), question(given, s, True)
+    elif given.kind == "discs":
+        parts += [Fact("centre c", "{c}"), Fact("radius r", "{r}")]
+        known["c"] = Operand(answer.shape[:2], about="h")
+        known["r"] = Operand(float(answer.shape[2]), about="h")
+    else:
+        lead = "The smallest {one} round all + holds no −: it makes {y}."
+        parts.append(Fact("it reaches", "from {low} to {high}"))
+        known |= reach(given, s)
+    return note(lead, *parts, MADE, CROSSED, **known), question(given, s, True)
+
+
+def nearest(given: Setting, s: State, answer: Answer) -> dict[str, Operand]:
+    """w · x + b of the point nearest to a line or half-space."""
+    problem = given.problem
+    w = answer.shape[:-1]
+    b = float(answer.shape[-1])
+    score = given.points @ w + b
+    i = int(np.abs(score).argmin())
+    x = given.points[i]
+    digits = product_digits((w, x, float(score[i]) - b), rough=1e-3)
+    plus = given.labels(s.current)[i]
+    return {
+        "w": Operand(w, "w", "h" if drawn(given, s) else "", digits),
+        "b": Operand(b, "b", digits=digits),
+        "x": Operand(x, "x", problem.row_tags[i], digits),
+        "score": Operand(float(score[i])),
+        "point": Operand(row_title(problem.names[i]), about=problem.row_tags[i]),
+        "side": Operand("+" if plus else MINUS),
+    }
+
+
+def reach(given: Setting, s: State) -> dict[str, Operand]:
+    """From where to where the + lie: corners of a box, ends of an interval."""
+    plus = given.points[given.labels(s.current)]
+    low = plus.min(axis=0)
+    high = plus.max(axis=0)
+    if given.kind == "intervals":
+        return {"low": Operand(low[0], about="h"), "high": Operand(high[0])}
+    return {"low": Operand(low[:2], about="h"), "high": Operand(high[:2])}
 
 
 def rule(given: Setting, answer: Answer) -> str:
     """A conjunction; without a shape the one that never holds."""
     if not len(answer.shape):
         return "False"
-    return conjunction_text(
-        given.problem, tuple((j, v) for j, v in enumerate(answer.shape.tolist()) if v == v)
-    )
+    literals = tuple((j, v) for j, v in enumerate(answer.shape.tolist()) if not isnan(v))
+    return conjunction_text(given.problem, literals)
 
 
 def cross(given: Setting, s: State) -> tuple[Note, Choice]:
     answer = s.answers[s.current]
-    plus = given.labels(s.current)
-    known = told(given, s)
+    known = operands(given, s)
+    parts: list[Formula | Fact] = []
     if answer.within >= 0:
-        i = answer.within
         lead = "No {one} makes {y}: {point} is −, and every {one} round all + holds it."
+        point = row_title(given.problem.names[answer.within])
+        known["point"] = Operand(point, about=meeting(given))
         if given.kind == "conjunctions":
             lead = (
                 "No {one} makes {y}: {point} is −, and {h}, which asks for all that it can, holds"
                 " there too."
             )
             known["h"] = Operand(rule(given, answer))
-        known["point"] = Operand(
-            row_title(given.problem.names[i]), about="meeting" if given.kind in ON_PLANE else ""
-        )
-        return note(lead, MADE, CROSSED, **known), question(given, s, False)
-    parts: list[Formula | Fact] = []
-    for sign, side in (("+", plus), (MINUS, ~plus)):
-        rows = [i for i in np.flatnonzero(side).tolist() if answer.share[i] > 0]
-        values = [float(answer.share[i]) for i in rows]
-        place = answer.share[side] @ given.points[side]
-        digits = max(
-            agreeing_digits(
-                [*values, *axis], lambda *v: float(np.dot(v[: len(v) // 2], v[len(v) // 2 :])), at
-            )
-            for axis, at in zip(given.points[rows].T.tolist(), place.tolist(), strict=True)
-        )
-        parts.append(
-            Formula(
-                f"place of {sign} =",
-                " + ".join(f"{{a{i}}} · {{x{i}}}" for i in rows),
-                f"{{of{sign}}}",
-            )
-        )
-        known[f"of{sign}"] = Operand(place, about="meeting" if given.kind in ON_PLANE else "")
-        for i, value in zip(rows, values, strict=True):
-            known[f"a{i}"] = Operand(value, f"{fixed(value)}", digits=digits)
-            known[f"x{i}"] = Operand(
-                given.points[i],
-                row_title(given.problem.names[i]),
-                given.problem.row_tags[i],
-                digits,
-            )
-    lead = (
-        "No {one} makes {y}: one place lies between the + and also between the −. It would have to"
-        " be on both sides."
-    )
-    if given.kind == "discs":
+    else:
         lead = (
-            "No {one} makes {y}: one place lies between the + and also between the −, and the + are"
-            " no nearer to it. A disc with all + would hold one of these −."
+            "No {one} makes {y}: one place lies between the + and also between the −. It would have"
+            " to be on both sides."
         )
+        if given.kind == "discs":
+            lead = (
+                "No {one} makes {y}: one place lies between the + and also between the −, and the +"
+                " are no nearer to it. A disc with all + would hold one of these −."
+            )
+        plus = given.labels(s.current)
+        for sign, side in (("+", plus), (MINUS, ~plus)):
+            formula, numbers = place(given, answer, sign, side)
+            parts.append(formula)
+            known |= numbers
     return note(lead, *parts, MADE, CROSSED, **known), question(given, s, False)
+
+
+def meeting(given: Setting) -> str:
+    """The tag of the place where both sides meet."""
+    return "meeting" if given.kind in ON_PLANE else ""
+
+
+def place(
+    given: Setting, answer: Answer, sign: str, side: Bool
+) -> tuple[Formula, dict[str, Operand]]:
+    """The place where both sides meet, as the mean of the points of one side (n,)."""
+    rows = [i for i in np.flatnonzero(side).tolist() if answer.share[i] > 0]
+    share = [float(answer.share[i]) for i in rows]
+    where = answer.share[side] @ given.points[side]
+
+    def mean(*values: float) -> float:
+        return float(np.dot(values[: len(rows)], values[len(rows) :]))
+
+    axes = zip(given.points[rows].T.tolist(), where.tolist(), strict=True)
+    digits = max(agreeing_digits([*share, *axis], mean, at) for axis, at in axes)
+    numbers = {f"of{sign}": Operand(where, about=meeting(given))}
+    for i, part in zip(rows, share, strict=True):
+        title = row_title(given.problem.names[i])
+        numbers[f"a{i}"] = Operand(part, f"{fixed(part)}", digits=digits)
+        numbers[f"x{i}"] = Operand(given.points[i], title, given.problem.row_tags[i], digits)
+    body = " + ".join(f"{{a{i}}} · {{x{i}}}" for i in rows)
+    return Formula(f"place of {sign} =", body, f"{{of{sign}}}"), numbers
 
 
 def sets(given: Setting, s: State) -> Note:
@@ -277,27 +305,26 @@ def sets(given: Setting, s: State) -> Note:
             "The first set that fails is {fails}: {kind} make {part} of its {whole}"
             " {whole:labelling|labellings}. "
         )
-        lead += "Every smaller set is shattered." if len(s.fails) > 1 else ""
-    mask = [given.n - 1 - i for i in s.fails]
-    part = len({tuple(number >> bit & 1 for bit in mask) for number in s.numbers})
-    fails = Operand(names(given, s.fails) if s.fails else "", about="fails")
-    whole = 1 << len(s.fails)
+    if len(s.fails) > 1:
+        lead += "Every smaller set is shattered."
+    bits = [given.n - 1 - i for i in s.fails]
+    parts = {tuple(number >> bit & 1 for bit in bits) for number in s.numbers}
     return note(
         lead,
         MADE,
         LARGEST,
-        fails=fails,
-        part=part,
-        whole=whole,
+        fails=Operand(names(given, s.fails), about="fails"),
+        part=len(parts),
+        whole=1 << len(s.fails),
         largest=largest(s),
-        **told(given, s),
+        **operands(given, s),
     )
 
 
 def largest(s: State) -> Operand:
     """The most of these points that are shattered."""
-    most_ = max((k for k, count in enumerate(s.counts, 1) if count), default=0)
-    return Operand(most_, about=f"sets of {most_}" if most_ else "")
+    size = max((k for k, count in enumerate(s.counts, 1) if count), default=0)
+    return Operand(size, about=f"sets of {size}" if size else "")
 
 
 def done(given: Setting, s: State) -> Note:
@@ -310,14 +337,11 @@ def done(given: Setting, s: State) -> Note:
             "{made} of {all} {all:labelling|labellings} {made:is|are} made: {kind} do not shatter"
             " {n:this point|these points}."
         )
-        best = most(given.kind, given.n)
         vc = dimension(given.kind, given.points.shape[1])
-        better = " Others may do better: that one set fails proves nothing of all sets of {n}."
-        lead += (
-            " No others do better."
-            if s.made == best
-            else " They shatter no {n} at all."
-            if vc and given.n > vc
-            else better
-        )
-    return note(lead, CROSSED, LARGEST, *limits(given), largest=largest(s), **told(given, s))
+        if s.made == most(given.kind, given.n):
+            lead += " No others do better."
+        elif vc and given.n > vc:
+            lead += " They shatter no {n} at all."
+        else:
+            lead += " Others may do better: that one set fails proves nothing of all sets of {n}."
+    return note(lead, CROSSED, LARGEST, *limits(given), largest=largest(s), **operands(given, s))

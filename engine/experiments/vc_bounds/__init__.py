@@ -2,6 +2,7 @@
 need. ML 7.4.3, 7.4.4, Ex 7.6.
 """
 
+from math import e, log, log2, nan
 from typing import Annotated, Literal
 
 from engine.authoring import (
@@ -13,6 +14,7 @@ from engine.authoring import (
     Help,
     Label,
     Needs,
+    Part,
     Prefix,
     Problem,
     Range,
@@ -29,8 +31,7 @@ from engine.authoring import (
     replace,
 )
 from engine.data.generators import generate
-from engine.experiments.vc_bounds.bounds import network
-from engine.experiments.vc_bounds.boxes import drawn, fitted, holds, missed
+from engine.experiments.vc_bounds.boxes import Taken, drawn, holds, missed, pushed_out
 
 PSEUDOCODE = """
 start  round:  d = VC(H)
@@ -42,6 +43,11 @@ fit    detail:   take an h that fits
 size:          mean and 95 % of its errors
 done   round:  compare
 """
+HYPOTHESES = (
+    "rectangles and intervals are tried; half-spaces and networks of threshold units are only"
+    " reckoned"
+)
+TRIED = ("rectangles", "intervals")
 SIZES = (5, 10, 20, 40, 80, 160)
 
 
@@ -49,16 +55,13 @@ class Params(Record, eq=True):
     hypotheses: Annotated[
         Literal["rectangles", "intervals", "half-spaces", "network"],
         Label("Hypotheses H"),
-        Help(
-            "rectangles and intervals are tried; half-spaces and networks of threshold units are"
-            " only reckoned"
-        ),
+        Help(HYPOTHESES),
     ] = "rectangles"
     learner: Annotated[
-        Literal["tightest", "loosest", "random"],
+        Taken,
         Label("Learner"),
         Help("which of those that fit it takes"),
-        When("hypotheses", ("rectangles", "intervals")),
+        When("hypotheses", TRIED),
     ] = "tightest"
     epsilon: Annotated[float, Range(0.01, 0.49), Label("Error ε")] = 0.15
     delta: Annotated[float, Range(0.001, 0.49), Label("Chance δ")] = 0.05
@@ -67,9 +70,14 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """m: of the runs that are made now; c, h (2, axes): hidden and taken box of one of them, in
-    shares of the plane's extent; X (m, axes), plus (m,): its examples; trail: (m, mean, 2.5 % and
-    97.5 % of the errors) for each size.
+    """What the experiment has found is `trail`; the rest is the run that a moment looks at.
+
+    trail: for each number of examples so far (m, mean, 2.5 %, 97.5 %) of the errors of its runs
+    m: how many examples the runs have that are made now
+    c: (2, axes) lower and upper corner of the hidden box, in shares of the plane's extent
+    h: (2, axes) the box that the learner takes, NaN where it is empty
+    X: (m, axes) the examples
+    plus: (m,) which of them c holds
     """
 
     trail: Prefix[tuple[int, float, float, float]]
@@ -81,32 +89,54 @@ class State(Record):
 
     @property
     def mean(self) -> float:
-        return self.trail[-1][1] if len(self.trail) else float("nan")
+        """The mean error with as many examples as were tried last, NaN before."""
+        return self.trail[-1][1] if len(self.trail) else nan
 
     @property
     def high(self) -> float:
-        return self.trail[-1][3] if len(self.trail) else float("nan")
+        """What 97.5 % of these runs err less than, NaN before."""
+        return self.trail[-1][3] if len(self.trail) else nan
 
 
 class Setting(Given[Params]):
-    """axes: of the boxes, 0 where nothing is tried; dimension: VC(H), of a network an
-    upper bound.
-    """
+    """Which hypotheses there are."""
 
     @property
     def axes(self) -> int:
+        """Of the boxes: 2 of rectangles, 1 of intervals; 0 where nothing is tried."""
         return {"rectangles": 2, "intervals": 1}.get(self.p.hypotheses, 0)
 
     @cached_property
     def dimension(self) -> float:
+        """d = VC(H), of a network an upper bound. ML 7.4.2, 7.4.4."""
         known = {"rectangles": 4.0, "intervals": 2.0, "half-spaces": self.problem.d + 1.0}
         return known.get(self.p.hypotheses) or network(self.problem.d, self.p.units)
 
-    def run(self, m: int, rng: Rng) -> tuple[Float, Float, Float]:
-        """(c, X, h) of one run."""
-        c = drawn(rng, self.axes)
-        X = frozen(rng.random((m, self.axes)))
-        return c, X, fitted(self.p.learner, c, X, rng)
+
+def network(inputs: int, units: int) -> float:
+    """d ≤ 2 (r + 1) s log₂(e s) of s layered threshold units with r inputs each. ML Eq 7.8."""
+    return 2 * (inputs + 1) * units * log2(e * units)
+
+
+def upper(d: float, epsilon: float, delta: float) -> float:
+    """So many examples are enough for every consistent learner. ML Eq 7.7."""
+    return (4 * log2(2 / delta) + 8 * d * log2(13 / epsilon)) / epsilon
+
+
+def lower(d: float, epsilon: float, delta: float) -> float:
+    """With fewer examples some distribution and concept defeat any learner. ML Theorem 7.3, which
+    does not say of which base its logarithm is; here it is natural.
+    """
+    return max(log(1 / delta) / epsilon, (d - 1) / (32 * epsilon))
+
+
+def strips(sides: int, epsilon: float, delta: float) -> float:
+    """So many examples are enough for the tightest box of s sides. ML Ex 7.6.
+
+    One of its s strips, each of weight ε/s, stays without an example with a chance of at most
+    s (1 − ε/s)ᵐ ≤ s e^(−εm/s), which is δ at this m.
+    """
+    return sides / epsilon * log(sides / delta)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -115,20 +145,47 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("upper", s)
     yield from at("lower", s)
     yield from at("strips", s)
-    for m in SIZES if given.axes else ():
-        errors = []
-        for _ in range(given.p.repeats):
-            c, X, h = given.run(m, rng)
-            errors.append(missed(c, h))
-            yield None
-        s = replace(s, m=m, c=c, X=X, plus=frozen(holds(c, X)), h=None)
-        yield from at("draw", s)
-        s = replace(s, h=h)
-        yield from at("fit", s, error=errors[-1])
-        low, high = np.quantile(errors, [0.025, 0.975]).tolist()
-        s = replace(s, trail=s.trail.plus((m, float(np.mean(errors)), low, high)))
-        yield from at("size", s)
+    sizes = SIZES if given.axes else ()
+    for m in sizes:
+        s = yield from repeated(given, at, replace(s, m=m), rng)
     yield from at("done", s)
+
+
+def repeated(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """R runs with m examples, of which the last is shown, and what their errors come to."""
+    errors = []
+    for _ in range(given.p.repeats):
+        c = drawn(rng, given.axes)
+        X = frozen(rng.random((s.m, given.axes)))
+        h = fitted(given.p.learner, c, X, rng)
+        errors.append(missed(c, h))
+        yield None
+    s = replace(s, c=c, X=X, plus=frozen(holds(c, X)), h=None)
+    yield from at("draw", s)
+    s = replace(s, h=h)
+    yield from at("fit", s, error=errors[-1])
+    mean = float(np.mean(errors))
+    low, high = np.quantile(errors, [0.025, 0.975]).tolist()
+    s = replace(s, trail=s.trail.plus((s.m, mean, low, high)))
+    yield from at("size", s)
+    return s
+
+
+def fitted(learner: Taken, c: Float, X: Float, rng: Rng) -> Float:
+    """(2, axes) a box that holds just those of X (m, axes) that c holds: the tightest; one pushed
+    outwards until it meets a −; or one at random between the tightest and c.
+
+    NaN, the empty box, where c holds none of them.
+    """
+    plus = holds(c, X)
+    if not plus.any():
+        return frozen(np.full_like(c, nan))
+    tightest = np.stack([X[plus].min(axis=0), X[plus].max(axis=0)])
+    if learner == "loosest":
+        return pushed_out(tightest, X[~plus])
+    if learner == "random":
+        return frozen(tightest + rng.random(c.shape) * (c - tightest))
+    return frozen(tightest)
 
 
 def example() -> Problem:

@@ -19,11 +19,12 @@ from engine.authoring import (
     frozen,
     np,
 )
+from engine.core.scene import NO_GROUP
 from engine.core.tags import joined
 from engine.experiments.parts.chance import tens
 from engine.experiments.parts.sizes import enough, log_size
-from engine.experiments.vc_bounds import SIZES, Setting, State
-from engine.experiments.vc_bounds.bounds import error_after, lower, strips, upper
+from engine.experiments.vc_bounds import SIZES, Setting, State, lower, strips, upper
+from engine.experiments.vc_bounds.bounds import error_after
 
 ORDER = ("start", "upper", "lower", "strips")
 LEAST = 1e-3  # of an error that is drawn
@@ -35,19 +36,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not given.axes:
         return Scene((), (examples(given, come),), leads=("Examples",))
     figures: tuple[Figure, ...] = (errors(given, s, come), examples(given, come))
-    if not given.problem.plane:
-        return Scene((), figures, leads=("Error", "Examples"))
-    return Scene(
-        tuple(plane(given, s)),
-        figures,
-        leads=("Plane", "Error") if s.c is not None else ("Error", "Examples"),
-    )
+    layers = tuple(plane(given, s)) if given.problem.plane else ()
+    leads = ("Plane", "Error") if layers and s.c is not None else ("Error", "Examples")
+    return Scene(layers, figures, leads=leads)
 
 
 def plane(given: Setting, s: State) -> list[Layer]:
     """The run that is shown: the hidden box, the one that is taken, and hatched what it misses."""
     xy = given.problem.xy[np.isfinite(given.problem.xy).all(axis=1)]
-    low, high = (xy.min(axis=0), xy.max(axis=0)) if len(xy) else (np.zeros(2), np.ones(2))
+    low = xy.min(axis=0) if len(xy) else np.zeros(2)
+    high = xy.max(axis=0) if len(xy) else np.ones(2)
     span = np.where(high > low, high - low, 1.0)
 
     def placed(box: Float) -> Float:
@@ -56,104 +54,105 @@ def plane(given: Setting, s: State) -> list[Layer]:
         sides[:, : given.axes] = low[: given.axes] + box * span[: given.axes]
         return frozen(sides.reshape(1, 4))
 
-    rows: Layer = Points(xy, np.full(len(xy), -1), Role.INACTIVE, tag="rows")
     if s.c is None or s.X is None or s.plus is None:
-        return [rows]
-    layers: list[Layer] = [Boxes(placed(s.c), np.array([-1]), Role.MARGIN, tag="concept")]
+        return [Points(xy, np.full(len(xy), NO_GROUP), Role.INACTIVE, tag="rows")]
+    alone = np.array([NO_GROUP])
+    layers: list[Layer] = [Boxes(placed(s.c), alone, Role.MARGIN, tag="concept")]
     if s.h is not None and not np.isnan(s.h).any():
         pieces = [placed(piece) for piece in beyond(s.c, s.h)]
         hatched = np.concatenate([np.zeros((0, 4)), *pieces])
-        layers = [Boxes(hatched, np.full(len(hatched), -1), Role.DIFFERENCE, tag="missed"), *layers]
-        layers.append(Boxes(placed(s.h), np.array([-1]), Role.BOUNDARY, tag="h"))
+        group = np.full(len(hatched), NO_GROUP)
+        layers = [Boxes(hatched, group, Role.DIFFERENCE, tag="missed"), *layers]
+        layers.append(Boxes(placed(s.h), alone, Role.BOUNDARY, tag="h"))
     places = np.tile(low + span / 2, (s.m, 1))
     places[:, : given.axes] = low[: given.axes] + s.X * span[: given.axes]
-    return [*layers, Points(frozen(places), np.where(s.plus, 0, 1), Role.POINT, tag="drawn")]
+    layers.append(Points(frozen(places), np.where(s.plus, 0, 1), Role.POINT, tag="drawn"))
+    return layers
 
 
 def beyond(c: Float, h: Float) -> list[Float]:
     """The strips of c beside h, side by side, as boxes that do not overlap."""
     found = []
-    rest = c.copy()
+    rest = c.copy()  # what of c no strip has taken yet
     for axis in range(c.shape[1]):
-        for side, edge in ((0, h[0, axis]), (1, h[1, axis])):
+        for side in (0, 1):
+            edge = np.clip(h[side, axis], *rest[:, axis])
             strip = rest.copy()
-            strip[1 - side, axis] = rest[side, axis] = np.clip(edge, *rest[:, axis])
+            strip[1 - side, axis] = edge
+            rest[side, axis] = edge
             found.append(strip)
     return [strip for strip in found if (strip[0] < strip[1]).all()]
+
+
+def in_tens(x: Float, y: Float, role: Role, label: str, tag: str) -> Polyline:
+    """The curve of y (k,) over x (k,), both in powers of ten."""
+    return Polyline(frozen(np.log10(np.column_stack([x, y]))), role, label=label, tag=tag)
 
 
 def errors(given: Setting, s: State, come: int) -> Plot:
     """In powers of ten: the mean error and the middle 95 % of the runs, with what the bounds allow
     after so many examples.
+
+    come: how many of the lines in ORDER have been passed.
     """
     m = np.geomspace(SIZES[0], 4 * SIZES[-1], 60)
     layers: list[Layer] = []
     if len(s.trail):
         size, mean, low, high = np.log10(np.maximum(np.array(s.trail).T, LEAST))
+        line = np.column_stack([size, mean])
         layers += [
             Band(size, low, high, Role.REGION, 0, tag="mean"),
-            Polyline(np.column_stack([size, mean]), Role.ACTIVE, label="mean, 95 %", tag="mean"),
+            Polyline(line, Role.ACTIVE, label="mean, 95 %", tag="mean"),
         ]
-    bounds = [("upper", error_after(m, given.dimension, given.p.delta), Role.BOUNDARY, "VC bound")]
-    if given.axes:
-        by_hand = 2 * given.axes / m * np.log(2 * given.axes / given.p.delta)
-        bounds.append(("strips", by_hand, Role.MARGIN, f"{2 * given.axes} strips"))
-    for tag, values, role, label in bounds:
-        if come >= ORDER.index(tag):
-            layers.append(
-                Polyline(
-                    frozen(np.log10(np.column_stack([m, values]))),
-                    role,
-                    label=label,
-                    tag=joined(tag, "bounds"),
-                )
-            )
+    if come >= ORDER.index("upper"):
+        allowed = error_after(m, given.dimension, given.p.delta)
+        layers.append(in_tens(m, allowed, Role.BOUNDARY, "VC bound", joined("upper", "bounds")))
+    if come >= ORDER.index("strips"):
+        sides = 2 * given.axes
+        allowed = sides / m * np.log(sides / given.p.delta)
+        layers.append(
+            in_tens(m, allowed, Role.MARGIN, f"{sides} strips", joined("strips", "bounds"))
+        )
     if s.m:
         now = np.log10(s.m)
         layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]]), Role.GHOST, tag="mean"))
-    across = (np.log10(4.0), np.log10(16 * SIZES[-1]))
-    ticks = tuple((float(np.log10(v)), f"{v}") for v in SIZES)
     return Plot(
         "Error: of the runs, and allowed",
         "examples m",
         "error",
         tuple(layers),
         beside=True,
-        x_range=across,
+        x_range=(np.log10(4.0), np.log10(16 * SIZES[-1])),
         y_range=(-3.3, 1.6),
-        x_ticks=ticks,
+        x_ticks=tuple((float(np.log10(v)), f"{v}") for v in SIZES),
         y_ticks=tens(-3, 1.6),
     )
 
 
 def examples(given: Setting, come: int) -> Plot:
-    """In powers of ten: m over 1/ε by every bound; that for finitely many is of rectangles with
-    whole sides from 0 to 99.
+    """In powers of ten: m over 1/ε by every bound that has been passed; those for finitely many
+    hypotheses are of rectangles with whole sides from 0 to 99.
     """
     p = given.p
     d = given.dimension
-    inverse = np.geomspace(2.0, 100.0, 40)
     finite = log_size("integer rectangles", 2, 1)
-    ways: dict[str, tuple[str, Role, Callable[[float], float]]] = {
-        "upper": ("VC bound, 7.7", Role.BOUNDARY, lambda v: upper(d, v, p.delta)),
-        "lower": ("too few, 7.3", Role.GHOST, lambda v: lower(d, v, p.delta)),
-        "strips": ("strips", Role.MARGIN, lambda v: strips(2 * given.axes, v, p.delta)),
-        "finite": ("finite H, 7.2", Role.PLAIN, lambda v: enough(finite, v, p.delta, False)),
-        "agnostic": ("agnostic, 7.3", Role.HELD_OUT, lambda v: enough(finite, v, p.delta, True)),
-    }
+    inverse = np.geomspace(2.0, 100.0, 40)
     layers: list[Layer] = []
-    for tag, (label, role, reckon) in ways.items():
-        there = ORDER.index(tag) <= come if tag in ORDER else given.p.hypotheses == "rectangles"
-        if there and (tag != "strips" or given.axes):
-            m = np.array([reckon(1 / v) for v in inverse.tolist()], np.float64)
-            layers.append(
-                Polyline(
-                    frozen(np.log10(np.column_stack([inverse, m]))),
-                    role,
-                    label=label,
-                    tag=joined(tag, "bounds"),
-                )
-            )
+
+    def add(tag: str, label: str, role: Role, m: Callable[[float], float]) -> None:
+        need = np.array([m(1 / v) for v in inverse.tolist()], np.float64)
+        layers.append(in_tens(inverse, need, role, label, joined(tag, "bounds")))
+
+    if come >= ORDER.index("upper"):
+        add("upper", "VC bound, 7.7", Role.BOUNDARY, lambda epsilon: upper(d, epsilon, p.delta))
+    if come >= ORDER.index("lower"):
+        add("lower", "too few, 7.3", Role.GHOST, lambda epsilon: lower(d, epsilon, p.delta))
+    if come >= ORDER.index("strips") and given.axes:
+        sides = 2 * given.axes
+        add("strips", "strips", Role.MARGIN, lambda epsilon: strips(sides, epsilon, p.delta))
+    if p.hypotheses == "rectangles":
+        add("finite", "finite H, 7.2", Role.PLAIN, lambda e: enough(finite, e, p.delta, False))
+        add("agnostic", "agnostic, 7.3", Role.HELD_OUT, lambda e: enough(finite, e, p.delta, True))
     here = np.log10(1 / p.epsilon)
     layers.append(
         Segments(

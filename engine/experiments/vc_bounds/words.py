@@ -2,14 +2,16 @@
 
 from engine.authoring import Fact, Formula, Note, Operand, note, np, short
 from engine.core.notation import agreeing_digits
-from engine.experiments.vc_bounds import Params, Setting, State
-from engine.experiments.vc_bounds.bounds import (
-    error_after,
+from engine.experiments.vc_bounds import (
+    Params,
+    Setting,
+    State,
     lower as too_few,
     strips as by_strips,
     upper as enough,
-    whole,
 )
+from engine.experiments.vc_bounds.bounds import error_after
+from engine.numerics.closeness import whole_above
 
 SUMMARY = (
     "Reckons how many examples are enough by the VC dimension, how many are too few, and how many"
@@ -39,42 +41,62 @@ def chips(p: Params) -> tuple[str, ...]:
     return (p.hypotheses, f"ε = {short(p.epsilon)}, δ = {short(p.delta)}")
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
-    p, d = given.p, given.dimension
+def known(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands of all lines."""
+    p = given.p
+    d = given.dimension
     a = float(np.log2(2 / p.delta))
     b = float(np.log2(13 / p.epsilon))
-    sides = 2 * given.axes
-    raw = enough(d, p.epsilon, p.delta)
-    digits = agreeing_digits([a, b, d], lambda x, y, z: (4 * x + 8 * z * y) / p.epsilon, raw)
-    hand = by_strips(sides, p.epsilon, p.delta) if sides else 0.0
-    c = float(np.log(sides / p.delta)) if sides else 0.0
-    known = {
+    m = enough(d, p.epsilon, p.delta)
+    digits = agreeing_digits([a, b, d], lambda a, b, d: (4 * a + 8 * d * b) / p.epsilon, m)
+    return {
         "kind": Operand(p.hypotheses),
         "d": Operand(d, "d", digits=digits),
         "eps": Operand(p.epsilon, "ε", "epsilon", digits=-1),
         "delta": Operand(p.delta, "δ", digits=-1),
         "a": Operand(a, "log₂ 2/δ", digits=digits),
         "b": Operand(b, "log₂ 13/ε", digits=digits),
-        "raw": Operand(raw),
-        "enough": Operand(whole(raw), "m"),
-        "few": Operand(whole(too_few(d, p.epsilon, p.delta))),
-        "s": Operand(sides, "s"),
-        "c": Operand(
-            c, "ln(s/δ)", digits=agreeing_digits([c], lambda v: sides / p.epsilon * v, hand)
-        ),
-        "hand": Operand(hand),
-        "by_hand": Operand(whole(hand)),
+        "raw": Operand(m),
+        "enough": Operand(whole_above(m), "m"),
+        "few": Operand(whole_above(too_few(d, p.epsilon, p.delta))),
         "m": Operand(s.m),
+        **by_hand(given),
+        **found(given, s),
     }
-    if len(s.trail):
-        m, mean, _, high = s.trail[-1]
-        allowed = float(error_after(np.array([float(m)]), d, p.delta)[0])
-        known |= {
-            "mean": Operand(mean, about="mean", digits=4),
-            "high": Operand(high, about="mean", digits=4),
-            "allowed": Operand(allowed, about="upper"),
-        }
-    return known
+
+
+def about(given: Setting, s: State, name: str, tag: str) -> dict[str, Operand]:
+    """The operands, with the one of this name about the curve `tag`."""
+    operands = known(given, s)
+    return operands | {name: Operand(operands[name].value, about=tag)}
+
+
+def by_hand(given: Setting) -> dict[str, Operand]:
+    """What the strips come to; 0 where there is no such argument."""
+    p = given.p
+    sides = 2 * given.axes
+    m = by_strips(sides, p.epsilon, p.delta) if sides else 0.0
+    c = float(np.log(sides / p.delta)) if sides else 0.0
+    digits = agreeing_digits([c], lambda c: sides / p.epsilon * c, m)
+    return {
+        "s": Operand(sides, "s"),
+        "c": Operand(c, "ln(s/δ)", digits=digits),
+        "hand": Operand(m),
+        "by_hand": Operand(whole_above(m)),
+    }
+
+
+def found(given: Setting, s: State) -> dict[str, Operand]:
+    """The errors with as many examples as were tried last, and what the bound allows with them."""
+    if not len(s.trail):
+        return {}
+    m, mean, _, high = s.trail[-1]
+    allowed = float(error_after(np.array([float(m)]), given.dimension, given.p.delta)[0])
+    return {
+        "mean": Operand(mean, about="mean", digits=4),
+        "high": Operand(high, about="mean", digits=4),
+        "allowed": Operand(allowed, about="upper"),
+    }
 
 
 def start(given: Setting, s: State) -> Note:
@@ -87,7 +109,7 @@ def start(given: Setting, s: State) -> Note:
             "A network of {units} threshold {units:unit|units} over {inputs} {inputs:input|inputs}"
             " has at most d = 2 (r + 1) s log₂(e s) = {d}. Of sigmoid units this says nothing."
         )
-    return note(lead, units=given.p.units, inputs=given.problem.d, **told(given, s))
+    return note(lead, units=given.p.units, inputs=given.problem.d, **known(given, s))
 
 
 def upper(given: Setting, s: State) -> Note:
@@ -95,11 +117,7 @@ def upper(given: Setting, s: State) -> Note:
         "{enough} {enough:example is|examples are} enough for every learner that fits them,"
         " whatever the distribution and the concept are."
     )
-    return note(
-        lead,
-        UPPER,
-        **(told(given, s) | {"enough": Operand(told(given, s)["enough"].value, about="upper")}),
-    )
+    return note(lead, UPPER, **about(given, s, "enough", "upper"))
 
 
 def lower(given: Setting, s: State) -> Note:
@@ -107,27 +125,21 @@ def lower(given: Setting, s: State) -> Note:
         "With fewer than {few} {few:example|examples} some distribution and concept defeat any"
         " learner. It is said of the concepts' dimension, the other of the hypotheses'."
     )
-    return note(
-        lead, **(told(given, s) | {"few": Operand(told(given, s)["few"].value, about="lower")})
-    )
+    return note(lead, **about(given, s, "few", "lower"))
 
 
 def strips(given: Setting, s: State) -> Note:
     if not given.axes:
         return note(
             "For {kind} there is no such argument by hand here, and nothing is tried.",
-            **told(given, s),
+            **known(given, s),
         )
     lead = (
         "The tightest of them misses only strips along its {s} {s:side|sides}. If none of those,"
         " each of weight ε/{s}, stays without an example, it errs at most {eps}: {by_hand}"
         " {by_hand:example|examples}."
     )
-    return note(
-        lead,
-        STRIPS,
-        **(told(given, s) | {"by_hand": Operand(told(given, s)["by_hand"].value, about="strips")}),
-    )
+    return note(lead, STRIPS, **about(given, s, "by_hand", "strips"))
 
 
 def draw(given: Setting, s: State) -> Note:
@@ -135,23 +147,24 @@ def draw(given: Setting, s: State) -> Note:
         "One of {repeats} {repeats:run|runs} with {m} {m:example|examples}: a hidden c, uniform"
         " examples, {plus} of them +."
     )
-    plus = int(s.plus.sum()) if s.plus is not None else 0
-    about = "drawn" if given.problem.plane else ""
-    return note(lead, repeats=given.p.repeats, plus=Operand(plus, about=about), **told(given, s))
+    plus = 0 if s.plus is None else int(s.plus.sum())
+    tag = "drawn" if given.problem.plane else ""
+    return note(lead, repeats=given.p.repeats, plus=Operand(plus, about=tag), **known(given, s))
 
 
 def fit(given: Setting, s: State, error: float) -> Note:
     lead = "The learner takes the {taken} that fits. It errs on {error} of the extent."
-    if s.h is not None and np.isnan(s.h).any():
+    empty = s.h is None or bool(np.isnan(s.h).any())
+    if empty:
         lead = (
             "No example is +: the learner takes the empty one, which errs on {error} of the extent."
         )
-    shown = given.problem.plane and s.h is not None and not np.isnan(s.h).any()
+    tag = "h" if given.problem.plane and not empty else ""
     return note(
         lead,
         taken=given.p.learner,
-        error=Operand(error, about="h" if shown else "", digits=4),
-        **told(given, s),
+        error=Operand(error, about=tag, digits=4),
+        **known(given, s),
     )
 
 
@@ -160,7 +173,7 @@ def size(given: Setting, s: State) -> Note:
         "With {m} {m:example|examples} the learner errs on {mean} on average; the bound allows"
         " {allowed}."
     )
-    return note(lead, MEAN, HIGH, ALLOWED, **told(given, s))
+    return note(lead, MEAN, HIGH, ALLOWED, **known(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
@@ -170,5 +183,9 @@ def done(given: Setting, s: State) -> Note:
     )
     if not given.axes:
         lead = "{enough} {enough:example is|examples are} enough, fewer than {few} are not."
-    parts = [MEAN, HIGH, ALLOWED] if len(s.trail) else []
-    return note(lead, UPPER, *[STRIPS] * (given.axes > 0), *parts, **told(given, s))
+    parts: list[Formula | Fact] = [UPPER]
+    if given.axes:
+        parts.append(STRIPS)
+    if len(s.trail):
+        parts += [MEAN, HIGH, ALLOWED]
+    return note(lead, *parts, **known(given, s))

@@ -1,5 +1,6 @@
-"""ε-exhaustion: every hypothesis a point of its training and its true error; examples strike the
-bad ones. ML 7.3, AIMA 18.5.
+"""ε-exhaustion: examples strike whatever hypothesis is wrong, until no bad one is left.
+
+ML 7.3, AIMA 18.5.
 """
 
 from typing import Annotated, Literal
@@ -76,100 +77,115 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """version_space (|H|,): who was never wrong; before: the same before this example; wrong
-    (|H|,): on how many examples so far; c: number of the concept, −1 not in H; truth (n,): what it
-    says of the rows; errors (|H|,): true ones; drawn: the rows so far; exhausted: after how many
-    examples, −1 not yet; share (m + 1,): of the repeats in which a bad one was left after 0 to m
-    examples, () before.
+    """The hypotheses and what the examples so far did to them.
+
+    version_space: (|H|,) V, the hypotheses that were never wrong
+    wrong: (|H|,) on how many examples each was wrong
+    errors: (|H|,) the true ones
+    epsilon: ε
+    c: number of the concept, −1 not in H
+    truth: (n,) what the concept says of the rows
+    drawn: the rows so far
+    before: (|H|,) V before this example
+    exhausted: after how many examples V was exhausted, −1 not yet
+    share: (m + 1,) of the repeats in which a bad one was left after 0 to m examples, None before
     """
 
     version_space: Bool
-    before: Bool
     wrong: Int
-    c: int
-    truth: Bool
     errors: Float
     epsilon: float
+    c: int
+    truth: Bool
     drawn: Prefix[int]
+    before: Bool
     exhausted: int = -1
     share: Float | None = None
 
     @property
     def bad(self) -> Bool:
-        """(|H|,) whose error is ε or more; a share of rows is compared, so that half a row decides
-        nothing.
+        """(|H|,) which of them have an error of ε or more.
+
+        Errors are shares of rows: a difference of less than half a row decides nothing.
         """
         return np.asarray(~more(self.epsilon, self.errors))
 
     @property
     def left(self) -> int:
-        return int(self.version_space.sum())
+        """|V|."""
+        return int(np.count_nonzero(self.version_space))
 
     @property
     def bad_left(self) -> int:
-        return int((self.version_space & self.bad).sum())
+        """How many bad ones are in V."""
+        return int(np.count_nonzero(self.version_space & self.bad))
 
 
 class Setting(Given[Params]):
-    """H: the hypotheses; says (|H|, n): what they say of the rows, each of which is as likely."""
+    """A table, whose rows are drawn, each as likely, and a class of hypotheses over it."""
 
     @cached_property
     def H(self) -> Finite:
+        """The hypotheses."""
         kind = usual(self.problem) if self.p.hypotheses == "auto" else self.p.hypotheses
         return Finite(kind, self.problem, self.p.edges)
 
     @cached_property
     def left_out(self) -> LeftOut:
         """Columns that no hypothesis asks, thinned edges, and rows beyond the first MOST_ROWS."""
-        return replace(
-            self.H.left_out, rows=max(0, self.problem.n - MOST_ROWS), all_rows=self.problem.n
-        )
+        n = self.problem.n
+        return replace(self.H.left_out, rows=max(0, n - MOST_ROWS), all_rows=n)
 
     @cached_property
     def says(self) -> Bool:
+        """(|H|, n) what the hypotheses say of the rows."""
         return frozen(self.H.says(self.problem.X[:MOST_ROWS]))
 
     def concept(self, rng: Rng) -> tuple[int, Bool]:
-        """(number of c or −1, (n,) what it says)."""
-        if self.p.concept == "table":
-            if len(self.problem.classes) != 2 or (self.problem.codes[:MOST_ROWS] < 0).any():
-                raise EngineError(
-                    "The table gives no concept: two classes, in every row, are needed. Let one be"
-                    " drawn."
-                )
-            return -1, self.problem.codes[:MOST_ROWS] == 0
-        c = concept(self.says, rng)
-        return c, self.says[c]
+        """(number of c or −1, (n,) what it says of the rows).
+
+        Raises EngineError when it is to be the table's and that has no two classes.
+        """
+        if self.p.concept == "drawn":
+            c = concept(self.says, rng)
+            return c, self.says[c]
+        codes = self.problem.codes[:MOST_ROWS]
+        if len(self.problem.classes) != 2 or (codes < 0).any():
+            raise EngineError(
+                "The table gives no concept: two classes, in every row, are needed. Let one be"
+                " drawn."
+            )
+        return -1, codes == 0
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    m = given.p.examples
     c, truth = given.concept(rng)
-    wrong = given.says != truth
-    V = frozen(np.ones(given.H.size, bool))
-    errors = frozen(wrong.mean(axis=1))
+    wrong = given.says != truth  # (|H|, n) h(x) ≠ c(x)
+    V = frozen(np.ones(given.H.size, bool))  # V ← H
     s = State(
-        V,
-        V,
-        frozen(np.zeros(given.H.size, np.intp)),
-        c,
-        frozen(truth),
-        errors,
-        given.p.epsilon,
-        Prefix([], 0),
+        version_space=V,
+        wrong=frozen(np.zeros(given.H.size, np.intp)),
+        errors=frozen(wrong.mean(axis=1)),
+        epsilon=given.p.epsilon,
+        c=c,
+        truth=frozen(truth),
+        drawn=Prefix([], 0),
+        before=V,
     )
     yield from at("start", s)
-    for i in rng.integers(given.says.shape[1], size=given.p.examples).tolist():
-        s = replace(s, drawn=s.drawn.plus(i), before=s.version_space)
+    for x in rng.integers(given.says.shape[1], size=m).tolist():
+        s = replace(s, drawn=s.drawn.plus(x), before=s.version_space)
         yield from at("draw", s)
-        V = frozen(s.version_space & ~wrong[:, i])
-        s = replace(s, version_space=V, wrong=frozen(s.wrong + wrong[:, i]))
-        yield from at("strike", s, *when(empty=not s.left))
+        V = frozen(s.version_space & ~wrong[:, x])
+        s = replace(s, version_space=V, wrong=frozen(s.wrong + wrong[:, x]))
+        yield from at("strike", s, *when(empty=s.left == 0))
         yield None
-        if s.exhausted < 0 and not s.bad_left:
+        if s.exhausted < 0 and s.bad_left == 0:
             s = replace(s, exhausted=len(s.drawn))
             yield from at("lamp", s, "exhausted")
     s = replace(s, before=s.version_space)
-    share = yield from counted(wrong[s.bad], given.p.examples, given.p.repeats, rng)
+    share = yield from counted(wrong[s.bad], m, given.p.repeats, rng)
     s = replace(s, share=share)
     yield from at("repeat", s)
     yield from at("done", s)

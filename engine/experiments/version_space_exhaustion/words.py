@@ -27,7 +27,8 @@ def chips(p: Params) -> tuple[str, ...]:
     return (*kind, f"ε = {short(p.epsilon)}")
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     m = len(s.drawn)
     known = {
         "left": Operand(s.left, about="V"),
@@ -45,8 +46,9 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
     if s.share is not None:
         known["share"] = Operand(float(s.share[-1]), about="counted", digits=4)
     if m:
-        known["point"] = Operand(given.problem.names[s.drawn[-1]], about="current")
-        known["sign"] = Operand("+" if s.truth[s.drawn[-1]] else "−")
+        x = s.drawn[-1]
+        known["point"] = Operand(given.problem.names[x], about="current")
+        known["sign"] = Operand("+" if s.truth[x] else "−")
     return known
 
 
@@ -56,13 +58,12 @@ def start(given: Setting, s: State) -> Note:
         " bad, with an error of {eps} or more."
     )
     left_out = given.left_out
-    return note(lead + left_out.sentence, BOUND, UNION, **left_out.operands, **told(given, s))
+    return note(lead + left_out.sentence, BOUND, UNION, **left_out.operands, **operands(given, s))
 
 
 def draw(given: Setting, s: State) -> Note:
-    return note(
-        "Example {m} is {point}, and it is {sign}.", BOUND, UNION, LEFT, BAD, **told(given, s)
-    )
+    lead = "Example {m} is {point}, and it is {sign}."
+    return note(lead, BOUND, UNION, LEFT, BAD, **operands(given, s))
 
 
 def strike(given: Setting, s: State) -> Note:
@@ -78,15 +79,8 @@ def strike(given: Setting, s: State) -> Note:
             "{point} strikes the last: no hypothesis fits these examples, so that the concept is"
             " not in H."
         )
-    return note(
-        lead,
-        BOUND,
-        UNION,
-        LEFT,
-        BAD,
-        gone=Operand(gone, about="now" if gone else ""),
-        **told(given, s),
-    )
+    struck = Operand(gone, about="now" if gone else "")
+    return note(lead, BOUND, UNION, LEFT, BAD, gone=struck, **operands(given, s))
 
 
 def lamp(given: Setting, s: State) -> Note:
@@ -96,7 +90,7 @@ def lamp(given: Setting, s: State) -> Note:
     )
     if not s.left:
         lead = "No hypothesis is left at all, and so no bad one."
-    return note(lead, BOUND, UNION, LEFT, BAD, **told(given, s))
+    return note(lead, BOUND, UNION, LEFT, BAD, **operands(given, s))
 
 
 def repeat(given: Setting, s: State) -> Note:
@@ -104,16 +98,11 @@ def repeat(given: Setting, s: State) -> Note:
         "In {failed} of {repeats} other {repeats:run|runs} a bad hypothesis was left after {m}"
         " {m:example|examples}."
     )
-    failed = round(told(given, s)["share"].value * given.p.repeats)
-    return note(
-        lead,
-        BOUND,
-        UNION,
-        COUNTED,
-        failed=Operand(failed, about="counted"),
-        repeats=given.p.repeats,
-        **told(given, s),
-    )
+    known = operands(given, s)
+    failed = round(known["share"].value * given.p.repeats)
+    known["failed"] = Operand(failed, about="counted")
+    known["repeats"] = Operand(given.p.repeats)
+    return note(lead, BOUND, UNION, COUNTED, **known)
 
 
 def done(given: Setting, s: State) -> Note:
@@ -127,20 +116,24 @@ def done(given: Setting, s: State) -> Note:
             " {bad:hypothesis|hypotheses} could still be taken."
         )
     facts = [COUNTED, LEFT, BAD]
+    known = operands(given, s)
+    known["after"] = Operand(s.exhausted)
     if given.H.kind == "functions":
+        even, unseen = evenly_split(given, s)
         facts.append(Fact("inputs without an example that V splits evenly", "{even} of {unseen}"))
-    even, unseen = split(given, s) if given.H.kind == "functions" else (0, 0)
-    return note(
-        lead, BOUND, UNION, *facts, after=s.exhausted, even=even, unseen=unseen, **told(given, s)
-    )
+        known["even"] = Operand(even)
+        known["unseen"] = Operand(unseen)
+    return note(lead, BOUND, UNION, *facts, **known)
 
 
-def split(given: Setting, s: State) -> tuple[int, int]:
+def evenly_split(given: Setting, s: State) -> tuple[int, int]:
     """(at how many inputs without an example as many functions of V say + as −, how many such
     inputs there are).
     """
     bits = given.H.bits(given.problem.X[list(s.drawn)])
-    inputs = 1 << bits.shape[1]
-    unseen = np.setdiff1d(np.arange(inputs), bits @ (1 << np.arange(bits.shape[1])[::-1]))
-    yes = (np.flatnonzero(s.version_space)[:, None] >> unseen & 1).sum(axis=0)
-    return int((2 * yes == s.left).sum()), len(unseen)
+    d = bits.shape[1]
+    seen = bits @ (1 << np.arange(d)[::-1])  # codes of the inputs
+    unseen = np.setdiff1d(np.arange(1 << d), seen)
+    V = np.flatnonzero(s.version_space)
+    yes = (V[:, None] >> unseen & 1).sum(axis=0)  # function h holds at code c where its bit c is 1
+    return int(np.count_nonzero(2 * yes == s.left)), len(unseen)

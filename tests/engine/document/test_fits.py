@@ -34,10 +34,15 @@ def test_what_is_no_list_about_columns_stays() -> None:
     assert with_data(document, other).lanes[0].params.hidden == (3.0, 2.0)
 
 
-def test_an_edit_after_which_nothing_runs_at_all_empties_nothing() -> None:
-    """One class is not two, whatever the start weights are."""
+def test_an_edit_after_which_nothing_runs_is_judged_too() -> None:
+    """One class is not two; that says nothing of start weights, whose columns are five now."""
     data = engine.Dataset.from_arrays(np.eye(2), ["a", "b"])
     one = engine.Dataset.from_arrays(np.eye(2), ["a", "a"])
     before = Document(data, (lane("perceptron", start=(1.0, 2.0)),))
     after = Document(one, before.lanes, transforms=(Transform("quadratic", ()),))
-    assert fitting(before, after) == (after, "")
+    fitted, why = fitting(before, after)
+    assert fitted.lanes[0].params.start == ()
+    assert why == (
+        "Start w needs 5 numbers (columns: 5); it has 2. Start w is empty now;"
+        " Ctrl+Z brings it back."
+    )

@@ -9,7 +9,8 @@ from scipy.spatial.distance import cdist
 import engine
 from engine.core.errors import EngineError
 from engine.data.generators import generate
-from engine.experiments.curse_of_dimensionality.distances import BINS, contrast, shares
+from engine.experiments.curse_of_dimensionality import contrast
+from engine.experiments.curse_of_dimensionality.distances import BINS, shares
 
 MOONS = generate("moons", 60, 0.2)
 

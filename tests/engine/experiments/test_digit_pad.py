@@ -13,6 +13,7 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.figures import Matrix, Pictures
 from engine.core.work import finished
+from engine.experiments import digit_pad
 from engine.experiments.digit_pad import learners
 
 ALGORITHM = engine.algorithms()["digit_pad"]
@@ -48,7 +49,7 @@ def test_the_duels_are_those_of_scikit_learn() -> None:
     learn, test = trace.given.learn, trace.given.test
     peer = SVC(kernel="linear", C=1.0, decision_function_shape="ovo").fit(learn.X / 16, learn.codes)
     for x in test.X:
-        told = finished(learners.duels(engine.prepare(scaled(learn)), 16.0))[1](x)
+        told = finished(digit_pad.duels(engine.prepare(scaled(learn)), 16.0))[1](x)
         # 3 or 5, 3 or 8, 5 or 8: positive means the first
         leads = peer.decision_function(x[None] / 16)[0]
         wins = np.bincount(
@@ -76,7 +77,7 @@ def test_net_and_tree_answer_as_their_algorithms_do() -> None:
     trace = run()
     learn, test = trace.given.learn, trace.given.test
     tree = engine.run("decision_tree", learn)
-    _, answer, _ = finished(learners.tree(learn))
+    _, answer, _ = finished(digit_pad.tree(learn))
     assert [answer(x).label for x in test.X] == tree.codes(test.X).tolist()
     for x in test.X:  # every test of the way is true, and it ends in the leaf
         path = answer(x).path
@@ -88,13 +89,13 @@ def test_net_and_tree_answer_as_their_algorithms_do() -> None:
         "outputs": "one per class",
         "scale": 0.3,
         "order": "random",
-        "epochs": learners.EPOCHS,
+        "epochs": digit_pad.EPOCHS,
     }
     net = engine.run("backpropagation", small, seed=3, **options)
-    _, answer, judge = finished(learners.network(small, 16.0, 3))
+    _, answer, judge = finished(digit_pad.network(small, 16.0, 3))
     assert judge(test.X)[1].tolist() == net.codes(test.X / 16).tolist()
     assert all(0 < part < 1 for part in answer(test.X[0]).parts)
-    assert len(answer(test.X[0]).inner) == learners.HIDDEN
+    assert len(answer(test.X[0]).inner) == digit_pad.HIDDEN
 
 
 def test_who_is_not_sure_does_not_answer() -> None:
@@ -152,7 +153,7 @@ def test_a_drawing_of_another_size() -> None:
 def test_redrawing_teaches_nobody_again(monkeypatch: pytest.MonkeyPatch) -> None:
     before = run(picture=1)[-1].state
     taught = []
-    monkeypatch.setattr(learners, "network", lambda *given: taught.append(given))
+    monkeypatch.setattr(digit_pad, "network", lambda *given: taught.append(given))
     after = run(picture=2)[-1].state
     assert not taught
     assert after.tested is not before.tested

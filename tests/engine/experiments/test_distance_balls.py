@@ -81,6 +81,21 @@ def test_the_nearest_lies_on_the_rim_of_its_ball() -> None:
             )
 
 
+def test_the_pale_ball_is_that_of_the_way_before() -> None:
+    """There is none before the first way was measured; then it goes through what was nearest."""
+    trace = cross()
+    pale = []
+    for step in trace:
+        if step.line == "measure":
+            layers = ALGORITHM.scene(trace.given, step).layers
+            pale.append([layer.xy for layer in layers if layer.tag == "earlier"])
+    assert pale[0] == []
+    spaces = list(trace.given.ways.values())
+    for way, (ring,) in enumerate(pale[1:]):
+        d = spaces[way].distance(spaces[way].embed(ring), spaces[way].embed(trace.given.q[None]))
+        np.testing.assert_allclose(d, trace.given.distances[way].min(), rtol=1e-6)
+
+
 def test_equal_distances_all_win() -> None:
     data = engine.Dataset.from_arrays([[1.0, 0.0], [0.0, 1.0], [3.0, 3.5]], [0, 1, 0])
     step = next(
@@ -115,9 +130,13 @@ def test_a_query_upon_an_example() -> None:
         (engine.textbook("restaurant"), {}, "2 columns of numbers on the plane, there are none"),
         (engine.Dataset.from_arrays([[1.0], [2.0]], [0, 1]), {}, "there is one"),
         (engine.Dataset.from_arrays([[1.0, np.nan], [np.nan, 2.0]], [0, 1]), {}, "No row has both"),
-        (engine.generate("moons", 10), {"stretch": (1, 2, 3)}, "one factor for each"),
+        (
+            engine.generate("moons", 10),
+            {"stretch": (1, 2, 3)},
+            "Stretch axes needs 2 numbers; it has 3",
+        ),
         (engine.generate("moons", 10), {"stretch": (0, 0)}, "Every stretch factor is 0"),
-        (engine.generate("moons", 10), {"query": (1,)}, "two numbers"),
+        (engine.generate("moons", 10), {"query": (1,)}, "Query needs 2 numbers; it has 1"),
     ],
 )
 def test_what_a_person_can_mend(data, params, words) -> None:

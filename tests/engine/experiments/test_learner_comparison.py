@@ -15,10 +15,10 @@ import engine
 from engine.core.errors import EngineError
 from engine.core.scene import Plot, Points, Polyline, Scene, Segments
 from engine.core.step import Level, Pace
+from engine.experiments.learner_comparison import paired, student
 from engine.experiments.parts import trials
 from engine.experiments.parts.compared import several
 from engine.experiments.parts.curves import End, names_at_ends, spread
-from engine.experiments.parts.paired import paired, student
 from engine.experiments.parts.tally import Tally
 from engine.timeline.trace import Trace
 

@@ -16,6 +16,7 @@ import engine
 from engine.core.scene import Bars, Matrix, Role, Tree
 from engine.core.step import Level, Pace
 from engine.core.work import finished
+from engine.experiments.mistake_bounds import dimension, most_by_majority, optimal
 from engine.experiments.mistake_bounds.game import Concepts, concepts
 
 KEY = "mistake_bounds"
@@ -33,7 +34,8 @@ def made(rows: Any) -> Concepts:
 
 
 def values(C: Concepts) -> tuple[int, int, int]:
-    return C.dimension(), finished(C.optimal({}, C.all)), finished(C.halving({}, C.all))
+    opt = finished(optimal(C, C.all, {}))
+    return dimension(C), opt, finished(most_by_majority(C, C.all, {}))
 
 
 def numbers(data: Any, **params: Any) -> tuple[int, int, int, int]:

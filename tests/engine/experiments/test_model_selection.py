@@ -13,7 +13,7 @@ from engine.core.errors import EngineError
 from engine.core.layers import Labels, Polyline, Segments
 from engine.core.records import replace
 from engine.core.step import Level, Pace
-from engine.experiments.model_selection.size import Size, stillness
+from engine.experiments.model_selection import Size, stillness
 from engine.experiments.model_selection.words import judge
 from engine.timeline.run import run_problem
 

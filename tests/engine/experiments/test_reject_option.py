@@ -12,7 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.records import replace
 from engine.core.step import Level, Pace
 from engine.experiments.parts.scoring import lanes, parted
-from engine.experiments.reject_option.levels import levels_of
+from engine.experiments.reject_option import levels_of
 from engine.experiments.reject_option.words import end
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)

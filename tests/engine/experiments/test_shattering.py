@@ -18,8 +18,8 @@ import engine
 from engine.core.notation import fixed, read_number
 from engine.core.scene import Boxes, Plot, Segments
 from engine.core.step import Level, Pace
-from engine.experiments.shattering import four_points
-from engine.experiments.shattering.hypotheses import dimension, holds, labels, most, seek, shattered
+from engine.experiments.shattering import four_points, labels, seek, shattered
+from engine.experiments.shattering.hypotheses import dimension, holds, most
 
 places = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
 points = st.lists(places, min_size=1, max_size=5)

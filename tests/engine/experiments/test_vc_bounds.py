@@ -13,8 +13,9 @@ from engine.core.scene import Boxes, Plot, Polyline, Role
 from engine.core.step import Level, Pace
 from engine.core.tags import names_in
 from engine.experiments.parts.sizes import enough
-from engine.experiments.vc_bounds.bounds import error_after, lower, network, strips, upper
-from engine.experiments.vc_bounds.boxes import area, drawn, fitted, holds, missed
+from engine.experiments.vc_bounds import fitted, lower, network, strips, upper
+from engine.experiments.vc_bounds.bounds import error_after
+from engine.experiments.vc_bounds.boxes import area, drawn, holds, missed
 
 KEY = "vc_bounds"
 SQUARE = engine.generate("hidden_rectangle", 20, seed=2)

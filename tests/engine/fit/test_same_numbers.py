@@ -14,6 +14,7 @@ from tests.golden.runs import digest_of
 
 pytestmark = pytest.mark.slow
 MOONS = engine.generate("moons", 30, 0.3, seed=1)
+PUNDITS = engine.generate("pundits", 30, 0.2, seed=1)
 TREE = "decision_tree"
 EXPERIMENTS: dict[str, dict[str, Any]] = {
     "cross_validation": {"learner": TREE, "k": 10},
@@ -24,6 +25,7 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
     "model_selection": {"learner": TREE, "values": 4, "k": 4},
     "bootstrap_spread": {"learner": TREE, "copies": 12},
     "peeking": {"hypotheses": "copies", "learner": TREE, "looks": 12},
+    "regret_bounds": {"runs": 2},
 }
 
 
@@ -58,9 +60,8 @@ def test_these_are_all_that_there_are() -> None:
     using = {
         key
         for key, algorithm in engine.algorithms().items()
-        if algorithm.studies
-        and hasattr(algorithm.steps, "__globals__")
-        and "fits" in algorithm.steps.__globals__
+        if hasattr(algorithm.steps, "__globals__")
+        and algorithm.steps.__globals__.get("fits") is module.fits
     }
     assert using == set(EXPERIMENTS)
 
@@ -69,7 +70,7 @@ def test_these_are_all_that_there_are() -> None:
 def test_two_workers_find_what_one_finds(
     key: str, processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    problem = engine.prepare(MOONS)
+    problem = engine.prepare(PUNDITS if key == "regret_bounds" else MOONS)
     monkeypatch.setenv("LEARNSCOPE_JOBS", "1")
     alone = digest_of(key, problem, EXPERIMENTS[key], Level.STEP)
     monkeypatch.setenv("LEARNSCOPE_JOBS", "2")

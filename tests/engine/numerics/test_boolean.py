@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.rules.decision_list import of_one_class
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
 from engine.core.work import Work, finished
@@ -17,7 +18,6 @@ from engine.numerics.boolean import (
     Literals,
     Uniform,
     any_covers,
-    best_uniform,
     covers,
     gray_runs,
     ones,
@@ -132,7 +132,7 @@ def test_uniform_conjunctions_like_a_plain_search(
     features = tuple(
         Feature(f"f{j}", Kind.CATEGORICAL, tuple("abcd"[:count])) for j, count in enumerate(domains)
     )
-    found = finished(best_uniform(Literals(features, X, codes), rows, most, widest))
+    found = finished(of_one_class(Literals(features, X, codes), rows, most, widest))
     plain = plain_best(domains, X, codes, rows, most, widest)
     assert list(found) == found[:] == plain
     assert found.widest == sum(u.count == plain[0].count for u in plain)
@@ -154,7 +154,7 @@ def test_many_conjunctions_are_tried_in_blocks(monkeypatch: pytest.MonkeyPatch) 
         pulses: list[None] = []
 
         def counting() -> Work[None]:
-            found = yield from best_uniform(table, rows, 4, True)
+            found = yield from of_one_class(table, rows, 4, True)
             assert list(found) == plain
 
         pulses += counting()

@@ -11,6 +11,7 @@ from engine.algorithms.regression import polynomial_fit
 from engine.algorithms.regression.parts.least_squares import loss_bowl, with_ones
 from engine.algorithms.regression.polynomial_fit.curves import power_map
 from engine.algorithms.regression.regularised_regression import Params, Setting
+from engine.algorithms.regression.regularised_regression.paths import paths
 from engine.numerics.contours import joined, level_lines, round_levels
 
 
@@ -72,7 +73,7 @@ def test_lasso_path_agrees_with_scikit_learn() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 4))
     y = X @ [2.0, -1, 0.3, 0] + 0.3 * rng.normal(size=40)
-    strengths, slopes = Setting(prepare(Dataset.from_arrays(X, y)), Params(q=1)).strengths
+    strengths, slopes = paths(Setting(prepare(Dataset.from_arrays(X, y)), Params(q=1)))
     alphas, _, coefs = lars_path(X - X.mean(0), y - y.mean(), method="lasso")
     for j in range(4):
         assert np.allclose(

@@ -26,9 +26,9 @@ def test_the_first_start_weights_are_no_trap(lab: Lab) -> None:
     assert lab.session.error == ""
     assert start(lab) == ()
     assert lab.window.left_dock.form.row("start").control.text() == ""
-    assert (
-        lab.said()
-        == "Start w needs 5 numbers; it has 2. Start w is empty now; Ctrl+Z brings it back."
+    assert lab.said() == (
+        "Start w needs 5 numbers (columns: 5); it has 2. Start w is empty now; Ctrl+Z brings it"
+        " back."
     )
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
@@ -53,7 +53,7 @@ def test_what_is_written_now_is_left_and_refused(lab: Lab) -> None:
     lab.session.set_params(start=(1.0, 2.0, 3.0))
     lab.settle()
     assert start(lab) == (1.0, 2.0, 3.0)
-    assert lab.session.error == "Start w needs 2 numbers; it has 3."
+    assert lab.session.error == "Start w needs 2 numbers (columns: 2); it has 3."
     choose(lab, "Standardise numbers")
     assert start(lab) == (1.0, 2.0, 3.0), "it did not fit before"
 

@@ -10,6 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Rng,
     Work,
     cached_property,
@@ -31,35 +32,38 @@ S = TypeVar("S", bound=Any)
 
 
 class Learning(Scoring[P]):
-    """known (n, v): the values that are seen; parents: of each variable; ways: to fill what is not
-    seen.
-    """
+    """A network whose arcs are known, and every way to fill what is not seen of its rows."""
 
     @cached_property
     def hidden(self) -> tuple[int, ...]:
+        """The variables whose values are never seen; raises EngineError for what is no column."""
         return tuple(self.column(str(name)) for name in self.p.hidden)
 
     @cached_property
     def known(self) -> Int:
-        """(n, v) the values that are seen."""
+        """(n, v) the numbers of the values that are seen, −1 of those that are not."""
         codes = self.codes.copy()
         codes[:, list(self.hidden)] = -1
         return frozen(codes)
 
     @cached_property
     def seen(self) -> Int:
+        """(m, v) the rows of which all is seen: K2 counts these."""
         return self.known[(self.known >= 0).all(axis=1)]
 
     @cached_property
     def rate(self) -> float:
-        """η; of its own accord small enough for the small chances that so many rows can have, in
-        one digit.
+        """η: as set, else in one digit, small enough for the small chances that so many rows can
+        have.
         """
-        return float(self.p.rate or f"{max(USUAL / self.problem.n, 1 / self.problem.n**2):.0e}")
+        if self.p.rate:
+            return float(self.p.rate)
+        n = self.problem.n
+        return float(f"{max(USUAL / n, 1 / n**2):.0e}")
 
     @property
     def most(self) -> float:
-        """Where ln P(D) has run away, which it can when rows do not add up to 1."""
+        """From here on ln P(D) has run away, which it can when rows do not add up to 1."""
         return 1e6 * self.problem.n
 
     def settled(self, rise: float, before: Tables, after: Tables) -> bool:
@@ -70,13 +74,13 @@ class Learning(Scoring[P]):
         """
         if self.p.renormalise == "not at all" or not rise >= 0:
             return False
+        pairs = zip(before, after, strict=True)
+        at_rest = all(float(np.abs(w - v).max()) <= MOVED for v, w in pairs)
         n = self.problem.n
-        at_rest = all(
-            float(np.abs(w - v).max()) <= MOVED for v, w in zip(before, after, strict=True)
-        )
         return at_rest and rise <= SETTLED * n * min(1.0, self.rate * n / USUAL)
 
     def column(self, name: str) -> int:
+        """The variable of this name; raises EngineError where there is none."""
         names = [v.name for v in self.variables]
         place = place_of(name.strip(), names)
         if place is None:
@@ -89,37 +93,48 @@ class Learning(Scoring[P]):
 
     @cached_property
     def parents(self) -> Parents:
-        found = self._written() if self.p.parents.strip() else self._searched()
-        if x := next((x for x, own in enumerate(found) if self.cases(own) > LARGEST), 0):
-            raise EngineError(
-                f"The table of {quoted(self.variables[x].name)} is too large: give it fewer"
-                " parents."
-            )
+        """Of each variable: as they are written, else as K2 finds them.
+
+        Raises EngineError for arcs that cannot be read, go round, or make too large a table.
+        """
+        found = self.written_parents() if self.p.parents.strip() else self._searched()
+        for x, own in enumerate(found):
+            if self.cases(own) > LARGEST:
+                raise EngineError(
+                    f"The table of {quoted(self.variables[x].name)} is too large: give it fewer"
+                    " parents."
+                )
         return found
 
-    def _written(self) -> Parents:
+    def written_parents(self) -> Parents:
         """Of `child: parent, parent; child: …`."""
         own: dict[int, tuple[int, ...]] = {}
-        for part in filter(str.strip, self.p.parents.replace("\n", ";").split(";")):
+        parts = self.p.parents.replace("\n", ";").split(";")
+        for part in filter(str.strip, parts):
             child, colon, names = part.partition(":")
             if not colon:
                 raise EngineError(
                     f"Parents are written as “child: parent, parent”; {quoted(part.strip())} has no"
                     " colon."
                 )
-            own[self.column(child)] = tuple(
-                dict.fromkeys(self.column(name) for name in names.split(",") if name.strip())
-            )
+            named = [self.column(name) for name in names.split(",") if name.strip()]
+            own[self.column(child)] = tuple(dict.fromkeys(named))  # each once
         found = tuple(own.get(x, ()) for x in range(len(self.variables)))
-        left = set(range(len(found)))
-        while free := [x for x in left if not left & set(found[x])]:
-            left -= set(free)
+        self._check_ancestors(found)
+        return found
+
+    def _check_ancestors(self, parents: Parents) -> None:
+        """Raises EngineError where a variable is its own ancestor."""
+        left = set(range(len(parents)))
+        free = left
+        while free:
+            free = {x for x in left if not left & set(parents[x])}
+            left = left - free
         if left:
             names = listed(self.variables[x].name for x in sorted(left))
             raise EngineError(
                 f"No variable may be its own ancestor: look at the parents of {names}."
             )
-        return found
 
     def _searched(self) -> Parents:
         """What K2 finds in the complete rows."""
@@ -137,12 +152,14 @@ class Learning(Scoring[P]):
 
     @property
     def shapes(self) -> list[tuple[int, int]]:
-        return [(self.cases(own), size) for own, size in zip(self.parents, self.sizes, strict=True)]
+        """Of each table: how many rows and values it has."""
+        pairs = zip(self.parents, self.sizes, strict=True)
+        return [(self.cases(own), size) for own, size in pairs]
 
     # -- what is not seen --------------------------------------------------------------------------
 
     def check(self) -> None:
-        """EngineError where there are too many ways to fill what is not seen."""
+        """Raises EngineError where there are too many ways to fill what is not seen."""
         rows, _ = self._rows
         sizes = np.where(rows < 0, np.array(self.sizes, float), 1.0)
         if sizes.prod(axis=1).sum() > MOST_WAYS:
@@ -153,11 +170,14 @@ class Learning(Scoring[P]):
 
     @cached_property
     def _rows(self) -> tuple[Int, Int]:
+        """(the different rows (m, v), how often each occurs (m,))."""
         rows, times = np.unique(self.known, axis=0, return_counts=True)
         return rows, times
 
     def fill(self) -> Work[tuple[Int, Int, Int]]:
-        """All ways to fill all rows, where those of each row begin, and of which row each is."""
+        """(complete rows (k, v): all ways to fill all different rows, where those of each row begin
+        (m,), of which row each is (k,)).
+        """
         parts = []
         for k, row in enumerate(self._rows[0]):
             parts.append(self.filled(row))
@@ -169,67 +189,69 @@ class Learning(Scoring[P]):
 
     @cached_property
     def ways(self) -> tuple[Int, Int, Int]:
+        """What `fill` finds."""
         return finished(self.fill())
 
     def expected(self, tables: Tables) -> tuple[Tables, float]:
-        """Σ P(y, u | d) of every entry, and ln P(D)."""
+        """(of each table Σ P(y, u | d) by its entries, ln P(D)).
+
+        A row d is one of its ways to be filled, each as likely as P(way) / Σ P(way) over all of
+        them; Σ P(way) is P(d).
+        """
         ways, begins, of = self.ways
-        logs = self.logs(self.parents, tables, ways)
         times = self._rows[1]
-        top = np.maximum.reduceat(logs, begins)
-        shares = np.exp(logs - top[of])
-        sums = np.add.reduceat(shares, begins)
-        shares *= (times / sums)[of]
-        return tuple(self.counted(x, ways, shares) for x in range(len(tables))), float(
-            (times * (top + np.log(sums))).sum()
-        )
+        logs = self.logs(self.parents, tables, ways)  # (k,) ln P(way)
+        top = np.maximum.reduceat(logs, begins)  # the largest of each row: no e^log vanishes
+        chances = np.exp(logs - top[of])
+        sums = np.add.reduceat(chances, begins)
+        shares = chances * (times / sums)[of]
+        counts = tuple(self.counted(x, ways, shares) for x in range(len(tables)))
+        log_likelihood = times * (top + np.log(sums))
+        return counts, float(log_likelihood.sum())
 
     def counted(self, x: int, ways: Int, shares: Float) -> Float:
-        """The shares of complete rows, added up in the entries that they meet in the table of x."""
+        """(rows, values) the shares (k,) of complete rows (k, v), added up in the entries that they
+        meet in the table of x.
+        """
         rows = self.cases(self.parents[x])
         size = self.sizes[x]
         at = self.case(ways, self.parents[x]) * size + ways[:, x]
         return frozen(np.bincount(at, shares, rows * size).reshape(rows, size))
 
     def of_row(self, tables: Tables, row: int) -> tuple[Int, Float, Float]:
-        """The ways to fill an example (k, v), P(way) and P(way | d)."""
+        """(the ways to fill an example (k, v), P(way) (k,), P(way | d) (k,))."""
         ways = self.filled(self.known[row])
         joint = np.exp(self.logs(self.parents, tables, ways))
-        return ways, joint, joint / joint.sum() if joint.any() else joint
+        if not joint.any():
+            return ways, joint, joint
+        return ways, joint, joint / joint.sum()
 
     @cached_property
     def least_seen(self) -> int:
-        """The example of which fewest values are seen: the one that is told where not all are."""
+        """The example of which fewest values are seen: the one that is shown where not all are."""
         return int((self.known < 0).sum(axis=1).argmax())
 
     def asked(self, row: int) -> int:
         """The variable whose table the words speak of: of those that are not seen in this row, else
-        of all, the one with most parents.
+        of all, the first with most parents.
         """
         unseen = np.flatnonzero(self.known[row] < 0).tolist() or range(len(self.parents))
-        return max(unseen, key=lambda x: len(self.parents[x]))
+        parents = [len(self.parents[x]) for x in unseen]
+        return int(unseen[parents.index(max(parents))])
 
     # -- tables ------------------------------------------------------------------------------------
 
     def first(self, x: int, rng: Rng) -> Float:
-        w = (
-            np.ones(self.shapes[x])
-            if self.p.start == "even"
-            else rng.uniform(0.5, 1.5, self.shapes[x])
-        )
+        """(rows, values) the start table of x, even or drawn by chance."""
+        if self.p.start == "even":
+            w = np.ones(self.shapes[x])
+        else:
+            w = rng.uniform(0.5, 1.5, self.shapes[x])
         return frozen(w / w.sum(axis=1, keepdims=True))
 
     def changed(self, s: S, x: int, table: Float) -> S:
+        """The state with another table of x."""
         return replace(s, tables=(*s.tables[:x], table, *s.tables[x + 1 :]))
-
-    def renormalised(self, w: Float) -> Float:
-        if self.p.renormalise == "not at all":
-            return w
-        return (
-            frozen(w / w.sum(axis=1, keepdims=True))
-            if self.p.renormalise == "divide"
-            else nearest(w)
-        )
 
 
 def nearest(w: Float) -> Float:
@@ -239,11 +261,13 @@ def nearest(w: Float) -> Float:
     k = w.shape[1]
     if k * LEAST >= 1 or k == 1:
         return frozen(np.full_like(w, 1 / k))
-    room = 1 - k * LEAST
-    down = -np.sort(-(w - LEAST), axis=1)
-    over = (np.cumsum(down, axis=1) - room) / np.arange(1, k + 1)
+    above = w - LEAST
+    room = 1 - k * LEAST  # what there is to share out above LEAST
+    down = -np.sort(-above, axis=1)
+    over = (np.cumsum(down, axis=1) - room) / np.arange(1, k + 1)  # if so many stay above it
     last = (down > over).sum(axis=1) - 1
-    return frozen(np.maximum(w - LEAST - over[np.arange(len(w)), last][:, None], 0.0) + LEAST)
+    off = over[np.arange(len(w)), last]
+    return frozen(np.maximum(above - off[:, None], 0.0) + LEAST)
 
 
 def telling(values: Float) -> int:
@@ -254,6 +278,16 @@ def telling(values: Float) -> int:
 
 
 def likeliest(counts: Float) -> tuple[int, int]:
-    """The entry of a table that a row counts most for."""
+    """(row, value) the entry of a table with the largest count."""
     case, value = divmod(int(counts.argmax()), counts.shape[1])
     return case, value
+
+
+def hidden_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.hidden` names what is no variable of the table."""
+    _ = Learning(problem, p).hidden
+
+
+def parents_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.parents` is no set of arcs between variables of the table."""
+    Learning(problem, p).written_parents()

@@ -12,28 +12,33 @@ from engine.core.scene import Matrix, Role, Scene, data_table
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     x = step.state.current
-    roles = {given.variables[v].name: Role.ACTIVE for v in ((x, *s.parents[x]) if x >= 0 else ())}
-    table = data_table(
-        given.problem, current=(s.row,) if s.row >= 0 else (), tag="current", roles=roles
-    )
+    lit = (x, *s.parents[x]) if x >= 0 else ()
+    roles = {given.variables[v].name: Role.ACTIVE for v in lit}
+    current = (s.row,) if s.row >= 0 else ()
+    table = data_table(given.problem, current=current, tag="current", roles=roles)
     numbers = spoken_of(given, step)
-    case = -1
-    if numbers:
-        first = next(iter(numbers.values()))
-        case = (
-            likeliest(first)[0]
-            if step.line == "row"
-            else telling(step.told.get("g", step.told.get("moved", first)))
-        )
-    beside = [matrix(given, s, title, values, case) for title, values in numbers.items()]
+    case = case_of(step, numbers)
     graph = network(given, s.parents, s.tables, x, case, hidden=given.hidden)
-    return Scene((), (graph, *beside, table), leads=("Network", *["Entries"] * bool(beside)))
+    if not numbers:
+        return Scene((), (graph, table), leads=("Network",))
+    beside = [matrix(given, s, title, values, case) for title, values in numbers.items()]
+    return Scene((), (graph, *beside, table), leads=("Network", "Entries"))
+
+
+def case_of(step: Step[State], numbers: dict[str, Float]) -> int:
+    """The row of the table that a step speaks of, or −1."""
+    if not numbers:
+        return -1
+    first = next(iter(numbers.values()))
+    if step.line == "row":
+        return likeliest(first)[0]
+    return telling(step.told.get("g", step.told.get("moved", first)))
 
 
 def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
     """The numbers for every entry of the table that a step speaks of, the most telling first."""
     s = step.state
-    x = step.state.current
+    x = s.current
     if x < 0:
         return {}
     if step.line == "row":
@@ -41,12 +46,13 @@ def spoken_of(given: Setting, step: Step[State]) -> dict[str, Float]:
         return {"Entries: row's share": given.counted(x, ways, shares), "Chances": s.tables[x]}
     if step.line == "gradient":
         return {"Entries: gradient": step.told["g"], "Counts": s.counts[x], "Chances": s.tables[x]}
-    return {"Entries: chances": s.tables[x]} | (
-        {"Gradient": step.told["g"]} if step.line == "move" else {}
-    )
+    if step.line == "move":
+        return {"Entries: chances": s.tables[x], "Gradient": step.told["g"]}
+    return {"Entries: chances": s.tables[x]}
 
 
 def matrix(given: Setting, s: State, title: str, values: Float, case: int) -> Matrix:
+    """Numbers (rows, values) of the table that a step speaks of."""
     name = given.variables[s.current].title
     digits = 2 if title in ("Entries: gradient", "Gradient", "Counts") else 3
     return table_matrix(

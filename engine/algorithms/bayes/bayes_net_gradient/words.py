@@ -25,25 +25,24 @@ RISE = Fact("ln P(D)", "{before} → {now}")
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    return {
-        "start": "every w ← even chances" if p.start == "even" else "every w ← drawn by chance",
-        "normalise": {
-            "nearest": "  rows of w add up to 1 again",
-            "divide": "  w ← w / the sum of its row",
-            "not at all": "  rows of w are left as they are",
-        }[p.renormalise],
+    start = {"even": "every w ← even chances", "drawn": "every w ← drawn by chance"}
+    normalise = {
+        "nearest": "  rows of w add up to 1 again",
+        "divide": "  w ← w / the sum of its row",
+        "not at all": "  rows of w are left as they are",
     }
+    return {"start": start[p.start], "normalise": normalise[p.renormalise]}
 
 
 def chips(p: Params) -> tuple[str, ...]:
     rate = f"η {short(p.rate)}" if p.rate else "η automatic"
-    other = {"nearest": (), "divide": ("divided by sums",), "not at all": ("not renormalised",)}[
-        p.renormalise
-    ]
-    return (rate, "arcs given" if p.parents else "arcs by K2", *other)
+    arcs = "arcs given" if p.parents else "arcs by K2"
+    other = {"divide": ("divided by sums",), "not at all": ("not renormalised",)}
+    return (rate, arcs, *other.get(p.renormalise, ()))
 
 
 def variable(given: Setting, x: int) -> Operand:
+    """The name of a variable."""
     return Operand(given.variables[x].title, about=given.variables[x].tag)
 
 
@@ -51,10 +50,8 @@ def spoken(given: Setting, x: int, values: Float) -> tuple[int, dict[str, Operan
     """The row of a table in which the numbers differ most, and how the words call it."""
     case = telling(values)
     text = given.case_text(given.parents[x], case)
-    return case, {
-        "x": variable(given, x),
-        "case": Operand(f" for {text}" if text else "", about=case_tag(case)),
-    }
+    named = Operand(f" for {text}" if text else "", about=case_tag(case))
+    return case, {"x": variable(given, x), "case": named}
 
 
 def chance_digits(*rows: Float) -> int:
@@ -99,10 +96,9 @@ def row(given: Setting, s: State) -> Note:
     counts = given.counted(x, ways, shares)
     case, k = likeliest(counts)
     met = (given.case(ways, s.parents[x]) == case) & (ways[:, x] == k)
-    parents = given.case_text(s.parents[x], case)
-    named = ", ".join(
-        filter(None, [f"{given.variables[x].title} {given.variables[x].values[k]}", parents])
-    )
+    named = f"{given.variables[x].title} {given.variables[x].values[k]}"
+    if s.parents[x]:
+        named += ", " + given.case_text(s.parents[x], case)
     lead = "In {d} all is seen: it counts as 1 for {case}."
     law: tuple[Formula, ...] = ()
     if len(unseen):
@@ -160,37 +156,33 @@ def move(given: Setting, s: State, g: Float, before: Float) -> Note:
 
 def normalise(given: Setting, s: State, moved: Float) -> Note:
     x = s.current
-    after = s.tables[s.current]
-    case, said = spoken(given, x, moved)
-    lead, law = (
-        "The same is taken off all chances of {x}{case}: they add up to 1 again.",
-        "{moved} − {over}",
-    )
-    over = float((moved - after)[case].max())
+    after = s.tables[x]
+    case, numbers = spoken(given, x, moved)
+    off = (moved - after)[case]
+    over = float(off.max())
+    law = "{moved} − {over}"
+    lead = "The same is taken off all chances of {x}{case}: they add up to 1 again."
     if given.p.renormalise == "divide":
-        lead = "The chances of {x}{case} are divided by their sum."
-        law = "{moved} / {over}"
         over = float(moved[case].sum())
+        law = "{moved} / {over}"
+        lead = "The chances of {x}{case} are divided by their sum."
     elif given.p.renormalise == "not at all":
-        lead, law = "The chances of {x}{case} add up to {sum}: they are none any more.", ""
-    elif more(np.ptp((moved - after)[case]), 0.0, 1.0):
+        law = ""
+        lead = "The chances of {x}{case} add up to {sum}: they are none any more."
+    elif more(np.ptp(off), 0.0, 1.0):
         lead = (
             "The same is taken off all chances of {x}{case}; none falls below 0, and they add up to"
             " 1 again."
         )
-    formulas = (Formula("w ←", law, "{w}"),) if law else ()
     digits = chance_digits(moved[case], after[case])
-    said |= {
+    numbers |= {
         "moved": Operand(moved[case], "w", digits=digits),
         "w": Operand(after[case], about=case_tag(case), digits=digits),
+        "over": Operand(over, digits=4),
+        "sum": Operand(float(after[case].sum()), digits=3),
     }
-    return note(
-        lead,
-        *formulas,
-        **said,
-        over=Operand(over, digits=4),
-        sum=Operand(float(after[case].sum()), digits=3),
-    )
+    formulas = (Formula("w ←", law, "{w}"),) if law else ()
+    return note(lead, *formulas, **numbers)
 
 
 def until(given: Setting, s: State, before: float, ending: str) -> Note:

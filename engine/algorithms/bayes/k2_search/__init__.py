@@ -4,7 +4,7 @@ grows. ML 6.11.6.
 
 from typing import Annotated
 
-from engine.algorithms.bayes.parts.score import Scoring, best_of
+from engine.algorithms.bayes.parts.score import Scoring, best_of, order_named
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
 from engine.algorithms.bayes.parts.answers import classes
 from engine.authoring import (
@@ -12,6 +12,7 @@ from engine.authoring import (
     At,
     Curve,
     Dataset,
+    Fits,
     Float,
     Help,
     Int,
@@ -50,13 +51,22 @@ class Params(Record, eq=True):
             "names of columns: parents come before their children; those not named follow as in the"
             " table"
         ),
+        Fits(order_named),
     ] = ()
 
 
 class State(Record):
-    """parents of each variable, edges (m, 2) from parent to child; tables: the chances that the
-    counts come to, (rows, values) of each variable; scores: ln g of each; current: variable or −1,
-    tried: the best new parent or −1; done: variables whose parents are found.
+    """The model is `parents`, the arcs, with the tables that the counts come to; what comes behind
+    `score` is what a moment looks at.
+
+    parents: π of each variable
+    edges: (m, 2) the arcs, from parent to child
+    tables: of each variable (rows of its parents' values, values) the chances
+    scores: (v,) ln g of each variable
+    score: ln g of the network, their sum
+    current: the variable looked at, or −1
+    tried: the best new parent of it, or −1
+    done: so many variables have their parents
     """
 
     parents: Parents
@@ -70,15 +80,20 @@ class State(Record):
 
 
 class Setting(Scoring[Params]):
-    """The order of the variables, counts and scores."""
+    """The order of the variables, counts and scores.
+
+    g(x, π) says how likely the column of x is given its parents π, all tables being as likely: the
+    product of (r − 1)! Π N! / (Σ N + r − 1)! over the rows of its table, of r values with counts N.
+    """
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    none: Parents = ((),) * len(given.variables)
     given.check()
-    tables = tuple(given.table(x, ()) for x in range(len(none)))
-    scores = frozen(np.array([given.score(x, ()) for x in range(len(none))]))
-    s = State(none, arcs(none), tables, scores, float(scores.sum()))
+    variables = range(len(given.variables))
+    parents: Parents = tuple(() for _ in variables)
+    tables = tuple(given.table(x, ()) for x in variables)
+    scores = frozen(np.array([given.score(x, ()) for x in variables]))
+    s = State(parents, arcs(parents), tables, scores, float(scores.sum()))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -96,28 +111,31 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def parents_of(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
-    """One parent more as long as that is better."""
-    while candidates := given.candidates(x, s.parents[x]):
+    """One parent more as long as that is better; of equals none, else the first in the order."""
+    candidates = given.candidates(x, s.parents[x])  # none when π is full
+    while candidates:
         scores = []
         for z in candidates:
-            scores.append(given.score(x, (*s.parents[x], z)))
+            scores.append(given.score(x, (*s.parents[x], z)))  # ln g(x, π + z)
             yield None
-        first = best_of((*scores, float(s.scores[x])))
-        best = at.take(first, first[0] if len(scores) not in first else len(scores))
-        s = replace(s, tried=(*candidates, -1)[best])
-        yield from at(
-            "try", s, candidates=candidates, scores=tuple(scores), best=best if s.tried >= 0 else -1
-        )
-        if s.tried < 0:
+        none = len(candidates)  # the last option: no parent more
+        equals = best_of((*scores, float(s.scores[x])))
+        best = at.take(equals, none if none in equals else equals[0])
+        better = best != none  # g(x, π + z) > g(x, π)
+        s = replace(s, tried=candidates[best] if better else -1)
+        chosen = best if better else -1
+        yield from at("try", s, candidates=candidates, scores=tuple(scores), best=chosen)
+        if not better:
             break
-        before = s
+        before = s.score
         s = added(given, s, x, candidates[best], scores[best])
-        yield from at("add", s, "arc", before=before.score)
+        yield from at("add", s, "arc", before=before)
+        candidates = given.candidates(x, s.parents[x])
     return s
 
 
 def added(given: Setting, s: State, x: int, z: int, score: float) -> State:
-    """z is a parent of x."""
+    """The state in which z is a parent of x, whose ln g is `score`."""
     own = (*s.parents[x], z)
     parents = (*s.parents[:x], own, *s.parents[x + 1 :])
     tables = (*s.tables[:x], given.table(x, own), *s.tables[x + 1 :])
@@ -134,8 +152,8 @@ def added(given: Setting, s: State, x: int, z: int, score: float) -> State:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The class that is likeliest given what is known of each row; −1 where nothing is, or where
-    the target is no class.
+    """(m,) the class that is likeliest given what is known of each row X (m, d); −1 where nothing
+    is, or where the target is no class.
     """
     found: Int = classes(given, s, X)
     return found

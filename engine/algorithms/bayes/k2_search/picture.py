@@ -1,5 +1,5 @@
-"""The variables on a ring with their tables, arcs as they appear, those that are thought of; counts
-of the variable looked at.
+"""The variables on a ring with their tables, the arcs and those that are tried; counts of the
+variable looked at.
 """
 
 from engine.algorithms.bayes.k2_search import Setting, State
@@ -17,10 +17,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         x = given.order[-1]
     elif x < 0:
         return Scene((), (graph, data_table(given.problem)), leads=("Network",))
-    own = (*s.parents[x], s.tried) if step.line == "try" and s.tried >= 0 else s.parents[x]
+    own = s.parents[x]
+    if step.line == "try" and s.tried >= 0:
+        own = (*own, s.tried)
     title = f"Counts of {given.variables[x].title}"
     roles = {given.variables[v].name: Role.ACTIVE for v in (x, *own)}
     counts = table_matrix(given, x, own, given.counts(x, own).astype(float), title)
-    return Scene(
-        (), (graph, counts, data_table(given.problem, roles=roles)), leads=("Network", "Counts")
-    )
+    table = data_table(given.problem, roles=roles)
+    return Scene((), (graph, counts, table), leads=("Network", "Counts"))

@@ -7,6 +7,7 @@ from engine.algorithms.bayes.parts.answers import explain as explain
 from engine.algorithms.bayes.parts.score import best_of
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, Sequence, note
 from engine.core.notation import listed, quoted
+from engine.core.sums import add_up
 from engine.algorithms.bayes.parts import case_tag
 
 SUMMARY = (
@@ -35,28 +36,32 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def named(given: Setting, variables: Sequence[int]) -> str:
+    """Storm, Lightning and Thunder."""
     return listed(given.variables[x].title for x in variables)
 
 
 def variable(given: Setting, x: int) -> Operand:
+    """The name of a variable."""
     return Operand(given.variables[x].title, about=given.variables[x].tag)
 
 
 def g(given: Setting, x: int, parents: Sequence[int]) -> tuple[list[Formula], dict[str, Operand]]:
-    """Its factorials where they are few, and what they come to."""
+    """g(x, parents): its factorials where they are few, and what they come to."""
     N = given.counts(x, parents)
     r = given.sizes[x]
     value = given.score(x, parents)
     if len(N) > FEW or r > FEW or value < -600:
         return [], {}
-    said = {"r": Operand(r - 1, "(r − 1)"), "g": Operand(exp(value), "g", digits=4)}
+    numbers = {"r": Operand(r - 1, "(r − 1)"), "g": Operand(exp(value), "g", digits=4)}
     rows = []
     for j, counts in enumerate(N.tolist()):
-        said |= {f"n{j}_{k}": Operand(n, "N", case_tag(j)) for k, n in enumerate(counts)}
-        said[f"m{j}"] = Operand(int(N[j].sum()) + r - 1, "(N + r − 1)")
-        row = f"{{r}}! · {' · '.join(f'{{n{j}_{k}}}!' for k in range(r))} / {{m{j}}}!"
+        for k, count in enumerate(counts):
+            numbers[f"n{j}_{k}"] = Operand(count, "N", case_tag(j))
+        numbers[f"m{j}"] = Operand(add_up(counts) + r - 1, "(N + r − 1)")
+        factorials = " · ".join(f"{{n{j}_{k}}}!" for k in range(r))
+        row = f"{{r}}! · {factorials} / {{m{j}}}!"
         rows.append(row if len(N) == 1 else f"({row})")
-    return [Formula("g =", " · ".join(rows), "{g}")], said
+    return [Formula("g =", " · ".join(rows), "{g}")], numbers
 
 
 def start(given: Setting, s: State) -> Note:
@@ -92,37 +97,36 @@ def try_(
 ) -> tuple[Note, Choice]:
     """The scores of all candidates beside that of no new parent."""
     x = s.current
-    now = float(s.scores[s.current])
-    z, then = (
-        max(zip(candidates, scores, strict=True), key=lambda one: one[1])
-        if best < 0
-        else (s.tried, scores[best])
-    )
-    lead = "{z} makes the best new parent of {x}: ln g rises from {now} to {then}."
-    if best < 0:
+    now = float(s.scores[x])
+    if best >= 0:
+        z, then = s.tried, scores[best]
+        formulas, numbers = g(given, x, (*s.parents[x], z))
+        lead = "{z} makes the best new parent of {x}: ln g rises from {now} to {then}."
+    else:
+        then = max(scores)
+        z = candidates[scores.index(then)]
+        formulas, numbers = g(given, x, s.parents[x])
         lead = (
             "No new parent of {x} is worth its larger table: ln g is {now}; with {z}, the best, it"
             " would be {then}."
         )
-    formulas, said = g(given, x, (*s.parents[x], z) if best >= 0 else s.parents[x])
-    scored = zip(candidates, scores, strict=True)
+    numbers |= {"x": variable(given, x), "z": variable(given, z)}
+    said = note(lead, *formulas, now=now, then=then, **numbers)
     options = [
-        Option(given.variables[z].title, v, given.variables[z].tag, value=z) for z, v in scored
+        Option(given.variables[v].title, score, given.variables[v].tag, value=v)
+        for v, score in zip(candidates, scores, strict=True)
     ]
     options.append(Option(NONE, now, given.variables[x].tag, value=-1))
+    prompt = f"Which new parent does {quoted(given.variables[x].title)} get?"
     chosen = best if best >= 0 else len(scores)
     winners = best_of((*scores, now))
-    prompt = f"Which new parent does {quoted(given.variables[x].title)} get?"
-    words = note(
-        lead, *formulas, x=variable(given, x), z=variable(given, z), now=now, then=then, **said
-    )
-    return words, Choice(prompt, tuple(options), winners, chosen, TIE, "ln g")
+    return said, Choice(prompt, tuple(options), winners, chosen, TIE, "ln g")
 
 
 def add(given: Setting, s: State, before: float) -> Note:
     """The arc and the table that it makes."""
     x = s.current
-    own = s.parents[s.current]
+    own = s.parents[x]
     lead = "{z} is a parent of {x} now, whose table has {rows} {rows:row|rows}."
     rows = Operand(len(s.tables[x]), about="arcs")
     return note(
@@ -138,7 +142,7 @@ def add(given: Setting, s: State, before: float) -> Note:
 
 def keep(given: Setting, s: State) -> Note:
     x = s.current
-    own = s.parents[s.current]
+    own = s.parents[x]
     lead = "{x} has {parents} as {many:parent|parents}. ln g of the network is {total}."
     if not own:
         lead = "{x} has no parents. ln g of the network is {total}."

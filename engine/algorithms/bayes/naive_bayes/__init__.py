@@ -6,13 +6,14 @@ MIT 2.5, ML 6.
 from typing import Annotated, Literal
 
 from engine.algorithms.bayes.naive_bayes.products import Column, Pair, Products, odds, product
-from engine.algorithms.bayes.naive_bayes.query import asked
+from engine.algorithms.bayes.naive_bayes.query import asked, query_fits
 from engine.authoring import (
     LINEAR_ROWS,
     Algorithm,
     At,
     Curve,
     Dataset,
+    Fits,
     Float,
     Help,
     Int,
@@ -66,15 +67,20 @@ class Params(Record, eq=True):
     arithmetic: Annotated[Literal["fractions", "floats"], Label("Arithmetic"), Help(FLOATS)] = (
         "fractions"
     )
-    query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY)] = ()
+    query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY), Fits(query_fits)] = ()
 
 
 class State(Record):
-    """R: of each column counted so far, for each of its values, the share in the first and in the
-    second class; prior: share of each class among the examples; ones (d,): the value of each column
-    that is x = 1 in the linear rule; query (d,) values asked for; used: factors multiplied so far;
-    column: looked at now or −1; errors: wrong training rows. weights (known,), bias: the linear
-    rule that the shares make, see `odds`.
+    """The model is `R` and `prior`; what comes behind `ones` is the query and what a moment looks
+    at.
+
+    R: of each column counted so far, for each of its values, the share in P and the share in N
+    prior: the share of each class among the examples
+    ones: (d,) the value of each column that is x = 1 in the linear rule
+    query: (d,) x, the values asked for
+    used: how many factors are multiplied
+    column: looked at, or −1
+    errors: examples that get another class than their own
     """
 
     R: Prefix[Column]
@@ -85,116 +91,150 @@ class State(Record):
     column: int
     errors: int
 
-    weights = property(lambda s: odds(s.R, s.ones)[0])
-    bias = property(lambda s: odds(s.R, s.ones)[1])
+    @property
+    def weights(self) -> Float:
+        """(columns counted,) of the linear rule that the shares make, see `odds`."""
+        return odds(self.R, self.ones)[0]
+
+    @property
+    def bias(self) -> float:
+        """The constant of that rule."""
+        return odds(self.R, self.ones)[1]
 
 
 class Setting(Given[Params]):
-    """X (n, d) stored values; P, N: its rows of the first and of the second class; sizes (d,):
-    values of each column; ones (d,), prior, query (d,): see `State`; begin: what S is at the
-    beginning, None for 1; kind: what S is then.
-    """
+    """The values of the table by class, and what S is at the beginning."""
 
-    X = cached_property(
-        lambda given: np.asfortranarray(to_values(given.problem.features, given.problem.X))
-    )
-    P = cached_property(lambda given: given.X[given.problem.codes == 0].astype(np.intp, order="F"))
-    N = cached_property(lambda given: given.X[given.problem.codes == 1].astype(np.intp, order="F"))
-    sizes = cached_property(
-        lambda given: tuple(len(domain(feature)) for feature in given.problem.features)
-    )
-    ones = cached_property(
-        lambda given: tuple(int(two_valued(given.problem, j)) for j in range(given.problem.d))
-    )
-    query = cached_property(lambda given: asked(given.problem, given.p.query))
-    known = property(lambda given: len(given.P) + len(given.N))
-    prior = cached_property(
-        lambda given: tuple(Share((len(C), given.known)) for C in (given.P, given.N))
-    )
-    begin = property(lambda given: given.prior if given.p.prior else None)
+    @cached_property
+    def X(self) -> Float:
+        """(n, d) the values of the examples."""
+        return np.asfortranarray(to_values(self.problem.features, self.problem.X))
+
+    @cached_property
+    def P(self) -> Int:
+        """(p, d) the values of the positives, the first class."""
+        return np.asfortranarray(self.X[self.problem.codes == 0], np.intp)
+
+    @cached_property
+    def N(self) -> Int:
+        """(n − p, d) the values of the negatives, the second class."""
+        return np.asfortranarray(self.X[self.problem.codes == 1], np.intp)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """(d,) how many values each column has."""
+        return tuple(len(domain(feature)) for feature in self.problem.features)
+
+    @cached_property
+    def ones(self) -> tuple[int, ...]:
+        """(d,) the value of each column that is x = 1 in the linear rule."""
+        return tuple(int(two_valued(self.problem, j)) for j in range(self.problem.d))
+
+    @cached_property
+    def query(self) -> Float:
+        """(d,) x; raises EngineError for what is no value of its column."""
+        return asked(self.problem, self.p.query)
+
+    @cached_property
+    def prior(self) -> tuple[Share, ...]:
+        """The share of each class among the labelled examples."""
+        whole = len(self.P) + len(self.N)
+        return Share((len(self.P), whole)), Share((len(self.N), whole))
+
+    @property
+    def begin(self) -> tuple[Share, ...] | None:
+        """What S(+) and S(−) are before the first factor; None for 1."""
+        return self.prior if self.p.prior else None
 
     @property
     def kind(self) -> str:
-        return (
-            "fractions"
-            if self.p.arithmetic == "fractions"
-            else "logs"
-            if self.p.logs
-            else "products"
-        )
+        """How S is reckoned: in 'fractions', or in floats as 'products' or sums of 'logs'."""
+        if self.p.arithmetic == "fractions":
+            return "fractions"
+        return "logs" if self.p.logs else "products"
+
+    def products(self, X: Float) -> Products:
+        """S of all rows X (m, d) at once, before the first factor."""
+        return Products(X, self.begin, self.kind)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    rows = Products(given.X, given.begin, given.kind)
-    s = State(Prefix([], 0), given.prior, given.ones, given.query, 0, -1, wrong(given, rows))
+    rows = given.products(given.X)  # of the examples, to see which are wrong so far
+    R: Prefix[Column] = Prefix([], 0)
+    errors = wrong(given, rows)
+    s = State(R, given.prior, given.ones, given.query, used=0, column=-1, errors=errors)
     yield from at("split", s)
     s = yield from counted(given, at, s, rows)
     s = replace(s, column=-1)
-    yield from at("query", s)
+    yield from at("query", s)  # S ← 1, or the share of the class
     for j in range(given.problem.d):
-        s = replace(s, used=j + 1, column=j)
+        s = replace(s, used=j + 1, column=j)  # S ← S · R[j](x[j]), see `S`
         yield from at("factor", s)
     s = replace(s, column=-1)
-    yield from at("answer", s, *when(tie=len(set(S(given, s))) == 1))
+    plus, minus = S(given, s)
+    yield from at("answer", s, *when(tie=plus == minus))  # + if S(+) > S(−), else −
 
 
 def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, State]:
-    for j in range(given.problem.d):
+    """R[j](v, ·) of every column and value: the shares of v in P and in N."""
+    P, N = given.P, given.N
+    for j, size in enumerate(given.sizes):
         yield None  # a long table can be left between its columns
         s = replace(s, column=j)
         yield from at("count", s)
-        positive = shares(
-            given, np.bincount(given.P[:, j], minlength=given.sizes[j]).tolist(), len(given.P)
-        )
+        positive = shares(given, np.bincount(P[:, j], minlength=size).tolist(), len(P))
         yield from at("positive", s, shares=positive)
-        second = shares(
-            given, np.bincount(given.N[:, j], minlength=given.sizes[j]).tolist(), len(given.N)
-        )
-        column = Column(zip(positive, second, strict=True))
+        negative = shares(given, np.bincount(N[:, j], minlength=size).tolist(), len(N))
+        column = Column(zip(positive, negative, strict=True))
         s = replace(s, R=s.R.plus(column), errors=wrong(given, rows.times(column)))
         yield from at("negative", s)
     return s
 
 
 def shares(given: Setting, counts: list[int], rows: int) -> tuple[Share, ...]:
-    """Of each value how often it stands in so many rows, as it is counted: 2/7 stays 2/7."""
-    extra = int(given.p.laplace)
-    return tuple([Share((count + extra, rows + extra * len(counts))) for count in counts])
+    """count / rows of each value of a column, as it is counted: 2/7 stays 2/7. By Laplace
+    (count + 1) / (rows + values).
+    """
+    extra = 1 if given.p.laplace else 0
+    whole = rows + extra * len(counts)
+    return tuple(Share((count + extra, whole)) for count in counts)
 
 
 def S(given: Setting, s: State) -> Pair:
-    """The two numbers of which the larger one wins: in fractions or floats, or in floats ln S where
-    logarithms are added.
+    """(S(+), S(−)) = Π_j R[j](x[j]) of the factors used, in each class; times the class's share of
+    the examples if that counts. A sum of logarithms where floats are added.
     """
+    R = s.R[: s.used]
+    x = s.query
     if given.kind == "fractions":
-        return product(s.R[: s.used], s.query, 0, given.begin), product(
-            s.R[: s.used], s.query, 1, given.begin
-        )
-    first, second = (
-        Products(s.query[None], given.begin, given.kind).times(*s.R[: s.used]).sums[0].tolist()
-    )
-    return first, second
+        return product(R, x, 0, given.begin), product(R, x, 1, given.begin)
+    plus, minus = given.products(x[None]).times(*R).sums[0].tolist()
+    return plus, minus
 
 
 def wrong(given: Setting, rows: Products) -> int:
-    """How many rows get another class than their own; a tie is the second class."""
+    """How many examples get another class than their own; a tie is the second class."""
     return int(((rows.codes() != given.problem.codes) & given.problem.labelled).sum())
 
 
 def model(given: Setting, s: State) -> Classes:
-    return lambda values: Products(values, given.begin, given.kind).times(*s.R).codes()
+    """The function from values (m, d) to classes (m,): + where S(+) > S(−), else −."""
+
+    def classes(values: Float) -> Int:
+        return given.products(values).times(*s.R).codes()
+
+    return classes
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) class indices of rows X (m, d); −1 where a value is missing."""
     return labels(given.problem.features, X, model(given, s))
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return (
-        Products(to_values(given.problem.features, X), given.begin, "fractions")
-        .times(*s.R)
-        .log_odds()
-    )
+    """(m,) ln S(+) − ln S(−) of rows X (m, d)."""
+    values = to_values(given.problem.features, X)
+    return Products(values, given.begin, "fractions").times(*s.R).log_odds()
 
 
 def example() -> Problem:

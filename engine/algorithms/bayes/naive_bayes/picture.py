@@ -3,11 +3,12 @@
 MIT 2.5.3-2.5.29.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from functools import partial
 
 from engine.algorithms.bayes.naive_bayes import S, Setting, State, model, predict
 from engine.algorithms.bayes.naive_bayes.reading import bias_of, linear, sizes, texts, value_name
-from engine.authoring import Float, Step, np, replace
+from engine.authoring import Float, Grid, Step, np, replace
 from engine.core.notation import value_text
 from engine.core.scene import Bars, Figure, Role, Scene, Table, data_table
 from engine.core.tags import class_tag, class_tags
@@ -17,9 +18,14 @@ from engine.pictures.boolean import SHOWN_COLUMNS, map_figures
 from engine.pictures.text_columns import text_column
 
 LISTED = 60  # values in the table of shares
-FIELDS = {
-    "class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))
-}
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class of every place."""
+    return squares(given.problem, grid, partial(predict, given, s))
+
+
+FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -37,12 +43,17 @@ def figures(given: Setting, s: State) -> tuple[Figure, ...]:
     examples = data_table(problem, roles=roles, tag="rows")
     if not known:
         return (examples,)
-    shown: list[Figure] = [share_table(given, s)]
-    if known < problem.d or (s.column >= 0 and not s.used):
-        return (*shown, examples)
-    shown += map_figures(problem, (), model(given, s), asked=s.query) or (examples,)
-    shown += [score_bars(given, s), vote_bars(given, s)] if s.used else []
-    return (*shown, *([weight_bars(given, s)] if linear(given) else []))
+    figures: list[Figure] = [share_table(given, s)]
+    counting = known < problem.d or (s.column >= 0 and not s.used)
+    if counting:
+        return (*figures, examples)
+    figures += map_figures(problem, (), model(given, s), asked=s.query) or (examples,)
+    if s.used:
+        figures.append(score_bars(given, s))
+        figures.append(vote_bars(given, s))
+    if linear(given):
+        figures.append(weight_bars(given, s))
+    return tuple(figures)
 
 
 def share_table(given: Setting, s: State) -> Table:
@@ -53,48 +64,52 @@ def share_table(given: Setting, s: State) -> Table:
     current = tuple(k for k, (j, v) in enumerate(pairs) if j == s.column and active[k])
     names = tuple(value_name(given.problem, j, v) for j, v in pairs)
     columns = [text_column("value", names)]
-    tags = tuple(given.problem.column_tags[j] for j, _ in pairs)
     for c in (0, 1):
         head = f"share in class {given.problem.class_text(c)}"
-        columns.append(
-            replace(
-                text_column(head, [value_text(s.R[j][v][c]) for j, v in pairs]), tag=class_tag(c)
-            )
-        )
-    title = "Shares R: of a value in each class"
-    return Table(title, tuple(columns), names, None, active, current, tag="column", tags=tags)
+        column = text_column(head, [value_text(s.R[j][v][c]) for j, v in pairs])
+        columns.append(replace(column, tag=class_tag(c)))
+    return Table(
+        "Shares R: of a value in each class",
+        tuple(columns),
+        names,
+        active=active,
+        current=current,
+        tag="column",
+        tags=tuple(given.problem.column_tags[j] for j, _ in pairs),
+    )
 
 
 def score_bars(given: Setting, s: State) -> Bars:
+    """S(+) and S(−); the larger one is lit."""
     first, second = S(given, s)
     shown, _ = texts(given, s)
     values, unit = sizes(given, s)
     labels = tuple(
         f"S({given.problem.class_text(c)}) = {value_text(text)}" for c, text in enumerate(shown)
     )
-    larger = (first > second, second > first)
-    roles = tuple(
-        Role.GHOST if first == second else Role.ACTIVE if lit else Role.PLAIN for lit in larger
-    )
+    if first == second:
+        roles = (Role.GHOST, Role.GHOST)
+    elif first > second:
+        roles = (Role.ACTIVE, Role.PLAIN)
+    else:
+        roles = (Role.PLAIN, Role.ACTIVE)
     title = "Products" if unit == "S" else "Products: each as part of the larger"
-    return Bars(
-        title, labels, np.asarray(values), roles, group=np.arange(2), digits=4, tags=class_tags(2)
-    )
+    group = np.arange(2)
+    return Bars(title, labels, np.asarray(values), roles, group=group, digits=4, tags=class_tags(2))
 
 
 def vote_bars(given: Setting, s: State) -> Bars:
     """ln R(x, first class) − ln R(x, second class) of each column: its sign is the class, its size
     the importance.
     """
-    shares = np.array(
-        [[float(r) for r in s.R[j][int(s.query[j])]] for j in range(min(s.used, SHOWN_COLUMNS))]
-    )
+    columns = range(min(s.used, SHOWN_COLUMNS))
+    shares = np.array([[float(share) for share in s.R[j][int(s.query[j])]] for j in columns])
     with np.errstate(divide="ignore", invalid="ignore"):
         votes = np.subtract(*np.log(shares).T)
     votes[(shares == 0).all(1)] = 0.0
-    ends = ["" if np.isfinite(v) else " (veto)" for v in votes]
-    names = tuple(value_name(given.problem, j, s.query[j]) + end for j, end in enumerate(ends))
-    return signed_bars(given, s, range(len(votes)), "Votes", names, votes, "column")
+    vetoes = [" (veto)" if not np.isfinite(v) else "" for v in votes]
+    names = tuple(value_name(given.problem, j, s.query[j]) + vetoes[j] for j in columns)
+    return signed_bars(given, s, columns, "Votes", names, votes, "column")
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
@@ -107,9 +122,8 @@ def weight_bars(given: Setting, s: State) -> Bars:
     largest = np.argsort(-np.abs(np.nan_to_num(weights)), kind="stable")[:SHOWN_COLUMNS]
     order = largest[np.argsort(-np.nan_to_num(weights[largest]), kind="stable")].tolist()
     names = (*(value_name(problem, j, s.ones[j]) for j in order), "bias")
-    title = "Weights: for class {} to the right, for class {} to the left".format(
-        *map(problem.class_text, (0, 1))
-    )
+    right, left = problem.class_text(0), problem.class_text(1)
+    title = f"Weights: for class {right} to the right, for class {left} to the left"
     values = np.append(weights[order], bias_of(given, s))
     return signed_bars(given, s, order, title, names, values, "weights")
 
@@ -117,7 +131,7 @@ def weight_bars(given: Setting, s: State) -> Bars:
 def signed_bars(
     given: Setting,
     s: State,
-    columns: Iterable[int],
+    columns: Sequence[int],
     title: str,
     names: tuple[str, ...],
     votes: Float,
@@ -126,15 +140,12 @@ def signed_bars(
     """Votes of these columns as bars: one without end is longer than all others, one that is
     undefined is none.
     """
-    tags = (
-        *(own := [given.problem.column_tags[j] for j in columns]),
-        *[""] * (len(votes) - len(own)),
-    )
+    rest = len(votes) - len(columns)  # what is no column's, the bias, stays pale
     marked = [Role.ACTIVE if j == s.column else Role.PLAIN for j in columns]
-    # what is no column's, the bias, stays pale
-    roles = (*marked, *[Role.GHOST] * (len(votes) - len(marked)))
+    roles = (*marked, *[Role.GHOST] * rest)
+    tags = (*[given.problem.column_tags[j] for j in columns], *[""] * rest)
     largest = 1 + float(np.abs(votes[np.isfinite(votes)]).max(initial=1.0))
-    values = np.clip(
-        np.nan_to_num(votes, nan=0.0, posinf=largest, neginf=-largest), -largest, largest
-    )
-    return Bars(title, names, values, roles, group=np.where(values >= 0, 0, 1), tag=tag, tags=tags)
+    values = np.nan_to_num(votes, nan=0.0, posinf=largest, neginf=-largest)
+    values = np.clip(values, -largest, largest)
+    group = np.where(values >= 0, 0, 1)
+    return Bars(title, names, values, roles, group=group, tag=tag, tags=tags)

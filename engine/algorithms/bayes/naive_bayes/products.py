@@ -33,17 +33,23 @@ class Column(tuple[tuple[Share, Share], ...]):
 def product(
     R: Sequence[Column], values: Float, code: int, prior: Sequence[Share] | None
 ) -> Fraction:
-    """Π_j R_j(x_j, class), times the class's share of the examples."""
+    """Π_j R[j](x[j], class) over the columns of R, exactly; times the class's share of the
+    examples where `prior` holds these.
+    """
     shares = [column[int(value)][code] for column, value in zip(R, values, strict=False)]
-    shares += [prior[code]] if prior else []
-    return Fraction(prod(int(s.part) for s in shares), prod(int(s.whole) for s in shares))
+    if prior:
+        shares.append(prior[code])
+    parts = prod(int(share.part) for share in shares)
+    wholes = prod(int(share.whole) for share in shares)
+    return Fraction(parts, wholes)
 
 
 class Products:
     """S of rows X (m, d) for both classes, factor by factor; each column looks once at each row.
 
-    kind: 'fractions' are compared exactly, 'products' and 'logs' as floats make them sums (m, 2):
-    products in floats, else sums of logarithms, of fractions without those of shares of 0
+    kind: 'fractions' are compared exactly, 'products' and 'logs' as floats make them
+    sums: (m, 2) products in floats; else sums of logarithms, of fractions without those of shares
+    of 0
     """
 
     def __init__(self, X: Float, prior: Sequence[Share] | None, kind: str) -> None:
@@ -70,10 +76,8 @@ class Products:
         known = len(self.columns)
         begins = np.cumsum([0, *map(len, columns)])[:-1]
         slots = self.X[known : known + len(columns)] + begins[:, None]
-        flat = [
-            number for column in columns for pair in column for share in pair for number in share
-        ]
-        parts = np.array(flat, np.float64).reshape(-1, 2, 2)  # (values, class, part and whole)
+        pairs = [pair for column in columns for pair in column]
+        parts = np.array(pairs, np.float64).reshape(-1, 2, 2)  # (values, class, part and whole)
         with np.errstate(divide="ignore", invalid="ignore"):
             factors = parts[..., 0] / parts[..., 1]
             zeros = (factors == 0) & (self.kind == "fractions")
@@ -88,51 +92,58 @@ class Products:
         self.columns += columns
 
     def codes(self) -> Int:
-        """(m,) 0 where the product of class 0 is strictly the larger one, else 1: near ones by
-        fractions, once for equal rows.
+        """(m,) 0 where S of class 0 is strictly the larger one, else 1.
+
+        Of fractions logarithms are compared; where these are near to each other, the whole
+        products, once for equal rows.
         """
+        a, b = self.sums.T
         if self.kind != "fractions":
-            return np.where(self.sums[:, 0] > self.sums[:, 1], 0, 1)
-        (a, b), (no, never) = self.sums.T, self._zeros.T
+            return np.where(a > b, 0, 1)
+        zero_a, zero_b = self._zeros.T
         size = 1 - a - b  # no logarithm of a share is above 0
-        codes = np.where(no | ~(never | more(a, b, size)), 1, 0)
-        # sums this near to each other are compared again as whole numbers
-        doubtful = np.flatnonzero(equal(a, b, size) & (self._sign != 1) & ~(no | never))
+        larger = ~zero_a & (zero_b | more(a, b, size))
+        codes = np.where(larger, 0, 1)
+        near = equal(a, b, size) & (self._sign != 1)
+        doubtful = np.flatnonzero(near & ~zero_a & ~zero_b)
         if len(doubtful):
-            rows, back = np.unique(
-                self.X[: max(1, len(self.columns)), doubtful], axis=1, return_inverse=True
-            )
-            pairs = [
-                [product(self.columns, x, code, self.prior) for code in (0, 1)] for x in rows.T
-            ]
-            codes[doubtful] = np.array([0 if first > second else 1 for first, second in pairs])[
-                np.ravel(back)
-            ]
+            known = self.X[: max(1, len(self.columns)), doubtful]
+            rows, back = np.unique(known, axis=1, return_inverse=True)
+            exact = np.array([self._exact_code(x) for x in rows.T])
+            codes[doubtful] = exact[np.ravel(back)]
         return codes
 
+    def _exact_code(self, x: Float) -> int:
+        """The class of values x (d,), by fractions."""
+        first, second = (product(self.columns, x, code, self.prior) for code in (0, 1))
+        return 0 if first > second else 1
+
     def log_odds(self) -> Float:
-        """(m,) ln of the product of class 0 less that of class 1, infinite where one is 0; a tie is
-        0.
-        """
-        (a, b), (no, never) = self.sums.T, self._zeros.T
-        odds = np.where(no & never, 0.0, np.where(no, -np.inf, np.where(never, np.inf, a - b)))
+        """(m,) ln S of class 0 less ln S of class 1, infinite where one S is 0; a tie is 0."""
+        zero_a, zero_b = self._zeros.T
+        odds = np.asarray(self.sums[:, 0] - self.sums[:, 1], np.float64)
+        odds[zero_a] = -np.inf
+        odds[zero_b] = np.inf
+        odds[zero_a & zero_b] = 0.0
         smallest = np.finfo(np.float64).tiny  # the codes are exact: rounding may not turn the sign
         return np.where(self.codes() == 0, np.maximum(odds, smallest), np.minimum(odds, 0.0))
 
 
 @cache
 def factor_sign(number: int) -> int:
-    """A number for each positive whole one, that of a product the product of its factors' modulo
-    2⁶⁴: where numbers differ so do products, where they agree hardly ever. Odd ones stand for
-    themselves, 2 for an odd one: all can be divided by.
+    """A sign of a positive whole number, modulo 2⁶⁴: that of a product is the product of its
+    factors' signs. Equal numbers have equal signs; different ones hardly ever.
+
+    Odd numbers are their own sign, 2 has an odd one, so that all can be divided by.
     """
     twos = (number & -number).bit_length() - 1
     return (number >> twos) * pow(_TWO, twos, _WORD) % _WORD
 
 
 def ratio_signs(parts: Float) -> NDArray[np.uint64]:
-    """(values,) `factor_sign` of share by share, of (values, class, part and whole); a share of
-    nothing is compared before.
+    """(values,) the sign of first share / second share of each value: 1 where both are equal.
+
+    parts: (values, class, part and whole); shares of 0 are compared before
     """
     numbers, at = np.unique(np.where(parts == 0, 1, parts), return_inverse=True)
     signs = np.array([factor_sign(int(number)) for number in numbers], np.uint64)
@@ -144,19 +155,22 @@ def ratio_signs(parts: Float) -> NDArray[np.uint64]:
 
 
 def odds(R: Sequence[Column], ones: Sequence[int]) -> tuple[Float, float]:
-    """(weights (known,), bias) of columns of two values: ln(α/(1 − α)) − ln(β/(1 − β)) and Σ ln((1
-    − α)/(1 − β)), α and β the shares of x = 1 in both classes (MIT 2.5.22), else NaN. w · x + b > 0
-    where the first class has the larger product.
+    """(weights (known,), bias) of the linear rule that columns of two values make: w · x + b > 0
+    where the first class has the larger product (MIT 2.5.22).
+
+    With α and β the shares of x = 1 in both classes a weight is ln(α/(1 − α)) − ln(β/(1 − β)), NaN
+    of a column with more values; the bias is Σ ln((1 − α)/(1 − β)).
     """
     none = Share((np.nan, 1)), Share((np.nan, 1))
-    pairs = [
-        (c[one], c[1 - one]) if len(c) == 2 else (none, none)
-        for c, one in zip(R, ones, strict=False)
-    ]
+    pairs = []
+    for column, one in zip(R, ones, strict=False):
+        if len(column) == 2:
+            pairs.append((column[one], column[1 - one]))
+        else:
+            pairs.append((none, none))
+    shares = [[[float(share) for share in both] for both in pair] for pair in pairs]
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(
-            np.array([[list(map(float, of)) for of in pair] for pair in pairs]).reshape(-1, 2, 2)
-        )
+        logs = np.log(np.array(shares).reshape(-1, 2, 2))  # (columns, x = 1 or 0, class)
         yes, no = logs.transpose(1, 0, 2)
-        parts = logs[:, 1, 0] - logs[:, 1, 1]
-        return (yes - no)[:, 0] - (yes - no)[:, 1], float(parts.sum())
+        votes = yes - no
+        return votes[:, 0] - votes[:, 1], float((no[:, 0] - no[:, 1]).sum())

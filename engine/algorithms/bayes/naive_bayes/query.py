@@ -1,5 +1,7 @@
 """What is asked for: the values that a person typed, by their words or their places."""
 
+from typing import Any
+
 import numpy as np
 
 from engine.core.arrays import Float, frozen
@@ -12,9 +14,9 @@ from engine.numerics.boolean import domain, to_values
 
 
 def asked(problem: Problem, words: tuple[float | str, ...]) -> Float:
-    """(d,) the stored values of the query: as typed, the probe, or the first row.
+    """(d,) the values of the query: as typed, the probe, or the first row.
 
-    Raises EngineError for what is no value.
+    Raises EngineError where there are too few or too many, or one is no value of its column.
     """
     if not words:
         place = problem.X[0] if problem.query is None else problem.query
@@ -22,26 +24,33 @@ def asked(problem: Problem, words: tuple[float | str, ...]) -> Float:
     if len(words) != problem.d:
         needed = f"one number for each of the {counted(problem.d, 'column')}, or its word"
         raise EngineError(f"Query needs {needed}; it has {len(words)}.")
-    return frozen(
-        [value_asked(*pair) for pair in zip(problem.features, words, strict=True)], np.float64
-    )
+    pairs = zip(problem.features, words, strict=True)
+    return frozen([value_asked(feature, word) for feature, word in pairs], np.float64)
 
 
 def value_asked(feature: Feature, word: float | str) -> float:
-    """The stored value of a word of the column, or of its place among them where the words are no
-    numbers.
+    """The value that a word of the column means, or its place among the words where these are no
+    numbers. Raises EngineError for what is neither.
     """
     options = feature.categories or domain(feature)
-    counted = all(
-        isinstance(o, bool) or not isinstance(o, (int, float)) for o in feature.categories
-    )
+    by_place = not any(is_number(option) for option in feature.categories)
     place = place_of(word, options)
-    if place is None and not (counted and word in range(len(options))):
-        places = (
-            f", or its place among them, 0 to {len(options) - 1}"
-            if feature.categories and counted
-            else ""
-        )
+    if place is None and by_place and word in range(len(options)):
+        place = int(word)
+    if place is None:
+        places = ""
+        if feature.categories and by_place:
+            places = f", or its place among them, 0 to {len(options) - 1}"
         wanted = f"Query: {quoted(feature.name)} must be one of {listed(options)}{places}"
         raise EngineError(f"{wanted}; it is “{label_text(word)}”.")
-    return domain(feature)[int(word) if place is None else place]
+    return domain(feature)[place]
+
+
+def is_number(value: object) -> bool:
+    """Whether a category is a number; True and False are words."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def query_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.query` does not give one value of each column."""
+    asked(problem, p.query)

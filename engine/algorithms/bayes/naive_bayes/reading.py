@@ -20,6 +20,7 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def value_name(problem: Problem, column: int, value: float) -> str:
+    """Patrons = Some."""
     feature = problem.features[column]
     text = str(int(value)) if two_valued(problem, column) else feature.text(value)
     return f"{feature.title} = {text}"
@@ -37,21 +38,25 @@ def bias_of(given: Setting, s: State) -> float:
 
 
 def exact(share: Share) -> Fraction:
+    """The share as a fraction in lowest terms."""
     return Fraction(*map(int, share))
 
 
 def texts(given: Setting, s: State, alone: bool = False) -> tuple[Shown, tuple[str, str]]:
-    """(S, ln S) of both classes, with so many decimals that different ones look different; alone:
-    no longer than each needs to be by itself.
+    """(S, ln S) of both classes, with so many decimals that different ones look different.
+
+    alone: no longer than each needs to be by itself
     """
     a, b = S(given, s)
     if given.kind == "logs":
-        logs = float(a), float(b)
-        shown: Shown = from_log(logs[0]), from_log(logs[1])
+        first, second = float(a), float(b)
+        shown: Shown = from_log(first), from_log(second)
     else:
-        logs = logarithm(a), logarithm(b)
+        first, second = logarithm(a), logarithm(b)
         shown = (readable(a), readable(b)) if alone else both((a, b))
-    return shown, (number(logs[0], 3), number(logs[1], 3)) if alone else different(*logs)
+    if alone:
+        return shown, (number(first, 3), number(second, 3))
+    return shown, different(first, second)
 
 
 def readable(value: Exact, digits: int = 4) -> Fraction | str:
@@ -62,11 +67,9 @@ def readable(value: Exact, digits: int = 4) -> Fraction | str:
         return number(value, digits)
     if max(value.numerator, value.denominator) < LONG:
         return value
-    return (
-        number(float(value), digits)
-        if value == 0 or float(value) > SMALL
-        else small_text(value, digits)
-    )
+    if value == 0 or float(value) > SMALL:
+        return number(float(value), digits)
+    return small_text(value, digits)
 
 
 def small_text(value: Fraction, digits: int) -> str:
@@ -78,8 +81,12 @@ def small_text(value: Fraction, digits: int) -> str:
 
 def both(t: tuple[Exact, Exact]) -> Shown:
     """Two products, with so many decimals that different ones look different."""
-    pairs = [(readable(t[0], digits), readable(t[1], digits)) for digits in range(4, 17)]
-    return next((shown for shown in pairs if t[0] == t[1] or shown[0] != shown[1]), pairs[-1])
+    first, second = t
+    for digits in range(4, 17):
+        shown = readable(first, digits), readable(second, digits)
+        if first == second or shown[0] != shown[1]:
+            break
+    return shown
 
 
 def different(a: float, b: float) -> tuple[str, str]:
@@ -92,33 +99,29 @@ def logarithm(value: Exact) -> float:
     """ln of a fraction, which does not underflow, or of a float; of 0 it is −∞."""
     if not value:
         return float("-inf")
-    return (
-        log(value.numerator) - log(value.denominator) if isinstance(value, Fraction) else log(value)
-    )
+    if isinstance(value, Fraction):
+        return log(value.numerator) - log(value.denominator)
+    return log(value)
 
 
 def from_log(value: float) -> str:
-    """e to the power of it, however small."""
-    tens, exponent = modf(value / log(10)) if isfinite(value) else (0.0, 0.0)
-    far = isfinite(value) and value <= log(SMALL)
-    return (
-        small_text(Fraction(10**tens) * Fraction(10) ** int(exponent), 4)
-        if far
-        else number(exp(value), 4)
-    )
+    """e to the power of a number, however small that is."""
+    if not isfinite(value) or value > log(SMALL):
+        return number(exp(value), 4)
+    tens, exponent = modf(value / log(10))
+    return small_text(Fraction(10**tens) * Fraction(10) ** int(exponent), 4)
 
 
 def sizes(given: Setting, s: State) -> tuple[tuple[float, float], str]:
-    """The products as sizes to compare, and what these are: parts of the larger one where floats
-    end.
+    """(the products of both classes as sizes to compare, what these are): parts of the larger one
+    where floats end.
     """
-    t = S(given, s)
-    top = max(t)
+    a, b = S(given, s)
+    top = max(a, b)
     if given.kind == "logs":
-        first, second = np.exp(
-            np.array(t, np.float64) - (float(top) if isfinite(top) else 0.0)
-        ).tolist()
+        most = float(top) if isfinite(top) else 0.0
+        first, second = np.exp(np.array([a, b], np.float64) - most).tolist()
         return (first, second), "part of the larger S"
     if top and float(top) <= SMALL and isinstance(top, Fraction):
-        return (float(t[0] / top), float(t[1] / top)), "part of the larger S"
-    return (float(t[0]), float(t[1])), "S"
+        return (float(a / top), float(b / top)), "part of the larger S"
+    return (float(a), float(b)), "S"

@@ -65,20 +65,22 @@ COMPARE_LOGS = Formula("", "{m0} {sign} {m1}")
 WEIGHTS = (Fact("weights w of x = 1", "{w}"), Fact("bias b", "{b}"))
 SCORE = Fact("w · x + b", "{wx} + {b} = {rule}")
 WRONG = Fact("wrong examples", "{errors}")
+_FACTORS = 8  # of a product that are written out
 TIE = "S must be strictly larger for the first class: a tie gives the second one"
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    said = {
+    options = {
         "Laplace": p.laplace,
         "logarithms": p.logs,
         "with prior": p.prior,
         "floats": p.arithmetic == "floats",
     }
-    return tuple(text for text, holds in said.items() if holds) or ("raw counts",)
+    return tuple(text for text, chosen in options.items() if chosen) or ("raw counts",)
 
 
 def classes(given: Setting) -> dict[str, str]:
+    """The names of both classes, for a note."""
     return {"plus": given.problem.class_text(0), "minus": given.problem.class_text(1)}
 
 
@@ -115,37 +117,40 @@ def positive(given: Setting, s: State, shares: tuple[Share, ...]) -> Note:
 def negative(given: Setting, s: State) -> Note:
     """R for every value of the column that was counted last."""
     j = s.column
-    shares = s.R[s.column]
-    names = [verbatim(value_name(given.problem, j, v)) for v in range(len(shares))]
-    said = "{{a{v}}} in class {{plus}}, {{b{v}}} in class {{minus}}"
-    facts = [Fact(f"R({name})", said.format(v=v)) for v, name in enumerate(names)]
-    numbers = {
-        f"{c}{v}": Operand(shares[v]["ab".index(c)], about="column")
-        for v in range(len(shares))
-        for c in "ab"
-    }
+    shares = s.R[j]
+    facts = []
+    numbers = {}
+    for v, (plus, minus) in enumerate(shares):
+        name = verbatim(value_name(given.problem, j, v))
+        facts.append(Fact(f"R({name})", f"{{a{v}}} in class {{plus}}, {{b{v}}} in class {{minus}}"))
+        numbers[f"a{v}"] = Operand(plus, about="column")
+        numbers[f"b{v}"] = Operand(minus, about="column")
     lead = (
         "{column}: how often does each value occur in class {plus}, and how often in class {minus}?"
     )
     if given.p.laplace:
         lead += " Laplace: 1 more in each count, {size} more in its whole, so no share is 0 or 1."
-    elif any(0 in (a.part, b.part) for a, b in shares):
+    elif any(0 in (plus.part, minus.part) for plus, minus in shares):
         lead += " A share of 0 is a veto: this value alone rules its class out."
-    told = {"column": column_name(given, s, "column"), "size": len(shares), "errors": s.errors}
-    return note(lead, *facts, WRONG, **told, **numbers, **classes(given))
+    column = column_name(given, s, "column")
+    common = {"column": column, "size": len(shares), "errors": s.errors}
+    return note(lead, *facts, WRONG, **common, **numbers, **classes(given))
 
 
 def query(given: Setting, s: State) -> Note:
     values = ", ".join(value_name(given.problem, j, v) for j, v in enumerate(s.query[:12]))
     lead = "Which class has the example with {values}? "
-    lead += (
-        "Each class starts with its share of the examples."
-        if given.p.prior
-        else "Both classes start with S = 1."
-    )
-    shares = {f"p{code}": exact(s.prior[code]) for code in (0, 1)} if given.p.prior else {}
+    facts: tuple[Fact, ...] = ()
+    shares = {}
+    if given.p.prior:
+        lead += "Each class starts with its share of the examples."
+        facts = PRIOR
+        shares = {"p0": exact(s.prior[0]), "p1": exact(s.prior[1])}
+    else:
+        lead += "Both classes start with S = 1."
+    if linear(given):
+        facts += WEIGHTS
     asked = Operand(values, about="query" if has_map(given.problem) else "")
-    facts = (*(PRIOR if given.p.prior else ()), *(WEIGHTS if linear(given) else ()))
     return note(lead, *facts, values=asked, **shares, **rule(given, s), **classes(given))
 
 
@@ -156,11 +161,9 @@ def rule(given: Setting, s: State) -> dict[str, Operand]:
     weights = s.weights
     bias = bias_of(given, s)
     voted = float(weights[s.query == np.asarray(s.ones)].sum())
-    shown = (
-        tuple(weights.tolist())
-        if len(weights) <= 12
-        else f"{counted(len(weights), 'number')}, below"
-    )
+    shown: Any = tuple(weights.tolist())
+    if len(weights) > 12:
+        shown = f"{counted(len(weights), 'number')}, below"
     return {
         "w": Operand(shown, "w", "weights"),
         "b": Operand(bias, "b", "weights"),
@@ -172,33 +175,26 @@ def rule(given: Setting, s: State) -> dict[str, Operand]:
 def factor(given: Setting, s: State) -> Note:
     j = s.column
     logs = given.p.logs
-    earlier = replace(s, used=s.column)
-    (before, _), (after, after_logs) = (
-        texts(given, earlier, alone=True),
-        texts(given, s, alone=True),
-    )
+    earlier = replace(s, used=j)
+    before, after = S(given, earlier), S(given, s)
+    shown_before, _ = texts(given, earlier, alone=True)
+    shown_after, logs_after = texts(given, s, alone=True)
     shares = s.R[j][int(s.query[j])]
     numbers: dict[str, Any] = {}
     for c, share in enumerate(shares):
-        numbers |= {
-            f"s{c}": _product(before[c], S(given, earlier)[c]),
-            f"t{c}": Operand(after[c], "S"),
-        }
+        log = float(before[c]) if given.kind == "logs" else logarithm(before[c])
+        numbers[f"s{c}"] = _product(shown_before[c], before[c])
         numbers[f"r{c}"] = Operand(share, "R(x, class)", "column")
-        product = S(given, earlier)[c]
-        log = float(product) if given.kind == "logs" else logarithm(product)
-        numbers |= {
-            f"l{c}": Operand(log, "ln S", digits=3),
-            f"m{c}": Operand(after_logs[c], "ln S"),
-        }
-    lead = (
-        f"{{value}}: {'add the logarithm of' if logs else 'multiply by'} how usual this value is in"
-        " each class."
-    )
-    if not logs and any(
-        r.part and not t and e
-        for r, t, e in zip(shares, S(given, s), S(given, earlier), strict=True)
-    ):
+        numbers[f"t{c}"] = Operand(shown_after[c], "S")
+        numbers[f"l{c}"] = Operand(log, "ln S", digits=3)
+        numbers[f"m{c}"] = Operand(logs_after[c], "ln S")
+    how = "add the logarithm of" if logs else "multiply by"
+    lead = f"{{value}}: {how} how usual this value is in each class."
+    vanished = [
+        share.part and old and not new
+        for share, old, new in zip(shares, before, after, strict=True)
+    ]
+    if not logs and any(vanished):
         lead += " The product is smaller than floats can be: it underflows to 0 and stays there."
     value = Operand(value_name(given.problem, j, s.query[j]), about="column")
     return note(lead, *(SUMS if logs else TIMES), value=value, **numbers, **classes(given))
@@ -209,61 +205,71 @@ def _product(shown: Any, value: Any) -> Operand:
     and a float holds it.
     """
     size = float(value)
-    return Operand(
-        size if isinstance(shown, str) and size > 0 and shown == number(size, 4) else shown,
-        "S",
-        digits=4,
-    )
+    held = isinstance(shown, str) and size > 0 and shown == number(size, 4)
+    return Operand(size if held else shown, "S", digits=4)
 
 
 def answer(given: Setting, s: State) -> tuple[Note, Choice]:
     problem = given.problem
     first, second = S(given, s)
+    tie = first == second
+    chosen = 0 if first > second else 1
+    sign = ">" if first > second else "<"
     never = vetoes(given, s)
     lead = "Class {answer} has the larger product S: that is the answer."
-    if first == second:
-        lost = first == 0 and not given.p.logs and len(never) < 2
-        same = (
-            f"{'One product' if never else 'Both products'} underflowed to 0, so S reads the same"
-            if lost
-            else "S is exactly the same"
-        )
+    if tie:
+        sign = "="
+        same = "S is exactly the same"
+        if first == 0 and not given.p.logs and len(never) < 2:
+            lost = "One product" if never else "Both products"
+            same = f"{lost} underflowed to 0, so S reads the same"
         lead = f"{same} for both classes. A tie gives the second one: class {{answer}}."
-    chosen = 0 if first > second else 1
-    sign = ">" if first > second else "=" if first == second else "<"
-    told: dict[str, Any] = {"answer": problem.class_text(chosen), "sign": sign, "errors": s.errors}
+    numbers: dict[str, Any] = {"answer": problem.class_text(chosen), "sign": sign}
+    numbers["errors"] = s.errors
     shown, logs = texts(given, s)
     for c in (0, 1):
         name = f"S({problem.class_text(c)})"
-        told |= {f"t{c}": Operand(shown[c], name), f"m{c}": Operand(logs[c], f"ln {name}")}
-    told |= {f"never{c}": Operand(text, about="column") for c, text in never.items()} | rule(
-        given, s
-    )
-    facts = [
-        Fact(f"never seen in class {verbatim(problem.class_text(c))}", f"{{never{c}}}")
-        for c in never
-    ]
-    facts += [SCORE] * linear(given)
-    said = note(lead, COMPARE_LOGS if given.p.logs else COMPARE, *facts, WRONG, **told)
+        numbers[f"t{c}"] = Operand(shown[c], name)
+        numbers[f"m{c}"] = Operand(logs[c], f"ln {name}")
+    facts = []
+    for c, text in never.items():
+        numbers[f"never{c}"] = Operand(text, about="column")
+        label = verbatim(problem.class_text(c))
+        facts.append(Fact(f"never seen in class {label}", f"{{never{c}}}"))
+    if linear(given):
+        facts.append(SCORE)
+        numbers |= rule(given, s)
+    comparison = COMPARE_LOGS if given.p.logs else COMPARE
+    said = note(lead, comparison, *facts, WRONG, **numbers)
+    return said, answer_choice(given, s, chosen, tie)
+
+
+def answer_choice(given: Setting, s: State, chosen: int, tie: bool) -> Choice:
+    """Which class has the larger product."""
+    shown, _ = texts(given, s)
     scored, unit = sizes(given, s)
-    details = [f"S = {value_text(text)}" for text in shown]
     options = tuple(
-        Option(problem.class_text(c), scored[c], detail=details[c], value=c) for c in (0, 1)
+        Option(
+            given.problem.class_text(c), scored[c], detail=f"S = {value_text(shown[c])}", value=c
+        )
+        for c in (0, 1)
     )
-    winners = (0, 1) if first == second else (chosen,)
-    return said, Choice(
-        "Which class?", options, winners, chosen, TIE if first == second else "", unit
-    )
+    winners = (0, 1) if tie else (chosen,)
+    return Choice("Which class?", options, winners, chosen, TIE if tie else "", unit)
 
 
 def vetoes(given: Setting, s: State) -> dict[int, str]:
-    """Which values of the query were never seen in a class, so that its product is 0."""
+    """Of each class with such values: which ones of the query were never seen in it, so that its
+    product is 0.
+    """
     names = {}
     for c in (0, 1):
         never = [j for j in range(s.used) if s.R[j][int(s.query[j])][c].part == 0]
         if never:
-            shown = ", ".join(value_name(given.problem, j, s.query[j]) for j in never[:4])
-            names[c] = shown + (", …" if never[4:] else "")
+            shown = [value_name(given.problem, j, s.query[j]) for j in never[:4]]
+            if len(never) > 4:
+                shown.append("…")
+            names[c] = ", ".join(shown)
     return names
 
 
@@ -274,21 +280,22 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     s = replace(s, query=frozen(place), used=len(s.R), column=-1)
     first, second = S(given, s)
     shown, _ = texts(given, s)
-    tie = "S is exactly the same for both classes; a tie gives class {answer}."
-    lead = tie if first == second else "Class {answer} has the larger S."
-    told: dict[str, Any] = {
+    lead = "Class {answer} has the larger S."
+    if first == second:
+        lead = "S is exactly the same for both classes; a tie gives class {answer}."
+    numbers: dict[str, Any] = {
         "answer": problem.class_text(0 if first > second else 1),
         "t0": shown[0],
         "t1": shown[1],
     }
     for c in (0, 1):
-        shares = [value_text(s.R[j][int(s.query[j])][c]) for j in range(min(s.used, 8))]
-        shares = [value_text(exact(s.prior[c]))] * given.p.prior + shares + ["…"] * (s.used > 8)
-        told[f"f{c}"] = Operand(" · ".join(shares) or "1", f"Π R(x, {problem.class_text(c)})")
+        factors = [value_text(exact(s.prior[c]))] if given.p.prior else []
+        factors += [value_text(s.R[j][int(s.query[j])][c]) for j in range(min(s.used, _FACTORS))]
+        if s.used > _FACTORS:
+            factors.append("…")
+        name = f"Π R(x, {problem.class_text(c)})"
+        numbers[f"f{c}"] = Operand(" · ".join(factors) or "1", name)
     formulas = (Formula("S({plus}) =", "{f0}", "{t0}"), Formula("S({minus}) =", "{f1}", "{t1}"))
+    said = note(lead, *formulas, **numbers, **classes(given))
     label = int(predict(given, s, x[None])[0])
-    return Explanation(
-        label,
-        note(lead, *formulas, **told, **classes(given)),
-        vote_bars(given, s) if s.used else None,
-    )
+    return Explanation(label, said, vote_bars(given, s) if s.used else None)

@@ -16,7 +16,9 @@ MOST_WAYS = 200_000  # to fill what is not seen, of all rows together
 
 
 class Variable(Record, eq=True):
-    """A column, or the target, with the texts of its values."""
+    """A column, or the target: its name, as it is and as it is shown, and the texts of its
+    values.
+    """
 
     name: str
     title: str
@@ -24,13 +26,12 @@ class Variable(Record, eq=True):
 
     @property
     def tag(self) -> str:
+        """Of what a picture shows of it."""
         return column_tag(self.name)
 
 
 class Networked(Setting[P]):
-    """variables: the columns, and the target if it is a class; codes (n, v): their values, −1 where
-    unknown; sizes: how many values each has.
-    """
+    """The v variables of a network, with their values in each row of the table."""
 
     p: Any
 
@@ -41,6 +42,7 @@ class Networked(Setting[P]):
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
+        """The columns, and behind them the target if it is a class."""
         problem = self.problem
         found = [
             Variable(f.name, f.title, _texts(f.categories or (0, 1))) for f in problem.features
@@ -52,18 +54,20 @@ class Networked(Setting[P]):
 
     @cached_property
     def codes(self) -> Int:
+        """(n, v) the number of the value of each variable in each row, −1 where unknown."""
         columns = np.where(np.isnan(self.problem.X), -1, self.problem.X).astype(np.intp)
-        return frozen(
-            np.column_stack([columns, self.problem.codes]) if self.problem.classes else columns
-        )
+        if not self.problem.classes:
+            return frozen(columns)
+        return frozen(np.column_stack([columns, self.problem.codes]))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
+        """(v,) how many values each variable has."""
         return tuple(len(v.values) for v in self.variables)
 
     def case(self, codes: Int, parents: Sequence[int]) -> Int:
-        """(m,) which row of a variable's table its parents' values (m, v) point at, the last parent
-        running fastest.
+        """(m,) which row of a variable's table the values of its parents, in rows (m, v), point at;
+        the last parent runs fastest.
         """
         at = np.zeros(len(codes), np.intp)
         for z in parents:
@@ -78,7 +82,7 @@ class Networked(Setting[P]):
         return many
 
     def filled(self, row: Int) -> Int:
-        """(k, v) a row with what is not seen in it filled in every way."""
+        """(k, v) a row (v,) with what is not seen in it, −1, filled in every way."""
         unknown = np.flatnonzero(row < 0)
         values = list(product(*(range(self.sizes[x]) for x in unknown)))
         ways = np.tile(row, (len(values), 1))
@@ -86,7 +90,7 @@ class Networked(Setting[P]):
         return ways
 
     def logs(self, parents: Parents, tables: Tables, ways: Int) -> Float:
-        """(m,) ln of the product of the entries that complete rows meet."""
+        """(m,) ln P(row): of the product of the table entries that complete rows (m, v) meet."""
         total = np.zeros(len(ways))
         # entries that are not renormalised can be below 0
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -105,11 +109,15 @@ class Networked(Setting[P]):
 
     def probability_text(self, x: int, parents: Sequence[int]) -> str:
         """P(x | its parents)."""
+        title = self.variables[x].title
+        if not parents:
+            return f"P({title})"
         given = ", ".join(self.variables[z].title for z in parents)
-        return f"P({self.variables[x].title}{' | ' if given else ''}{given})"
+        return f"P({title} | {given})"
 
 
 def _texts(categories: Sequence[Any]) -> tuple[str, ...]:
+    """Values as they are shown."""
     return tuple(cut(label_text(value)) for value in categories)
 
 
@@ -120,5 +128,5 @@ def arcs(parents: Parents) -> Int:
 
 
 def case_tag(case: int) -> str:
-    """Of a row of the table that a step speaks of."""
+    """The tag of a row of the table that a step speaks of."""
     return f"case {case + 1}"

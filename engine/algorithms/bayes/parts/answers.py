@@ -3,6 +3,7 @@
 ML 6.11.
 """
 
+from math import ceil
 from typing import Any
 
 from engine.algorithms.bayes.parts import MOST_WAYS, Networked
@@ -18,9 +19,8 @@ def codes_of(given: Networked[Any], X: Float) -> Int:
     class is.
     """
     values = to_values(given.problem.features, X)
-    known = np.column_stack([np.where(np.isnan(values), -1, values), np.full(len(X), -1)]).astype(
-        np.intp
-    )
+    unknown = np.full(len(X), -1)
+    known = np.column_stack([np.where(np.isnan(values), -1, values), unknown]).astype(np.intp)
     known[:, list(given.hidden)] = -1
     return known
 
@@ -32,7 +32,8 @@ def joint(given: Networked[Any], s: Any, rows: Int) -> Float:
     gaps = rows[0] < 0
     ways = given.filled(np.where(gaps, -1, 0))
     spread = np.where(gaps, ways[:, None], rows[None])  # (ways, m, v)
-    logs = given.logs(s.parents, s.tables, spread.reshape(-1, rows.shape[1])).reshape(len(ways), -1)
+    complete = spread.reshape(-1, rows.shape[1])
+    logs = given.logs(s.parents, s.tables, complete).reshape(len(ways), -1)
     by_class = [logs[ways[:, -1] == c] for c in range(len(given.problem.classes))]
     return np.column_stack([np.logaddexp.reduce(part, axis=0) for part in by_class])
 
@@ -45,27 +46,28 @@ def chances(given: Networked[Any], s: Any, X: Float) -> Float:
     if not found.size:
         return found
     rows, which = np.unique(codes_of(given, X), axis=0, return_inverse=True)
-    told = np.full((len(rows), found.shape[1]), np.nan)
+    P = np.full((len(rows), found.shape[1]), np.nan)
     gaps, of = np.unique(rows < 0, axis=0, return_inverse=True)
     for k, gap in enumerate(gaps):
         own = np.flatnonzero(of.ravel() == k)
         ways = np.where(gap, np.array(given.sizes, float), 1.0).prod()
         if gap.all() or ways > MOST_WAYS:
             continue
-        for part in np.array_split(own, -(-int(len(own) * ways) // MOST_WAYS)):
+        parts = ceil(len(own) * ways / MOST_WAYS)
+        for part in np.array_split(own, parts):
             logs = joint(given, s, rows[part])
             with np.errstate(invalid="ignore"):
-                told[part] = np.exp(logs - np.logaddexp.reduce(logs, axis=1)[:, None])
-    return np.asarray(told[which.ravel()])
+                P[part] = np.exp(logs - np.logaddexp.reduce(logs, axis=1)[:, None])
+    return np.asarray(P[which.ravel()])
 
 
 def classes(given: Networked[Any], s: Any, X: Float) -> Any:
     """(m,) the likeliest class, the first of equals; −1 where none can be told; NaN where the
-    target is no class.
+    target is a number.
     """
     P = chances(given, s, X)
     if not P.shape[1]:
-        return np.full(len(X), np.nan) if given.problem.regress else np.full(len(X), -1)
+        return np.full(len(X), np.nan if given.problem.regress else -1)
     best = tied_with_best(P).argmax(axis=1)
     return np.where(np.isnan(P).any(axis=1), -1, best)
 
@@ -85,13 +87,14 @@ def explain(given: Networked[Any], s: Any, x: Float) -> Explanation:
     share = chances(given, s, x[None])[0]
     unseen = [given.variables[z].title for z in np.flatnonzero(row[0, :-1] < 0)]
     lead = "{answer} is likeliest, with a chance of {share}."
-    lead += " What is not known, {unseen}, is tried in every way." if unseen else ""
+    if unseen:
+        lead += " What is not known, {unseen}, is tried in every way."
     answer = problem.class_text(label)
     whole = float(np.exp(np.logaddexp.reduce(logs)))
-    law = [Formula("P({answer} | row) =", "{joint} / {whole}", "{share}")] * (whole > 0)
+    quotient = Formula("P({answer} | row) =", "{joint} / {whole}", "{share}")
     said = note(
         lead,
-        *law,
+        *([quotient] if whole > 0 else []),
         answer=answer,
         unseen=Operand(listed(unseen)),
         share=Operand(float(share[label]), digits=3),

@@ -1,5 +1,5 @@
-"""What methods share that find the heaps of a mixture by EM: where they start, who owns a place,
-their surfaces. ML 6.12.
+"""What methods share that find the components of a mixture by EM: where they start, which component
+owns a place, their surfaces. ML 6.12.
 """
 
 from typing import Annotated, Any, TypeVar
@@ -12,6 +12,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Needs,
     Range,
     Rng,
@@ -27,13 +28,15 @@ StartMeans = Annotated[
     tuple[float, ...],
     Label("Start means"),
     Help("one mean after the other, a number for each column; empty: k examples drawn at random"),
+    Length("k * columns"),
 ]
 NO_CLASSES = Needs(labels=False, numeric=True)
 
 
 class Mixing(Setting[P]):
-    """A mixture of k Gaussians. kind: what one is called; term: how share · density of one is
-    written.
+    """A mixture of k Gaussians.
+
+    kind: what one is called; term: how share · density of one is written
     """
 
     p: Any
@@ -64,51 +67,52 @@ class Mixing(Setting[P]):
         return frozen(np.full((self.problem.n, self.p.k), 1 / self.p.k))
 
     def check(self, means: Float) -> None:
-        """EngineError for the means of a run with another k."""
+        """Raises EngineError for the means of a run with another k."""
         if means.shape != (self.p.k, self.problem.d):
             many = counted(len(means), self.kind)
             raise EngineError(f"EM cannot go on from {many} with k = {self.p.k}: start again.")
 
 
 def start_places(X: Float, k: int, given: tuple[float, ...], rng: Rng) -> Float:
-    d = X.shape[1]
+    """(k, d) the given numbers, one place after the other; or k rows of X (n, d) drawn at random,
+    at different places if there are enough.
+
+    Raises EngineError where there are fewer rows than k, or numbers too large to be squared.
+    """
     check_start(X, 0 if given else k)
     if given:
-        if len(given) != k * d:
-            raise EngineError(
-                f"Start means needs {counted(k * d, 'number')} (k = {k}, columns: {d}); it has"
-                f" {len(given)}."
-            )
-        return np.asarray(given, np.float64).reshape(k, d)
+        return np.asarray(given, np.float64).reshape(k, X.shape[1])
     places = np.unique(X, axis=0)
     places = places if len(places) >= k else X
     return np.asarray(places[rng.choice(len(places), k, replace=False)])
 
 
 def check_start(X: Float, k: int) -> None:
-    """EngineError where k of the examples cannot be drawn to start from."""
+    """Raises EngineError where k of the examples cannot be drawn to start from."""
     if float(np.abs(X).max()) > LARGEST:
         raise EngineError(
             "Some numbers are too large to be squared: standardise the columns in the data panel."
         )
     if k > len(X):
-        few = (
-            f"For k = {k} there {plural(len(X), 'is', 'are')} only {counted(len(X), 'example')} to"
-            " start from"
+        there_are = plural(len(X), "there is", "there are")
+        raise EngineError(
+            f"For k = {k} {there_are} only {counted(len(X), 'example')} to start from: lower k or"
+            " set the means."
         )
-        raise EngineError(f"{few}: lower k or set the means.")
 
 
 def membership_surface(given: Mixing[Any], s: Any, grid: Grid) -> Float:
     """How far the first component is ahead of the second: ln of the quotient of their memberships,
     whose level lines are smooth however steep these are; 0 for any other number of components.
     """
-    return (
-        np.asarray(np.subtract(*given.raster(s, grid))) if given.p.k == 2 else np.zeros(grid.shape)
-    )
+    if given.p.k != 2:
+        return np.zeros(grid.shape)
+    first, second = given.raster(s, grid)
+    return np.asarray(first - second)
 
 
 def class_surface(given: Mixing[Any], s: Any, grid: Grid) -> Int:
+    """(ny, nx) the component that owns most of each place, −1 where none is ahead."""
     return given.component(s, given.raster(s, grid))
 
 

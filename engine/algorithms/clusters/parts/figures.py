@@ -27,12 +27,14 @@ from engine.core.scene import (
 from engine.core.tags import class_tag, class_tags, joined
 
 CLEARLY = 1e-3  # ahead of the others by so much of a share an example has the colour of a component
-_CURVE = 400
-_BELOW = 0.065
-_HEIGHT = 0.42  # of the highest bell, as a share of the plane's height
+_CURVE = 400  # places of a bell
+# as shares of the plane's height
+_BELOW = 0.065  # of means below the examples
+_HEIGHT = 0.42  # of the highest bell
 
 
 def names_of(k: int) -> tuple[str, ...]:
+    """μ₁, μ₂, … of k components."""
     return tuple("μ" + subscript(j + 1) for j in range(k))
 
 
@@ -50,12 +52,8 @@ def mixture_scene(
     problem = given.problem
     shares = s.responsibilities
     row = s.current
-    figures = (
-        *first,
-        *doubtful_bars(problem, shares, row),
-        bars,
-        member_table(problem, shares, row),
-    )
+    doubtful = doubtful_bars(problem, shares, row)
+    figures = (*first, *doubtful, bars, member_table(problem, shares, row))
     if not problem.plane:
         return Scene((), figures)
     marks = [*mean_layers(problem, s.means, was), *current_layers(problem, shares, row)]
@@ -75,7 +73,7 @@ def soft_points(problem: Problem, shares: Float) -> Layer:
     return thinned(problem, Points(problem.xy, group, Role.POINT, group, weight, tag="data"))
 
 
-# of the quotient's ln, where E[z] is that
+# levels of ln E[z₁]/E[z₂], where E[z₁] is .1, .3 …
 AHEAD = tuple(float(np.log(z / (1 - z))) for z in (0.1, 0.3, 0.5, 0.7, 0.9))
 
 
@@ -88,32 +86,31 @@ def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
     """The example whose memberships are reckoned in the note."""
     if row < 0:
         return []
+    xy = problem.xy[[row]]
     group = owners(shares.T, CLEARLY)[[row]]
-    return [
-        Points(
-            problem.xy[[row]], group, Role.ACTIVE, group, label=(problem.names[row],), tag="current"
-        )
-    ]
+    name = problem.names[row]
+    return [Points(xy, group, Role.ACTIVE, group, label=(name,), tag="current")]
 
 
 def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[Layer]:
     """The means as ringed symbols; after an M step with their former places and the way between."""
     group = np.arange(len(means))
     at = _on_plane(problem, means)
+    names = names_of(len(means))
     tags = class_tags(len(means))
     marks: list[Layer] = [
-        Points(at, group, Role.ACCEPTED, group, label=names_of(len(means)), tag="means", tags=tags)
+        Points(at, group, Role.ACCEPTED, group, label=names, tag="means", tags=tags)
     ]
     if before is None:
         return marks
     was = _on_plane(problem, before)
-    far = np.flatnonzero((was != at).any(axis=1))
-    way = (
-        [Arrows(was[far], at[far], Role.ACTIVE, tag="change", tags=tuple(tags[j] for j in far))]
-        if len(far)
-        else []
-    )
-    return [Points(was, group, Role.GHOST, tag="before", tags=tags), *way, *marks]
+    ghosts = Points(was, group, Role.GHOST, tag="before", tags=tags)
+    moved = np.flatnonzero((was != at).any(axis=1))
+    if not len(moved):
+        return [ghosts, *marks]
+    of_moved = tuple(tags[j] for j in moved)
+    ways = Arrows(was[moved], at[moved], Role.ACTIVE, tag="change", tags=of_moved)
+    return [ghosts, ways, *marks]
 
 
 def _on_plane(problem: Problem, rows: Float) -> Float:
@@ -129,7 +126,8 @@ def _on_plane(problem: Problem, rows: Float) -> Float:
 
 def _foot(problem: Problem) -> tuple[float, float]:
     """Where bells over one column stand, and how high the plane is."""
-    x, y = problem.xy[:, 0], problem.xy[:, 1]
+    x = problem.xy[:, 0]
+    y = problem.xy[:, 1]
     high = float(np.ptp(y)) or float(np.ptp(x)) or 1.0
     return float(y.min()), high
 
@@ -146,21 +144,27 @@ def shape_layers(
     if not problem.plane:
         return []
     axes = list(problem.plane)
-    if len(axes) == 2:
-        shown = covariances[:, axes][:, :, axes]
-        group = np.arange(len(means)) if role is Role.BALL else None
-        reaches = (1.0, 2.0) if role is Role.BALL else (1.0,)
-        tags = class_tags(len(means))
-        return [
-            Ellipses(means[:, axes], shown, reach, role, group, tag=tag, tags=tags)
-            for reach in reaches
-        ]
-    return _bells(problem, means[:, axes[0]], covariances[:, axes[0], axes[0]], weights, role, tag)
+    if len(axes) == 1:
+        axis = axes[0]
+        variances = covariances[:, axis, axis]
+        return _bells(problem, means[:, axis], variances, weights, role, tag)
+    shown = covariances[:, axes][:, :, axes]
+    tags = class_tags(len(means))
+    if role is not Role.BALL:
+        return [Ellipses(means[:, axes], shown, 1.0, role, None, tag=tag, tags=tags)]
+    group = np.arange(len(means))
+    return [
+        Ellipses(means[:, axes], shown, deviations, role, group, tag=tag, tags=tags)
+        for deviations in (1.0, 2.0)
+    ]
 
 
 def _bells(
     problem: Problem, means: Float, variances: Float, weights: Float, role: Role, tag: str
 ) -> list[Layer]:
+    """The density of each Gaussian over one column, variances (k,), and of all; ghosts of each
+    alone.
+    """
     foot, high = _foot(problem)
     x = problem.xy[:, 0]
     air = float(np.ptp(x)) or 1.0
@@ -178,10 +182,9 @@ def _bells(
     if role is Role.GHOST:
         return [Polyline(curve(row), role, tag=tag) for row in density]
     tags = class_tags(len(means))
-    bells: list[Layer] = [
-        Polyline(curve(row), Role.PLAIN, group=j, tag=joined(tag, tags[j]))
-        for j, row in enumerate(density)
-    ]
+    bells: list[Layer] = []
+    for j, row in enumerate(density):
+        bells.append(Polyline(curve(row), Role.PLAIN, group=j, tag=joined(tag, tags[j])))
     peaks = np.interp(means, at, total) * scale + foot
     feet = np.column_stack([means, np.full(len(means), foot - _BELOW * high)])
     stems = np.stack([feet, np.column_stack([means, peaks])], axis=1)
@@ -202,10 +205,9 @@ def member_bars(shares: Float, title: str) -> Bars:
 
 def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
     """Memberships of the example that the step names, if it names one; shares (n, k)."""
-    title = "Memberships of {}"
-    return (
-        [member_bars(shares[current], title.format(problem.names[current]))] if current >= 0 else []
-    )
+    if current < 0:
+        return []
+    return [member_bars(shares[current], f"Memberships of {problem.names[current]}")]
 
 
 def mass_bars(shares: Float) -> Bars:
@@ -227,9 +229,9 @@ def member_table(problem: Problem, shares: Float, current: int) -> Table:
     """The examples with their memberships."""
 
     def columns(own: list[TableColumn]) -> list[TableColumn]:
-        names = enumerate(names_of(shares.shape[1]))
-        return own + [
-            TableColumn(Feature(f"E[z] {n}"), shares[:, j], tag=class_tag(j)) for j, n in names
-        ]
+        more = list[TableColumn]()
+        for j, name in enumerate(names_of(shares.shape[1])):
+            more.append(TableColumn(Feature(f"E[z] {name}"), shares[:, j], tag=class_tag(j)))
+        return own + more
 
     return data_table(problem, columns, current=(current,) if current >= 0 else ())

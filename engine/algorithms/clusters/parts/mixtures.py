@@ -1,4 +1,5 @@
-"""Mixtures of Gaussians: memberships by log-sum-exp, new means, who is ahead, columns of spread 1.
+"""Mixtures of Gaussians: memberships by log-sum-exp, new means, which component is ahead, columns
+of spread 1.
 
 ML 6.12, Eqs 6.27-6.31.
 """
@@ -9,7 +10,9 @@ from engine.numerics.closeness import OF_TERMS, SHARE, equal, more
 
 LOG_2PI = float(np.log(2 * np.pi))
 EMPTY = 1e-12  # a component that owns less of an example than this has nothing to learn from
-SMALLEST, LARGEST = 1e-152, 1e152  # sizes whose squares are still numbers
+# sizes whose squares are still numbers
+SMALLEST = 1e-152
+LARGEST = 1e152
 
 
 def log_sum_exp(terms: Float) -> Float:
@@ -43,8 +46,10 @@ def weighted_means(X: Float, shares: Float, before: Float) -> Float:
 
 
 class Columns(Record):
-    """Columns brought to mean 0 and spread 1, in which numbers of any size are safe; one without
-    spread keeps unit 1.
+    """Columns brought to mean 0 and spread 1, in which numbers of any size are safe.
+
+    centre: (d,) their means
+    unit: (d,) their standard deviations, 1 of one without spread
     """
 
     centre: Float
@@ -52,6 +57,7 @@ class Columns(Record):
 
     @classmethod
     def of(cls, X: Float) -> "Columns":
+        """Those of a table X (n, d)."""
         size = np.abs(X).max(axis=0)
         safe = np.where(size > 0, size, 1.0)
         small = X / safe
@@ -61,9 +67,11 @@ class Columns(Record):
         return cls(centre * safe, np.where(flat, 1.0, spread * safe))
 
     def scaled(self, X: Float) -> Float:
+        """Rows (m, d) of mean 0 and spread 1."""
         return (X - self.centre) / self.unit
 
     def raw(self, Z: Float) -> Float:
+        """Rows (m, d) in the columns' own units."""
         return Z * self.unit + self.centre
 
     def raw_shape(self, shapes: Float) -> Float:
@@ -71,6 +79,7 @@ class Columns(Record):
         return shapes * self.unit[:, None] * self.unit
 
     def scaled_shape(self, shapes: Float) -> Float:
+        """Covariances (k, d, d) of the scaled columns."""
         return shapes / self.unit[:, None] / self.unit
 
     @property
@@ -90,12 +99,12 @@ def owners(shares: Float, ahead: float = SHARE) -> Int:
 
 
 def fell(before: float, after: float) -> bool:
-    """The log-likelihood went down by more than rounding: EM never does that."""
+    """Whether the log-likelihood went down by more than rounding: with EM it never does."""
     return bool(more(before, after, max(1.0, abs(before))))
 
 
 def any_empty(shares: Float) -> bool:
-    """Some component owns no example; shares (n, k)."""
+    """Whether some component owns no example; shares (n, k)."""
     return bool((shares.sum(axis=0) <= EMPTY).any())
 
 
@@ -105,8 +114,8 @@ def most_doubtful(shares: Float) -> int:
 
 
 def leaders(joint: Float) -> Int:
-    """The component that is ahead at each place of joint (k, …), −1 where none is
-    beyond rounding.
+    """(…) the component that is ahead at each place of joint (k, …), −1 where none is beyond
+    rounding.
     """
     which, least, second = first_two(-log for log in joint)
     return np.where(more(second, least, 1.0), which, -1)

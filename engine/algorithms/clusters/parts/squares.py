@@ -1,5 +1,5 @@
-"""Squared distances to centres, and who is nearest: what is equal on paper is equal here, as if all
-squares were `tidy`.
+"""Squared distances to centres, and the nearest of these: what is equal on paper is equal here, as
+if all squares were `tidy`.
 """
 
 from collections.abc import Iterable
@@ -13,9 +13,13 @@ SAFE = 1e-100  # of sizes whose squares neither vanish nor overflow
 
 
 class Nearest(NamedTuple):
-    """which (…): the number of the nearest centre, the first of equals; least, second (…): its
-    square, and the least of the others; close (c,): places where both are nearly equal; squares (k,
-    c): the tidy ones of these.
+    """The nearest centre of each place.
+
+    which: (…) its number, the first of equals
+    least: (…) the square to it
+    second: (…) the least of the squares to the others
+    close: (c,) places where both are nearly equal
+    squares: (k, c) the tidy squares of these places
     """
 
     which: Int
@@ -33,11 +37,12 @@ def squares_to(means: Float, columns: Iterable[Float], unit: float) -> Float:
         if unit != 1:
             away /= unit
         np.square(away, out=away)  # new arrays of this size cost more than what is done with them
-        total = (
-            away
-            if total is None
-            else np.add(total, away, out=total if total.shape == away.shape else None)
-        )
+        if total is None:
+            total = away
+        elif total.shape == away.shape:
+            total += away
+        else:  # the axes of a grid
+            total = total + away
     return np.asarray(total)
 
 
@@ -48,43 +53,44 @@ def columns_over(problem: Problem, grid: Grid) -> list[Float]:
     columns = [np.array([[value]]) for value in problem.anchor.tolist()]
     for column, axis in zip(problem.plane, (grid.x[None], grid.y[:, None]), strict=False):
         columns[column] = axis
-    return (
-        columns
-        if len(problem.plane) > 1
-        else [np.broadcast_to(columns[0], grid.shape), *columns[1:]]
-    )
+    if len(problem.plane) < 2:  # no column varies along y
+        columns[0] = np.broadcast_to(columns[0], grid.shape)
+    return columns
 
 
 def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
     """(which of up to 127 arrays (…) is the least at each place, the first of equals; it; the least
-    of the others).
+    of the others, ∞ where there are none).
     """
     first, *others = values
+    if not others:
+        return np.zeros(first.shape, np.intp), first, np.full(first.shape, np.inf)
     least = first
     second = first
-    last = np.zeros(first.shape, np.int8)
+    which = np.zeros(first.shape, np.int8)
     for j, value in enumerate(others, 1):
-        np.maximum(last, (value < least).view(np.int8) * np.int8(j), out=last)
+        np.maximum(which, (value < least).view(np.int8) * np.int8(j), out=which)
         larger = np.maximum(value, least)
         second = np.minimum(second, larger, out=larger) if j > 1 else larger
         least = np.minimum(least, value)
-    return last.astype(np.intp), least, second if others else np.full(first.shape, np.inf)
+    return which.astype(np.intp), least, second
 
 
 def nearest(squares: Float) -> Nearest:
     """Of the squares (k, …) to all centres."""
     which, least, second = first_two(squares)
     close = (~more(second, least)).ravel().nonzero()[0]  # others differ also when they are tidy
-    tidied = squares.reshape(len(squares), -1).take(close, axis=1)
+    near = squares.reshape(len(squares), -1).take(close, axis=1)
     if len(close):
-        which.ravel()[close] = (tidied := tidy(tidied)).argmin(axis=0)
-    return Nearest(which, least, second, close, tidied)
+        near = tidy(near)
+        which.ravel()[close] = near.argmin(axis=0)
+    return Nearest(which, least, second, close, near)
 
 
 class _Latest:
-    """The squares to the centres that were asked for last.
+    """The squares to the centres that were wanted last.
 
-    A round asks for those of the same centres several times, and never again of earlier ones.
+    A round wants those of the same centres several times, and never again those of earlier ones.
     """
 
     def __init__(self) -> None:
@@ -92,9 +98,11 @@ class _Latest:
         self._kept: tuple[Float, Float] | None = None
 
     def of(self, means: Float, columns: Float, unit: float) -> Float:
+        """(k, n) d² in units² to each of these centres of the table's columns (d, n)."""
         kept = self._kept
         if kept is None or kept[0] is not means:
-            kept = self._kept = means, squares_to(means, columns, unit)
+            kept = (means, squares_to(means, columns, unit))
+            self._kept = kept
         return kept[1]
 
 
@@ -120,6 +128,7 @@ class Squares(Setting[P]):
 
     @cached_property
     def _latest(self) -> _Latest:
+        """The squares of the examples to the centres that were wanted last."""
         return _Latest()
 
     @cached_property
@@ -127,16 +136,16 @@ class Squares(Setting[P]):
         """1; or a power of two about as large as the numbers, where their squares are not safe."""
         X = self.problem.X
         size = float(np.ptp(X, axis=0).max()) or float(np.abs(X).max()) or 1.0
-        return 1.0 if SAFE < size < 1 / SAFE else float(2.0 ** max(np.frexp(size)[1], -1000))
+        if SAFE < size < 1 / SAFE:
+            return 1.0
+        return float(2.0 ** max(np.frexp(size)[1], -1000))
 
     def squares(self, means: Float, X: Float) -> Float:
         """(k, m) d² of each row to each centre, in units²; what is equal on paper is equal here."""
         return tidy(squares_to(means, X.T, self.unit))
 
     def known(self, means: Float) -> Float:
-        """(k, n) raw d² of the examples to each centre; of the centres asked last they are
-        remembered.
-        """
+        """(k, n) raw d² of the examples to each centre; those to the latest centres are kept."""
         return self._latest.of(means, self.columns, self.unit)
 
     def as_near(self, means: Float, row: int) -> list[int]:
@@ -150,11 +159,13 @@ class Squares(Setting[P]):
         return squares if self.unit == 1 else squares * self.unit**2
 
     def chances(self, means: Float) -> Float:
-        """(n,) with which chance each example is the next centre; alike where all lie on
+        """(n,) with which chance each example is the next centre: ∝ d², alike where all lie on
         centres.
         """
         near = self.squares(means, self.problem.X).min(axis=0)
-        return near / near.sum() if near.any() else np.full(len(near), 1 / len(near))
+        if not near.any():
+            return np.full(len(near), 1 / len(near))
+        return np.asarray(near / near.sum())
 
     def another(self, means: Float, rng: Rng) -> int:
         """The row that is drawn as the next centre."""
@@ -162,8 +173,11 @@ class Squares(Setting[P]):
 
     def skip(self, starts: int, last: int, rng: Rng) -> None:
         """Draw what so many starts draw, of the last one so many centres, and forget it."""
+        if self.p.start:  # centres that were set are not drawn
+            return
         X = self.problem.X
-        for trial in range(0 if self.p.start else starts):
+        for trial in range(starts):
+            drawn = last if trial == starts - 1 else self.p.k
             means = X[[rng.integers(len(X))]]
-            while len(means) < (last if trial == starts - 1 else self.p.k):
+            while len(means) < drawn:
                 means = np.vstack([means, X[self.another(means, rng)]])

@@ -13,6 +13,7 @@ from engine.numerics.closeness import tied_with_best
 
 FEW = 4  # components up to which every one has its own formula
 LIKELIHOOD = Fact("log-likelihood", "{before} → {after}")
+ONE_EMPTY = " {empty} has no examples: it stays where it is."
 ALL_EMPTY = " {empty} have no examples: they stay where they are."
 SHIFTED = Fact("the terms", "divided by the largest of them, so that they never all vanish")
 
@@ -21,16 +22,17 @@ def _shares_formula(
     joint: Float, shares: Float, term: str
 ) -> tuple[tuple[Formula, ...], dict[str, Any]]:
     """E[z_j] = term_j / Σ terms for one example; joint (k,) ln (share · density)."""
+    names = names_of(len(joint))
     terms = np.exp(joint - joint.max())
-    named = list(enumerate(names_of(len(joint))))
-    total = "({" + "} + {".join(f"t{j}" for j, _ in named) + "})"
-    shown = named if len(named) <= FEW else ()
-    formulas = tuple(Formula(f"E[z {n}] =", f"{{t{j}}} / {total}", f"{{z{j}}}") for j, n in shown)
-    operands: dict[str, Any] = {
-        f"t{j}": Operand(terms[j], term.format(n), "shapes") for j, n in named
-    }
-    operands |= {f"z{j}": Operand(shares[j], digits=3) for j, _ in named}
-    return formulas, operands
+    total = "({" + "} + {".join(f"t{j}" for j in range(len(names))) + "})"
+    formulas = list[Formula]()
+    operands = dict[str, Any]()
+    for j, name in enumerate(names):
+        operands[f"t{j}"] = Operand(terms[j], term.format(name), "shapes")
+        operands[f"z{j}"] = Operand(shares[j], digits=3)
+        if len(names) <= FEW:
+            formulas.append(Formula(f"E[z {name}] =", f"{{t{j}}} / {total}", f"{{z{j}}}"))
+    return tuple(formulas), operands
 
 
 def round(given: Mixing[Any], s: Any) -> Note:
@@ -38,7 +40,7 @@ def round(given: Mixing[Any], s: Any) -> Note:
 
 
 def e(given: Mixing[Any], s: Any) -> Note:
-    """One example is reckoned: the most doubtful."""
+    """The memberships of one example, the most doubtful."""
     joint = given.joint(s, given.problem.X[[s.current]])[:, 0]
     formulas, operands = _shares_formula(joint, s.responsibilities[s.current], given.term)
     return note(
@@ -56,18 +58,21 @@ def m_note(given: Mixing[Any], s: Any, before: float, lead: str) -> Note:
     """New means, of the sums Σ E[z] x; the likelihood before and after."""
     mass = s.responsibilities.sum(axis=0)
     sums = s.responsibilities.T @ given.problem.X
-    named = list(enumerate(names_of(len(mass))))
-    shown = [(j, n) for j, n in named if len(named) <= FEW and mass[j] > EMPTY]
-    empty = [n for j, n in named if mass[j] <= EMPTY]
-    if empty:
-        lead += " {empty} has no examples: it stays where it is." if len(empty) == 1 else ALL_EMPTY
-    formulas = tuple(Formula(f"{n} ←", f"{{s{j}}} / {{n{j}}}", f"{{m{j}}}") for j, n in shown)
-    operands: dict[str, Any] = {}
-    for j, name in shown:
-        operands[f"s{j}"] = Operand(sums[j], "Σ E[z] x", "data")
-        operands[f"n{j}"] = Operand(mass[j], "Σ E[z]", "N")
-        operands[f"m{j}"] = Operand(s.means[j], name, "means")
+    names = names_of(len(mass))
+    formulas = list[Formula]()
+    operands = dict[str, Any]()
+    for j, name in enumerate(names):
+        if mass[j] > EMPTY and len(names) <= FEW:
+            formulas.append(Formula(f"{name} ←", f"{{s{j}}} / {{n{j}}}", f"{{m{j}}}"))
+            operands[f"s{j}"] = Operand(sums[j], "Σ E[z] x", "data")
+            operands[f"n{j}"] = Operand(mass[j], "Σ E[z]", "N")
+            operands[f"m{j}"] = Operand(s.means[j], name, "means")
+    empty = [name for j, name in enumerate(names) if mass[j] <= EMPTY]
     operands["empty"] = Operand(", ".join(empty), about="means")
+    if len(empty) == 1:
+        lead += ONE_EMPTY
+    elif empty:
+        lead += ALL_EMPTY
     return note(lead, *formulas, LIKELIHOOD, before=before, after=s.log_likelihood, **operands)
 
 
@@ -77,14 +82,12 @@ def explain(given: Mixing[Any], s: Any, x: Float) -> Explanation:
     shares = memberships(joint[:, None])[0][:, 0]
     formulas, operands = _shares_formula(joint, shares, given.term)
     best = int(joint.argmax())
-    ahead = [
-        name
-        for name, leads in zip(names_of(len(joint)), tied_with_best(joint, size=1.0), strict=True)
-        if leads
-    ]
-    lead = "This place is called {name}: a share of {share} of it belongs there."
+    leads = tied_with_best(joint, size=1.0)
+    ahead = [name for name, leading in zip(names_of(len(joint)), leads, strict=True) if leading]
     if len(ahead) > 1:
         lead = "No component is ahead at this place: {name} have a share of {share} each."
+    else:
+        lead = "This place is called {name}: a share of {share} of it belongs there."
     words = note(
         lead,
         *formulas,

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.ensembles.half_plane_and.lines import (
     Lines,
+    corners_fit,
     fitted,
     log_loss,
     spread_out,
@@ -19,6 +20,7 @@ from engine.authoring import (
     Curve,
     Dataset,
     EngineError,
+    Fits,
     Float,
     Help,
     Int,
@@ -61,7 +63,11 @@ class Params(Record, eq=True):
     members: Annotated[int, Range(1, 12), Label("Lines K")] = 3
     lines: Annotated[By, Label("Lines are")] = "learnt"
     corners: Annotated[
-        tuple[float, ...], Label("Corners"), Help(CORNERS), When("lines", ("by hand",))
+        tuple[float, ...],
+        Label("Corners"),
+        Help(CORNERS),
+        Fits(corners_fit),
+        When("lines", ("by hand",)),
     ] = ()
     inside: Annotated[Literal["first class", "second class"], Label("Inside is"), Help(INSIDE)] = (
         "first class"

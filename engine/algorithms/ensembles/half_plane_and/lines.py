@@ -9,6 +9,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Rng,
     Setting,
     Work,
@@ -46,18 +47,8 @@ class Lines(Setting[P]):
 
     @property
     def corners(self) -> Float:
-        """(K, 2) the corners given by hand. Raises EngineError where they are none of a plane."""
-        d = self.problem.d
-        if d != 2:
-            raise EngineError(
-                f"Corners are places on the plane: they need two columns, there are {d}."
-            )
-        numbers = self.p.corners
-        if len(numbers) < 6 or len(numbers) % 2:
-            raise EngineError(
-                "Corners are pairs of numbers x, y: three corners or more, six numbers or more."
-            )
-        return np.array(numbers).reshape(-1, 2)
+        """(K, 2) the corners given by hand."""
+        return np.array(self.p.corners).reshape(-1, 2)
 
     @cached_property
     def centre(self) -> Float:
@@ -103,6 +94,20 @@ def spread_out(count: int, d: int, rng: Rng) -> Float:
         return np.where(np.arange(count) % 2, -1.0, 1.0)[:, None]
     drawn = rng.normal(size=(count, d))
     return np.asarray(drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+
+
+def corners_fit(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.corners` are not three places or more of a table of two
+    columns.
+    """
+    if problem.d != 2:
+        raise EngineError(
+            f"Corners are places on the plane: they need two columns, there are {problem.d}."
+        )
+    if len(p.corners) < 6 or len(p.corners) % 2:
+        raise EngineError(
+            "Corners are pairs of numbers x, y: three corners or more, six numbers or more."
+        )
 
 
 def through(corners: Float) -> Float:

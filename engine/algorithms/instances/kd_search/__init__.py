@@ -5,8 +5,8 @@ reach. AIMA 18.8.2.
 from math import inf, isfinite, nan
 from typing import Annotated
 
-from engine.algorithms.instances.parts import PLACES, QUERY, Asked
-from engine.algorithms.instances.parts.best import Searching, kept
+from engine.algorithms.instances.parts import PLACES, Query
+from engine.algorithms.instances.parts.best import BestSoFar, Search, kept
 from engine.algorithms.instances.parts.kd import KdTree
 from engine.algorithms.instances.parts.kd_build import build
 from engine.authoring import (
@@ -15,12 +15,10 @@ from engine.authoring import (
     Curve,
     Dataset,
     Float,
-    Help,
     Int,
     Label,
     Mapping,
     Part,
-    Place,
     Problem,
     Range,
     Record,
@@ -34,7 +32,6 @@ from engine.authoring import (
     when,
 )
 from engine.core.arrays import Prefix
-from engine.numerics.distances import norm
 
 PSEUDOCODE = """
 build  round: tree ← k-d tree of the examples
@@ -50,14 +47,25 @@ answer round: stack empty: return best
 
 class Params(Record, eq=True):
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
-    query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
+    query: Query = ()
 
 
-class State(Record, Searching):
-    """tree; query (d,); visited: nodes it has been in; pruned: nodes left out with all below;
-    neighbours, distances: the best so far, nearest first; radius: distance of the k-th, ∞ while a
-    place is free; node: looked at, −1 none; gap: from the query to the line that parts `node` from
-    its sibling; looked, distance: row measured now; examined: rows measured
+class State(Record, BestSoFar):
+    """The model is `tree`; what comes behind is what a query has found, and last what a moment
+    looks at.
+
+    tree: of all examples
+    query: (d,) q
+    visited: nodes that the search has been in
+    pruned: nodes that it left out with all below
+    neighbours: (≤ k,) rows of the best so far, nearest first
+    distances: of these from q
+    radius: distance of the k-th best, ∞ while a place is free
+    node: looked at, or −1
+    gap: from q to the line that parts `node` from its sibling
+    looked: the row measured now, or −1
+    distance: of that row from q
+    examined: how many rows were measured
     """
 
     tree: KdTree
@@ -74,8 +82,8 @@ class State(Record, Searching):
     examined: int = 0
 
 
-class Setting(Asked[Params]):
-    k = property(lambda given: min(given.p.k, given.problem.n))
+class Setting(Search[Params]):
+    """The examples, the query, and how many neighbours are wanted."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -83,64 +91,79 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = begun(tree, given.query)
     yield from at("build", s)
     yield from at("query", s)
-    stack = [0]
+    stack = [0]  # the root
     while stack:
-        node = stack.pop()
-        while not tree.leaf(node):
-            s = entered(s, node)
-            node, far = tree.sides(node, s.query)
-            stack.append(far)
-            yield from at("descend", s)
-        s = yield from climbed(at, (yield from measured(given, at, entered(s, node))), stack)
+        s = yield from descended(at, s, stack)
+        s = yield from measured(given, at, s)
+        s = yield from climbed(at, s, stack)
     yield from at("answer", replace(s, node=-1, gap=nan, looked=-1, distance=nan))
 
 
 def begun(tree: KdTree, query: Float) -> State:
-    return State(
-        tree, query, Prefix([], 0), Prefix([], 0), frozen(np.zeros(0, np.intp)), frozen(np.zeros(0))
-    )
+    """The state in which nothing is found yet."""
+    no_nodes: Prefix[int] = Prefix([], 0)
+    no_rows = frozen(np.zeros(0, np.intp))
+    return State(tree, query, no_nodes, no_nodes, no_rows, frozen(np.zeros(0)))
+
+
+def descended(at: At, s: State, stack: list[int]) -> Part[State, State]:
+    """From the node on top of the stack down to a leaf; the far sides come on the stack."""
+    s = entered(s, stack.pop())
+    while not s.tree.leaf(s.node):
+        near, far = s.tree.sides(s.node, s.query)  # qᵢ ≤ m: near is the left one, else the right
+        stack.append(far)
+        yield from at("descend", s)
+        s = entered(s, near)
+    return s
 
 
 def entered(s: State, node: int) -> State:
+    """The state at a node to which the search goes down."""
     return replace(s, node=node, visited=s.visited.plus(node), gap=nan, looked=-1, distance=nan)
 
 
 def measured(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Every example of a leaf is compared with the best so far; if it is as near as the k-th, the
-    lower row is kept.
+    """Every x in the leaf is compared with the k-th best; of equal distances the lower row is
+    kept.
     """
     rows = s.tree.rows(s.node)
-    distances = norm(list(np.abs(given.problem.X[rows] - s.query).T), 2)
+    distances = given.distances(rows)  # (m,) d = |x − q| = √Σ (xᵢ − qᵢ)²
     for row, d in zip(rows.tolist(), distances.tolist(), strict=True):
-        s, (out, tie) = (
-            replace(s, looked=row, distance=d, examined=s.examined + 1),
-            s.stays_out(row, d),
-        )
-        if at.take((True, False), out) if tie else out:
-            yield from at("look", s, *when(tie=tie))
-        else:
+        s = replace(s, looked=row, distance=d, examined=s.examined + 1)
+        tie = s.as_far(d)
+        closer = s.closer(row, d)  # a place is free, or d < k-th best
+        if tie:
+            closer = at.take((False, True), closer)
+        if closer:
             before = s
             s = kept(s, given.k)
             yield from at("keep", s, "closer", *when(tie=tie), before=before)
+        else:
+            yield from at("look", s, *when(tie=tie))
     return s
 
 
 def climbed(at: At, s: State, stack: list[int]) -> Part[State, State]:
-    """Up to the next side that has to be searched, which stays on the stack; to none when no side
-    waits any more.
+    """Back up, past all sides that are too far, to the next one that has to be searched.
+
+    It stays on the stack, which is empty at the end.
     """
     while stack:
         yield None
         node = stack[-1]
-        parent = s.tree.parent[stack[-1]]
-        gap = abs(float(s.query[s.tree.axis[parent]] - s.tree.split[parent]))
-        s, tie = replace(s, node=node, gap=gap, looked=-1, distance=nan), s.level(gap)
-        if not tie and gap > s.radius:
-            s = replace(s, pruned=s.pruned.plus(stack.pop()))
+        above = s.tree.parent[node]
+        i = s.tree.axis[above]
+        m = s.tree.split[above]
+        gap = abs(float(s.query[i] - m))  # |qᵢ − m|: nothing behind the line is nearer
+        s = replace(s, node=node, gap=gap, looked=-1, distance=nan)
+        tie = s.as_far(gap)  # then an example as near, of a lower row, may lie behind it
+        if gap > s.radius and not tie:
+            stack.pop()
+            s = replace(s, pruned=s.pruned.plus(node))
             yield from at("prune", s, "pruned")
-            continue
-        yield from at("other", s, "crossed", *when(tie=tie))
-        break
+        else:
+            yield from at("other", s, "crossed", *when(tie=tie))
+            break
     return s
 
 

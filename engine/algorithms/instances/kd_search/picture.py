@@ -1,6 +1,4 @@
-"""A search: boxes it has been in, boxes it has left out, the ball that decides, and how far the
-tree was followed.
-"""
+"""A search: boxes it has been in, boxes it has left out, the ball that decides, the tree."""
 
 from engine.algorithms.instances.kd_search import Setting, State
 from engine.algorithms.instances.parts import best_table, comparable
@@ -47,18 +45,23 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
-    tree = s.tree
+    """All boxes, those left out, the leaves the search has been in, and where it is now.
+
+    at_line: a dividing line is compared with the ball
+    """
     bounds, grid = whole_grid(problem, s.tree)
-    layers = [*grid]
-    pruned, visited = (
-        np.array(s.pruned, np.intp),
-        np.array([v for v in s.visited if tree.leaf(v)], np.intp),
-    )
-    layers.append(box_layer(bounds, pruned, Role.DIFFERENCE, "pruned"))
-    layers.append(box_layer(bounds, visited, Role.ACCEPTED, "visited"))
+    pruned = np.array(s.pruned, np.intp)
+    visited = np.array([v for v in s.visited if s.tree.leaf(v)], np.intp)
+    layers = [
+        *grid,
+        box_layer(bounds, pruned, Role.DIFFERENCE, "pruned"),
+        box_layer(bounds, visited, Role.ACCEPTED, "visited"),
+    ]
     if s.node >= 0:
         layers.append(box_layer(bounds, np.array([s.node]), Role.ACTIVE, "current"))
-    return layers + (gap_layers(problem, s, bounds) if at_line else [])
+    if at_line:
+        layers += gap_layers(problem, s, bounds)
+    return layers
 
 
 def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
@@ -68,12 +71,14 @@ def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
     point = float(s.tree.split[parent])
     foot = s.query.copy()
     foot[column] = point
-    start, end = problem.to_plane(s.query[None]), problem.to_plane(foot[None])
+    start = problem.to_plane(s.query[None])
+    end = problem.to_plane(foot[None])
     cut = cut_segment(problem, bounds[parent], column, point, Role.ACTIVE)
     return [*cut, Arrows(start, end, Role.ACTIVE, (number(s.gap),), tag="gap")]
 
 
 def tree_figure(problem: Problem, s: State) -> Tree:
+    """The tree with the nodes that the search has been in, and those that it left out."""
     tree = s.tree
     roles = dict.fromkeys(s.visited, Role.NEAREST)
     for v in s.pruned:
@@ -84,7 +89,8 @@ def tree_figure(problem: Problem, s: State) -> Tree:
     here = tree.leaf_with(int(s.neighbours[0])) if ended else s.node
     if here >= 0:
         roles[here] = Role.ACTIVE
-    return figure_of(problem, tree, tree.size, tree.way_to(here) if here >= 0 else [], roles)
+    way = tree.way_to(here) if here >= 0 else []
+    return figure_of(problem, tree, tree.size, way, roles)
 
 
 def examined_table(problem: Problem, s: State) -> Table:

@@ -1,6 +1,4 @@
-"""What a search in a k-d tree says: the ball round the query against examples and
-dividing lines.
-"""
+"""What a search in a k-d tree says: the ball round the query beside examples and dividing lines."""
 
 from engine.algorithms.instances.kd_search import Params, Setting, State
 from engine.algorithms.instances.parts.best import keep, look, names_of, telling
@@ -53,18 +51,16 @@ def build(given: Setting, s: State) -> Note:
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = (
-        "Which example is nearest to {q}?"
-        if given.k == 1
-        else "Which {k} {k:example is|examples are} nearest to {q}?"
-    )
+    lead = "Which {k} {k:example is|examples are} nearest to {q}?"
+    if given.k == 1:
+        lead = "Which example is nearest to {q}?"
     return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
 
 
 def descend(given: Setting, s: State) -> Note:
     column = int(s.tree.axis[s.node])
-    yes = s.query[column] <= s.tree.split[s.node]
-    lead = "{test}? " + ("Yes" if yes else "No") + ": {name} of “?” is {q}. The other side waits."
+    answer = "Yes" if s.query[column] <= s.tree.split[s.node] else "No"
+    lead = f"{{test}}? {answer}: {{name}} of “?” is {{q}}. The other side waits."
     test = Operand(test_text(given.problem, s.tree, s.node), about="current")
     q = Operand(float(s.query[column]), "q", "query")
     return note(lead, test=test, name=column_name(given.problem, column), q=q)
@@ -80,16 +76,16 @@ def prune(given: Setting, s: State) -> tuple[Note, Choice]:
 
 def other(given: Setting, s: State) -> Note | tuple[Note, Choice]:
     if not s.full:
-        return line_note(
-            given, s, "The list has still a free place: the other side of {line} is searched."
-        )
+        lead = "The list has still a free place: the other side of {line} is searched."
+        return line_note(given, s, lead)
     lead = "The ball reaches over the line {line}: {gap} < {kth}. Its other side is searched."
-    if s.level(s.gap):
+    if s.as_far(s.gap):
         lead = "The ball touches the line {line}: {gap} = {kth}. Something as near may lie there."
     return line_note(given, s, lead), side_choice(s, 0)
 
 
 def line_note(given: Setting, s: State, lead: str) -> Note:
+    """A sentence about the dividing line: how far it is, beside the k-th best."""
     parent = s.tree.parent[s.node]
     column = int(s.tree.axis[parent])
     m = float(s.tree.split[parent])
@@ -114,10 +110,17 @@ def side_choice(s: State, chosen: int) -> Choice:
     """
     line = Option("search it: to the line", s.gap, "gap", value=True)
     ball = Option("leave it out: to the k-th best", s.radius, "ball", value=False)
-    winners, rule = ((0, 1), SEARCHED) if s.level(s.gap) else ((chosen,), "")
-    prompt = "Must the other side be searched?"
-    digits = telling(s, s.gap)
-    return Choice(prompt, (line, ball), winners, chosen, rule, "distance", True, digits)
+    tie = s.as_far(s.gap)
+    return Choice(
+        "Must the other side be searched?",
+        (line, ball),
+        winners=(0, 1) if tie else (chosen,),
+        chosen=chosen,
+        rule=SEARCHED if tie else "",
+        unit="distance",
+        smallest=True,
+        digits=telling(s, s.gap),
+    )
 
 
 def answer(given: Setting, s: State) -> Note:

@@ -1,6 +1,5 @@
 """k-d tree: halve the examples at the lower median, column by column. AIMA 18.8.2, ML 8.2.2."""
 
-from itertools import starmap
 from typing import Annotated, Literal
 
 from engine.algorithms.instances.parts import PLACES
@@ -52,8 +51,9 @@ class Params(Record, eq=True):
 
 
 class Node(Record, eq=True):
-    """One node by itself: x[axis] ≤ split goes to the node `left`, else to `right`; at a leaf axis,
-    left and right are −1 and split is NaN. rows: of the table, in its box.
+    """One node by itself: x[axis] ≤ split goes to the node `left`, else to `right`.
+
+    At a leaf axis, left and right are −1 and split is NaN. rows: of the table, in its box
     """
 
     axis: int
@@ -66,8 +66,13 @@ class Node(Record, eq=True):
 
 
 class State(Record):
-    """tree: its nodes numbered as the recursion meets them; decided: so many of them are; node:
-    looked at, −1 none; axis, point: its test as far as it is found, −1 and NaN before.
+    """The model is the first part of `tree`; what comes behind `decided` is what a moment looks at.
+
+    tree: its nodes numbered as the recursion meets them
+    decided: so many of these are decided
+    node: looked at, or −1
+    axis: i, the column of its test, −1 before it is found
+    point: m, where it is cut, NaN before
     """
 
     tree: KdTree
@@ -76,65 +81,90 @@ class State(Record):
     axis: int = -1
     point: float = float("nan")
 
-    leaves = property(lambda s: int(s.tree.leaves[s.decided]))
-    depth = property(lambda s: int(s.tree.deepest[s.decided]))
+    @property
+    def leaves(self) -> int:
+        """How many of the nodes decided are leaves."""
+        return int(self.tree.leaves[self.decided])
+
+    @property
+    def depth(self) -> int:
+        """The deepest level among the nodes decided."""
+        return int(self.tree.deepest[self.decided])
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """The nodes decided so far, each with its test or its rows."""
         t = self.tree
-        parts = (
-            part[: self.decided].tolist()
-            for part in (t.axis, t.split, t.depth, t.parent, t.left, t.right)
+        return tuple(
+            Node(
+                int(t.axis[v]),
+                float(t.split[v]),
+                int(t.depth[v]),
+                int(t.parent[v]),
+                int(t.left[v]),
+                int(t.right[v]),
+                tuple(t.rows(v).tolist()),
+            )
+            for v in range(self.decided)
         )
-        rows = (tuple(t.rows(v).tolist()) for v in range(self.decided))
-        return tuple(starmap(Node, zip(*parts, rows, strict=True)))
 
 
 class Setting(Given[Params]):
-    def turn(self, tree: KdTree, v: int) -> int:
-        """The column whose turn it is at a node; the guard may take another."""
-        return int(tree.axis[v] if self.p.axis == "widest" else tree.depth[v] % self.problem.d)
+    """How a node is cut: by which column, and at which number."""
 
-    def median(self, tree: KdTree, v: int, column: int) -> float:
-        """The lower one; without a guard it is what splits."""
+    def turn(self, tree: KdTree, v: int) -> int:
+        """i: the column whose turn it is at node v, level mod n, or the one with the widest spread;
+        the guard may take another.
+        """
+        if self.p.axis == "widest":
+            return int(tree.axis[v])
+        return int(tree.depth[v] % self.problem.d)
+
+    def median(self, tree: KdTree, v: int, i: int) -> float:
+        """m: the lower median of xᵢ in node v, number ⌈k / 2⌉ of its k values in order."""
         if not tree.guard[v]:
-            return float(tree.split[v])
-        values = self.problem.X[tree.rows(v), column]
-        return float(np.partition(values, middle := (len(values) - 1) // 2)[middle])
+            return float(tree.split[v])  # then the node is cut there
+        values = self.problem.X[tree.rows(v), i]
+        middle = (len(values) - 1) // 2
+        return float(np.partition(values, middle)[middle])
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = State((yield from build(given.problem.X, given.p.axis == "widest", given.p.leaf_size)))
+    widest = given.p.axis == "widest"
+    tree = yield from build(given.problem.X, widest, given.p.leaf_size)
+    s = State(tree)
     yield from at("start", s)
     s = yield from grow(given, at, s)
     yield from at("done", s)
 
 
 def whole_tree(given: Setting, s: State) -> State:
+    """The state in which every node is decided."""
     return State(s.tree, s.tree.size)
 
 
 @leap_to(whole_tree)
 def grow(given: Setting, at: At, s: State) -> Part[State, State]:
-    """What `build` has made of the nodes, in the order in which the recursion meets them."""
+    """The nodes in the order in which the recursion meets them: a node, all of its left part, all
+    of its right part. `build` has made them, a level at a time.
+    """
     tree = s.tree
     for v in range(tree.size):
-        leaf = tree.leaf(v)
-        guarded = bool(tree.guard[v])
-        tested = (int(tree.axis[v]), float(tree.split[v]))
-        if leaf:
+        i = int(tree.axis[v])
+        m = float(tree.split[v])
+        guarded = bool(tree.guard[v])  # no xᵢ > m: the next i, or the next smaller m
+        if tree.leaf(v):  # few examples, or all at one place
             if guarded:
-                yield from at("guard", State(tree, v, v, *tested), "guard")
+                yield from at("guard", State(tree, v, v, i, m), "guard")
             yield from at("leaf", State(tree, v + 1, v), "leaf")
             continue
-        i = given.turn(tree, v)
-        yield from at("axis", State(tree, v, v, i))
-        yield from at("median", State(tree, v, v, i, given.median(tree, v, i)))
+        turn = given.turn(tree, v)
+        yield from at("axis", State(tree, v, v, turn))
+        yield from at("median", State(tree, v, v, turn, given.median(tree, v, turn)))
         if guarded:
-            yield from at("guard", State(tree, v, v, *tested), "guard")
-        yield from at("split", State(tree, v + 1, v, *tested), "split")
-    return State(tree, tree.size)
+            yield from at("guard", State(tree, v, v, i, m), "guard")
+        yield from at("split", State(tree, v + 1, v, i, m), "split")  # x ≤ m left, x > m right
+    return whole_tree(given, s)
 
 
 def example() -> Problem:

@@ -25,11 +25,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     bounds = plane_boxes(s.tree, problem.plane)
     layers = [*grid_layers(problem, s.tree, bounds, s.decided), data_points(problem)]
     if here:
-        layers += [
-            box_layer(bounds, np.array(here), Role.ACTIVE, "current"),
-            *leaf_points(problem, s),
-        ]
-    if s.point == s.point:  # it cuts, or may
+        layers.append(box_layer(bounds, np.array(here), Role.ACTIVE, "current"))
+        layers += leaf_points(problem, s)
+    if not np.isnan(s.point):  # it cuts, or may
         role = Role.ACTIVE if step.line == "split" else Role.CANDIDATE
         layers += cut_segment(problem, bounds[s.node], s.axis, s.point, role)
     return Scene(tuple(layers), figures)
@@ -40,18 +38,15 @@ def leaf_points(problem: Problem, s: State) -> list[Layer]:
     rows = s.tree.rows(s.node)
     if s.node >= s.decided or not s.tree.leaf(s.node) or len(rows) > NAMED:
         return []
-    names = tuple(problem.names[i] for i in rows)
-    tags = problem.tags_of(rows)
-    return [
-        Points(
-            problem.xy[rows],
-            problem.codes[rows],
-            Role.ACTIVE,
-            label=names,
-            tag="current",
-            tags=tags,
-        )
-    ]
+    points = Points(
+        problem.xy[rows],
+        problem.codes[rows],
+        Role.ACTIVE,
+        label=tuple(problem.names[i] for i in rows),
+        tag="current",
+        tags=problem.tags_of(rows),
+    )
+    return [points]
 
 
 def rows_table(problem: Problem, s: State) -> Table:

@@ -38,8 +38,9 @@ _LISTED = 9  # more values are counted
 
 
 def chips(p: Params) -> tuple[str, ...]:
+    axis = "columns in turn" if p.axis == "cycle" else "widest column"
     leaf = "single examples in leaves" if p.leaf_size == 1 else f"leaves of {p.leaf_size}"
-    return ("columns in turn" if p.axis == "cycle" else "widest column", "lower median", leaf)
+    return (axis, "lower median", leaf)
 
 
 def start(given: Setting, s: State) -> Note:
@@ -51,17 +52,14 @@ def start(given: Setting, s: State) -> Note:
 
 def leaf(given: Setting, s: State) -> Note:
     rows = s.tree.rows(s.node)
-    names = ", ".join(given.problem.names[i] for i in rows[:_LISTED]) + (
-        " …" if len(rows) > _LISTED else ""
-    )
-    lead = (
-        "{names} is alone"
-        if len(rows) == 1
-        else "{count} {count:example stays|examples stay} together: {names}"
-    )
-    return note(
-        lead + ". The box becomes a leaf.", count=len(rows), names=Operand(names, about="current")
-    )
+    names = ", ".join(given.problem.names[i] for i in rows[:_LISTED])
+    if len(rows) > _LISTED:
+        names += " …"
+    lead = "{count} {count:example stays|examples stay} together: {names}"
+    if len(rows) == 1:
+        lead = "{names} is alone"
+    lead += ". The box becomes a leaf."
+    return note(lead, count=len(rows), names=Operand(names, about="current"))
 
 
 def axis(given: Setting, s: State) -> Note | tuple[Note, Choice]:
@@ -80,6 +78,7 @@ def axis(given: Setting, s: State) -> Note | tuple[Note, Choice]:
 
 
 def widest(given: Setting, s: State) -> tuple[Note, Choice]:
+    """Which column has the widest spread."""
     problem = given.problem
     X = given.problem.X[s.tree.rows(s.node)]
     with np.errstate(over="ignore"):
@@ -87,7 +86,8 @@ def widest(given: Setting, s: State) -> tuple[Note, Choice]:
     even = tidy(wide)  # equal on paper, equal here
     winners = tuple(np.flatnonzero(even == even[s.axis]).tolist())
     options = tuple(
-        Option(column_name(problem, j), float(v), "current", value=j) for j, v in enumerate(even)
+        Option(column_name(problem, j), spread, "current", value=j)
+        for j, spread in enumerate(even.tolist())
     )
     rule = "equal spread: the first column" if len(winners) > 1 else ""
     choice = Choice("Which column is spread the widest?", options, winners, s.axis, rule, "spread")
@@ -97,27 +97,25 @@ def widest(given: Setting, s: State) -> tuple[Note, Choice]:
             "{count} {count:column is|columns are} spread the widest here; the first of them,"
             " {name}, is taken."
         )
-    high, low = float(X[:, s.axis].max()), float(X[:, s.axis].min())
-    told = note(
+    values = X[:, s.axis]
+    said = note(
         lead,
         SPREAD,
         count=len(winners),
         name=column_name(problem, s.axis),
         spread=float(wide[s.axis]),
-        high=Operand(high, "largest"),
-        low=Operand(low, "smallest"),
+        high=Operand(float(values.max()), "largest"),
+        low=Operand(float(values.min()), "smallest"),
     )
-    return told, choice
+    return said, choice
 
 
 def median(given: Setting, s: State) -> Note:
     values = np.sort(given.problem.X[s.tree.rows(s.node), s.axis])
     name = column_name(given.problem, s.axis)
     listed = len(values) <= _LISTED
-    lead = (
-        "In the order of {name} the middle of the {count} {count:example|examples} is {median}"
-        + (": of the two middle ones the lower." if len(values) % 2 == 0 else ".")
-    )
+    lead = "In the order of {name} the middle of the {count} {count:example|examples} is {median}"
+    lead += ": of the two middle ones the lower." if len(values) % 2 == 0 else "."
     return note(
         lead,
         MEDIAN if listed else MANY,
@@ -148,18 +146,16 @@ def guard(given: Setting, s: State) -> Note:
 
 def split(given: Setting, s: State) -> Note:
     tree = s.tree
-    left, right = (
-        Operand(int(tree.stop[v] - tree.start[v]), about=f"node{v}")
-        for v in (tree.left[s.node], tree.right[s.node])
-    )
+    sides = [int(node) for node in (tree.left[s.node], tree.right[s.node])]
+    left, right = (int(tree.stop[v] - tree.start[v]) for v in sides)
     return note(
         "{name} ≤ {point}: {left} of {count} {count:example|examples} {left:goes|go} left, {right}"
         " {right:goes|go} right.",
         name=Operand(column_name(given.problem, s.axis), about="cut"),
         point=Operand(s.point, "m", "cut"),
-        left=left,
-        right=right,
-        count=Operand(left.value + right.value, about="current"),
+        left=Operand(left, about=f"node{sides[0]}"),
+        right=Operand(right, about=f"node{sides[1]}"),
+        count=Operand(left + right, about="current"),
     )
 
 

@@ -6,9 +6,9 @@ AIMA 18.8.3, MMDS 12.4.6.
 from math import inf, nan
 from typing import Annotated, Literal
 
-from engine.algorithms.instances.lsh.hashes import Hash, Hashing
-from engine.algorithms.instances.parts import PLACES, QUERY
-from engine.algorithms.instances.parts.best import Searching, kept
+from engine.algorithms.instances.lsh.hashes import WIDE, Hash, Hashing, unit_rows
+from engine.algorithms.instances.parts import PLACES, Query
+from engine.algorithms.instances.parts.best import BestSoFar, kept
 from engine.authoring import (
     Algorithm,
     At,
@@ -19,7 +19,6 @@ from engine.authoring import (
     Int,
     Label,
     Part,
-    Place,
     Problem,
     Range,
     Record,
@@ -60,15 +59,26 @@ class Params(Record, eq=True):
     factor: Annotated[float, Range(1, 10), Label("Factor c"), Help(FACTOR)] = 1.0
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     hash: Annotated[Literal["auto", "bits", "lines"], Label("Hash by"), Help(HASH)] = "auto"
-    query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
+    query: Query = ()
 
 
-class State(Record, Searching):
-    """query (d,); turn, r: which radius is tried, −1 none yet; tables: drawn for it; opened: so
-    many buckets of the query are; candidates (m,): rows met in them, for this radius and those
-    before; neighbours, distances: the best so far, nearest first; radius: distance of the k-th, ∞
-    while a place is free; looked, distance: row measured now; examined: rows measured; missed: rows
-    that are nearer and were not met. buckets: of each table the bucket of every row
+class State(Record, BestSoFar):
+    """The model is `tables`, drawn for one radius; what comes behind is what a query has found, and
+    last what a moment looks at.
+
+    query: (d,) q
+    neighbours: (≤ k,) rows of the best so far, nearest first
+    distances: of these from q
+    candidates: (m,) rows met in buckets of q, for this radius and those before
+    missed: rows that are nearer and were not met
+    tables: drawn so far for this radius
+    turn: number of the radius that is tried, −1 none yet
+    r: that radius
+    opened: how many of its tables have shown their bucket of q
+    radius: distance of the k-th best, ∞ while a place is free
+    looked: the row measured now, or −1
+    distance: of that row from q
+    examined: how many rows were measured
     """
 
     query: Float
@@ -85,55 +95,85 @@ class State(Record, Searching):
     distance: float = nan
     examined: int = 0
 
-    buckets = property(lambda s: tuple(table.bucket for table in s.tables))
-    found = property(lambda s: len(s.candidates))
+    @property
+    def buckets(self) -> tuple[Int, ...]:
+        """(n,) of each table: the number of every row's bucket."""
+        return tuple(table.bucket for table in self.tables)
+
+    @property
+    def found(self) -> int:
+        """How many rows were met."""
+        return len(self.candidates)
 
 
 class Setting(Hashing[Params]):
-    """bitwise: Hamming distance on bits, else straight lines; radii, k: as they are used;
-    distances(rows); chance(d, r).
-    """
+    """The examples, the query, the radii, and how near is near enough."""
+
+    def drawn(self, r: float, rng: Rng) -> Hash:
+        """A table for this radius, with every example in its bucket.
+
+        Of bits: x ↦ the values of m columns drawn by chance. Of lines: x ↦ ⌊(x · u + b) / w⌋ for m
+        random directions u, with strips of width w and a random offset b < w.
+        """
+        X = self.problem.X
+        d = self.problem.d
+        m = self.many(r)
+        width = WIDE * r
+        if self.bitwise:
+            columns = rng.choice(d, m, replace=False)
+            return Hash.of(X, width, columns=np.sort(columns))
+        lines = unit_rows(rng.normal(size=(m, d)))
+        offsets = width * rng.random(m)
+        return Hash.of(X, width, lines=lines, offsets=offsets)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     none = frozen(np.zeros(0, np.intp))
-    s = State(given.query, none, frozen(np.zeros(0)), none, none)
+    s = State(given.query, none, frozen(np.zeros(0)), candidates=none, missed=none)
     yield from at("query", s)
     for turn, r in enumerate(given.radii):
         s = replace(s, turn=turn, r=r, tables=(), opened=0)
         yield from at("radius", s)
-        for _ in range(given.p.tables):
-            s = replace(s, tables=(*s.tables, given.drawn(r, rng)))
-            yield from at("draw", s) or (None,)
-        yield from at("fill", s)
+        s = yield from filled(given, at, s, rng)
         s = yield from searched(given, at, s)
-        near = int((s.distances <= given.reach(r)).sum())
+        near = int(np.count_nonzero(s.distances <= given.reach(r)))  # c · r
         yield from at("enough", s, *when(too_few=near < given.k), near=near)
         if near >= given.k:
             break
-    s = replace(s, missed=given.missed(s.neighbours))
-    yield from at("answer", s, *when(missed=bool(len(s.missed))))
+    s = replace(s, missed=given.overlooked(s.neighbours))
+    yield from at("answer", s, *when(missed=len(s.missed) > 0))
+
+
+def filled(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """The tables of this radius, with every x in its buckets."""
+    for _ in range(given.p.tables):
+        s = replace(s, tables=(*s.tables, given.drawn(s.r, rng)))
+        yield None
+        yield from at("draw", s)
+    yield from at("fill", s)
+    return s
 
 
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Whoever shares a bucket with the query, and was not met before, is measured."""
+    """Each x in a bucket of q that was not met before is measured; of equal distances the lower row
+    is kept.
+    """
     for table in s.tables:
-        there = table.beside(s.query)
+        there = table.beside(s.query)  # the rows in the bucket of q
         new = np.setdiff1d(there, s.candidates)
         s = replace(s, opened=s.opened + 1, candidates=frozen(np.union1d(s.candidates, new)))
         yield from at("bucket", s, there=len(there), new=frozen(new))
-        for row, d in zip(new.tolist(), given.distances(new).tolist(), strict=True):
+        distances = given.distances(new)  # (m,) d = |x − q|
+        for row, d in zip(new.tolist(), distances.tolist(), strict=True):
             yield None
-            s, (out, tie) = (
-                replace(s, looked=row, distance=d, examined=s.examined + 1),
-                s.stays_out(row, d),
-            )
-            if out:
-                yield from at("look", s, *when(tie=tie))
-            else:
+            s = replace(s, looked=row, distance=d, examined=s.examined + 1)
+            tie = s.as_far(d)
+            if s.closer(row, d):  # a place is free, or d < k-th best
                 before = s
                 s = kept(s, given.k)
                 yield from at("keep", s, "closer", *when(tie=tie), before=before)
+            else:
+                yield from at("look", s, *when(tie=tie))
         s = replace(s, looked=-1, distance=nan)
     return s
 

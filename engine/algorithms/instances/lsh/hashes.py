@@ -8,10 +8,8 @@ from math import comb, prod
 from typing import TypeVar
 
 import numpy as np
-from numpy.random import Generator
 
-from engine.algorithms.instances.parts import Asked
-from engine.algorithms.instances.parts.best import overlooked
+from engine.algorithms.instances.parts.best import Search
 from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.notation import quoted
@@ -28,9 +26,14 @@ PAIRS = 300  # rows whose pairs are counted
 
 
 class Hash(Record):
-    """One table. columns (m,): the bits it reads, or lines (m, d) of length 1 with offsets (m,) and
-    strips of this width; codes (b, m): what the rows of each bucket have in common; bucket (n,): of
-    each row.
+    """One table of buckets: rows with the same code share one.
+
+    columns: (m,) the bits that it reads; none where it has lines
+    lines: (m, d) directions of length 1; none where it reads bits
+    offsets: (m,) of the strips across each line
+    width: of the strips for its radius
+    codes: (b, m) what the rows of each bucket have in common
+    bucket: (n,) the number of each row's bucket
     """
 
     columns: Int
@@ -40,29 +43,67 @@ class Hash(Record):
     codes: Float
     bucket: Int
 
+    @classmethod
+    def of(
+        cls,
+        X: Float,
+        width: float,
+        columns: Int | None = None,
+        lines: Float | None = None,
+        offsets: Float | None = None,
+    ) -> "Hash":
+        """The table with every row of X (n, d) in its bucket, by columns, or by lines with
+        offsets.
+        """
+        if columns is None:
+            columns = np.zeros(0, np.intp)
+        if lines is None or offsets is None:
+            lines = np.zeros((0, X.shape[1]))
+            offsets = np.zeros(0)
+        found = code_of(X, columns, lines, offsets, width)
+        codes, bucket = np.unique(found, axis=0, return_inverse=True)
+        return cls(
+            frozen(columns),
+            frozen(lines),
+            frozen(offsets),
+            width,
+            frozen(codes),
+            frozen(bucket.ravel()),
+        )
+
     def code(self, X: Float) -> Float:
-        """(n, m) values of the bits, or numbers of the strips."""
+        """(n, m) of rows X (n, d) the values of the bits, or the numbers of the strips."""
         return code_of(X, self.columns, self.lines, self.offsets, self.width)
 
     def beside(self, q: Float) -> Int:
-        """The rows in the bucket of q (d,)."""
+        """The rows in the bucket of q (d,); none where its bucket is empty."""
         which = np.flatnonzero((self.codes == self.code(q[None])).all(axis=1))
-        return np.flatnonzero(self.bucket == which[0]) if len(which) else which
+        if not len(which):
+            return which
+        return np.flatnonzero(self.bucket == which[0])
 
 
 def code_of(X: Float, columns: Int, lines: Float, offsets: Float, width: float) -> Float:
+    """(n, m) of rows X (n, d) the values of these columns, or where there are none
+    ⌊(x · u + b) / w⌋, the numbers of the strips across the lines u in which they lie.
+    """
     if len(columns):
         return X[:, columns]
-    # the same on every machine
+    # added up column by column, which gives the same on every machine
     along = add_up((X[:, j, None] * lines[:, j] for j in range(X.shape[1])), offsets)
     with np.errstate(over="ignore"):
         return np.asarray(np.floor(along / width) + 0.0)
 
 
-class Hashing(Asked[P]):
-    """How a table is drawn for a radius, and with which chance it finds what is so far away."""
+def unit_rows(ways: Float) -> Float:
+    """(m, d) the rows of `ways` at length 1."""
+    return ways / norm(list(np.abs(ways).T), 2)[:, None]
 
-    k = property(lambda self: min(self.p.k, self.problem.n))
+
+class Hashing(Search[P]):
+    """The radii and distances of a search by hashing, and with which chance it finds what is so far
+    away.
+    """
 
     @cached_property
     def bitwise(self) -> bool:
@@ -102,48 +143,24 @@ class Hashing(Asked[P]):
         return float(self.p.factor * r * (1 + SHARE))
 
     def many(self, r: float) -> int:
-        """m: bits for a larger radius are fewer, so that what is so far away is found as likely as
-        for the first.
+        """m for this radius: as set; bits for a larger radius are fewer, so that what is so far
+        away is found as likely as for the first.
         """
         m = int(self.p.bits)
         d = self.problem.d
         if not self.bitwise:
             return m
-        wanted = alike(d, min(m, d), self.radii[0])
-        return next(n for n in range(min(m, d), 0, -1) if n == 1 or alike(d, n, r) >= wanted)
-
-    def drawn(self, r: float, rng: Generator) -> Hash:
-        """A table of random bits or lines with every row in its bucket."""
-        d = self.problem.d
-        m = self.many(r)
-        columns, lines, offsets = np.zeros(0, np.intp), np.zeros((0, d)), np.zeros(0)
-        width = WIDE * r
-        if self.bitwise:
-            columns = np.sort(rng.choice(d, m, replace=False))
-        else:
-            lines = rng.normal(size=(m, d))
-            lines = lines / norm(list(np.abs(lines).T), 2)[:, None]
-            offsets = width * rng.random(m)
-        codes, bucket = np.unique(
-            code_of(self.problem.X, columns, lines, offsets, width), axis=0, return_inverse=True
-        )
-        made = (
-            frozen(columns),
-            frozen(lines),
-            frozen(offsets),
-            width,
-            frozen(codes),
-            frozen(bucket.ravel()),
-        )
-        return Hash(*made)
+        m = min(m, d)
+        wanted = alike(d, m, self.radii[0])
+        while m > 1 and alike(d, m, r) < wanted:
+            m -= 1
+        return m
 
     def distances(self, rows: Int) -> Float:
-        """(m,) of these rows from the query: in how many bits they differ, or straight."""
-        gaps = np.abs(self.problem.X[rows] - self.query)
-        return gaps.sum(axis=1) if self.bitwise else norm(list(gaps.T), 2)
-
-    def missed(self, found: Int) -> Int:
-        return overlooked(self.distances(np.arange(self.problem.n)), self.k, found)
+        """(m,) d = |x − q| of these rows: in how many bits they differ, or straight lines."""
+        if self.bitwise:
+            return np.asarray(np.abs(self.problem.X[rows] - self.query).sum(axis=1))
+        return super().distances(rows)
 
     # -- chances -----------------------------------------------------------------------------------
 
@@ -158,15 +175,15 @@ class Hashing(Asked[P]):
         return float(1 - (1 - self.share(d, r)) ** tables)
 
     def chance_in_all(self, d: float, turns: int, tables: int) -> float:
-        """The chance that it shares one with the tables of any of the first radii, which are drawn
-        independently.
+        """The chance that it shares a bucket of the tables of any of the first `turns` radii, which
+        are drawn independently.
         """
         alone = ((1 - self.share(d, r)) ** tables for r in self.radii[:turns])
         return float(1 - prod(alone))
 
     def counted(self, tables: tuple[Hash, ...], edges: Float) -> tuple[Float, Int]:
-        """Of the pairs of the first rows, by distance: which share has a bucket in common, and how
-        many pairs there are.
+        """(share (b,), count (b,)) of the pairs of the first rows whose distance lies between two
+        edges (b + 1,): which share has a bucket in common, and how many pairs there are.
         """
         a, b, d = self._pairs
         met = np.zeros(len(a), bool)
@@ -174,7 +191,8 @@ class Hashing(Asked[P]):
             met |= table.bucket[a] == table.bucket[b]
         ends = np.searchsorted(d, edges)
         many = np.diff(ends)
-        return np.diff(np.append(0, met.cumsum())[ends]) / np.maximum(many, 1), many
+        together = np.diff(np.append(0, met.cumsum())[ends])
+        return together / np.maximum(many, 1), many
 
     @cached_property
     def _pairs(self) -> tuple[Int, Int, Float]:
@@ -185,18 +203,19 @@ class Hashing(Asked[P]):
         a, b = np.triu_indices(len(X), 1)
         gaps = np.abs(X[a] - X[b])
         d = gaps.sum(axis=1) if self.bitwise else norm(list(gaps.T), 2)
-        return a[order := d.argsort()], b[order], d[order]
+        order = d.argsort()
+        return a[order], b[order], d[order]
 
 
 def alike(bits: int, m: int, d: float) -> float:
-    """C(B − d, m) / C(B, m): that m random bits of B are none of the d that differ."""
+    """C(B − d, m) / C(B, m): the chance that m random bits of B are none of the d that differ."""
     return comb(max(0, bits - int(d)), m) / comb(bits, m)
 
 
 @lru_cache(maxsize=4096)  # the same places of a curve in each step
 def strip(columns: int, share: float) -> float:
-    """That two places lie in the same strip across a random line, `share` of a strip's width apart:
-    the mean over all directions of what of the width is left, 1 − share · |cos|.
+    """The chance that two places lie in the same strip across a random line, `share` of a strip's
+    width apart: the mean over all directions of what of the width is left, 1 − share · |cos|.
     """
     if columns == 1:
         return max(0.0, 1 - share)

@@ -1,5 +1,5 @@
-"""Strips of each table in its colour, the buckets of the query, who was met and who was missed;
-chance over distance.
+"""Strips of each table in its colour, the buckets of the query, which examples were met and which
+were missed; chance over distance.
 """
 
 from engine.algorithms.instances.lsh import Setting, State
@@ -7,7 +7,8 @@ from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.lsh.words import key_of, reads
 from engine.algorithms.instances.parts import BOX, best_table, comparable, extent
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
-from engine.authoring import Float, Problem, Step, np
+from engine.algorithms.instances.parts.rings import kept_side
+from engine.authoring import Float, Int, Problem, Step, np
 from engine.core.dataset import Feature
 from engine.core.scene import (
     NO_GROUP,
@@ -30,9 +31,10 @@ from engine.core.scene import (
 from engine.core.tags import joined
 from engine.pictures.text_columns import text_column
 
-# edges of strips across one line, and of all tables: more would hide the examples
-_STRIPS, _EDGES = 60, 45
-_BINS, _CURVE = 16, 60  # distances at which pairs are counted, and the chance is reckoned
+_STRIPS = 60  # edges of strips across one line: more would hide the examples
+_EDGES = 45  # edges of the strips of all tables
+_BINS = 16  # distances at which pairs are counted
+_CURVE = 60  # distances at which the chance is reckoned
 _NAMED = 9  # examples whose names are shown
 _COLOURS = 8  # that the themes have
 
@@ -40,42 +42,45 @@ _COLOURS = 8  # that the themes have
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    figures: list[Figure] = [tables_table(given, s)] if s.tables else []
+    figures: list[Figure] = []
+    if s.tables:
+        figures.append(tables_table(given, s))
     if s.opened:
-        figures += [chance_plot(given, s), best_table(problem, s, joined("best", "ball"))]
+        figures.append(chance_plot(given, s))
+        figures.append(best_table(problem, s, joined("best", "ball")))
     figures.append(example_table(given, step))
-    leads: tuple[str, ...] = ("Plane", "Chance") if step.line in ("enough", "answer") else ()
-    if not problem.all_on_plane or given.bitwise:
-        leads = (
-            ("Examples", "Chance")
-            if s.opened
-            else ("Examples", "Tables")
-            if s.tables
-            else ("Examples",)
-        )
+    leads = leading(given, s, step.line)
     if not problem.plane:
         return Scene((), tuple(figures), leads=leads)
-    query = problem.to_plane(s.query[None])
-    layers: list[Layer] = (
-        plane_layers(given, s, step.line) if problem.all_on_plane and not given.bitwise else []
-    )
+    layers: list[Layer] = []
+    if problem.all_on_plane and not given.bitwise:
+        layers += plane_layers(given, s, step.line)
     layers.append(data_points(problem))
     new = step.told.get("new", ())
     if len(new):
-        names = tuple(problem.names[i] for i in new) if len(new) <= _NAMED else ()
-        layers.append(
-            Points(
-                problem.xy[new],
-                problem.codes[new],
-                Role.CANDIDATE,
-                label=names,
-                tag="new",
-                tags=problem.tags_of(new),
-            )
-        )
-    layers += near_lines(problem, s, step.line == "keep") + missed_lines(problem, s)
+        layers.append(new_points(problem, new))
+    layers += near_lines(problem, s, step.line == "keep")
+    layers += missed_lines(problem, s)
+    query = problem.to_plane(s.query[None])
     layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
     return Scene(tuple(layers), tuple(figures), problem.all_on_plane and comparable(problem), leads)
+
+
+def leading(given: Setting, s: State, line: str) -> tuple[str, ...]:
+    """The views that come first: the plane where it shows the strips, else the examples."""
+    if not given.problem.all_on_plane or given.bitwise:
+        if s.opened:
+            return ("Examples", "Chance")
+        return ("Examples", "Tables") if s.tables else ("Examples",)
+    return ("Plane", "Chance") if line in ("enough", "answer") else ()
+
+
+def new_points(problem: Problem, new: Int) -> Points:
+    """The examples of a bucket that were not met before; few with their names."""
+    names = tuple(problem.names[i] for i in new) if len(new) <= _NAMED else ()
+    tags = problem.tags_of(new)
+    role = Role.CANDIDATE
+    return Points(problem.xy[new], problem.codes[new], role, label=names, tag="new", tags=tags)
 
 
 # -- on the plane ----------------------------------------------------------------------------------
@@ -85,44 +90,34 @@ def plane_layers(given: Setting, s: State, line: str) -> list[Layer]:
     """The strips of all tables, or where these are many those of the one that the step is about and
     of the others the bucket of the query; the buckets that are open; how far the radius reaches.
     """
-    problem = given.problem
     corners = window(given)
+    edges = [strips(table, given.problem, corners) for table in s.tables]
+    few = sum(map(len, edges)) <= 3 * _EDGES
+    current = {"draw": len(s.tables) - 1, "bucket": s.opened - 1}.get(line, -1)
     made: list[Layer] = []
-    edges = [strips(table, problem, corners) for table in s.tables]
-    few = len(edges) and len(np.vstack(edges)) <= 3 * _EDGES
     for t, table in enumerate(s.tables):
-        now = (line == "draw" and t + 1 == len(s.tables)) or (
-            line == "bucket" and t + 1 == s.opened
-        )
         ring = cell(table, s, corners)
+        group = colour(given, t)
         tag = f"table {t + 1}"
         if t < s.opened and len(ring):
-            made.append(
-                Polygons(
-                    (ring,),
-                    np.array([colour(given, t)]),
-                    Role.ACTIVE if now else Role.REGION,
-                    tag=tag,
-                )
-            )
-        shown, role = (
-            (edges[t], Role.ACTIVE if now and few else Role.PLAIN)
-            if few or now
-            else (ring, Role.PLAIN)
-        )
-        made.append(Polyline(shown, role, closed=shown is ring, group=colour(given, t), tag=tag))
+            role = Role.ACTIVE if t == current else Role.REGION
+            made.append(Polygons((ring,), np.array([group]), role, tag=tag))
+        if few:
+            role = Role.ACTIVE if t == current else Role.PLAIN
+            made.append(Polyline(edges[t], role, closed=False, group=group, tag=tag))
+        elif t == current:
+            made.append(Polyline(edges[t], Role.PLAIN, closed=False, group=group, tag=tag))
+        else:
+            made.append(Polyline(ring, Role.PLAIN, closed=True, group=group, tag=tag))
     if s.turn >= 0:
+        query = given.problem.to_plane(s.query[None])
         reach = np.array([given.p.factor * s.r])
-        made.append(
-            Circles(
-                problem.to_plane(s.query[None]), reach, Role.BALL, tag="reach", tags=("radius",)
-            )
-        )
+        made.append(Circles(query, reach, Role.BALL, tag="reach", tags=("radius",)))
     return made
 
 
 def colour(given: Setting, t: int) -> int:
-    """That of a table: none of the classes has it; ink where there are no more colours."""
+    """The colour of a table, which no class has; ink where there are no more colours."""
     group = len(given.problem.classes) + t
     return group if group < _COLOURS else NO_GROUP
 
@@ -157,22 +152,9 @@ def cell(table: Hash, s: State, corners: Float) -> Float:
     ring = corners
     for u, offset, strip in zip(table.lines, table.offsets, code, strict=True):
         u = np.append(u, 0.0)[:2]
-        ring = clipped(ring, -u, offset - strip * table.width)
-        ring = clipped(ring, u, (strip + 1) * table.width - offset)
-    return ring
-
-
-def clipped(ring: Float, u: Float, limit: float) -> Float:
-    """The part of a convex ring (m, 2) where u · x ≤ limit."""
-    if not len(ring):
-        return ring
-    over = ring @ u - limit
-    kept = []
-    for a, b, da, db in zip(ring, np.roll(ring, -1, axis=0), over, np.roll(over, -1), strict=True):
-        kept += [a] if da <= 0 else []
-        if (da < 0 < db) or (db < 0 < da):
-            kept.append(a + da / (da - db) * (b - a))
-    return np.array(kept) if len(kept) > 2 else np.zeros((0, 2))
+        ring = kept_side(ring, strip * table.width - offset - ring @ u)
+        ring = kept_side(ring, ring @ u - ((strip + 1) * table.width - offset))
+    return ring if len(ring) > 2 else np.zeros((0, 2))
 
 
 # -- beside the plane ------------------------------------------------------------------------------
@@ -182,23 +164,23 @@ def tables_table(given: Setting, s: State) -> Table:
     """Each table: what it reads, the bucket of the query, and how many examples share it."""
     tables = s.tables
     opened = np.arange(len(tables)) < s.opened
+    many = np.array([len(table.codes) for table in tables], np.float64)
     shared = np.array([len(table.beside(s.query)) for table in tables], np.float64)
+    keys = [key_of(table, s) if on else "" for table, on in zip(tables, opened, strict=True)]
     columns = (
         text_column("reads", [reads(given, table) for table in tables]),
-        TableColumn(
-            Feature("buckets"), np.array([len(table.codes) for table in tables], np.float64)
-        ),
-        text_column(
-            "of “?”",
-            [key_of(table, s) if on else "" for table, on in zip(tables, opened, strict=True)],
-        ),
+        TableColumn(Feature("buckets"), many),
+        text_column("of “?”", keys),
         TableColumn(Feature("examples in it"), np.where(opened, shared, np.nan)),
     )
-    current = (s.opened - 1,) if s.opened else (len(tables) - 1,)
     names = tuple(f"table {t + 1}" for t in range(len(tables)))
-    group = [colour(given, t) for t in range(len(tables))]
     return Table(
-        "Tables: of this radius", columns, names, np.array(group), None, current, "", (), names
+        "Tables: of this radius",
+        columns,
+        names,
+        group=np.array([colour(given, t) for t in range(len(tables))]),
+        current=((s.opened or len(tables)) - 1,),
+        tags=names,
     )
 
 
@@ -213,47 +195,46 @@ def chance_plot(given: Setting, s: State) -> Plot:
         middles = at
     else:
         far = 3 * WIDE * s.r
-        at, edges = np.linspace(0.0, far, _CURVE), np.linspace(0.0, far, _BINS + 1)
+        at = np.linspace(0.0, far, _CURVE)
+        edges = np.linspace(0.0, far, _BINS + 1)
         middles = (edges[1:] + edges[:-1]) / 2
     chance = np.array([given.chance(float(d), s.r, len(tables)) for d in at])
     shares, many = given.counted(tables, edges)
     seen = many > 0
     counted = np.column_stack([middles, shares])[seen]
-    reach = given.p.factor * s.r
-    layers: list[Layer] = [
-        Segments(np.array([[[reach, 0.0], [reach, 1.0]]]), Role.MARGIN, tag="reach")
-    ]
-    beside = reach + 0.05 * float(at[-1] - at[0])  # low, where the curve is far to the right
-    layers.append(Labels(np.array([[beside, 0.12]]), ("c · r",), tag="reach"))
-    layers.append(
-        Polyline(np.column_stack([at, chance]), Role.BOUNDARY, tag=joined("chance", "found"))
-    )
     size = np.sqrt(many[seen].astype(np.float64))
-    layers.append(
-        Points(counted, np.full(len(counted), -1), Role.SAMPLE, weight=size, tag="counted")
-    )
-    rows, role, tag = (
-        (s.missed, Role.REJECTED, "missed")
-        if len(s.missed)
-        else (s.neighbours[:1], Role.NEAREST, "best")
-    )
-    rows = rows[given.distances(rows) <= at[-1]][:_NAMED]
-    if len(rows):
-        places = [
-            [float(d), given.chance(float(d), s.r, len(tables))] for d in given.distances(rows)
-        ]
-        names = tuple(given.problem.names[i] for i in rows)
-        layers.append(Points(np.array(places), np.full(len(rows), -1), role, label=names, tag=tag))
-    x_label = "bits that differ" if given.bitwise else "distance"
-    title = "Chance: to share a bucket" + " of this radius" * (len(given.radii) > 1)
+    reach = given.p.factor * s.r
+    beside = reach + 0.05 * float(at[-1] - at[0])  # low, where the curve is far to the right
+    curve = np.column_stack([at, chance])
+    layers: list[Layer] = [
+        Segments(np.array([[[reach, 0.0], [reach, 1.0]]]), Role.MARGIN, tag="reach"),
+        Labels(np.array([[beside, 0.12]]), ("c · r",), tag="reach"),
+        Polyline(curve, Role.BOUNDARY, tag=joined("chance", "found")),
+        Points(counted, np.full(len(counted), -1), Role.SAMPLE, weight=size, tag="counted"),
+        *chances_of(given, s, float(at[-1]), len(tables)),
+    ]
     return Plot(
-        title,
-        x_label,
+        "Chance: to share a bucket" + " of this radius" * (len(given.radii) > 1),
+        "bits that differ" if given.bitwise else "distance",
         "share of pairs",
         tuple(layers),
         x_range=(float(at[0]), float(at[-1])),
         y_range=(0.0, 1.05),
     )
+
+
+def chances_of(given: Setting, s: State, farthest: float, tables: int) -> list[Layer]:
+    """The chance of the rows that were missed, or else of the nearest, as far as the plot goes."""
+    rows, role, tag = s.neighbours[:1], Role.NEAREST, "best"
+    if len(s.missed):
+        rows, role, tag = s.missed, Role.REJECTED, "missed"
+    rows = rows[given.distances(rows) <= farthest][:_NAMED]
+    if not len(rows):
+        return []
+    distances = given.distances(rows).tolist()
+    places = np.array([[d, given.chance(d, s.r, tables)] for d in distances])
+    names = tuple(given.problem.names[i] for i in rows)
+    return [Points(places, np.full(len(rows), -1), role, label=names, tag=tag)]
 
 
 def example_table(given: Setting, step: Step[State]) -> Table:
@@ -264,13 +245,16 @@ def example_table(given: Setting, step: Step[State]) -> Table:
     if s.turn >= 0 and (s.opened or s.turn):
         active = np.zeros(problem.n, bool)
         active[s.candidates] = True
-    table = s.tables[-1] if step.line == "draw" else s.tables[s.opened - 1] if s.opened else None
-    lit = (
-        table.columns
-        if table is not None and step.line in ("draw", "bucket", "look", "keep")
-        else ()
-    )
-    roles = {problem.features[j].name: Role.ACTIVE for j in lit}
+    roles = {problem.features[j].name: Role.ACTIVE for j in columns_read(s, step.line)}
     new = tuple(int(i) for i in step.told.get("new", ()))
     current = (s.looked,) if s.looked >= 0 else new
     return data_table(problem, roles=roles, current=current, active=active, tag="examined")
+
+
+def columns_read(s: State, line: str) -> Int:
+    """The columns whose bits are read by the table that a step is about."""
+    if line == "draw":
+        return s.tables[-1].columns
+    if line in ("bucket", "look", "keep"):
+        return s.tables[s.opened - 1].columns
+    return np.zeros(0, np.intp)

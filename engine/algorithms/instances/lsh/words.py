@@ -1,5 +1,5 @@
-"""What locality-sensitive hashing says: what a table reads, who shares a bucket, whether that is
-enough, who was missed.
+"""What locality-sensitive hashing says: what a table reads, which examples share a bucket, whether
+that is enough, which were missed.
 """
 
 from math import prod
@@ -18,6 +18,7 @@ from engine.authoring import (
     Note,
     Operand,
     Option,
+    Sequence,
     note,
     np,
     number,
@@ -63,39 +64,39 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    read = {
-        "bits": counted(p.bits, "bit"),
-        "lines": counted(p.bits, "line"),
-        "auto": f"m = {p.bits}",
-    }[p.hash]
-    return (f"k = {p.k}", f"ℓ = {p.tables}", read, *([f"c = {number(p.factor)}"] * (p.factor != 1)))
+    kinds = {"bits": counted(p.bits, "bit"), "lines": counted(p.bits, "line")}
+    reads = kinds.get(p.hash, f"m = {p.bits}")
+    factor = (f"c = {number(p.factor)}",) if p.factor != 1 else ()
+    return (f"k = {p.k}", f"ℓ = {p.tables}", reads, *factor)
 
 
 def reads(given: Setting, table: Hash) -> str:
     """The bits that a table reads, or the directions of its lines."""
     if given.bitwise:
-        names = [given.problem.features[j].title for j in table.columns[:_NAMED]]
-        return ", ".join(names) + (" …" if len(table.columns) > _NAMED else "")
+        features = given.problem.features
+        return first_of([features[j].title for j in table.columns], ", ")
     if given.problem.d != 2:
         return f"{len(table.lines)} random {'line' if len(table.lines) == 1 else 'lines'}"
     angles = np.degrees(np.arctan2(table.lines[:, 1], table.lines[:, 0])) % 180
-    return ", ".join(f"{angle:.0f}°" for angle in angles[:_NAMED]) + (
-        " …" if len(angles) > _NAMED else ""
-    )
+    return first_of([f"{angle:.0f}°" for angle in angles], ", ")
 
 
 def key_of(table: Hash, s: State) -> str:
     """The bucket of the query by its bits, or by the numbers of its strips."""
     code = table.code(s.query[None])[0]
-    return " ".join(number(v) for v in code[:_NAMED]) + (" …" if len(code) > _NAMED else "")
+    return first_of([number(v) for v in code], " ")
+
+
+def first_of(texts: Sequence[str], between: str) -> str:
+    """The texts in a row; of many the first."""
+    shown = between.join(texts[:_NAMED])
+    return shown + " …" if len(texts) > _NAMED else shown
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = (
-        "Which example is nearest to {q}?"
-        if given.k == 1
-        else "Which {k} {k:example is|examples are} nearest to {q}?"
-    )
+    lead = "Which {k} {k:example is|examples are} nearest to {q}?"
+    if given.k == 1:
+        lead = "Which example is nearest to {q}?"
     return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
 
 
@@ -132,7 +133,8 @@ def fill(given: Setting, s: State) -> Note:
         " {full} {full:example|examples} in the fullest."
     )
     full = max(int(np.bincount(table.bucket).max()) for table in s.tables)
-    return note(lead, many=int(np.sum([len(table.codes) for table in s.tables])), full=full)
+    many = sum(len(table.codes) for table in s.tables)
+    return note(lead, many=many, full=full)
 
 
 def bucket(given: Setting, s: State, there: int, new: Int) -> Note:
@@ -159,13 +161,14 @@ def keep(given: Setting, s: State, before: State) -> Note | tuple[Note, Choice]:
 
 
 def enough(given: Setting, s: State, near: int) -> tuple[Note, Choice]:
+    found = near >= given.k
     last = s.turn + 1 == len(given.radii)
-    lead = "{near} of the {k} best {near:lies|lie} within {reach}: that is enough."
-    if near < given.k:
-        lead = "{near} of the best {near:lies|lie} within {reach}, {k} {k:is|are} wanted: " + (
-            "no radius is left." if last else "the next radius is tried."
-        )
-    told = note(
+    if found:
+        lead = "{near} of the {k} best {near:lies|lie} within {reach}: that is enough."
+    else:
+        lead = "{near} of the best {near:lies|lie} within {reach}, {k} {k:is|are} wanted: "
+        lead += "no radius is left." if last else "the next radius is tried."
+    said = note(
         lead,
         near=Operand(near, about="best" if near else ""),
         k=given.k,
@@ -175,25 +178,32 @@ def enough(given: Setting, s: State, near: int) -> tuple[Note, Choice]:
         Option("stop: found within c · r", float(near), value=True),
         Option("go on: wanted", float(given.k), value=False),
     )
-    chosen = 0 if near >= given.k else 1
-    winners, rule = ((0, 1), STOP) if near == given.k else ((chosen,), "")
-    return told, Choice("Is that enough?", options, winners, chosen, rule, "examples", digits=0)
+    chosen = 0 if found else 1
+    tie = near == given.k
+    return said, Choice(
+        "Is that enough?",
+        options,
+        winners=(0, 1) if tie else (chosen,),
+        chosen=chosen,
+        rule=STOP if tie else "",
+        unit="examples",
+        digits=0,
+    )
 
 
 def answer(given: Setting, s: State) -> Note:
-    lead = (
-        "The nearest in a bucket of “?”: {names}. {examined} of {n} {n:example|examples}"
-        " {examined:was|were} in one and measured"
-    )
-    lead = (
-        lead if len(s.neighbours) else "In the buckets of “?” is none of {n} {n:example|examples}"
-    )
-    lead += (
-        ". Missed: {missed}, nearer but in no bucket of “?”."
-        if len(s.missed)
-        else "; a scan of all finds the same."
-    )
-    told: dict[str, Any] = {
+    if len(s.neighbours):
+        lead = (
+            "The nearest in a bucket of “?”: {names}. {examined} of {n} {n:example|examples}"
+            " {examined:was|were} in one and measured"
+        )
+    else:
+        lead = "In the buckets of “?” is none of {n} {n:example|examples}"
+    if len(s.missed):
+        lead += ". Missed: {missed}, nearer but in no bucket of “?”."
+    else:
+        lead += "; a scan of all finds the same."
+    said: dict[str, Any] = {
         "names": Operand(names_of(given.problem, s.neighbours), about="best"),
         "examined": Operand(s.examined, about="examined"),
         "n": given.problem.n,
@@ -201,13 +211,13 @@ def answer(given: Setting, s: State) -> Note:
     }
     rows = s.missed if len(s.missed) else s.neighbours
     if not len(rows):
-        return note(lead, **told)
+        return note(lead, **said)
     far = float(given.distances(rows[:1])[0])
     factors = [f"(1 − {{share{i}}})^{{tables}}" for i in range(s.turn + 1)]
     if len(factors) > _FACTORS:
         factors = [factors[0], factors[1], "…", factors[-1]]
     chance = Formula("P =", "1 − " + " · ".join(factors), "{chance}")
-    return note(lead, AT, chance, **told, **chances(given, s, far))
+    return note(lead, AT, chance, **said, **chances(given, s, far))
 
 
 def chances(given: Setting, s: State, far: float) -> dict[str, Operand]:
@@ -217,20 +227,18 @@ def chances(given: Setting, s: State, far: float) -> dict[str, Operand]:
     shares = [given.share(far, r) for r in given.radii[: s.turn + 1]]
     tables = len(s.tables)
     chance = given.chance_in_all(far, s.turn + 1, tables)
-    digits = agreeing_digits(
-        shares, lambda *p: 1 - prod((1 - one) ** tables for one in p), chance, least=2
-    )
-    told = {
-        f"share{i}": Operand(
-            one,
-            "share of one table" + subscript(i + 1) * bool(s.turn),
-            "chance" if i == s.turn else "",
-            digits,
-        )
-        for i, one in enumerate(shares)
-    }
-    return told | {
+
+    def reckoned(*shown: float) -> float:
+        return 1 - prod((1 - share) ** tables for share in shown)
+
+    digits = agreeing_digits(shares, reckoned, chance, least=2)
+    numbers = {
         "far": Operand(far),
         "tables": Operand(tables, "ℓ"),
         "chance": Operand(chance, "P", "" if s.turn else "chance"),
     }
+    for i, share in enumerate(shares):
+        name = "share of one table" + subscript(i + 1) * bool(s.turn)
+        about = "chance" if i == s.turn else ""
+        numbers[f"share{i}"] = Operand(share, name, about, digits)
+    return numbers

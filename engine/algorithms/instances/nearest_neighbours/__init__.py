@@ -7,7 +7,7 @@ from math import inf, isfinite, nan
 from typing import Annotated, Literal
 
 from engine.algorithms.instances.nearest_neighbours.cells import Pictured
-from engine.algorithms.instances.parts import QUERY
+from engine.algorithms.instances.parts import Query
 from engine.authoring import (
     Algorithm,
     At,
@@ -17,9 +17,9 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Mapping,
     Part,
-    Place,
     Problem,
     Range,
     Record,
@@ -97,8 +97,9 @@ class Params(Record, eq=True):
         tuple[float, ...],
         Label("Stretch axes"),
         Help("one factor for each column, 0 leaves it out; empty: all 1"),
+        Length("columns"),
     ] = ()
-    query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
+    query: Query = ()
 
 
 class State(Record):

@@ -3,15 +3,19 @@
 AIMA 18.8.
 """
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from engine.authoring import (
     Choice,
     EngineError,
+    Fits,
     Float,
+    Help,
     Int,
+    Label,
     Needs,
     Option,
+    Place,
     Problem,
     Setting,
     cached_property,
@@ -29,32 +33,43 @@ QUERY = "a place on the plane; empty: the probe, or the middle of the data"
 PLACES = Needs(labels=False, numeric=True, max_columns=1000)  # what a k-d tree can be built of
 
 
+def place_asked(p: Any, problem: Problem) -> Float:
+    """(d,) the place that is asked about: `p.query`, a place on the plane or a number for each
+    column; where it is empty the probe, or the middle of the data.
+
+    Raises EngineError where the numbers do not fit the columns.
+    """
+    query = p.query
+    if not query:
+        return problem.anchor if problem.query is None else problem.query
+    if problem.plane and len(query) in (2, len(problem.plane)):
+        return frozen(problem.from_plane(np.array([query]))[0])
+    if len(query) != problem.d:
+        raise EngineError(
+            "The query needs two numbers, its place on the plane, or one for each of"
+            f" {counted(problem.d, 'column')}."
+        )
+    for value, feature in zip(query, problem.features, strict=True):
+        if not feature.numeric and value not in range(len(feature.categories)):
+            raise EngineError(
+                f"The query gives {quoted(feature.name)} the number {number(value)}; its values"
+                f" are numbered from 0 to {len(feature.categories) - 1}."
+            )
+    return frozen(query, np.float64)
+
+
+Query = Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place(), Fits(place_asked)]
+
+
 class Asked(Setting[P]):
-    """A method that answers a question."""
+    """What a method has that answers a question: the place asked about."""
 
     p: Any
 
     @cached_property
     def query(self) -> Float:
-        """(d,) the place asked about: as given, the probe, or the middle of the data."""
-        problem = self.problem
-        query = self.p.query
-        if not query:
-            return problem.anchor if problem.query is None else problem.query
-        if problem.plane and len(query) in (2, len(problem.plane)):
-            return frozen(problem.from_plane(np.array([query]))[0])
-        if len(query) != problem.d:
-            raise EngineError(
-                "The query needs two numbers, its place on the plane, or one for each of"
-                f" {counted(problem.d, 'column')}."
-            )
-        for value, feature in zip(query, problem.features, strict=True):
-            if not feature.numeric and value not in range(len(feature.categories)):
-                raise EngineError(
-                    f"The query gives {quoted(feature.name)} the number {number(value)}; its values"
-                    f" are numbered from 0 to {len(feature.categories) - 1}."
-                )
-        return frozen(query, np.float64)
+        """(d,) the place that is asked about, see `place_asked`."""
+        return place_asked(self.p, self.problem)
 
 
 def extent(points: Float) -> tuple[Float, float]:
@@ -93,24 +108,22 @@ def best_table(problem: Problem, s: Any, tag: str, *more: TableColumn) -> Table:
 def nearer_choice(
     problem: Problem, s: Any, rim: int, away: float, chosen: int, tie: bool, about: str
 ) -> Choice:
-    """Which of the two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or
-    the one looked at?
+    """Which of two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or the
+    one looked at.
+
+    chosen: 0 or 1; tie: both are as far; about: the tag of `rim` in the picture
     """
-    options = (
-        Option(problem.names[rim], away, about, value=rim),
-        Option(problem.names[s.looked], s.distance, "looked", value=s.looked),
-    )
-    winners, rule = ((0, 1), "equal distances: the lower row number") if tie else ((chosen,), "")
-    digits = 4 if tie else max(4, telling_digits(s.distance, away))
+    farthest = Option(problem.names[rim], away, about, value=rim)
+    looked = Option(problem.names[s.looked], s.distance, "looked", value=s.looked)
     return Choice(
         "Which of the two is nearer to “?”?",
-        options,
-        winners,
-        chosen,
-        rule,
-        "distance",
-        True,
-        digits,
+        (farthest, looked),
+        winners=(0, 1) if tie else (chosen,),
+        chosen=chosen,
+        rule="equal distances: the lower row number" if tie else "",
+        unit="distance",
+        smallest=True,
+        digits=4 if tie else max(4, telling_digits(s.distance, away)),
     )
 
 

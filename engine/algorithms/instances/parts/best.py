@@ -1,11 +1,11 @@
-"""The list of the k best so far: who comes in, who stays out, how both are said and drawn.
+"""The k best so far with their distances: what comes in and what stays out, in words and pictures.
 
 AIMA 18.8.1-18.8.3.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
-from engine.algorithms.instances.parts import nearer_choice, spokes
+from engine.algorithms.instances.parts import Asked, nearer_choice, spokes
 from engine.authoring import (
     Choice,
     Float,
@@ -23,54 +23,92 @@ from engine.authoring import (
 )
 from engine.core.notation import telling_digits
 from engine.numerics.closeness import tidy
+from engine.numerics.distances import norm
 
-NAMED, _LISTED = 3, 9  # neighbours whose names stand beside them, and in a sentence
+P = TypeVar("P")
+S = TypeVar("S", bound=Any)  # a State that is a BestSoFar
+NAMED = 3  # neighbours whose names stand beside them
+_LISTED = 9  # neighbours that a sentence names
 
 
-class Searching:
-    """What a state has whose neighbours, distances and radius are the best so far."""
+class BestSoFar:
+    """What a State has that keeps the k best; the page declares the fields."""
 
     __slots__ = ()
-    neighbours: Any
-    radius: Any
-    best, full = property(lambda s: s.neighbours), property(lambda s: s.radius < np.inf)
+    neighbours: Any  # (≤ k,) rows, nearest first
+    distances: Any  # of these from the query
+    radius: Any  # distance of the k-th best, ∞ while a place is free
 
-    def level(self, distance: float) -> bool:
-        """As far as the k-th best, on paper."""
-        return bool(self.full and len(set(tidy(np.array([distance, self.radius])).tolist())) == 1)
+    @property
+    def best(self) -> Any:
+        """(≤ k,) the rows of the best so far, nearest first: the name that scripts know."""
+        return self.neighbours
 
-    def stays_out(self, row: int, distance: float) -> tuple[bool, bool]:
-        """(whether the k best stay as they are beside this example, whether it is a tie): of equals
-        the lower row is kept.
+    @property
+    def full(self) -> bool:
+        """Whether there are k, so that one has to leave for another."""
+        return bool(self.radius < np.inf)
+
+    def as_far(self, distance: float) -> bool:
+        """Whether a distance is that of the k-th best, up to rounding."""
+        if not self.full:
+            return False
+        here, kth = tidy(np.array([distance, self.radius])).tolist()
+        return bool(here == kth)
+
+    def closer(self, row: int, distance: float) -> bool:
+        """Whether d < k-th best, or a place is free; of equal distances the lower row is kept."""
+        if self.as_far(distance):
+            return bool(row < self.neighbours[-1])
+        return bool(not self.full or distance < self.radius)
+
+
+class Search(Asked[P]):
+    """A search for the k examples that are nearest to the query."""
+
+    @property
+    def k(self) -> int:
+        """How many are wanted: as set, or all examples where there are fewer."""
+        return int(min(self.p.k, self.problem.n))
+
+    def distances(self, rows: Int) -> Float:
+        """(m,) d = |x − q| of these rows: straight lines, √Σ (xᵢ − qᵢ)²."""
+        return norm(list(np.abs(self.problem.X[rows] - self.query).T), 2)
+
+    def overlooked(self, found: Int) -> Int:
+        """The rows among the k nearest, as a scan of all examples finds them, that a search did not
+        find.
         """
-        tie = self.level(distance)
-        return (
-            bool(row > self.neighbours[-1]) if tie else bool(self.full and distance > self.radius)
-        ), tie
+        distances = self.distances(np.arange(self.problem.n))
+        nearest = np.argsort(tidy(distances), kind="stable")[: self.k]
+        return frozen(np.setdiff1d(nearest, found))
 
 
-def kept(s: Any, k: int) -> Any:
-    """The example looked at comes into the list; the last one drops out when the list was full,
-    also where it is as near and of a lower row.
+def kept(s: S, k: int) -> S:
+    """The state with the example looked at among the best; of more than k the last one leaves.
+
+    Equal distances stand in the order of their rows. The new one stays in any case: where it is as
+    near as the last and of a higher row, it was chosen by hand.
     """
-    rows, found = np.append(s.neighbours, s.looked), np.append(s.distances, s.distance)
-    order = np.lexsort([rows, tidy(found)])[:k]
-    order[-1] = order[-1] if len(rows) - 1 in order else len(rows) - 1
-    radius = float(found[order[-1]]) if len(order) == k else np.inf
-    return replace(s, neighbours=frozen(rows[order]), distances=frozen(found[order]), radius=radius)
-
-
-def overlooked(distances: Float, k: int, found: Int) -> Int:
-    """The rows that a scan of all `distances` (n,) finds and a search did not."""
-    return frozen(np.setdiff1d(np.argsort(tidy(distances), kind="stable")[:k], found))
+    rows = np.append(s.neighbours, s.looked)
+    distances = np.append(s.distances, s.distance)
+    new = len(rows) - 1
+    order = np.lexsort([rows, tidy(distances)])[:k]
+    if new not in order:
+        order[-1] = new
+    kth = float(distances[order[-1]]) if len(order) == k else np.inf
+    return replace(
+        s, neighbours=frozen(rows[order]), distances=frozen(distances[order]), radius=kth
+    )
 
 
 # -- words -----------------------------------------------------------------------------------------
 
 
 def look(given: Any, s: Any, hand: bool = False) -> tuple[Note, Choice]:
+    """The example looked at stays out. hand: though the rule would have kept it."""
     lead = "{point} is farther: {d} > {kth}. It stays out."
-    if s.level(s.distance):
+    if s.as_far(s.distance):
         lead = "{point} is as near as {rim}, at {d}. "
         lead += "By hand {rim} stays." if hand else "The lower row number stays."
     return look_note(given, s, lead, "best"), which(given, s, 0)
@@ -79,17 +117,23 @@ def look(given: Any, s: Any, hand: bool = False) -> tuple[Note, Choice]:
 def keep(
     given: Any, s: Any, before: Any, end: str = " The ball shrinks.", hand: bool = False
 ) -> Note | tuple[Note, Choice]:
+    """The example looked at is kept. before: the state in which it was not yet; hand: though the
+    rule would have left it out.
+    """
     if not before.full:
         return look_note(given, before, "{point} is kept, at {d}: a place is free.")
     lead = "{point} is nearer: {d} < {kth}." + end
-    if before.level(before.distance):
+    if before.as_far(before.distance):
         how = "by hand" if hand else "and has the lower row number:"
         lead = f"{{point}} is as near as {{rim}}, at {{d}}, {how} it takes the place."
     return look_note(given, before, lead), which(given, before, 1)
 
 
 def look_note(given: Any, s: Any, lead: str, rim: str = "") -> Note:
-    """rim: the tag of the k-th best, where it is in the picture."""
+    """A sentence about the example looked at and the k-th best.
+
+    rim: the tag of the k-th best, where it is in the picture.
+    """
     names = given.problem.names
     digits = telling(s, s.distance)
     last = names[s.neighbours[-1]] if len(s.neighbours) else ""
@@ -103,11 +147,11 @@ def look_note(given: Any, s: Any, lead: str, rim: str = "") -> Note:
 
 
 def which(given: Any, s: Any, chosen: int) -> Choice:
-    """The last of the best or the example looked at: where this one is kept the other is not in the
-    picture any more.
+    """The k-th best (0) or the example looked at (1): where this one is kept the other is not in
+    the picture any more.
     """
     rim = int(s.neighbours[-1])
-    tie = s.level(s.distance)
+    tie = s.as_far(s.distance)
     about = "" if chosen else "best"
     return nearer_choice(given.problem, s, rim, s.radius, chosen, tie, about)
 
@@ -116,14 +160,15 @@ def telling(s: Any, distance: float) -> int:
     """Decimals with which a distance and that of the k-th best are not written alike unless they
     are; four at least.
     """
-    return 4 if not s.full or s.level(distance) else max(4, telling_digits(distance, s.radius))
+    if not s.full or s.as_far(distance):
+        return 4
+    return max(4, telling_digits(distance, s.radius))
 
 
 def names_of(problem: Problem, rows: Int) -> str:
     """x₁, x₅; of many the first."""
-    return ", ".join(problem.names[i] for i in rows[:_LISTED]) + (
-        " …" if len(rows) > _LISTED else ""
-    )
+    names = ", ".join(problem.names[i] for i in rows[:_LISTED])
+    return names + " …" if len(rows) > _LISTED else names
 
 
 # -- picture ---------------------------------------------------------------------------------------
@@ -135,31 +180,41 @@ def near_lines(problem: Problem, s: Any, kept: bool) -> list[Layer]:
     """
     best = s.neighbours[s.neighbours != s.looked] if kept else s.neighbours
     looked = np.array([s.looked] if s.looked >= 0 and s.looked not in best else [], np.intp)
-    few = len(s.neighbours) <= NAMED
     now = Role.NEAREST if kept else Role.CANDIDATE
-    layers: list[Layer] = []
-    for rows, role, tag in ((best, Role.NEAREST, "best"), (looked, now, "looked")):
-        if len(rows):
-            names = tuple(problem.names[i] for i in rows) if few or role is Role.CANDIDATE else ()
-            line = spokes(problem, s.query, rows, role, tag)
-            tags = problem.tags_of(rows)
-            layers += [
-                line,
-                Points(
-                    problem.xy[rows], problem.codes[rows], role, label=names, tag=tag, tags=tags
-                ),
-            ]
-    return layers
+    few = len(s.neighbours) <= NAMED
+    return [
+        *near_line(problem, s, best, Role.NEAREST, "best", few),
+        *near_line(problem, s, looked, now, "looked", few or not kept),
+    ]
+
+
+def near_line(
+    problem: Problem, s: Any, rows: Int, role: Role, tag: str, named: bool
+) -> list[Layer]:
+    """Lines from the query to these rows, and rings round them."""
+    if not len(rows):
+        return []
+    names = tuple(problem.names[i] for i in rows) if named else ()
+    line = spokes(problem, s.query, rows, role, tag)
+    tags = problem.tags_of(rows)
+    ring = Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag, tags=tags)
+    return [line, ring]
 
 
 def missed_lines(problem: Problem, s: Any) -> list[Layer]:
-    """To what was not looked up though it is nearer."""
-    if not len(s.missed):
+    """Lines to what was not looked up though it is nearer, crossed out."""
+    rows = s.missed
+    if not len(rows):
         return []
-    names = (
-        tuple(f"{problem.names[i]} missed" for i in s.missed) if len(s.missed) <= _LISTED else ()
+    few = len(rows) <= _LISTED
+    names = tuple(f"{problem.names[i]} missed" for i in rows) if few else ()
+    line = spokes(problem, s.query, rows, Role.DIFFERENT, "missed")
+    cross = Points(
+        problem.xy[rows],
+        problem.codes[rows],
+        Role.REJECTED,
+        label=names,
+        tag="missed",
+        tags=problem.tags_of(rows),
     )
-    line = spokes(problem, s.query, s.missed, Role.DIFFERENT, "missed")
-    tags = problem.tags_of(s.missed)
-    points = problem.xy[s.missed], problem.codes[s.missed]
-    return [line, Points(*points, Role.REJECTED, label=names, tag="missed", tags=tags)]
+    return [line, cross]

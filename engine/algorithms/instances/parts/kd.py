@@ -1,4 +1,4 @@
-"""k-d trees: boxes halved at the lower median, level by level, and what a search asks of them.
+"""k-d trees: their nodes, and what a search asks of them.
 
 AIMA 18.8.2, ML 8.2.2.
 """
@@ -12,7 +12,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 
 
 class Guard(IntFlag):
-    """Why a node is not what the plain rule makes of it: without it equal points would go left for
+    """Why a node is not what the plain rule makes of it: by that, equal points would go left for
     ever.
     """
 
@@ -23,12 +23,15 @@ class Guard(IntFlag):
 
 
 class KdTree(Record, dict=True, weakref=True):
-    """N nodes, numbered from the root to the left first; node v has the rows order[start[v] :
-    stop[v]].
+    """N nodes, numbered from the root to the left first.
 
-    axis (N,): column of its test, −1 at a leaf; split (N,): x ≤ split goes left, NaN at a leaf;
-    parent, left, right (N,): node numbers or −1; depth (N,); guard (N,): see Guard; order (n,):
-    table rows
+    axis: (N,) the column of a node's test, −1 at a leaf
+    split: (N,) x ≤ split goes left, NaN at a leaf
+    parent, left, right: (N,) numbers of nodes, or −1
+    start, stop: (N,) node v has the rows order[start[v] : stop[v]]
+    depth: (N,) its level, 0 at the root
+    guard: (N,) see `Guard`
+    order: (n,) rows of the table
     """
 
     axis: Int
@@ -44,9 +47,11 @@ class KdTree(Record, dict=True, weakref=True):
 
     @property
     def size(self) -> int:
+        """N, how many nodes there are."""
         return len(self.axis)
 
     def rows(self, node: int) -> Int:
+        """The rows in the box of a node, ascending."""
         return np.sort(self.order[self.start[node] : self.stop[node]])
 
     @cached_property
@@ -60,6 +65,7 @@ class KdTree(Record, dict=True, weakref=True):
         return frozen(np.append(0, np.maximum.accumulate(self.depth)))
 
     def leaf(self, node: int) -> bool:
+        """Whether a node is a leaf."""
         return bool(self.axis[node] < 0)
 
     def way_to(self, node: int) -> list[int]:
@@ -71,13 +77,17 @@ class KdTree(Record, dict=True, weakref=True):
 
     def sides(self, node: int, x: Float) -> tuple[int, int]:
         """(the child on the side of x, the other child)."""
-        left, right = int(self.left[node]), int(self.right[node])
-        return (left, right) if x[self.axis[node]] <= self.split[node] else (right, left)
+        left = int(self.left[node])
+        right = int(self.right[node])
+        if x[self.axis[node]] <= self.split[node]:
+            return left, right
+        return right, left
 
     def leaf_with(self, row: int) -> int:
         """The leaf that holds a row."""
         place = int(np.flatnonzero(self.order == row)[0])
-        return int(np.flatnonzero((self.axis < 0) & (self.start <= place) & (place < self.stop))[0])
+        leaves = (self.axis < 0) & (self.start <= place) & (place < self.stop)
+        return int(np.flatnonzero(leaves)[0])
 
     def leaf_of(self, x: Float) -> int:
         """Exact look-up: follow the tests."""

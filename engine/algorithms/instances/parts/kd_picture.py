@@ -15,12 +15,14 @@ from engine.core.scene import Boxes, Layer, Role, Segments, Tree, TreeNode
 MOST_NODES = 127  # a larger tree is drawn down to a depth, and on the way to where we are
 _DEPTH = 5
 MOST_BOXES = 2000
-WIDEST, THINNEST = 2.5, 0.5  # of a cut at level 0 and far below, times the line of its role
+WIDEST = 2.5  # of a cut at level 0, times the line of its role
+THINNEST = 0.5  # of a cut far below
 NUMBERED = 7  # cuts that say which one they were
 NAMED = 3  # more examples in a leaf are counted
 
 
 def column_name(problem: Problem, column: int) -> str:
+    """The name of a column as it is shown: x₁."""
     return pretty_name(problem.features[column].name)
 
 
@@ -49,40 +51,58 @@ def figure_of(
 def tree_nodes(
     problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]
 ) -> list[TreeNode]:
+    """The nodes of the figure, each behind its parent."""
     shown = shown_nodes(tree, known, way)
-    at = {node: i for i, node in enumerate(shown)}
+    place = {node: i for i, node in enumerate(shown)}
     about, texts = _texts.setdefault(tree, (problem, {}))
-    if about is not problem:  # whose columns and rows have other names
-        _texts[tree] = problem, (texts := {})
+    if about is not problem:  # a problem whose columns and rows have other names
+        texts = {}
+        _texts[tree] = problem, texts
     nodes = []
     for v in shown:
-        test = v < known and not tree.leaf(v)
-        kind = "test" if test else ("leaf" if v < known else "open")
-        up = int(tree.parent[v])
-        branch = "" if up < 0 else ("yes" if tree.left[up] == v else "no")
-        unseen = nodes_below(tree, known, v) if test and int(tree.left[v]) not in at else 0
-        more = f", {counted(unseen, 'node')} below" if unseen else ""
+        decided = v < known
+        test = decided and not tree.leaf(v)
+        hidden = test and int(tree.left[v]) not in place
+        below = nodes_below(tree, known, v) if hidden else 0
         if v not in texts:
-            count = counted(int(tree.stop[v] - tree.start[v]), "example")
-            texts[v] = (
-                leaf_text(problem, tree, v) if tree.leaf(v) else test_text(problem, tree, v),
-                count,
-            )
+            texts[v] = node_texts(problem, tree, v)
         text, count = texts[v]
         nodes.append(
             TreeNode(
-                at.get(up, -1),
-                branch,
-                text if v < known else "",
-                kind,
-                note=f"{count}{more}",
+                place.get(int(tree.parent[v]), -1),
+                branch_of(tree, v),
+                text if decided else "",
+                kind_of(decided, test),
+                note=f"{count}, {counted(below, 'node')} below" if below else count,
                 role=roles.get(v, Role.PLAIN),
                 tag=f"node{v}",
                 column=problem.axis_column(int(tree.axis[v]) if test else -1),
-                below=unseen,
+                below=below,
             )
         )
     return nodes
+
+
+def node_texts(problem: Problem, tree: KdTree, node: int) -> tuple[str, str]:
+    """(the test or the examples of a node, how many examples it has)."""
+    count = counted(int(tree.stop[node] - tree.start[node]), "example")
+    text = leaf_text if tree.leaf(node) else test_text
+    return text(problem, tree, node), count
+
+
+def branch_of(tree: KdTree, node: int) -> str:
+    """The answer that leads to a node."""
+    parent = int(tree.parent[node])
+    if parent < 0:
+        return ""
+    return "yes" if tree.left[parent] == node else "no"
+
+
+def kind_of(decided: bool, test: bool) -> str:
+    """How a figure draws a node."""
+    if not decided:
+        return "open"
+    return "test" if test else "leaf"
 
 
 def nodes_below(tree: KdTree, known: int, node: int) -> int:
@@ -90,8 +110,9 @@ def nodes_below(tree: KdTree, known: int, node: int) -> int:
 
     They follow it, as they are numbered from the root to the left first.
     """
+    after = tree.parent[node + 1 :]
     beside = np.flatnonzero(tree.depth[node + 1 :] <= tree.depth[node])
-    below = tree.parent[node + 1 :][: beside[0] if len(beside) else None]
+    below = after[: beside[0]] if len(beside) else after
     return int(np.count_nonzero(below < known))
 
 
@@ -99,13 +120,15 @@ _texts: WeakKeyDictionary[KdTree, tuple[Problem, dict[int, tuple[str, str]]]] = 
 
 
 def test_text(problem: Problem, tree: KdTree, node: int) -> str:
+    """x₁ ≤ 5."""
     return f"{column_name(problem, int(tree.axis[node]))} ≤ {number(float(tree.split[node]))}"
 
 
 def leaf_text(problem: Problem, tree: KdTree, node: int) -> str:
+    """The examples of a leaf: x₁, x₇ and 3."""
     rows = tree.rows(node)
-    more = f" and {len(rows) - NAMED}" if len(rows) > NAMED else ""
-    return ", ".join(problem.names[i] for i in rows[:NAMED]) + more
+    names = ", ".join(problem.names[i] for i in rows[:NAMED])
+    return f"{names} and {len(rows) - NAMED}" if len(rows) > NAMED else names
 
 
 # -- on the plane ----------------------------------------------------------------------------------
@@ -121,9 +144,8 @@ def frontier(tree: KdTree, known: int) -> Int:
 def box_layer(
     bounds: Float, nodes: Int, role: Role, tag: str, label: tuple[str, ...] = ()
 ) -> Boxes:
-    return Boxes(
-        bounds[nodes], np.full(len(nodes), -1), role, label, tag, tuple(f"node{v}" for v in nodes)
-    )
+    tags = tuple(f"node{v}" for v in nodes)
+    return Boxes(bounds[nodes], np.full(len(nodes), -1), role, label, tag, tags)
 
 
 def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
@@ -131,10 +153,8 @@ def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> li
     nodes = frontier(tree, known)
     if not problem.all_on_plane or len(nodes) > MOST_BOXES:
         return []
-    return [
-        box_layer(bounds, nodes, Role.REGION, "boxes"),
-        *cut_layer(problem, tree, bounds, known),
-    ]
+    boxes = box_layer(bounds, nodes, Role.REGION, "boxes")
+    return [boxes, *cut_layer(problem, tree, bounds, known)]
 
 
 _grids: WeakKeyDictionary[KdTree, dict[object, tuple[Float, list[Layer]]]] = WeakKeyDictionary()
@@ -163,13 +183,12 @@ def cut_layer(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list
     rows = np.arange(len(nodes))
     ends = np.empty((len(nodes), 2, 2))
     ends[rows, :, axis] = tree.split[nodes][:, None]
-    ends[rows, 0, 1 - axis], ends[rows, 1, 1 - axis] = (
-        bounds[nodes, 1 - axis],
-        bounds[nodes, 3 - axis],
-    )
+    ends[rows, 0, 1 - axis] = bounds[nodes, 1 - axis]
+    ends[rows, 1, 1 - axis] = bounds[nodes, 3 - axis]
     width = np.maximum(THINNEST, WIDEST - tree.depth[nodes] / 2)
     labels = tuple(str(k + 1) if k < NUMBERED else "" for k in range(len(nodes)))
-    return [Segments(ends, Role.SAMPLE, labels, "boxes", width, tuple(f"node{v}" for v in nodes))]
+    tags = tuple(f"node{v}" for v in nodes)
+    return [Segments(ends, Role.SAMPLE, labels, "boxes", width, tags)]
 
 
 def cut_segment(problem: Problem, box: Float, column: int, point: float, role: Role) -> list[Layer]:

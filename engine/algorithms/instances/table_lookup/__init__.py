@@ -5,12 +5,18 @@ MIT 2.1.15-2.1.24, AIMA 18.8.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.instances.table_lookup.memory import Lookup, Memory
+from engine.algorithms.instances.table_lookup.memory import (
+    Lookup,
+    Memory,
+    columns_named,
+    query_fits,
+)
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     Dataset,
+    Fits,
     Float,
     Help,
     Int,
@@ -57,19 +63,24 @@ QUERY = "a value for each column, words as they are; empty: the probe, or the fi
 class Params(Record, eq=True):
     majority: Annotated[bool, Label("Majority of repeats"), Help(MAJORITY)] = True
     default: Annotated[Literal["none", "commonest"], Label("Default"), Help(DEFAULT)] = "none"
-    columns: Annotated[tuple[float | str, ...], Label("Columns compared"), Help(COLUMNS)] = ()
+    columns: Annotated[
+        tuple[float | str, ...], Label("Columns compared"), Help(COLUMNS), Fits(columns_named)
+    ] = ()
     rounding: Annotated[float, Range(0, 1e6), Label("Rounding"), Help(ROUNDING)] = 0.0
-    query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY)] = ()
+    query: Annotated[tuple[float | str, ...], Label("Query"), Help(QUERY), Fits(query_fits)] = ()
 
 
 class State(Record):
-    """memory: the table of all examples, of which the first `stored` are written down; query (d,);
-    row: looked up now, or −1; entry: row of the table looked at, or −1; label: the answer, −1 none;
-    asked: the query was looked up.
+    """The model is the first part of `memory`; what comes behind `stored` is what a moment looks
+    at.
 
-    table (m, classes): how often each entry came with each label; unseen: examples that were new
-    when they came; cost: those of them at which the commonest label so far was wrong; wrong: the
-    same of examples that were known
+    memory: the table of all examples, in their order
+    stored: so many of these are written down
+    query: (d,) q
+    row: the example looked up now, or −1
+    entry: the row of the table looked at, or −1
+    label: what the table says of it, −1 nothing
+    asked: whether the query was looked up
     """
 
     memory: Memory
@@ -80,16 +91,29 @@ class State(Record):
     label: int = -1
     asked: bool = False
 
-    table = property(lambda s: s.memory.counts(s.stored))
-    unseen = property(lambda s: s.memory.size(s.stored))
-    cost = property(lambda s: s.memory.verdicts(s.stored)[3])
-    wrong = property(lambda s: s.memory.verdicts(s.stored)[1])
+    @property
+    def table(self) -> Int:
+        """(m, classes) how often each row of the table came with each label."""
+        return self.memory.counts(self.stored)
+
+    @property
+    def unseen(self) -> int:
+        """m: how many examples were new when they came; each made a row of the table."""
+        return self.memory.size(self.stored)
+
+    @property
+    def cost(self) -> int:
+        """At how many of these the commonest label so far would have been wrong."""
+        return self.memory.verdicts(self.stored)[3]
+
+    @property
+    def wrong(self) -> int:
+        """Of how many examples that were known the table said another label."""
+        return self.memory.verdicts(self.stored)[1]
 
 
 class Setting(Lookup[Params]):
-    """query (d,); compared: columns and rules; key(X), found(X, stored): what rows are looked up
-    by, which entry is theirs.
-    """
+    """The query, and by which columns and rules rows are looked up."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -98,40 +122,74 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("start", s)
     s = yield from filled(given, at, s)
     yield from at("query", s)
-    entry = int(given.found(s.query[None], s.stored)[0])
-    for e in range(s.unseen if entry < 0 else entry + 1) if at.tells("compare") else ():
-        yield from at("compare", replace(s, entry=e))
-    s = replace(s, entry=entry, label=int(given.labels(s.query[None], s.stored)[0]), asked=True)
-    open_ = ["never seen"] * (entry < 0) + ["tie"] * (entry >= 0 > s.label)
-    yield from at("answer", s, *open_)
+    q = s.query[None]
+    entry = int(given.found(q, s.stored)[0])  # the row of the table that is q, −1: never seen
+    if at.tells("compare"):
+        tried = s.unseen if entry < 0 else entry + 1
+        for e in range(tried):
+            yield from at("compare", replace(s, entry=e))
+    label = int(labels(given, s, q)[0])
+    s = replace(s, entry=entry, label=label, asked=True)
+    never_seen = entry < 0
+    tie = not never_seen and label < 0
+    yield from at("answer", s, *when(never_seen=never_seen, tie=tie))
 
 
 def whole_memory(given: Setting, s: State) -> State:
+    """The state in which every example is written down."""
     return replace(s, stored=len(given.memory.rows))
 
 
 @leap_to(whole_memory)
 def filled(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Every example is asked before it is written down: so it shows what the memory was worth when
-    it came.
-    """
+    """Each (x, y) is looked up before it is written down: that shows what the table was worth."""
     m = given.memory
-    for i, (row, entry) in enumerate(zip(m.rows.tolist(), m.entry.tolist(), strict=True)):
-        s = replace(s, row=row, entry=-1 if m.new[i] else entry, label=int(m.before[i]))
+    for i in range(len(m.rows)):
+        new = bool(m.new[i])  # no row of the table is equal to x
+        entry = int(m.entry[i])  # the row that is equal, or that x makes
+        said = int(m.before[i])  # what the table says of x before y is known to it
+        s = replace(s, row=int(m.rows[i]), entry=-1 if new else entry, label=said)
         yield from at("take", s)
-        s = replace(s, stored=i + 1, entry=entry)
-        if m.new[i]:
+        s = replace(s, stored=i + 1, entry=entry)  # from now on y counts in the row of x
+        if new:
             yield from at("new", s, "never seen")
         else:
-            yield from at("again", s, *when(conflict=bool(m.codes[i] != s.label)))
+            yield from at("again", s, *when(conflict=bool(m.codes[i] != said)))
     return replace(s, row=-1, entry=-1, label=-1)
+
+
+def labels(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the answers to rows X (m, d): −1 for a tie, and for what was never seen unless a default
+    answers.
+    """
+    return answers(given, s, given.found(X, s.stored))
+
+
+def answers(given: Setting, s: State, entry: Int) -> Int:
+    """(m,) the answers to rows of the table, −1: to what was never seen."""
+    default = -1
+    if given.p.default == "commonest":
+        default = s.memory.commonest(s.stored)
+    return np.append(majorities(s), default)[entry]  # entry −1 takes the last, the default
+
+
+def majorities(s: State) -> Int:
+    """(m,) the label that each row of the table came with most often, −1 where labels tie; without
+    majority the first label that was written down.
+    """
+    if not s.memory.majority:
+        return s.memory.first_labels(s.stored)
+    counts = s.table  # (m, classes)
+    most = counts.max(axis=1, keepdims=True, initial=0)
+    alone = (counts == most).sum(axis=1) == 1
+    return np.where(alone, counts.argmax(axis=1), -1)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
     """Class indices, −1 for what was never seen without a default, for a tie, and where a number is
     missing.
     """
-    return np.where(np.isnan(X).any(axis=1), -1, given.labels(X, s.stored))
+    return np.where(np.isnan(X).any(axis=1), -1, labels(given, s, X))
 
 
 def example() -> Problem:

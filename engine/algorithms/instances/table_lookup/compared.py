@@ -27,8 +27,11 @@ _SIGN = re.compile(rf"\s*({'|'.join(_TESTS)})\s*")
 
 
 class Compared(Record):
-    """columns: that it looks at, one without tests; tests (column, sign, value) of a rule: it holds
-    where one of them does.
+    """A column, or a rule, by which rows are compared.
+
+    title: its name, or the rule as it was typed
+    columns: that it looks at; just one where there are no tests
+    tests: (column, sign, value) of a rule, which holds where one of them does
     """
 
     title: str
@@ -36,22 +39,29 @@ class Compared(Record):
     tests: tuple[tuple[int, str, float], ...] = ()
 
     def of(self, X: Float) -> Float:
-        """(m,) what rows X (m, d) are told apart by: the values, or 1 where the rule holds."""
+        """(m,) what rows X (m, d) are compared by: the values, or 1 where the rule holds, else
+        0.
+        """
+        if not self.tests:
+            return X[:, self.columns[0]]
         held = [_TESTS[sign](X[:, j], value) for j, sign, value in self.tests]
-        return np.any(held, axis=0).astype(np.float64) if held else X[:, self.columns[0]]
+        return np.asarray(np.any(held, axis=0), np.float64)
 
     def text(self, features: Sequence[Feature], x: Float) -> str:
         """Its value in the row x (d,)."""
         if self.tests:
-            return f"{quoted(self.title)} {'holds' if self.of(x[None])[0] else 'does not hold'}"
-        return f"{self.title} = {features[self.columns[0]].text(float(x[self.columns[0]]))}"
+            verdict = "holds" if self.of(x[None])[0] else "does not hold"
+            return f"{quoted(self.title)} {verdict}"
+        j = self.columns[0]
+        return f"{self.title} = {features[j].text(float(x[j]))}"
 
 
 def compared(word: float | str, features: Sequence[Feature]) -> Compared:
     """The column of this name, or the rule. Raises EngineError for what is neither."""
     names = [feature.name for feature in features]
     text = label_text(word).strip()
-    if (place := place_of(word, names)) is not None:
+    place = place_of(word, names)
+    if place is not None:
         return Compared(features[place].title, (place,))
     if not _SIGN.search(text):
         raise EngineError(
@@ -65,20 +75,24 @@ def compared(word: float | str, features: Sequence[Feature]) -> Compared:
             way = "write it as “temp > 90”, several with “or”"
             raise EngineError(f"Columns compared: {quoted(part)} is no test of a column; {way}.")
         tests.append((place, sign, value_of(features[place], value.strip(), "A rule")))
-    return Compared(text, tuple(dict.fromkeys(j for j, _, _ in tests)), tuple(tests))
+    columns = dict.fromkeys(j for j, _, _ in tests)  # each once, in their order
+    return Compared(text, tuple(columns), tuple(tests))
 
 
 def value_of(feature: Feature, word: float | str, who: str) -> float:
-    """The number or the place of the category that is meant.
+    """The number, or the place of the category, that a word means.
 
-    Raises EngineError for what is neither; who: gives it.
+    who: gives it, for the message. Raises EngineError for what is neither.
     """
-    if not feature.categories:
+    if feature.categories:
+        wanted = f"one of {listed(feature.categories)}"
+        place = place_of(word, feature.categories)
+        if place is not None:
+            return float(place)
+    else:
+        wanted = "a number"
         with suppress(ValueError):
             return float(str(word).replace(MINUS, "-"))
-    elif (place := place_of(word, feature.categories)) is not None:
-        return float(place)
-    wanted = f"one of {listed(feature.categories)}" if feature.categories else "a number"
     raise EngineError(
         f"{who} gives {quoted(feature.name)} the value {quoted(label_text(word))}; it must be"
         f" {wanted}."

@@ -1,5 +1,5 @@
-"""Rows as keys of a table: which are the same, what they were labelled, what was said of each
-before it was known. MIT 2.1.
+"""Rows as keys of a table: which are the same, how they are labelled, and what the table said of
+each when it came. MIT 2.1.
 """
 
 from typing import Any, TypeVar
@@ -10,6 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Problem,
     Record,
     Setting,
     Work,
@@ -25,11 +26,14 @@ _AT_ONCE = 5_000  # keys looked up between two looks at stop
 
 
 class Memory(Record, dict=True):
-    """n labelled examples in table order, m different keys among them, numbered as they came first.
+    """The n labelled examples in table order, and the m different keys among them, numbered as they
+    came first.
 
-    rows, codes, entry (n,): row in the table, class, number of its key; classes; majority: of
-    repeats, else the first counts; before (n,): what the memory said of each when it came, −1
-    nothing; usual (n,): the commonest label then, −1 at the first
+    rows: (n,) of the table
+    codes: (n,) their classes
+    entry: (n,) the number of their keys
+    classes: how many there are
+    majority: whether the majority of repeats counts, else the first of them
     """
 
     rows: Int
@@ -43,68 +47,70 @@ class Memory(Record, dict=True):
         """(n,) which examples came as the first with their key."""
         return frozen(np.diff(np.maximum.accumulate(self.entry), prepend=-1) > 0)
 
-    # (m,) example that came first with each key
-    first = cached_property(lambda self: frozen(np.flatnonzero(self.new)))
-    before = cached_property(lambda self: frozen(self._before()))
-    usual = cached_property(
-        lambda self: frozen(ahead(np.zeros_like(self.entry), self.codes, self.classes, lone=False))
-    )
+    @cached_property
+    def first(self) -> Int:
+        """(m,) the example that came first with each key."""
+        return frozen(np.flatnonzero(self.new))
 
-    def _before(self) -> Int:
+    @cached_property
+    def before(self) -> Int:
+        """(n,) what the table said of each example when it came, −1 nothing."""
         if self.majority:
-            return ahead(self.entry, self.codes, self.classes)
-        return np.where(self.new, -1, self.codes[self.first][self.entry])
+            return frozen(ahead(self.entry, self.codes, self.classes))
+        return frozen(np.where(self.new, -1, self.codes[self.first][self.entry]))
+
+    @cached_property
+    def usual(self) -> Int:
+        """(n,) the commonest label when each example came, −1 at the first."""
+        one_group = np.zeros_like(self.entry)
+        return frozen(ahead(one_group, self.codes, self.classes, lone=False))
 
     @cached_property
     def _passed(self) -> Int:
-        """(n + 1, 4) how many of the first examples were known and right, known and not, new with a
-        default that was not wrong and with one that was.
-        """
+        """(n + 1, 4) how many of the first 0, 1, … examples were of each kind, see `verdicts`."""
         right = np.where(self.new, self.usual, self.before) == self.codes
         right |= self.new & (self.usual < 0)  # the first of all: there was no default yet
         kind = 2 * self.new + ~right
-        return frozen(
-            np.vstack([np.zeros(4, np.intp), (kind[:, None] == np.arange(4)).cumsum(axis=0)])
-        )
+        counts = (kind[:, None] == np.arange(4)).cumsum(axis=0)
+        return frozen(np.vstack([np.zeros(4, np.intp), counts]))
 
     def verdicts(self, stored: int) -> tuple[int, int, int, int]:
-        """Of the first examples those known before and said rightly, known and not, new and by the
-        default right, and not.
+        """How many of the first `stored` examples were, when they came, (known and labelled
+        rightly, known and not, new and the commonest label right, new and not).
         """
-        a, b, c, d = self._passed[stored].tolist()
-        return a, b, c, d
+        known, wrong, new, cost = self._passed[stored].tolist()
+        return known, wrong, new, cost
 
     def size(self, stored: int) -> int:
-        """How many keys the first examples have."""
+        """m: how many keys the first `stored` examples have."""
         return int(np.searchsorted(self.first, stored))
 
     def counts(self, stored: int) -> Int:
-        """(m, classes) how often each key came with each label."""
-        shape = self.size(stored), self.classes
+        """(m, classes) how often each key came with each label, among the first `stored`."""
+        size = self.size(stored)
         cells = self.entry[:stored] * self.classes + self.codes[:stored]
-        return frozen(np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape))
+        counts = np.bincount(cells, minlength=size * self.classes)
+        return frozen(counts.reshape(size, self.classes))
 
-    def answers(self, stored: int) -> Int:
-        """(m,) what the table says of each key, −1 where repeats tie."""
-        if not self.majority:
-            return np.asarray(self.codes[self.first[: self.size(stored)]])
-        counts = self.counts(stored)
-        most = counts.max(axis=1, initial=0)
-        return np.where((counts == most[:, None]).sum(axis=1) == 1, counts.argmax(axis=1), -1)
+    def first_labels(self, stored: int) -> Int:
+        """(m,) the label that each key came with first."""
+        return np.asarray(self.codes[self.first[: self.size(stored)]])
 
     def commonest(self, stored: int) -> int:
-        """The label that most of the first examples have, the first of equals; −1 of none."""
-        return (
-            int(np.bincount(self.codes[:stored], minlength=self.classes).argmax()) if stored else -1
-        )
+        """The label that most of the first `stored` examples have, the first of equals; −1 where
+        there is no example.
+        """
+        if not stored:
+            return -1
+        return int(np.bincount(self.codes[:stored], minlength=self.classes).argmax())
 
 
 def ahead(group: Int, codes: Int, classes: int, lone: bool = True) -> Int:
-    """(n,) the label that is ahead among the rows before of the same group, −1 where there is none;
-    of several that are ahead the first, or, `lone`, none.
+    """(n,) for each row the label that most of the rows before it in its group have, −1 where there
+    is none. Where several lead: −1 if `lone`, else the first of them.
     """
     order = np.argsort(group, kind="stable")
-    begins = np.append(True, np.diff(group[order]) > 0) if len(group) else np.zeros(0, bool)
+    begins = np.diff(group[order], prepend=-1) > 0
     start = np.maximum.accumulate(np.where(begins, np.arange(len(group)), 0))
     best = np.zeros(len(group), np.intp)
     label = np.full(len(group), -1)
@@ -112,26 +118,30 @@ def ahead(group: Int, codes: Int, classes: int, lone: bool = True) -> Int:
         one = codes[order] == c
         run = one.cumsum() - one
         count = run - run[start]
-        tied = -1 if lone else label
-        label = np.where(count > best, c, np.where((count == best) & (best > 0), tied, label))
+        if lone:
+            label[(count == best) & (best > 0)] = -1
+        label[count > best] = c
         best = np.maximum(best, count)
-    told = np.empty_like(label)
-    told[order] = label
-    return told
+    found = np.empty_like(label)
+    found[order] = label
+    return found
 
 
 class Lookup(Setting[P]):
-    """The examples as keys."""
+    """The examples as keys, and what is looked up among them."""
 
     p: Any
-    index = cached_property(lambda self: finished(self._indexed()))
-    compared = cached_property(lambda self: self._compared())
+
+    @cached_property
+    def index(self) -> tuple[dict[bytes, int], Int]:
+        """(the number of every key, (n,) that of each labelled row's key)."""
+        return finished(self._indexed())
 
     def prepared(self) -> Work[None]:
+        """Finds the keys of all rows in parts that can be stopped."""
         yield from settle(self, "index", self._indexed)
 
     def _indexed(self) -> Work[tuple[dict[bytes, int], Int]]:
-        """Every key with its number, and the number of each labelled row."""
         numbers: dict[bytes, int] = {}
         rows = np.flatnonzero(self.problem.labelled)
         entry = np.empty(len(rows), np.intp)
@@ -143,18 +153,27 @@ class Lookup(Setting[P]):
 
     @cached_property
     def memory(self) -> Memory:
+        """The table of all examples."""
         rows = frozen(np.flatnonzero(self.problem.labelled))
         codes = frozen(self.problem.codes[rows])
         return Memory(rows, codes, self.index[1], len(self.problem.classes), self.p.majority)
 
-    def _compared(self) -> tuple[Compared, ...]:
-        """The columns, in their order, and the rules."""
+    @cached_property
+    def compared(self) -> tuple[Compared, ...]:
+        """What rows are compared by: columns, in their order, then rules.
+
+        Raises EngineError for what is neither.
+        """
         features = self.problem.features
-        found = {one.title: one for one in (compared(word, features) for word in self.p.columns)}
+        asked = [compared(word, features) for word in self.p.columns]
+        found = {one.title: one for one in asked}
         columns = [
-            Compared(f.title, (j,)) for j, f in enumerate(features) if not found or f.title in found
+            Compared(feature.title, (j,))
+            for j, feature in enumerate(features)
+            if not found or feature.title in found
         ]
-        return (*columns, *(one for one in found.values() if one.tests))
+        rules = [one for one in found.values() if one.tests]
+        return (*columns, *rules)
 
     @cached_property
     def kept(self) -> Int:
@@ -170,56 +189,56 @@ class Lookup(Setting[P]):
         return np.where(np.isfinite(cell), cell, values)
 
     def cells(self, X: Float) -> Float:
-        """(m, compared) what rows X (m, d) are told apart by."""
+        """(m, c) what rows X (m, d) are compared by, each column and rule one number."""
         numeric = np.array([feature.numeric for feature in self.problem.features])
         rounded = np.where(numeric, self.rounded(X), X)
         return np.column_stack([one.of(X if one.tests else rounded) for one in self.compared])
 
     def key(self, X: Float) -> list[bytes]:
-        """What rows X (m, d) are looked up by."""
+        """(m,) the keys of rows X (m, d): equal where all that is compared is equal."""
         K = np.ascontiguousarray(self.cells(X))
         keys: list[bytes] = K.view(f"V{K.itemsize * K.shape[1]}").ravel().tolist()
         return keys
 
     def found(self, X: Float, stored: int) -> Int:
-        """(m,) the entry of each row among those of the first examples, −1 for what was
-        never seen.
+        """(m,) which entry of the table is equal to each row X (m, d), among those of the first
+        `stored` examples; −1 where none is.
         """
         numbers = self.index[0]
         size = self.memory.size(stored)
         entry = np.array([numbers.get(key, size) for key in self.key(X)], np.intp)
         return np.where(entry < size, entry, -1)
 
-    def labels(self, X: Float, stored: int) -> Int:
-        """(m,) the answers: −1 for a tie, and for what was never seen unless a default answers."""
-        entry = self.found(X, stored)
-        default = self.memory.commonest(stored) if self.p.default == "commonest" else -1
-        return np.append(self.memory.answers(stored), default)[entry]
-
     @cached_property
     def query(self) -> Float:
-        """(d,) what is asked: as given, the probe, or the first labelled row.
+        """(d,) q: as given, the probe, or the first labelled row.
 
-        Raises EngineError for what is no value.
+        Raises EngineError where it has too few or too many values, or one that is none of its
+        column's.
         """
         problem = self.problem
         words = self.p.query
         if not words:
             return self.problem.X[self.memory.rows[0]] if problem.query is None else problem.query
-        if (
-            problem.plane
-            and len(words) == len(problem.plane)
-            and not any(isinstance(word, str) for word in words)
-        ):
+        numbers = not any(isinstance(word, str) for word in words)
+        if problem.plane and len(words) == len(problem.plane) and numbers:
             return frozen(problem.from_plane(np.array([words], np.float64))[0])
         if len(words) != problem.d:
             raise EngineError(
                 f"The query needs a value for each of {counted(problem.d, 'column')}; it has"
                 f" {len(words)}."
             )
-        return frozen(
-            [
-                value_of(f, word, "The query")
-                for f, word in zip(problem.features, words, strict=True)
-            ]
-        )
+        pairs = zip(problem.features, words, strict=True)
+        return frozen([value_of(feature, word, "The query") for feature, word in pairs])
+
+
+def columns_named(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.columns` names what is no column of the table and no rule."""
+    _ = Lookup(problem, p).compared
+
+
+def query_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.query` is neither a place on the plane nor a value for each
+    column.
+    """
+    _ = Lookup(problem, p).query

@@ -2,7 +2,7 @@
 on the plane.
 """
 
-from engine.algorithms.instances.table_lookup import Setting, State, predict
+from engine.algorithms.instances.table_lookup import Setting, State, answers, majorities, predict
 from engine.algorithms.instances.table_lookup.compared import Compared
 from engine.authoring import Float, Grid, Int, Step, np, replace
 from engine.core.dataset import Feature, Kind
@@ -28,29 +28,33 @@ OPEN = ("tie", "never seen")  # what the memory says beside the labels
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    """Only the places that some example shares are looked up one by one; all others are as good as
-    one.
+    """(ny, nx) the class of every place. Only places that some example shares are looked up one by
+    one; all others are as good as one.
     """
-    axes = []
-    for j, at in zip(given.problem.plane, (grid.x, grid.y), strict=False):
-        cells = given.rounded(at)
-        known = (
-            np.isin(cells, given.rounded(given.problem.X[:, j]))
-            if j in given.kept
-            else np.zeros(len(at), bool)
-        )
-        # a rule may hold at places of no example
-        if any(j in one.columns for one in given.compared if one.tests):
-            cells = at
-            known = np.ones(len(at), bool)
-        _, first, which = np.unique(
-            np.where(known, cells, np.inf), return_index=True, return_inverse=True
-        )
-        axes.append((at[first], which))
-    axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
+    axes = [
+        shared_places(given, j, at)
+        for j, at in zip(given.problem.plane, (grid.x, grid.y), strict=False)
+    ]
+    for size in grid.shape[::-1][len(axes) :]:
+        axes.append((np.zeros(1), np.zeros(size, np.intp)))
     (x, in_x), (y, in_y) = axes
     places = given.problem.from_plane(Grid(x, y).points())
     return predict(given, s, places).reshape(len(y), len(x))[np.ix_(in_y, in_x)]
+
+
+def shared_places(given: Setting, j: int, at: Float) -> tuple[Float, Int]:
+    """(representatives, which of them each place `at` (m,) on the axis of column j has)."""
+    cells = given.rounded(at)
+    known = np.zeros(len(at), bool)
+    if j in given.kept:
+        known = np.isin(cells, given.rounded(given.problem.X[:, j]))
+    # a rule may hold at places of no example
+    if any(j in one.columns for one in given.compared if one.tests):
+        cells = at
+        known = np.ones(len(at), bool)
+    names = np.where(known, cells, np.inf)
+    _, first, which = np.unique(names, return_index=True, return_inverse=True)
+    return at[first], which
 
 
 FIELDS = {"class": class_surface}
@@ -89,8 +93,7 @@ def said(given: Setting, s: State) -> Int:
     """(n,) what the table says of every example."""
     entry = np.full(given.problem.n, -1)
     entry[s.memory.rows] = np.where(s.memory.entry < s.unseen, s.memory.entry, -1)
-    default = s.memory.commonest(s.stored) if given.p.default == "commonest" else -1
-    return np.asarray(np.append(s.memory.answers(s.stored), default)[entry])
+    return answers(given, s, entry)
 
 
 def cells(given: Setting, s: State) -> list[Layer]:
@@ -99,12 +102,8 @@ def cells(given: Setting, s: State) -> list[Layer]:
     """
     problem = given.problem
     wide = given.p.rounding
-    if (
-        not wide
-        or not problem.all_on_plane
-        or s.unseen > _BOXES
-        or any(one.tests for one in given.compared)
-    ):
+    ruled = any(one.tests for one in given.compared)
+    if not wide or not problem.all_on_plane or s.unseen > _BOXES or ruled:
         return []
     at = problem.X[s.memory.rows[s.memory.first[: s.unseen]]]
     bounds = np.tile([-np.inf, -np.inf, np.inf, np.inf], (len(at), 1))
@@ -126,52 +125,62 @@ def memory_table(given: Setting, s: State, asking: bool) -> Table:
     shown = np.arange(max(0, s.unseen - LISTED), s.unseen)
     if 0 <= s.entry < s.unseen and s.entry not in shown:
         shown = np.append(s.entry, shown)
-    rows = m.rows[m.first[shown]]
-    counts = s.table[shown]
-    answers = m.answers(s.stored)[shown]
-    X = problem.X[rows]
-    times = counts.sum(axis=1)
     here = np.flatnonzero(shown == s.entry)
+    rows = m.rows[m.first[shown]]
+    X = problem.X[rows]
+    label = majorities(s)[shown]
+    times = s.table[shown].sum(axis=1)
     names = [problem.names[i] for i in rows]
     tags = [problem.row_tags[i] for i in rows]
+    numbers = [problem.number_of(int(i)) for i in rows]
+    current = here.tolist()
     apart = set[int]()
     if asking:
         if len(here) and not s.asked:
             apart = {j for one in differing(given, X[here[0]], s.query) for j in one.columns}
+        current.append(len(rows))
         X = np.vstack([X, s.query])
-        names = [*names, "?"]
-        tags = [*tags, "query"]
-        answers, times = np.append(answers, s.label), np.append(times, 0)
-    ask = asking and len(names) - 1 not in here
-    current = (*here.tolist(), *[len(names) - 1] * ask)
+        label = np.append(label, s.label)
+        times = np.append(times, 0)
+        names.append("?")
+        tags.append("query")
+        numbers.append(0)
+    return Table(
+        "Memory: each once",
+        memory_columns(given, X, times, label, apart, asking),
+        tuple(names),
+        group=np.asarray(label, np.intp),
+        current=tuple(current),
+        tag="memory",
+        numbers=tuple(numbers),
+        tags=tuple(tags),
+    )
+
+
+def memory_columns(
+    given: Setting, X: Float, times: Int, label: Int, apart: set[int], asking: bool
+) -> tuple[TableColumn, ...]:
+    """The columns of the memory, of rows X (m, d): values, rules, how often, the label.
+
+    times: (m,) 0 for the query; label: (m,) −1 none; apart: columns in which the row looked at
+    differs from the query
+    """
+    problem = given.problem
     columns = [
         TableColumn(f, X[:, j], role_of(given, j, j in apart), tag=problem.column_tags[j])
         for j, f in enumerate(problem.features)
     ]
-    for one in (one for one in given.compared if one.tests):
-        rule = Feature(one.title, Kind.CATEGORICAL, ("else", "holds"))
-        role = Role.ACTIVE if asking else Role.PLAIN
-        columns.append(TableColumn(rule, one.of(X), role))
-    columns += [
-        TableColumn(
-            Feature("times"), np.where(times > 0, times, np.nan).astype(np.float64), digits=0
-        )
-    ]
+    for one in given.compared:
+        if one.tests:
+            rule = Feature(one.title, Kind.CATEGORICAL, ("else", "holds"))
+            role = Role.ACTIVE if asking else Role.PLAIN
+            columns.append(TableColumn(rule, one.of(X), role))
+    often = np.where(times > 0, times, np.nan).astype(np.float64)
+    columns.append(TableColumn(Feature("times"), often, digits=0))
     if problem.target is not None:
-        label = np.where(answers < 0, np.nan, answers).astype(np.float64)
-        columns.append(TableColumn(problem.target, label, Role.BOUNDARY))
-    numbers = tuple(problem.number_of(int(i)) for i in rows) + (0,) * (len(names) - len(rows))
-    return Table(
-        "Memory: each once",
-        tuple(columns),
-        tuple(names),
-        np.asarray(answers, np.intp),
-        None,
-        current,
-        "memory",
-        numbers,
-        tuple(tags),
-    )
+        classes = np.where(label < 0, np.nan, label).astype(np.float64)
+        columns.append(TableColumn(problem.target, classes, Role.BOUNDARY))
+    return tuple(columns)
 
 
 def differing(given: Setting, a: Float, b: Float) -> list[Compared]:
@@ -181,7 +190,10 @@ def differing(given: Setting, a: Float, b: Float) -> list[Compared]:
 
 
 def role_of(given: Setting, j: int, apart: bool) -> Role:
-    return Role.REJECTED if j not in given.kept else Role.ACTIVE if apart else Role.PLAIN
+    """How column j of the memory stands out: not compared, or one in which two rows differ."""
+    if j not in given.kept:
+        return Role.REJECTED
+    return Role.ACTIVE if apart else Role.PLAIN
 
 
 def worth_bars(s: State) -> Bars:
@@ -200,10 +212,15 @@ def example_table(given: Setting, s: State) -> Table:
     """All examples with what was said of them when they came."""
     m = s.memory
     classes = given.problem.classes
-    told = np.full(given.problem.n, np.nan)
-    open_ = np.where(m.new, len(classes) + 1, len(classes))
-    stored = s.stored + (s.stored < len(m.rows) and s.row == m.rows[min(s.stored, len(m.rows) - 1)])
-    told[m.rows[:stored]] = np.where(m.before < 0, open_, m.before)[:stored]
-    seen = TableColumn(Feature("said when it came", Kind.CATEGORICAL, (*classes, *OPEN)), told)
+    tie = len(classes)
+    nothing = np.where(m.new, tie + 1, tie)  # never seen, or a tie
+    when_it_came = np.where(m.before < 0, nothing, m.before)
+    looked_up = s.stored
+    if s.stored < len(m.rows) and s.row == m.rows[s.stored]:
+        looked_up += 1
+    values = np.full(given.problem.n, np.nan)
+    values[m.rows[:looked_up]] = when_it_came[:looked_up]
+    feature = Feature("said when it came", Kind.CATEGORICAL, (*classes, *OPEN))
     table = data_table(given.problem, current=(s.row,) if s.row >= 0 else (), tag="current")
-    return replace(table, columns=(*table.columns[:-1], seen, *table.columns[-1:]))
+    columns = (*table.columns[:-1], TableColumn(feature, values), *table.columns[-1:])
+    return replace(table, columns=columns)

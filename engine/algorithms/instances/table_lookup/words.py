@@ -1,11 +1,11 @@
-"""What a memory says that knows by heart and nothing else: seen, seen otherwise, never seen.
+"""What table lookup says: seen before, seen with another label, never seen.
 
 MIT 2.1.15-2.1.24.
 """
 
 from typing import Any
 
-from engine.algorithms.instances.table_lookup import Params, Setting, State
+from engine.algorithms.instances.table_lookup import Params, Setting, State, labels, majorities
 from engine.algorithms.instances.table_lookup.compared import Compared
 from engine.algorithms.instances.table_lookup.picture import differing
 from engine.authoring import (
@@ -50,16 +50,19 @@ NOISE = Fact(
     "noise or not", "whether such a difference matters cannot be told from the table alone"
 )
 _NAMED = 3  # columns that differ, by name
+_TALLIED = 6  # labels whose repeats are counted in a sentence
+_ASKED = 12  # values of the query that are shown
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    said = (
-        (f"rounded to {short(p.rounding)}", p.rounding > 0),
-        (f"compared: {len(p.columns)}", len(p.columns) > 0),
-        ("first label stays", not p.majority),
-    )
-    default = "default: commonest label" if p.default == "commonest" else "no default"
-    return (default, *(text for text, holds in said if holds))
+    chips = ["default: commonest label" if p.default == "commonest" else "no default"]
+    if p.rounding > 0:
+        chips.append(f"rounded to {short(p.rounding)}")
+    if p.columns:
+        chips.append(f"compared: {len(p.columns)}")
+    if not p.majority:
+        chips.append("first label stays")
+    return tuple(chips)
 
 
 def wording(p: Params) -> Mapping[str, str]:
@@ -83,45 +86,45 @@ def new(given: Setting, s: State) -> tuple[Note, Choice]:
     usual = int(s.memory.usual[s.stored - 1])
     if usual >= 0:
         hit = usual == given.problem.codes[s.row]
-        lead += (
-            " The commonest label so far, {usual}, would have been"
-            f" {'right' if hit else 'wrong'}."
-        )
-    told = coming(given, s) | {"usual": given.problem.class_text(usual)}
-    return note(lead, WORTH, **told, **worth(s)), seen_choice(given, s, False)
+        verdict = "right" if hit else "wrong"
+        lead += f" The commonest label so far, {{usual}}, would have been {verdict}."
+    numbers = coming(given, s) | worth(s) | {"usual": given.problem.class_text(usual)}
+    return note(lead, WORTH, **numbers), seen_choice(given, s, False)
 
 
 def again(given: Setting, s: State) -> tuple[Note, Choice]:
     """Whether the table was right about a row that it knew."""
     first = int(s.memory.rows[s.memory.first[s.entry]])
     lead = "{x} equals {first}: seen before. The table says {said}, "
-    right = s.label == given.problem.codes[s.row]
-    lead += (
-        "which is right."
-        if right
-        else "but its label is {label}: the same row, labelled otherwise."
-    )
     if s.label < 0:
         lead = (
             "{x} equals {first}: seen before, as often with one label as with another. Now its"
             " label is {label}."
         )
-    told = coming(given, s) | {"first": Operand(given.problem.names[first], about="memory")}
+    elif s.label == given.problem.codes[s.row]:
+        lead += "which is right."
+    else:
+        lead += "but its label is {label}: the same row, labelled otherwise."
+    numbers = coming(given, s) | share(given, s) | worth(s)
+    numbers["first"] = Operand(given.problem.names[first], about="memory")
+    numbers["said"] = given.problem.class_text(s.label)
     parts = (SHARE,) if given.p.majority else ()
-    said = given.problem.class_text(s.label)
-    return note(lead, *parts, WORTH, **told, said=said, **share(given, s), **worth(s)), seen_choice(
-        given, s, True
-    )
+    return note(lead, *parts, WORTH, **numbers), seen_choice(given, s, True)
 
 
 def coming(given: Setting, s: State) -> dict[str, Any]:
+    """The example that is looked up, and its label."""
     label = given.problem.class_text(int(given.problem.codes[s.row]))
     return {"x": Operand(given.problem.names[s.row], about="current"), "label": label}
 
 
-def worth(s: State) -> dict[str, Operand]:
-    tagged = {name: Operand(getattr(s, name), about=name) for name in ("unseen", "cost")}
-    return {"stored": Operand(s.stored), **tagged}
+def worth(s: State) -> dict[str, Any]:
+    """How many examples were new when they came, and at how many a default would be wrong."""
+    return {
+        "stored": Operand(s.stored),
+        "unseen": Operand(s.unseen, about="unseen"),
+        "cost": Operand(s.cost, about="cost"),
+    }
 
 
 def share(given: Setting, s: State) -> dict[str, Any]:
@@ -129,18 +132,20 @@ def share(given: Setting, s: State) -> dict[str, Any]:
     written down first.
     """
     counts = s.table[s.entry]
-    label = int(counts.argmax()) if given.p.majority else int(s.memory.answers(s.stored)[s.entry])
-    part = int(counts[label])
-    whole = int(counts.sum())
+    label = int(counts.argmax() if given.p.majority else majorities(s)[s.entry])
+    count = int(counts[label])
+    times = int(counts.sum())
     common = given.problem.class_text(label)
-    told = {
-        "count": Operand(part, f"rows with {common}", "memory"),
-        "times": Operand(whole, "times", "memory"),
+    return {
+        "count": Operand(count, f"rows with {common}", "memory"),
+        "times": Operand(times, "times", "memory"),
+        "share": Operand(count / times),
+        "common": common,
     }
-    return told | {"share": Operand(part / whole), "common": common}
 
 
 def seen_choice(given: Setting, s: State, known: bool) -> Choice:
+    """Whether the example is in the table."""
     options = (
         Option("seen before", float(known), value=True),
         Option("never seen", float(not known), value=False),
@@ -151,25 +156,30 @@ def seen_choice(given: Setting, s: State, known: bool) -> Choice:
 
 def query(given: Setting, s: State) -> Note:
     lead = "What is the label of “?”: {q}?"
-    text = ", ".join(one.text(given.problem.features, s.query) for one in given.compared[:12])
-    return note(lead, q=Operand(text + (", …" if len(given.compared) > 12 else ""), about="query"))
+    shown = [one.text(given.problem.features, s.query) for one in given.compared[:_ASKED]]
+    if len(given.compared) > _ASKED:
+        shown.append("…")
+    return note(lead, q=Operand(", ".join(shown), about="query"))
 
 
 def compare(given: Setting, s: State) -> Note:
     row = int(s.memory.rows[s.memory.first[s.entry]])
     apart = differing(given, given.problem.X[row], s.query)
-    lead = "{x} is another row: {columns} {count:differs|differ}."
-    lead = lead if apart else "{x} is equal to “?” in every column that counts."
+    lead = "{x} is equal to “?” in every column that counts."
+    if apart:
+        lead = "{x} is another row: {columns} {count:differs|differ}."
     x = Operand(given.problem.names[row], about="memory")
     return note(lead, x=x, columns=columns_text(given, apart), count=len(apart))
 
 
 def columns_text(given: Setting, some: Sequence[Compared], x: Float | None = None) -> str:
-    """The names of columns and rules, with their values in the row x (d,)."""
-    names = [
-        one.title if x is None else one.text(given.problem.features, x) for one in some[:_NAMED]
-    ]
-    return ", ".join(names) + (f" and {len(some) - _NAMED} more" if len(some) > _NAMED else "")
+    """The names of columns and rules, or where a row x (d,) is given with their values in it."""
+    if x is None:
+        texts = [one.title for one in some[:_NAMED]]
+    else:
+        texts = [one.text(given.problem.features, x) for one in some[:_NAMED]]
+    more = f" and {len(some) - _NAMED} more" if len(some) > _NAMED else ""
+    return ", ".join(texts) + more
 
 
 def answer(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -180,7 +190,7 @@ def answer_note(given: Setting, s: State, name: Operand) -> Note:
     """What is said of the row that was looked up: `query`, `entry` and `label` of the state."""
     problem = given.problem
     m = s.memory
-    told: dict[str, Any] = {"name": name, "label": problem.class_text(s.label), **worth(s)}
+    numbers: dict[str, Any] = {"name": name, "label": problem.class_text(s.label), **worth(s)}
     if s.entry < 0:
         lead = "{name} was never seen: the table has no answer."
         if s.label >= 0:
@@ -188,22 +198,20 @@ def answer_note(given: Setting, s: State, name: Operand) -> Note:
                 "{name} was never seen. The default answers: {label}, the commonest label, at"
                 " {usual} of {stored} {stored:example|examples}."
             )
-        told["usual"] = int((m.codes[: s.stored] == s.label).sum())
-        return note(lead, WORTH, DIFFERS, NOISE, **told, **alike(given, s))
+        numbers["usual"] = int((m.codes[: s.stored] == s.label).sum())
+        return note(lead, WORTH, DIFFERS, NOISE, **numbers, **alike(given, s))
     counts = s.table[s.entry]
-    tally = ", ".join(
-        f"{problem.class_text(c)} {int(counts[c])}" for c in np.flatnonzero(counts)[:6]
-    )
-    told["tally"] = Operand(tally, about="memory")
-    told["first"] = Operand(problem.names[int(m.rows[m.first[s.entry]])], about="memory")
+    found = np.flatnonzero(counts)[:_TALLIED]
+    tally = ", ".join(f"{problem.class_text(c)} {int(counts[c])}" for c in found)
+    numbers["tally"] = Operand(tally, about="memory")
+    numbers["first"] = Operand(problem.names[int(m.rows[m.first[s.entry]])], about="memory")
     if s.label < 0:
-        return note(
-            "{name} is known, but its repeats tie: {tally}. The table has no answer.", WORTH, **told
-        )
+        lead = "{name} is known, but its repeats tie: {tally}. The table has no answer."
+        return note(lead, WORTH, **numbers)
     lead = "{name} is known: {common}. Its repeats say {tally}."
     if counts.sum() == 1:
         lead = "{name} is known: {common}, the label of {first}."
-    return note(lead, SHARE, WORTH, **told, **share(given, s))
+    return note(lead, SHARE, WORTH, **numbers, **share(given, s))
 
 
 def alike(given: Setting, s: State) -> dict[str, Any]:
@@ -216,10 +224,9 @@ def alike(given: Setting, s: State) -> dict[str, Any]:
     cells = given.cells(X)
     apart = cells[:-1] != cells[-1]
     span = np.ptp(X, axis=0)
-    gaps = np.where(numeric, np.abs(X[:-1] - X[-1]) / np.where(span > 0, span, 1.0), 0.0)[
-        :, given.kept
-    ]
-    best = int(np.lexsort([gaps.sum(axis=1), apart.sum(axis=1)])[0])
+    shares = np.abs(X[:-1] - X[-1]) / np.where(span > 0, span, 1.0)
+    away = np.where(numeric, shares, 0.0)[:, given.kept].sum(axis=1)
+    best = int(np.lexsort([away, apart.sum(axis=1)])[0])
     columns = [given.compared[k] for k in np.flatnonzero(apart[best])]
     name = Operand(given.problem.names[int(rows[best])], about="memory")
     return {"alike": name, "columns": columns_text(given, columns, X[best])}
@@ -227,39 +234,31 @@ def alike(given: Setting, s: State) -> dict[str, Any]:
 
 def answer_choice(given: Setting, s: State) -> Choice:
     """Score 1 for what the table answers, 0 for the rest."""
-    problem = given.problem
-    counts = s.table[s.entry] if s.entry >= 0 else np.zeros(len(given.problem.classes), int)
-    options = [
-        Option(
-            problem.class_text(c),
-            float(c == s.label),
-            "memory",
-            f"{number(int(v))} of {int(counts.sum())}",
-            c,
-        )
-        for c, v in enumerate(counts)
-    ]
-    options.append(
-        Option(
-            "no answer", float(s.label < 0), "memory", "a tie" if s.entry >= 0 else "never seen", -1
-        )
-    )
+    known = s.entry >= 0
+    counts = s.table[s.entry] if known else np.zeros(len(given.problem.classes), np.intp)
+    whole = int(counts.sum())
+    options = []
+    for c, count in enumerate(counts.tolist()):
+        text = given.problem.class_text(c)
+        detail = f"{number(count)} of {whole}"
+        options.append(Option(text, float(c == s.label), "memory", detail, c))
+    why = "a tie" if known else "never seen"
+    options.append(Option("no answer", float(s.label < 0), "memory", why, -1))
     chosen = s.label if s.label >= 0 else len(counts)
-    return Choice(
-        "What does the table answer?", tuple(options), (chosen,), chosen, unit="answer", digits=0
-    )
+    prompt = "What does the table answer?"
+    return Choice(prompt, tuple(options), (chosen,), chosen, unit="answer", digits=0)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """What the table knows of a place."""
     if not s.stored:
         return Explanation(-1, note("The table is empty: nothing was ever seen."))
-    entry, label = int(given.found(x[None], s.stored)[0]), int(given.labels(x[None], s.stored)[0])
+    entry = int(given.found(x[None], s.stored)[0])
+    label = int(labels(given, s, x[None])[0])
     at = replace(s, query=x, entry=entry, label=label, row=-1)
-    said = answer_note(given, at, Operand("This place"))
     k = len(given.problem.classes)
     counts = s.table[entry].astype(np.float64) if entry >= 0 else np.zeros(k)
     names = tuple(map(given.problem.class_text, range(k)))
     roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(k))
     bars = Bars("Repeats", names, counts, roles, group=np.arange(k), digits=0, tags=class_tags(k))
-    return Explanation(label, said, bars)
+    return Explanation(label, answer_note(given, at, Operand("This place")), bars)

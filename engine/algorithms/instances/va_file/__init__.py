@@ -3,9 +3,9 @@
 from math import inf, nan
 from typing import Annotated, Literal
 
-from engine.algorithms.instances.parts import PLACES, QUERY
-from engine.algorithms.instances.parts.best import Searching, kept
-from engine.algorithms.instances.va_file.cells import Bounds, File, Filed
+from engine.algorithms.instances.parts import PLACES, Query
+from engine.algorithms.instances.parts.best import BestSoFar, kept
+from engine.algorithms.instances.va_file.cells import Bounds, File, Filed, gaps, length
 from engine.authoring import (
     Algorithm,
     At,
@@ -16,19 +16,20 @@ from engine.authoring import (
     Int,
     Label,
     Part,
-    Place,
     Problem,
     Range,
     Record,
     Rng,
     Steps,
     Task,
+    cached_property,
     frozen,
     np,
     prepare,
     replace,
     when,
 )
+from engine.numerics.closeness import more
 
 PSEUDOCODE = """
 cut    round:  cut each column into 2ᵇ parts
@@ -54,16 +55,28 @@ class Params(Record, eq=True):
     bits: Annotated[int, Range(1, 10), Label("Bits b"), Help(BITS)] = 3
     k: Annotated[int, Range(1, 10_000, log=True), Label("Neighbours k")] = 1
     test: Annotated[Literal["bounds", "same cell"], Label("Candidates by"), Help(TEST)] = "bounds"
-    query: Annotated[tuple[float, ...], Label("Query"), Help(QUERY), Place()] = ()
+    query: Query = ()
 
 
-class State(Record, Searching):
-    """file: the cells; bounds: of the distance to each, and which pass; bounded, judged: so many
-    cells of it are read; cell: looked at, −1 none; kth: k-th smallest upper bound so far; held:
-    examples that passed; query (d,); neighbours, distances: the best so far, nearest first; radius:
-    distance of the k-th, ∞ while a place is free; looked, distance: row measured now; examined:
-    rows measured; missed: rows that are nearer and were not looked up. candidates (m,): rows that
-    passed
+class State(Record, BestSoFar):
+    """The model is `file`; what comes behind is what a query has found, and last what a moment
+    looks at.
+
+    file: the cells of the examples
+    bounds: of the distance from q to each cell, and which pass
+    query: (d,) q
+    neighbours: (≤ k,) rows of the best so far, nearest first
+    distances: of these from q
+    missed: rows that are nearer and were not looked up
+    bounded: how many cells have their bounds
+    judged: how many cells are held or dropped
+    cell: looked at, or −1
+    kth: k-th smallest upper bound so far, ∞ while there are fewer
+    held: how many examples passed
+    radius: distance of the k-th best, ∞ while a place is free
+    looked: the row measured now, or −1
+    distance: of that row from q
+    examined: how many rows were measured
     """
 
     file: File
@@ -84,19 +97,39 @@ class State(Record, Searching):
 
     @property
     def candidates(self) -> Int:
+        """(m,) the rows of cells that are held so far."""
         passed = self.bounds.passed & (np.arange(self.file.size) < self.judged)
         return np.flatnonzero(passed[self.file.cell])
 
 
 class Setting(Filed[Params]):
-    """k: how many there can be; file; bounds: of the query; shares: by how many bits which share of
-    the examples is held.
-    """
+    """The examples, their file, the query and its bounds."""
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """Of each cell how near and how far its examples can be from q, and whether it passes.
+
+        In column i a cell reaches from lowᵢ to highᵢ. q is at least max(0, lowᵢ − qᵢ, qᵢ − highᵢ)
+        away from what lies between, at most max(|lowᵢ − qᵢ|, |highᵢ − qᵢ|); a distance is √Σ gap².
+        """
+        near, far = gaps(*self.file.corners(), self.query)  # (c, d) least and largest gaps
+        low = length(near)  # (c,)
+        high = length(far)  # (c,)
+        kth = self.kth_smallest(high)
+        own = (self.file.codes == self.file.place(self.query)).all(axis=1)
+        passed = own if self.p.test == "same cell" else ~more(low, kth)  # low ≤ kth
+        return Bounds(frozen(low), frozen(high), frozen(passed), frozen(own))
+
+    def missed(self, found: Int) -> Int:
+        """What a scan finds and a search did not: nothing, by bounds."""
+        if self.p.test == "bounds":
+            return frozen(found[:0])
+        return self.overlooked(found)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     none = frozen(np.zeros(0, np.intp))
-    s = State(given.file, given.bounds, given.query, none, frozen(np.zeros(0)), none)
+    s = State(given.file, given.bounds, given.query, none, frozen(np.zeros(0)), missed=none)
     yield from at("cut", s)
     yield from at("file", s)
     yield from at("query", s)
@@ -105,57 +138,57 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("second", s)
     s = yield from looked_up(given, at, s)
     s = replace(s, looked=-1, distance=nan, missed=given.missed(s.neighbours))
-    yield from at("answer", s, *when(missed=bool(len(s.missed))))
+    yield from at("answer", s, *when(missed=len(s.missed) > 0))
 
 
 def bounded(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Stage 1 reads the file: how near and how far may examples of each cell be?
+    """Stage 1 reads the file: how near and how far may the examples of each cell be?
 
-    Many upper bounds give the k-th smallest.
+    Of the upper bounds of all examples the k-th smallest is kept: k of them are not farther.
     """
-    tell = at.step if s.file.size <= FEW else at
-    smallest = np.zeros(0)
+    moment = at.step if s.file.size <= FEW else at
+    smallest = np.zeros(0)  # the k smallest upper bounds so far
     for c in range(s.file.size):
         yield None
-        highs = np.full(min(given.k, int(s.file.count[c])), s.bounds.high[c])
-        smallest = np.sort(np.append(smallest, highs), kind="stable")[: given.k]
+        high = s.bounds.high[c]
+        times = min(given.k, int(s.file.count[c]))  # one for each of its examples
+        smallest = np.append(smallest, np.full(times, high))
+        smallest = np.sort(smallest, kind="stable")[: given.k]
         before = s.kth
         kth = float(smallest[-1]) if len(smallest) == given.k else inf
         s = replace(s, cell=c, bounded=c + 1, kth=kth)
-        yield from tell("bound", s, before=before)
+        yield from moment("bound", s, before=before)
     return replace(s, cell=-1)
 
 
 def judged(given: Setting, at: At, s: State) -> Part[State, State]:
-    tell = at.step if s.file.size <= FEW else at
+    """Holds the examples of each cell with low ≤ kth; of the others none can be near."""
+    moment = at.step if s.file.size <= FEW else at
     for c in range(s.file.size):
         yield None
-        if s.bounds.passed[c]:
-            s = replace(s, cell=c, judged=c + 1, held=s.held + int(s.file.count[c]))
-            yield from tell("hold", s)
+        s = replace(s, cell=c, judged=c + 1)
+        if s.bounds.passed[c]:  # low ≤ kth; by "same cell": q lies in it
+            s = replace(s, held=s.held + int(s.file.count[c]))
+            yield from moment("hold", s)
         else:
-            s = replace(s, cell=c, judged=c + 1)
-            yield from tell("drop", s)
+            yield from moment("drop", s)
     return replace(s, cell=-1)
 
 
 def looked_up(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Stage 2 measures the candidates in table order; if one is as near as the k-th, the lower row
-    is kept.
-    """
+    """Stage 2 measures each held x, in table order; of equal distances the lower row is kept."""
     rows = s.candidates
-    for row, d in zip(rows.tolist(), given.distances(rows).tolist(), strict=True):
+    distances = given.distances(rows)  # (m,) d = |x − q|
+    for row, d in zip(rows.tolist(), distances.tolist(), strict=True):
         yield None
-        s, (out, tie) = (
-            replace(s, looked=row, distance=d, examined=s.examined + 1),
-            s.stays_out(row, d),
-        )
-        if out:
-            yield from at("look", s, *when(tie=tie))
-        else:
+        s = replace(s, looked=row, distance=d, examined=s.examined + 1)
+        tie = s.as_far(d)
+        if s.closer(row, d):  # a place is free, or d < k-th best
             before = s
             s = kept(s, given.k)
             yield from at("keep", s, "closer", *when(tie=tie), before=before)
+        else:
+            yield from at("look", s, *when(tie=tie))
     return s
 
 

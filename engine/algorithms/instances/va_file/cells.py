@@ -6,8 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from engine.algorithms.instances.parts import Asked
-from engine.algorithms.instances.parts.best import overlooked
+from engine.algorithms.instances.parts.best import Search
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record, cached_property
 from engine.numerics.closeness import more
@@ -20,8 +19,12 @@ _QUICK = 120_000  # numbers for which that curve is reckoned
 
 
 class Bounds(Record):
-    """Of each cell (c,): the least and the largest distance that an example in it can have, whether
-    it passes the test, and whether the query lies in it.
+    """What the file says of the distance from a query to the examples of each cell.
+
+    low: (c,) the least distance that an example in it can have
+    high: (c,) the largest
+    passed: (c,) whether its examples are held
+    own: (c,) whether the query lies in it
     """
 
     low: Float
@@ -31,8 +34,12 @@ class Bounds(Record):
 
 
 class File(Record):
-    """edges (d, 2^b + 1) of the parts of each column; cell (n,) of each row, numbered as they came
-    first; codes (c, d): the parts that make each cell; count (c,): its rows.
+    """In which cell each row lies; only cells with rows are kept, numbered as they came first.
+
+    edges: (d, 2^b + 1) ends of the parts of each column
+    cell: (n,) of each row
+    codes: (c, d) the part of each column that makes a cell
+    count: (c,) rows in it
     """
 
     edges: Float
@@ -42,10 +49,10 @@ class File(Record):
 
     @classmethod
     def of(cls, X: Float, bits: int) -> "File":
+        """The file of rows X (n, d) with so many bits for each number."""
         edges = edges_of(X, bits)
-        codes, first, cell = np.unique(
-            codes_of(X, edges), axis=0, return_index=True, return_inverse=True
-        )
+        parts = codes_of(X, edges)
+        codes, first, cell = np.unique(parts, axis=0, return_index=True, return_inverse=True)
         order = np.argsort(first)
         number = np.empty_like(order)
         number[order] = np.arange(len(order))
@@ -54,6 +61,7 @@ class File(Record):
 
     @property
     def size(self) -> int:
+        """c, how many cells there are."""
         return len(self.codes)
 
     def corners(self) -> tuple[Float, Float]:
@@ -62,11 +70,6 @@ class File(Record):
         """
         columns = np.arange(self.codes.shape[1])
         return self.edges[columns, self.codes], self.edges[columns, self.codes + 1]
-
-    def bounds(self, q: Float) -> tuple[Float, Float]:
-        """(low (c,), high (c,)): least and largest distance from q (d,) to a place of each cell."""
-        near, far = gaps(*self.corners(), q)
-        return norm(list(near.T), 2), norm(list(far.T), 2)
 
     def place(self, q: Float) -> Int:
         """(d,) the parts in which q lies, −1 outside of a column's range."""
@@ -83,15 +86,22 @@ def edges_of(X: Float, bits: int) -> Float:
 def codes_of(X: Float, edges: Float) -> Int:
     """(n, d) in which part each number lies: from its lower end on, the last with its upper end."""
     inner = edges[:, 1:-1]
-    return np.column_stack(
-        [np.searchsorted(cuts, x, side="right") for cuts, x in zip(inner, X.T, strict=True)]
-    )
+    columns = zip(inner, X.T, strict=True)
+    return np.column_stack([np.searchsorted(cuts, x, side="right") for cuts, x in columns])
 
 
 def gaps(low: Float, high: Float, q: Float) -> tuple[Float, Float]:
-    """Column by column how far q is at least and at most from what lies between low and high."""
+    """(near, far), both (…, d): in each column how far q (d,) is at least and at most from what
+    lies between low and high (…, d).
+    """
     near = np.maximum(0.0, np.maximum(low - q, q - high))
-    return near, np.maximum(np.abs(low - q), np.abs(high - q))
+    far = np.maximum(np.abs(low - q), np.abs(high - q))
+    return near, far
+
+
+def length(ways: Float) -> Float:
+    """(m,) √Σ gap² of gaps (m, d)."""
+    return norm(list(ways.T), 2)
 
 
 def share_kept(X: Float, q: Float, k: int) -> Float:
@@ -106,35 +116,24 @@ def share_kept(X: Float, q: Float, k: int) -> Float:
         edges = edges_of(X, bits)
         codes = codes_of(X, edges)
         near, far = gaps(edges[columns, codes], edges[columns, codes + 1], q)
-        low, high = norm(list(near.T), 2), norm(list(far.T), 2)
-        shares.append((~more(low, np.partition(high, k - 1)[k - 1])).mean())
+        kth = np.partition(length(far), k - 1)[k - 1]
+        shares.append((~more(length(near), kth)).mean())
     return np.asarray(shares, np.float64)
 
 
-class Filed(Asked[P]):
-    """A table with its summary, and what this says of the distances from the query."""
-
-    k = property(lambda self: min(self.p.k, self.problem.n))
-    file = cached_property(lambda self: File.of(self.problem.X, self.p.bits))
-    shares = cached_property(lambda self: share_kept(self.problem.X, self.query, self.k))
+class Filed(Search[P]):
+    """The examples with their file."""
 
     @cached_property
-    def bounds(self) -> Bounds:
-        low, high = self.file.bounds(self.query)
-        own = (self.file.codes == self.file.place(self.query)).all(axis=1)
-        passed = own if self.p.test == "same cell" else ~more(low, self.kth(high))
-        return Bounds(frozen(low), frozen(high), frozen(passed), frozen(own))
+    def file(self) -> File:
+        """The cell of every example: its part of each column, 2ᵇ of them."""
+        return File.of(self.problem.X, self.p.bits)
 
-    def kth(self, high: Float) -> float:
-        """The k-th smallest upper bound of all examples, of those of the cells (c,)."""
+    def kth_smallest(self, high: Float) -> float:
+        """The k-th smallest upper bound of all examples, from those of the cells (c,)."""
         return float(np.partition(high[self.file.cell], self.k - 1)[self.k - 1])
 
-    def distances(self, rows: Int) -> Float:
-        """(m,) of these rows from the query."""
-        return norm(list(np.abs(self.problem.X[rows] - self.query).T), 2)
-
-    def missed(self, found: Int) -> Int:
-        """What a scan finds and a search did not: nothing, by bounds."""
-        if self.p.test == "bounds":
-            return frozen(found[:0])
-        return overlooked(self.distances(np.arange(self.problem.n)), self.k, found)
+    @cached_property
+    def shares(self) -> Float:
+        """(bits,) which share of the examples is held with 1, 2, … bits; none of large tables."""
+        return share_kept(self.problem.X, self.query, self.k)

@@ -6,7 +6,7 @@ from engine.algorithms.instances.parts import best_table, comparable
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.va_file import Setting, State
 from engine.algorithms.instances.va_file.words import cell_name
-from engine.authoring import Late, Problem, Step, np, number
+from engine.authoring import Int, Late, Problem, Step, np, number
 from engine.core.dataset import Feature
 from engine.core.scene import (
     Arrows,
@@ -31,31 +31,38 @@ READING = ("bound", "hold", "drop")
 MEASURING = ("second", "look", "keep", "answer")
 _LINES = 32  # parts of a column up to which all their edges are drawn
 _THIN = 0.4  # of the line of its role
-_BOXES, _LISTED = 2000, 200  # cells that are drawn, and listed
+_BOXES = 2000  # cells up to which they are drawn
+_LISTED = 200  # cells that are listed
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     line = step.line
-    figures: list[Figure] = [] if line == "cut" else [cell_table(s)]
-    figures += [best_table(problem, s, "best")] if line in MEASURING else []
-    figures += [share_plot(given)] if line in MEASURING and len(given.shares) else []
+    figures: list[Figure] = []
+    if line != "cut":
+        figures.append(cell_table(s))
+    if line in MEASURING:
+        figures.append(best_table(problem, s, "best"))
+    if line in MEASURING and len(given.shares):
+        figures.append(share_plot(given))
     figures.append(example_table(problem, s, line))
-    leads = (
-        ("Plane", "Cells") if problem.all_on_plane and line in ("file", "query", *READING) else ()
-    )
+    reading = line in ("file", "query", *READING)
+    leads = ("Plane", "Cells") if problem.all_on_plane and reading else ()
     if not problem.plane:
         return Scene((), tuple(figures), leads=leads)
-    layers: list[Layer] = (
-        [*grid(problem, s), *boxes(problem, s, line)] if problem.all_on_plane else []
-    )
+    layers: list[Layer] = []
+    if problem.all_on_plane:
+        layers += grid(problem, s)
+        layers += boxes(problem, s, line)
     layers.append(data_points(problem))
     if line not in ("cut", "file"):
-        query = problem.to_plane(s.query[None])
-        layers += asked(given, s, line) if problem.all_on_plane else []
-        layers += near_lines(problem, s, line == "keep") if line in MEASURING else []
+        if problem.all_on_plane:
+            layers += asked(given, s, line)
+        if line in MEASURING:
+            layers += near_lines(problem, s, line == "keep")
         layers += missed_lines(problem, s)
+        query = problem.to_plane(s.query[None])
         layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
     return Scene(tuple(layers), tuple(figures), problem.all_on_plane and comparable(problem), leads)
 
@@ -85,23 +92,17 @@ def boxes(problem: Problem, s: State, line: str) -> list[Layer]:
     bounds[:, 2 : 2 + len(problem.plane)] = high[:, list(problem.plane)]
     known = np.arange(s.file.size) < s.judged
     here = np.arange(s.file.size) == s.cell
-    made: list[Layer] = []
-    for mask, role, tag in (
+    groups = (
         (~known, Role.REGION, "file"),
         (known & ~s.bounds.passed, Role.DIFFERENCE, "dropped"),
         (known & s.bounds.passed, Role.ACCEPTED, "held"),
         (here, Role.ACTIVE, "cell"),
-    ):
+    )
+    made: list[Layer] = []
+    for mask, role, tag in groups:
         cells = np.flatnonzero(mask)
-        made.append(
-            Boxes(
-                bounds[cells],
-                np.full(len(cells), -1),
-                role,
-                tag=tag,
-                tags=tuple(f"cell {c + 1}" for c in cells),
-            )
-        )
+        tags = tuple(f"cell {c + 1}" for c in cells)
+        made.append(Boxes(bounds[cells], np.full(len(cells), -1), role, tag=tag, tags=tags))
     return made
 
 
@@ -110,8 +111,10 @@ def asked(given: Setting, s: State, line: str) -> list[Layer]:
     the k-th best, which in stage 1 is the k-th smallest upper bound.
     """
     problem = given.problem
-    query = given.problem.to_plane(s.query[None])
-    radius, tag = (s.radius, "ball") if line in MEASURING and s.full else (s.kth, "kth")
+    query = problem.to_plane(s.query[None])
+    radius, tag = s.kth, "kth"
+    if line in MEASURING and s.full:
+        radius, tag = s.radius, "ball"
     made: list[Layer] = []
     if 0 < radius < np.inf:
         made.append(Circles(query, np.array([radius]), Role.BALL, tag=tag, tags=("radius",)))
@@ -137,38 +140,31 @@ def cell_table(s: State) -> Table:
     """
     begin = max(0, min(s.cell - _LISTED // 2, s.file.size - _LISTED))
     shown = np.arange(begin, min(begin + _LISTED, s.file.size))
-    role = Role.ACTIVE if s.cell >= 0 else Role.PLAIN
-    read = shown < s.bounded
-    columns = Late(
-        lambda: [
-            text_column("bits", [cell_name(s, c) for c in shown.tolist()]),
-            TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0),
-            *(
-                TableColumn(
-                    Feature(name),
-                    np.where(read, getattr(s.bounds, name)[shown], np.nan),
-                    role,
-                    4,
-                    tag=name,
-                )
-                for name in ("low", "high")
-            ),
-        ]
-    )
-    active = (shown >= s.judged) | s.bounds.passed[shown]
-    current = tuple(np.flatnonzero(shown == s.cell).tolist())
-    names, tags = tuple(f"cell {c + 1}" for c in shown), tuple(f"cell {c + 1}" for c in shown)
+    names = tuple(f"cell {c + 1}" for c in shown)
     return Table(
         "Cells: of the file",
-        columns,
+        Late(lambda: cell_columns(s, shown)),
         names,
-        None,
-        active,
-        current,
-        "cell",
-        tuple((shown + 1).tolist()),
-        tags,
+        active=(shown >= s.judged) | s.bounds.passed[shown],
+        current=tuple(np.flatnonzero(shown == s.cell).tolist()),
+        tag="cell",
+        numbers=tuple((shown + 1).tolist()),
+        tags=names,
     )
+
+
+def cell_columns(s: State, shown: Int) -> list[TableColumn]:
+    """The columns of the table of these cells."""
+    read = shown < s.bounded
+    role = Role.ACTIVE if s.cell >= 0 else Role.PLAIN
+    low = np.where(read, s.bounds.low[shown], np.nan)
+    high = np.where(read, s.bounds.high[shown], np.nan)
+    return [
+        text_column("bits", [cell_name(s, c) for c in shown.tolist()]),
+        TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0),
+        TableColumn(Feature("low"), low, role, 4, tag="low"),
+        TableColumn(Feature("high"), high, role, 4, tag="high"),
+    ]
 
 
 def share_plot(given: Setting) -> Plot:
@@ -199,6 +195,5 @@ def example_table(problem: Problem, s: State, line: str) -> Table:
         return data_table(problem, current=here[:_LISTED])
     active = np.zeros(problem.n, bool)
     active[s.candidates] = True
-    return data_table(
-        problem, active=active, current=(s.looked,) if s.looked >= 0 else (), tag="examined"
-    )
+    current = (s.looked,) if s.looked >= 0 else ()
+    return data_table(problem, active=active, current=current, tag="examined")

@@ -55,19 +55,17 @@ EDGE = "equal: it is held, it may hold an example as near"
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    naive = {
+    if p.test != "same cell":
+        return {}
+    return {
         "hold": "  the cell of q: hold its examples",
         "drop": "  another cell: left out, an error",
     }
-    return naive if p.test == "same cell" else {}
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        f"k = {p.k}",
-        f"{counted(p.bits, 'bit')} a number",
-        *(["same cell: wrong"] * (p.test == "same cell")),
-    )
+    test = ("same cell: wrong",) if p.test == "same cell" else ()
+    return (f"k = {p.k}", f"{counted(p.bits, 'bit')} a number", *test)
 
 
 def cell_name(s: State, c: int) -> str:
@@ -101,52 +99,61 @@ def file(given: Setting, s: State) -> Note:
 
 
 def query(given: Setting, s: State) -> Note:
-    lead = (
-        "Which example is nearest to {q}?"
-        if given.k == 1
-        else "Which {k} {k:example is|examples are} nearest to {q}?"
-    )
-    return note(
-        lead + " Stage 1 reads the file alone.", q=Operand(s.query, "q", "query"), k=given.k
-    )
+    lead = "Which {k} {k:example is|examples are} nearest to {q}?"
+    if given.k == 1:
+        lead = "Which example is nearest to {q}?"
+    lead += " Stage 1 reads the file alone."
+    return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
 
 
 def bound(given: Setting, s: State, before: float) -> Note:
-    low, high = float(s.bounds.low[s.cell]), float(s.bounds.high[s.cell])
+    c = s.cell
+    low = float(s.bounds.low[c])
+    high = float(s.bounds.high[c])
+    known = bool(np.isfinite(s.kth))
     lead = "An example in cell {cell} is at least {low} and at most {high} away."
-    if not np.isfinite(s.kth):
+    if not known:
         lead += " Fewer than {k} {k:example has|examples have} an upper bound so far."
     elif s.kth < before:
         lead += (
             " The {k:least|k-th smallest} upper bound is now {kth}: whatever is farther is none of"
             " the nearest."
         )
-    corners = s.file.corners()
-    near, far = gaps(corners[0][s.cell], corners[1][s.cell], s.query)
-    formulas: list[Formula] = []
-    told: dict[str, Any] = {}
-    for name, sides, total in (("low", near, low), ("high", far, high)):
-        if len(sides) <= SPELT:
-            formula, operands = rooted(name, sides, total)
-            formulas.append(formula)
-            told |= operands
-    kth = Operand(s.kth, "kth", "kth" if np.isfinite(s.kth) else "")
-    facts = (KTH,) if np.isfinite(s.kth) else ()
-    told |= {"cell": Operand(cell_name(s, s.cell), about="cell"), "k": given.k, "kth": kth}
-    told |= {"low": Operand(low, "low", "low"), "high": Operand(high, "high", "high")}
-    return note(lead, *formulas, *facts, **told)
-
-
-def rooted(name: str, sides: Float, total: float) -> tuple[Formula, dict[str, Any]]:
-    """√(Σ side²) with so many decimals that it can be reckoned as it is shown."""
-    values = sides.tolist()
-    digits = agreeing_digits(values, lambda *v: sqrt(add_up(x * x for x in v)), total)
-    body = "√(" + " + ".join(f"{{{name}{j}}}²" for j in range(len(values))) + ")"
-    names = {
-        f"{name}{j}": Operand(v, f"{'gap' if name == 'low' else 'reach'}{'₁₂₃'[j]}", name, digits)
-        for j, v in enumerate(values)
+    numbers: dict[str, Any] = {
+        "cell": Operand(cell_name(s, c), about="cell"),
+        "k": given.k,
+        "kth": Operand(s.kth, "kth", "kth" if known else ""),
+        "low": Operand(low, "low", "low"),
+        "high": Operand(high, "high", "high"),
     }
-    return Formula(f"{name} =", body, f"{{{name}}}"), names
+    formulas: list[Formula] = []
+    if given.problem.d <= SPELT:
+        lows, highs = s.file.corners()
+        near, far = gaps(lows[c], highs[c], s.query)
+        for name, side, sides, total in (("low", "gap", near, low), ("high", "reach", far, high)):
+            formula, operands = rooted(name, side, sides, total)
+            formulas.append(formula)
+            numbers |= operands
+    facts = (KTH,) if known else ()
+    return note(lead, *formulas, *facts, **numbers)
+
+
+def rooted(name: str, side: str, sides: Float, total: float) -> tuple[Formula, dict[str, Any]]:
+    """√(Σ side²) with so many decimals that it can be reckoned as it is shown.
+
+    name: of the result; side: of each column's gap
+    """
+    values = sides.tolist()
+
+    def reckoned(*shown: float) -> float:
+        return sqrt(add_up(x * x for x in shown))
+
+    digits = agreeing_digits(values, reckoned, total)
+    body = "√(" + " + ".join(f"{{{name}{j}}}²" for j in range(len(values))) + ")"
+    operands = {
+        f"{name}{j}": Operand(v, f"{side}{'₁₂₃'[j]}", name, digits) for j, v in enumerate(values)
+    }
+    return Formula(f"{name} =", body, f"{{{name}}}"), operands
 
 
 def hold(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -168,15 +175,13 @@ def drop(given: Setting, s: State) -> tuple[Note, Choice]:
         lead = (
             "“?” does not lie in cell {cell}: its {count} {count:example is|examples are} left out"
         )
-        lead += ", though one may be near: {low} ≤ {kth}." if passes(s) else "."
+        near = s.bounds.low[s.cell] <= s.kth
+        lead += ", though one may be near: {low} ≤ {kth}." if near else "."
     return judge_note(given, s, lead), judge_choice(given, s, 1)
 
 
-def passes(s: State) -> bool:
-    return bool(s.bounds.low[s.cell] <= s.kth)
-
-
 def judge_note(given: Setting, s: State, lead: str) -> Note:
+    """A sentence about a cell: its lower bound beside the k-th smallest upper bound."""
     low = float(s.bounds.low[s.cell])
     digits = max(2, telling_digits(low, s.kth))
     return note(
@@ -205,16 +210,15 @@ def judge_choice(given: Setting, s: State, chosen: int) -> Choice:
         Option("leave it out: k-th upper bound", s.kth, "kth", value=False),
     )
     tie = equal(low, s.kth)
-    winners, rule = ((0, 1), EDGE) if tie else ((chosen,), "")
     return Choice(
         "Can it hold one of the nearest?",
         options,
-        winners,
-        chosen,
-        rule,
-        "distance",
-        True,
-        max(4, telling_digits(low, s.kth)),
+        winners=(0, 1) if tie else (chosen,),
+        chosen=chosen,
+        rule=EDGE if tie else "",
+        unit="distance",
+        smallest=True,
+        digits=max(4, telling_digits(low, s.kth)),
     )
 
 

@@ -43,9 +43,13 @@ MOST_ROWS = 2000  # with more sites a cell is a few pixels, and a run of single 
 
 
 class State(Record):
-    """cells: finished ones; cell: the one that is cut, None between two; before: as it was before
-    this cut; other: the site whose bisector is tried, or that another one lies on, −1 none; edges:
-    found so far.
+    """The model is `cells`; what comes behind is what a moment looks at.
+
+    cells: those that are done
+    cell: the one that is cut, None between two
+    before: the same before this cut, else None
+    other: the site q whose bisector is tried, or on which another site lies, −1 none
+    edges: found so far
     """
 
     cells: Prefix[Cell]
@@ -56,8 +60,11 @@ class State(Record):
 
 
 class Setting(Given[Any]):
+    """The sites on the plane and their bisectors."""
+
     @cached_property
     def diagram(self) -> Diagram:
+        """Raises EngineError where points have no place on the plane."""
         if not self.problem.plane:
             raise EngineError(
                 "A Voronoi diagram is drawn on the plane: choose a column of numbers for its axes."
@@ -69,59 +76,54 @@ class Setting(Given[Any]):
         return Diagram(self.problem.xy)
 
     @cached_property
-    def clear(self) -> dict[int, Cell]:
-        """The cells without a doubt, all found at once, for who watches no cut."""
-        return clear_cells(self.diagram)
-
-    @cached_property
     def bound(self) -> int:
-        """As many edges can there be."""
+        """The most edges that there can be: 3 n − 6 for three sites or more."""
         sites = len(self.diagram.sites)
         return max(3 * sites - 6, sites - 1)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     diagram = given.diagram
+    clear: dict[int, Cell] = {}  # cells that are known at once where no cut is watched
+    if not at.tells("cut"):
+        clear = yield from clear_cells(diagram)
     s = State(Prefix([], 0))
-    clear = {} if at.tells("cut") else given.clear
     yield from at("start", s)
     for p in range(given.problem.n):
         first = diagram.first_at(p)
         if first != p:
             yield from at("copy", replace(s, cell=None, other=first), "copy", row=p)
             continue
-        if (cell := clear.get(p)) is None:
+        if p in clear:
+            cell = clear[p]
+        else:
             cell = yield from carved(diagram, at, s, p)
-        s = State(
-            s.cells.plus(cell), cell, None, -1, s.edges + sum([q > p for q in cell.across.tolist()])
-        )
+        new = int(np.count_nonzero(cell.across > p))  # edges that no earlier cell has
+        s = State(s.cells.plus(cell), cell, edges=s.edges + new)
         yield from at("cell", s)
     yield from at("done", replace(s, cell=None))
 
 
 def carved(diagram: Diagram, at: At, s: State, p: int) -> Part[State, Cell]:
-    """The plane of one site, cut by one bisector after the other."""
+    """The cell of site p: the plane, cut by one bisector after the other."""
     cell = diagram.box(p)
-    reach = np.inf
-    i = 0
+    reach = np.inf  # from p to the farthest corner
     yield from at("box", replace(s, cell=cell))
-    others, distances = diagram.others(p)
-    while i < len(others):
-        near = int(np.searchsorted(distances, 2 * reach, side="right"))
-        passed = diagram.passing(cell, others[i:near])
-        for q in others[i : i + passed].tolist():
-            yield from at("bisector", replace(s, cell=cell, other=q))
-        i += passed
-        if i == near:
-            if i < len(others):
-                s = replace(s, cell=cell, other=int(others[i]))
-                yield from at("stop", s, distance=float(distances[i]), reach=reach)
+    others, distances = diagram.others(p)  # nearest first, with |p − q|
+    for q, distance in zip(others.tolist(), distances.tolist(), strict=True):
+        s = replace(s, cell=cell, before=None, other=q)
+        if distance > 2 * reach:
+            yield from at("stop", s, distance=distance, reach=reach)
             break
-        before = cell
-        cell = diagram.cut(cell, int(others[i]), sure=True)
-        reach = diagram.reach(cell)
-        yield from at("cut", replace(s, cell=cell, before=before, other=int(others[i])), "cut")
-        i += 1
+        after = diagram.cut(cell, q)  # what is not nearer to q: (x − middle) · (q − p) ≤ 0
+        if after is cell:
+            yield None
+            yield from at("bisector", s)
+        else:
+            s = replace(s, cell=after, before=cell)
+            cell = after
+            reach = diagram.reach(cell)
+            yield from at("cut", s, "cut")
     return cell
 
 

@@ -9,10 +9,6 @@ away that is; or they have no end.
 """
 
 import math
-from collections.abc import Iterator
-from itertools import accumulate, chain, pairwise
-from typing import Any
-
 import numpy as np
 
 from engine.algorithms.instances.parts import BOX, extent
@@ -21,7 +17,6 @@ from engine.core.records import Record
 from engine.numerics.closeness import OF_TERMS
 
 Place = list[float]
-AHEAD = 64  # bisectors are tried so many at a time
 NO_SITE = -1
 # a sine below it may be nothing but rounding where two sites are as near as two numbers can be
 _PARALLEL = 1e-6
@@ -33,55 +28,77 @@ _ANGLES = [(math.atan2(y, x), (x, y)) for x, y in _CORNERS.tolist()]
 
 
 class Cell(Record):
-    """ring (m, 2): corners in turn; across (m,): the site behind the edge from each corner to the
-    next. A cell without end is shut by a square that holds all its corners: −1 is behind those
-    edges.
+    """The places that are nearest to one site.
+
+    A cell without end is shut by a square that holds all its corners.
+
+    site: the row of the site
+    ring: (m, 2) corners in turn, to the left
+    across: (m,) the site behind the edge from each corner to the next, −1: the square
     """
 
     site: int
     ring: Float
     across: Int
 
-    # the sites behind its edges, turning left
-    walls = property(lambda cell: cell.across[cell.across >= 0])
-    endless = property(lambda cell: bool((cell.across < 0).any()))
+    @property
+    def walls(self) -> Int:
+        """The sites behind its edges, turning left."""
+        return self.across[self.across >= 0]
+
+    @property
+    def endless(self) -> bool:
+        """Whether it reaches to infinity."""
+        return bool((self.across < 0).any())
+
+    @property
+    def own(self) -> Bool:
+        """(m,) which corners are its own, where two of its walls meet."""
+        return (self.across >= 0) & (np.roll(self.across, 1) >= 0)
 
     @property
     def corners(self) -> int:
-        """How many corners it has of its own, where two of its walls meet."""
-        return int(((self.across >= 0) & (np.roll(self.across, 1) >= 0)).sum())
+        """How many of these it has."""
+        return int(np.count_nonzero(self.own))
 
 
-class Ways(Record, eq=True):
-    """From one site to others: unit vectors (…, 2), lengths (…,) in half extents, angles (…,)."""
+class Ways(Record):
+    """From one site to others.
+
+    unit: (…, 2) directions of length 1
+    length: (…,) in half extents
+    angle: (…,) of the directions
+    """
 
     unit: Float
     length: Float
     angle: Float
 
     def __getitem__(self, which: Int) -> "Ways":
-        # 16 times as fast as [which]
-        return Ways(self.unit.take(which, axis=0), self.length[which], self.angle[which])
+        return Ways(self.unit[which], self.length[which], self.angle[which])
 
 
 class Diagram:
-    """The points (n, 2) with their bisectors, measured in half extents round their middle. sites:
-    first of each place.
+    """Points (n, 2) with their bisectors, measured in half extents round their middle.
+
+    middle, half: of the points
+    points, unit: (n, 2) on the plane, and as they are measured
+    sites: the first point of each place
     """
 
     def __init__(self, points: Float) -> None:
         self.middle, self.half = extent(points)
-        self.points, self.unit = points, (points - self.middle) / self.half
+        self.points = points
+        self.unit = (points - self.middle) / self.half
         # what is too near to be told apart is one place
         places = np.ldexp(points, -np.frexp(self.half)[1]) + 0.0
         order = np.lexsort(places.T)  # keeps the order of copies
         new = np.append(True, np.logical_or(*np.diff(places.take(order, axis=0).T) != 0))
         self.sites = np.sort(order[new])
         self._first: list[int] = order[new][new.cumsum() - 1][order.argsort()].tolist()
-        self._rounding = (
-            16 * float(np.finfo(float).eps) * (1 + float(np.abs(self.middle).max()) / self.half)
-        )
-        self._square = frozen(self.to_plane(BOX * _CORNERS)), frozen(np.full(4, NO_SITE, np.intp))
+        away = float(np.abs(self.middle).max()) / self.half
+        self._rounding = 16 * float(np.finfo(float).eps) * (1 + away)
+        self._square = frozen(self.to_plane(BOX * _CORNERS))
         self._known: tuple[int, Ways] | None = None
 
     def first_at(self, point: int) -> int:
@@ -90,7 +107,7 @@ class Diagram:
 
     def box(self, site: int) -> Cell:
         """A cell before any cut: the whole plane."""
-        return Cell(site, *self._square)
+        return Cell(site, self._square, frozen(np.full(4, NO_SITE, np.intp)))
 
     def others(self, site: int) -> tuple[Int, Float]:
         """(all other sites, nearest first, their distances in half extents)."""
@@ -103,51 +120,48 @@ class Diagram:
         """The distance to the farthest corner, ∞ without end; a site more than twice as far cannot
         cut.
         """
-        return (
-            np.inf
-            if cell.endless
-            else float(np.hypot(*(self.to_unit(cell.ring) - self.unit[cell.site]).T).max())
-        )
+        if cell.endless:
+            return np.inf
+        away = self.to_unit(cell.ring) - self.unit[cell.site]
+        return float(np.hypot(away[:, 0], away[:, 1]).max())
 
-    def cuts(self, cell: Cell, others: Int) -> Bool:
-        """(m,) which of the bisectors to `others` (m,) cut something off the cell; to touch a
-        corner is no cut.
+    def cuts(self, cell: Cell, other: int) -> bool:
+        """Whether the bisector to `other` cuts something off the cell; to touch a corner is no
+        cut.
         """
         walls = cell.walls
         if not len(walls):
-            return np.ones(len(others), bool)
+            return True
         ways = self._ways(cell.site)
-        place = np.searchsorted(ways.angle[walls], ways.angle[others])
-        return self._seen(ways, others, walls[place - 1], walls[place % len(walls)])
+        place = int(np.searchsorted(ways.angle[walls], ways.angle[other]))
+        return self._stays(ways, walls[place - 1], other, walls[place % len(walls)])
 
-    def passing(self, cell: Cell, others: Int) -> int:
-        """How many of `others` come before the first whose bisector cuts."""
-        for at in range(0, len(others), AHEAD):
-            cuts = self.cuts(cell, others[at : at + AHEAD])
-            if cuts.any():
-                return at + int(cuts.argmax())
-        return len(others)
-
-    def cut(self, cell: Cell, other: int, sure: bool = False) -> Cell:
-        """What of the cell is nearer to its site than to `other`; the same cell when the bisector
-        passes by. sure: it cuts.
+    def cut(self, cell: Cell, other: int) -> Cell:
+        """What of the cell is not nearer to `other` than to its site; the same cell when the
+        bisector passes by.
         """
-        if not sure and not self.cuts(cell, np.array([other]))[0]:
+        if not self.cuts(cell, other):
             return cell
         ways = self._ways(cell.site)
         walls = cell.walls
         at = int(np.searchsorted(ways.angle[walls], ways.angle[other]))
         walls = np.roll(walls, -at)  # turning left from the new one, which hides some on both sides
-        while len(walls) and not self._stays(
-            ways, other, walls[0], walls[1] if len(walls) > 1 else other
-        ):
+        while len(walls):
+            second = walls[1] if len(walls) > 1 else other
+            if self._stays(ways, other, walls[0], second):
+                break
             walls = walls[1:]
-        while len(walls) and not self._stays(
-            ways, walls[-2] if len(walls) > 1 else other, walls[-1], other
-        ):
+        while len(walls):
+            second = walls[-2] if len(walls) > 1 else other
+            if self._stays(ways, second, walls[-1], other):
+                break
             walls = walls[:-1]
-        walls = np.append(walls, other)
-        return self.cell(cell.site, walls[ways.angle[walls].argsort(kind="stable")])
+        return self.behind(cell.site, np.append(walls, other))
+
+    def behind(self, site: int, walls: Int) -> Cell:
+        """The cell of a site behind these walls, all of which can be seen from it."""
+        ways = self._ways(site)
+        return self.cell(site, walls[ways.angle[walls].argsort(kind="stable")])
 
     def shown(self, cell: Cell) -> Cell:
         """What of a cell a picture shows: cut off by a box far larger than the data."""
@@ -163,18 +177,23 @@ class Diagram:
         return self.to_plane(np.stack([middle - along, middle + along]))[None]
 
     def to_unit(self, xy: Float) -> Float:
+        """Places (…, 2) of the plane in half extents round the middle."""
         return np.asarray((xy - self.middle) / self.half, np.float64)
 
     def to_plane(self, unit: Float) -> Float:
+        """The way back."""
         return np.asarray(unit * self.half + self.middle, np.float64)
 
     # -- walls as they are seen from their site ----------------------------------------------------
 
     def _ways(self, site: int) -> Ways:
-        """From a site to all points; that to itself has no meaning."""
-        known = self._known  # looked at once: whoever draws a step asks while others are cut
+        """From a site to all points; that to itself has no meaning. Those of the last site are
+        kept, for its cell is cut many times.
+        """
+        known = self._known  # taken once: another thread may draw a step meanwhile
         if known is None or known[0] != site:
-            known = self._known = site, self.ways(self.points[site], self.points)
+            known = site, self.ways(self.points[site], self.points)
+            self._known = known
         return known[1]
 
     def ways(self, places: Float, others: Float) -> Ways:
@@ -185,19 +204,15 @@ class Diagram:
         return Ways(unit, length, np.arctan2(way[:, 1], way[:, 0]))
 
     def _stays(self, ways: Ways, right: int, wall: int, left: int) -> bool:
-        return bool(self._seen(ways, np.array([wall]), np.array([right]), np.array([left]))[0])
-
-    def _seen(self, ways: Ways, walls: Int, right: Int, left: Int) -> Bool:
-        """(m,) whether something of each wall is left between those to its right and to
-        its left.
-        """
-        (low, high), rounding = self.ends(ways, walls, right, left)
-        return np.asarray(high - low > rounding)
+        """Whether something of a wall is left between those to its right and to its left."""
+        (low, high), rounding = self.ends(
+            ways, np.array([wall]), np.array([right]), np.array([left])
+        )
+        return bool(high[0] - low[0] > rounding[0])
 
     def ends(self, ways: Ways, walls: Int, right: Int, left: Int) -> tuple[Float, Float]:
-        """(t (2, m) where each wall meets those to its right and to its left, ∓∞ where it does not;
-        how much of the way between may be rounding (m,), ∞ where one of them is parallel and hides
-        it).
+        """(t (2, m): where each wall meets those to its right and to its left, ∓∞ where it does
+        not; (m,): how much of the way between may be rounding, ∞ where a parallel one hides it).
         """
         own = ways[walls]
         other = ways[np.array([right, left])]
@@ -217,89 +232,66 @@ class Diagram:
     # -- corners -----------------------------------------------------------------------------------
 
     def cell(self, site: int, walls: Int, half: float = 0.0) -> Cell:
-        """The cell behind walls that turn left, in a square of side 2·half round the middle; 0: no
-        square, or one that holds all corners of a cell without end.
+        """The cell behind walls (m,) that turn left, in a square of side 2·half round the middle;
+        0: no square, or one that holds all corners of a cell without end.
         """
-        wall = self.ways(self.points[site], self.points[walls])
-        k = np.arange(len(walls))
-        ends, _ = self.ends(wall, k, k - 1, (k + 1) % max(1, len(k)))
-        if half or not len(walls) or not np.isfinite(ends).all():
-            return next(self.shut([site], [len(walls)], walls, self.lines(site, wall), ends, half))
-        middle, along = self.lines(site, wall)
-        return Cell(
-            site, frozen(self.to_plane(middle + ends[0][:, None] * along)), frozen(walls, np.intp)
-        )
-
-    def lines(self, sites: Any, ways: Ways) -> tuple[Float, Float]:
-        """(middles of the walls across ways from sites, their directions), (m, 2) both."""
-        middle = self.unit.take(sites, axis=0) + ways.unit * (ways.length / 2)[:, None]
-        return middle, np.column_stack([-ways.unit[:, 1], ways.unit[:, 0]])
-
-    def shut(
-        self, sites: Any, sizes: Any, walls: Int, lines: Any, ends: Float, half: float = 0.0
-    ) -> Iterator[Cell]:
-        """The same of several sites, each with so many of the walls (m,), which run along their
-        lines between `ends` (2, m).
-        """
-        bounds = [*pairwise(accumulate(sizes, initial=0))]
-        middle, along = lines
-        low, high = ends
-        with np.errstate(divide="ignore", invalid="ignore"):
-            far = np.where(np.isfinite(low), np.abs(middle + low[:, None] * along).max(axis=1), 0.0)
-            halves = [half or max(BOX, 2 * float(far[a:b].max(initial=0.0))) for a, b in bounds]
-            side = np.repeat(halves, sizes)[:, None]
-            one = (-side - middle) / along
-            other = (side - middle) / along
-            start = np.maximum(low, np.minimum(one, other).max(axis=1))
-            end = np.minimum(high, np.maximum(one, other).min(axis=1))
-            enters, leaves = ((middle + t[:, None] * along).tolist() for t in (start, end))
-        told = [
-            *zip(
-                walls.tolist(),
-                enters,
-                leaves,
-                (end < high).tolist(),
-                (start < end).tolist(),
-                strict=True,
-            )
-        ]
-        inside = ([wall for wall in told[a:b] if wall[-1]] for a, b in bounds)
-        corners, across = zip(*map(in_square, inside, halves), strict=True) if bounds else ((), ())
-        # at one stroke, for few as for many
-        rings = frozen(self.to_plane(np.array([*chain(*corners)]).reshape(-1, 2)))
-        behind = frozen([*chain(*across)], np.intp)
-        bounds = [*pairwise(accumulate(map(len, across), initial=0))]
-        return (
-            Cell(site, rings[a:b], behind[a:b]) for site, (a, b) in zip(sites, bounds, strict=True)
-        )
+        ways = self.ways(self.points[site], self.points[walls])
+        wall = np.arange(len(walls))
+        (low, high), _ = self.ends(ways, wall, wall - 1, (wall + 1) % max(1, len(wall)))
+        middle = self.unit[site] + ways.unit * (ways.length / 2)[:, None]  # of the bisectors
+        along = np.column_stack([-ways.unit[:, 1], ways.unit[:, 0]])
+        shut = np.isfinite(low) & np.isfinite(high)
+        if len(walls) and shut.all() and not half:
+            ring = self.to_plane(middle + low[:, None] * along)
+            return Cell(site, frozen(ring), frozen(walls, np.intp))
+        with np.errstate(invalid="ignore"):
+            reach = np.abs(middle + low[:, None] * along).max(axis=1, initial=0.0)
+        far = float(reach[np.isfinite(low)].max(initial=0.0))
+        half = half or max(BOX, 2 * far)
+        corners, across = in_square(walls, (low, high), middle, along, half)
+        return Cell(site, frozen(self.to_plane(corners)), frozen(across, np.intp))
 
 
 def in_square(
-    walls: list[tuple[int, Place, Place, bool, bool]], half: float
-) -> tuple[list[Place], list[int]]:
-    """(corners, walls behind the edges that start there) of a cell in a square of side 2·half round
-    0. walls: in it, turning left, where they enter and leave it, and whether it cuts them off; then
-    edges along the rim, −1, go on to the next.
+    walls: Int, ends: tuple[Float, Float], middle: Float, along: Float, half: float
+) -> tuple[Float, list[int]]:
+    """(corners (c, 2), walls behind the edges that start there (c,)) of a cell in a square of side
+    2·half round 0.
+
+    walls: (m,) turning left; ends: (m,) from where to where each runs along its line, from
+    `middle` (m, 2) in direction `along` (m, 2). Edges along the rim of the square, −1, lead from a
+    wall that it cuts off to the next.
     """
+    low, high = ends
+    with np.errstate(divide="ignore", invalid="ignore"):
+        one = (-half - middle) / along
+        other = (half - middle) / along
+    start = np.maximum(low, np.minimum(one, other).max(axis=1))
+    end = np.minimum(high, np.maximum(one, other).min(axis=1))
+    inside = np.flatnonzero(start < end)
+    if not len(inside):
+        return half * _CORNERS, [NO_SITE] * 4
+    enters = (middle + start[:, None] * along).tolist()
+    leaves = (middle + end[:, None] * along).tolist()
     corners = list[Place]()
     across = list[int]()
-    for (wall, enters, leaves, cut, _), (_, after, *_) in zip(
-        walls, walls[1:] + walls[:1], strict=True
-    ):
-        rim = on_rim(leaves, after, half) if cut else []
-        corners += [enters, *rim]
-        across += [wall, *[NO_SITE] * len(rim)]
-    return (corners, across) if walls else ((half * _CORNERS).tolist(), [NO_SITE] * 4)
+    for wall, after in zip(inside, np.roll(inside, -1), strict=True):
+        corners.append(enters[wall])
+        across.append(int(walls[wall]))
+        if end[wall] < high[wall]:
+            rim = on_rim(leaves[wall], enters[after], half)
+            corners += rim
+            across += [NO_SITE] * len(rim)
+    return np.array(corners), across
 
 
 def on_rim(leaves: Place, enters: Place, half: float) -> list[Place]:
     """The first place and the corners of a square on the way left along its rim to the second
     place.
     """
-    begin, end = (math.atan2(y, x) for x, y in (leaves, enters))
+    begin = math.atan2(leaves[1], leaves[0])
+    end = math.atan2(enters[1], enters[0])
     whole = (end - begin) % (2 * math.pi)
     turns = sorted(((angle - begin) % (2 * math.pi), corner) for angle, corner in _ANGLES)
-    return [
-        leaves,
-        *([half * x, half * y] for turn, (x, y) in turns if _SAME < turn < whole - _SAME),
-    ]
+    passed = [[half * x, half * y] for turn, (x, y) in turns if _SAME < turn < whole - _SAME]
+    return [leaves, *passed]

@@ -1,103 +1,57 @@
-"""All cells at once, from the triangles of Delaunay: a wall of a site is the bisector to one at the
-other end of an edge.
+"""All cells at once where nothing but rounding could make them others, from the triangulation of
+Delaunay.
+
+The walls of a site are the bisectors to its neighbours in the triangulation. At each corner of its
+cell exactly three sites are the nearest; where a fourth is as near, or nearly, rounding could
+decide, and bisectors are tried one by one.
 """
 
-from typing import Any
+from engine.algorithms.instances.parts.delaunay import neighbours
+from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
+from engine.authoring import Work, np
 
-from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram, Ways
-from engine.authoring import Bool, Float, Int, frozen, np
-
-DOUBT = 1e-8  # of lengths and sines: where rounding could decide, bisectors are tried one by one
+DOUBT = 1e-8  # of lengths and sines
 FAR = 1e6  # half extents: as far away corners are where three sites lie nearly on a line
 
 
-def clear_cells(diagram: Diagram) -> dict[int, Cell]:
+def clear_cells(diagram: Diagram) -> Work[dict[int, Cell]]:
     """Cells without a doubt, by site; none where all sites lie on a line, or nearly so."""
-    from scipy.spatial import Delaunay, QhullError
-
-    try:
-        mesh = Delaunay(diagram.unit[diagram.sites])
-    except (QhullError, ValueError):
-        return {}
-    if len(mesh.coplanar):
-        return {}
-    # triangles turn left: each edge within is met from both its ends, one of the hull from one
-    turn = [1, 2, 0]
-    start = mesh.simplices
-    end = mesh.simplices[:, turn]
-    hull = mesh.neighbors[:, [2, 0, 1]] < 0
-    site, wall = (
-        np.concatenate([start.ravel(), end[hull]]),
-        np.concatenate([end.ravel(), start[hull]]),
-    )
-    doubtful = near_circles(mesh, diagram.unit[diagram.sites])
-    ways = diagram.ways(
-        *(diagram.points.take(diagram.sites[ends], axis=0) for ends in (site, wall))
-    )
-    # by site, then by angle; what rounding brings out of order is parallel
-    order = (site + ways.angle / 7).argsort()
-    return cut_out(diagram, site[order], wall[order], ways[order], doubtful)
+    pairs = diagram.sites[neighbours(diagram.unit[diagram.sites])]
+    walls: dict[int, list[int]] = {}
+    for p, q in pairs.tolist():
+        walls.setdefault(p, []).append(q)
+        walls.setdefault(q, []).append(p)
+    cells = {}
+    for site, others in walls.items():
+        cells[site] = diagram.behind(site, np.array(others))
+        yield
+    doubtful = {site for site, cell in cells.items() if parallel(diagram, cell)}
+    doubtful |= near_fourth(diagram, list(cells.values()))
+    for site in list(doubtful):
+        doubtful.update(walls[site])  # a neighbour could be one no more
+    return {site: cell for site, cell in cells.items() if site not in doubtful}
 
 
-def cut_out(diagram: Diagram, site: Int, wall: Int, ways: Ways, doubtful: Bool) -> dict[int, Cell]:
-    """The cells behind walls (m,) of sites (m,), both as places among the sites; those of a site
-    follow one another, turning left.
-    """
-    first = np.append(0, np.flatnonzero(site[1:] != site[:-1]) + 1)
-    end = np.append(first[1:], len(site))
-    left, right = np.arange(1, len(site) + 1), np.arange(-1, len(site) - 1)
-    left[end - 1], right[first] = first, end - 1
-    ends, rounding = diagram.ends(ways, np.arange(len(site)), right, left)
-    low, high = ends
-    sine = ways.unit[:, 0] * ways.unit[left, 1] - ways.unit[:, 1] * ways.unit[left, 0]
-    unsure = ~(high - low > DOUBT * (1 + np.where(np.isfinite(rounding), ways.length, 0.0))) | (
-        np.abs(sine) < DOUBT
-    )
-    for places in (site, wall, wall[left], wall[right]):
-        doubtful[places[unsure]] = True
-    middle, along = diagram.lines(diagram.sites[site], ways)
-    with np.errstate(invalid="ignore"):
-        rings = frozen(diagram.to_plane(middle + low[:, None] * along))
-    across = frozen(diagram.sites[wall], np.intp)
-    endless = np.logical_or.reduceat(~np.isfinite(low), first)
-    sites = diagram.sites[site[first]]
-    sure = ~doubtful[site[first]]
-    sizes = end - first
-    shut = (each[sure & ~endless].tolist() for each in (sites, first, end))
-    cells = {p: Cell(p, rings[a:b], across[a:b]) for p, a, b in zip(*shut, strict=True)}
-    # those without end together: one by one they take as long as all others
-    left = np.repeat(sure & endless, sizes)
-    open_, theirs = (each[sure & endless].tolist() for each in (sites, sizes))
-    parts = diagram.shut(open_, theirs, across[left], (middle[left], along[left]), ends[:, left])
-    return cells | {cell.site: cell for cell in parts}
+def parallel(diagram: Diagram, cell: Cell) -> bool:
+    """Whether two walls that follow one another are parallel, or nearly so."""
+    way = diagram.points[cell.walls] - diagram.points[cell.site]
+    unit = way / np.hypot(way[:, 0], way[:, 1])[:, None]
+    left = np.roll(unit, -1, axis=0)
+    sine = unit[:, 0] * left[:, 1] - unit[:, 1] * left[:, 0]
+    return bool((np.abs(sine) < DOUBT).any())
 
 
-def near_circles(mesh: Any, places: Float) -> Bool:
-    """(n,) which places lie nearly on the circle round a triangle beside theirs, or round one that
-    is nearly flat.
-    """
-    doubtful = np.zeros(len(places), bool)
-    a, b, c = places.take(mesh.simplices.T, axis=0)
-    u = b - a
-    v = c - a
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        twice = 2 * (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
-        uu, vv = (way[:, 0] ** 2 + way[:, 1] ** 2 for way in (u, v))
-        away = (
-            np.column_stack([v[:, 1] * uu - u[:, 1] * vv, u[:, 0] * vv - v[:, 0] * uu])
-            / twice[:, None]
-        )
-        radius = np.hypot(away[:, 0], away[:, 1])
-        doubtful[mesh.simplices[~(radius < FAR)]] = True
-        t, k = np.nonzero(mesh.neighbors >= 0)
-        beside = mesh.neighbors[t, k]
-        other = mesh.simplices[
-            beside, (mesh.neighbors.take(beside, axis=0) == t[:, None]).argmax(axis=1)
-        ]
-        gap = (
-            np.hypot(*(places.take(other, axis=0) - a.take(t, axis=0) - away.take(t, axis=0)).T)
-            - radius[t]
-        )
-        near = ~(np.abs(gap) > DOUBT * (1 + radius[t]))
-        doubtful[mesh.simplices[t[near]]] = doubtful[other[near]] = True
-    return doubtful
+def near_fourth(diagram: Diagram, cells: list[Cell]) -> set[int]:
+    """The sites whose cell has a corner to which not just three sites are the nearest."""
+    from scipy.spatial import cKDTree
+
+    if not cells:
+        return set()
+    corners = diagram.to_unit(np.concatenate([cell.ring[cell.own] for cell in cells]))
+    site = np.repeat([cell.site for cell in cells], [cell.corners for cell in cells])
+    away = corners - diagram.unit[site]
+    radius = np.hypot(away[:, 0], away[:, 1])
+    room = DOUBT * (1 + radius)
+    four, _ = cKDTree(diagram.unit[diagram.sites]).query(corners, k=4)
+    nearest = (four <= (radius + room)[:, None]).sum(axis=1)
+    return set(site[(nearest != 3) | ~(radius < FAR)].tolist())

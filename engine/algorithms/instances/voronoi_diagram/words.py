@@ -26,6 +26,7 @@ def chips(p: Any) -> tuple[str, ...]:
 
 
 def site(given: Setting, row: int, tag: str = "site") -> Operand:
+    """The name of a site."""
     return Operand(given.problem.names[row], about=tag)
 
 
@@ -72,12 +73,11 @@ def stop(given: Setting, s: State, distance: float, reach: float) -> Note:
         " on can cut."
     )
     unit = given.diagram.half
-    d, half = Operand(distance * unit, "|p − q|", "pair"), Operand(distance / 2 * unit, about="cut")
     return note(
         lead,
         HALF_WAY,
-        half=half,
-        d=d,
+        half=Operand(distance / 2 * unit, about="cut"),
+        d=Operand(distance * unit, "|p − q|", "pair"),
         reach=Operand(reach * unit, about="current"),
         **pair(given, s),
     )

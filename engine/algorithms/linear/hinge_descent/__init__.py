@@ -17,6 +17,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Mapping,
     Part,
     Problem,
@@ -70,7 +71,10 @@ class Params(Record, eq=True):
     ] = 5
     penalise_b: Annotated[bool, Label("Penalise b"), Help(PENALISE)] = True
     start: Annotated[
-        tuple[float, ...], Label("Start w, b"), Help("one per column, then b; all zero when empty")
+        tuple[float, ...],
+        Label("Start w, b"),
+        Help("one per column, then b; all zero when empty"),
+        Length("columns + 1"),
     ] = ()
     steps: Annotated[
         int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")
@@ -164,7 +168,7 @@ class Setting(SoftMargin):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = given.start("Start w, b", given.p.start)
+    w = given.start(given.p.start)
     s = State(before=w, slope=frozen(0 * w), lines=Prefix([], 0), **given.judged(w))
     yield from at("start", s)
     yield from resume(given, s, at, rng)

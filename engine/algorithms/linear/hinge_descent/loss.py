@@ -83,12 +83,12 @@ class SoftMargin(Descent):
         return float(max(1.0, self.p.C * 2))
 
     @CALM
-    def start(self, name: str, weights: Sequence[float]) -> Float:
+    def start(self, weights: Sequence[float]) -> Float:
         """(d + 1,) the weights to begin with.
 
         Raises EngineError where the loss, or its slope wherever w is one, is beyond all numbers.
         """
-        w = super().start(name, weights)
+        w = super().start(weights)
         z = self.z(w)
         loss = self.value(w, z, self.bad(w, z))
         if not (np.isfinite(loss) and np.isfinite(self.p.C * len(self.X) * self.widest.sum())):

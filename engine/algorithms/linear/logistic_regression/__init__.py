@@ -27,6 +27,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Mapping,
     Part,
     Problem,
@@ -71,7 +72,7 @@ class Params(Record, eq=True):
     schedule: Annotated[Literal["fixed", "1000/(1000+t)"], Label("Schedule"), Help(SCHEDULE)] = (
         "fixed"
     )
-    start: Start = ()
+    start: Annotated[Start, Length("columns + 1")] = ()
     steps: Annotated[
         int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")
     ] = 1000
@@ -128,7 +129,7 @@ class Setting(Descent):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = given.start("Start w", given.p.start)
+    w = given.start(given.p.start)
     s = judged(given, State(w, w))
     yield from at("start", s)
     yield from resume(given, s, at, rng)

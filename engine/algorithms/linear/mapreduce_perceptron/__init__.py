@@ -3,9 +3,9 @@
 MMDS 12.2.8, 12.3.6, 12.6.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from engine.algorithms.linear.mapreduce_perceptron.jobs import Jobs
+from engine.algorithms.linear.mapreduce_perceptron.jobs import Jobs, Pairs
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
 from engine.authoring import (
     Algorithm,
@@ -22,6 +22,7 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
+    Sequence,
     Steps,
     Task,
     When,
@@ -29,6 +30,7 @@ from engine.authoring import (
     np,
     prepare,
     replace,
+    when,
 )
 from engine.numerics.mistakes import RoundEnds, cleared
 
@@ -49,6 +51,7 @@ COMBINE = (
 )
 ZERO = "disagrees: as in 12.2.1. agrees: 12.2.8 taken literally; from w = 0 no pair is ever sent"
 BY_EXAMPLE = When("combine", ("sum", "average"))
+NONE = frozen(np.zeros(0))  # no Δ is known yet
 
 
 class Params(Record, eq=True):
@@ -67,31 +70,102 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """w (d,) or (d + 1,), the threshold last; before: what the mappers have; errors: wrong rows
-    now; round: jobs so far; chunk: the mapper at work, or how many are done; pairs: sent in this
-    job, sent: in all; current: row or −1; key: whose reducer is at work, or −1; deltas: Δ, of keys
-    that are reduced.
+    """The model is `w`; what comes behind `sent` is what a moment looks at.
+
+    w: (d,), or (d + 1,) with the threshold (feature −1) last
+    errors: rows that w gets wrong
+    round: jobs so far
+    sent: pairs so far
+    pairs: of this job
+    before: the w that the mappers of this job have
+    chunk: the mapper at work, or how many are done; −1 before the first
+    current: the row looked at, or −1
+    key: the weight whose reducer is at work, or −1
+    deltas: (k,) Δ of the keys that are reduced
     """
 
     w: Float
-    before: Float
     errors: int
+    before: Float
     deltas: Float
     round: int = 0
-    chunk: int = -1
-    pairs: int = 0
     sent: int = 0
+    pairs: int = 0
+    chunk: int = -1
     current: int = -1
     key: int = -1
 
 
 class Setting(Jobs[Params]):
-    pass
+    """The rows in chunks, one for each mapper, and what the jobs reckon."""
+
+    @property
+    def column(self) -> float | None:
+        """The threshold's feature; None without a threshold."""
+        return None if self.p.threshold == "zero" else -1.0
+
+    @property
+    def step(self) -> float:
+        """What one example changes a weight by at most for a feature of 1."""
+        return float(self.p.rate)
+
+    @property
+    def steady(self) -> Sequence[float] | None:
+        """The start weights where every change is plus or minus η times a row; else None."""
+        return (0.0,) if self.p.combine == "sum" else None
+
+    @property
+    def local(self) -> bool:
+        """Whether each mapper goes a round of its own. MMDS 12.3.6."""
+        return bool(self.p.combine == "average of changes")
+
+    def wrong(self, y: Any, score: Any) -> Any:
+        """y (w · x) ≤ 0; taken literally < 0, so that w · x = 0 agrees with both classes."""
+        literal = self.p.zero == "agrees" and not self.local
+        return y * score < 0 if literal else y * score <= 0
+
+    def disagree(self, w: Float, rows: Int) -> Int:
+        """Those of these rows that are wrong by w."""
+        score = self.score(w, self.X[rows])  # w · x
+        wrong: Int = rows[self.wrong(self.sign[rows], score)]
+        return wrong
+
+    def increments(self, rows: Int) -> Float:
+        """(m, d) η y x of these rows."""
+        return np.asarray(self.p.rate * self.sign[rows, None] * self.X[rows])
+
+    def pairs(self, w: Float, chunk: int) -> Pairs:
+        """What a mapper sends: (i, η y xᵢ) for each xᵢ ≠ 0 of each example that disagrees.
+
+        A mapper on its own sends (i, its change of wᵢ).
+        """
+        if self.local:
+            return self.own_changes(w, chunk)
+        rows = self.disagree(w, self.chunks[chunk])
+        values = self.increments(rows)  # η y x
+        which, keys = np.nonzero(values)
+        return Pairs(rows[which], keys, values[which, keys])
+
+    def deltas(self, pairs: Pairs, w: Float) -> Float:
+        """(d,) what each reducer adds to its weight: Δᵢ ← Σ of the values of i, or their mean."""
+        sums = np.bincount(pairs.keys, pairs.values, self.X.shape[1])
+        return np.asarray(sums / self.parts(w))
+
+    def parts(self, w: Float) -> int:
+        """What a reducer divides its sum by: 1, the examples that disagree (MMDS 12.6), or the
+        mappers (MMDS 12.3.6).
+        """
+        if self.local:
+            return len(self.chunks)
+        if self.p.combine == "average":
+            return max(1, len(self.disagree(w, self.rows)))
+        return 1
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = given.start("Start w", ())
-    yield from at("start", s := State(w, w, given.errors(w), frozen(np.zeros(0))))
+    w = given.start(())
+    s = State(w, given.errors(w), before=w, deltas=NONE)
+    yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
@@ -102,54 +176,56 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         )
     ends = RoundEnds(given.reach, s.w, s.round)
     done = False
-    nothing = frozen(np.zeros(0))
     while not done:
-        s = replace(
-            s, before=s.w, deltas=nothing, round=s.round + 1, chunk=-1, pairs=0, current=-1, key=-1
-        )
+        s = replace(s, before=s.w, deltas=NONE, round=s.round + 1)
+        s = replace(s, pairs=0, chunk=-1, current=-1, key=-1)
         yield from at("round", s)
         s = yield from one_job(given, at, s)
-        still = bool((s.w == s.before).all())
-        cycle = None if still else ends.earlier(s.w, s.round)
-        done = still or cycle is not None or s.round >= given.p.rounds
-        ending = (
-            "converged"
-            if still and not s.errors
-            else "stuck"
-            if still
-            else "cycle"
-            if cycle is not None
-            else ""
+        unchanged = bool((s.w == s.before).all())
+        cycle = None if unchanged else ends.earlier(s.w, s.round)
+        done = unchanged or cycle is not None or s.round >= given.p.rounds
+        events = when(
+            round=True,
+            converged=unchanged and s.errors == 0,
+            stuck=unchanged and s.errors > 0,
+            cycle=cycle is not None,
         )
-        yield from at("until", s, "round", *[ending] * bool(ending), cycle=cycle, done=done)
+        yield from at("until", s, *events, cycle=cycle, done=done)
 
 
 def one_job(given: Setting, at: At, s: State) -> Part[State, State]:
-    job = []
-    for chunk, rows in enumerate(given.chunks):
-        yield from examples(given, at, replace(s, chunk=chunk), rows)
-        job.append(given.pairs(s.before, chunk))
-        s = replace(s, chunk=chunk, pairs=s.pairs + len(job[-1]), sent=s.sent + len(job[-1]))
-        yield from at("map", s, sent=len(job[-1]))
+    """The state after one job of map and reduce. MMDS 12.2.8."""
+    sent = []
+    for chunk in range(len(given.chunks)):
+        yield from look_at_examples(given, at, replace(s, chunk=chunk))
+        pairs = given.pairs(s.before, chunk)
+        sent.append(pairs)
+        s = replace(s, chunk=chunk, pairs=s.pairs + len(pairs), sent=s.sent + len(pairs))
+        yield from at("map", s, sent=len(pairs))
         yield None
-    yield from at("shuffle", s := replace(s, chunk=len(job)))
-    deltas = given.sums(job, int(given.disagree(s.before).sum()))
-    for key in range(len(deltas)) if at.tells("reduce") else ():
-        yield from at("reduce", replace(s, key=key, deltas=frozen(deltas[: key + 1])))
+    s = replace(s, chunk=len(given.chunks))
+    yield from at("shuffle", s)
+    deltas = frozen(given.deltas(Pairs.together(sent), s.before))
+    if at.tells("reduce"):
+        for key in range(len(deltas)):
+            yield from at("reduce", replace(s, key=key, deltas=deltas[: key + 1]))
     w = frozen(cleared(s.w + deltas, given.reach))
-    errors = s.errors
-    s = replace(s, w=w, errors=given.errors(w), deltas=frozen(deltas))
-    yield from at("update", s, errors=errors)
-    return s
+    after = replace(s, w=w, errors=given.errors(w), deltas=deltas)
+    yield from at("update", after, errors=s.errors)
+    return after
 
 
-def examples(given: Setting, at: At, s: State, rows: Int) -> Part[State, None]:
-    """The mapper looks at each row of its chunk; on its own it goes a whole round, which `map`
-    shows.
+def look_at_examples(given: Setting, at: At, s: State) -> Part[State, None]:
+    """The mapper `s.chunk` looks at each (x, y) of its chunk.
+
+    On its own it goes a whole round, which `map` shows.
     """
-    for i in rows.tolist() if at.tells("test") and not given.local else ():
-        s, score = replace(s, current=i), float(given.score(s.before, given.X[i]))
-        if given.disagree(s.before, np.array([i]))[0]:
+    if given.local or not at.tells("test"):
+        return
+    for i in given.chunks[s.chunk].tolist():
+        s = replace(s, current=i)
+        score = float(given.score(s.before, given.X[i]))  # w · x
+        if given.wrong(given.sign[i], score):
             own = int(np.count_nonzero(given.X[i]))
             s = replace(s, pairs=s.pairs + own, sent=s.sent + own)
             yield from at("emit", s, "mistake", score=score)
@@ -158,6 +234,7 @@ def examples(given: Setting, at: At, s: State, rows: Int) -> Part[State, None]:
 
 
 def example() -> Problem:
+    """Six points that a line through the origin separates."""
     return prepare(
         Dataset.from_arrays(
             [[1, 2], [2, 0], [2, -1], [-1, 1], [-2, 0], [-1, -1]], [1, 1, -1, 1, -1, -1]

@@ -11,6 +11,7 @@ from engine.algorithms.linear.parts.picture import (
     weight_bars,
     weight_tags,
 )
+from engine.algorithms.linear.mapreduce_perceptron.words import so_far
 from engine.authoring import Float, Int, Step, np
 from engine.core.dataset import Feature
 from engine.core.notation import counted, fixed
@@ -35,10 +36,11 @@ from engine.core.scene import (
 from engine.pictures.text_columns import text_column
 
 TINT = 2  # the first colour of a chunk: the two before are the classes'
-# pairs in the table; mappers and reducers with a place of their own, the last for all others
-LISTED, MANY = 300, 6
-# of the way from mapper to reducer; of the room of one of them
-GAP, BESIDE, ABOVE = 0.08, 0.45, 0.3
+LISTED = 300  # pairs in the table
+MANY = 6  # mappers, or reducers, with a place of their own; the last is for all others
+GAP = 0.08  # of the way from mapper to reducer that stays free at either end
+BESIDE = 0.45  # room for names beside the two sides, in parts of the way
+ABOVE = 0.3  # of the room of a mapper: how far its name stands above it
 FLOWN = {
     "test": (GAP, 0.5),
     "emit": (GAP, 0.5),
@@ -51,30 +53,38 @@ FLOWN = {
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    current = looked_at(step.state)
-    table = data_table(
-        problem,
-        lambda own: [
-            text_column("chunk", ["" if c < 0 else str(c + 1) for c in given.mapper.tolist()]),
-            *own,
-        ],
-        group=np.where(given.mapper < 0, NO_GROUP, given.mapper + TINT),
-        current=current,
-        tag="current",
+    current = looked_at(s)
+    figures: tuple[Figure, ...] = (
+        job_plot(given, s, step.line),
+        pair_table(given, s, step.line),
+        weight_bars(given, s),
+        example_table(given, current),
     )
-    jobs = job_plot(given, s, step.line), pair_table(given, s, step.line)
-    figures: tuple[Figure, ...] = (*jobs, weight_bars(given, s), table)
     if not problem.plane:
         return Scene((), figures)
     shown = given.predict(s, problem.X)
-    changed = step.line == "update"
+    change = "+ Δ" if step.line == "update" else ""
     centred = given.column is None and problem.d <= 2
     layers: list[Layer] = [Field("class"), *chunk_tints(given), *lines(given, step, ("update",))]
     if step.line == "map":
         layers += sent_now(given, s)
-    layers += [data_points(problem, shown), *(active_point(problem, i, shown) for i in current)]
-    layers += weight_arrows(problem, s.before, s.w, given.bias(s.w), centred, "+ Δ" * changed)
+    layers.append(data_points(problem, shown))
+    layers += [active_point(problem, i, shown) for i in current]
+    layers += weight_arrows(problem, s.before, s.w, given.bias(s.w), centred, change)
     return Scene(tuple(layers), figures)
+
+
+def example_table(given: Setting, current: tuple[int, ...]) -> Table:
+    """The rows, each with its chunk and in its colour."""
+    mapper = given.mapper
+    texts = [str(chunk + 1) if chunk >= 0 else "" for chunk in mapper.tolist()]
+    return data_table(
+        given.problem,
+        lambda own: [text_column("chunk", texts), *own],
+        group=np.where(mapper < 0, NO_GROUP, mapper + TINT),
+        current=current,
+        tag="current",
+    )
 
 
 def chunk_tints(given: Setting) -> list[Layer]:
@@ -96,26 +106,24 @@ def chunk_tints(given: Setting) -> list[Layer]:
 def sent_now(given: Setting, s: State) -> list[Layer]:
     """Rings round the examples whose pairs are sent; or the line of a mapper on its own."""
     if given.local:
-        return [separator(given, given.alone(s.before, s.chunk), Role.CANDIDATE, "draft")]
-    rows = given.chunks[s.chunk]
-    rows = rows[given.disagree(s.before, rows)]
-    xy = given.problem.xy[rows]
-    codes = given.problem.codes[rows]
-    return (
-        [Points(xy, codes, Role.CANDIDATE, tag="pairs", tags=given.problem.tags_of(rows))]
-        if len(rows)
-        else []
-    )
+        own = given.own_round(s.before, s.chunk)
+        return [separator(given, own, Role.CANDIDATE, "draft")]
+    rows = given.disagree(s.before, given.chunks[s.chunk])
+    if not len(rows):
+        return []
+    problem = given.problem
+    tags = problem.tags_of(rows)
+    return [Points(problem.xy[rows], problem.codes[rows], Role.CANDIDATE, tag="pairs", tags=tags)]
 
 
 def places(n: int, x: float) -> tuple[Int, Float]:
-    """(n,) at which of the places on one side each mapper or reducer is; the places from top to
-    bottom.
+    """((n,) the place of each mapper or reducer of one side, (k, 2) the places from top to bottom);
+    all that have no place of their own share the last.
     """
     shown = min(n, MANY)
-    return np.minimum(np.arange(n), MANY - 1), np.column_stack(
-        [np.full(shown, x), 1 - (np.arange(shown) + 0.5) / shown]
-    )
+    heights = 1 - (np.arange(shown) + 0.5) / shown
+    place = np.minimum(np.arange(n), MANY - 1)
+    return place, np.column_stack([np.full(shown, x), heights])
 
 
 def named(stations: Float) -> Float:
@@ -127,38 +135,27 @@ def job_plot(given: Setting, s: State, line: str) -> Plot:
     """Mappers on the left, a reducer for each weight on the right; an arrow says how many pairs fly
     from one to another.
     """
-    (left, starts), (right, ends) = places(len(given.chunks), 0.0), places(len(given.names), 1.0)
-    pairs = given.so_far(s)
-    flown = FLOWN.get(line, (0.0, 0.0))
-    counts, now = np.zeros((len(starts), len(ends)), int), np.zeros((len(starts), len(ends)), bool)
+    left, starts = places(len(given.chunks), 0.0)
+    right, ends = places(len(given.names), 1.0)
+    pairs = so_far(given, s)
+    counts = np.zeros((len(starts), len(ends)), int)
     np.add.at(counts, (left[given.senders(pairs)], right[pairs.keys]), 1)
-    now[
-        left[s.chunk] if line in ("test", "emit", "map") else slice(None),
-        right[s.key] if line == "reduce" else slice(None),
-    ] = True
-    tags = tuple(f"chunk {c}" for c in range(len(starts)))
+    chunks = tuple(f"chunk {c}" for c in range(len(starts)))
+    no_class = np.full(len(ends), NO_GROUP)
+    weights = weight_tags(given)[: len(ends)]
     layers: list[Layer] = [
-        Points(starts, np.arange(len(starts)) + TINT, tag="pairs", tags=tags),
-        Points(
-            ends,
-            np.full(len(ends), NO_GROUP),
-            Role.PLAIN,
-            tag="w",
-            tags=weight_tags(given)[: len(ends)],
-        ),
+        Points(starts, np.arange(len(starts)) + TINT, tag="pairs", tags=chunks),
+        Points(ends, no_class, Role.PLAIN, tag="w", tags=weights),
         Labels(named(starts), mapper_texts(given, s, counts), tag="pairs"),
         Labels(named(ends), reducer_texts(given, s, len(ends)), tag="w"),
     ]
-    for role, shown in ((Role.PLAIN, ~now), (Role.ACTIVE, now)) if flown[1] else ():
-        a, b = np.nonzero((counts > 0) & shown)
-        if len(a):
-            way = ends[b] - starts[a]
-            texts = tuple(map(str, counts[a, b].tolist())) if role is Role.ACTIVE else ()
-            layers.append(
-                Arrows(
-                    starts[a] + flown[0] * way, starts[a] + flown[1] * way, role, texts, tag="pairs"
-                )
-            )
+    if line in FLOWN:
+        now = np.zeros(counts.shape, bool)
+        senders = left[s.chunk] if line in ("test", "emit", "map") else slice(None)
+        receivers = right[s.key] if line == "reduce" else slice(None)
+        now[senders, receivers] = True
+        layers += pair_arrows(starts, ends, np.where(now, 0, counts), line, Role.PLAIN)
+        layers += pair_arrows(starts, ends, np.where(now, counts, 0), line, Role.ACTIVE)
     return Plot(
         "Job: pairs on their way",
         "",
@@ -171,49 +168,62 @@ def job_plot(given: Setting, s: State, line: str) -> Plot:
     )
 
 
+def pair_arrows(starts: Float, ends: Float, counts: Int, line: str, role: Role) -> list[Layer]:
+    """An arrow from each mapper to each reducer that pairs (counts) fly between, as far as they
+    have come at a line; the active ones with how many there are.
+    """
+    a, b = np.nonzero(counts)
+    if not len(a):
+        return []
+    first, last = FLOWN[line]
+    way = ends[b] - starts[a]
+    texts = tuple(map(str, counts[a, b].tolist())) if role is Role.ACTIVE else ()
+    return [Arrows(starts[a] + first * way, starts[a] + last * way, role, texts, tag="pairs")]
+
+
 def mapper_texts(given: Setting, s: State, counts: Int) -> tuple[str, ...]:
+    """The name of each mapper; once it is done with how many pairs it sent."""
     names = [f"mapper {c + 1}" for c in range(len(counts))]
     if len(given.chunks) > MANY:
         names[-1] = counted(len(given.chunks) - MANY + 1, "other")
-    return tuple(
-        f"{name}: {total}" if c <= s.chunk else name
-        for c, (name, total) in enumerate(zip(names, counts.sum(1).tolist(), strict=True))
-    )
+    totals = counts.sum(axis=1).tolist()
+    done = [f"{name}: {total}" for name, total in zip(names, totals, strict=True)]
+    return (*done[: s.chunk + 1], *names[s.chunk + 1 :])
 
 
 def reducer_texts(given: Setting, s: State, shown: int) -> tuple[str, ...]:
+    """The name of each reducer; once it is done with its Δ."""
     names = list(given.keys[:shown])
+    alone = shown
     if len(given.names) > MANY:
         names[-1] = counted(len(given.names) - MANY + 1, "other")
-    known = [f"Δ = {fixed(v)}" for v in s.deltas[: shown - (len(given.names) > MANY)].tolist()]
-    return tuple(
-        f"{name}: {delta}" if delta else name
-        for name, delta in zip(names, known + [""] * (shown - len(known)), strict=True)
-    )
+        alone = shown - 1
+    deltas = s.deltas[:alone].tolist()
+    done = [f"{name}: Δ = {fixed(delta)}" for name, delta in zip(names, deltas, strict=False)]
+    return (*done, *names[len(done) :])
 
 
 def pair_table(given: Setting, s: State, line: str) -> Table:
     """The pairs of this job as they were sent; from the shuffle on, those of a key together."""
-    pairs = given.so_far(s)
+    pairs = so_far(given, s)
     problem = given.problem
-    order = (
-        np.argsort(pairs.keys, kind="stable")
-        if line in ("shuffle", "reduce", "update", "until")
-        else np.arange(len(pairs))
-    )
-    order = (
-        order[-LISTED:] if line in FLOWN and line not in ("shuffle", "reduce") else order[:LISTED]
-    )
+    order = np.arange(len(pairs))
+    if line in ("shuffle", "reduce", "update", "until"):
+        order = np.argsort(pairs.keys, kind="stable")
+    order = order[-LISTED:] if line in ("test", "emit", "map") else order[:LISTED]
     rows = pairs.rows[order]
     keys = pairs.keys[order]
     senders = given.senders(pairs)[order]
-    now = {"map": senders == s.chunk, "emit": rows == s.current, "reduce": keys == s.key}.get(
-        line, np.zeros(len(order), bool)
-    )
-    names = [problem.names[i] if i >= 0 else "all" for i in rows.tolist()]
+    now = np.zeros(len(order), bool)
+    if line == "map":
+        now = senders == s.chunk
+    elif line == "emit":
+        now = rows == s.current
+    elif line == "reduce":
+        now = keys == s.key
     columns = (
         text_column("mapper", [str(c + 1) for c in senders.tolist()]),
-        text_column("from", names),
+        text_column("from", [problem.names[i] if i >= 0 else "all" for i in rows.tolist()]),
         text_column("key i", [given.keys[k] for k in keys.tolist()]),
         TableColumn(Feature("value"), pairs.values[order], digits=3),
     )
@@ -227,9 +237,8 @@ def pair_table(given: Setting, s: State, line: str) -> Table:
         columns,
         tuple(f"pair {k}" for k in numbers),
         senders + TINT,
-        None,
-        tuple(np.flatnonzero(now).tolist()),
-        "pairs",
-        numbers,
-        tags,
+        current=tuple(np.flatnonzero(now).tolist()),
+        tag="pairs",
+        numbers=numbers,
+        tags=tags,
     )

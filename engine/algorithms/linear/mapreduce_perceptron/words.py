@@ -3,9 +3,10 @@
 from typing import Any
 
 from engine.algorithms.linear.mapreduce_perceptron import Params, Setting, State
+from engine.algorithms.linear.mapreduce_perceptron.jobs import Pairs
 from engine.algorithms.linear.parts.words import example, explain as explain
-from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, np, short
-from engine.core.notation import MINUS, value_text
+from engine.authoring import Fact, Float, Formula, Int, Mapping, Note, Operand, note, np, short
+from engine.core.notation import MINUS, counted, value_text
 from engine.pictures.mistakes import right_note, weights_of
 
 SUMMARY = (
@@ -58,12 +59,7 @@ SMALL = STUCK + "their η y x is too small for a number. Choose a larger η, or 
 
 def chips(p: Params) -> tuple[str, ...]:
     line = "line through the origin" if p.threshold == "zero" else "threshold learned"
-    return (
-        f"{p.chunks} {'chunk' if p.chunks == 1 else 'chunks'}",
-        JOBS[p.combine],
-        line,
-        f"η {short(p.rate)}",
-    )
+    return (counted(p.chunks, "chunk"), JOBS[p.combine], line, f"η {short(p.rate)}")
 
 
 def wording(p: Params) -> Mapping[str, str]:
@@ -74,10 +70,22 @@ def wording(p: Params) -> Mapping[str, str]:
             "map": "  send (i, its change of wᵢ ≠ 0)",
             "reduce": "  each i: Δᵢ ← Σ values / mappers",
         }
-    literal = {"emit": "    if y (w · x) < 0: (i, η y xᵢ)"} if p.zero == "agrees" else {}
-    return literal | (
-        {"reduce": "  each i: Δᵢ ← Σ / disagreeing"} if p.combine == "average" else {}
-    )
+    lines = {}
+    if p.zero == "agrees":
+        lines["emit"] = "    if y (w · x) < 0: (i, η y xᵢ)"
+    if p.combine == "average":
+        lines["reduce"] = "  each i: Δᵢ ← Σ / disagreeing"
+    return lines
+
+
+def so_far(given: Setting, s: State) -> Pairs:
+    """The pairs that were sent in the job of a state, in the order in which they were."""
+    done = min(s.chunk + 1, len(given.chunks))
+    pairs = Pairs.together([given.pairs(s.before, chunk) for chunk in range(done)])
+    if s.current < 0:
+        return pairs
+    kept = pairs.rows <= s.current
+    return Pairs(pairs.rows[kept], pairs.keys[kept], pairs.values[kept])
 
 
 def start(given: Setting, s: State) -> Note:
@@ -104,37 +112,43 @@ def test(given: Setting, s: State, score: float) -> Note:
 
 def emit(given: Setting, s: State, score: float) -> Note:
     i = s.current
-    sign = float(given.sign[s.current])
+    y = float(given.sign[i])
     increment = given.increments(np.array([i]))[0]
     keys = np.flatnonzero(increment)
-    listed = ", ".join(
-        f"({given.keys[k]}, {value_text(float(increment[k]), 2)})" for k in keys[:SHORT].tolist()
-    )
     lead = "{point} is {label}, the line disagrees: mapper {mapper} sends {own} {own:pair|pairs}."
     if not len(keys):
         lead = "{point} is {label}, the line disagrees, but x = 0 has nothing to send."
     return note(
         lead,
-        *[INCREMENT] * bool(len(keys)),
-        *[SENT] * bool(len(keys)),
+        *((INCREMENT, SENT) if len(keys) else ()),
         SIDE,
         mapper=s.chunk + 1,
         own=len(keys),
-        listed=Operand(listed + ", …" * (len(keys) > SHORT), about="pairs"),
-        margin=sign * score + 0.0,
+        listed=Operand(listed(given, keys, increment), about="pairs"),
+        margin=y * score + 0.0,
         verdict="≤ 0, wrong",
         eta=Operand(given.p.rate, "η", digits=-1),
-        sign=Operand("(+1)" if sign > 0 else "(−1)", "y"),
+        sign=Operand("(+1)" if y > 0 else "(−1)", "y"),
         x=Operand(given.X[i], "x", "current"),
         increment=Operand(increment, about="pairs"),
         **example(given, s),
     )
 
 
+def listed(given: Setting, keys: Int, increment: Float) -> str:
+    """The pairs of an example as text; of many only the first."""
+    pairs = [
+        f"({given.keys[key]}, {value_text(float(increment[key]), 2)})"
+        for key in keys[:SHORT].tolist()
+    ]
+    return ", ".join(pairs) + (", …" if len(keys) > SHORT else "")
+
+
 def map(given: Setting, s: State, sent: int) -> Note:
-    told: dict[str, Any] = {
+    rows = given.chunks[s.chunk]
+    operands: dict[str, Any] = {
         "mapper": s.chunk + 1,
-        "rows": len(given.chunks[s.chunk]),
+        "rows": len(rows),
         "sent": Operand(sent, about="pairs"),
         "pairs": s.pairs,
         "all": s.sent,
@@ -145,35 +159,29 @@ def map(given: Setting, s: State, sent: int) -> Note:
             "Mapper {mapper} goes a round of its own over {rows} {rows:example|examples} and sends"
             " {sent} {sent:change|changes}."
         )
-        drawn = given.alone(s.before, s.chunk)
-        return note(
-            lead,
-            Fact("its own w", "{own}"),
-            *facts,
-            own=Operand(drawn, about="draft" if drawn.any() else ""),
-            **told,
-        )
+        own = given.own_round(s.before, s.chunk)
+        operands["own"] = Operand(own, about="draft" if own.any() else "")
+        return note(lead, Fact("its own w", "{own}"), *facts, **operands)
     lead = (
         "Mapper {mapper} has looked at {rows} {rows:example|examples}: {wrong}"
         " {wrong:disagrees|disagree}, and {sent} {sent:pair flies|pairs fly}."
     )
-    wrong = int(given.disagree(s.before, given.chunks[s.chunk]).sum())
-    return note(lead, *facts, wrong=wrong, **told)
+    wrong = len(given.disagree(s.before, rows))
+    return note(lead, *facts, wrong=wrong, **operands)
 
 
 def shuffle(given: Setting, s: State) -> Note:
-    pairs = given.so_far(s)
+    pairs = so_far(given, s)
     lead = (
         "{pairs} {pairs:pair is|pairs are} brought together by key: {keys} {keys:reducer|reducers}"
         " of {d} {keys:gets|get} some."
     )
     if not len(pairs):
         lead = "No mapper has sent a pair: there is nothing to bring together."
-    keys = len(np.unique(pairs.keys))
     return note(
         lead,
         pairs=Operand(len(pairs), about="pairs" if len(pairs) else ""),
-        keys=keys,
+        keys=len(np.unique(pairs.keys)),
         d=len(given.names),
     )
 
@@ -185,31 +193,31 @@ def called(given: Setting, key: int) -> str:
 
 
 def reduce(given: Setting, s: State) -> Note:
-    pairs = given.so_far(s)
-    values = pairs.values[pairs.keys == s.key]
-    parts = {
-        "average": int(given.disagree(s.before).sum()),
-        "average of changes": len(given.chunks),
-    }.get(given.p.combine, 1)
-    texts = [value_text(v, 2) for v in values.tolist()]
-    told = [f"({text})" if k and text.startswith(MINUS) else text for k, text in enumerate(texts)]
-    total = " + ".join(told) if 0 < len(told) <= SHORT else value_text(float(values.sum()), 2)
-    if 1 < len(told) <= SHORT and parts > 1:
-        total = f"({total})"
-    lead = (
-        "The reducer of {name} adds up its {n} {n:value|values}."
-        if len(values)
-        else "The reducer of {name} gets no pair."
-    )
+    pairs = so_far(given, s)
+    values = pairs.values[pairs.keys == s.key].tolist()
+    parts = given.parts(s.before)
+    lead = "The reducer of {name} adds up its {n} {n:value|values}."
+    if not values:
+        lead = "The reducer of {name} gets no pair."
     return note(
         lead,
         MEAN if parts > 1 else REDUCE,
         name=Operand(called(given, s.key), about="w"),
         n=len(values),
         parts=parts,
-        total=Operand(total, "Σ", "pairs" if len(values) else ""),
+        total=Operand(total(values, parts), "Σ", "pairs" if values else ""),
         delta=Operand(float(s.deltas[s.key]), "Δᵢ", "w"),
     )
+
+
+def total(values: list[float], parts: int) -> str:
+    """The sum of a reducer as text, written out when short; in brackets where it is divided."""
+    if not 0 < len(values) <= SHORT:
+        return value_text(float(np.sum(values)), 2)
+    terms = [value_text(value, 2) for value in values]
+    later = [f"({term})" if term.startswith(MINUS) else term for term in terms[1:]]
+    text = " + ".join([terms[0], *later])
+    return f"({text})" if len(terms) > 1 and parts > 1 else text
 
 
 def update(given: Setting, s: State, errors: int) -> Note:
@@ -230,8 +238,7 @@ def update(given: Setting, s: State, errors: int) -> Note:
 
 def why_nothing_was_sent(given: Setting, s: State) -> str:
     """The lead where examples are wrong, and no mapper sent a pair."""
-    wrong = given.problem.labelled & (given.sign * given.score(s.w, given.X) <= 0)
-    if not given.X[wrong].any():
+    if not given.X[given.wrong_rows(s.w)].any():
         return EMPTY
     if given.local:
         return BACK
@@ -243,17 +250,21 @@ def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:
         "Job {round} is over: {pairs} {pairs:pair|pairs}, {errors} {errors:point|points} wrong now."
     )
     if (s.w == s.before).all():
-        if not s.errors:
-            lead = "In job {round} no example disagreed: w will never change again."
-        elif s.pairs:
-            lead = (
-                "All pairs of job {round} cancel, so w stays as it is for ever, with {errors}"
-                " {errors:point|points} wrong."
-            )
-        else:
-            lead = why_nothing_was_sent(given, s)
+        lead = why_unchanged(given, s)
     elif cycle is not None:
         lead += f" These are {weights_of(cycle)} again: it will go on in this circle for ever."
     elif done:
         lead += " These were all the jobs."
     return note(lead, ALL, round=s.round, pairs=s.pairs, errors=s.errors, sent=s.sent, cycle=cycle)
+
+
+def why_unchanged(given: Setting, s: State) -> str:
+    """The lead where a job has not changed w."""
+    if not s.errors:
+        return "In job {round} no example disagreed: w will never change again."
+    if s.pairs:
+        return (
+            "All pairs of job {round} cancel, so w stays as it is for ever, with {errors}"
+            " {errors:point|points} wrong."
+        )
+    return why_nothing_was_sent(given, s)

@@ -17,6 +17,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     MostRounds,
     Part,
     Patience,
@@ -65,7 +66,7 @@ class Params(Record, eq=True):
         float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))
     ] = 1.0
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
-    start: Start = ()
+    start: Annotated[Start, Length("columns + threshold_weights")] = ()
     stop: Annotated[Stop, Label("Stop")] = "clean round"
     rounds: Annotated[
         MostRounds, Empty("auto"), Help("at most; empty: 1000, or until w comes back")
@@ -73,6 +74,11 @@ class Params(Record, eq=True):
     patience: Annotated[
         Patience, When("stop", ("errors stop changing", "test errors stop changing"))
     ] = 5
+
+    @property
+    def threshold_weights(self) -> int:
+        """How many weights a learned threshold adds to those of the columns."""
+        return 1 if self.threshold == "learned" else 0
 
 
 class State(Record):
@@ -171,7 +177,7 @@ class Setting(Rows[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     if given.p.stop == "rounds" and given.p.rounds is None:
         raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
-    w = given.start("Start w", given.p.start)
+    w = given.start(given.p.start)
     s = State(w, w, -1, given.errors(w), 0, 0, 0)
     yield from at("start", s)
     yield from resume(given, s, at, rng)

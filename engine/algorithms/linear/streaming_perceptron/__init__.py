@@ -21,6 +21,7 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
+    Sequence,
     Steps,
     Task,
     When,
@@ -50,6 +51,7 @@ MEMORY = (
 )
 SPEED = "a turn, or the way there and back, takes 360° of arrivals"
 DRIFTS = When("drift", ("turning", "shifting"))
+Arrival = tuple[int, float, bool]  # row, class as it came, whether it was got wrong
 
 
 class Params(Record, eq=True):
@@ -69,45 +71,71 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """w (d,) or (d + 1,), the threshold last; before: w before this step; current: the row that has
-    come, or −1; log: of each arrival its row, its class as it came (±1) and whether it was got
-    wrong; missed: share of the last m.
+    """The model is `w`; `before` and `current` are what a moment looks at.
+
+    w: (d,), or (d + 1,) with the threshold (feature −1) last
+    log: (row, its class as it came, ±1, whether it was got wrong) of each arrival
+    missed: share of the last m arrivals that were got wrong when they came
+    mistakes: updates so far
+    before: w before this step
+    current: the row that has come, or −1
     """
 
     w: Float
+    log: Prefix[Arrival]
     before: Float
-    log: Prefix[tuple[int, float, bool]]
-    current: int = -1
     missed: float = np.nan
     mistakes: int = 0
-    seen = property(lambda s: len(s.log))
+    current: int = -1
+
+    @property
+    def seen(self) -> int:
+        """How many examples have come."""
+        return len(self.log)
 
 
 class Setting(Rows[Params]):
-    """truth: what tells the classes, None where the table does."""
+    """The rows in the order in which they come, and what gives their classes."""
 
-    column = property(lambda given: None if given.p.threshold == "zero" else -1.0)
-    step = property(lambda given: given.p.rate)
-    steady = property(lambda given: (0.0,) if given.p.memory == "all" else None)
+    @property
+    def column(self) -> float | None:
+        """The threshold's feature; None without a threshold."""
+        return None if self.p.threshold == "zero" else -1.0
+
+    @property
+    def step(self) -> float:
+        """What a weight is changed by at most for a feature of 1."""
+        return self.p.rate
+
+    @property
+    def steady(self) -> Sequence[float] | None:
+        """The start weights where every change is plus or minus η times a row; else None."""
+        return (0.0,) if self.p.memory == "all" else None
 
     @cached_property
     def truth(self) -> Truth | None:
-        return (
-            None
-            if self.p.drift == "none"
-            else Truth.of(self.problem, self.p, self.column is not None)
-        )
+        """The moving line that tells the classes; None where the table does."""
+        if self.p.drift == "none":
+            return None
+        return Truth.of(self.problem, self.p, self.column is not None)
 
     def arrival(self, t: int, rng: Rng) -> tuple[int, float]:
-        """The row that comes after t others, and its class."""
+        """(the row that comes after t others, its class, ±1)."""
         row = int(self.rows[t])
         if self.truth is None:
             return row, float(self.sign[row])
-        return row, self.truth.label(self.problem.X[row], t) * (
-            -1.0 if rng.random() < self.p.noise else 1.0
-        )
+        y = self.truth.label(self.problem.X[row], t)
+        noisy = rng.random() < self.p.noise
+        return row, -y if noisy else y
 
-    def last(self, s: State) -> tuple[tuple[int, float, bool], ...]:
+    def kept(self, w: Float) -> Float:
+        """w after a mistake as it is kept: at length 1 where the memory fades."""
+        if self.p.memory == "all":
+            return w
+        length = float(np.linalg.norm(w)) or 1.0
+        return frozen(w / length)
+
+    def last(self, s: State) -> tuple[Arrival, ...]:
         """The last m arrivals, the oldest first."""
         return s.log[max(0, s.seen - self.p.window) :]
 
@@ -117,64 +145,68 @@ class Setting(Rows[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at(
-        "start", s := State(w := given.start("Start w", ()), w, Prefix([], 0)), truth=given.truth
-    )
+    w = given.start(())
+    s = State(w, Prefix([], 0), before=w)
+    yield from at("start", s, truth=given.truth)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    if len(s.w) != given.X.shape[1] or s.seen > len(given.rows):
+    n = len(given.rows)
+    if len(s.w) != given.X.shape[1] or s.seen > n:
         raise EngineError(
             "These weights belong to other columns, other examples or another threshold: start"
             " again."
         )
-    # a mistake that nothing was learnt from yet
-    if s.current >= 0 and s.log[-1][2] and np.array_equal(s.w, s.before):
-        s = replace(s, log=Prefix(s.log.items, s.seen - 1), mistakes=s.mistakes - s.log[-1][2])
-    rng.random(0 if given.truth is None else s.seen)  # the noise of the arrivals so far
-    for t in range(s.seen, n := len(given.rows)):
-        s = yield from one_arrival(given, at, s, t, rng)
+    s = without_unlearnt(s)
+    if given.truth is not None:
+        rng.random(s.seen)  # the noise of the arrivals so far
+    while s.seen < n:
+        s = yield from one_arrival(given, at, s, rng)
         if s.seen % given.p.window == 0 or s.seen == n:
             yield from at("tally", replace(s, before=s.w, current=-1), "round")
         yield None
     yield from at("end", replace(s, before=s.w, current=-1))
 
 
-def one_arrival(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
-    """It is tested before it is learnt: that is what the error counts."""
-    row, y = given.arrival(t, rng)
-    score = given.score(s.w, given.X[row])
+def without_unlearnt(s: State) -> State:
+    """The state before the last arrival where that was a mistake that nothing was learnt from yet;
+    it comes again.
+    """
+    if s.current < 0:
+        return s
+    _, _, wrong = s.log[-1]
+    if not wrong or not np.array_equal(s.w, s.before):
+        return s
+    return replace(s, log=Prefix(s.log.items, s.seen - 1), mistakes=s.mistakes - 1)
+
+
+def one_arrival(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """The state after the next example, which is tested before it is learnt: that is what the error
+    counts. MMDS 12.2.9.
+    """
+    row, y = given.arrival(s.seen, rng)
+    score = given.score(s.w, given.X[row])  # w · x
     wrong = bool(y * score <= 0)
-    s = replace(
-        s, before=s.w, current=row, log=s.log.plus((row, y, wrong)), mistakes=s.mistakes + wrong
-    )
+    log = s.log.plus((row, y, wrong))
+    s = replace(s, before=s.w, current=row, log=log, mistakes=s.mistakes + wrong)
     s = replace(s, missed=given.wrong(s) / min(s.seen, given.p.window))
     yield from at("arrive", s)
     if not wrong:
         yield from at("test", s, score=float(score))
         return s
-    raw = frozen(cleared(s.w + given.p.rate * y * given.X[row], given.reach))
-    s = replace(
-        s, w=raw if given.p.memory == "all" else frozen(raw / (float(np.linalg.norm(raw)) or 1.0))
-    )
-    yield from at("update", s, "mistake", score=float(score), raw=raw)
+    w = frozen(cleared(s.w + given.p.rate * y * given.X[row], given.reach))  # w + η y x
+    s = replace(s, w=given.kept(w))
+    yield from at("update", s, "mistake", score=float(score), raw=w)
     return s
 
 
 def example() -> Problem:
     """Points in the order in which they come."""
-    X = [
-        [2.0, 1.0],
-        [-1.0, -2.0],
-        [1.0, 2.0],
-        [2.0, -1.0],
-        [-2.0, 1.0],
-        [-1.0, 1.5],
-        [1.5, -2.0],
-        [0.5, 1.5],
-    ]
-    return prepare(Dataset.from_arrays(X, [1, -1, 1, 1, -1, -1, 1, 1]))
+    x1 = [2.0, -1.0, 1.0, 2.0, -2.0, -1.0, 1.5, 0.5]
+    x2 = [1.0, -2.0, 2.0, -1.0, 1.0, 1.5, -2.0, 1.5]
+    y = [1, -1, 1, 1, -1, -1, 1, 1]
+    return prepare(Dataset.from_arrays(np.column_stack([x1, x2]), y))
 
 
 ALGORITHM = Algorithm.of(

@@ -6,7 +6,7 @@ from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_bars
 from engine.algorithms.linear.streaming_perceptron import Setting, State
 from engine.algorithms.linear.streaming_perceptron.words import as_it_came
-from engine.authoring import Step, np, replace
+from engine.authoring import Int, Problem, Step, np, replace
 from engine.core.scene import (
     Field,
     Figure,
@@ -25,41 +25,39 @@ from engine.pictures.text_columns import text_column
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    problem = as_it_came(given, step.state)
-    current = looked_at(step.state)
+    problem = as_it_came(given, s)
+    current = looked_at(s)
     figures: tuple[Figure, ...] = (weight_bars(given, s), stream_table(given, s))
     if not problem.plane:
         return Scene((), figures)
-    rows = [row for row, _, _ in given.last(s)]
     shown = given.predict(s, problem.X)
-    # the newest has m, the next to be gone 1
-    age = np.arange(1, len(rows) + 1) + given.p.window - len(rows)
-    layers: list[Layer] = [Field("class"), *truth_line(given, s), *lines(given, step, ("update",))]
-    if rows:
-        new = age / given.p.window
-        tags = problem.tags_of(rows)
-        layers.append(
-            Points(
-                problem.xy[rows],
-                problem.codes[rows],
-                Role.POINT,
-                shown[rows],
-                new,
-                tag="recent",
-                tags=tags,
-            )
-        )
     changed = step.line == "update"
     centred = given.column is None and problem.d <= 2
-    added = "+ η·y·x" * (changed and given.p.memory == "all")
+    added = "+ η·y·x" if changed and given.p.memory == "all" else ""
+    layers: list[Layer] = [Field("class"), *truth_line(given, s), *lines(given, step, ("update",))]
+    layers += recent_points(given, s, problem, shown)
     layers += weight_arrows(problem, s.before, s.w, given.bias(s.w), centred, added)
     layers += [active_point(problem, i, shown, place=changed) for i in current]
     return Scene(tuple(layers), figures)
 
 
+def recent_points(given: Setting, s: State, problem: Problem, shown: Int) -> list[Layer]:
+    """The last m arrivals, the newest in full size, the next to be gone of size 1 / m."""
+    rows = [row for row, _, _ in given.last(s)]
+    if not rows:
+        return []
+    m = given.p.window
+    size = (np.arange(1, len(rows) + 1) + m - len(rows)) / m
+    xy = problem.xy[rows]
+    codes = problem.codes[rows]
+    tags = problem.tags_of(rows)
+    return [Points(xy, codes, Role.POINT, shown[rows], size, tag="recent", tags=tags)]
+
+
 def truth_line(given: Setting, s: State) -> list[Layer]:
     """Where the truth was when the last example came."""
-    problem, truth = given.problem, given.truth
+    problem = given.problem
+    truth = given.truth
     if truth is None or truth.columns != problem.plane[:2]:
         return []
     w, b = truth.line(max(0, s.seen - 1))
@@ -71,10 +69,10 @@ def stream_table(given: Setting, s: State) -> Table:
     was right; what has gone and what is to come is pale.
     """
     problem = as_it_came(given, s)
-    told = [""] * given.problem.n
+    right = [""] * given.problem.n
     for row, _, wrong in s.log:
-        told[row] = "no" if wrong else "yes"
+        right[row] = "no" if wrong else "yes"
     active = np.zeros(problem.n, bool)
     active[[row for row, _, _ in given.last(s)]] = True
     table = data_table(problem, title="Stream", active=active, current=looked_at(s), tag="recent")
-    return replace(table, columns=(*table.columns, text_column("right", told)))
+    return replace(table, columns=(*table.columns, text_column("right", right)))

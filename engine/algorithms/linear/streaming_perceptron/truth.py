@@ -11,9 +11,15 @@ REACH = 1.2  # how far a shifting line goes, in standard deviations of the data
 
 
 class Truth(Record):
-    """In the two columns of the plane, or the first two, in their standard deviations from a
-    middle, the line has a normal at `angle` degrees, and at t arrivals has turned by speed · t, or
-    lies REACH · sin(speed · t) from the middle.
+    """A line that turns by speed · t degrees in t arrivals, or lies REACH · sin(speed · t) from the
+    middle.
+
+    columns: the two of the plane, or the first two; or one
+    middle: (columns,) what the line turns about
+    spread: (columns,) standard deviations, the unit of length
+    angle: of its normal at the start, in degrees
+    turns: whether it turns; else it shifts
+    speed: degrees of each arrival
     """
 
     columns: tuple[int, ...]
@@ -25,7 +31,8 @@ class Truth(Record):
 
     @classmethod
     def of(cls, problem: Problem, p: Any, free: bool) -> "Truth":
-        """It begins between the classes of the table. free: it need not go through the origin.
+        """The truth that begins between the classes of the table, with the params p. free: it need
+        not go through the origin.
 
         Raises EngineError where nothing can turn.
         """
@@ -39,23 +46,28 @@ class Truth(Record):
         middle = X.mean(axis=0)
         spread = X.std(axis=0)
         spread[spread == 0] = 1.0
-        middle = middle if free or p.drift == "shifting" else 0.0 * middle
+        if not free and p.drift == "turning":
+            middle = 0.0 * middle
         pull = problem.sign @ (X - middle) / spread
-        angle = (
-            float(np.degrees(np.arctan2(pull[1], pull[0])))
-            if len(columns) > 1
-            else float(pull[0] < 0) * 180.0
-        )
+        if len(columns) > 1:
+            angle = float(np.degrees(np.arctan2(pull[1], pull[0])))
+        else:
+            angle = 180.0 if pull[0] < 0 else 0.0
         return cls(columns, middle, spread, angle, p.drift == "turning", p.speed)
 
     def line(self, t: int) -> tuple[Float, float]:
         """(w, b) on these columns of w·x + b = 0 after t arrivals: the first class lies where it is
         positive.
         """
-        turned = np.radians(self.speed * t)
-        angle = np.radians(self.angle) + (turned if self.turns else 0.0)
+        moved = np.radians(self.speed * t)
+        angle = np.radians(self.angle)
+        shift = 0.0
+        if self.turns:
+            angle += moved
+        else:
+            shift = REACH * float(np.sin(moved))
         w = np.array([np.cos(angle), np.sin(angle)])[: len(self.columns)] / self.spread
-        return w, -float(w @ self.middle) - (0.0 if self.turns else REACH * float(np.sin(turned)))
+        return w, -float(w @ self.middle) - shift
 
     def label(self, x: Float, t: int) -> float:
         """±1 of a row, on the line itself +1."""

@@ -1,5 +1,5 @@
-"""What the perceptron on a stream says: who comes, whether the line knew, what is left
-of the past.
+"""What the perceptron on a stream says: what comes, whether the line knew, what is left of the
+past.
 """
 
 from engine.algorithms.linear.parts.words import explain as explain
@@ -33,13 +33,8 @@ TRUTH = Fact("the truth has turned by", "{turned}°")
 def chips(p: Params) -> tuple[str, ...]:
     moved = () if p.drift == "none" else (f"{p.drift} truth, {short(p.speed)}° each",)
     line = "line through the origin" if p.threshold == "zero" else "threshold learned"
-    return (
-        line,
-        f"η {short(p.rate)}",
-        *moved,
-        *["fading memory"] * (p.memory == "fading"),
-        f"size: last {p.window}",
-    )
+    fading = ("fading memory",) if p.memory == "fading" else ()
+    return (line, f"η {short(p.rate)}", *moved, *fading, f"size: last {p.window}")
 
 
 def as_it_came(given: Setting, s: State) -> Problem:
@@ -80,6 +75,7 @@ def update(given: Setting, s: State, score: float, raw: Float) -> Note:
 
 def tally(given: Setting, s: State) -> Note:
     missed = given.wrong(s)
+    turned = (TRUTH,) if given.p.drift == "turning" else ()
     lead = (
         "{seen} {seen:example has|examples have} come. Of the last {m}, the line got {missed} wrong"
         " before it learnt from {it}."
@@ -88,7 +84,7 @@ def tally(given: Setting, s: State) -> Note:
         lead,
         ERROR,
         MISTAKES,
-        *[TRUTH] * (given.p.drift == "turning"),
+        *turned,
         seen=s.seen,
         mistakes=s.mistakes,
         missed=Operand(missed, "wrong", "recent"),

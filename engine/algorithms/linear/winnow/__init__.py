@@ -4,13 +4,14 @@ MMDS 12.2.3, with its own threshold 12.2.4.
 """
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from engine.algorithms.linear.parts import WRONG
 from engine.algorithms.linear.winnow.scale import Scale, Visit, Visits
 from engine.authoring import (
     Algorithm,
     At,
+    Bool,
     Curve,
     Dataset,
     Float,
@@ -64,48 +65,90 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """w_i = factor^powers_i, and powers[d] is θ's: exact; w (d,) and theta are the same as numbers.
-    before: powers before this step; current: row or −1; errors: wrong training rows now; mistakes
-    so far; visits: the last ones, of `visited`.
+    """The model is w and θ, as whole powers of the factor; what comes behind `visited` is what a
+    moment looks at.
+
+    powers: (d + 1,) w_i = factor^powers_i; the last is that of θ = its start · factor^power
+    w: (d,) the weights as numbers
+    theta: θ as a number
+    errors: training rows that they get wrong
+    mistakes: updates so far
+    round: counted from 1
+    visited: examples looked at so far
+    before: powers before this step
+    current: the row looked at, or −1
+    visits: the last ones, of `visited`
     """
 
     powers: Int
-    before: Int
     w: Float
     theta: float
-    current: int = -1
+    before: Int
     errors: int = 0
     mistakes: int = 0
     round: int = 0
     visited: int = 0
+    current: int = -1
     visits: Visits = Visits()
 
 
 class Setting(Scale[Params]):
-    column = property(lambda given: -1.0)
-    fires = property(lambda given: given.p.equality == "positive")
-    learned = property(lambda given: given.p.threshold == "learned")
-    first = property(lambda given: 1 if given.learned else given.problem.d)
-    factor = cached_property(lambda given: Fraction(str(given.p.factor)))
+    """The 0/1 rows, and the rule by which one is wrong."""
+
+    @property
+    def learned(self) -> bool:
+        """Whether θ is changed as the weights are, the opposite way. MMDS 12.2.4."""
+        return bool(self.p.threshold == "learned")
+
+    @property
+    def first(self) -> int:
+        """θ at the start: 1 if it is learned, else d."""
+        return 1 if self.learned else self.problem.d
+
+    @cached_property
+    def factor(self) -> Fraction:
+        """What weights are multiplied or divided by."""
+        return Fraction(str(self.p.factor))
+
+    @property
+    def fires(self) -> bool:
+        """Whether w · x = θ is the positive side; else it is wrong for both classes."""
+        return bool(self.p.equality == "positive")
+
+    def wrong(self, y: Any, gap: Any) -> Any:
+        """y (w · x − θ) ≤ 0; or, where equality counts as positive, y = +1 ≠ [w · x ≥ θ]."""
+        return (y > 0) != (gap >= 0) if self.fires else y * gap <= 0
+
+    def wrong_rows(self, rows: Int | slice, powers: Int) -> Bool:
+        """(m,) which of these rows are wrong by w and θ of these powers."""
+        gaps = self.gaps(self.problem.X[rows], powers)  # w · x − θ
+        return np.asarray(self.wrong(self.sign[rows], gaps))
+
+    def errors(self, powers: Int) -> int:
+        """How many labelled rows are wrong."""
+        wrong = self.wrong_rows(slice(None), powers) & self.problem.labelled
+        return int(np.count_nonzero(wrong))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    powers = frozen(np.zeros(given.problem.d + 1, np.intp))
-    s = judged(given, State(powers, powers, *given.weights(powers)))
+    powers = frozen(np.zeros(given.problem.d + 1, np.intp))  # w ← 1
+    w, theta = given.weights(powers)
+    s = State(powers, w, theta, before=powers, errors=given.errors(powers))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    seen = {s.powers.tobytes(): s.round}
+    round_of = {s.powers.tobytes(): s.round}  # the first round that ended with these weights
     ending = ""
     while not ending:
-        begun = s = replace(s, before=s.powers, current=-1, round=s.round + 1)
+        mistakes_before = s.mistakes
+        s = replace(s, before=s.powers, current=-1, round=s.round + 1)
         yield from at("round", s)
         s = yield from one_round(given, at, s)
-        s = judged(given, replace(s, before=s.powers, current=-1))
-        mistakes = s.mistakes - begun.mistakes
-        again = seen.setdefault(s.powers.tobytes(), s.round)
+        s = replace(s, before=s.powers, current=-1, errors=given.errors(s.powers))
+        mistakes = s.mistakes - mistakes_before
+        again = round_of.setdefault(s.powers.tobytes(), s.round)
         ending = why_end(given, s, mistakes, again)
         events = ("round", ending) if ending in ENDINGS else ("round",)
         yield from at("until", s, *events, mistakes=mistakes, ending=ending, again=again)
@@ -113,41 +156,45 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
+    """The state after a visit to each example in turn. MMDS 12.2.3."""
     for i in given.rows.tolist():
         s = replace(s, before=s.powers, current=i)
         yield from at("take", s)
-        if not given.wrong(slice(i, i + 1), s.powers)[0]:
-            yield from at("test", s := visited(s, (i, s.powers, None)))
+        y = int(given.sign[i])
+        (gap,) = given.gaps(given.problem.X[[i]], s.powers)  # w · x − θ
+        if not given.wrong(y, gap):
+            s = with_visit(s, (i, s.powers, None))
+            yield from at("test", s)
         elif not given.run_away(s.powers):
-            s = judged(given, mended(given, s))
-            s = visited(s, (i, s.before, s.powers))
-            yield from at("double" if given.sign[i] > 0 else "halve", s, "mistake")
+            s = updated(given, s)
+            s = replace(s, errors=given.errors(s.powers))
+            s = with_visit(s, (i, s.before, s.powers))
+            yield from at("double" if y > 0 else "halve", s, "mistake")
     return s
 
 
-def mended(given: Setting, s: State) -> State:
-    """w_i · factor for a positive example, w_i / factor for a negative one, where x_i = 1; a learnt
-    θ the opposite way.
+def updated(given: Setting, s: State) -> State:
+    """The state after a mistake: w_i · factor if y = +1, w_i / factor if y = −1, where x_i = 1; a
+    learned θ the opposite way.
     """
-    on = np.append(given.problem.X[s.current] > 0, -1 if given.learned else 0).astype(np.intp)
-    powers = frozen(s.powers + int(given.sign[s.current]) * on)
+    x = given.problem.X[s.current] > 0
+    y = int(given.sign[s.current])  # +1: one factor more, −1: one less
+    change_of_theta = -y if given.learned else 0
+    powers = frozen(s.powers + np.append(y * x, change_of_theta))
     w, theta = given.weights(powers)
     return replace(s, powers=powers, w=w, theta=theta, mistakes=s.mistakes + 1)
 
 
-def visited(s: State, visit: Visit) -> State:
+def with_visit(s: State, visit: Visit) -> State:
+    """The state with one visit more; of many visits only the last are kept."""
     return replace(s, visited=s.visited + 1, visits=Visits((*s.visits, visit)[-LISTED:]))
 
 
-def judged(given: Setting, s: State) -> State:
-    return replace(
-        s, errors=int((given.wrong(slice(None), s.powers) & given.problem.labelled).sum())
-    )
-
-
 def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
-    """Equal weights at the ends of two rounds prove an endless cycle: a round depends on them
-    alone.
+    """The name of the ending, "" while the run goes on. again: the first round that ended with
+    these weights.
+
+    Equal weights at the ends of two rounds prove an endless cycle: a round depends on them alone.
     """
     if mistakes == 0:
         return "converged"
@@ -155,10 +202,13 @@ def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
         return "cycle"
     if given.run_away(s.powers):
         return "diverged"
-    return "rounds" if s.round >= given.p.rounds else ""
+    if s.round >= given.p.rounds:
+        return "rounds"
+    return ""
 
 
-def example() -> Problem:  # the e-mails of MMDS Fig 12.6, as numbers so that there is a plane
+def example() -> Problem:
+    """The e-mails of MMDS Fig 12.6, as numbers so that there is a plane."""
     words = [
         [1, 1, 0, 1, 1],
         [0, 0, 1, 1, 0],
@@ -168,9 +218,8 @@ def example() -> Problem:  # the e-mails of MMDS Fig 12.6, as numbers so that th
         [1, 0, 1, 1, 0],
     ]
     names = ("and", "viagra", "the", "of", "nigeria")
-    return prepare(
-        Dataset.from_arrays(np.asarray(words, np.float64), [1, -1, 1, -1, 1, -1], names=names)
-    )
+    spam = [1, -1, 1, -1, 1, -1]
+    return prepare(Dataset.from_arrays(np.asarray(words, np.float64), spam, names=names))
 
 
 ALGORITHM = Algorithm.of(

@@ -1,38 +1,43 @@
-"""A round without a word: between two mistakes the weights stand still."""
+"""A round whose moments are not recorded: between two mistakes the weights stand still."""
 
-from engine.algorithms.linear.winnow import LISTED, Setting, State, mended
+from engine.algorithms.linear.winnow import LISTED, Setting, State, updated
 from engine.algorithms.linear.winnow.scale import Visits
 from engine.authoring import Int, replace
 
+BLOCK = 64  # rows that are judged at once after a mistake
+GROWTH = 4  # times as many where none of them is wrong
+
 
 def one_round(given: Setting, s: State) -> State:
+    """The state after a visit to each example in turn."""
     order = given.rows
-    at = 0
+    place = 0
     visited = s.visited
-    seen = [*s.visits]
-    while at < len(order):
-        end = next_wrong(given, at, s.powers)
-        seen += [(i, s.powers, None) for i in order[at:end][-LISTED:].tolist()]
-        visited += end - at
+    visits = [*s.visits]
+    while place < len(order):
+        end = next_wrong(given, place, s.powers)
+        right = order[place:end]
+        visits += [(i, s.powers, None) for i in right[-LISTED:].tolist()]
+        visited += len(right)
         if end < len(order) and not given.run_away(s.powers):
             before = s.powers
             i = int(order[end])
-            s = mended(given, replace(s, current=i))
-            seen.append((i, before, s.powers))
+            s = updated(given, replace(s, current=i))
+            visits.append((i, before, s.powers))
             visited += 1
-        at = end + 1
-    return replace(s, visited=visited, visits=Visits(seen[-LISTED:]))
+        place = end + 1
+    return replace(s, visited=visited, visits=Visits(visits[-LISTED:]))
 
 
-def next_wrong(given: Setting, at: int, powers: Int) -> int:
-    """Position in the order, from `at` on, of the first example that is not on its side; else its
+def next_wrong(given: Setting, place: int, powers: Int) -> int:
+    """Position in the order, from `place` on, of the first example that is wrong; else its
     length.
     """
-    size = 64
-    while at < len(given.rows):
-        wrong = given.wrong(given.rows[at : at + size], powers)
+    size = BLOCK
+    while place < len(given.rows):
+        wrong = given.wrong_rows(given.rows[place : place + size], powers)
         if wrong.any():
-            return at + int(wrong.argmax())
-        at = at + size
-        size = size * 4
+            return place + int(wrong.argmax())
+        place += size
+        size *= GROWTH
     return len(given.rows)

@@ -1,14 +1,13 @@
 """The line, the weights with what was done to them, the printed table. MMDS Figs 12.7 and 12.9."""
 
-from collections.abc import Iterable
+from fractions import Fraction
 from itertools import compress
-from typing import Any
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
 from engine.algorithms.linear.parts.picture import lines, weight_tags
 from engine.algorithms.linear.winnow import Setting, State
 from engine.algorithms.linear.winnow.words import readable
-from engine.authoring import Step, np, replace, short
+from engine.authoring import Sequence, Step, np, replace, short
 from engine.core.notation import MINUS, value_text
 from engine.core.scene import (
     Bars,
@@ -31,33 +30,25 @@ FEW = 8  # columns up to which the table shows every weight
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    current = looked_at(step.state)
-    changed = [
-        f.name for f, a, b in zip(problem.features, s.before, s.powers, strict=False) if a != b
-    ]
-    examples = data_table(
-        problem, current=current, roles=dict.fromkeys(changed, Role.ACTIVE), tag="current"
-    )
-    figures: tuple[Figure, ...] = (
-        weight_bars(given, s),
-        *([visit_table(given, s)] if s.visits else []),
-        examples,
-    )
-    beneath = [Field("class")], lines(given, step, ("double", "halve"))
-    return plane_scene(
-        problem, s, given.predict(s, problem.X), figures, *beneath, place=problem.d == 2
-    )
+    changed = (s.powers != s.before)[: problem.d]
+    amber = {problem.features[j].name: Role.ACTIVE for j in np.flatnonzero(changed)}
+    examples = data_table(problem, current=looked_at(s), roles=amber, tag="current")
+    visits = (visit_table(given, s),) if s.visits else ()
+    figures: tuple[Figure, ...] = (weight_bars(given, s), *visits, examples)
+    shown = given.predict(s, problem.X)
+    line = lines(given, step, ("double", "halve"))
+    return plane_scene(problem, s, shown, figures, [Field("class")], line, place=problem.d == 2)
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
-    """Doubled and halved columns in amber, with × and ÷ at their names."""
+    """Doubled and halved columns in amber, with × and ÷ at their names; a fixed θ has no bar."""
     kept = slice(None) if given.learned else slice(0, given.problem.d)
-    change = (s.powers - s.before)[kept]
+    change = (s.powers - s.before)[kept].tolist()
     by = short(given.p.factor)
     marks = {1: f" × {by}", -1: f" ÷ {by}", 0: ""}
     return Bars(
-        "Weights w" + ("" if given.learned else f", θ = {short(s.theta)}"),
-        tuple(name + marks[int(c)] for name, c in zip(given.names[kept], change, strict=True)),
+        "Weights w" if given.learned else f"Weights w, θ = {short(s.theta)}",
+        tuple(name + marks[c] for name, c in zip(given.names[kept], change, strict=True)),
         given.floats(s.powers)[kept],
         tuple(Role.ACTIVE if c else Role.PLAIN for c in change),
         given.floats(s.before)[kept],
@@ -76,35 +67,51 @@ def visit_table(given: Setting, s: State) -> Table:
     rows = [i for i, _, _ in s.visits]
     then = [exact[powers.tobytes()] for _, powers, _ in s.visits]
     after = [() if powers is None else given.exact(powers) for _, _, powers in s.visits]
-    on = [compress(w, problem.X[i] > 0) for i, w in zip(rows, then, strict=True)]
-
-    def column(title: str, values: Iterable[Any], role: Role = Role.PLAIN) -> TableColumn:
-        return text_column(
-            title, [v if isinstance(v, str) else value_text(readable(v)) for v in values], role
-        )
-
-    columns = [
-        column("x", (problem.names[i] for i in rows)),
-        column("y", ("+" if problem.codes[i] == 0 else MINUS for i in rows)),
-        column("w·x", (add_up(active, 0 * then[0][-1]) for active in on)),
-        *([column("θ", (w[-1] for w in then))] if given.learned else []),
-        column("OK?", ("no" if w else "yes" for w in after), Role.BOUNDARY),
+    scores = [
+        add_up(compress(weights, problem.X[i] > 0), Fraction(0))
+        for i, weights in zip(rows, then, strict=True)
     ]
-    titles = [f.title for f in problem.features] + ["θ after"] * given.learned
-    for j, title in enumerate(titles if problem.d <= FEW else ()):
-        role = Role.ACTIVE if s.powers[j] != s.before[j] else Role.PLAIN
-        weights = column(title, (w[j] if w else "" for w in after), role)
-        columns.append(replace(weights, tag=weight_tags(given)[j]))
-    names = tuple(f"visit {s.visited - len(rows) + k + 1}" for k in range(len(rows)))
-    active = (len(rows) - 1,) if s.current >= 0 else ()
-    wrong = np.array([bool(w) for w in after])
+    columns = [
+        text_column("x", [problem.names[i] for i in rows]),
+        text_column("y", ["+" if problem.codes[i] == 0 else MINUS for i in rows]),
+        text_column("w·x", [fraction_text(score) for score in scores]),
+    ]
+    if given.learned:
+        columns.append(text_column("θ", [fraction_text(weights[-1]) for weights in then]))
+    right = ["no" if weights else "yes" for weights in after]
+    columns.append(text_column("OK?", right, Role.BOUNDARY))
+    if problem.d <= FEW:
+        columns += changed_weights(given, s, after)
+    first = s.visited - len(rows) + 1
     return Table(
         "Visits",
         tuple(columns),
-        names,
+        tuple(f"visit {first + k}" for k in range(len(rows))),
         problem.codes[rows],
-        wrong,
-        active,
+        np.array([bool(weights) for weights in after]),
+        (len(rows) - 1,) if s.current >= 0 else (),
         tag="w",
         tags=problem.tags_of(rows),
     )
+
+
+def changed_weights(
+    given: Setting, s: State, after: Sequence[tuple[Fraction, ...]]
+) -> list[TableColumn]:
+    """A column for each weight, and for a learned θ, with what it was after each visit; nothing
+    where a visit changed none.
+    """
+    titles = [feature.title for feature in given.problem.features]
+    if given.learned:
+        titles.append("θ after")
+    columns = []
+    for j, title in enumerate(titles):
+        texts = [fraction_text(weights[j]) if weights else "" for weights in after]
+        role = Role.ACTIVE if s.powers[j] != s.before[j] else Role.PLAIN
+        columns.append(replace(text_column(title, texts, role), tag=weight_tags(given)[j]))
+    return columns
+
+
+def fraction_text(value: Fraction) -> str:
+    """The value as a person would write it."""
+    return value_text(readable(value))

@@ -14,6 +14,7 @@ from engine.core.sums import add_up
 from engine.numerics.closeness import equal, settled
 
 FARTHEST = 600.0  # a weight beyond e^±600 has run away
+SMALLEST = 5e-324  # above 0
 
 Visit = tuple[int, Int, Int | None]  # row, powers then, powers after a mistake
 
@@ -24,14 +25,29 @@ class Visits(tuple[Visit, ...]):
     States share them: the scales of a recording need not go through them at every step.
     """
 
-    own_bytes = property(lambda visits: 120 + 8 * len(visits))
+    @property
+    def own_bytes(self) -> int:
+        """What this tuple alone takes in memory."""
+        return 120 + 8 * len(self)
 
 
 class Scale(Rows[P]):
     """w_i = factor^k_i and θ = first · factor^k_θ; powers k (d + 1,) hold θ's last."""
 
-    factor = Fraction(2)
-    first = 1
+    @property
+    def factor(self) -> Fraction:
+        """What weights are multiplied or divided by."""
+        return Fraction(2)
+
+    @property
+    def first(self) -> int:
+        """θ where its power is 0."""
+        return 1
+
+    @property
+    def column(self) -> float:
+        """The threshold's feature."""
+        return -1.0
 
     def exact(self, powers: Int) -> tuple[Fraction, ...]:
         """(d + 1) weights, and θ last."""
@@ -39,27 +55,35 @@ class Scale(Rows[P]):
         return (*values[:-1], self.first * values[-1])
 
     def floats(self, powers: Int) -> Float:
+        """(d + 1,) weights, and θ last, as numbers."""
         values = float(self.factor) ** powers.astype(np.float64)
         values[-1] *= self.first
         return frozen(values)
 
-    def line(self, s: Any) -> Float:
-        return self.floats(s.powers)
-
-    def former(self, s: Any) -> Float:
-        return self.floats(s.before)
-
-    def scored(self, s: Any, X: Float) -> Float:
-        return self.gaps(X, s.powers)
-
     def weights(self, powers: Int) -> tuple[Float, float]:
-        """w (d,) and θ as numbers."""
+        """(w (d,), θ) as numbers."""
         values = self.floats(powers)
         return values[:-1], float(values[-1])
 
-    farthest = cached_property(lambda given: FARTHEST / log(given.factor))
+    def line(self, s: Any) -> Float:
+        """The weights of a state, and θ last."""
+        return self.floats(s.powers)
+
+    def former(self, s: Any) -> Float:
+        """Those before this step."""
+        return self.floats(s.before)
+
+    def scored(self, s: Any, X: Float) -> Float:
+        """(m,) w · x − θ of rows X (m, d) by a state."""
+        return self.gaps(X, s.powers)
+
+    @cached_property
+    def farthest(self) -> float:
+        """The power from which on a weight has run away."""
+        return FARTHEST / log(self.factor)
 
     def run_away(self, powers: Int) -> bool:
+        """Whether some weight, or θ, is too large or too small for another step."""
         return bool(np.abs(powers).max() > self.farthest)
 
     def gaps(self, X: Float, powers: Int) -> Float:
@@ -76,23 +100,27 @@ class Scale(Rows[P]):
             gap[near[whole]] = self._exact_gaps(X[near[whole]] > 0, powers)
         return np.asarray(gap)
 
-    def wrong(self, rows: Int | slice, powers: Int) -> Bool:
-        """Which of these training rows do not lie on their side, or have none."""
-        problem = self.problem
-        return np.asarray(self.called(self.gaps(problem.X[rows], powers)) != problem.codes[rows])
-
     def _exact_gaps(self, X: Bool, powers: Int) -> list[float]:
-        """All values times one number that makes each of them whole, and their gaps by it again."""
-        low, high = int(powers.min()), int(powers.max())
-        up, down = self.factor.numerator, self.factor.denominator
+        """w·x − θ of 0/1 rows without rounding.
+
+        All values are multiplied by one number that makes each of them whole, the gaps divided by
+        it again.
+        """
+        low = int(powers.min())
+        high = int(powers.max())
+        up = self.factor.numerator
+        down = self.factor.denominator
         whole = [up ** (int(k) - low) * down ** (high - int(k)) for k in powers]
-        rows = [*map(tuple, X.tolist())]  # of many rows few differ
-        gaps = {row: add_up(compress(whole, row), -self.first * whole[-1]) for row in {*rows}}
-        one = self.factor**low / down ** (high - low) if any(gaps.values()) else 0
-        # a fraction would be reduced anew for every row
-        above, below = one.numerator, one.denominator
-        told = {
-            row: gap * above / below or copysign(5e-324, gap) if gap else 0.0
-            for row, gap in gaps.items()
-        }
-        return [told[row] for row in rows]
+        theta = self.first * whole[-1]
+        unit = self.factor**low / down ** (high - low)
+        rows = [tuple(row) for row in X.tolist()]
+        gap_of = {}
+        for row in set(rows):  # of many rows few differ
+            gap = add_up(compress(whole, row), -theta)
+            gap_of[row] = as_float(gap, unit) if gap else 0.0
+        return [gap_of[row] for row in rows]
+
+
+def as_float(gap: int, unit: Fraction) -> float:
+    """gap · unit, of a gap that is not 0 never 0."""
+    return gap * unit.numerator / unit.denominator or copysign(SMALLEST, gap)

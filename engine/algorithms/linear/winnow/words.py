@@ -65,40 +65,49 @@ def chips(p: Params) -> tuple[str, ...]:
     return ("θ = d" if p.threshold == "d" else "θ learned", f"factor {short(p.factor)}", *equal)
 
 
-def _told(given: Setting, s: State) -> dict[str, Any]:
-    """What the lines tell of a state: the score of its example term by term, many terms only
-    counted, by the weights before this step; w and θ as they are now.
+def operands(given: Setting, s: State) -> dict[str, Any]:
+    """What the lines say of a state: w and θ before this step and now; of its example the score
+    term by term, many terms only counted, by the weights before this step.
     """
-    problem = given.problem
-    factor = short(given.p.factor)
+    now = given.exact(s.powers)
+    then = given.exact(s.before)
     up = given.sign[s.current] > 0
-    now, then = given.exact(s.powers), given.exact(s.before)
-    row = problem.X[s.current] > 0
-    names = [f.title for f, on in zip(problem.features, row, strict=True) if on]
-    active = [v for v, on in zip(then, row, strict=False) if on]
-    score = add_up(active, Fraction(0))
-    terms = " + ".join(value_text(readable(v)) for v in active)
+    times = f"× {short(given.p.factor)}"
+    over = f"÷ {short(given.p.factor)}"
     return {
-        "columns": (
-            ", ".join(names[:TERMS]) + (" …" if len(names) > TERMS else "") if names else "nothing"
-        ),
-        "sum": Operand(
-            terms if 0 < len(active) <= TERMS else counted(len(active), "weight"),
-            "Σ w where x is 1",
-            "w",
-        ),
-        "score": Operand(readable(score), "w · x"),
-        "sign": ">" if score > then[-1] else ("<" if score < then[-1] else "="),
         "theta": Operand(readable(then[-1]), "θ", "w"),
-        "times": f"{'×' if up else '÷'} {factor}",
-        "opposite": f"{'÷' if up else '×'} {factor}",
+        "times": times if up else over,
+        "opposite": over if up else times,
         "before": Operand(tuple(map(readable, then[:-1])), "w", "before"),
         "after": Operand(tuple(map(readable, now[:-1])), "w", "w"),
         "theta_before": Operand(readable(then[-1]), "θ", "before"),
         "theta_after": Operand(readable(now[-1]), "θ", "w"),
         "round": s.round,
         "errors": s.errors,
+        **score_of(given, s, then),
         **example(given, s),
+    }
+
+
+def score_of(given: Setting, s: State, then: tuple[Fraction, ...]) -> dict[str, Any]:
+    """The columns that are on in the current example, and w · x of the weights `then`, θ last."""
+    problem = given.problem
+    row = problem.X[s.current] > 0
+    names = [feature.title for feature, on in zip(problem.features, row, strict=True) if on]
+    active = [weight for weight, on in zip(then, row, strict=False) if on]
+    score = add_up(active, Fraction(0))
+    terms = counted(len(active), "weight")
+    if 0 < len(active) <= TERMS:
+        terms = " + ".join(value_text(readable(weight)) for weight in active)
+    columns = ", ".join(names[:TERMS]) or "nothing"
+    sign = "="
+    if score != then[-1]:
+        sign = ">" if score > then[-1] else "<"
+    return {
+        "columns": columns + (" …" if len(names) > TERMS else ""),
+        "sum": Operand(terms, "Σ w where x is 1", "w"),
+        "score": Operand(readable(score), "w · x"),
+        "sign": sign,
     }
 
 
@@ -109,35 +118,38 @@ def readable(value: Fraction) -> Fraction | float:
 
 def start(given: Setting, s: State) -> Note:
     return note(
-        "Every column starts with the weight 1; the threshold is θ = {theta}.", **_told(given, s)
+        "Every column starts with the weight 1; the threshold is θ = {theta}.", **operands(given, s)
     )
 
 
 def take(given: Setting, s: State) -> Note:
-    return note("Look at {point}, which is {label}. On: {columns}.", **_told(given, s))
+    return note("Look at {point}, which is {label}. On: {columns}.", **operands(given, s))
 
 
 def test(given: Setting, s: State) -> Note:
     return note(
-        "{point} is {label} and lies on its side of θ. Nothing changes.", SCORE, **_told(given, s)
+        "{point} is {label} and lies on its side of θ. Nothing changes.",
+        SCORE,
+        **operands(given, s),
     )
 
 
 def double(given: Setting, s: State) -> Note:
-    """The example s.current was not on its side by the powers s.before."""
-    up = given.sign[s.current] > 0
+    """The example `s.current` was wrong by the powers `s.before`."""
     by = short(given.p.factor)
-    what = (
-        ("Double" if up else "Halve")
-        if given.factor == 2
-        else f"{'Multiply' if up else 'Divide'} by {by}"
-    )
-    side = ("below" if given.fires else "not above") if up else "not below"
+    if given.sign[s.current] > 0:
+        what = "Double" if given.factor == 2 else f"Multiply by {by}"
+        side = "below" if given.fires else "not above"
+    else:
+        what = "Halve" if given.factor == 2 else f"Divide by {by}"
+        side = "not below"
     lead = f"Mistake: {{point}} is {{label}}, but w · x is {side} θ. {what}: {{columns}}."
     if not given.problem.X[s.current].any():
         lead = "Mistake: {point} is {label}, but no column is on, so no weight can change."
-        lead += "" if given.learned else " While θ is fixed this example will be wrong for ever."
-    return note(lead, SCORE, CHANGE, *[THETA] * given.learned, WRONG, **_told(given, s))
+        if not given.learned:
+            lead += " While θ is fixed this example will be wrong for ever."
+    change = (CHANGE, THETA) if given.learned else (CHANGE,)
+    return note(lead, SCORE, *change, WRONG, **operands(given, s))
 
 
 halve = double
@@ -146,5 +158,5 @@ halve = double
 def until(given: Setting, s: State, mistakes: int, ending: str, again: int) -> Note:
     lead = ENDINGS[ending] if ending else round_over(mistakes, s.errors)
     return note(
-        lead, *NOW, mistakes=mistakes, again=again, ends=weights_of(again), **_told(given, s)
+        lead, *NOW, mistakes=mistakes, again=again, ends=weights_of(again), **operands(given, s)
     )

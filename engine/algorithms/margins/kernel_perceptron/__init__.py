@@ -3,11 +3,10 @@
 AIMA 18.9, MMDS 12.2.1.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from engine.algorithms.margins.kernel_perceptron.sums import Circles, Sums
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
-from engine.numerics.closeness import LAST_DIGITS, settled
 from engine.authoring import (
     Algorithm,
     At,
@@ -30,6 +29,7 @@ from engine.authoring import (
     replace,
     when,
 )
+from engine.numerics.closeness import LAST_DIGITS, settled
 from engine.numerics.linear import signed_classes
 
 PSEUDOCODE = """
@@ -54,9 +54,16 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """counts (n,): mistakes made about each example; scores (n,): Σ c y K(x, ·) + b of each, sizes
-    (n,): how large the terms are; b = Σ c y where a threshold is learnt, else 0; errors: wrong rows
-    now; mistakes: Σ c; current: row or −1.
+    """The model is `counts` and `b`.
+
+    counts: (n,) c, the mistakes made about each example
+    scores: (n,) Σ c y K(x, ·) + b of each
+    sizes: (n,) how large the terms of these sums are
+    b: Σ c y where a threshold is learnt, else 0
+    errors: wrong rows now
+    mistakes: Σ c
+    round: from 1
+    current: the row looked at, or −1
     """
 
     counts: Int
@@ -67,28 +74,35 @@ class State(Record):
     mistakes: int = 0
     round: int = 0
     current: int = -1
-    alpha = property(lambda s: s.counts)
+
+    @property
+    def alpha(self) -> Int:
+        """(n,) the counts, which are the multipliers of the sum of kernels."""
+        return self.counts
 
 
 class Setting(Sums[Params]):
-    pass
+    """X (n, d) and sign (n,), which is y, ±1; the kernel and its sums over counted mistakes."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    zero = np.zeros(given.problem.n)
-    yield from at(
-        "start", s := State(**given.counted(zero.astype(np.intp), zero, 0.0 * given.lengths))
-    )
+    none = np.zeros(given.problem.n, np.intp)
+    sizes = 0.0 * given.lengths  # raises EngineError where a K is too large for a number
+    s = State(**given.counted(none, np.zeros(given.problem.n), sizes))
+    yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = replace(s, **given.counted(s.counts, *(yield from given.sums(s.counts))), current=-1)
+    scores, sizes = yield from given.sums(s.counts)
+    s = replace(s, **given.counted(s.counts, scores, sizes), current=-1)
     yield from rounds(given, s, at, rng, Circles(given, s), s.mistakes)
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng, ends: Circles, before: int) -> Steps[State]:
-    """before: the mistakes at the beginning of the round; s may stand in the midst of it, where the
+    """Rounds until one has no mistake, or all scores are those of an earlier one.
+
+    before: the mistakes at the beginning of the round; s may stand in the midst of it, where the
     current example is known.
     """
     done = False
@@ -97,40 +111,47 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, ends: Circles, before: in
             before = s.mistakes
             s = replace(s, round=s.round + 1)
             yield from at("round", s)
-        s = replace((yield from one_round(given, at, s, ends, before)), current=-1)
-        clean = s.mistakes == before
+        s = yield from one_round(given, at, s, ends, before)
+        s = replace(s, current=-1)
+        mistakes = s.mistakes - before
+        clean = mistakes == 0
         cycle = None if clean else ends.earlier(s)
         done = clean or cycle is not None or s.round >= given.p.rounds
-        events = "round", *when(cycle=cycle is not None, converged=clean)
-        yield from at("until", s, *events, mistakes=s.mistakes - before, cycle=cycle, done=done)
+        events = when(round=True, cycle=cycle is not None, converged=clean)
+        yield from at("until", s, *events, mistakes=mistakes, cycle=cycle, done=done)
 
 
-def one_round(given: Setting, at: At, s: State, *known: Any) -> Part[State, State]:
-    """known: beside the state, of those who take the run up again."""
-    for i in given.rows[np.searchsorted(given.rows, s.current, "right") :].tolist():
+def one_round(given: Setting, at: At, s: State, ends: Circles, before: int) -> Part[State, State]:
+    """The state after the examples behind the current one; ends, before: what a run that goes on in
+    the midst of the round needs.
+    """
+    next_one = np.searchsorted(given.rows, s.current, "right")
+    for i in given.rows[next_one:].tolist():
         s = replace(s, current=i)
         yield from at("take", s)
-        score = float(settled(s.scores[i], s.sizes[i], LAST_DIGITS))
+        score = float(settled(s.scores[i], s.sizes[i], LAST_DIGITS))  # Σ cⱼ yⱼ K(xⱼ, xᵢ) + b
         if given.sign[i] * score > 0:
             yield from at("test", s, score=score)
         else:
-            before = s
+            errors = s.errors
             s = updated(given, s)
             yield None
-            yield from at("update", s, "mistake", score=score, errors=before.errors)
-        yield from at.foothold(rounds, s, lambda: known)
+            yield from at("update", s, "mistake", score=score, errors=errors)
+        yield from at.foothold(rounds, s, lambda: (ends, before))
     return s
 
 
 def updated(given: Setting, s: State) -> State:
-    """c ← c + 1 of the current example."""
-    K, size = given.terms(i := s.current)
-    counts = s.counts + (np.arange(given.problem.n) == i)
+    """cᵢ ← cᵢ + 1 of the current example: every score grows by yᵢ K(xᵢ, ·)."""
+    i = s.current
+    K, size = given.terms(i)
+    counts = s.counts.copy()
+    counts[i] += 1
     return replace(s, **given.counted(counts, s.scores + given.sign[i] * K, s.sizes + size))
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices by the sign of the score; −1 exactly on the boundary."""
+    """Class indices by the sign of Σ c y K(x, ·) + b; −1 exactly on the boundary."""
     return signed_classes(given.score(s, X))
 
 

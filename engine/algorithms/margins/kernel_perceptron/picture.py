@@ -4,6 +4,7 @@ that is added up. AIMA 18.9.
 
 from engine.algorithms.margins.kernel_perceptron import Setting, State
 from engine.algorithms.margins.parts.picture import (
+    class_surface,
     kernel_matrix,
     leads,
     lifted_space,
@@ -28,31 +29,26 @@ from engine.core.scene import (
 )
 from engine.numerics.linear import plane_line, signed_classes
 
-FIELDS = {
-    "class": lambda given, s, grid: signed_classes(given.surface(s, grid), np.float64),
-    "score": Setting.surface,
-}
+FIELDS = {"class": class_surface, "score": Setting.surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    current = looked_at(step.state)
+    current = looked_at(s)
     rows = listed(problem, s.counts, current)
     roles = np.where(s.counts > 0, Role.SUPPORT, Role.POINT)
     roles[list(current)] = Role.ACTIVE
-    space = lifted_space(given, s, lambda *_: roles.tolist(), (0.0,))
-    figures: list[Figure] = (
-        [*space, count_bars(given, s, rows, step.line == "update")] if rows else [*space]
-    )
+    space = lifted_space(given, s, roles.tolist(), (0.0,))
+    figures: list[Figure] = [*space]
     if rows:
-        row = tuple((rows.index(i), j) for i in current for j in range(len(rows)))
-        figures.append(kernel_matrix(given, rows, row))
+        cells = tuple((rows.index(i), j) for i in current for j in range(len(rows)))
+        figures.append(count_bars(given, s, rows, step.line == "update"))
+        figures.append(kernel_matrix(given, rows, cells))
     counts = TableColumn(Feature("mistakes"), s.counts.astype(np.float64), tag="counts")
     figures.append(data_table(problem, lambda own: [*own, counts], current=current, tag="current"))
-    return Scene(
-        layers(given, s) if problem.plane else (), tuple(figures), leads=leads(problem, space)
-    )
+    shown = layers(given, s) if problem.plane else ()
+    return Scene(shown, tuple(figures), leads=leads(problem, space))
 
 
 def layers(given: Setting, s: State) -> tuple[Layer, ...]:
@@ -72,19 +68,19 @@ def layers(given: Setting, s: State) -> tuple[Layer, ...]:
 def count_bars(given: Setting, s: State, rows: Sequence[int], grew: bool) -> Bars:
     """c of these examples; a tick where it was before this step."""
     problem = given.problem
-    c = frozen(s.counts[list(rows)], np.float64)
-    was = frozen(
-        [v - (grew and i == s.current) for i, v in zip(rows, c.tolist(), strict=True)], np.float64
-    )
+    c = s.counts[list(rows)].astype(np.float64)
+    was = c.copy()
+    if grew:
+        was[[i == s.current for i in rows]] -= 1
     roles = tuple(Role.ACTIVE if i == s.current else Role.PLAIN for i in rows)
     names = tuple(numbered(problem, i, "c") for i in rows)
     group = frozen(problem.codes[list(rows)])
     return Bars(
         "Counts c",
         names,
-        c,
+        frozen(c),
         roles,
-        was,
+        frozen(was),
         group,
         "mistakes about each",
         0,

@@ -19,29 +19,53 @@ MOST_TERMS = 5_000_000
 
 
 class Sums(Lifted[P]):
-    """rows: those with a class; lengths (n,): |F(x)|; reach (n,): what a mistake adds to a score at
-    most.
-    """
+    """What the kernelised perceptron has of its table and its parameters."""
 
-    rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
-    learned = property(lambda given: float(given.p.threshold == "learned"))  # 1.0 or 0.0
-    lengths = cached_property(lambda given: np.sqrt(given.kernel.diagonal(given.X)))
-    reach = cached_property(lambda given: given.lengths * given.lengths.max() + given.learned)
-    matrix = cached_property(lambda given: given.kernel.matrix(given.X, given.X))
+    @cached_property
+    def rows(self) -> Int:
+        """The rows with a class."""
+        return np.flatnonzero(self.problem.labelled)
+
+    @property
+    def learned(self) -> float:
+        """1 where a threshold is learnt, by which every K grows; else 0."""
+        return float(self.p.threshold == "learned")
+
+    @cached_property
+    def lengths(self) -> Float:
+        """(n,) |F(x)|."""
+        return np.sqrt(self.kernel.diagonal(self.X))
+
+    @cached_property
+    def reach(self) -> Float:
+        """(n,) what a mistake adds to a score at most."""
+        return np.asarray(self.lengths * self.lengths.max() + self.learned)
+
+    @cached_property
+    def matrix(self) -> Float:
+        """(n, n) K of the examples with one another."""
+        return self.kernel.matrix(self.X, self.X)
 
     def normal(self, s: Any) -> Float | None:
-        return (s.counts * self.sign) @ self.X if self.kernel.name == "linear" else None
+        """w = Σ c y x (d,) of the linear kernel, else None."""
+        if self.kernel.name != "linear":
+            return None
+        return np.asarray((s.counts * self.sign) @ self.X)
 
     def constants(self, s: Any) -> float:
+        """How large the terms of a score are that no place changes."""
         return float(self.learned * s.mistakes)
 
     def terms(self, i: int) -> tuple[Float, Float]:
         """(n,) what a mistake about example i changes every score by, but for its sign; (n,) the
         size of that.
         """
-        K = self.matrix[i] if self.problem.n <= FEW else self.kernel.matrix(self.X[[i]], self.X)[0]
+        few = self.problem.n <= FEW
+        K = self.matrix[i] if few else self.kernel.matrix(self.X[[i]], self.X)[0]
         K = K + self.learned
-        return K, K if self.kernel.name == "rbf" else self.lengths[i] * self.lengths + self.learned
+        if self.kernel.name == "rbf":
+            return K, K
+        return K, self.lengths[i] * self.lengths + self.learned
 
     def settled_scores(self, s: Any) -> Float:
         """(n,) the scores of the examples themselves, which decide."""
@@ -49,7 +73,8 @@ class Sums(Lifted[P]):
 
     def wrong(self, scores: Float, sizes: Float) -> Bool:
         """(n,) y Σ c y K ≤ 0, of examples that have a class."""
-        return np.asarray((self.sign * settled(scores, sizes, LAST_DIGITS) <= 0) & (self.sign != 0))
+        margins = self.sign * settled(scores, sizes, LAST_DIGITS)
+        return np.asarray((margins <= 0) & (self.sign != 0))
 
     def cancels(self, counts: Int) -> bool:
         """Whether Σ c y F(x) is known to be 0 for these counts (n,): then no boundary of this
@@ -66,25 +91,21 @@ class Sums(Lifted[P]):
             return True
         if self.kernel.name == "rbf":  # different places are independent
             return False
-        X = places[rows]
-        c = c[rows]
-        power = self.kernel.power
         d = self.problem.d
-        lowest = 0 if self.kernel.shift else power
+        power = self.kernel.power
         if comb(d + power, power) * len(rows) > MOST_TERMS:
             return False
+        powers = [*range(power + 1)] if self.kernel.shift else [power]
+        if self.learned and 0 not in powers:
+            powers.insert(0, 0)
+        X = places[rows]
         X = X / (np.abs(X).max(axis=0) + (X == 0).all(axis=0))
-        powers = (
-            range(lowest, power + 1)
-            if not self.learned or not lowest
-            else (0, *range(lowest, power + 1))
-        )
-        monomials = (
-            X[:, columns].prod(axis=1) * c
-            for k in powers
-            for columns in map(list, combinations_with_replacement(range(d), k))
-        )
-        return all(equal(terms.sum(), 0.0, np.abs(terms).sum(), OF_TERMS) for terms in monomials)
+        for k in powers:
+            for columns in combinations_with_replacement(range(d), k):
+                terms = X[:, list(columns)].prod(axis=1) * c[rows]
+                if not equal(terms.sum(), 0.0, np.abs(terms).sum(), OF_TERMS):
+                    return False
+        return True
 
     def sums(self, counts: Int) -> Work[tuple[Float, Float]]:
         """(n,) the scores of these counts, which may come from another kernel, and (n,) the sizes
@@ -92,7 +113,8 @@ class Sums(Lifted[P]):
         """
         if len(counts) != self.problem.n:
             raise EngineError("These counts belong to other examples: start again.")
-        scores, sizes = np.zeros((2, self.problem.n))
+        scores = np.zeros(self.problem.n)
+        sizes = np.zeros(self.problem.n)
         for i in np.flatnonzero(counts).tolist():
             K, size = self.terms(i)
             scores = scores + counts[i] * self.sign[i] * K
@@ -101,7 +123,7 @@ class Sums(Lifted[P]):
         return scores, sizes
 
     def counted(self, counts: Int, scores: Float, sizes: Float) -> dict[str, Any]:
-        """What a state tells of its counts."""
+        """The fields of a State that follow from its counts (n,), their scores and the sizes."""
         return {
             "counts": frozen(counts),
             "scores": frozen(scores),
@@ -127,9 +149,10 @@ class Circles:
         other._counts = dict(self._counts)
         return other
 
-    own_bytes = property(
-        lambda circles: circles._ends.own_bytes + 64 * len(circles._counts)
-    )  # arrays are in the states
+    @property
+    def own_bytes(self) -> int:
+        """What it holds beside the arrays, which are in the states."""
+        return int(self._ends.own_bytes) + 64 * len(self._counts)
 
     def earlier(self, s: Any) -> int | None:
         """The round that ended with the same sum of kernels as state s; None for a new one, and

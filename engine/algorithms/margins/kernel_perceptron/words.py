@@ -36,19 +36,25 @@ SUPPORT = Fact("examples with c > 0", "{support}")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (kernel_chip(p), *["threshold learned"] * (p.threshold == "learned"), "size: mistakes")
+    if p.threshold == "learned":
+        return (kernel_chip(p), "threshold learned", "size: mistakes")
+    return (kernel_chip(p), "size: mistakes")
 
 
 def start(given: Setting, s: State) -> Note:
     lead = "No example has been wrong yet: all counts are 0, and so is the score everywhere."
-    return note(lead, KERNEL, kernel=given.kernel.text() + " + 1" * bool(given.learned))
+    kernel = given.kernel.text()
+    if given.learned:
+        kernel += " + 1"
+    return note(lead, KERNEL, kernel=kernel)
 
 
 def round(given: Setting, s: State) -> Note:
     return note("Round {round} begins.", round=s.round)
 
 
-def told(given: Setting, s: State) -> dict[str, Any]:
+def of_example(given: Setting, s: State) -> dict[str, Any]:
+    """Operands of the current example: its name, class and sign."""
     problem = given.problem
     i = s.current
     sign = int(given.sign[i])
@@ -59,7 +65,7 @@ def told(given: Setting, s: State) -> dict[str, Any]:
 def take(given: Setting, s: State) -> Note:
     return note(
         "Look at {point}, which is {label}. Its row of K tells how alike it is to each.",
-        **told(given, s),
+        **of_example(given, s),
     )
 
 
@@ -72,12 +78,11 @@ def summed(
     rows = np.flatnonzero(counts.alpha)
     near = given.kernel.matrix(given.X[[s.current]], given.X[rows])[0]
     body, operands = sum_terms(given, counts, rows, near, "c", "counts")
-    extra = " + {b}" * bool(given.learned)
-    return Formula("Σ c y K =", body + extra, "{score}"), {
-        **operands,
-        "b": Operand(float(given.sign @ counts.alpha), "b"),
-        "score": Operand(score, "score"),
-    }
+    if given.learned:
+        body += " + {b}"
+    operands["b"] = Operand(float(given.sign @ counts.alpha), "b")
+    operands["score"] = Operand(score, "score")
+    return Formula("Σ c y K =", body, "{score}"), operands
 
 
 def test(given: Setting, s: State, score: float) -> Note:
@@ -85,27 +90,36 @@ def test(given: Setting, s: State, score: float) -> Note:
     lead = "{point} is {label} and lies on its side. Nothing is counted."
     margin = float(given.sign[s.current]) * score
     return note(
-        lead, formula, SIDE, margin=margin, verdict="> 0, right", **operands, **told(given, s)
+        lead, formula, SIDE, margin=margin, verdict="> 0, right", **operands, **of_example(given, s)
     )
 
 
 def update(given: Setting, s: State, score: float, errors: int) -> Note:
     i = s.current
-    sign = float(given.sign[s.current])
-    before = State(s.counts - (np.arange(len(s.counts)) == i), s.scores, s.sizes, 0.0, 0)
+    sign = float(given.sign[i])
+    name = numbered(given.problem, i, "c")
+    counts = s.counts.copy()
+    counts[i] -= 1
+    before = State(counts, s.scores, s.sizes, 0.0, 0)
     formula, operands = summed(given, s, before, score)
-    lies = " but lies on the other side." if score else " but lies on the boundary."
-    lies = " and no score is known yet, which counts as wrong." if not before.counts.any() else lies
+    formulas = [formula]
+    if not counts.any():
+        lies = " and no score is known yet, which counts as wrong."
+        formulas = []
+    elif score:
+        lies = " but lies on the other side."
+    else:
+        lies = " but lies on the boundary."
     after = sign * float(given.settled_scores(s)[i]) + 0.0
     return note(
         "Mistake: {point} is {label}" + lies + " It counts one more.",
-        *[formula] * bool(before.counts.any()),
+        *formulas,
         COUNT,
         SIDE,
         AFTER,
         WRONG,
-        name=numbered(given.problem, i, "c"),
-        count=Operand(int(before.counts[i]), numbered(given.problem, i, "c"), "counts"),
+        name=name,
+        count=Operand(int(counts[i]), name, "counts"),
         count_after=Operand(int(s.counts[i]), about="counts"),
         margin=sign * score + 0.0,
         verdict="≤ 0, wrong",
@@ -114,7 +128,7 @@ def update(given: Setting, s: State, score: float, errors: int) -> Note:
         errors=errors,
         errors_after=s.errors,
         **operands,
-        **told(given, s),
+        **of_example(given, s),
     )
 
 

@@ -11,7 +11,8 @@ from engine.numerics.distances import bells, squared_distances
 from engine.numerics.kernels import KernelFormula
 from engine.numerics.closeness import OF_TERMS, SHARE, more, settled
 
-BLOCK, FEW_COLUMNS = 2**20, 6  # numbers of a kernel matrix that are held at once; columns lifted
+BLOCK = 2**20  # numbers of a kernel matrix that are held at once
+FEW_COLUMNS = 6  # up to which the quadratic kernel's space is small
 NOTHING = 1e-100  # height of a bell
 
 
@@ -20,11 +21,9 @@ class Kernel(KernelFormula, eq=True):
 
     def matrix(self, A: Float, B: Float) -> Float:
         """(m, d), (k, d) -> (m, k) values K(a, b)."""
-        return (
-            bells(self.gamma * squared_distances(A, B))
-            if self.name == "rbf"
-            else self.of_dots(A @ B.T)
-        )
+        if self.name == "rbf":
+            return bells(self.gamma * squared_distances(A, B))
+        return self.of_dots(A @ B.T)
 
     def lengths(self, squares: Float) -> Float:
         """|F(x)| of places with these |x|²; at least |K(z, x)| / |F(z)|."""
@@ -51,23 +50,21 @@ class Kernel(KernelFormula, eq=True):
         anchor = problem.anchor[hidden]
         x = grid.x
         y = grid.y * (len(problem.plane) > 1)
-        d = self.power
         if self.name == "rbf":
             weights = weights * np.exp(-self.gamma * np.square(others - anchor).sum(1))
             along_x = bells(self.gamma * np.subtract.outer(z1, x) ** 2)
-            return felt((bells(self.gamma * np.subtract.outer(y, z2) ** 2) * weights) @ along_x)
-        columns = (z1, z2, others @ anchor + self.shift)
+            along_y = bells(self.gamma * np.subtract.outer(y, z2) ** 2)
+            return felt((along_y * weights) @ along_x)
+        d = self.power
+        one = powers(z1, d)
+        two = powers(z2, d)
+        rest = powers(others @ anchor + self.shift, d)
         terms = np.zeros((d + 1, d + 1))
-        one, two, rest = (np.vander(column, d + 1, increasing=True) for column in columns)
-        for a, b in np.argwhere(np.tri(d + 1)[::-1]).tolist():  # a + b ≤ d
-            terms[b, a] = (
-                comb(d, a)
-                * comb(d - a, b)
-                * (weights @ (one[:, a] * two[:, b] * rest[:, d - a - b]))
-            )
-        return np.asarray(
-            np.vander(y, d + 1, increasing=True) @ terms @ np.vander(x, d + 1, increasing=True).T
-        )
+        for a in range(d + 1):
+            for b in range(d + 1 - a):
+                sums = weights @ (one[:, a] * two[:, b] * rest[:, d - a - b])
+                terms[b, a] = comb(d, a) * comb(d - a, b) * sums
+        return np.asarray(powers(y, d) @ terms @ powers(x, d).T)
 
     def lifted(self, X: Float) -> Float | None:
         """(n, D) the points in the space whose dot product the kernel is, where that space is
@@ -80,6 +77,11 @@ class Kernel(KernelFormula, eq=True):
             return None
         pairs = [np.sqrt(2) * X[:, i] * X[:, j] for i, j in combinations(range(X.shape[1]), 2)]
         return np.column_stack([X**2, *pairs])
+
+
+def powers(values: Float, most: int) -> Float:
+    """(n, most + 1) the powers of each value, from 0 on."""
+    return np.vander(values, most + 1, increasing=True)
 
 
 def felt(total: Float) -> Float:

@@ -13,24 +13,31 @@ P = TypeVar("P")
 
 
 class Lifted(Setting[P]):
-    """kernel: K; X (n, d) from their origin (d,); sign (n,) ±1, 0 without a class.
+    """The rows of a table, and their kernel.
 
     The states of such a method have multipliers alpha (n,), and b; the score is Σ α y K(x, ·) + b.
     """
 
     p: Any
-    sign = property(lambda self: self.problem.sign)
+
+    @property
+    def sign(self) -> Float:
+        """(n,) y, ±1; 0 without a class."""
+        return self.problem.sign
 
     @cached_property
     def kernel(self) -> Kernel:
+        """K."""
         return Kernel(self.p.kernel, self.p.degree, self.p.gamma)
 
     @cached_property
     def origin(self) -> Float:
+        """(d,) the place from which the rows are measured."""
         return np.zeros(self.problem.d)
 
     @cached_property
     def X(self) -> Float:
+        """(n, d) the rows from there."""
         return np.ascontiguousarray(self.problem.X - self.origin)
 
     def normal(self, s: Any) -> Float | None:
@@ -38,7 +45,7 @@ class Lifted(Setting[P]):
         return s.w  # type: ignore[no-any-return]
 
     def shift(self, w: Float | None) -> float:
-        """w · o: how much more b is asked for from the origin than from 0."""
+        """w · o: how much larger b is when places are measured from the origin o than from 0."""
         return 0.0 if w is None else float(w @ self.origin)
 
     def constants(self, s: Any) -> float:
@@ -52,39 +59,45 @@ class Lifted(Setting[P]):
         X = X - self.origin
         w = self.normal(s)
         plane = None if w is None else X @ w + (s.b + self.shift(w))
-        return self._settled(
-            s, plane, np.square(X).sum(1), lambda z, weights: self.kernel.scores(z, weights, X)
-        )
+
+        def summed(vectors: Float, weights: Float) -> Float:
+            return self.kernel.scores(vectors, weights, X)
+
+        return self._settled(s, plane, np.square(X).sum(1), summed)
 
     def surface(self, s: Any, grid: Grid) -> Float:
         """(ny, nx) the same on the plane."""
         problem = self.problem
-        x, y = self.problem.to_plane(self.origin[None])[0]
         w = self.normal(s)
         plane = None if w is None else linear_surface(problem, w, s.b, grid)
+        x, y = problem.to_plane(self.origin[None])[0]
+        across = (grid.x - x) ** 2
+        upright = (grid.y - y) ** 2 * (len(problem.plane) > 1)
         hidden = np.square(np.delete(problem.anchor - self.origin, list(problem.plane))).sum()
-        squares = np.add.outer(
-            (grid.y - y) ** 2 * (len(problem.plane) > 1), (grid.x - x) ** 2 + hidden
-        )
-        return self._settled(
-            s, plane, squares, lambda z, weights: self.kernel.surface(problem, z, weights, grid)
-        )
+
+        def summed(vectors: Float, weights: Float) -> Float:
+            return self.kernel.surface(problem, vectors, weights, grid)
+
+        return self._settled(s, plane, np.add.outer(upright, across + hidden), summed)
 
     def _settled(
         self, s: Any, plane: Float | None, squares: Float, summed: Callable[[Float, Float], Float]
     ) -> Float:
-        """summed(vectors, weights): Σ weight · K(vector, x) of places with these |x|²; plane: what
-        a line gives.
+        """The scores of places with these |x|², 0 where only rounding keeps them from it.
+
+        summed(vectors, weights): Σ weight · K(vector, x) of these places; plane: w·x + b where the
+        kernel is linear.
         """
         rows = np.flatnonzero(s.alpha)
-        z = self.X[rows]
+        vectors = self.X[rows]
         alpha = s.alpha[rows]
-        weights = (self.sign * s.alpha)[rows]
-        lengths = self.kernel.lengths
         if self.kernel.name == "rbf":
-            sizes = summed(z, alpha)
+            sizes = summed(vectors, alpha)
         else:
-            sizes = lengths(squares) * float(alpha @ lengths(np.square(z).sum(1)))
+            lengths = self.kernel.lengths(np.square(vectors).sum(1))
+            sizes = self.kernel.lengths(squares) * float(alpha @ lengths)
         sizes += self.constants(s)
-        score = summed(z, weights) + s.b if plane is None else plane
+        score = plane
+        if score is None:
+            score = summed(vectors, (self.sign * s.alpha)[rows]) + s.b
         return np.asarray(settled(score, sizes, LAST_DIGITS))

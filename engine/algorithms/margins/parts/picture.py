@@ -5,23 +5,27 @@ adds to a score.
 from typing import Any
 
 from engine.algorithms.margins.parts.lifted import Lifted
-from engine.authoring import Callable, Float, Int, Problem, Sequence, frozen, np
+from engine.authoring import Float, Grid, Int, Problem, Sequence, frozen, np
 from engine.core.notation import counted
 from engine.core.scene import NO_GROUP, Bars, Matrix, Role, Space
 from engine.numerics.largest import largest
+from engine.numerics.linear import signed_classes
 
 FEW = 12  # examples up to which everything is written out
 LISTED = 10  # examples named in bars
+
+
+def class_surface(given: Lifted[Any], s: Any, grid: Grid) -> Float:
+    """(ny, nx) the class at each place of the grid, −1 on the boundary."""
+    return signed_classes(given.surface(s, grid), np.float64)
 
 
 def listed(problem: Problem, alpha: Float | Int, first: tuple[int, ...]) -> list[int]:
     """Of few examples all; else these first and those with the largest multipliers."""
     if problem.n <= FEW:
         return list(range(problem.n))
-    return [
-        *first,
-        *(k for k in largest(alpha, LISTED).tolist() if k not in first and alpha[k] > 0),
-    ]
+    others = [k for k in largest(alpha, LISTED).tolist() if k not in first and alpha[k] > 0]
+    return [*first, *others]
 
 
 def numbered(problem: Problem, row: int, symbol: str) -> str:
@@ -31,53 +35,41 @@ def numbered(problem: Problem, row: int, symbol: str) -> str:
 
 
 def lifted_space(
-    given: Lifted[Any], s: Any, roles: Callable[..., list[Role]], levels: Sequence[float]
+    given: Lifted[Any], s: Any, roles: Sequence[Role], levels: Sequence[float]
 ) -> list[Space]:
-    """Where the boundary is a plane: (√2·x1·x2, x1², x2²) of the quadratic kernel, in this order
-    because from where one first looks a plane across both squares then stands aslant, not face to
-    face; or three columns as they are. roles (n,) of the examples; levels: scores whose planes are
-    drawn, 0 as the boundary.
+    """Where the boundary is a plane: (√2·x1·x2, x1², x2²) of the quadratic kernel, or three columns
+    as they are; none for other kernels.
+
+    In this order because from where one first looks a plane across both squares then stands
+    aslant, not face to face. roles (n,) of the examples; levels: scores whose planes are drawn, 0
+    as the boundary.
     """
     problem = given.problem
-    Z = given.kernel.lifted(given.problem.X)
+    Z = given.kernel.lifted(problem.X)
     if Z is None or Z.shape[1] != 3:
         return []
-    first, *others = [f.title for f in problem.features]
-    lifted = given.kernel.name == "quadratic"
-    names = (
-        (f"√2·{first}{others[0]}", f"{first}²", f"{others[0]}²")
-        if lifted
-        else (first, others[0], others[1])
-    )
-    Z = Z[:, [2, 0, 1]] if lifted else Z
+    columns = [f.title for f in problem.features]
+    if given.kernel.name == "quadratic":
+        title = "Lifted"
+        one, two = columns
+        names = (f"√2·{one}{two}", f"{one}²", f"{two}²")
+        Z = Z[:, [2, 0, 1]]
+    else:
+        title = "In space"
+        names = (columns[0], columns[1], columns[2])
     w = (s.alpha * given.sign) @ Z
-    drawn = (
-        tuple((w, s.b - level, Role.MARGIN if level else Role.BOUNDARY) for level in levels)
-        if w.any()
-        else ()
-    )
-    return [
-        Space(
-            "Lifted" if lifted else "In space",
-            names,
-            frozen(Z),
-            problem.codes,
-            tuple(roles(given, s)),
-            drawn,
-        )
-    ]
+    planes = []
+    for level in levels if w.any() else ():
+        planes.append((w, s.b - level, Role.MARGIN if level else Role.BOUNDARY))
+    return [Space(title, names, frozen(Z), problem.codes, tuple(roles), tuple(planes))]
 
 
 def leads(problem: Problem, space: Sequence[Space]) -> tuple[str, ...]:
     """What stands in the middle: the lifted space first, where it shows what the plane cannot."""
     titles = tuple(figure.title for figure in space)
-    return (
-        ()
-        if not problem.plane
-        else ("Plane", *titles)
-        if problem.all_on_plane
-        else (*titles, "Plane")
-    )
+    if not problem.plane:
+        return ()
+    return ("Plane", *titles) if problem.all_on_plane else (*titles, "Plane")
 
 
 def kernel_matrix(
@@ -105,14 +97,19 @@ def part_bars(
     order = np.argsort(-np.abs(parts), kind="stable")
     shown = order[:LISTED]
     rest = order[LISTED:]
-    last = [] if b is None else [b]
-    labels = (
-        [problem.names[rows[k]] for k in shown]
-        + [counted(len(rest), "other")] * bool(len(rest))
-        + ["b"] * len(last)
-    )
-    values = parts[shown].tolist() + [float(parts[rest].sum())] * bool(len(rest)) + last
+    labels = [problem.names[row] for row in rows[shown]]
+    values = parts[shown].tolist()
     group = problem.codes[rows[shown]].tolist()
-    group += [NO_GROUP] * (len(labels) - len(group))
-    tags = (*problem.tags_of(rows[shown]), *[""] * (len(labels) - len(shown)))
-    return Bars(title, tuple(labels), frozen(values), group=frozen(group), tag=tag, tags=tags)
+    tags = list(problem.tags_of(rows[shown]))
+    if len(rest):
+        labels.append(counted(len(rest), "other"))
+        values.append(float(parts[rest].sum()))
+    if b is not None:
+        labels.append("b")
+        values.append(b)
+    unnamed = len(labels) - len(shown)
+    group += [NO_GROUP] * unnamed
+    tags += [""] * unnamed
+    return Bars(
+        title, tuple(labels), frozen(values), group=frozen(group), tag=tag, tags=tuple(tags)
+    )

@@ -11,14 +11,15 @@ from engine.authoring import Explanation, Float, Formula, Int, Operand, note, np
 from engine.numerics.linear import signed_classes
 
 BY_HAND = 4  # terms that a formula shows one by one
+CALLED = "The score is {score}: this is called {name}."
+ON_BOUNDARY = "The score is 0: this is on the boundary."
 
 
 def kernel_chip(p: Any) -> str:
-    return (
-        f"rbf, γ = {short(p.gamma)}"
-        if p.kernel == "rbf"
-        else f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
-    )
+    """The kernel in a few letters."""
+    if p.kernel == "rbf":
+        return f"rbf, γ = {short(p.gamma)}"
+    return f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
 
 
 def sum_terms(
@@ -28,18 +29,18 @@ def sum_terms(
     written out while they are few, else one sum of each class; symbol and tag of the multipliers.
     """
     if not 0 < len(rows) <= BY_HAND:
-        sides = (("plus", "₊", given.sign[rows] > 0), ("minus", "₋", given.sign[rows] < 0))
-        sums = {
-            name: Operand(float(s.alpha[rows][on] @ near[on]), f"Σ{mark} {symbol} K", tag)
-            for name, mark, on in sides
-        }
+        sums = dict[str, Operand]()
+        for name, mark, sign in (("plus", "₊", 1), ("minus", "₋", -1)):
+            on = given.sign[rows] == sign
+            sums[name] = Operand(float(s.alpha[rows][on] @ near[on]), f"Σ{mark} {symbol} K", tag)
         return "{plus} − {minus}", sums
     operands = dict[str, Operand]()
     for k, row in enumerate(rows.tolist()):
         operands[f"a{k}"] = Operand(s.alpha[row].item(), numbered(given.problem, row, symbol), tag)
         operands[f"y{k}"] = Operand("(+1)" if given.sign[row] > 0 else "(−1)", "y")
         operands[f"K{k}"] = Operand(float(near[k]), f"K({given.problem.names[row]}, x)")
-    return " + ".join(f"{{a{k}}} · {{y{k}}} · {{K{k}}}" for k in range(len(rows))), operands
+    body = " + ".join(f"{{a{k}}} · {{y{k}}} · {{K{k}}}" for k in range(len(rows)))
+    return body, operands
 
 
 def explain_sum(
@@ -64,21 +65,19 @@ def explain_sum(
     if not len(rows):
         return Explanation(label, note(nothing))
     body, operands = sum_terms(given, s, rows, near, symbol, about[0])
-    told = note(
-        (
-            "The score is {score}: this is called {name}."
-            if label >= 0
-            else "The score is 0: this is on the boundary."
-        ),
-        Formula(f"{name} =", body + " + {b}" * b, "{score}"),
+    if b:
+        body += " + {b}"
+    lead = ON_BOUNDARY if label < 0 else CALLED
+    said = note(
+        lead,
+        Formula(f"{name} =", body, "{score}"),
         score=Operand(score, "score", about[1]),
         name=problem.class_text(label),
         b=Operand(s.b, "b", about[2]),
         **operands,
     )
     parts = s.alpha[rows] * given.sign[rows] * near
+    title = f"{symbol} y K of each"
     return Explanation(
-        label,
-        told,
-        part_bars(problem, rows, parts, s.b if b else None, f"{symbol} y K of each", about[0]),
+        label, said, part_bars(problem, rows, parts, s.b if b else None, title, about[0])
     )

@@ -6,8 +6,7 @@ AIMA 18.9, MMDS 12.3.1-12.3.3.
 from typing import Annotated, Any, Literal
 
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
-from engine.algorithms.margins.svm.dual import EQUAL, TIE, Dual, Pair, first
-from engine.numerics.closeness import LAST_DIGITS, settled
+from engine.algorithms.margins.svm.dual import Dual, Pair
 from engine.algorithms.margins.svm.given import Machine, feasible
 from engine.authoring import (
     Algorithm,
@@ -33,6 +32,7 @@ from engine.authoring import (
     replace,
     when,
 )
+from engine.numerics.closeness import LAST_DIGITS, settled
 from engine.numerics.linear import signed_classes
 
 PSEUDOCODE = """
@@ -49,8 +49,7 @@ PAIRS = (
     "worst: the one that breaks its condition most. in turn: the next in the table. Partner: most"
     " gain."
 )
-# pairs: when a hard margin is asked whether it exists, then at every doubling; the most
-PROOF, LIMIT = 20, 500_000
+LIMIT = 500_000  # pairs
 
 
 class Params(Record, eq=True):
@@ -63,10 +62,19 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """alpha (n,); score = Σ α y K(x, ·) + b, plus is the first class; w = Σ α y x (d,) of the
-    linear kernel, else None; violation: the largest disagreement about b; objective: of the dual;
-    errors: wrong rows; support: rows with α > 0; sides (n,): signs of scores, 0 without a class.
-    moves: pairs so far; pair: chosen, () between; before: their α then.
+    """The model is `alpha`, `b` and `w`; `pair` and `before` are what a moment looks at.
+
+    alpha: (n,) the multipliers α
+    b: of the score Σ α y K(x, ·) + b, above 0 for the first class
+    w: (d,) Σ α y x of the linear kernel, else None
+    violation: the largest disagreement about b
+    objective: of the dual, Σ α − ½ Σ Σ α α y y K
+    errors: wrong rows
+    support: how many rows have α > 0
+    sides: (n,) the signs of their scores, 0 without a class
+    moves: pairs so far
+    pair: the rows i, j of the one that is chosen, () between two
+    before: their α then
     """
 
     alpha: Float
@@ -83,54 +91,56 @@ class State(Record):
 
 
 class Setting(Machine[Params]):
+    """X (n, d) and sign (n,), which is y, ±1; the kernel."""
+
     def state(self, dual: Dual) -> State:
         """With b midway between what the examples ask for at least and at most."""
         least, most = dual.demands()
-        w = frozen(dual.beta @ self.X) if self.p.kernel == "linear" else None
         b = float(settled((least + most) / 2, 1.0 + dual.size * dual.longest, LAST_DIGITS))
+        w = frozen(dual.beta @ self.X) if self.p.kernel == "linear" else None  # Σ α y x
+        sides = dual.sides(b)
+        wrong = (self.sign * sides <= 0) & self.problem.labelled
         return State(
-            frozen(np.abs(dual.beta)),
-            b - self.shift(w),
-            w,
-            max(least - most, 0.0),
-            *dual.numbers(b),
+            alpha=frozen(np.abs(dual.beta)),
+            b=b - self.shift(w),
+            w=w,
+            violation=max(least - most, 0.0),
+            objective=dual.objective,
+            errors=int(np.count_nonzero(wrong)),
+            support=int(np.count_nonzero(dual.beta)),
+            sides=sides,
+            moves=dual.moves,
         )
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at("start", s := given.state(Dual(given)))
+    s = given.state(Dual(given))
+    yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    yield from rounds(
-        given, replace(s, alpha=feasible(s.alpha, given.sign, given.p.C), moves=0), at, rng
-    )
+    alpha = feasible(s.alpha, given.sign, given.p.C)
+    yield from rounds(given, replace(s, alpha=alpha, moves=0), at, rng)
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[State]:
-    # known: of those who take the run up again
-    s = given.state(dual := Dual(given, s.alpha, s.moves, *known))
+    """Pairs until no two examples disagree about b; `known`: of a run that goes on in the midst of
+    a round, what the dual knows beside the state.
+    """
+    dual = Dual(given, s.alpha, s.moves, *known)
+    s = given.state(dual)
     while s.moves < LIMIT:
-        proof = PROOF << (s.moves // PROOF).bit_length() if np.isinf(given.p.C) else LIMIT + 1
-        halt = min(proof, LIMIT, s.moves + given.each - s.moves % given.each, s.moves + given.part)
-        s, pair = yield from moved(given, at, s, dual, halt)
+        proof = given.next_proof(s.moves)
+        s, pair = yield from moved(given, at, s, dual, min(given.halt(s.moves), LIMIT))
         if pair is None:
-            yield from at(
-                "return",
-                s,
-                "stopped" if dual.blurred else "converged",
-                blurred=dual.blurred,
-                squared=dual.squared_length,
-            )
+            event = "stopped" if dual.blurred else "converged"
+            squared = dual.squared_length
+            yield from at("return", s, event, blurred=dual.blurred, squared=squared)
             return
         if pair.endless:
-            yield from at(
-                "while",
-                s,
-                "not separable" if (same := given.same_place(pair.i, pair.j)) else "stopped",
-                same=same,
-            )
+            same = given.same_place(pair.i, pair.j)
+            yield from at("while", s, "not separable" if same else "stopped", same=same)
             return
         if s.moves % given.each == 0:
             yield from at("while", s, "round")
@@ -145,57 +155,80 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, *known: Any) -> Steps[Sta
 def moved(
     given: Setting, at: At, s: State, dual: Dual, until: int
 ) -> Part[State, tuple[State, Pair | None]]:
-    """Up to a pair that may move without end, or to None where none breaks its condition."""
+    """So many moves, or up to a pair that may move without end.
+
+    (the state, the last pair; None where no pair breaks its condition).
+    """
+    pair: Pair | None = None
     while s.moves < until:
         yield from at.foothold(rounds, s, lambda: (dual.wish, dual.turn))
-        if (pair := choose(given, dual)) is None:
+        pair = choose(given, dual)
+        if pair is None:
             break
         s = replace(s, pair=(pair.i, pair.j), before=tuple(s.alpha[[pair.i, pair.j]].tolist()))
         partners, won = dual.partners(pair)
         equal = dual.equally_wrong
-        yield from at(
-            "choose", s, *when(tie=len(won) > 1), pair=pair, partners=partners, won=won, equal=equal
-        )
+        tie = when(tie=len(won) > 1)
+        yield from at("choose", s, *tie, pair=pair, partners=partners, won=won, equal=equal)
         if pair.endless:
             return s, pair
         was = (s.b, s.violation)
-        ends = yield from dual.move(pair.i, pair.j, min(pair.best, pair.room))
+        t = min(pair.best, pair.room)  # clipped to [0, C]
+        ends = yield from dual.move(pair.i, pair.j, t)  # y α of i by t, of j by −t
         s = replace(given.state(dual), pair=s.pair, before=s.before)
-        yield from at(
-            "clip" if pair.clipped else "move",
-            s,
-            *when(bound=bool(ends)),
-            pair=pair,
-            ends=ends,
-            was=was,
-        )
-        yield from at("b", replace(s, pair=dual.asking(), before=()), demands=dual.demands())
+        bound = when(bound=bool(ends))
+        yield from at("clip" if pair.clipped else "move", s, *bound, pair=pair, ends=ends, was=was)
+        asking = replace(s, pair=dual.asking(), before=())
+        yield from at("b", asking, demands=dual.demands())
     return replace(s, pair=(), before=()), pair
 
 
 def choose(given: Setting, dual: Dual) -> Pair | None:
-    """Who asks for the largest b, or is the next that breaks its condition; and by whom the dual
-    then grows most.
+    """The pair to move: the example that breaks its condition most, or the next in turn that does,
+    and its partner; None where no two disagree about b by more than the tolerance.
+
+    Each example asks for b ≥ y − Σ β K where its β = y α can rise, for b ≤ y − Σ β K where it can
+    fall. The partner is the one with which the dual then grows most.
     """
     least, most = dual.demands()
     if least - most <= given.p.tolerance:
         return None
-    one, rises = (
-        (first(dual.least, least - TIE), True) if given.p.pair == "worst" else dual.next_in_turn()
-    )
-    gains = dual.gains(one, rises)
-    other = first(gains, float(gains.max()) * (1 - EQUAL))
-    i, j = (one, other) if rises else (other, one)
-    asks = (dual.least.item(i), dual.most.item(j))
-    near = dual.near.item(dual.row(one), other)
+    if given.p.pair == "worst":
+        one = dual.worst()
+        rises = True
+    else:
+        one, rises = dual.next_in_turn()
+    other = dual.partner(one, rises)
+    if rises:
+        return step_of_pair(given, dual, one, other, one)
+    return step_of_pair(given, dual, other, one, one)
+
+
+def step_of_pair(given: Setting, dual: Dual, i: int, j: int, one: int) -> Pair:
+    """How far β = y α of i rises and that of j falls, so that Σ α y = 0 stays; `one` of the two was
+    chosen first.
+
+    By t the dual grows by t (bᵢ − bⱼ) − ½ t² d², where d² = K(i, i) + K(j, j) − 2 K(i, j): most for
+    t = (bᵢ − bⱼ) / d², where both ask for the same b.
+    """
+    b_i = dual.least.item(i)
+    b_j = dual.most.item(j)
+    other = j if one == i else i
+    near = dual.rows.near(one).item(other)  # 1 / d
+    flat = near == dual.rows.closest  # d is nothing but rounding
+    d2 = given.apart(i, j) if flat else 0.0
+    if not flat:
+        best = (b_i - b_j) * near * near
+    elif d2:
+        best = (b_i - b_j) / d2
+    else:
+        best = np.inf
     room = min(dual.high.item(i) - dual.beta.item(i), dual.beta.item(j) - dual.low.item(j))
-    gap, d2 = asks[0] - asks[1], given.apart(i, j) if (flat := near == dual.closest) else 0.0
-    best = gap * near * near if not flat else gap / d2 if d2 else np.inf
-    return Pair(i, j, one, asks, best, room, d2, flat)
+    return Pair(i, j, one, (b_i, b_j), best, room, d2, flat)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices by the sign of the score; −1 exactly on the boundary."""
+    """Class indices by the sign of Σ α y K(x, ·) + b; −1 exactly on the boundary."""
     return signed_classes(given.score(s, X))
 
 

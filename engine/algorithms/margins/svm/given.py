@@ -1,5 +1,5 @@
-"""The rows of a table as the support vector machine sees them: their origin, which have no place of
-their own, who is separable.
+"""The rows of a table as the support vector machine sees them: their origin, which of them lie at
+one place, whether they are separable; how many pairs make a round.
 """
 
 from typing import TypeVar
@@ -12,6 +12,8 @@ from engine.core.arrays import middle
 P = TypeVar("P")
 ROUND = 10  # a round is at least so many pairs, else a fifth of the examples
 AT_ONCE = 4_000_000  # numbers of the table's rows that are changed between two looks at stop
+NEVER = 2**62
+PROOF = 20  # pairs, and every doubling, after which it is proved whether a hard margin exists
 MOST_IN_PROOF = 500
 EIGENVALUES = 200  # examples up to which the kernel matrix is examined
 # from rows this many of their ranges away from 0, x · z no longer tells how far apart they are
@@ -19,10 +21,30 @@ OFFSET = 100.0
 
 
 class Machine(Lifted[P]):
-    """each: the pairs of a round; part: those between two looks at stop."""
+    """What the support vector machine has of its table and its parameters."""
 
-    each = property(lambda self: max(ROUND, self.problem.n // 5))
-    part = property(lambda self: max(1, AT_ONCE // self.problem.n))
+    @property
+    def each(self) -> int:
+        """The pairs of a round."""
+        return max(ROUND, self.problem.n // 5)
+
+    @property
+    def part(self) -> int:
+        """The pairs between two looks at stop."""
+        return max(1, AT_ONCE // self.problem.n)
+
+    def halt(self, moves: int) -> int:
+        """The number of moves up to which a run goes on from this one without looking up."""
+        end_of_round = moves + self.each - moves % self.each
+        return min(end_of_round, moves + self.part, self.next_proof(moves))
+
+    def next_proof(self, moves: int) -> int:
+        """The number of moves at which it is proved whether a hard margin exists; never reached by
+        a soft one, which always does.
+        """
+        if np.isfinite(self.p.C):
+            return NEVER
+        return int(PROOF << (moves // PROOF).bit_length())
 
     @cached_property
     def origin(self) -> Float:
@@ -31,8 +53,11 @@ class Machine(Lifted[P]):
         0 for rows near 0, whose numbers are those on paper, and for other kernels.
         """
         X = self.problem.X
-        far = np.abs(X).max(initial=0.0) > OFFSET * np.ptp(X, axis=0).max(initial=0.0) > 0
-        return middle(X) if far and self.p.kernel == "linear" else np.zeros(X.shape[1])
+        size = np.abs(X).max(initial=0.0)
+        spread = np.ptp(X, axis=0).max(initial=0.0)
+        if self.p.kernel == "linear" and size > OFFSET * spread > 0:
+            return middle(X)
+        return np.zeros(X.shape[1])
 
     def same_place(self, i: int, j: int) -> bool:
         """Whether F(x) = F(z) on paper; the quadratic kernel cannot tell x from −x."""
@@ -54,10 +79,9 @@ class Machine(Lifted[P]):
 
         None for many examples.
         """
-        few = self.problem.n <= EIGENVALUES
-        return (
-            smallest_eigenvalue(self.kernel.matrix(self.problem.X, self.problem.X)) if few else None
-        )
+        if self.problem.n > EIGENVALUES:
+            return None
+        return smallest_eigenvalue(self.kernel.matrix(self.problem.X, self.problem.X))
 
     def separable(self, alpha: Float) -> bool:
         """Whether a plane separates the rows with the largest multipliers: where none does, theirs
@@ -65,10 +89,11 @@ class Machine(Lifted[P]):
         """
         order = np.argsort(-alpha, kind="stable")[:MOST_IN_PROOF]
         rows = order[alpha[order] > 0]
-        points = self.kernel.lifted(X := self.problem.X[rows])
-        return not hulls_meet(
-            factor(self.kernel.matrix(X, X)) if points is None else points, self.sign[rows]
-        )
+        X = self.problem.X[rows]
+        points = self.kernel.lifted(X)
+        if points is None:
+            points = factor(self.kernel.matrix(X, X))
+        return not hulls_meet(points, self.sign[rows])
 
 
 def feasible(alpha: Float, sign: Float, C: float) -> Float:
@@ -78,8 +103,9 @@ def feasible(alpha: Float, sign: Float, C: float) -> Float:
     if len(alpha) != len(sign):
         return np.zeros(len(sign))
     kept = np.where(sign != 0, np.clip(alpha, 0.0, C), 0.0)
-    sides = (sign > 0, sign < 0)
-    totals = [float(kept[side].sum()) for side in sides]
-    for side, total in zip(sides, totals, strict=True):
-        kept[side] *= min(totals) / (total or 1.0)
+    positive = float(kept[sign > 0].sum())
+    negative = float(kept[sign < 0].sum())
+    smaller = min(positive, negative)
+    kept[sign > 0] *= smaller / (positive or 1.0)
+    kept[sign < 0] *= smaller / (negative or 1.0)
     return np.asarray(kept)

@@ -4,6 +4,7 @@ AIMA 18.9, MMDS 12.3.
 """
 
 from engine.algorithms.margins.parts.picture import (
+    class_surface,
     kernel_matrix,
     leads,
     lifted_space,
@@ -11,7 +12,7 @@ from engine.algorithms.margins.parts.picture import (
     numbered,
 )
 from engine.algorithms.margins.svm import Setting, State, predict
-from engine.authoring import Sequence, Step, frozen, np
+from engine.authoring import Int, Problem, Sequence, Step, frozen, np
 from engine.core.scene import (
     Bars,
     Field,
@@ -27,13 +28,10 @@ from engine.core.scene import (
 from engine.numerics.linear import signed_classes
 from engine.pictures.margins import margin_lines
 
-VISIBLE = 0.02  # a scale up to C that leaves every bar shorter than this share of it helps nobody
+VISIBLE = 0.02  # share of a scale up to C that the longest bar must have, or it has another scale
 
 
-FIELDS = {
-    "class": lambda given, s, grid: signed_classes(given.surface(s, grid), np.float64),
-    "score": Setting.surface,
-}
+FIELDS = {"class": class_surface, "score": Setting.surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -43,14 +41,17 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     rows = listed(problem, s.alpha, s.pair)
-    space = lifted_space(given, s, point_roles, (0.0, 1.0, -1.0))
-    figures: list[Figure] = [*space, *([multiplier_bars(given, s, rows)] if s.alpha.any() else [])]
-    at = [rows.index(k) for k in s.pair]  # these four cells make the step
-    figures += [kernel_matrix(given, rows, tuple((i, j) for i in at for j in at))] if rows else []
+    space = lifted_space(given, s, point_roles(given, s), (0.0, 1.0, -1.0))
+    figures: list[Figure] = [*space]
+    if s.alpha.any():
+        figures.append(multiplier_bars(given, s, rows))
+    if rows:
+        pair = [rows.index(k) for k in s.pair]
+        cells = tuple((i, j) for i in pair for j in pair)  # these four make the step
+        figures.append(kernel_matrix(given, rows, cells))
+    figures.append(data_table(problem, current=s.pair))
     layers = margin_layers(given, s) if problem.plane else ()
-    return Scene(
-        layers, (*figures, data_table(problem, current=s.pair)), leads=leads(problem, space)
-    )
+    return Scene(layers, tuple(figures), leads=leads(problem, space))
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
@@ -67,16 +68,21 @@ def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
     elif not s.alpha.any():
         ground = [Field("score")]
     free = np.setdiff1d(np.flatnonzero(s.alpha), bounded)
-    rings = [
-        Points(problem.xy[rows], problem.codes[rows], role, tag=tag, tags=problem.tags_of(rows))
-        for rows, role, tag in ((free, Role.SUPPORT, "free"), (bounded, Role.BOUNDED, "bounded"))
-        if len(rows)
-    ]
+    rings = [*ring(problem, free, Role.SUPPORT, "free")]
+    rings += ring(problem, bounded, Role.BOUNDED, "bounded")
     actives = [
         active_point(problem, k, shown, tag) for k, tag in zip(s.pair, ("i", "j"), strict=False)
     ]
     # rings beneath: they hide no neighbour
     return (*ground, *rings, data_points(problem, shown), *actives)
+
+
+def ring(problem: Problem, rows: Int, role: Role, tag: str) -> list[Layer]:
+    """Rings round these examples; none for no rows."""
+    if not len(rows):
+        return []
+    group = problem.codes[rows]
+    return [Points(problem.xy[rows], group, role, tag=tag, tags=problem.tags_of(rows))]
 
 
 def point_roles(given: Setting, s: State) -> list[Role]:
@@ -96,7 +102,8 @@ def multiplier_bars(given: Setting, s: State, rows: Sequence[int]) -> Bars:
     was = dict(zip(s.pair, s.before, strict=False))
     roles = tuple(Role.ACTIVE if k in s.pair else Role.PLAIN for k in rows)
     ticks = frozen([was.get(k, float(s.alpha[k])) for k in rows])
-    limit = C if np.isfinite(C) and float(values.max(initial=0.0)) >= VISIBLE * C else 0.0
+    largest = float(values.max(initial=0.0))
+    limit = C if np.isfinite(C) and largest >= VISIBLE * C else 0.0
     names = tuple(numbered(problem, k, "α") for k in rows)
     unit = "one ring: α > 0" if np.isinf(C) else "one ring: 0 < α < C, two rings: α = C"
     group = frozen(problem.codes[list(rows)])

@@ -103,7 +103,8 @@ SOFT = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (kernel_chip(p), "hard margin" if np.isinf(p.C) else f"◎ α = C = {short(p.C)}")
+    margin = "hard margin" if np.isinf(p.C) else f"◎ α = C = {short(p.C)}"
+    return (kernel_chip(p), margin)
 
 
 def start(given: Setting, s: State) -> Note:
@@ -111,9 +112,12 @@ def start(given: Setting, s: State) -> Note:
     eigenvalue = given.eigenvalue()
     box = f"from 0 to {C:g}" if np.isfinite(C) else "0 or more (hard margin)"
     lead = "All α are 0: the score is 0 everywhere, and no place has a class."
-    facts = (KERNEL, BOX) if eigenvalue is None else (KERNEL, BOX, EIGENVALUE)
-    value = Operand("" if eigenvalue is None else eigenvalue, digits=4)
-    return note(lead, *facts, kernel=given.kernel.text(), box=box, eigenvalue=value)
+    facts = [KERNEL, BOX]
+    operands = {"kernel": Operand(given.kernel.text()), "box": Operand(box)}
+    if eigenvalue is not None:
+        facts.append(EIGENVALUE)
+        operands["eigenvalue"] = Operand(eigenvalue, digits=4)
+    return note(lead, *facts, **operands)
 
 
 def choose(
@@ -125,34 +129,38 @@ def choose(
     equal: int,
 ) -> tuple[Note, Choice]:
     names = given.problem.names
-    in_turn = given.p.pair == "in turn"
     about = {pair.i: "i", pair.j: "j"}
-    how = "is the next that breaks its condition" if in_turn else "breaks its condition most"
-    i, j = pair.asks
+    facts = [NEEDS]
+    if given.p.pair == "in turn":
+        how = "is the next that breaks its condition"
+    else:
+        how = "breaks its condition most"
+        if equal > 1:
+            facts.append(FIRST)
+    b_i, b_j = pair.asks
     shift = given.shift(s.w)
-    told = note(
+    said = note(
         f"{{first}} {how}. With {{second}} the most is gained: they disagree by {{violation}}"
         " about b.",
         DISAGREE,
-        NEEDS,
-        *[FIRST] * (equal > 1 and not in_turn),
-        wish_i=Operand(i - shift, "bᵢ", "i"),
-        wish_j=Operand(j - shift, "bⱼ", "j"),
-        violation=Operand(i - j),
+        *facts,
+        wish_i=Operand(b_i - shift, "bᵢ", "i"),
+        wish_j=Operand(b_j - shift, "bⱼ", "j"),
+        violation=Operand(b_i - b_j),
         equal=equal,
         first=Operand(names[pair.first], about=about[pair.first]),
         second=Operand(names[pair.second], about=about[pair.second]),
         **named(given, s),
     )
     options = tuple(Option(names[k], gain, about.get(k, ""), value=k) for k, gain in partners)
-    rule = "equal gain: the first in the table" * (len(won) > 1)
     chosen = [k for k, _ in partners].index(pair.second)
-    return told, Choice(
-        f"Which partner moves with {names[pair.first]}?", options, won, chosen, rule, "gain"
-    )
+    rule = "equal gain: the first in the table" if len(won) > 1 else ""
+    question = f"Which partner moves with {names[pair.first]}?"
+    return said, Choice(question, options, won, chosen, rule, "gain")
 
 
 def named(given: Setting, s: State) -> dict[str, Operand]:
+    """The names of the pair as operands i and j."""
     return {
         letter: Operand(given.problem.names[k], about=letter)
         for letter, k in zip("ij", s.pair, strict=True)
@@ -162,36 +170,39 @@ def named(given: Setting, s: State) -> dict[str, Operand]:
 def move(
     given: Setting, s: State, pair: Pair, ends: tuple[int, ...], was: tuple[float, float]
 ) -> Note:
-    """How far the two moved, what stopped it. ends: who came to an end of [0, C]; was: b and
+    """How far the two moved, what stopped it. ends: rows that came to an end of [0, C]; was: b and
     violation before.
     """
-    sign = given.sign
     rows = list(s.pair)
-    violation = pair.asks[0] - pair.asks[1]
-    up_i, up_j = sign[pair.i] > 0, sign[pair.j] < 0  # β = y α of i rises, of j falls
-    (Kii, Kij), (_, Kjj) = given.kernel.matrix(given.X[rows], given.X[rows]).tolist()
-    ai, aj = s.before
-    ai_after, aj_after = s.alpha[rows].tolist()
+    i_rises = given.sign[pair.i] > 0  # β = y α of i rises, of j falls
+    j_rises = given.sign[pair.j] < 0
+    if i_rises and j_rises:
+        together = "Their α rise together"
+    elif i_rises:
+        together = "α of {i} rises as α of {j} falls"
+    elif j_rises:
+        together = "α of {j} rises as α of {i} falls"
+    else:
+        together = "Their α fall together"
     limits = stopped_by(s, ends)
     stop = f" until {limits}." if pair.clipped and limits else " until they agree."
-    if up_i == up_j:
-        together = "Their α rise together" if up_i else "Their α fall together"
-    else:
-        together = (
-            "α of {i} rises as α of {j} falls" if up_i else "α of {j} rises as α of {i} falls"
-        )
+    (Kii, Kij), (_, Kjj) = given.kernel.matrix(given.X[rows], given.X[rows]).tolist()
+    d2 = pair.d2 if pair.flat else Kii + Kjj - 2 * Kij
+    violation = pair.asks[0] - pair.asks[1]
+    ai, aj = s.before
+    ai_after, aj_after = s.alpha[rows].tolist()
     return note(
         "{i} and {j} disagree by {violation} about b. " + together + stop,
         RISE,
         OTHER,
-        *[CLIP] * pair.clipped,
+        *([CLIP] if pair.clipped else []),
         DISTANCE,
         B,
         VIOLATION,
         *rings(given),
         CLOSE if pair.flat and pair.d2 else APART,
         violation=Operand(violation, "(bᵢ − bⱼ)"),
-        apart=Operand(pair.d2 if pair.flat else Kii + Kjj - 2 * Kij, "d²"),
+        apart=Operand(d2, "d²"),
         Kii=Operand(Kii, "K(i, i)", "i"),
         Kjj=Operand(Kjj, "K(j, j)", "j"),
         Kij=Operand(Kij, "K(i, j)"),
@@ -199,9 +210,9 @@ def move(
         room=Operand(pair.room, "room in the box"),
         t=Operand(min(pair.best, pair.room), "t"),
         ai=Operand(ai, numbered(given.problem, pair.i, "α"), "i"),
-        si="+" if up_i else "−",
+        si="+" if i_rises else "−",
         aj=Operand(aj, numbered(given.problem, pair.j, "α"), "j"),
-        sj="+" if up_j else "−",
+        sj="+" if j_rises else "−",
         ai_after=Operand(ai_after, about="i"),
         aj_after=Operand(aj_after, about="j"),
         b=Operand(s.b, "b", "b"),
@@ -217,8 +228,11 @@ clip = move
 
 
 def stopped_by(s: State, ends: tuple[int, ...]) -> str:
-    """Who came to an end of [0, C], in words; '' for nobody."""
-    found = {"ij"[s.pair.index(k)]: "0" if s.alpha[k] == 0 else "C" for k in ends}
+    """What came to an end of [0, C], in words; '' for nothing."""
+    found = dict[str, str]()
+    for row in ends:
+        letter = "ij"[s.pair.index(row)]
+        found[letter] = "0" if s.alpha[row] == 0 else "C"
     if len(found) == 2 and found["i"] == found["j"]:
         return f"both reach {found['i']}"
     return " and ".join(f"α of {{{letter}}} reaches {end}" for letter, end in found.items())
@@ -248,12 +262,17 @@ def rings(given: Setting) -> tuple[Fact, ...]:
 
 
 def ringed(given: Setting, s: State) -> dict[str, object]:
+    """How many examples have one ring, and how many two."""
     bounded = len(given.bounded(s.alpha))
-    counts = (("free", s.support - bounded), ("bounded", bounded))
-    return {name: Operand(count, about=name if count else "") for name, count in counts}
+    free = s.support - bounded
+    return {
+        "free": Operand(free, about="free" if free else ""),
+        "bounded": Operand(bounded, about="bounded" if bounded else ""),
+    }
 
 
 def tally(given: Setting, s: State) -> dict[str, object]:
+    """Where a run stands."""
     return {
         **ringed(given, s),
         "errors": s.errors,
@@ -294,12 +313,13 @@ def return_(given: Setting, s: State, blurred: bool, squared: float) -> Note:
     """
     holds = HARD if np.isinf(given.p.C) else SOFT
     lead = BLURRED if blurred else f"No pair disagrees by more than {{tolerance}}. {holds}"
-    gamma = Operand(squared**-0.5 if squared > 0 else 0.0, "margin", "margins", 4)
-    length = Operand(squared**0.5, "|w|", digits=4)
-    margin = [GAMMA] * (squared > 0)
-    return note(
-        lead, *margin, *rings(given), WRONG, DUAL, **tally(given, s), length=length, gamma=gamma
-    )
+    facts: list[Fact | Formula] = [*rings(given), WRONG, DUAL]
+    operands = tally(given, s)
+    if squared > 0:
+        facts.insert(0, GAMMA)
+        operands["length"] = Operand(squared**0.5, "|w|", digits=4)
+        operands["gamma"] = Operand(squared**-0.5, "margin", "margins", 4)
+    return note(lead, *facts, **operands)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

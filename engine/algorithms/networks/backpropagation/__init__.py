@@ -6,12 +6,13 @@ AIMA 18.7.1, 18.7.4, Fig 18.24.
 from typing import Annotated, Literal
 
 from engine.algorithms.networks.backpropagation.examples import Examples
-from engine.algorithms.networks.parts import ASIDE, Arrays
-from engine.algorithms.networks.parts.lesson import bounded, random_weights, shaped
+from engine.algorithms.networks.parts import ASIDE, CALM, Arrays
+from engine.algorithms.networks.parts.lesson import StartWeights, bounded, random_weights, shaped
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
+    Float,
     Help,
     Int,
     Label,
@@ -24,12 +25,15 @@ from engine.authoring import (
     Steps,
     Task,
     When,
+    frozen,
     leap,
+    np,
     prepare,
     replace,
     when,
 )
 from engine.data.textbook import textbook
+from engine.numerics.activations import Activation
 
 PSEUDOCODE = """
 init    round:  w[i,j] ← small random numbers
@@ -49,10 +53,6 @@ HIDDEN = (
     "tanh, relu: extensions. Output units are logistic for classes; for values they only add up."
 )
 MODES = "a step after every example, or one an epoch by their mean"
-START = (
-    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
-    " unit"
-)
 Outs = Literal["one", "one per class", "target and columns aside"]
 
 
@@ -73,7 +73,7 @@ class Params(Record, eq=True):
     scale: Annotated[
         float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")
     ] = 1.0
-    start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
+    start: StartWeights = ()
     decay: Annotated[
         float, Range(0, 1), Label("Weight decay λ"), Help("extension: a weight loses α·λ a step")
     ] = 0.0
@@ -81,10 +81,16 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this
-    step. activations: one (n,) array per layer for the row `current`; deltas: one (m,) array per
-    gap, Δ of the units at its far end, (0,) where not known yet. epoch from 1; loss: mean of Σ (y −
-    a)² of the examples; errors: wrong points.
+    """The model is `weights`; `activations`, `deltas` and `current` are what a moment looks at.
+
+    weights: one (n + 1, m) array per gap between layers, biases last
+    before: those before this step
+    activations: a, one (n,) array per layer, for the row `current`; (0,) where not known yet
+    deltas: Δ of the units at the far end of each gap, one (m,) array per gap; (0,) alike
+    current: the row that goes through the network, or −1
+    epoch: from 1
+    loss: mean of Σ (y − a)² of the examples
+    errors: wrong points
     """
 
     weights: Arrays
@@ -97,34 +103,36 @@ class State(Record):
     errors: int = 0
 
 
-class Setting(Examples[Params]): ...
+class Setting(Examples[Params]):
+    """X (n, d) and Y (n, m), what the outputs should say; the array form of what stands below."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    weights = first(given, rng)
-    yield from at("init", s := given.judged(State(weights, weights))[0])
+    weights = start_weights(given, rng)
+    s = given.judged(State(weights, weights))
+    yield from at("init", s)
     yield from epochs(given, s, at, rng)
 
 
-def first(given: Setting, rng: Rng) -> Arrays:
-    """The weights that learning begins with."""
-    return (
-        shaped(given.p.start, given.sizes)
-        if given.p.start
-        else random_weights(given.sizes, given.p.scale, rng)
-    )
+def start_weights(given: Setting, rng: Rng) -> Arrays:
+    """The weights that learning begins with: as given, or random."""
+    if given.p.start:
+        return shaped(given.p.start, given.sizes)
+    return random_weights(given.sizes, given.p.scale, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.fits(s.weights)
-    first(given, rng)
+    start_weights(given, rng)  # draws what the run drew
     for _ in range(s.epoch):
         given.order(rng)  # the orders of the epochs so far
     yield from epochs(given, s, at, rng)
 
 
 def epochs(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    """As many as are set; of a run that has had them, as many again."""
     last = given.p.epochs if s.epoch < given.p.epochs else s.epoch + given.p.epochs
+    learn = learn_one_by_one if given.p.mode == "stochastic" else learn_together
     enough = False
     while s.epoch < last and not enough:
         errors = s.errors if s.epoch else -1
@@ -133,46 +141,107 @@ def epochs(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         for rows in given.order(rng):
             s, lost = yield from learn(given, at, s, rows)
             if lost is not None:
-                yield from at.end(
-                    "update", given.judged(given.between(s))[0], "diverged", lost=lost
-                )
+                s = given.judged(given.between(s))
+                yield from at.end("update", s, "diverged", lost=lost)
                 return
             yield None
-        s, worst = given.judged(given.between(s))
-        s = replace(
-            s, activations=given.forward(s.weights, given.X[worst]), current=int(given.rows[worst])
-        )
+        s = given.with_worst(s)
         clean = s.errors == 0 != errors and not given.problem.regress
         enough = s.loss <= given.p.enough
-        ends = (*when(clean=clean, converged=enough),)
+        ends = when(clean=clean, converged=enough)
         yield from at("until", s, "round", *ends, ends=ends)
 
 
 @leap
-def learn(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[State, int | None]]:
-    """Each example with the weights that the one before left, or all by their mean; which row broke
-    them, −1: all.
+def learn_one_by_one(
+    given: Setting, at: At, s: State, rows: Int
+) -> Part[State, tuple[State, int | None]]:
+    """Each example with the weights that the one before left.
+
+    (the state after them, the row whose step broke the weights or None).
     """
-    single = given.p.mode == "stochastic"
-    each = rows.tolist()
-    for i in each if single else [slice(None)]:
-        # layer by layer, with the old weights
-        for k in ([i] if single else each) if at.tells("input") else []:
-            yield from at("input", given.seen(s, k, (given.X[k], *s.weights), (), 1))
-            delta = given.backward(s.weights, a := given.forward(s.weights, given.X[k]), given.Y[k])
-            for layer in range(1, len(a)):
-                yield from at("forward", given.seen(s, k, a, delta, layer + 1))
-            yield from at("output", given.seen(s, k, a, delta, len(a), 1))
-            for layer in range(len(a) - 2, 0, -1):
-                yield from at("hidden", given.seen(s, k, a, delta, len(a), len(a) - layer))
-        delta = given.backward(s.weights, a := given.forward(s.weights, given.X[i]), given.Y[i])
-        weights = given.learnt(s.weights, a, delta)
+    for i in rows.tolist():
+        a, deltas = yield from passes(given, at, s, i)
+        weights = stepped(given, s.weights, a, deltas)
+        row = int(given.rows[i])
         if not bounded(weights):
-            return s, int(given.rows[i]) if single else -1
-        seen = {"activations": a, "deltas": delta, "current": int(given.rows[i])} if single else {}
-        s, _ = given.judged(replace(s, before=s.weights, weights=weights, **seen))
+            return s, row
+        after = replace(s, weights=weights, activations=a, deltas=deltas, current=row)
+        s = given.judged(replace(after, before=s.weights))
         yield from at("update", s)
     return s, None
+
+
+def learn_together(
+    given: Setting, at: At, s: State, rows: Int
+) -> Part[State, tuple[State, int | None]]:
+    """One step by the mean of a·Δ over all examples; −1 in place of a row where it breaks them."""
+    if at.tells("input"):
+        for i in rows.tolist():
+            yield from passes(given, at, s, i)
+    a = given.forward(s.weights, given.X)
+    deltas = given.backward(s.weights, a, given.Y)
+    weights = given.learnt(s.weights, a, deltas)
+    if not bounded(weights):
+        return s, -1
+    s = replace(s, before=s.weights, weights=weights)
+    if at.tells("update"):  # else the end of the epoch finds the loss
+        s = given.judged(s)
+        yield from at("update", s)
+    return s, None
+
+
+def passes(given: Setting, at: At, s: State, i: int) -> Part[State, tuple[Arrays, Arrays]]:
+    """(a of every layer, Δ of every layer but the inputs) of one example, all with the old weights.
+
+    Layer ℓ + 1 of the book lies between the weights w[ℓ − 1] and w[ℓ]. AIMA Fig 18.24.
+    """
+    w = s.weights
+    output = len(w)
+    a = [given.X[i]]
+    yield from at("input", given.seen(s, i, a))
+    for layer in range(1, output + 1):
+        a.append(answers(given.g(layer), w[layer - 1], a[layer - 1]))
+        yield from at("forward", given.seen(s, i, a))
+    deltas = [output_deltas(given.g(output), a[output], given.Y[i])]
+    yield from at("output", given.seen(s, i, a, deltas))
+    for layer in range(output - 1, 0, -1):
+        deltas.insert(0, hidden_deltas(given.g(layer), w[layer], a[layer], deltas[0]))
+        yield from at("hidden", given.seen(s, i, a, deltas))
+    return tuple(a), tuple(deltas)
+
+
+@CALM
+def answers(unit: Activation, w: Float, a: Float) -> Float:
+    """(m,) a[j] ← g(Σ w[i,j]·a[i]) from a (n,) of the layer before; the last row of w is the bias,
+    the weight of a[0] = 1.
+    """
+    return frozen(unit.g(a @ w[:-1] + w[-1]))
+
+
+@CALM
+def output_deltas(unit: Activation, a: Float, y: Float) -> Float:
+    """(m,) Δ[j] ← g′·(y[j] − a[j])."""
+    return frozen(unit.slope(a) * (y - a))
+
+
+@CALM
+def hidden_deltas(unit: Activation, w: Float, a: Float, deltas: Float) -> Float:
+    """(n,) Δ[i] ← g′·Σ w[i,j]·Δ[j] from the Δ (m,) of the layer after."""
+    return frozen(unit.slope(a) * (deltas @ w[:-1].T))
+
+
+@CALM
+def stepped(given: Setting, weights: Arrays, a: Arrays, deltas: Arrays) -> Arrays:
+    """w[i,j] ← w[i,j] + α·a[i]·Δ[j]; with weight decay each w but a bias first loses α·λ·w."""
+    alpha = given.p.rate
+    after = []
+    for gap, w in enumerate(weights):
+        links = (1.0 - alpha * given.p.decay) * w[:-1]
+        links += alpha * np.outer(a[gap], deltas[gap])
+        bias = w[-1] + alpha * deltas[gap]
+        after.append(frozen(np.vstack([links, bias])))
+    return tuple(after)
 
 
 def example() -> Problem:

@@ -1,20 +1,18 @@
-"""Examples that nobody watches: the same sums without a halt."""
-
-from typing import Any
+"""Examples whose moments are not recorded: the same sums without a halt."""
 
 from engine.algorithms.networks.backpropagation import Setting, State
 from engine.algorithms.networks.parts.lesson import bounded
 from engine.authoring import Int, replace
 
 
-def learn(given: Setting, s: State, rows: Int) -> tuple[State, int | None]:
-    single = given.p.mode == "stochastic"
+def learn_one_by_one(given: Setting, s: State, rows: Int) -> tuple[State, int | None]:
+    """(the state after these examples, the row whose step broke the weights or None)."""
     weights = s.weights
-    groups: list[Any] = rows.tolist() if single else [slice(None)]
-    for i in groups:
+    for i in rows.tolist():
         before = weights
-        a = given.forward(weights, given.X[i])
-        weights = given.learnt(before, a, given.backward(before, a, given.Y[i]))
+        a = given.forward(before, given.X[i])
+        deltas = given.backward(before, a, given.Y[i])
+        weights = given.learnt(before, a, deltas)
         if not bounded(weights):
-            return replace(s, weights=before), int(given.rows[i]) if single else -1
+            return replace(s, weights=before), int(given.rows[i])
     return replace(s, weights=weights), None

@@ -20,19 +20,16 @@ __all__ = ["FIELDS", "scene"]
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    said = given.predict(step.state, given.problem.X)
-    network = network_figure(given, step.line, s)
-    figures: list[Figure] = [network, data_table(problem, current=looked_at(s))]
-    figures[1:1] = hidden_space(given, s, None if problem.regress else said)
-    if problem.regress and problem.plane:
-        first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
-        points = [points_layer(problem), *current_layer(problem, s.current)]
-        return Scene(
-            (*first, *value_layers(given, s, said), *points),
-            tuple(figures),
-            leads=("Network", "Plane"),
-        )
-    return network_plane(given, s, said, figures)
+    said = given.predict(s, problem.X)
+    figures: list[Figure] = [network_figure(given, step.line, s)]
+    figures += hidden_space(given, s, None if problem.regress else said)
+    figures.append(data_table(problem, current=looked_at(s)))
+    if not (problem.regress and problem.plane):
+        return network_plane(given, s, said, figures)
+    first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
+    curve = value_layers(given, s, said)
+    points = [points_layer(problem), *current_layer(problem, s.current)]
+    return Scene((*first, *curve, *points), tuple(figures), leads=("Network", "Plane"))
 
 
 def links_at_work(line: str, s: State) -> tuple[tuple[int, int, int], ...]:

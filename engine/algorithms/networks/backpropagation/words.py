@@ -12,8 +12,10 @@ from engine.algorithms.networks.parts.figures import (
     unit_tag,
     weighted_sum,
 )
+from engine.algorithms.networks.parts.lesson import net_text
 from engine.algorithms.networks.parts.words import (
     answer,
+    answer_formula,
     diverged,
     explain,
     flat_units,
@@ -69,7 +71,7 @@ def init(given: Setting, s: State) -> Note:
     flat, counts = flat_units(given, s)
     return note(
         lead + flat,
-        net="-".join(map(str, given.sizes)),
+        net=net_text(given.sizes),
         scale=Operand(given.p.scale, digits=-1),
         **counts,
     )
@@ -92,24 +94,19 @@ def forward(given: Setting, s: State) -> Note:
     """The units of a layer answer, the last that have."""
     weights = s.weights
     answers = s.activations
-    said = symbols(s.weights)
-    layer = sum(map(bool, map(len, answers))) - 1
-    g = given.units.of(layer - 1, len(weights))
+    names = symbols(s.weights)
+    layer = sum(len(a) > 0 for a in answers) - 1
+    g = given.g(layer)
     formulas = list[Formula]()
     operands = dict[str, Operand]()
     for j in range(min(len(answers[layer]), MOST_UNITS)):
         w = weights[layer - 1][:, j]
+        name = names[layer][j]
         place = (layer - 1, j)
-        body, used = weighted_sum(w, answers[layer - 1], said[layer - 1], place, f"_{j}")
-        formulas.append(
-            Formula(
-                f"{said[layer][j]} =",
-                body if g.name == "identity" else f"g({body})",
-                f"{{a{j}}}",
-                g.g,
-            )
-        )
-        operands |= {**used, f"a{j}": answer(answers[layer][j], said[layer][j], layer, j)}
+        body, used = weighted_sum(w, answers[layer - 1], names[layer - 1], place, f"_{j}")
+        formulas.append(answer_formula(name, g, body, f"{{a{j}}}"))
+        operands |= used
+        operands[f"a{j}"] = answer(answers[layer][j], name, layer, j)
     last = layer == len(weights)
     lead = "Forward: the output is {out}." if last else "Forward: the hidden units answer {out}."
     return note(lead, *formulas, **operands, out=Operand(_plain(answers[layer]), "a"))
@@ -151,17 +148,14 @@ def hidden(given: Setting, s: State) -> Note:
         slope = g.slope_text.format(a=f"{{a{i}}}")
         operands[f"a{i}"] = answer(answers[layer][i], said, layer, i)
         operands[f"d{i}"] = _delta(deltas[layer - 1][i], said, layer, i)
-        terms = [f"{{w{i}_{k}}}·{{e{i}_{k}}}" for k in range(len(beyond))]
         if len(beyond) > MOST_TERMS:
-            terms, operands[f"s{i}"] = (
-                [f"{{s{i}}}"],
-                Operand(float(w[i] @ beyond), "Σ w·Δ", digits=4),
-            )
+            terms = [f"{{s{i}}}"]
+            operands[f"s{i}"] = Operand(float(w[i] @ beyond), "Σ w·Δ", digits=4)
         else:
+            terms = [f"{{w{i}_{k}}}·{{e{i}_{k}}}" for k in range(len(beyond))]
             for k, name in enumerate(names[layer + 1][:-1]):
-                operands[f"w{i}_{k}"] = Operand(
-                    float(w[i, k]), f"w({name})", link_tag((layer, i, k)), 3
-                )
+                link = link_tag((layer, i, k))
+                operands[f"w{i}_{k}"] = Operand(float(w[i, k]), f"w({name})", link, 3)
                 operands[f"e{i}_{k}"] = _delta(beyond[k], name, layer + 1, k)
         inner = f"({' + '.join(terms)})" if len(terms) > 1 else terms[0]
         formulas.append(Formula(f"Δ({said}) =", f"{slope}·{inner}", f"{{d{i}}}"))
@@ -169,17 +163,16 @@ def hidden(given: Setting, s: State) -> Note:
     return note(lead, *formulas, **operands, delta=Operand(deltas[layer - 1], "Δ", digits=4))
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def shared_operands(given: Setting, s: State) -> dict[str, Operand]:
     """Operands that several notes have: the loss, the wrong points of a problem with classes, the
     example at hand.
     """
-    known = {"loss": Operand(s.loss, digits=4)}
-    known |= {"errors": Operand(s.errors)} if given.problem.classes else {}
-    return known | (
-        {"point": Operand(given.problem.names[s.current], about="current")}
-        if s.current >= 0
-        else {}
-    )
+    operands = {"loss": Operand(s.loss, digits=4)}
+    if given.problem.classes:
+        operands["errors"] = Operand(s.errors)
+    if s.current >= 0:
+        operands["point"] = Operand(given.problem.names[s.current], about="current")
+    return operands
 
 
 def update(given: Setting, s: State, lost: int | None = None) -> Note:
@@ -187,9 +180,8 @@ def update(given: Setting, s: State, lost: int | None = None) -> Note:
     without a point all examples took the step together.
     """
     if lost is not None:
-        return diverged(
-            given, f"after {given.problem.names[lost]}" if lost >= 0 else "after all examples"
-        )
+        last = given.problem.names[lost] if lost >= 0 else "all examples"
+        return diverged(given, f"after {last}")
     batch = s.current < 0
     names = symbols(s.weights)
     rate = given.p.rate
@@ -197,54 +189,54 @@ def update(given: Setting, s: State, lost: int | None = None) -> Note:
     formulas = list[Formula]()
     operands = dict[str, Operand]()
     for gap, (old, new) in enumerate(zip(s.before, s.weights, strict=True)):
-        i, j = map(int, np.unravel_index(int(np.float32(np.abs(new - old)).argmax()), old.shape))
-        kept = decay and i < len(old) - 1
-        shrunk = float(old[i, j]) * (1.0 - rate * decay) if kept else float(old[i, j])
+        largest = int(np.float32(np.abs(new - old)).argmax())
+        i, j = map(int, np.unravel_index(largest, old.shape))
         body = f"{{w{gap}}} + {{rate}}·{{g{gap}}}"
-        body = f"(1 − {{rate}}·{{decay}})·{body}" if kept else body
+        shrunk = float(old[i, j])
+        if decay and i < len(old) - 1:  # not of a bias
+            body = f"(1 − {{rate}}·{{decay}})·{body}"
+            shrunk *= 1.0 - rate * decay
         formulas.append(Formula(f"w({names[gap][i]}→{names[gap + 1][j]}) ←", body, f"{{n{gap}}}"))
-        operands[f"w{gap}"] = Operand(float(old[i, j]), "w", link_tag((gap, i, j)), 4)
-        operands[f"n{gap}"] = Operand(float(new[i, j]), "w", link_tag((gap, i, j)), 4)
+        link = link_tag((gap, i, j))
         change = (float(new[i, j]) - shrunk) / rate
+        operands[f"w{gap}"] = Operand(float(old[i, j]), "w", link, 4)
+        operands[f"n{gap}"] = Operand(float(new[i, j]), "w", link, 4)
         operands[f"g{gap}"] = Operand(change, "mean of a·Δ" if batch else "a·Δ", digits=4)
-    operands |= {"rate": Operand(rate, "α", digits=-1), "decay": Operand(decay, "λ", digits=-1)}
-    lead = "Every weight takes a step downhill in the error " + (
-        "of all examples." if batch else "at {point}."
-    )
-    known = told(given, s)
-    facts = [
-        LONGEST,
-        *(fact for fact, name in ((LOSS, "loss"), (WRONG, "errors")) if name in known),
-    ]
-    return note(lead, *formulas, *facts, **operands, **known)
+    operands["rate"] = Operand(rate, "α", digits=-1)
+    operands["decay"] = Operand(decay, "λ", digits=-1)
+    lead = DOWNHILL_OF_ALL if batch else DOWNHILL
+    shared = shared_operands(given, s)
+    facts = [LONGEST, LOSS]
+    if "errors" in shared:
+        facts.append(WRONG)
+    return note(lead, *formulas, *facts, **operands, **shared)
 
 
+DOWNHILL = "Every weight takes a step downhill in the error at {point}."
+DOWNHILL_OF_ALL = "Every weight takes a step downhill in the error of all examples."
 ENDINGS = {"clean": "Now no point is wrong.", "converged": "The loss is small enough."}
 
 
 def until(given: Setting, s: State, ends: Sequence[str]) -> Note:
-    """The epoch is over. The point told of has the largest error."""
-    known = told(given, s)
-    lead = "Epoch {epoch} is over: " + (
-        "wrong points {errors}, loss {loss}." if "errors" in known else "the loss is {loss}."
-    )
-    said, wanted = (
-        Operand(_plain(y), name)
-        for y, name in ((s.activations[-1], "a"), (given.wanted(s.current), "y"))
-    )
+    """The epoch is over. The point named has the largest error."""
+    shared = shared_operands(given, s)
+    known = "wrong points {errors}, loss {loss}" if "errors" in shared else "the loss is {loss}"
+    lead = [f"Epoch {{epoch}} is over: {known}."]
     return note(
-        " ".join([lead, *(ENDINGS[end] for end in ends)]),
+        " ".join(lead + [ENDINGS[end] for end in ends]),
         WORST,
         epoch=s.epoch,
-        said=said,
-        wanted=wanted,
-        **known,
+        said=Operand(_plain(s.activations[-1]), "a"),
+        wanted=Operand(_plain(given.wanted(s.current)), "y"),
+        **shared,
     )
 
 
 def _delta(value: float, name: str, layer: int, unit: int) -> Operand:
+    """Δ of a unit, by the unit's name in the figure."""
     return Operand(float(value), f"Δ({name})", unit_tag(layer, unit), 4)
 
 
 def _plain(y: Float) -> Any:
+    """The number of a single unit, or all numbers."""
     return float(y[0]) if len(y) == 1 else y

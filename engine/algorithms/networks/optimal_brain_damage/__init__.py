@@ -6,8 +6,8 @@ AIMA 18.7.5.
 from typing import Annotated, Literal
 
 from engine.algorithms.networks.optimal_brain_damage.links import Link, Pruned
-from engine.algorithms.networks.parts import Arrays
-from engine.algorithms.networks.parts.lesson import bounded, random_weights, shaped
+from engine.algorithms.networks.parts import CALM, Arrays
+from engine.algorithms.networks.parts.lesson import StartWeights, bounded, random_weights, shaped
 from engine.authoring import (
     Algorithm,
     At,
@@ -50,10 +50,6 @@ WORSE = (
     "more wrong: of the examples, or of those held out; large loss: above a limit; never: until no"
     " link is left"
 )
-START = (
-    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
-    " unit"
-)
 Stop = Literal["more wrong", "more wrong held out", "large loss", "never"]
 
 
@@ -73,15 +69,22 @@ class Params(Record, eq=True):
     scale: Annotated[
         float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")
     ] = 1.0
-    start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
+    start: StartWeights = ()
 
 
 class State(Record):
-    """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this
-    step; removed: alike, True where a link is gone; saliency: alike, NaN where none can go, ()
-    while it is not known. link: (gap, from, to) of the one that goes, or (); units: hidden units
-    (layer, number) that went with it. epoch: of training so far; kept: the state before the last
-    link went, without its own, None before the first.
+    """The model is `weights` and `removed`; `saliency`, `link` and `units` are of this moment.
+
+    weights: one (n + 1, m) array per gap between layers, biases last
+    before: those before this step
+    removed: of the same shapes, True where a link is gone
+    saliency: of the same shapes, NaN where no link can go; () while it is not known
+    link: (gap, from, to) of the one that goes, or ()
+    units: hidden units (layer, number) that went with it
+    epoch: of training so far
+    loss: mean of Σ (y − a)² of the examples
+    errors: wrong points
+    kept: the state before the last link went, without its own; None before the first
     """
 
     weights: Arrays
@@ -101,13 +104,17 @@ class State(Record):
         return int(add_up(np.count_nonzero(~gone[:-1]) for gone in self.removed))
 
 
-class Setting(Pruned[Params]): ...
+class Setting(Pruned[Params]):
+    """X (n, d) and Y (n, m), what the outputs should say; back-propagation; links that go."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    p, sizes = given.p, given.sizes
-    weights = shaped(p.start, sizes) if p.start else random_weights(sizes, p.scale, rng)
-    yield from at("init", s := given.judged(State(weights, weights, given.whole(weights)))[0])
+    if given.p.start:
+        weights = shaped(given.p.start, given.sizes)
+    else:
+        weights = random_weights(given.sizes, given.p.scale, rng)
+    s = given.judged(State(weights, weights, given.whole(weights)))
+    yield from at("init", s)
     yield from resume(given, s, at, rng)
 
 
@@ -116,51 +123,87 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     if not s.links:
         raise EngineError("No link is left to go on with: start anew.")
     if s.kept is not None:  # the examples may be others now
-        s = replace(s, kept=given.judged(s.kept)[0])
+        s = replace(s, kept=given.judged(s.kept))
     while True:
         s, sound = yield from train(given, at, s)
         if not sound:
             return
-        was, now = (
-            np.inf if (kept := s.kept) is None else given.performance(kept),
-            given.performance(s),
-        )
+        kept = s.kept
+        was = np.inf if kept is None else given.performance(kept)
+        now = given.performance(s)
         worse = now > was
         bare = s.links == 0
-        yield from at(
-            "judge", s, "round", *when(worse=worse, bare=bare and not worse), was=was, now=now
-        )
+        events = when(worse=worse, bare=bare and not worse)
+        yield from at("judge", s, "round", *events, was=was, now=now)
         if worse and kept is not None:
             yield from at("back", replace(kept, before=s.weights, link=s.link, units=()), "back")
         if worse or bare:
             return
         kept = replace(s, kept=None)
-        s = replace(s, before=s.weights, saliency=given.saliency(s), link=(), units=(), kept=kept)
-        yield from at("weigh", s := replace(s, link=at.take(given.least(s))))
-        s = given.judged(given.without(s))[0]
+        s = replace(s, before=s.weights, saliency=saliency(given, s), link=(), units=(), kept=kept)
+        s = replace(s, link=at.take(given.least(s)))
+        yield from at("weigh", s)
+        s = given.judged(given.without(s))
         yield from at("drop", s, *when(unit=bool(s.units)), loss=kept.loss)
 
 
 def train(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
-    """Epochs of back-propagation with the links that are left, told in a few looks; False when a
-    weight left all bounds.
+    """Epochs of back-propagation with the links that are left, shown a few times on the way.
+
+    (the state after them, False when a weight left all bounds).
     """
     first = given.p.epochs - s.epoch
     for many in given.looks(first if first > 0 else given.p.retrain):
         weights = s.weights
         for epoch in range(many):
             a = given.forward(weights, given.X)
-            weights = given.cut(
-                given.learnt(weights, a, given.backward(weights, a, given.Y)), s.removed
-            )
+            deltas = given.backward(weights, a, given.Y)
+            weights = given.learnt(weights, a, deltas)  # w ← w + α·a·Δ, by the mean
+            weights = given.cut(weights, s.removed)
             if epoch % given.pause == 0:
                 yield None
         if not bounded(weights):
             yield from at.end("train", s, "diverged", broken=True)
             return s, False
-        s = given.judged(replace(s, before=s.weights, weights=weights, epoch=s.epoch + many))[0]
+        s = replace(s, before=s.weights, weights=weights, epoch=s.epoch + many)
+        s = given.judged(s)
         yield from at("train", s)
     return s, True
+
+
+@CALM
+def saliency(given: Setting, s: State) -> Arrays:
+    """s ← ½·h·w² of every link, about how much the loss would rise without it; or |w|.
+
+    NaN where no link can go.
+    """
+    if given.p.saliency == "|w|":
+        found = [np.abs(w) for w in s.weights]
+    else:
+        h = curvature(given, s.weights)
+        found = [0.5 * h[gap] * w * w for gap, w in enumerate(s.weights)]
+    return given.of_links(found, s.removed)
+
+
+@CALM
+def curvature(given: Setting, weights: Arrays) -> Arrays:
+    """h = ∂²Loss/∂w² of every weight, without the part that fades with the error: the mean over the
+    examples of 2 Σ (∂o/∂w)² over the outputs o, where ∂o/∂w[i,j] = a[i] · ∂o/∂in[j].
+    """
+    a = given.forward(weights, given.X)
+    n = len(given.X)
+    h = [np.zeros(w.shape) for w in weights]
+    for output in np.eye(weights[-1].shape[1]):
+        slopes = given.backward(weights, a, a[-1] + output)  # ∂o/∂in: Δ where y − a is 1 for o
+        for gap, slope in enumerate(slopes):
+            h[gap][:-1] += 2.0 / n * ((a[gap] ** 2).T @ slope**2)
+            h[gap][-1] += 2.0 / n * (slope**2).sum(0)
+    return tuple(h)
+
+
+def held_out_judges(p: Params) -> bool:
+    """Whether a run with these parameters looks at the held-out rows."""
+    return p.stop == "more wrong held out"
 
 
 def example() -> Problem:
@@ -182,5 +225,5 @@ ALGORITHM = Algorithm.of(
     predict=Setting.predict,
     scores=Setting.scores,
     tweak=Setting.tweak,
-    uses_held_out=lambda p: p.stop.endswith("held out"),
+    uses_held_out=held_out_judges,
 )

@@ -33,15 +33,27 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
 
     Units hold what they answer on average.
     """
-    learns = [(gap, -1, -1) for gap in range(len(s.weights))]
-    active = tuple(
-        learns if line == "train" else [(gap, i, j) for gap, i, j in [s.link] * bool(s.link)]
-    )
+    active = list[tuple[int, int, int]]()
+    if line == "train":
+        active = [(gap, -1, -1) for gap in range(len(s.weights))]
+    elif s.link:
+        gap, i, j = s.link
+        active = [(gap, i, j)]
     mean = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
     names = given.problem.titles
     outputs = output_names(given.problem, given.units)
     units = s.units if line == "drop" else ()
-    return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=units)
+    return Network(
+        "Network",
+        mean,
+        s.weights,
+        (),
+        tuple(active),
+        names,
+        outputs,
+        s.removed,
+        current=units,
+    )
 
 
 def by_saliency(saliency: Arrays) -> list[Link]:
@@ -55,13 +67,15 @@ def by_saliency(saliency: Arrays) -> list[Link]:
 
 
 def saliency_bars(given: Setting, s: State) -> list[Bars]:
+    """The saliency of the least useful links; none while it is not known."""
     if not s.saliency:
         return []
     links = by_saliency(s.saliency)[:MOST_BARS]
     values = np.array([s.saliency[gap][i, j] for gap, i, j in links])
     roles = tuple(Role.ACTIVE if link == s.link else Role.PLAIN for link in links)
-    names, tags = tuple(link_name(s.weights, link) for link in links), tuple(map(link_tag, links))
-    unit = (
-        given.p.saliency if len(links) < MOST_BARS else f"{given.p.saliency}, the {MOST_BARS} least"
-    )
+    names = tuple(link_name(s.weights, link) for link in links)
+    tags = tuple(map(link_tag, links))
+    unit = given.p.saliency
+    if len(links) == MOST_BARS:
+        unit = f"{unit}, the {MOST_BARS} least"
     return [Bars("Saliency", names, values, roles, unit=unit, digits=4, tag="saliency", tags=tags)]

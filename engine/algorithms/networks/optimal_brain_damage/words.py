@@ -1,9 +1,10 @@
 """What optimal brain damage says. AIMA 18.7.5."""
 
-from engine.algorithms.networks.optimal_brain_damage import Params, Setting, State
+from engine.algorithms.networks.optimal_brain_damage import Params, Setting, State, curvature
 from engine.algorithms.networks.optimal_brain_damage.links import Link
 from engine.algorithms.networks.optimal_brain_damage.picture import by_saliency
 from engine.algorithms.networks.parts.figures import link_name, link_tag, symbols, unit_tag
+from engine.algorithms.networks.parts.lesson import net_text
 from engine.algorithms.networks.parts.words import diverged, explain, flat_units, hidden_chip
 from engine.authoring import Choice, Fact, Formula, Mapping, Note, Operand, Option, note, short
 from engine.core.notation import listed
@@ -23,7 +24,8 @@ ERRATA = (
 )
 MOST_OPTIONS = 12
 TIE = "of equal links the first: by layer, then by the unit it comes from"
-WRONG, LOSS = Fact("wrong points", "{errors}"), Fact("loss", "{loss}")
+WRONG = Fact("wrong points", "{errors}")
+LOSS = Fact("loss", "{loss}")
 LINKS = Fact("links left", "{links}")
 COUNTED = {
     "more wrong": "{now} {now:example is|examples are} wrong",
@@ -34,10 +36,13 @@ COUNTED = {
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    size = {"weigh": "  s ← |w| of every link"} if p.saliency == "|w|" else {}
-    return size | (
-        {"judge": "  if no link is left:", "back": "    end"} if p.stop == "never" else {}
-    )
+    lines = dict[str, str]()
+    if p.saliency == "|w|":
+        lines["weigh"] = "  s ← |w| of every link"
+    if p.stop == "never":
+        lines["judge"] = "  if no link is left:"
+        lines["back"] = "    end"
+    return lines
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -45,20 +50,20 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def init(given: Setting, s: State) -> Note:
-    lead = "A {net} network with {links:its|all its} {links} {links:link|links}" + (
-        ". Its weights start as given."
-        if given.p.start
-        else ". Its weights start as small random numbers."
+    start = "as given" if given.p.start else "as small random numbers"
+    lead = (
+        "A {net} network with {links:its|all its} {links} {links:link|links}. Its weights start"
+        f" {start}."
     )
     flat, counts = flat_units(given, s)
-    return note(lead + flat, net="-".join(map(str, given.sizes)), links=s.links, **counts)
+    return note(lead + flat, net=net_text(given.sizes), links=s.links, **counts)
 
 
 def train(given: Setting, s: State, broken: bool = False) -> Note:
     if broken:
         return diverged(given)
     lead = "{links} {links:link has|links have} learnt for {epoch} {epoch:epoch|epochs} in all."
-    return note(lead, WRONG, LOSS, epoch=s.epoch, **told(s))
+    return note(lead, WRONG, LOSS, epoch=s.epoch, **shared_operands(s))
 
 
 def weigh(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -73,25 +78,17 @@ def weigh(given: Setting, s: State) -> tuple[Note, Choice]:
     law = Formula("s =", "|{w}|", "{s}")
     if given.p.saliency != "|w|":
         law = Formula("s =", "½·{h}·{w}²", "{s}")
-        operands["h"] = Operand(float(given.curvature(s.weights)[gap][i, j]), "h", tag, 4)
+        operands["h"] = Operand(float(curvature(given, s.weights)[gap][i, j]), "h", tag, 4)
     lead = "Of {links} {links:link|links} {name} matters least."
     said = note(lead, law, links=s.links, name=_link(s, s.link), **operands)
-    options = by_saliency(s.saliency)
     winners = given.least(s)
-    shown = list(dict.fromkeys([*winners, *options[:MOST_OPTIONS]]))
-    return said, Choice(
-        "Which link matters least?",
-        tuple(
-            Option(link_name(s.weights, k), float(s.saliency[k[0]][k[1:]]), link_tag(k), value=k)
-            for k in shown
-        ),
-        tuple(range(len(winners))),
-        0,
-        TIE,
-        "s",
-        True,
-        6,
+    shown = list(dict.fromkeys([*winners, *by_saliency(s.saliency)[:MOST_OPTIONS]]))
+    options = tuple(
+        Option(link_name(s.weights, k), float(s.saliency[k[0]][k[1:]]), link_tag(k), value=k)
+        for k in shown
     )
+    first = tuple(range(len(winners)))
+    return said, Choice("Which link matters least?", options, first, 0, TIE, "s", True, 6)
 
 
 def drop(given: Setting, s: State, loss: float) -> Note:
@@ -110,22 +107,21 @@ def drop(given: Setting, s: State, loss: float) -> Note:
             " the biases say now."
         )
         operands["many"] = Operand(len(s.units))
-    return note(lead, *facts, LINKS, name=_link(s, s.link), **operands, **told(s))
+    return note(lead, *facts, LINKS, name=_link(s, s.link), **operands, **shared_operands(s))
 
 
 def judge(given: Setting, s: State, was: float, now: float) -> Note:
     counted = COUNTED[given.p.stop]
     if was == float("inf"):
-        lead = "The network has learnt: " + counted + "."
+        lead = f"The network has learnt: {counted}."
     elif now > was:
-        lead = "Without the link " + counted + ": worse than before ({was})."
+        lead = f"Without the link {counted}: worse than before ({{was}})."
+    elif given.p.stop == "never":
+        lead = f"Without the link {counted}. It stays away."
     else:
-        lead = (
-            "Without the link "
-            + counted
-            + (". It stays away." if given.p.stop == "never" else ": no worse. It stays away.")
-        )
-    lead += "" if s.links else " No link is left: the network says the same to every example."
+        lead = f"Without the link {counted}: no worse. It stays away."
+    if not s.links:
+        lead += " No link is left: the network says the same to every example."
     digits = 4 if given.p.stop == "large loss" else 0
     return note(
         lead,
@@ -134,7 +130,7 @@ def judge(given: Setting, s: State, was: float, now: float) -> Note:
         LINKS,
         was=Operand(was, digits=digits),
         now=Operand(now, digits=digits),
-        **told(s),
+        **shared_operands(s),
     )
 
 
@@ -143,10 +139,11 @@ def back(given: Setting, s: State) -> Note:
         "{name} and the weights from before come back. {links} {links:link is|links are} left: the"
         " end."
     )
-    return note(lead, WRONG, LOSS, LINKS, name=_link(s, s.link), **told(s))
+    return note(lead, WRONG, LOSS, LINKS, name=_link(s, s.link), **shared_operands(s))
 
 
-def told(s: State) -> dict[str, Operand]:
+def shared_operands(s: State) -> dict[str, Operand]:
+    """Operands that several notes have: wrong points, loss, links left."""
     return {
         "errors": Operand(s.errors),
         "loss": Operand(s.loss, digits=4),

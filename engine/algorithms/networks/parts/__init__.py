@@ -14,39 +14,46 @@ from engine.numerics.linear import plane_line
 
 Arrays = tuple[Float, ...]
 ASIDE = Written((("target and columns aside", "+ aside"),))  # a drop-down has no room for more
+CALM = np.errstate(over="ignore", invalid="ignore")  # weights that run away are seen by their size
 # of a surface taken together at least, so that they stay in the cache
-PLACES, ANSWERS = 1024, 65_536
+PLACES = 1024
+ANSWERS = 65_536
 
 
-class Units(Record, eq=True):
-    """How the hidden and the output units answer; told: by the outputs, None for a value or where
-    nobody learns.
+class Units(Record):
+    """How the units of a network answer.
+
+    hidden, output: g of the hidden and of the output units
+    targets: what the outputs should say, None for a value or where nothing is learnt
     """
 
     hidden: Activation
     output: Activation
-    told: Outputs | None = None
+    targets: Outputs | None = None
 
     def of(self, gap: int, gaps: int) -> Activation:
-        """The units at the far end of this gap."""
+        """g of the units at the far end of this gap."""
         return self.output if gap == gaps - 1 else self.hidden
 
     def deciding(self, weights: Sequence[Float]) -> Arrays:
         """The weights without those of the outputs that tell something else than the class."""
-        return (*weights[:-1], weights[-1][:, : self.told.own if self.told is not None else None])
+        if self.targets is None:
+            return tuple(weights)
+        return (*weights[:-1], weights[-1][:, : self.targets.own])
 
 
 NO_HIDDEN = Units(ACTIVATIONS["identity"], ACTIVATIONS["identity"])
 
 
-@np.errstate(over="ignore", invalid="ignore")
+@CALM
 def all_answers(units: Units, weights: Sequence[Float], x: Float) -> Arrays:
     """a[j] ← g(Σ w[i,j]·a[i]) of every layer, inputs first, for one example (d,) or for rows (n,
     d).
     """
     a = [x]
     for gap, w in enumerate(weights):
-        a.append(units.of(gap, len(weights)).g(a[-1] @ w[:-1] + w[-1]))
+        g = units.of(gap, len(weights)).g
+        a.append(g(a[-1] @ w[:-1] + w[-1]))
     return tuple(map(frozen, a))
 
 
@@ -58,11 +65,6 @@ def output_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
     return np.asarray(a @ weights[-1][:-1] + weights[-1][-1])
 
 
-def deciding_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
-    """The same of those output units that tell the class, or the value."""
-    return output_inputs(units, units.deciding(weights), X)
-
-
 def grid_inputs(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
     """in of the units that decide, for every place of the grid: the first layer is a sum per axis.
 
@@ -70,16 +72,16 @@ def grid_inputs(problem: Problem, units: Units, weights: Sequence[Float], grid: 
     """
     weights = units.deciding(weights)
     lines = [plane_line(problem, unit[:-1], float(unit[-1])) for unit in weights[0].T]
-    across = np.array([w[0] for w, _ in lines])[:, None] * grid.x
-    upright = np.array([w[1] for w, _ in lines])[:, None] * grid.y + np.array(
-        [[b] for _, b in lines]
-    )
-    rows = max(
-        1, PLACES // len(grid.x), ANSWERS // (len(grid.x) * max(w.shape[1] for w in weights))
-    )
+    slopes = np.array([w for w, _ in lines])
+    shifts = np.array([b for _, b in lines])
+    across = slopes[:, :1] * grid.x
+    upright = slopes[:, 1:] * grid.y + shifts[:, None]
+    widest = max(w.shape[1] for w in weights)
+    rows = max(1, PLACES // len(grid.x), ANSWERS // (len(grid.x) * widest))
     parts = []
     for begin in range(0, len(grid.y), rows):
-        a = (upright[:, begin : begin + rows, None] + across[:, None, :]).reshape(len(lines), -1)
+        some = upright[:, begin : begin + rows, None]
+        a = (some + across[:, None, :]).reshape(len(lines), -1)
         for w in weights[1:]:
             a = w[:-1].T @ units.hidden.g(a)
             a += w[-1][:, None]

@@ -24,12 +24,16 @@ def symbols(weights: Sequence[Float]) -> tuple[tuple[str, ...], ...]:
 
 
 def _letter(layer: int, layers: int) -> str:
-    if layer in (0, layers - 1):
-        return "x" if layer == 0 else "o"
+    """x of the inputs, o of the outputs, h between, with its layer where there are several."""
+    if layer == 0:
+        return "x"
+    if layer == layers - 1:
+        return "o"
     return "h" if layers == 3 else f"h{subscript(layer)}."
 
 
 def unit_tags(layer: int, count: int) -> tuple[str, ...]:
+    """The tags of the first units of a layer."""
     return tuple(unit_tag(layer, unit) for unit in range(count))
 
 
@@ -39,17 +43,19 @@ def unit_tag(layer: int, unit: int) -> str:
 
 
 def link_tag(link: Sequence[int]) -> str:
+    """The tag of link (gap, from, to) in the figure."""
     return "link " + " ".join(map(str, link))
 
 
 def unit_line(
     problem: Problem, w: Float, before: Float, name: str, tag: str, role: Role
 ) -> list[Layer]:
-    """Where in = 0 for one unit. w, before: (d + 1,) with the bias last."""
+    """Where in = 0 for one unit, and pale where it was. w, before: (d + 1,) with the bias last."""
     line = Line(*plane_line(problem, w[:-1], float(w[-1])), role, name, tag)
     if np.array_equal(w, before):
         return [line]
-    return [Line(*plane_line(problem, before[:-1], float(before[-1])), Role.GHOST, tag=tag), line]
+    former = Line(*plane_line(problem, before[:-1], float(before[-1])), Role.GHOST, tag=tag)
+    return [former, line]
 
 
 def weighted_sum(
@@ -60,9 +66,8 @@ def weighted_sum(
     """
     gap, j = place
     if len(a) > MOST_TERMS:
-        return f"{{in{suffix}}}", {
-            f"in{suffix}": Operand(float(a @ w[:-1] + w[-1]), "Σ w·a", unit_tag(gap + 1, j), 3)
-        }
+        total = Operand(float(a @ w[:-1] + w[-1]), "Σ w·a", unit_tag(gap + 1, j), 3)
+        return f"{{in{suffix}}}", {f"in{suffix}": total}
     used = {}
     for i, name in enumerate(names[:-1]):
         used[f"w{i}{suffix}"] = Operand(float(w[i]), f"w({name})", link_tag((gap, i, j)), 3)

@@ -4,14 +4,18 @@ AIMA 18.7.4, Fig 18.24.
 """
 
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-from engine.algorithms.networks.parts import Arrays, Units, all_answers, output_inputs
-from engine.algorithms.networks.parts.outputs import Outputs, outputs
+from engine.algorithms.networks.parts import CALM, Arrays, Units, all_answers, output_inputs
+from engine.algorithms.networks.parts.outputs import Outputs, outputs_for
 from engine.authoring import (
     EngineError,
+    Fits,
     Float,
+    Help,
     Int,
+    Label,
+    Problem,
     Rng,
     Sequence,
     Setting,
@@ -27,55 +31,85 @@ from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.class_scores import classify, of_classes
 
 P = TypeVar("P")
-MOST_LAYERS, MOST_UNITS = 6, 256
+MOST_LAYERS = 6
+MOST_UNITS = 256
 HUGE = 1e300  # shown for a loss beyond all numbers
 EMPTY = frozen(np.zeros(0))
+START = (
+    "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every"
+    " unit"
+)
 FLAT = 0.01  # share of the steepest slope of g below which a unit hardly learns
 # a weight beyond it will not come back; products of a few such weights are still finite
 LIMIT = 1e12
 
 
+class Judgement(NamedTuple):
+    """loss: mean of Σ (y − a)² over the examples; errors: how many of them are given another class,
+    0 of values; worst: the example with the largest Σ (y − a)², the first of equals.
+    """
+
+    loss: float
+    errors: int
+    worst: int
+
+
 class Lesson(Setting[P]):
-    """The examples whose target is known: rows (n,) of the problem; X (n, d); Y (n, m) what the
-    outputs should say, the value, or 0 and 1 as `units.told`. The page's `Params` have hidden,
-    activation and rate.
+    """The examples whose target is known, the units that learn them, and how.
+
+    The page's `Params` have hidden, activation and rate.
     """
 
     p: Any
-    decay = 0.0  # what a weight loses at a step, in parts of the rate
+
+    @property
+    def decay(self) -> float:
+        """What a weight loses at a step, in parts of the rate."""
+        return 0.0
 
     @cached_property
-    def told(self) -> Outputs | None:
-        return None if self.problem.regress else outputs(self.problem, False)
+    def targets(self) -> Outputs | None:
+        """What each output unit should say; None where the target is a value."""
+        return None if self.problem.regress else outputs_for(self.problem, False)
 
     @cached_property
     def units(self) -> Units:
+        """How the units answer; the outputs are logistic for classes, and only add up for a
+        value.
+        """
         output = ACTIVATIONS["identity" if self.problem.regress else "logistic"]
-        return Units(ACTIVATIONS[self.p.activation], output, self.told)
+        return Units(ACTIVATIONS[self.p.activation], output, self.targets)
 
     @cached_property
     def rows(self) -> Int:
-        """Raises EngineError when no target is known."""
-        rows = np.flatnonzero(
-            np.isfinite(self.problem.y) if self.problem.regress else self.problem.labelled
-        )
-        if not len(rows):
+        """(n,) rows of the problem whose target is known.
+
+        Raises EngineError when there is none.
+        """
+        problem = self.problem
+        known = np.isfinite(problem.y) if problem.regress else problem.labelled
+        if not known.any():
             raise EngineError("No example has a target: there is nothing to learn from.")
-        return frozen(rows)
+        return frozen(np.flatnonzero(known))
 
     @cached_property
     def X(self) -> Float:
+        """(n, d) the columns of these rows."""
         return frozen(self.problem.X[self.rows])
 
     @cached_property
     def Y(self) -> Float:
-        """Raises EngineError when a column aside does not tell all that it should teach."""
-        told = self.units.told
-        Y = np.asarray(
-            self.problem.y[self.rows][:, None] if told is None else told.Y[self.rows], np.float64
-        )
-        if told is not None and np.isnan(Y).any():
-            name = told.names[int(np.isnan(Y).any(axis=0).argmax())]
+        """(n, m) what the outputs should say: the value, or 0 and 1.
+
+        Raises EngineError when a column aside does not tell all that it should teach.
+        """
+        targets = self.targets
+        if targets is None:
+            return np.asarray(self.problem.y[self.rows][:, None], np.float64)
+        Y = np.asarray(targets.Y[self.rows], np.float64)
+        gaps = np.isnan(Y).any(axis=0)
+        if gaps.any():
+            name = targets.names[int(gaps.argmax())]
             raise EngineError(
                 f"“{name}” does not say what its output should be in every row: fill it, or choose"
                 " other outputs."
@@ -84,22 +118,53 @@ class Lesson(Setting[P]):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Units per layer."""
+        """Units per layer, the columns first."""
         return (self.problem.d, *layer_sizes(self.p.hidden), self.Y.shape[1])
 
     def wanted(self, row: int) -> Float:
         """(m,) what the outputs should say of a row of the problem."""
         return np.asarray(self.Y[int(np.searchsorted(self.rows, row))])
 
+    # -- back-propagation of rows at once ----------------------------------------------------------
+
     def forward(self, weights: Arrays, x: Float) -> Arrays:
         """What every layer answers, inputs first, to one example (d,) or to rows (n, d)."""
         return all_answers(self.units, weights, x)
+
+    @CALM
+    def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:
+        """Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them; one array
+        per gap. ∂Σ (y − a)²/∂w = −2 a Δ.
+        """
+        deltas = [self.units.output.slope(a[-1]) * (y - a[-1])]
+        for gap in range(len(weights) - 1, 0, -1):
+            blame = deltas[0] @ weights[gap][:-1].T
+            deltas.insert(0, self.units.hidden.slope(a[gap]) * blame)
+        return tuple(map(frozen, deltas))
+
+    @CALM
+    def learnt(self, weights: Arrays, a: Arrays, deltas: Arrays) -> Arrays:
+        """w[i,j] ← w[i,j] + α·a[i]·Δ[j], for rows by the mean; before it w ← w − α λ w, but for the
+        bias.
+        """
+        after = []
+        for gap, before in enumerate(weights):
+            answers = np.atleast_2d(a[gap])
+            delta = np.atleast_2d(deltas[gap])
+            share = self.p.rate / len(answers)
+            w = before.copy()
+            w[:-1] *= 1.0 - self.p.rate * self.decay
+            w[:-1] += share * (answers.T @ delta)
+            w[-1] += share * delta.sum(0)
+            after.append(frozen(w))
+        return tuple(after)
 
     def flat_answers(self, weights: Arrays) -> tuple[int, int]:
         """How many answers of logistic and tanh units to the examples have almost no slope, and how
         many there are.
         """
-        flat = count = 0
+        flat = 0
+        count = 0
         for gap, answers in enumerate(self.forward(weights, self.X)[1:]):
             unit = self.units.of(gap, len(weights))
             if np.isfinite(unit.high):
@@ -108,52 +173,37 @@ class Lesson(Setting[P]):
                 count += answers.size
         return flat, count
 
-    @np.errstate(over="ignore", invalid="ignore")
-    def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:
-        """Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them. ∂Σ (y −
-        a)²/∂w = −2 a Δ
-        """
-        deltas = [self.units.output.slope(a[-1]) * (y - a[-1])]
-        for w, answers in zip(weights[:0:-1], a[-2:0:-1], strict=True):
-            deltas.append(self.units.hidden.slope(answers) * (deltas[-1] @ w[:-1].T))
-        return tuple(map(frozen, reversed(deltas)))
-
-    @np.errstate(over="ignore", invalid="ignore")
-    def learnt(self, weights: Arrays, a: Arrays, deltas: Arrays) -> Arrays:
-        """w[i,j] ← w[i,j] + α·a[i]·Δ[j], for rows by the mean; before it w ← w − α λ w, but for the
-        bias.
-        """
-        after = [w.copy() for w in weights]
-        rate = self.p.rate
-        for w, one, delta in zip(
-            after, map(np.atleast_2d, a), map(np.atleast_2d, deltas), strict=False
-        ):
-            w[:-1] *= 1.0 - rate * self.decay
-            w[:-1] += rate / len(one) * (one.T @ delta)
-            w[-1] += rate / len(one) * delta.sum(0)
-        return tuple(map(frozen, after))
-
-    def judged(self, s: Any) -> tuple[Any, int]:
-        """The state with its loss, the mean of Σ (y − a)², and errors; and which example
-        is worst.
-        """
-        loss, errors, worst = self._judge(s.weights)
-        return replace(s, loss=loss, errors=errors), worst
-
-    @np.errstate(over="ignore", invalid="ignore")
-    def _judge(self, weights: Sequence[Float]) -> tuple[float, int, int]:
+    @CALM
+    def judge(self, weights: Sequence[Float]) -> Judgement:
+        """How good a network with these weights is on the examples."""
         inputs = output_inputs(self.units, weights, self.X)
         squares = ((self.Y - self.units.output.g(inputs)) ** 2).sum(1)
         loss = float(squares.mean())
-        own = self.units.told.own if self.units.told is not None else 0
-        wrong = (
-            int((classify(inputs[:, :own]) != self.problem.codes[self.rows]).sum()) if own else 0
-        )
-        return loss if loss < HUGE else HUGE, wrong, int(squares.argmax())
+        errors = 0
+        if self.targets is not None:
+            said = classify(inputs[:, : self.targets.own])
+            errors = int((said != self.problem.codes[self.rows]).sum())
+        return Judgement(loss if loss < HUGE else HUGE, errors, int(squares.argmax()))
+
+    def judged(self, s: Any) -> Any:
+        """The state with its loss and errors."""
+        found = self.judge(s.weights)
+        return replace(s, loss=found.loss, errors=found.errors)
+
+    def wrong_held_out(self, s: Any) -> int:
+        """How many held-out examples are given another class; where none is held out, how many of
+        those that are learnt from.
+        """
+        held_out = self.problem.held_out
+        if held_out is None:
+            return int(s.errors)
+        known = held_out.labelled
+        return int(np.count_nonzero(self.predict(s, held_out.X[known]) != held_out.codes[known]))
 
     # -- the model ---------------------------------------------------------------------------------
 
     def metrics(self, s: Any) -> dict[str, float]:
+        """The curves of a state: loss, its root, and of classes the wrong points."""
         wrong = {} if self.problem.regress else {"errors": float(s.errors)}
         return {**wrong, "rmse": s.loss**0.5, "loss": s.loss}
 
@@ -167,17 +217,22 @@ class Lesson(Setting[P]):
         return inputs[:, 0] if self.problem.regress else classify(inputs)
 
     def scores(self, s: Any, X: Float) -> Float:
+        """(m, classes) by which classes are ranked; with one output (m,)."""
         return of_classes(self.inputs(s, X))
 
     def fits(self, weights: Sequence[Float]) -> None:
         """Raises EngineError when weights to go on from are of another network."""
         if [w.shape for w in weights] != [(a + 1, b) for a, b in pairwise(self.sizes)]:
-            here = "-".join(str(len(w) - 1) for w in weights) + f"-{weights[-1].shape[1]}"
-            wanted = "-".join(map(str, self.sizes))
+            sizes = [len(w) - 1 for w in weights] + [weights[-1].shape[1]]
             raise EngineError(
-                f"These weights are of a {here} network and cannot go on in a {wanted} one: start"
-                " anew."
+                f"These weights are of a {net_text(sizes)} network and cannot go on in a"
+                f" {net_text(self.sizes)} one: start anew."
             )
+
+
+def net_text(sizes: Sequence[int]) -> str:
+    """2-4-1, the units of each layer."""
+    return "-".join(map(str, sizes))
 
 
 def random_weights(sizes: Sequence[int], scale: float, rng: Rng) -> Arrays:
@@ -191,7 +246,7 @@ def bounded(weights: Sequence[Float]) -> bool:
 
 
 def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
-    """The hidden layers as a person wrote them, checked."""
+    """The hidden layers as a person wrote them; raises EngineError for what is no such list."""
     if len(text) > MOST_LAYERS or any(n != int(n) or not 1 <= n <= MOST_UNITS for n in text):
         raise EngineError(
             f"Hidden units must be at most {MOST_LAYERS} whole numbers from 1 to {MOST_UNITS}, one"
@@ -201,15 +256,30 @@ def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
 
 
 def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
-    """Weights written as one list, gap by gap, row by row, as arrays."""
+    """Weights written as one list, gap by gap, row by row, as arrays.
+
+    Raises EngineError when the list is too long or too short.
+    """
     shapes = [(n + 1, m) for n, m in pairwise(sizes)]
     counts = [n * m for n, m in shapes]
-    if (wanted := int(add_up(counts))) != len(flat):
-        net = "-".join(map(str, sizes))
+    wanted = int(add_up(counts))
+    if wanted != len(flat):
         raise EngineError(
-            f"Start w needs {counted(wanted, 'number')} for a {net} network; it has {len(flat)}."
+            f"Start w needs {counted(wanted, 'number')} for a {net_text(sizes)} network; it has"
+            f" {len(flat)}."
         )
     parts = np.split(np.asarray(flat, np.float64), np.cumsum(counts)[:-1])
     return tuple(
         frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True)
     )
+
+
+def start_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.start` has not one number for each weight of the network."""
+    kind = getattr(p, "outputs", "one")
+    targets = outputs_for(problem, kind.endswith("aside"), kind.endswith("class"))
+    units = 1 if problem.regress else len(targets.names)
+    shaped(p.start, (problem.d, *layer_sizes(p.hidden), units))
+
+
+StartWeights = Annotated[tuple[float, ...], Label("Start w"), Help(START), Fits(start_fits)]

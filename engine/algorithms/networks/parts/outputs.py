@@ -5,8 +5,11 @@ from engine.core.dataset import Column, Feature
 
 
 class Outputs(Record):
-    """names of the m units; Y (n, m) 1 or 0, NaN where not known; the first `own` units tell the
-    target's class.
+    """What each output unit should say.
+
+    names: of the m units
+    Y: (n, m) 1 or 0, NaN where not known
+    own: how many units, the first ones, tell the target's class
     """
 
     names: tuple[str, ...]
@@ -14,21 +17,23 @@ class Outputs(Record):
     own: int
 
 
-def outputs(problem: Problem, further: bool, each: bool = False) -> Outputs:
-    """One unit for two classes, one for each of several, or of any number; further: also one for
-    every column aside of 0/1 or of a pair.
+def outputs_for(problem: Problem, further: bool, each: bool = False) -> Outputs:
+    """One unit for two classes, one for each of several.
+
+    each: one for each class, also of two; further: also one for every column aside of 0/1 or of a
+    pair.
     """
-    told = range(own_units(problem, each))
+    codes = range(own_units(problem, each))
     title = problem.target.title if problem.target is not None else "y"
-    names = [title] if len(told) == 1 else [problem.class_text(code) for code in told]
+    names = [title] if len(codes) == 1 else [problem.class_text(code) for code in codes]
     known = np.where(problem.labelled, 1.0, np.nan)
-    columns = [known * (problem.codes == code) for code in told]
+    columns = [known * (problem.codes == code) for code in codes]
     for column in problem.aside if further else ():
         values = ones(column)
         if values is not None:
             names.append(column.feature.title)
             columns.append(values)
-    return Outputs(tuple(map(_without_braces, names)), np.column_stack(columns), len(told))
+    return Outputs(tuple(map(_without_braces, names)), np.column_stack(columns), len(codes))
 
 
 def _without_braces(name: str) -> str:

@@ -35,12 +35,14 @@ from engine.pictures.regression import curve_layers, feet, residuals
 
 
 def class_surface(given: Lesson[Any], s: Any, grid: Grid) -> Float:
+    """(ny, nx) the class at each place of the grid; −1 everywhere for values."""
     if given.problem.regress:
         return np.full(grid.shape, -1.0)
     return grid_classes(given.problem, given.units, s.weights, grid)
 
 
 def score_surface(given: Lesson[Any], s: Any, grid: Grid) -> Float:
+    """(ny, nx) how sure the network is of one of two classes, see `grid_score`."""
     return grid_score(given.problem, given.units, s.weights, grid)
 
 
@@ -48,14 +50,14 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
-    """What the output units tell: the value, the positive one of two classes, or each class; then
+    """What the output units say: the value, the positive one of two classes, or each class; then
     the columns aside.
     """
     target = problem.target.title if problem.target is not None else "output"
-    if units.told is None:
+    if units.targets is None:
         return (target,)
-    own = tuple(f"{target} = {problem.class_text(code)}" for code in range(units.told.own))
-    return own + units.told.names[units.told.own :]
+    own = tuple(f"{target} = {problem.class_text(code)}" for code in range(units.targets.own))
+    return own + units.targets.names[units.targets.own :]
 
 
 def network_plane(given: Lesson[Any], s: Any, said: Any, figures: Iterable[Figure]) -> Scene:
@@ -91,31 +93,37 @@ def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
     """hidden (n, 2), and where the output units divide that plane: one of several classes by a line
     of its colour.
     """
-    problem, units = given.problem, given.units
+    problem = given.problem
+    units = given.units
     names = symbols(s.weights)[-2]
-    g = units.hidden
     last = s.weights[-1]
-    own = units.told.own if units.told is not None else 0
-    tags = unit_tags(len(s.weights), last.shape[1])
-    lines = [
-        Line(
-            w[:2],
-            float(w[2]),
-            Role.PLAIN if own > 1 else Role.BOUNDARY,
-            "",
-            tags[j],
-            j if own > 1 else NO_GROUP,
-        )
-        for j, w in enumerate(last.T[: min(own, MOST_LINES)])
-    ]
-    lines += [
-        Line(w[:2], float(w[2]), Role.CANDIDATE, output_names(problem, units)[j], tags[j])
-        for j, w in enumerate(last.T)
-        if 0 < own <= j
-    ]
     dots = points_at(problem, hidden, shown, looked_at(s))
-    across, upright = (_span(hidden[:, k], g) for k in (0, 1))
-    return Plot("Hidden", names[0], names[1], (*lines, *dots), x_range=across, y_range=upright)
+    return Plot(
+        "Hidden",
+        names[0],
+        names[1],
+        (*output_lines(problem, units, last, len(s.weights)), *dots),
+        x_range=_span(hidden[:, 0], units.hidden),
+        y_range=_span(hidden[:, 1], units.hidden),
+    )
+
+
+def output_lines(problem: Problem, units: Units, last: Float, layer: int) -> Iterator[Line]:
+    """Where in = 0 for each output unit of weights `last` (3, m): those of the class first, then
+    those of columns aside; none for a value.
+    """
+    if units.targets is None:
+        return
+    own = units.targets.own
+    tags = unit_tags(layer, last.shape[1])
+    for j, w in enumerate(last.T[: min(own, MOST_LINES)]):
+        role = Role.PLAIN if own > 1 else Role.BOUNDARY
+        group = j if own > 1 else NO_GROUP
+        yield Line(w[:2], float(w[2]), role, "", tags[j], group)
+    names = output_names(problem, units)
+    for j in range(own, last.shape[1]):
+        w = last[:, j]
+        yield Line(w[:2], float(w[2]), Role.CANDIDATE, names[j], tags[j])
 
 
 def hidden_box(problem: Problem, s: Any, hidden: Float) -> Space:
@@ -123,11 +131,9 @@ def hidden_box(problem: Problem, s: Any, hidden: Float) -> Space:
     last = s.weights[-1]
     roles = np.full(problem.n, Role.POINT, dtype=object)
     roles[list(looked_at(s))] = Role.ACTIVE
-    planes = (
-        ((last[:3, 0], float(last[3, 0]), Role.BOUNDARY),)
-        if problem.classes and last.shape[1] == 1
-        else ()
-    )
+    planes: tuple[tuple[Float, float, Role], ...] = ()
+    if problem.classes and last.shape[1] == 1:
+        planes = ((last[:3, 0], float(last[3, 0]), Role.BOUNDARY),)
     one, two, three, _ = symbols(s.weights)[-2]
     return Space(
         "Hidden", (one, two, three), frozen(hidden), problem.codes, tuple(roles.tolist()), planes
@@ -146,16 +152,15 @@ def value_layers(given: Lesson[Any], s: Any, values: Float) -> list[Layer]:
     """What is predicted along the axis, pale what was before the step, and each example's error."""
 
     def curve(weights: Sequence[Float], role: Role) -> list[Layer]:
-        return curve_layers(
-            given.problem, lambda X: output_inputs(given.units, weights, X)[:, 0], role
-        )
+        def predicted(X: Float) -> Float:
+            return output_inputs(given.units, weights, X)[:, 0]
 
-    former = [] if all(map(np.array_equal, s.weights, s.before)) else curve(s.before, Role.GHOST)
-    return [
-        *residuals(given.problem, feet(given.problem, values)),
-        *former,
-        *curve(s.weights, Role.BOUNDARY),
-    ]
+        return curve_layers(given.problem, predicted, role)
+
+    moved = not all(map(np.array_equal, s.weights, s.before))
+    former = curve(s.before, Role.GHOST) if moved else []
+    errors = residuals(given.problem, feet(given.problem, values))
+    return [*errors, *former, *curve(s.weights, Role.BOUNDARY)]
 
 
 def output_bars(
@@ -169,6 +174,8 @@ def output_bars(
         tags = unit_tags(len(a) - 1, len(a[-1]))
         return Bars("Outputs", names, a[-1], tags=tags)
     parts = a[-2] * weights[-1][:-1, 0]
+    if not 4 < len(parts) <= 30:
+        return None
     names = symbols(weights)[-2][:-1]
     tags = unit_tags(len(a) - 2, len(parts))
-    return Bars("Part of each unit", names, parts, tags=tags) if 4 < len(parts) <= 30 else None
+    return Bars("Part of each unit", names, parts, tags=tags)

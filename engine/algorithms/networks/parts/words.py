@@ -7,12 +7,20 @@ from engine.algorithms.networks.parts.figures import symbols, unit_tag, weighted
 from engine.algorithms.networks.parts.lesson import Lesson
 from engine.algorithms.networks.parts.pictures import output_bars
 from engine.authoring import Explanation, Float, Formula, Note, Operand, note, short
+from engine.numerics.activations import Activation
 
 FLAT = (
     " {flat} of the {answers} {answers:answer|answers} of its units to the examples {flat:is so"
     " near its end|are so near their ends} that g′ is almost 0: such units hardly learn. To let"
     " them learn, standardise the columns in the data panel."
 )
+TOO_LARGE = (
+    "a weight left all bounds, because the rate α = {rate} is too large for these numbers. The"
+    " weights from before are kept. Take a smaller rate, or standardise the columns in the data"
+    " panel."
+)
+DIVERGED = "Diverged: " + TOO_LARGE
+DIVERGED_AT = "Diverged: {where} " + TOO_LARGE
 
 
 def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
@@ -26,10 +34,10 @@ def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
         lead = "The network says {a}."
     elif len(a[-1]) > 1:
         lead = "This is called {label}: its output {a} is the largest."
+    elif label == 0:
+        lead = "This is called {label}: the output is {a}, at least ½."
     else:
-        lead = "This is called {label}: the output is {a}, " + (
-            "at least ½." if label == 0 else "less than ½."
-        )
+        lead = "This is called {label}: the output is {a}, less than ½."
     called = Operand(problem.class_text(label) if problem.classes else "")
     return Explanation(
         label,
@@ -45,28 +53,27 @@ def output_sum(
     names = symbols(weights)
     layer = len(weights)
     body, used = weighted_sum(weights[-1][:, j], a[-2], names[-2], (layer - 1, j), "")
-    formula = Formula(
-        f"{names[-1][j]} =",
-        body if units.output.name == "identity" else f"g({body})",
-        "{a}",
-        units.output.g,
-    )
+    formula = answer_formula(names[-1][j], units.output, body, "{a}")
     return formula, used | {"a": answer(a[-1][j], names[-1][j], layer, j)}
 
 
+def answer_formula(name: str, unit: Activation, body: str, result: str) -> Formula:
+    """a unit's name = g(body), or the sum itself where the unit only adds up."""
+    inner = body if unit.name == "identity" else f"g({body})"
+    return Formula(f"{name} =", inner, result, unit.g)
+
+
 def hidden_chip(p: Any) -> str:
-    one = tuple(p.hidden) == (1,)
-    return f"{', '.join(map(short, p.hidden)) or 'no'} hidden {'unit' if one else 'units'}"
+    """4 hidden units; of several layers 8, 2 hidden units."""
+    counts = ", ".join(map(short, p.hidden)) or "no"
+    units = "unit" if tuple(p.hidden) == (1,) else "units"
+    return f"{counts} hidden {units}"
 
 
 def diverged(given: Lesson[Any], where: str = "") -> Note:
     """A step was so long that a weight is no number any more; the state is the one before it."""
     return note(
-        "Diverged: "
-        + "{where} " * bool(where)
-        + "a weight left all bounds, because the rate α = {rate} is too large for these numbers."
-        " The weights from before are kept. Take a smaller rate, or standardise the columns in"
-        " the data panel.",
+        DIVERGED_AT if where else DIVERGED,
         where=where,
         rate=Operand(given.p.rate, "α", digits=-1),
     )
@@ -83,4 +90,5 @@ def flat_units(given: Lesson[Any], s: Any) -> tuple[str, dict[str, int]]:
 
 
 def answer(value: float, name: str, layer: int, unit: int) -> Operand:
+    """What a unit answers, by the unit's name in the figure."""
     return Operand(float(value), name, unit_tag(layer, unit), 3)

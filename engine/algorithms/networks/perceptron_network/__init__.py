@@ -3,7 +3,7 @@
 from collections.abc import Set
 from typing import Annotated, Literal
 
-from engine.algorithms.networks.parts import ASIDE
+from engine.algorithms.networks.parts import ASIDE, CALM
 from engine.algorithms.networks.perceptron_network.layer import Answers, Layer
 from engine.authoring import (
     Algorithm,
@@ -31,7 +31,7 @@ from engine.authoring import (
 )
 from engine.core.sums import add_up
 from engine.data.textbook import textbook
-from engine.numerics.mistakes import RoundEnds
+from engine.numerics.mistakes import RoundEnds, cleared
 
 PSEUDOCODE = """
 init   round:  w[i,j] ← 0
@@ -66,9 +66,16 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong:
-    of each unit, the examples it gets wrong; errors: wrong points; round from 1. current: row
-    looked at or −1, inputs (m,) the in of every unit for it; unit: the one that changed now, or −1.
+    """The model is `W`; `current`, `inputs` and `unit` are what a moment looks at.
+
+    W: (d + 1, m), one column per output unit, the bias last
+    before: W before this step
+    wrong: of each unit, how many examples it gets wrong
+    errors: wrong points
+    round: from 1
+    current: row looked at, or −1
+    inputs: (m,) in of every unit for it, () where not known yet
+    unit: the one that changed now, or −1
     """
 
     W: Float
@@ -82,50 +89,55 @@ class State(Record):
 
     @property
     def outputs(self) -> int:
+        """How many answers of all units are wrong."""
         return int(add_up(self.wrong))
 
 
-class Setting(Layer[Params]): ...
+class Setting(Layer[Params]):
+    """X (n, d + 1) has a last column of 1, the x[0] of the book; targets.Y (n, m) is y."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    W = frozen(np.zeros((given.problem.d + 1, len(given.told.names))))
-    yield from at("init", s := given.judged(State(W, W)))
+    W = frozen(np.zeros((given.problem.d + 1, len(given.targets.names))))
+    s = given.judged(State(W, W))
+    yield from at("init", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     """Goes on from the weights of `s`; after the last round, for as many rounds again."""
     p = given.p
-    n = given.problem.n
+    table = np.arange(given.problem.n)
+    drawn = p.order == "random"
+    if drawn:
+        for _ in range(s.round):
+            rng.permutation(table)  # the orders of the rounds so far
     ends = [RoundEnds(given.reach, w, s.round) for w in s.W.T]
     last = p.rounds if s.round < p.rounds else s.round + p.rounds
-    for _ in range(s.round if p.order == "random" else 0):
-        rng.permutation(n)  # the orders of the rounds so far
-    while s.round < last:
-        begun = s = State(s.W, s.W, s.wrong, s.errors, s.round + 1)
+    done = False
+    while s.round < last and not done:
+        s = replace(s, before=s.W, round=s.round + 1, current=-1, inputs=(), unit=-1)
+        begun = s
         yield from at("round", s)
         changed = set[int]()
-        for rows in given.parts(rng.permutation(n)) if p.order == "random" else given.table:
-            W, those = yield from visit(given, at, s, rows)
+        for rows in given.parts(rng.permutation(table) if drawn else table):
+            W, learners = yield from visit(given, at, s, rows)
             if W is None:
                 yield from at.end("update", begun, "diverged", broken=True)
                 return
             s = replace(s, W=W)
-            changed = changed | those
+            changed |= learners
             yield None
         s = given.judged(replace(s, before=s.W))
-        done = given.threshold and not changed
+
         learnt = [j for j, count in enumerate(s.wrong) if count == 0 < begun.wrong[j]]
-        again = {
-            j: end.earlier(s.W[:, j], s.round) for j, end in enumerate(ends)
-        }  # its rounds depend on its weights alone
-        same = {j: earlier for j, earlier in again.items() if j in changed and earlier is not None}
-        cycles = same if given.threshold and p.order == "table" else {}
-        events = ("round", *when(learnt=bool(learnt), cycle=bool(cycles), converged=done))
+        earlier = [end.earlier(w, s.round) for end, w in zip(ends, s.W.T, strict=True)]
+        cycles = {j: k for j, k in enumerate(earlier) if j in changed and k is not None}
+        if drawn or not given.threshold:  # a unit's rounds depend on more than its weights
+            cycles = {}
+        done = given.threshold and not changed
+        events = when(round=True, learnt=bool(learnt), cycle=bool(cycles), converged=done)
         yield from at("until", s, *events, learnt=learnt, cycles=cycles, done=done)
-        if done:
-            return
 
 
 @leap
@@ -134,7 +146,8 @@ def visit(
 ) -> Part[State, tuple[Float | None, Set[int]]]:
     """Some examples of a round: all units answer, then those that learn from it change, one by one.
 
-    No unit looks at another. The weights, None where they left all bounds, and who has changed.
+    No unit looks at another. Returns the weights, None where they left all bounds, and which units
+    changed.
     """
     answers = Answers(given, s.W)
     changed = set[int]()
@@ -142,26 +155,34 @@ def visit(
     for i in rows.tolist():
         s = replace(s, before=s.W, current=i, unit=-1, inputs=())
         yield from at("take", s)
-        s = replace(s, inputs=tuple((inputs := answers.of(i)).tolist()))
+        inputs = answers.of(i)  # in[j] = Σ w[i,j]·x[i]
+        s = replace(s, inputs=tuple(inputs.tolist()))
         yield from at("fire", s)
-        if not (learners := given.learners(i, inputs)):
+        h = given.g(inputs)
+        learners = given.learners(i, h)
+        if not learners:
             continue
-        learnt = given.learnt(s.W, i, inputs)  # w + α (y − h) g′ x
-        if not np.isfinite(learnt[:, learners]).all():
+        W = updated(given, s.W, i, h)
+        if not np.isfinite(W[:, learners]).all():
             return None, changed
         for j in learners:
-            answers.change(j, learnt[:, j])
-            s = replace(
-                s,
-                before=s.W,
-                W=frozen(answers.W.copy()),
-                unit=j,
-                wrong=answers.wrong,
-                errors=answers.errors,
-            )
+            answers.change(j, W[:, j])
+            now = frozen(answers.W.copy())
+            s = replace(s, before=s.W, W=now, unit=j, wrong=answers.wrong, errors=answers.errors)
             yield from at("update", s, *when(mistake=given.errs(s, j)))
         changed.update(learners)
     return s.W, changed
+
+
+@CALM
+def updated(given: Setting, W: Float, i: int, h: Float) -> Float:
+    """(d + 1, m) w[i,j] + α·(y[j] − h[j])·g′·x[i] of every unit, from its answer to example i."""
+    alpha = given.rate
+    x = given.X[i][:, None]
+    y = given.targets.Y[i]
+    if given.threshold:  # as if g′ = 1
+        return cleared(W + alpha * (y - h) * x, given.reach[:, None])
+    return np.asarray(W + x * (alpha * (y - h) * h * (1.0 - h)))  # g′ = h (1 − h)
 
 
 def example() -> Problem:

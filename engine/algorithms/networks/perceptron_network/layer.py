@@ -3,37 +3,54 @@
 AIMA 18.7.2.
 """
 
+from math import tanh
 from typing import Any, TypeVar
 
-from engine.algorithms.networks.parts import with_weight
-from engine.algorithms.networks.parts.outputs import Outputs, outputs
+from engine.algorithms.networks.parts import CALM, with_weight
+from engine.algorithms.networks.parts.outputs import Outputs, outputs_for
 from engine.authoring import Float, Int, Setting, cached_property, np, replace
+from engine.numerics.activations import threshold
 from engine.numerics.class_scores import classify, of_classes
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import cleared, reach_of, settled_scores
-from engine.numerics.sigmoid import share
+from engine.numerics.mistakes import reach_of, settled_scores
 from engine.numerics.visits import Visits
 
 P = TypeVar("P")
-# rates that nobody set: at most, and times the square of the largest example
-DEFAULT, STEEPEST = 1.0, 5.0
-PART = 50_000  # numbers of the examples that the units look at, between two moments
+# of rates that are found: at most, and times the square of the largest example
+DEFAULT = 1.0
+STEEPEST = 5.0
+PART = 50_000  # numbers of the examples that the units look at, between two looks at stop
 
 
 class Layer(Setting[P]):
-    """told: what the m units should say; X (n, d + 1), the dummy input 1 last; reach (d + 1,),
-    largest: see `settled_scores`; ones, zeros (m, n): which units should say 1, and which 0, to
-    which examples; table: its order in parts.
-    """
+    """One layer of m units over the columns."""
 
     p: Any
-    threshold = property(lambda self: self.p.unit == "threshold")
-    X = cached_property(lambda self: with_column(self.problem.X, 1.0))
-    reach = cached_property(lambda self: reach_of(self.X, self.rate))
-    largest = cached_property(lambda self: float(np.abs(self.X).max(initial=0.0)))
-    ones = cached_property(lambda self: self.told.Y.T > 0.5)
-    zeros = cached_property(lambda self: self.told.Y.T <= 0.5)
-    table = cached_property(lambda self: self.parts(np.arange(self.problem.n)))
+
+    @property
+    def threshold(self) -> bool:
+        """Whether the units are threshold units; else sigmoid."""
+        return bool(self.p.unit == "threshold")
+
+    @cached_property
+    def targets(self) -> Outputs:
+        """What each unit should say."""
+        return outputs_for(self.problem, self.p.targets != "target")
+
+    @cached_property
+    def X(self) -> Float:
+        """(n, d + 1) the columns, and a last one of 1."""
+        return with_column(self.problem.X, 1.0)
+
+    @cached_property
+    def largest(self) -> float:
+        """The size of the largest number in X."""
+        return float(np.abs(self.X).max(initial=0.0))
+
+    @cached_property
+    def reach(self) -> Float:
+        """(d + 1,) what one example adds to each weight at most: see `settled_scores`."""
+        return reach_of(self.X, self.rate)
 
     @cached_property
     def rate(self) -> float:
@@ -51,47 +68,37 @@ class Layer(Setting[P]):
         return min(DEFAULT, float(f"{STEEPEST / size:.0e}"))
 
     @cached_property
-    def told(self) -> Outputs:
-        return outputs(self.problem, self.p.targets != "target")
-
-    @cached_property
     def visits(self) -> list[Visits]:
-        return [
-            Visits(self.X, sign, True, reach=self.reach)
-            for sign in np.nan_to_num(2.0 * self.told.Y.T - 1.0)
-        ]
+        """The examples of each threshold unit, ready for whole rounds."""
+        signs = np.nan_to_num(2.0 * self.targets.Y.T - 1.0)
+        return [Visits(self.X, sign, True, reach=self.reach) for sign in signs]
 
     def parts(self, order: Int) -> list[Int]:
         """The order in pieces that are learnt in a few hundredths of a second each."""
-        size = max(1, PART // (self.X.shape[1] * self.told.Y.shape[1]))
+        size = max(1, PART // (self.X.shape[1] * self.targets.Y.shape[1]))
         return [order[at : at + size] for at in range(0, len(order), size)]
 
     def errs(self, s: Any, j: int) -> bool:
         """Whether unit j is wrong about the example at hand."""
-        y = self.told.Y[s.current, j]
+        y = self.targets.Y[s.current, j]
         return not np.isnan(y) and bool((s.inputs[j] >= 0) != (y > 0.5))
 
     # -- one example: a number of each unit (m,) ---------------------------------------------------
 
-    def learners(self, i: int, inputs: Float) -> list[int]:
-        """Which units change: those that err, of sigmoid units all whose y is known."""
-        y = self.told.Y[i]
-        learn = ((inputs >= 0) != (y > 0.5)) & (y == y) if self.threshold else y == y
-        return learn.nonzero()[0].tolist()  # type: ignore[no-any-return]
-
-    @np.errstate(over="ignore", invalid="ignore")
-    def learnt(self, W: Float, i: int, inputs: Float) -> Float:
-        """w + α (y − h) g′ x of each unit, of threshold units without what is only left by
-        rounding.
-        """
-        y = self.told.Y[i]
-        rate = self.rate
-        x = self.X[i][:, None]
+    def g(self, inputs: Float) -> Float:
+        """h of every unit: 1 where in ≥ 0, else 0; of sigmoid units 1/(1 + e^−in)."""
         if self.threshold:
-            return cleared(W + rate * (y - (inputs >= 0)) * x, self.reach[:, None])
-        return np.asarray(
-            W + x * [share(*one, rate) for one in zip(inputs.tolist(), y.tolist(), strict=True)]
-        )
+            return threshold(inputs)
+        # by the same function as in whole rounds: another one differs in the last digit
+        return np.array([0.5 * tanh(0.5 * z) + 0.5 for z in inputs.tolist()])
+
+    def learners(self, i: int, h: Float) -> list[int]:
+        """Which units change: those that err, of sigmoid units all whose y is known."""
+        y = self.targets.Y[i]
+        learns = ~np.isnan(y)
+        if self.threshold:
+            learns &= h != y
+        return np.flatnonzero(learns).tolist()
 
     # -- the model ---------------------------------------------------------------------------------
 
@@ -102,7 +109,7 @@ class Layer(Setting[P]):
 
     def own(self, s: Any) -> Float:
         """The columns of the units that tell the target's class."""
-        return np.asarray(s.W[:, : self.told.own])
+        return np.asarray(s.W[:, : self.targets.own])
 
     def predict(self, s: Any, X: Float) -> Int:
         """The first of two classes where its unit has in ≥ 0; of several the class whose unit has
@@ -111,6 +118,7 @@ class Layer(Setting[P]):
         return classify(with_column(X, 1.0) @ self.own(s))
 
     def scores(self, s: Any, X: Float) -> Float:
+        """(m,) in of the unit of two classes, or (m, classes)."""
         return of_classes(with_column(X, 1.0) @ self.own(s))
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
@@ -121,39 +129,44 @@ class Layer(Setting[P]):
 
 class Answers:
     """in of every unit for every example, kept while single units change; 0 where only rounding
-    keeps it from being so. wrong: how many each gets wrong.
+    keeps it from being so.
+
+    W: (d + 1, m) the weights now; wrong: of each unit, how many examples it gets wrong
     """
 
     def __init__(self, given: Layer[Any], W: Float) -> None:
-        self._given = given
+        Y = given.targets.Y
         self.W = W.copy()
         self.wrong = (0,) * W.shape[1]
-        self._inputs = np.empty(given.told.Y.shape, order="F")
+        self._given = given
+        self._should_fire = Y > 0.5
+        self._should_rest = Y <= 0.5  # neither where y is not known
+        self._inputs = np.empty(Y.shape, order="F")
         for j, w in enumerate(W.T):
             self.change(j, w)
 
-    @np.errstate(over="ignore", invalid="ignore")
+    @CALM
     def change(self, j: int, w: Float) -> None:
         """Unit j has the weights w (d + 1,) now. It says 1 where in ≥ 0."""
-        self.W[:, j] = w
         given = self._given
-        inputs = self._inputs[:, j] = settled_scores(given.X, w, given.reach, largest=given.largest)
-        count = int(np.count_nonzero(np.where(inputs >= 0, given.zeros[j], given.ones[j])))
-        self.wrong = (*self.wrong[:j], count, *self.wrong[j + 1 :])
+        inputs = settled_scores(given.X, w, given.reach, largest=given.largest)
+        wrong = np.where(inputs >= 0, self._should_rest[:, j], self._should_fire[:, j])
+        self.W[:, j] = w
+        self._inputs[:, j] = inputs
+        self.wrong = (*self.wrong[:j], int(np.count_nonzero(wrong)), *self.wrong[j + 1 :])
 
-    @np.errstate(over="ignore", invalid="ignore")
+    @CALM
     def of(self, i: int) -> Float:
-        """in for one example; of sigmoid units, where every digit counts, added up from the first
-        feature on.
+        """(m,) in[j] = Σ w[i,j]·x[i] for one example; of sigmoid units, where every digit counts,
+        added up from the first feature on.
         """
-        return (
-            self._inputs[i]
-            if self._given.threshold
-            else np.asarray((self._given.X[i][:, None] * self.W).sum(0))
-        )
+        if self._given.threshold:
+            return np.asarray(self._inputs[i])
+        return np.asarray((self._given.X[i][:, None] * self.W).sum(0))
 
     @property
     def errors(self) -> int:
         """How many examples are given another class than theirs."""
-        wrong = classify(self._inputs[:, : self._given.told.own]) != self._given.problem.codes
-        return int(np.count_nonzero(wrong & self._given.problem.labelled))
+        problem = self._given.problem
+        said = classify(self._inputs[:, : self._given.targets.own])
+        return int(np.count_nonzero((said != problem.codes) & problem.labelled))

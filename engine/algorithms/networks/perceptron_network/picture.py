@@ -6,6 +6,7 @@ from engine.algorithms.networks.parts.outputs import ones
 from engine.algorithms.networks.perceptron_network import Setting, State
 from engine.authoring import Float, Grid, Step, np, replace
 from engine.core.scene import (
+    NO_GROUP,
     Field,
     Figure,
     Layer,
@@ -27,6 +28,7 @@ MOST_PLOTS = 3
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class at each place of the grid."""
     return grid_classes(given.problem, NO_HIDDEN, (given.own(s),), grid)
 
 
@@ -45,41 +47,45 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     each.
     """
     problem = given.problem
-    told = given.told
+    targets = given.targets
     s = step.state
     current = looked_at(s)
-    shows = (
-        range(told.own, min(len(told.names), told.own + MOST_PLOTS))
-        if len(problem.plane) == 2
-        else ()
-    )
-    further = [output_plot(given, s, j) for j in shows]
+    further = []
+    if len(problem.plane) == 2:
+        last = min(len(targets.names), targets.own + MOST_PLOTS)
+        further = [output_plot(given, s, j) for j in range(targets.own, last)]
     figures: tuple[Figure, ...] = (network_figure(given, s), *further, output_table(given, current))
     if not problem.plane:
         return Scene((), figures)
     shown = given.predict(s, problem.X)
-    layers: list[Layer] = [Field("class", boundary=told.own > 1)]
-    for j, name in enumerate(told.names[:MOST_LINES]):
-        role = Role.BOUNDARY if j == 0 and told.own == 1 else Role.CANDIDATE
+    layers: list[Layer] = [Field("class", boundary=targets.own > 1)]
+    for j, name in enumerate(targets.names[:MOST_LINES]):
+        role = Role.BOUNDARY if j == 0 and targets.own == 1 else Role.CANDIDATE
         layers += unit_line(problem, s.W[:, j], s.before[:, j], name, unit_tag(1, j), role)
     layers += [data_points(problem, shown), *(active_point(problem, row, shown) for row in current)]
     return Scene(tuple(layers), figures, leads=("Network", "Plane"))
 
 
 def answers(given: Setting, s: State) -> Float:
+    """(m,) what every unit says of the example at hand."""
     g = ACTIVATIONS["threshold" if given.threshold else "logistic"].g
     return g(np.asarray(s.inputs, np.float64))
 
 
 def network_figure(given: Setting, s: State) -> Network:
     """The inputs, the answers as far as they are known, amber links into the unit that changed."""
-    problem, told = given.problem, given.told
+    problem = given.problem
+    targets = given.targets
     inputs = problem.X[s.current] if s.current >= 0 else np.full(problem.d, np.nan)
-    said = answers(given, s) if len(s.inputs) else np.full(len(told.names), np.nan)
-    active = ((0, -1, s.unit),) if s.unit >= 0 else (((0, -1, -1),) if len(s.inputs) else ())
+    said = answers(given, s) if len(s.inputs) else np.full(len(targets.names), np.nan)
+    active: tuple[tuple[int, int, int], ...] = ()
+    if s.unit >= 0:
+        active = ((0, -1, s.unit),)
+    elif len(s.inputs):
+        active = ((0, -1, -1),)
     names = tuple(f.title for f in problem.features)
     return Network(
-        "Network", (inputs, said), (s.W,), active=active, names=names, outputs=told.names
+        "Network", (inputs, said), (s.W,), active=active, names=names, outputs=targets.names
     )
 
 
@@ -87,23 +93,24 @@ def output_plot(given: Setting, s: State, j: int) -> Plot:
     """The examples as one of the further outputs has to divide them, and the line that its unit
     draws now.
     """
-    problem, told = given.problem, given.told
-    y = told.Y[:, j]
+    problem = given.problem
+    y = given.targets.Y[:, j]
     w = s.W[:, j]
-    group = np.where(np.isnan(y), -1, np.where(y > 0.5, 0, 1))
+    group = np.where(y > 0.5, 0, 1)
+    group[np.isnan(y)] = NO_GROUP
     said = np.where(problem.X @ w[:-1] + w[-1] >= 0, 0, 1)
     line = unit_line(problem, w, s.before[:, j], "", unit_tag(1, j), Role.BOUNDARY)
-    at = [s.current] if s.current >= 0 else []
-    ring = [Points(problem.xy[at], group[at], Role.ACTIVE, tag="current")] if at else []
     dots = Points(problem.xy, group, Role.POINT, said, tag="data", tags=problem.row_tags)
+    rows = [s.current] if s.current >= 0 else []
+    ring = [Points(problem.xy[rows], group[rows], Role.ACTIVE, tag="current")] if rows else []
     across, upright = (problem.features[k].title for k in problem.plane)
     low = problem.xy.min(0)
-    size = np.ptp(problem.xy, axis=0)
-    room = 0.15 * np.where(size > 0, size, 1.0)
+    high = problem.xy.max(0)
+    room = 0.15 * np.where(high > low, high - low, 1.0)
     x0, y0 = low - room
-    x1, y1 = problem.xy.max(0) + room
+    x1, y1 = high + room
     return Plot(
-        f"Output {told.names[j]}",
+        f"Output {given.targets.names[j]}",
         across,
         upright,
         (*line, dots, *ring),
@@ -114,12 +121,12 @@ def output_plot(given: Setting, s: State, j: int) -> Plot:
 
 def output_table(given: Setting, current: tuple[int, ...]) -> Table:
     """The examples with the columns of all outputs, each set apart by a rule."""
-    aside = given.problem.aside if len(given.told.names) > given.told.own else ()
+    table = data_table(given.problem, current=current)
+    if len(given.targets.names) == given.targets.own:
+        return table
     further = [
-        TableColumn(one.feature, one.values, Role.BOUNDARY)
-        for one in aside
-        if ones(one) is not None
+        TableColumn(column.feature, column.values, Role.BOUNDARY)
+        for column in given.problem.aside
+        if ones(column) is not None
     ]
-    return replace(
-        table := data_table(given.problem, current=current), columns=(*table.columns, *further)
-    )
+    return replace(table, columns=(*table.columns, *further))

@@ -24,6 +24,8 @@ from engine.numerics.activations import logistic, threshold
 from engine.pictures.mistakes import weights_of
 
 MOST_UNITS = 4  # that a note spells out
+MOST_CIRCLES = 2
+CIRCLE = "{unit} has {weights} again: it will go on in this circle for ever."
 SUMMARY = (
     "Every output unit sees all inputs and learns its own target, as if it were alone. Of the"
     " two-bit adder the carry is learnt, because a line divides it; the sum is not, and its unit"
@@ -50,13 +52,14 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def init(given: Setting, s: State) -> Note:
-    names = given.told.names
+    names = given.targets.names
     count = "One output unit" if len(names) == 1 else counted(len(names), "output unit")
     lead = "{count}: {names}. All weights start at 0. No unit looks at another."
     if given.p.rate is not None or given.threshold:
         return note(lead, count=count, names=listed(names))
     taken = Operand(given.rate, "α", digits=-1)
-    lead += SMALL * (given.rate < DEFAULT)
+    if given.rate < DEFAULT:
+        lead += SMALL
     return note(lead, TAKEN, count=count, names=listed(names), taken=taken)
 
 
@@ -66,35 +69,37 @@ def round(given: Setting, s: State) -> Note:
 
 def take(given: Setting, s: State) -> Note:
     """The example is taken; what each unit should say of it."""
-    told = given.told
+    targets = given.targets
     row = s.current
-    answers = ("not known" if np.isnan(y) else fixed(y, 0) for y in told.Y[row, :MOST_UNITS])
+    answers = ("not known" if np.isnan(y) else fixed(y, 0) for y in targets.Y[row, :MOST_UNITS])
     wanted = {f"y{j}": answer for j, answer in enumerate(answers)}
-    said = ", ".join(f"{verbatim(told.names[j])} {{y{j}}}" for j in range(len(wanted)))
+    said = ", ".join(f"{verbatim(targets.names[j])} {{y{j}}}" for j in range(len(wanted)))
     return note(f"Look at {{point}}. It should give {said}.", point=_point(given, s), **wanted)
 
 
 def fire(given: Setting, s: State) -> Note:
     """Every unit answers."""
     problem = given.problem
-    told = given.told
+    targets = given.targets
     said = answers(given, s)
     formulas = list[Formula]()
     operands = dict[str, Operand]()
-    names = [*(f.title for f in problem.features), "1"]
+    columns = [*(f.title for f in problem.features), "1"]
     g = threshold if given.threshold else logistic
-    for j in range(min(len(told.names), MOST_UNITS)):
-        body, used = weighted_sum(s.W[:, j], problem.X[s.current], names, (0, j), f"_{j}")
-        formulas.append(Formula(f"h({verbatim(told.names[j])}) =", f"g({body})", f"{{h{j}}}", g))
-        operands |= {**used, f"h{j}": Operand(float(said[j]), "h", unit_tag(1, j))}
-    wrong = [j for j in range(len(told.names)) if given.errs(s, j)]
-    found = (
-        f"{{wrong}} {'is' if len(wrong) == 1 else 'are'} wrong."
-        if wrong
-        else "every unit is right."
-    )
-    who = _names(told, wrong) if wrong else ""
-    return note("{point}: " + found, *formulas, **operands, point=_point(given, s), wrong=who)
+    for j in range(min(len(targets.names), MOST_UNITS)):
+        body, used = weighted_sum(s.W[:, j], problem.X[s.current], columns, (0, j), f"_{j}")
+        formulas.append(Formula(f"h({verbatim(targets.names[j])}) =", f"g({body})", f"{{h{j}}}", g))
+        operands |= used
+        operands[f"h{j}"] = Operand(float(said[j]), "h", unit_tag(1, j))
+    wrong = [j for j in range(len(targets.names)) if given.errs(s, j)]
+    if not wrong:
+        lead = "{point}: every unit is right."
+    elif len(wrong) == 1:
+        lead = "{point}: {wrong} is wrong."
+    else:
+        lead = "{point}: {wrong} are wrong."
+    names = _names(targets, wrong) if wrong else ""
+    return note(lead, *formulas, **operands, point=_point(given, s), wrong=names)
 
 
 def update(given: Setting, s: State, broken: bool = False) -> Note:
@@ -102,24 +107,20 @@ def update(given: Setting, s: State, broken: bool = False) -> Note:
     if broken:
         return note(DIVERGED, rate=Operand(given.rate, "α", digits=-1))
     j = s.unit
-    told = given.told
-    lead = (
-        "Mistake at {point}: {unit} should be {y}."
-        if given.errs(s, j)
-        else "{unit} learns from {point}."
-    )
-    w, after = (Operand(W[:, j], "w", unit_tag(1, j)) for W in (s.before, s.W))
-    y, h = Operand(float(told.Y[s.current, j]), "y"), Operand(float(answers(given, s)[j]), "h")
+    targets = given.targets
+    lead = "{unit} learns from {point}."
+    if given.errs(s, j):
+        lead = "Mistake at {point}: {unit} should be {y}."
     return note(
         lead,
         UPDATES[given.p.unit],
-        Fact(f"examples that {verbatim(told.names[j])} gets wrong", "{wrong}"),
+        Fact(f"examples that {verbatim(targets.names[j])} gets wrong", "{wrong}"),
         point=_point(given, s),
-        unit=Operand(told.names[j], about=unit_tag(1, j)),
-        w=w,
-        after=after,
-        y=y,
-        h=h,
+        unit=Operand(targets.names[j], about=unit_tag(1, j)),
+        w=Operand(s.before[:, j], "w", unit_tag(1, j)),
+        after=Operand(s.W[:, j], "w", unit_tag(1, j)),
+        y=Operand(float(targets.Y[s.current, j]), "y"),
+        h=Operand(float(answers(given, s)[j]), "h"),
         rate=Operand(given.rate, "α", digits=-1),
         x=Operand(given.X[s.current], "x", "current"),
         wrong=s.wrong[j],
@@ -132,22 +133,19 @@ def until(
     """The round is over. learnt: units right on every example for the first time; cycles: {unit:
     round}.
     """
-    told = given.told
-    counts = ", ".join(
-        f"{verbatim(name)} {{wrong{j}}}" for j, name in enumerate(told.names[:MOST_UNITS])
-    )
+    targets = given.targets
+    shown = enumerate(targets.names[:MOST_UNITS])
+    counts = ", ".join(f"{verbatim(name)} {{wrong{j}}}" for j, name in shown)
     lead = [f"Round {{round}} is over. Wrong examples: {counts}."]
-    are = "is" if len(learnt) == 1 else "are"
-    lead += [f"{_names(told, learnt)} {are} learnt: right on every example."] if learnt else []
-    circle = "{unit} has {weights} again: it will go on in this circle for ever."
-    lead += [
-        circle.format(unit=verbatim(told.names[j]), weights=weights_of(k))
-        for j, k in list(cycles.items())[:2]
-    ]
-    lead += ["No unit changed: none will ever change again."] * done
-    return note(
-        " ".join(lead), round=s.round, **{f"wrong{j}": count for j, count in enumerate(s.wrong)}
-    )
+    if learnt:
+        are = "is" if len(learnt) == 1 else "are"
+        lead.append(f"{_names(targets, learnt)} {are} learnt: right on every example.")
+    for j, former in list(cycles.items())[:MOST_CIRCLES]:
+        lead.append(CIRCLE.format(unit=verbatim(targets.names[j]), weights=weights_of(former)))
+    if done:
+        lead.append("No unit changed: none will ever change again.")
+    wrong = {f"wrong{j}": count for j, count in enumerate(s.wrong)}
+    return note(" ".join(lead), round=s.round, **wrong)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -158,19 +156,19 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     inputs = x @ W[:-1] + W[-1]
     j = int(inputs.argmax())
     body, used = weighted_sum(W[:, j], x, [*(f.title for f in problem.features), "1"], (0, j), "")
-    alone = "in is at least 0." if label == 0 else "in is less than 0."
-    lead = "This is called {label}: " + (
-        "its unit has the largest in." if len(inputs) > 1 else alone
-    )
-    told = Operand(problem.class_text(label))
-    return Explanation(
-        label,
-        note(lead, Formula("in =", body, "{total}"), **used, label=told, total=float(inputs[j])),
-    )
+    if len(inputs) > 1:
+        lead = "This is called {label}: its unit has the largest in."
+    elif label == 0:
+        lead = "This is called {label}: in is at least 0."
+    else:
+        lead = "This is called {label}: in is less than 0."
+    formula = Formula("in =", body, "{total}")
+    name = Operand(problem.class_text(label))
+    return Explanation(label, note(lead, formula, **used, label=name, total=float(inputs[j])))
 
 
-def _names(told: Outputs, units: Sequence[int]) -> str:
-    *first, last = (told.names[j] for j in units)
+def _names(targets: Outputs, units: Sequence[int]) -> str:
+    *first, last = (targets.names[j] for j in units)
     return f"{', '.join(first)} and {last}" if first else last
 
 

@@ -6,12 +6,14 @@ AIMA 18.7.3, Fig 18.23.
 from typing import Annotated, Literal
 
 from engine.algorithms.networks.parts import Arrays
-from engine.algorithms.networks.ridge_and_bump.recipe import MOST, Recipe
+from engine.algorithms.networks.ridge_and_bump.recipe import MOST, Recipe, place_fits
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     Dataset,
+    Fits,
+    Float,
     Help,
     Label,
     Needs,
@@ -20,9 +22,11 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
+    Sequence,
     Steps,
     Task,
     When,
+    frozen,
     np,
     prepare,
 )
@@ -61,15 +65,19 @@ class Params(Record, eq=True):
         Label("Centre"),
         Help("else the middle"),
         Place(),
+        Fits(place_fits),
         When("bumps", ("one",)),
     ] = ()
 
 
 class State(Record):
-    """weights: one (n + 1, m) array per gap of the network so far, biases last, hidden units
-    logistic; name: of its output, a sigmoid a, a sum f, a ridge r, a bump z, or out, the sum of
-    bumps; level: where a cut through it parts the classes. bump: which is made, −1 for all; errors:
-    wrong examples.
+    """The model is `weights`, `name` and `level`.
+
+    weights: one (n + 1, m) array per gap of the network so far, biases last, hidden units logistic
+    name: of its output: a sigmoid a, a sum f, a ridge r, a bump z, or out, the sum of bumps
+    level: where a cut through the output parts the classes
+    bump: which is made, −1 for all
+    errors: wrong examples
     """
 
     weights: Arrays
@@ -79,25 +87,67 @@ class State(Record):
     errors: int = 0
 
 
-class Setting(Recipe[Params]): ...
+class Setting(Recipe[Params]):
+    """Where the bumps stand, along which axes, in which measure."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     p = given.p
     bumps = list[Arrays]()
     for k, centre in enumerate(given.centres):
-        first, *second = (given.pair(axis, centre[axis]) for axis in given.axes)
-        yield from at("slope", given.judged(State((first[:, :1],), "a", 0.5, k)))
-        yield from at("pair", given.judged(State(given.added(first), "f", p.ridge_at, k)))
-        bump = given.cut(first, p.ridge_at)
-        yield from at("ridge", given.judged(State(bump, "r", 0.5, k)))
-        for other in second:  # a single column has no other
-            both = np.hstack([first, other])
-            yield from at("cross", given.judged(State(given.added(both), "f", p.bump_at, k)))
-            bump = given.cut(both, p.bump_at)
-        yield from at("bump", given.judged(State(bump, "z", 0.5, k)))
+        pairs = [pair(given, axis, centre[axis]) for axis in given.axes]
+        first = pairs[0]
+        yield from at("slope", made(given, (first[:, :1],), "a", 0.5, k))
+        yield from at("pair", made(given, total(first), "f", p.ridge_at, k))
+        bump = cut(given, first, p.ridge_at)
+        yield from at("ridge", made(given, bump, "r", 0.5, k))
+        if len(pairs) == 2:  # a single column has no other
+            both = np.hstack(pairs)
+            yield from at("cross", made(given, total(both), "f", p.bump_at, k))
+            bump = cut(given, both, p.bump_at)
+        yield from at("bump", made(given, bump, "z", 0.5, k))
         bumps.append(bump)
-    yield from at("sum", given.judged(State(given.together(bumps), "out", 0.5, -1)))
+    yield from at("sum", made(given, side_by_side(bumps), "out", 0.5, -1))
+
+
+def pair(given: Setting, axis: int, c: float) -> Float:
+    """(d + 1, 2) weights of two opposite sigmoids across an axis, around the centre c, in the
+    recipe's units: g(k·(x − c + b)) and g(k·(−x + c + b)).
+    """
+    k = given.p.steepness
+    b = given.p.width
+    slope = k / given.unit[axis]
+    weights = np.zeros((given.problem.d + 1, 2))
+    weights[axis] = slope, -slope
+    weights[-1] = k * b - slope * c, k * b + slope * c
+    return weights
+
+
+def total(units: Float) -> Arrays:
+    """The units (d + 1, m), and an output f ← Σ of what they answer."""
+    return units, np.append(np.ones(units.shape[1]), 0.0)[:, None]
+
+
+def cut(given: Setting, units: Float, at: float) -> Arrays:
+    """The units (d + 1, m), and an output g(s·(f − at)) of their sum f."""
+    s = given.p.cut
+    return units, s * np.append(np.ones(units.shape[1]), -at)[:, None]
+
+
+def side_by_side(bumps: Sequence[Arrays]) -> Arrays:
+    """All bumps in one network: out ← Σ z."""
+    size = bumps[0][0].shape[1]
+    second = np.zeros((len(bumps) * size + 1, len(bumps)))
+    for k, (_, w) in enumerate(bumps):
+        second[k * size : (k + 1) * size, k] = w[:-1, 0]
+        second[-1, k] = w[-1, 0]
+    return np.hstack([units for units, _ in bumps]), *total(second)
+
+
+def made(given: Setting, weights: Arrays, name: str, level: float, bump: int) -> State:
+    """The state of a network so far, with its wrong examples."""
+    s: State = given.judged(State(tuple(map(frozen, weights)), name, level, bump))
+    return s
 
 
 def example() -> Problem:

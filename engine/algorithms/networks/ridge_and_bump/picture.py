@@ -23,7 +23,9 @@ from engine.core.scene import (
     data_table,
 )
 
-FINE, CURVE = 41, 241  # places along an axis
+# places along an axis
+FINE = 41
+CURVE = 241
 FAR = 1.1 * REACH
 
 
@@ -34,10 +36,12 @@ def score_surface(given: Setting, s: State, grid: Grid) -> Float:
     return np.asarray((units.output.g(inputs) - s.level) / max(s.level, 0.5))
 
 
-FIELDS = {
-    "class": lambda given, s, grid: np.where(score_surface(given, s, grid) >= 0, 0.0, 1.0),
-    "score": score_surface,
-}
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the first class where the output is at least the level."""
+    return np.where(score_surface(given, s, grid) >= 0, 0.0, 1.0)
+
+
+FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -48,45 +52,36 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures += [network_figure(given, s), cut_plot(given, s), data_table(problem)]
     if not problem.plane:
         return Scene((), tuple(figures))
-    tops = Points(
-        problem.to_plane(given.centres),
-        np.full(len(given.centres), NO_GROUP),
-        Role.SUPPORT,
-        tag="centre",
-    )
+    no_group = np.full(len(given.centres), NO_GROUP)
     layers = (
+        Field("score", boundary=True),
         *unit_lines(problem, s.weights, s.weights),
         data_points(problem, given.predict(s, problem.X)),
-        tops,
+        Points(problem.to_plane(given.centres), no_group, Role.SUPPORT, tag="centre"),
     )
-    return Scene(
-        (Field("score", boundary=True), *layers),
-        tuple(figures),
-        leads=("Height" if deep else "Cut", "Plane"),
-    )
+    return Scene(layers, tuple(figures), leads=("Height" if deep else "Cut", "Plane"))
 
 
 def along(given: Setting, axis: int, places: int) -> Float:
     """Places from −4 to 4 and a little beyond."""
-    middle, unit = given.frame
-    return np.asarray(np.linspace(-FAR, FAR, places) * unit[axis] + middle[axis])
+    return np.asarray(np.linspace(-FAR, FAR, places) * given.unit[axis] + given.middle[axis])
 
 
 def height_space(given: Setting, s: State) -> Space:
     """The output over the plane, the examples on it, and the level as a plane of glass."""
     problem = given.problem
     x, y = (along(given, axis, FINE) for axis in problem.plane)
-    z = given.height(s, problem.from_plane((grid := Grid(x, y)).points())).reshape(grid.shape)
+    grid = Grid(x, y)
+    z = given.height(s, problem.from_plane(grid.points())).reshape(grid.shape)
     xyz = np.column_stack([problem.xy, given.height(s, problem.X)])
     level = (np.eye(3)[2], -s.level, Role.BOUNDARY)
     one, two = given.names
-    roles = (Role.POINT,) * problem.n
     return Space(
         "Height",
         (one, two, s.name),
         frozen(xyz),
         problem.codes,
-        roles,
+        (Role.POINT,) * problem.n,
         (level,),
         (x, y, z),
         beside=True,
@@ -103,17 +98,17 @@ def cut_plot(given: Setting, s: State) -> Plot:
     X = np.tile(given.centre(s), (CURVE, 1))
     X[:, axis] = x
     *_, parts, out = given.answers(s, X)
-    summed = symbols(s.weights)[-2][:-1] * (last > 1)
-    curves = [
-        (parts[:, j], Role.CANDIDATE, name, unit_tag(last - 1, j)) for j, name in enumerate(summed)
-    ]
-    curves += [(np.full(CURVE, s.level), Role.MARGIN, f"{s.level:g}", unit_tag(last, 0))]
-    curves += [(out[:, 0], Role.BOUNDARY, s.name, unit_tag(last, 0))]
-    drawn = (
-        Polyline(np.column_stack([x, y]), role, label=name, tag=tag)
-        for y, role, name, tag in curves
-    )
-    return Plot("Cut", given.names[0], s.name, tuple(drawn))
+    tag = unit_tag(last, 0)
+    curves = []
+    if last > 1:
+        for j, name in enumerate(symbols(s.weights)[-2][:-1]):
+            part = np.column_stack([x, parts[:, j]])
+            curves.append(Polyline(part, Role.CANDIDATE, label=name, tag=unit_tag(last - 1, j)))
+    level = np.column_stack([x, np.full(CURVE, s.level)])
+    curves.append(Polyline(level, Role.MARGIN, label=f"{s.level:g}", tag=tag))
+    height = np.column_stack([x, out[:, 0]])
+    curves.append(Polyline(height, Role.BOUNDARY, label=s.name, tag=tag))
+    return Plot("Cut", given.names[0], s.name, tuple(curves))
 
 
 def network_figure(given: Setting, s: State) -> Network:
@@ -121,7 +116,6 @@ def network_figure(given: Setting, s: State) -> Network:
     *hidden, last = s.weights
     weights = (*(np.where(w == 0, np.nan, w) for w in hidden), last)
     names = tuple(f.title for f in given.problem.features)
-    at = given.answers(s, given.centre(s))
-    return Network(
-        "Network", at, weights, (), ((len(hidden), -1, -1),), names, ("output",), beside=False
-    )
+    at_centre = given.answers(s, given.centre(s))
+    into_output = ((len(hidden), -1, -1),)
+    return Network("Network", at_centre, weights, (), into_output, names, ("output",), beside=False)

@@ -10,7 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
-    Sequence,
+    Problem,
     Setting,
     cached_property,
     frozen,
@@ -20,98 +20,79 @@ from engine.authoring import (
 from engine.numerics.activations import ACTIVATIONS
 
 P = TypeVar("P")
-MOST = 12  # bumps: by hand nobody makes more
+MOST = 12  # bumps that are made by hand
 REACH = 4.0  # of the picture along each axis, in the recipe's units
 
 
 class Recipe(Setting[P]):
-    """axes: the one or two columns that ridges run across; frame: middle and unit (d,) of the
-    recipe in the columns' units.
-    """
+    """Where bumps stand, and how high the network so far is."""
 
     p: Any
 
     @cached_property
     def axes(self) -> list[int]:
+        """The one or two columns that ridges run across."""
         return list(self.problem.plane) or list(range(min(2, self.problem.d)))
 
     @cached_property
     def names(self) -> list[str]:
+        """The titles of these columns."""
         return [self.problem.features[axis].title for axis in self.axes]
 
     @cached_property
-    def frame(self) -> tuple[Float, Float]:
+    def middle(self) -> Float:
+        """(d,) the middle of each column."""
+        return np.asarray(self.problem.X.min(0) / 2 + self.problem.X.max(0) / 2)
+
+    @cached_property
+    def unit(self) -> Float:
+        """(d,) the recipe's unit in each column's own: the table reaches from −4 to 4."""
         low = self.problem.X.min(0) / 2
         high = self.problem.X.max(0) / 2
-        return low + high, np.where(high > low, high - low, REACH) / REACH
+        return np.where(high > low, high - low, REACH) / REACH
 
     @cached_property
     def centres(self) -> Float:
         """(m, d) where the bumps stand, other columns in their middle.
 
-        Raises EngineError for too many, and half a place.
+        Raises EngineError for too many.
         """
-        axes = self.axes
-        place = self.p.place
-        if self.p.bumps == "one" and place and len(place) < len(axes):
+        places = self._places()
+        if len(places) > MOST:
             raise EngineError(
-                f"The centre is a place on the plane: {len(axes)} numbers, not {len(place)}."
-            )
-        found = np.array([place[: len(axes)] or self.frame[0][axes]], np.float64)
-        if self.p.bumps != "one":
-            found = np.unique(self.problem.X[self.problem.codes == 0][:, axes], axis=0)
-        if len(found) > MOST:
-            raise EngineError(
-                f"At most {MOST} bumps are made by hand, not {len(found):,}: take fewer rows, or"
+                f"At most {MOST} bumps are made by hand, not {len(places):,}: take fewer rows, or"
                 " one bump."
             )
-        centres = np.tile(self.frame[0], (len(found), 1))
-        centres[:, axes] = found
+        centres = np.tile(self.middle, (len(places), 1))
+        centres[:, self.axes] = places
         return frozen(centres)
 
-    def pair(self, axis: int, c: float) -> Float:
-        """Two opposite sigmoids across an axis, (d + 1, 2): g(k (x − c + b)) and g(k (c
-        + b − x)).
-        """
-        pair = np.zeros((self.problem.d + 1, 2))
-        slope = self.p.steepness / self.frame[1][axis]
-        far = self.p.width
-        pair[axis] = slope, -slope
-        pair[-1] = self.p.steepness * far - slope * c, self.p.steepness * far + slope * c
-        return pair
-
-    def added(self, units: Float) -> Arrays:
-        """The units and an output that adds them."""
-        return units, np.append(np.ones(units.shape[1]), 0.0)[:, None]
-
-    def cut(self, units: Float, at: float) -> Arrays:
-        """The units and an output g(s (f − at)) of their sum f."""
-        return units, self.p.cut * np.append(np.ones(units.shape[1]), -at)[:, None]
-
-    def together(self, bumps: Sequence[Arrays]) -> Arrays:
-        """All bumps in one network, whose output adds them."""
-        size = bumps[0][0].shape[1]
-        second = np.zeros((len(bumps) * size + 1, len(bumps)))
-        for k, (_, w) in enumerate(bumps):
-            second[[*range(k * size, (k + 1) * size), -1], k] = w[:, 0]
-        return np.hstack([units for units, _ in bumps]), *self.added(second)
+    def _places(self) -> Float:
+        """(m, axes) the centres along the axes: each example of the first class, or one place."""
+        axes = self.axes
+        if self.p.bumps != "one":
+            return np.unique(self.problem.X[self.problem.codes == 0][:, axes], axis=0)
+        place = self.p.place
+        if not place:
+            return self.middle[axes][None]
+        return np.array([place[: len(axes)]], np.float64)
 
     def judged(self, s: Any) -> Any:
         """The state with its wrong examples."""
-        wrong = (self.predict(s, self.problem.X) != self.problem.codes) & self.problem.labelled
-        return replace(s, weights=tuple(map(frozen, s.weights)), errors=int(wrong.sum()))
+        wrong = self.predict(s, self.problem.X) != self.problem.codes
+        return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))
 
     def units(self, s: Any) -> Units:
-        return Units(
-            ACTIVATIONS["logistic"],
-            ACTIVATIONS["identity" if s.name in ("f", "out") else "logistic"],
-        )
+        """Logistic ones, and an output that only adds up where it is a sum."""
+        output = ACTIVATIONS["identity" if s.name in ("f", "out") else "logistic"]
+        return Units(ACTIVATIONS["logistic"], output)
 
     def centre(self, s: Any) -> Float:
         """(d,) of the bump at hand; where all are, of the first."""
         return np.asarray(self.centres[max(s.bump, 0)])
 
     def answers(self, s: Any, X: Float) -> Arrays:
+        """What every layer answers to rows X, inputs first."""
         return all_answers(self.units(s), s.weights, X)
 
     def height(self, s: Any, X: Float) -> Float:
@@ -125,3 +106,12 @@ class Recipe(Setting[P]):
     def predict(self, s: Any, X: Float) -> Int:
         """The first class where the output is at least the level."""
         return np.where(self.scores(s, X) >= 0, 0, 1)
+
+
+def place_fits(p: Any, problem: Problem) -> None:
+    """Raises EngineError where `p.place` has no number for an axis of the plane."""
+    axes = len(Recipe(problem, p).axes)
+    if len(p.place) < axes:
+        raise EngineError(
+            f"The centre is a place on the plane: {axes} numbers, not {len(p.place)}."
+        )

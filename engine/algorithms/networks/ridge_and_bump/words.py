@@ -36,13 +36,19 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def slope(given: Setting, s: State) -> Note:
-    k, b = Operand(given.p.steepness, "k", digits=-1), Operand(given.p.width, "b", digits=-1)
     lead = (
         "Bump {bump}: a sigmoid rises from 0 to 1 where {name} crosses its line, b before the"
         " centre."
     )
     return _said(
-        given, s, lead, "g({k}·{b})", bump=Operand(s.bump + 1), name=given.names[0], k=k, b=b
+        given,
+        s,
+        lead,
+        "g({k}·{b})",
+        bump=Operand(s.bump + 1),
+        name=given.names[0],
+        k=Operand(given.p.steepness, "k", digits=-1),
+        b=Operand(given.p.width, "b", digits=-1),
     )
 
 
@@ -51,19 +57,13 @@ def pair(given: Setting, s: State) -> Note:
         "The opposite sigmoid falls beyond it. Their sum f is about 2 between both lines and about"
         " 1 elsewhere."
     )
-    return _sum(
-        given,
-        s,
-        lead,
-        Fact("f in the middle and far away", "{out}, {far}"),
-        far=_height(given, s, 0),
-    )
+    fact = Fact("f in the middle and far away", "{out}, {far}")
+    return _sum(given, s, lead, fact, far=_height(given, s, 0))
 
 
 def ridge(given: Setting, s: State) -> Note:
-    return _cut(
-        given, s, "The sum is cut at {at}: a ridge, 1 on it and 0 beside it.", given.p.ridge_at
-    )
+    lead = "The sum is cut at {at}: a ridge, 1 on it and 0 beside it."
+    return _cut(given, s, lead, given.p.ridge_at)
 
 
 def cross(given: Setting, s: State) -> Note:
@@ -71,12 +71,11 @@ def cross(given: Setting, s: State) -> Note:
         "A pair across {name} is added: f is about 4 where both ridges cross, 3 on one of them, 2"
         " elsewhere."
     )
-    far = Fact("f in the middle, on one ridge, elsewhere", "{out}, {one}, {none}")
     return _sum(
         given,
         s,
         lead,
-        far,
+        Fact("f in the middle, on one ridge, elsewhere", "{out}, {one}, {none}"),
         name=given.names[1],
         one=_height(given, s, 0),
         none=_height(given, s, 0, 1),
@@ -86,16 +85,15 @@ def cross(given: Setting, s: State) -> Note:
 def bump(given: Setting, s: State) -> Note:
     if len(given.axes) == 1:
         return _cut(given, s, "With one column the ridge is the bump.", given.p.ridge_at)
-    return _cut(
-        given, s, "The sum is cut at {at}: a bump, 1 where both ridges cross.", given.p.bump_at
-    )
+    lead = "The sum is cut at {at}: a bump, 1 where both ridges cross."
+    return _cut(given, s, lead, given.p.bump_at)
 
 
 def sum(given: Setting, s: State) -> Note:
-    bumps, hidden = Operand(len(given.centres)), Operand(s.weights[0].shape[1])
-    return _sum(
-        given, s, ANY, Fact("hidden units", "{hidden} and {bumps}"), bumps=bumps, hidden=hidden
-    )
+    fact = Fact("hidden units", "{hidden} and {bumps}")
+    bumps = Operand(len(given.centres))
+    hidden = Operand(s.weights[0].shape[1])
+    return _sum(given, s, ANY, fact, bumps=bumps, hidden=hidden)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -103,45 +101,58 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(given.predict(s, x[None])[0])
     level = Operand(s.level, digits=-1)
     formula, used = output_sum(given.units(s), s.weights, given.answers(s, x))
-    lead = "This is called {label}: the output is {a}, " + (
-        "at least {level}." if label == 0 else "below {level}."
-    )
-    return Explanation(
-        label, note(lead, formula, **used, level=level, label=given.problem.class_text(label))
-    )
+    side = "at least" if label == 0 else "below"
+    lead = f"This is called {{label}}: the output is {{a}}, {side} {{level}}."
+    name = given.problem.class_text(label)
+    return Explanation(label, note(lead, formula, **used, level=level, label=name))
 
 
-def _sum(given: Setting, s: State, lead: str, fact: Fact, **told: Operand | str) -> Note:
+def _sum(given: Setting, s: State, lead: str, fact: Fact, **operands: Operand | str) -> Note:
     """What the output adds up; of many units only the sum."""
     parts = given.answers(s, given.centre(s))[-2]
     layer = len(s.weights) - 1
-    named = list(
-        zip(parts.tolist(), symbols(s.weights)[-2], unit_tags(layer, len(parts)), strict=False)
-    )
-    used = {f"a{j}": Operand(a, name, tag, 4) for j, (a, name, tag) in enumerate(named)}
+    names = symbols(s.weights)[-2]
+    tags = unit_tags(layer, len(parts))
     if len(parts) > MOST_TERMS:
         used = {"all": Operand(float(parts.sum()), "Σ z", unit_tag(layer + 1, 0), 4)}
-    return _said(given, s, lead, " + ".join(f"{{{name}}}" for name in used), fact, **used, **told)
+    else:
+        used = {
+            f"a{j}": Operand(float(a), names[j], tags[j], 4) for j, a in enumerate(parts.tolist())
+        }
+    body = " + ".join(f"{{{name}}}" for name in used)
+    return _said(given, s, lead, body, fact, **used, **operands)
 
 
 def _cut(given: Setting, s: State, lead: str, at: float) -> Note:
-    f = Operand(float(given.answers(s, given.centre(s))[-2].sum()), "f", digits=4)
-    steep, level = Operand(given.p.cut, "s", digits=-1), Operand(at, digits=-1)
-    return _said(given, s, lead, "g({steep}·({f} − {at}))", steep=steep, f=f, at=level)
+    """What the output makes of the sum before it."""
+    f = float(given.answers(s, given.centre(s))[-2].sum())
+    return _said(
+        given,
+        s,
+        lead,
+        "g({steep}·({f} − {at}))",
+        steep=Operand(given.p.cut, "s", digits=-1),
+        f=Operand(f, "f", digits=4),
+        at=Operand(at, digits=-1),
+    )
 
 
 def _said(
-    given: Setting, s: State, lead: str, body: str, *facts: Fact, **told: Operand | str
+    given: Setting, s: State, lead: str, body: str, *facts: Fact, **operands: Operand | str
 ) -> Note:
+    """The output at the centre as {out} = body, and what else is to be said of it."""
     where = Fact("reckoned", "at the centre of the " + ("bump" if s.bump >= 0 else "first"))
     formula = Formula(f"{s.name} =", body, "{out}", logistic)
     wrong = Fact("wrong points", "{errors}")
-    return note(lead, formula, where, *facts, wrong, **told, out=_height(given, s), errors=s.errors)
+    return note(
+        lead, formula, where, *facts, wrong, **operands, out=_height(given, s), errors=s.errors
+    )
 
 
 def _height(given: Setting, s: State, *away: int) -> Operand:
     """The output at the centre, or as far from it along some of the axes as the picture reaches."""
     x = given.centre(s).copy()
     for k in away:
-        x[given.axes[k]] += 2 * REACH * given.frame[1][given.axes[k]]
+        axis = given.axes[k]
+        x[axis] += 2 * REACH * given.unit[axis]
     return Operand(float(given.height(s, x[None])[0]), s.name, unit_tag(len(s.weights), 0), 4)

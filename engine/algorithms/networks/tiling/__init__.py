@@ -57,11 +57,15 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """weights: one (n + 1, m) array per layer, a column for each unit, the bias last; the first
-    unit of the last layer is the output. removed (n,): examples in tiles of one class alone, no
-    unit of this layer looks at them any more; group: rows that the last unit learns; right: how
-    many of these it gets right; errors: of the output; kept: the state with the layers before the
-    last one, without its own, None in the first layer.
+    """The model is `weights`; `group` and `right` are of the unit that learns.
+
+    weights: one (n + 1, m) array per layer, a column for each unit, the bias last; the first unit
+        of the last layer is the output
+    removed: (n,) examples in tiles of one class alone, which no unit of this layer looks at
+    group: rows that the last unit learns
+    right: how many of these it gets right
+    errors: wrong examples of the output
+    kept: the state with the layers before the last one, without its own; None in the first layer
     """
 
     weights: Arrays
@@ -73,19 +77,19 @@ class State(Record):
 
     @property
     def units(self) -> int:
+        """How many there are in all layers."""
         return int(add_up(w.shape[1] for w in self.weights))
 
 
-class Setting(Tiles[Params]): ...
+class Setting(Tiles[Params]):
+    """The labelled examples, their tiles, and how units and layers are added."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    start = State(
-        (frozen(np.zeros((given.problem.d + 1, 1))),),
-        frozen(np.zeros(given.problem.n, bool)),
-        given.rows,
-    )
-    yield from at("init", s := given.counted(start))
+    w = frozen(np.zeros((given.problem.d + 1, 1)))
+    none = frozen(np.zeros(given.problem.n, bool))
+    s = given.counted(State((w,), none, given.rows))
+    yield from at("init", s)
     yield from resume(given, s, at, rng)
 
 
@@ -99,56 +103,78 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     salt = int(rng.integers(2**62))
     while True:
         if s.weights[-1].shape[1] == 1:
-            s = yield from learn(given, at, replace(s, group=given.rows), salt)
+            s = replace(s, group=given.rows)
+            s = yield from learn(given, at, s, salt)
             yield from at("first", s)
-            was = np.inf if (kept := s.kept) is None else given.performance(kept)
+            kept = s.kept
+            was = np.inf if kept is None else given.performance(kept)
             now = given.performance(s)
-            clean = s.errors <= given.fewest
-            full = s.units >= most
             worse = now > was
-            ends = (*when(clean=clean and not worse, worse=worse, full=full),)
-            s = kept if worse and kept is not None else s
+            clean = s.errors <= given.fewest and not worse
+            ends = when(clean=clean, worse=worse, full=s.units >= most)
+            if worse and kept is not None:
+                s = kept
             yield from at("until", s, "round", *ends, was=was, now=now, ends=ends)
             if ends:
                 return
             s = replace(s, kept=replace(s, kept=None))
-        while s.units < most and (mixed := given.mixed(s)):
-            tile = at.take([t for t in mixed if min(t.counts) == min(mixed[0].counts)])
-            yield from at("tile", s := replace(s, group=frozen(tile.rows)))
+        mixed = given.mixed(s)
+        while mixed and s.units < most:
+            equals = [tile for tile in mixed if min(tile.counts) == min(mixed[0].counts)]
+            tile = at.take(equals)
+            s = replace(s, group=frozen(tile.rows))
+            yield from at("tile", s)
             s = yield from learn(given, at, given.with_unit(s, tile), salt)
             yield from at("part", s)
-        yield from at("layer", s := given.with_layer(s))
+            mixed = given.mixed(s)
+        s = given.with_layer(s)
+        yield from at("layer", s)
 
 
 def learn(given: Setting, at: At, s: State, salt: int) -> Part[State, State]:
-    """The last unit learns its group by the perceptron's rule; its pocket keeps the best weights
-    that part the group.
+    """The state in which the last unit has learnt its group, by the pocket algorithm.
+
+    The perceptron's rule changes w from mistake to mistake; the pocket keeps the weights that have
+    got most of the group right. Those of any unit but the first must part the group: a unit that
+    answers all of it alike adds nothing.
     """
     X, y, reach = given.lesson(s)
     alone = s.weights[-1].shape[1] == 1
-    seen = 0
     rng = np.random.default_rng([salt, s.units])
     w = np.zeros(X.shape[1])
     pocket = s.weights[-1][:, -1]
     right = int(np.count_nonzero(given.fires(X, pocket, reach) == y))
-    for _ in range(given.p.rounds if right < len(y) else 0):
+    visits = 0
+    for _ in range(given.p.rounds):
+        if right == len(y):
+            break
         ahead = rng.permutation(len(y))
         while len(ahead) and right < len(y):
-            fires = given.fires(X, w, reach)
-            wrong = fires != y
-            if (count := len(y) - int(wrong.sum())) > right and (alone or 0 < fires.sum() < len(y)):
-                pocket, right = w, count
-                yield from at("learn", given.taken(s, w, right)) if at.tells("learn") else ()
-            ahead = ahead[wrong[ahead].argmax() :] if wrong[ahead].any() else ahead[:0]
-            if len(ahead):
-                w = w + (1.0 if y[ahead[0]] else -1.0) * X[ahead[0]]
-            ahead = ahead[1:]
-            seen = seen + 1
-            if seen % LOOK == 0:
+            h = given.fires(X, w, reach)  # [w · x ≥ 0]
+            divides = alone or 0 < np.count_nonzero(h) < len(y)
+            count = int(np.count_nonzero(h == y))
+            if count > right and divides:
+                pocket = w
+                right = count
+                if at.tells("learn"):
+                    yield from at("learn", given.taken(s, pocket, right))
+            mistakes = np.flatnonzero(h[ahead] != y[ahead])
+            if not len(mistakes):
+                break
+            i = ahead[mistakes[0]]
+            w = w + (float(y[i]) - float(h[i])) * X[i]  # w + (y − h)·x
+            ahead = ahead[mistakes[0] + 1 :]
+            visits += 1
+            if visits % LOOK == 0:
                 yield None
     yield None
     found: State = given.taken(s, given.halfway(X, pocket, reach), right)
     return found
+
+
+def held_out_judges(p: Params) -> bool:
+    """Whether a run with these parameters looks at the held-out rows."""
+    return p.stop == "more wrong held out"
 
 
 def example() -> Problem:
@@ -169,5 +195,5 @@ ALGORITHM = Algorithm.of(
     predict=Setting.predict,
     scores=Setting.scores,
     tweak=Setting.tweak,
-    uses_held_out=lambda p: p.stop.endswith("held out"),
+    uses_held_out=held_out_judges,
 )

@@ -35,15 +35,16 @@ def tile_surface(given: Setting, s: State, grid: Grid) -> Float:
     """How much of one class the tiles are: 1 the first, −1 the second, 0 of both alike; NaN where
     there is no example.
     """
-    problem = given.problem
     tiles = given.tiles(s)
-    X = np.vstack([problem.from_plane(grid.points()), problem.X[[tile.rows[0] for tile in tiles]]])
-    place = given.tile_of(given.forward(s.weights, X)[-1] > 0)
-    share = np.full(place.max() + 1, np.nan)
-    share[place[-len(tiles) :]] = [
-        (tile.counts[0] - tile.counts[1]) / len(tile.rows) for tile in tiles
-    ]
-    return np.asarray(share[place[: -len(tiles)]].reshape(grid.shape))
+    examples = given.problem.X[[tile.rows[0] for tile in tiles]]
+    places = given.problem.from_plane(grid.points())
+    fired = given.forward(s.weights, np.vstack([places, examples]))[-1] > 0
+    number = given.tile_of(fired)
+    share = np.full(number.max() + 1, np.nan)
+    for k, tile in zip(number[len(places) :], tiles, strict=True):
+        positive, negative = tile.counts
+        share[k] = (positive - negative) / len(tile.rows)
+    return np.asarray(share[number[: len(places)]].reshape(grid.shape))
 
 
 FIELDS = {**OF_OUTPUT, "tiles": tile_surface}
@@ -59,41 +60,39 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     )
     if not problem.plane:
         return Scene((), figures)
-    tiled = step.line in TILED and s.weights[-1].shape[1] > (step.line != "tile")
-    ground: Layer = Field("tiles") if tiled else Field("class", boundary=True)
-    said = given.predict(s, problem.X)
-    group = Points(problem.xy[s.group], problem.codes[s.group], Role.CANDIDATE, tag="group")
-    looked = [group] if tiled and step.line != "layer" else []
-    return Scene(
-        (ground, *lines(given, s, step.line), data_points(problem, said), *looked),
-        figures,
-        leads=("Network", "Plane"),
-    )
+    fewest = 1 if step.line == "tile" else 2  # units of a layer whose tiles are shown
+    tiled = step.line in TILED and s.weights[-1].shape[1] >= fewest
+    layers: list[Layer] = [Field("tiles") if tiled else Field("class", boundary=True)]
+    layers += lines(given, s, step.line)
+    layers.append(data_points(problem, given.predict(s, problem.X)))
+    if tiled and step.line != "layer":
+        rows = s.group
+        layers.append(Points(problem.xy[rows], problem.codes[rows], Role.CANDIDATE, tag="group"))
+    return Scene(tuple(layers), figures, leads=("Network", "Plane"))
 
 
 def lines(given: Setting, s: State, line: str) -> list[Layer]:
     """Of the first layer's units, the one that learns darker than the others."""
-    names = unit_names(s)
+    names = unit_names(s)[1]
     learns = len(s.weights) == 1 and line in LEARNS
-    shown = range(s.weights[0].shape[1])[-MOST_LINES:]
-    roles = [Role.BOUNDARY if learns and j == shown[-1] else Role.CANDIDATE for j in shown]
-    columns = [(j, s.weights[0][:, j], role) for j, role in zip(shown, roles, strict=True)]
-    return [
-        line
-        for j, w, role in columns
-        if w[:-1].any()
-        for line in unit_line(given.problem, w, w, names[1][j], unit_tag(1, j), role)
-    ]
+    columns = s.weights[0].T
+    layers = list[Layer]()
+    for j in range(len(columns))[-MOST_LINES:]:
+        w = columns[j]
+        last = j == len(columns) - 1
+        role = Role.BOUNDARY if learns and last else Role.CANDIDATE
+        if w[:-1].any():
+            layers += unit_line(given.problem, w, w, names[j], unit_tag(1, j), role)
+    return layers
 
 
 def unit_names(s: State) -> tuple[tuple[str, ...], ...]:
     """Layer by layer: the inputs x₁, …, the units numbered as they came."""
+    layers = [tuple(f"x{subscript(k + 1)}" for k in range(len(s.weights[0]) - 1))]
     ends = np.cumsum([0, *(w.shape[1] for w in s.weights)]).tolist()
-    inputs = tuple(f"x{subscript(k + 1)}" for k in range(len(s.weights[0]) - 1))
-    return (
-        inputs,
-        *(tuple(f"u{subscript(k + 1)}" for k in range(a, b)) for a, b in pairwise(ends)),
-    )
+    for first, end in pairwise(ends):
+        layers.append(tuple(f"u{subscript(k + 1)}" for k in range(first, end)))
+    return tuple(layers)
 
 
 def network_figure(given: Setting, line: str, s: State) -> Network:
@@ -101,8 +100,8 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     is the one at work.
     """
     share = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
-    at = len(s.weights) - 1, s.weights[-1].shape[1] - 1
-    active = ((at[0], -1, at[1]),) if line in (*LEARNS, "layer") else ()
+    last = (len(s.weights) - 1, -1, s.weights[-1].shape[1] - 1)  # all links into the last unit
+    active = (last,) if line in (*LEARNS, "layer") else ()
     names = tuple(f.title for f in given.problem.features)
     return Network(
         "Network", share, s.weights, active=active, names=names, outputs=unit_names(s)[-1]
@@ -114,17 +113,27 @@ def tile_matrix(given: Setting, line: str, s: State) -> Matrix:
     problem = given.problem
     tiles = given.tiles(s)[:MOST_TILES]
     values = frozen(np.array([tile.counts for tile in tiles], np.float64))
-    rows, classes = tuple(tile.name for tile in tiles), tuple(map(problem.class_text, (0, 1)))
-    group = set(s.group.tolist()) if line == "tile" else set()
-    active = tuple(
-        (k, c)
-        for k, tile in enumerate(tiles)
-        for c in (0, 1)
-        if group and group == set(tile.rows.tolist())
-    )
-    tags = Late(lambda: tuple(joined(*problem.tags_of(tile.rows)) for tile in tiles))
+    rows = tuple(tile.name for tile in tiles)
+    classes = tuple(map(problem.class_text, (0, 1)))
+    active = list[tuple[int, int]]()
+    if line == "tile":
+        group = set(s.group.tolist())
+        for k, tile in enumerate(tiles):
+            if group == set(tile.rows.tolist()):
+                active += [(k, 0), (k, 1)]
+
+    def row_tags() -> tuple[str, ...]:
+        return tuple(joined(*problem.tags_of(tile.rows)) for tile in tiles)
+
     return Matrix(
-        "Tiles", rows, classes, values, active, digits=0, row_tags=tags, column_tags=class_tags(2)
+        "Tiles",
+        rows,
+        classes,
+        values,
+        tuple(active),
+        digits=0,
+        row_tags=Late(row_tags),
+        column_tags=class_tags(2),
     )
 
 
@@ -132,15 +141,14 @@ def answer_table(given: Setting, s: State) -> Table:
     """The examples with the answers of the last layer's units; pale those that are in a tile of
     their class alone.
     """
-    table = data_table(
-        given.problem, current=tuple(s.group.tolist()) if len(s.group) < given.problem.n else ()
-    )
-    answers = given.forward(s.weights, given.problem.X)[-1]
-    columns = [
-        TableColumn(
-            Feature(name), frozen(answers[:, j].copy()), digits=0, tag=unit_tag(len(s.weights), j)
-        )
-        for j, name in enumerate(unit_names(s)[-1])
-    ]
-    active = frozen(~s.removed) if s.removed.any() and not s.removed.all() else None
+    problem = given.problem
+    looked_at = tuple(s.group.tolist()) if len(s.group) < problem.n else ()
+    table = data_table(problem, current=looked_at)
+    answers = given.forward(s.weights, problem.X)[-1]
+    columns = []
+    for j, name in enumerate(unit_names(s)[-1]):
+        tag = unit_tag(len(s.weights), j)
+        columns.append(TableColumn(Feature(name), frozen(answers[:, j].copy()), digits=0, tag=tag))
+    some = s.removed.any() and not s.removed.all()
+    active = frozen(~s.removed) if some else None
     return replace(table, columns=(*table.columns, *columns), active=active)

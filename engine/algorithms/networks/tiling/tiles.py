@@ -17,8 +17,12 @@ READABLE = 12  # answers in the name of a tile
 
 
 class Tile(NamedTuple):
-    """name: its code, or its number where that is too long; code: what the units of the layer
-    answer there, '01'; rows of the problem; counts of the two classes.
+    """The examples to which all units of a layer give the same answers.
+
+    name: its code, or its number where that is too long
+    code: what the units answer there, '01'
+    rows: of the problem
+    counts: of the two classes among them
     """
 
     name: str
@@ -28,9 +32,12 @@ class Tile(NamedTuple):
 
 
 class Tiles(Lesson[P]):
+    """Layers of threshold units, the tiles into which they part the examples, and new units."""
+
     @cached_property
     def units(self) -> Units:
-        return Units(ACTIVATIONS["threshold"], ACTIVATIONS["threshold"], self.told)
+        """All are threshold units."""
+        return Units(ACTIVATIONS["threshold"], ACTIVATIONS["threshold"], self.targets)
 
     @cached_property
     def fewest(self) -> int:
@@ -38,9 +45,8 @@ class Tiles(Lesson[P]):
         gets them right.
         """
         _, place = np.unique(self.X, axis=0, return_inverse=True)
-        counts = np.bincount(
-            2 * place.ravel() + self.problem.codes[self.rows], minlength=2 * len(self.X)
-        )
+        code = self.problem.codes[self.rows]
+        counts = np.bincount(2 * place.ravel() + code, minlength=2 * len(self.X))
         return int(counts.reshape(-1, 2).min(1).sum())
 
     def fitting(self, s: Any) -> None:
@@ -52,52 +58,36 @@ class Tiles(Lesson[P]):
             )
 
     def performance(self, s: Any) -> int:
-        """Wrong examples, or where these judge, wrong held-out ones."""
-        held_out = self.problem.held_out
-        if not self.p.stop.endswith("held out") or held_out is None:
-            return int(s.errors)
-        known = held_out.labelled
-        return int(
-            np.count_nonzero(
-                np.asarray(self.predict(s, held_out.X[known]) != held_out.codes[known])
-            )
-        )
+        """Wrong examples, or wrong held-out ones where these decide."""
+        if self.p.stop == "more wrong held out":
+            return self.wrong_held_out(s)
+        return int(s.errors)
 
     # -- tiles -------------------------------------------------------------------------------------
 
     def tile_of(self, fired: Bool) -> Int:
-        """(m,) the number of the tile of each row of answers (m, units), in their order; of places
-        side by side one is sorted.
+        """(m,) the number of the tile of each row of answers (m, units), in the order of these
+        answers.
         """
-        codes = (bits := np.packbits(fired, axis=1)).view(f"S{bits.shape[1]}").ravel()
+        bits = np.packbits(fired, axis=1)
+        codes = bits.view(f"S{bits.shape[1]}").ravel()
+        # of rows side by side with equal answers only the first is sorted
         first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-        return np.asarray(
-            np.unique(codes[first], return_inverse=True)[1].repeat(
-                np.diff(first, append=len(codes))
-            )
-        )
+        _, number = np.unique(codes[first], return_inverse=True)
+        return np.asarray(number.repeat(np.diff(first, append=len(codes))))
 
     def tiles(self, s: Any) -> list[Tile]:
         """The examples by what the last layer answers, in the order of these answers."""
         fired = self.forward(s.weights, self.X)[-1] > 0
         number = self.tile_of(fired)
-        found = []
-        digits = (fired + ord("0")).astype(np.uint8)
-        many, positive = (
-            np.bincount(number),
-            np.bincount(number, self.problem.codes[self.rows] == 0),
-        )
-        inside = np.split(np.argsort(number, kind="stable"), many.cumsum()[:-1])
-        for k, (here, yes) in enumerate(zip(inside, positive.astype(int).tolist(), strict=True), 1):
-            text = digits[here[0]].tobytes().decode()
-            found.append(
-                Tile(
-                    text if len(text) <= READABLE else str(k),
-                    text,
-                    self.rows[here],
-                    (yes, len(here) - yes),
-                )
-            )
+        ends = np.bincount(number).cumsum()
+        found = list[Tile]()
+        for here in np.split(np.argsort(number, kind="stable"), ends[:-1]):
+            rows = self.rows[here]
+            code = "".join("1" if fires else "0" for fires in fired[here[0]].tolist())
+            name = code if len(code) <= READABLE else str(len(found) + 1)
+            positive = int(np.count_nonzero(self.problem.codes[rows] == 0))
+            found.append(Tile(name, code, rows, (positive, len(rows) - positive)))
         return found
 
     def mixed(self, s: Any) -> list[Tile]:
@@ -106,11 +96,11 @@ class Tiles(Lesson[P]):
         First those with most examples of the rarer class.
         """
         seen = self.forward(s.weights, self.problem.X)[-2]
-        parted = [
-            tile
-            for tile in self.tiles(s)
-            if min(tile.counts) and np.ptp(seen[tile.rows], axis=0).any()
-        ]
+        parted = []
+        for tile in self.tiles(s):
+            alike = not np.ptp(seen[tile.rows], axis=0).any()
+            if min(tile.counts) and not alike:
+                parted.append(tile)
         return sorted(parted, key=lambda tile: -min(tile.counts))
 
     def counted(self, s: Any) -> Any:
@@ -126,17 +116,18 @@ class Tiles(Lesson[P]):
     # -- units -------------------------------------------------------------------------------------
 
     def lesson(self, s: Any) -> tuple[Float, Bool, Float]:
-        """What the last unit sees of the rows of its group, with the 1 of the bias; where it should
-        fire; the `reach`.
+        """(what the last unit sees of the rows of its group, with the 1 of the bias; where it
+        should fire; what a mistake adds to each weight at most, see `settled_scores`).
         """
         X = with_column(self.forward(s.weights, self.problem.X[s.group])[-2], 1.0)
         return X, self.problem.codes[s.group] == 0, reach_of(X, 1.0)
 
     def fires(self, X: Float, w: Float, reach: Float) -> Bool:
+        """(n,) whether w · x ≥ 0, whatever rounding has left."""
         return np.asarray(settled_scores(X, w, reach) >= 0)
 
     def taken(self, s: Any, w: Float, right: int) -> Any:
-        """The state whose last unit has the weights w (n + 1,)."""
+        """The state whose last unit has the weights w (n + 1,), right for so many of its group."""
         weights = s.weights[-1].copy()
         weights[:, -1] = w
         return self.counted(replace(s, weights=(*s.weights[:-1], frozen(weights)), right=right))
@@ -144,14 +135,12 @@ class Tiles(Lesson[P]):
     def halfway(self, X: Float, w: Float, reach: Float) -> Float:
         """w with the threshold in the middle between the nearest rows of X on both sides."""
         fired = self.fires(X, w, reach)
+        if fired.all() or not fired.any():
+            return w
         score = X[:, :-1] @ w[:-1]
-        if (
-            fired.any()
-            and not fired.all()
-            and (low := score[fired].min()) > (high := score[~fired].max())
-        ):
-            return np.append(w[:-1], -(low + high) / 2)
-        return w
+        low = score[fired].min()
+        high = score[~fired].max()
+        return np.append(w[:-1], -(low + high) / 2) if low > high else w
 
     def with_unit(self, s: Any, tile: Tile) -> Any:
         """One more unit in the last layer, that begins by cutting off the outermost example of its
@@ -162,12 +151,17 @@ class Tiles(Lesson[P]):
         X, y, reach = self.lesson(s)
         away = X[:, :-1] - X[:, :-1].mean(0)
         away /= np.abs(away).max()
-        w = away[int((away**2).sum(1).argmax())]
+        outermost = int((away**2).sum(1).argmax())
+        w = away[outermost]
         score = X[:, :-1] @ w
         far = score.max()
-        w = np.append(w, -(far + score[score < far].max()) / 2)
+        next_to_it = score[score < far].max()
+        w = np.append(w, -(far + next_to_it) / 2)
         right = int(np.count_nonzero(self.fires(X, w, reach) == y))
-        return self.taken(s, w if 2 * right >= len(y) else -w, max(right, len(y) - right))
+        if 2 * right < len(y):
+            w = -w
+            right = len(y) - right
+        return self.taken(s, w, right)
 
     def with_layer(self, s: Any) -> Any:
         """A layer of one unit that sees the last one.
@@ -175,21 +169,33 @@ class Tiles(Lesson[P]):
         It says what that layer's first unit says, but in the tile where this is wrong most often:
         so it is wrong less often.
         """
-        tiles = self.tiles(s)
-        gain = [(t.counts[1] - t.counts[0]) * (1 if t.code[0] == "1" else -1) for t in tiles]
-        tile = tiles[k := int(np.argmax(gain))]
+        w = frozen(self._exception(self.tiles(s))[:, None])
+        s = replace(s, weights=(*s.weights, w), group=self.rows)
+        X, y, reach = self.lesson(s)
+        right = np.count_nonzero(self.fires(X, w[:, 0], reach) == y)
+        return self.taken(s, w[:, 0], int(right))
+
+    def _exception(self, tiles: list[Tile]) -> Float:
+        """(units + 1,) weights of a unit that answers as the first unit before it does, but in the
+        tile where this is wrong most often as most of its examples ask.
+        """
+        # how many more examples of a tile would be right if the answer there were the other one
+        gains = []
+        for tile in tiles:
+            positive, negative = tile.counts
+            gains.append(negative - positive if tile.code[0] == "1" else positive - negative)
+        k = int(np.argmax(gains))
+        tile = tiles[k]
+        positive, negative = tile.counts
         w = np.zeros(len(tile.code))
-        bias = 0.0
         w[0] = 1.0
-        if gain[k] > 0:
-            to = 1.0 if tile.counts[0] >= tile.counts[1] else -1.0
+        bias = 0.0
+        if gains[k] > 0:
+            to = 1.0 if positive >= negative else -1.0
             share = to / max(len(w) - 1, 1)
             w[1:] = [share if bit == "1" else -share for bit in tile.code[1:]]
             bias = share
-        start = np.append(2 * w, bias - w.sum())  # of answers ±1, told by 0 and 1
-        s = replace(s, weights=(*s.weights, frozen(start[:, None])), group=self.rows)
-        X, y, reach = self.lesson(s)
-        return self.taken(s, start, int(np.count_nonzero(self.fires(X, start, reach) == y)))
+        return np.append(2 * w, bias - w.sum())  # w is of answers ±1, the units say 0 and 1
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
         """The weight of link (layer, from, to) set by hand."""

@@ -51,13 +51,13 @@ def init(given: Setting, s: State) -> Note:
         "One unit with w = 0: in is 0 everywhere, so it fires everywhere and calls all examples"
         " {name}."
     )
-    return note(lead, WRONG, name=given.problem.class_text(0), **told(s))
+    return note(lead, WRONG, name=given.problem.class_text(0), **shared_operands(s))
 
 
 def learn(given: Setting, s: State) -> Note:
     """The last unit has found better weights than those in its pocket."""
     lead = "{unit} gets {right} of {of} right: the best so far. These weights go into the pocket."
-    return note(lead, Formula("w =", "{w}"), w=_weights(s), **told(s))
+    return note(lead, Formula("w =", "{w}"), w=_weights(s), **shared_operands(s))
 
 
 def first(given: Setting, s: State) -> Note:
@@ -65,19 +65,19 @@ def first(given: Setting, s: State) -> Note:
         "{unit} has learnt from {of:the|all} {of} {of:example|examples}. The threshold moves to the"
         " middle of the gap."
     )
-    return note(lead, Formula("w =", "{w}"), RIGHT, WRONG, w=_weights(s), **told(s))
+    return note(lead, Formula("w =", "{w}"), RIGHT, WRONG, w=_weights(s), **shared_operands(s))
 
 
 def until(given: Setting, s: State, was: float, now: int, ends: Sequence[str]) -> Note:
-    held_out = " held-out" if given.p.stop.endswith("held out") else ""
-    lead = f"{{now}}{held_out} {{now:example is|examples are}} wrong." + "".join(
-        ENDS[end] for end in ends
-    )
+    held_out = " held-out" if given.p.stop == "more wrong held out" else ""
+    wrong = f"{{now}}{held_out} {{now:example is|examples are}} wrong."
     if not now and "clean" in ends:
         lead = "No example is wrong: the end."
-    elif not ends:
-        lead += " Units are added."
-    return note(lead, WRONG, UNITS, now=now, **told(s))
+    elif ends:
+        lead = wrong + "".join(ENDS[end] for end in ends)
+    else:
+        lead = wrong + " Units are added."
+    return note(lead, WRONG, UNITS, now=now, **shared_operands(s))
 
 
 def tile(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -99,23 +99,22 @@ def tile(given: Setting, s: State) -> tuple[Note, Choice]:
         m=b,
         one=problem.class_text(0),
         other=problem.class_text(1),
-        **told(s),
+        **shared_operands(s),
     )
-    options = tuple(
-        Option(
-            f"tile {t.name}", float(min(t.counts)), joined(*problem.tags_of(t.rows)), value=t.code
-        )
-        for t in mixed
-    )
-    winners = tuple(k for k, t in enumerate(mixed) if min(t.counts) == min(mixed[0].counts))
-    return said, Choice(
-        "Which tile gets the next unit?", options, winners, 0, TIE, "of the rarer class", digits=0
-    )
+    options = []
+    for one in mixed:
+        rows = joined(*problem.tags_of(one.rows))
+        options.append(Option(f"tile {one.name}", float(min(one.counts)), rows, value=one.code))
+    rarer = [min(one.counts) for one in mixed]
+    winners = tuple(k for k, count in enumerate(rarer) if count == rarer[0])
+    question = "Which tile gets the next unit?"
+    rarer_class = "of the rarer class"
+    return said, Choice(question, tuple(options), winners, 0, TIE, rarer_class, digits=0)
 
 
 def part(given: Setting, s: State) -> Note:
     lead = "{unit} parts the tile: {right} of its {of} {of:example|examples} right."
-    return note(lead, Formula("w =", "{w}"), UNITS, w=_weights(s), **told(s))
+    return note(lead, Formula("w =", "{w}"), UNITS, w=_weights(s), **shared_operands(s))
 
 
 def layer(given: Setting, s: State) -> Note:
@@ -124,10 +123,11 @@ def layer(given: Setting, s: State) -> Note:
         " for the tile in which that is wrong most often: {errors} {errors:example is|examples are}"
         " wrong."
     )
-    return note(lead, Formula("w =", "{w}"), UNITS, w=_weights(s), **told(s))
+    return note(lead, Formula("w =", "{w}"), UNITS, w=_weights(s), **shared_operands(s))
 
 
-def told(s: State) -> dict[str, Operand]:
+def shared_operands(s: State) -> dict[str, Operand]:
+    """Operands that several notes have; `unit` is the last one."""
     number = s.weights[-1].shape[1] - 1
     unit = Operand(unit_names(s)[-1][-1], about=unit_tag(len(s.weights), number))
     return {
@@ -146,9 +146,8 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     names = unit_names(s)
     before = given.forward(s.weights, x)[-2]
     body, used = weighted_sum(w, before, (*names[-2], "1"), (len(s.weights) - 1, 0), "")
-    lead = "This is called {label}: in of {unit} is " + (
-        "at least 0." if label == 0 else "less than 0."
-    )
+    side = "at least 0" if label == 0 else "less than 0"
+    lead = f"This is called {{label}}: in of {{unit}} is {side}."
     unit = Operand(names[-1][0], about=unit_tag(len(s.weights), 0))
     total = Operand(float(before @ w[:-1] + w[-1]), "in", digits=3)
     said = note(
@@ -163,4 +162,6 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
 
 
 def _weights(s: State) -> Operand:
-    return Operand(s.weights[-1][:, -1], "w", unit_tag(len(s.weights), s.weights[-1].shape[1] - 1))
+    """w of the last unit."""
+    last = s.weights[-1]
+    return Operand(last[:, -1], "w", unit_tag(len(s.weights), last.shape[1] - 1))

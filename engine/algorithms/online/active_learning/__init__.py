@@ -70,10 +70,19 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """asked: the rows whose labels were bought, in turn; chance: those that a rival bought by
-    chance; model and rival: what either has learnt from them; rest: the other rows as they come,
-    the first `seen` of which are gone by; errors, by_chance: wrong rows of the model and of the
-    rival, history: (labels, errors, labels, errors) of each time they learnt.
+    """The model is `model`, learnt from the labels of `asked`; its rival buys labels by chance.
+
+    asked: rows whose labels were bought, in this order
+    chance: rows whose labels the rival bought
+    model: what the learner has learnt from `asked`; None while one class is known
+    rival: what it would have learnt from `chance`
+    rest: the rows after the first labels, in the order in which they come
+    history: (labels, errors, labels of the rival, its errors) of each time both learnt
+    seen: how many of `rest` have gone by; 0 in a pool
+    errors: labelled rows that the model gets wrong
+    by_chance: labelled rows that the rival gets wrong
+    price: of the labels of `asked`
+    current: the row looked at, or −1
     """
 
     asked: Int
@@ -83,33 +92,36 @@ class State(Record):
     rest: Int
     history: Prefix[tuple[int, int, int, int]]
     seen: int = 0
-    current: int = -1
     errors: int = 0
     by_chance: int = 0
     price: float = 0.0
+    current: int = -1
 
 
 class Setting(Asking[Params]):
-    """Learners, and how much in doubt they are."""
+    """The learner that is taught, and which rows it may ask for."""
 
-    def in_doubt(self, s: State) -> bool:
-        """Whether less than the share that is set of the rows before it are nearer to
-        the boundary.
-        """
-        return bool(self.p.mode == "pool" or self.nearer(s) < self.p.unsure)
+    @property
+    def stream(self) -> bool:
+        """Whether rows come one after the other; else all are at hand."""
+        return bool(self.p.mode == "stream")
+
+    def doubt(self, s: State, rows: Int) -> Float:
+        """(k,) |score| of rows: the nearer to 0, the nearer to the boundary, the more in doubt."""
+        return np.abs(self.scores_of(*self.learnt(s), self.problem.X[rows]))
 
     def nearer(self, s: State) -> float:
-        """The share of the rows that came before the current one of which the learner is
-        less sure.
+        """The share of the rows that came before the current one that are nearer to the boundary
+        than it.
         """
         doubt = self.doubt(s, np.append(self.came(s), s.current))
         return float((doubt[:-1] < doubt[-1]).mean())
 
     def came(self, s: State) -> Int:
         """The rows that chance may choose from: in a pool all, of a stream those that came."""
-        return np.concatenate(
-            [s.asked[: self.begun(s)], s.rest if self.p.mode == "pool" else s.rest[: s.seen]]
-        )
+        first = s.asked[: self.begun(s)]
+        rest = s.rest[: s.seen] if self.stream else s.rest
+        return np.concatenate([first, rest])
 
     def begun(self, s: State) -> int:
         """With how many labels both began."""
@@ -117,63 +129,77 @@ class Setting(Asking[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    first, rest = given.dealt(rng)
+    first, rest = given.labels_by_chance(rng)  # until both classes are known
     model = yield from given.taught(first)
     s = given.judged(State(first, first, model, model, rest, Prefix([], 0)))
-    if given.ready(first):
+    if given.both_known(first):
         yield from at("start", s)
-        yield from asked(given, s, at, rng)
+        yield from buy_labels(given, s, at, rng)
     else:
-        yield from at("start", s := replace(s, current=int(rest[0])), "waiting")
+        s = replace(s, current=int(rest[0]))
+        yield from at("start", s, "waiting")
         yield from at("end", s, "waiting", ending="waiting")
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     given.check(s.asked, s.chance, s.rest)
-    given.dealt(rng)
-    for many in range(given.begun(s), len(s.chance)):
-        if len(others := given.unsold(s.chance[:many], given.came(s))):
+    given.labels_by_chance(rng)
+    for count in range(given.begun(s), len(s.chance)):
+        others = given.unsold(s.chance[:count], given.came(s))
+        if len(others):
             rng.choice(others)  # what chance bought so far
-    if len(s.asked) > s.history[-1][0]:  # bought, and not learnt from yet
-        s = yield from learnt(given, at, s, rng)
-    yield from asked(given, s, at, rng)
+    learnt_from = s.history[-1][0]
+    if len(s.asked) > learnt_from:
+        s = yield from learn(given, at, s, rng)
+    yield from buy_labels(given, s, at, rng)
 
 
-def asked(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    """One label after the other, until the budget is spent."""
+def buy_labels(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    """One label after the other, until the budget is spent. MMDS 12.1.4."""
     ending = "spent"
     while len(s.asked) < given.p.budget:
-        left = s.rest[s.seen :] if given.p.mode == "stream" else np.setdiff1d(s.rest, s.asked)
-        if not len(left):
+        rows = most_doubtful(given, s)
+        if not rows:
             ending = "nothing left"
             break
-        equals = (
-            left[:1]
-            if given.p.mode == "stream"
-            else left[(doubt := given.doubt(s, left)) == doubt.min()]
-        )
-        s = replace(s, current=(x := at.take(equals.tolist())))
-        wanted = given.in_doubt(s)
+        x = at.take(rows)
+        s = replace(s, current=x)
+        wanted = not given.stream or given.nearer(s) < given.p.unsure
         yield from at("look", s, *when(passed=not wanted), wanted=wanted)
-        s = replace(s, seen=s.seen + (given.p.mode == "stream"))
+        if given.stream:
+            s = replace(s, seen=s.seen + 1)
         if not wanted:
             continue
-        if given.problem.codes[x] < 0:
+        if given.problem.codes[x] < 0:  # the person has not said its class yet
             ending = "waiting"
-            yield from at("ask", s, ending)
+            yield from at("ask", s, "waiting")
             break
-        s = replace(s, asked=frozen(np.append(s.asked, x)))
-        s = replace(s, price=given.p.price * len(s.asked))
+        asked = frozen(np.append(s.asked, x))
+        s = replace(s, asked=asked, price=given.p.price * len(asked))
         yield from at("ask", s)
-        s = yield from learnt(given, at, s, rng)
-    yield from at(
-        "end", s if ending == "waiting" else replace(s, current=-1), ending, ending=ending
-    )
+        s = yield from learn(given, at, s, rng)
+    if ending != "waiting":
+        s = replace(s, current=-1)
+    yield from at("end", s, ending, ending=ending)
 
 
-def learnt(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    """From the label that was bought; chance buys one too, and its rival learns."""
-    if len(others := given.unsold(s.chance, given.came(s))):
+def most_doubtful(given: Setting, s: State) -> list[int]:
+    """The rows without a label that are nearest to the boundary, equally near; of a stream the row
+    that comes next. Empty when no row is left.
+    """
+    if given.stream:
+        return list(s.rest[s.seen : s.seen + 1].tolist())
+    rows = np.setdiff1d(s.rest, s.asked)
+    if not len(rows):
+        return []
+    doubt = given.doubt(s, rows)  # |score|
+    return list(rows[doubt == doubt.min()].tolist())
+
+
+def learn(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """The state in which the learner was taught anew, and its rival with one label by chance."""
+    others = given.unsold(s.chance, given.came(s))
+    if len(others):
         s = replace(s, chance=frozen(np.append(s.chance, rng.choice(others))))
     model = yield from given.taught(s.asked)
     rival = yield from given.taught(s.chance)
@@ -187,17 +213,21 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.said(*given.learnt(s), X)
+    """(m,) class indices by the learner's own rule, −1 for none."""
+    return given.classes_of(*given.learnt(s), X)
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.scored(*given.learnt(s), X)
+    """(m,) scores, above 0 for the first class; all 0 while only one class is known."""
+    return given.scores_of(*given.learnt(s), X)
 
 
 def example() -> Problem:
     """Two classes on a line between 3 and 4."""
-    x, y = [0.5, 1.0, 2.0, 2.8, 4.1, 5.0, 6.0, 6.5], [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]
-    return prepare(Dataset.from_columns({"x1": x, "x2": y, "y": [-1] * 4 + [1] * 4}, "y"))
+    x1 = [0.5, 1.0, 2.0, 2.8, 4.1, 5.0, 6.0, 6.5]
+    x2 = [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0]
+    y = [-1, -1, -1, -1, 1, 1, 1, 1]
+    return prepare(Dataset.from_columns({"x1": x1, "x2": x2, "y": y}, "y"))
 
 
 ALGORITHM = Algorithm.of(

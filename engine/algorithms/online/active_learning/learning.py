@@ -1,5 +1,5 @@
-"""The learners that buy labels: taught anew from the rows that have one, and how much in doubt they
-are about the others.
+"""The learners that buy labels: taught anew from the rows that have one, their scores and classes
+of all others. MMDS 12.1.4.
 """
 
 from typing import Any, Literal, TypeVar
@@ -30,48 +30,50 @@ S = TypeVar("S", bound=Any)
 
 
 class Asking(Setting[P]):
-    """Rows by their numbers in the problem; a learner's model is the state that its own run ends
-    with.
+    """The learner whose labels are bought: rows are numbers of rows in the problem, a model is the
+    state with which the learner's own run ends.
     """
 
     p: Any
 
-    def dealt(self, rng: Rng) -> tuple[Int, Int]:
+    def labels_by_chance(self, rng: Rng) -> tuple[Int, Int]:
         """(rows bought by chance until both classes are known, the others as they come).
 
-        A person is asked for them in the same order, whatever the table knows by then, so that an
-        answer changes nothing of what came before it.
+        Where a person says the classes, the order is one of all rows and does not depend on what
+        the table knows by then, so that an answer changes nothing of what came before it; the first
+        labels end before the first row whose class is not known yet.
         """
         codes = self.problem.codes
-        order = rng.permutation(
-            self.problem.n if self.p.oracle == "person" else np.flatnonzero(codes >= 0)
-        )
+        person = self.p.oracle == "person"
+        order = rng.permutation(self.problem.n if person else np.flatnonzero(codes >= 0))
         known = codes[order]
-        many = 1 + max(int((known == k).argmax()) for k in (0, 1))
-        many = min(many, *np.flatnonzero(known < 0)[:1].tolist(), many)
-        return frozen(order[:many]), frozen(order[many:])
+        count = 1 + max(int((known == code).argmax()) for code in (0, 1))
+        unknown = np.flatnonzero(known < 0)
+        if len(unknown):
+            count = min(count, int(unknown[0]))
+        return frozen(order[:count]), frozen(order[count:])
 
-    def ready(self, rows: Int) -> bool:
+    def both_known(self, rows: Int) -> bool:
         """Whether both classes are among the rows."""
         return len(set(self.problem.codes[rows].tolist())) == 2
 
-    def check(self, *rows: Int) -> None:
-        """EngineError for the rows of another table."""
-        most = max(int(part.max(initial=0)) for part in rows)
-        if most >= self.problem.n or not all(map(self.ready, rows[:2])):
+    def check(self, asked: Int, chance: Int, rest: Int) -> None:
+        """Raises EngineError for the rows of another table."""
+        largest = max(int(rows.max(initial=0)) for rows in (asked, chance, rest))
+        fits = largest < self.problem.n and self.both_known(asked) and self.both_known(chance)
+        if not fits:
             raise EngineError("The labels are of other rows: start again.")
 
-    def unsold(self, chance: Int, came: Int) -> Int:
-        """The rows that chance can still buy."""
-        rows = np.setdiff1d(came, chance)
+    def unsold(self, bought: Int, came: Int) -> Int:
+        """The rows that chance can still buy: of those that came, not bought, of a known class."""
+        rows = np.setdiff1d(came, bought)
         return rows[self.problem.codes[rows] >= 0]
 
     # -- one learner -------------------------------------------------------------------------------
 
-    def given(self, rows: Int) -> tuple[Any, Any]:
-        """The learner, and what it is given when it is taught these rows."""
+    def learner(self, rows: Int) -> tuple[Any, Any]:
+        """(the learner's algorithm, its setting for these rows)."""
         problem = self.problem
-        key = self.p.learner.replace(" ", "_")
         part = replace(
             problem,
             X=frozen(problem.X[rows]),
@@ -81,53 +83,49 @@ class Asking(Setting[P]):
             names=tuple(problem.names[i] for i in rows),
             numbers=tuple(problem.number_of(int(i)) for i in rows),
         )
-        method = algorithm(key)
-        return method, method.setting(part, build(method.params, self.params(part.X)))
+        method = algorithm(self.p.learner.replace(" ", "_"))
+        params = build(method.params, self.params(part.X))
+        return method, method.setting(part, params)
 
     def params(self, X: Float) -> dict[str, Any]:
-        """What the learner is set to; the logistic one never climbs at this rate."""
-        rate = (
-            4 / (float(np.square(X).sum()) + len(X))
-            if self.p.learner.startswith("logistic")
-            else 1.0
-        )
-        return {
-            "perceptron": {"threshold": "learned", "rounds": 50},
-            "logistic regression": {
-                "loss": "log",
-                "steps": 300,
-                "rate": min(max(rate, 1e-6), 10.0),
-            },
-        }.get(self.p.learner, {})
+        """The learner's parameters that are not left at their defaults."""
+        if self.p.learner == "perceptron":
+            return {"threshold": "learned", "rounds": 50}
+        if self.p.learner == "logistic regression":
+            rate = 4 / (float(np.square(X).sum()) + len(X))  # at this rate its loss never climbs
+            return {"loss": "log", "steps": 300, "rate": min(max(rate, 1e-6), 10.0)}
+        return {}
 
     @property
     def by_heart(self) -> bool:
-        """The nearest neighbour has no model but its rows."""
+        """Whether the learner is the nearest neighbour, which has no model but its rows."""
         return bool(self.p.learner == "nearest neighbours")
 
     def taught(self, rows: Int) -> Work[Any]:
-        """The state that the learner's own run ends with."""
-        if self.by_heart or not self.ready(rows):
+        """The state with which the learner's own run on these rows ends; None for the nearest
+        neighbour, and while one class is known.
+        """
+        if self.by_heart or not self.both_known(rows):
             return None
-        method, given = self.given(rows)
+        method, setting = self.learner(rows)
+        rounds = At(method, setting, Pace(Level.ROUND))
         state = None
-        for step in method.steps(
-            given, At(method, given, Pace(Level.ROUND)), np.random.default_rng(0)
-        ):
-            state = state if step is None else step.state
+        for step in method.steps(setting, rounds, np.random.default_rng(0)):
+            if step is not None:
+                state = step.state
             yield
         return state
 
-    def scored(self, rows: Int, model: Any, X: Float) -> Float:
+    def scores_of(self, rows: Int, model: Any, X: Float) -> Float:
         """(m,) above 0 for the first class; of the nearest neighbour how much farther the second
         class is; 0 while only one class is known.
         """
-        if not self.ready(rows):
+        if not self.both_known(rows):
             return np.zeros(len(X))
-        if not self.by_heart:
-            method, given = self.given(rows)
-            return np.asarray(method.scores(given, model, X))
-        return np.asarray(self.distance(rows, 1, X) - self.distance(rows, 0, X))
+        if self.by_heart:
+            return self.distance(rows, 1, X) - self.distance(rows, 0, X)
+        method, setting = self.learner(rows)
+        return np.asarray(method.scores(setting, model, X))
 
     def distance(self, rows: Int, code: int, X: Float) -> Float:
         """(m,) to the nearest of the rows of a class."""
@@ -138,46 +136,46 @@ class Asking(Setting[P]):
             near = np.minimum(near, squares)
         return np.asarray(unit * np.sqrt(near))
 
-    def said(self, rows: Int, model: Any, X: Float) -> Int:
-        if self.by_heart or not self.ready(rows):
-            return signed_classes(self.scored(rows, model, X))
-        method, given = self.given(rows)
-        return np.asarray(method.predict(given, model, X))
+    def classes_of(self, rows: Int, model: Any, X: Float) -> Int:
+        """(m,) class indices, −1 for none."""
+        if self.by_heart or not self.both_known(rows):
+            return signed_classes(self.scores_of(rows, model, X))
+        method, setting = self.learner(rows)
+        return np.asarray(method.predict(setting, model, X))
 
     def learnt(self, s: Any) -> tuple[Int, Any]:
-        """The rows that the model of a state was taught, and the model."""
-        return s.asked[: s.history[-1][0]], s.model
+        """(the rows that the model of a state was taught, the model)."""
+        labels, _, _, _ = s.history[-1]
+        return s.asked[:labels], s.model
 
     def rival(self, s: Any) -> tuple[Int, Any]:
-        return s.chance[: s.history[-1][2]], s.rival
+        """(the rows that the rival of a state was taught, its model)."""
+        _, _, labels, _ = s.history[-1]
+        return s.chance[:labels], s.rival
 
-    def doubt(self, s: Any, rows: Int) -> Float:
-        """(k,) how far the scores of rows are from the boundary."""
-        return np.abs(self.scored(*self.learnt(s), self.problem.X[rows]))
+    def errors_of(self, rows: Int, model: Any) -> int:
+        """How many rows whose class the table knows get another one."""
+        labelled = self.problem.labelled
+        answers = self.classes_of(rows, model, self.problem.X[labelled])
+        return int((answers != self.problem.codes[labelled]).sum())
 
     def judged(self, s: S) -> S:
-        """What both have wrong of all rows whose class the table knows, which they do not."""
-        problem = self.problem
-        truth = problem.codes[problem.labelled]
-        X = problem.X[problem.labelled]
-        wrong = [
-            int((self.said(rows, model, X) != truth).sum())
-            for rows, model in ((s.asked, s.model), (s.chance, s.rival))
-        ]
-        history = s.history.plus((len(s.asked), wrong[0], len(s.chance), wrong[1]))
+        """The state with the errors of both models, and the price of the labels."""
+        errors = self.errors_of(s.asked, s.model)
+        by_chance = self.errors_of(s.chance, s.rival)
+        learnt_now = (len(s.asked), errors, len(s.chance), by_chance)
         return replace(
             s,
-            errors=wrong[0],
-            by_chance=wrong[1],
-            history=history,
+            errors=errors,
+            by_chance=by_chance,
+            history=s.history.plus(learnt_now),
             price=self.p.price * len(s.asked),
         )
 
     def surface(self, rows: Int, model: Any, grid: Grid) -> Int:
         """(ny, nx) classes on the plane, by the learner's own surface."""
-        if self.by_heart or not self.ready(rows):
-            return self.said(rows, model, self.problem.from_plane(grid.points())).reshape(
-                grid.shape
-            )
-        method, given = self.given(rows)
-        return np.asarray(method.fields["class"](given, model, grid), np.intp)
+        if self.by_heart or not self.both_known(rows):
+            places = self.problem.from_plane(grid.points())
+            return self.classes_of(rows, model, places).reshape(grid.shape)
+        method, setting = self.learner(rows)
+        return np.asarray(method.fields["class"](setting, model, grid), np.intp)

@@ -3,7 +3,7 @@ boundaries, the price.
 """
 
 from engine.algorithms.online.active_learning import Setting, State
-from engine.authoring import Float, Grid, Int, Step, np, replace
+from engine.authoring import Float, Grid, Int, Problem, Step, np, replace
 from engine.core.layers import Field, Layer, Points, Polyline, Role
 from engine.core.scene import Plot, Scene, data_table
 from engine.numerics.contours import joined, level_lines
@@ -12,6 +12,7 @@ FINE = 48  # places across the plane at which the rival's boundary is sought
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+    """(ny, nx) classes on the plane."""
     return given.surface(*given.learnt(s), grid)
 
 
@@ -26,56 +27,54 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     current = (s.current,) if s.current >= 0 else ()
     table = data_table(problem, active=bought, current=current, tag="current")
     *columns, target = table.columns  # which knows no more than the learner
-    told = replace(target, values=np.where(bought, target.values, np.nan))
+    known = replace(target, values=np.where(bought, target.values, np.nan))
     group = np.where(bought, problem.codes, -1)
-    figures = (price_plot(s), replace(table, columns=(*columns, told), group=group))
+    figures = (price_plot(s), replace(table, columns=(*columns, known), group=group))
     if not problem.plane:
         return Scene((), figures, leads=("Price", "Examples"))
-    shown = given.said(*given.learnt(s), problem.X[s.asked])
+    answers = given.classes_of(*given.learnt(s), problem.X[s.asked])
     layers: list[Layer] = [Field("class", boundary=True)]
-    if len(line := rival_line(given, s)):
+    line = rival_line(given, s)
+    if len(line):
         layers.append(Polyline(line, Role.GHOST, label="by chance", tag="chance"))
     layers.append(Points(problem.xy, np.full(problem.n, -1), Role.SAMPLE, tag="data"))
-    tags = problem.tags_of(s.chance.tolist())
-    layers.append(
-        Points(problem.xy[s.chance], problem.codes[s.chance], Role.GHOST, tag="chance", tags=tags)
-    )
-    tags = problem.tags_of(s.asked.tolist())
-    layers.append(
-        Points(
-            problem.xy[s.asked], problem.codes[s.asked], Role.POINT, shown, tag="asked", tags=tags
-        )
-    )
-    if s.current >= 0:  # its class is not told before it is bought
+    layers.append(labelled(problem, s.chance, Role.GHOST, None, "chance"))
+    layers.append(labelled(problem, s.asked, Role.POINT, answers, "asked"))
+    if s.current >= 0:  # its class is not shown before it is bought
         code = problem.codes[[s.current]] if bought[s.current] else np.array([-1])
         name = (problem.names[s.current],)
         layers.append(Points(problem.xy[[s.current]], code, Role.ACTIVE, label=name, tag="current"))
     return Scene(tuple(layers), figures, leads=("Plane", "Price"))
 
 
+def labelled(problem: Problem, rows: Int, role: Role, answers: Int | None, tag: str) -> Points:
+    """The rows whose labels were bought, in the colours of their classes."""
+    tags = problem.tags_of(rows.tolist())
+    return Points(problem.xy[rows], problem.codes[rows], role, answers, tag=tag, tags=tags)
+
+
 def rival_line(given: Setting, s: State) -> Float:
-    """Where the scores of the rival are 0."""
+    """(k, 2) the line on the plane where the scores of the rival are 0; empty without one."""
     xy = given.problem.xy
     low = xy.min(axis=0)
     high = xy.max(axis=0)
     air = 0.2 * (float((high - low).max()) or 1.0)
     grid = Grid.over((low[0] - air, high[0] + air), (low[1] - air, high[1] + air), FINE)
-    scores = given.scored(*given.rival(s), given.problem.from_plane(grid.points())).reshape(
-        grid.shape
-    )
+    places = given.problem.from_plane(grid.points())
+    scores = given.scores_of(*given.rival(s), places).reshape(grid.shape)
     return joined(level_lines(grid.x, grid.y, scores, (0.0,)))
 
 
 def price_plot(s: State) -> Plot:
     """Wrong rows by labels bought, near the boundary and by chance."""
-    told = np.array(list(s.history), float)
+    history = np.array(list(s.history), float)
     layers = (
-        Polyline(told[:, 2:], Role.GHOST, label="by chance", tag="chance"),
-        Polyline(told[:, :2], Role.BOUNDARY, label="near the boundary", tag="errors"),
-        Points(told[-1:, 2:], np.array([-1]), Role.GHOST, tag="chance"),
-        Points(told[-1:, :2], np.array([-1]), Role.ACTIVE, tag="errors"),
+        Polyline(history[:, 2:], Role.GHOST, label="by chance", tag="chance"),
+        Polyline(history[:, :2], Role.BOUNDARY, label="near the boundary", tag="errors"),
+        Points(history[-1:, 2:], np.array([-1]), Role.GHOST, tag="chance"),
+        Points(history[-1:, :2], np.array([-1]), Role.ACTIVE, tag="errors"),
     )
-    most = max(1.0, float(told[:, 1::2].max()))
+    most = max(1.0, float(history[:, 1::2].max()))
     return Plot(
         "Price",
         "labels bought",

@@ -31,6 +31,7 @@ ASKED = (
     "What class is {x}? The table does not know. Give it one (right click on the point), and the"
     " run goes on."
 )
+ENDS = {"spent": "The budget is spent.", "nothing left": "No row is left to ask for."}
 PRICE = Fact("price", "{asked} · {each} = {price}")
 BOTH = Fact("wrong, near the boundary and by chance", "{errors} and {chance} of {n}")
 
@@ -40,14 +41,18 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (p.learner, p.mode, *["a person says the class"] * (p.oracle == "person"))
+    if p.oracle == "person":
+        return (p.learner, p.mode, "a person says the class")
+    return (p.learner, p.mode)
 
 
 def point(given: Setting, s: State) -> Operand:
+    """The name of the row looked at."""
     return Operand(given.problem.names[s.current], about="current")
 
 
 def bill(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands of what the labels cost, and of what both have wrong."""
     return {
         "asked": Operand(len(s.asked), "labels", "asked"),
         "each": Operand(given.p.price, "price", digits=-1),
@@ -59,12 +64,12 @@ def bill(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def start(given: Setting, s: State) -> Note:
+    if s.current >= 0:
+        return note(ASKED, x=point(given, s))
     lead = (
         "{asked} {asked:label|labels} bought by chance, until both classes are known. From these"
         " both begin."
     )
-    if s.current >= 0:
-        return note(ASKED, x=point(given, s))
     return note(lead, PRICE, BOTH, **bill(given, s))
 
 
@@ -94,6 +99,7 @@ def _search(given: Setting, s: State) -> tuple[Note, Choice]:
 
 
 def _arrival(given: Setting, s: State, wanted: bool) -> tuple[Note, Choice]:
+    """The next row of a stream: is it worth a label?"""
     share = given.nearer(s)
     came = len(given.came(s))
     lead = (
@@ -111,22 +117,18 @@ def _arrival(given: Setting, s: State, wanted: bool) -> tuple[Note, Choice]:
         Option("buy its label", share, "current", value="buy"),
         Option("let it pass", given.p.unsure, value="pass"),
     )
-    winners = (0, 1) if share == given.p.unsure else (0 if wanted else 1,)
+    chosen = 0 if wanted else 1
+    winners = (0, 1) if share == given.p.unsure else (chosen,)
     prompt = f"Is the label of {quoted(given.problem.names[s.current])} worth its price?"
-    return said, Choice(
-        prompt, options, winners, 0 if wanted else 1, "equal: it passes", "share nearer", True
-    )
+    rule = "equal: it passes"
+    return said, Choice(prompt, options, winners, chosen, rule, "share nearer", True)
 
 
 def ask(given: Setting, s: State) -> Note | tuple[Note, Choice]:
     problem = given.problem
     code = int(given.problem.codes[s.current])
     if code < 0:
-        lead = (
-            "What class is {x}? The table does not know. Give it one (right click on the point),"
-            " and the run goes on."
-        )
-        return note(lead, x=point(given, s))
+        return note(ASKED, x=point(given, s))
     said = note(
         "{x} is {label}. That was label {asked}.",
         PRICE,
@@ -138,9 +140,8 @@ def ask(given: Setting, s: State) -> Note | tuple[Note, Choice]:
         Option(problem.class_text(k), float(k == code), value=k)
         for k in range(len(problem.classes))
     )
-    return said, Choice(
-        f"What class is {quoted(problem.names[s.current])}?", options, (code,), code
-    )
+    prompt = f"What class is {quoted(problem.names[s.current])}?"
+    return said, Choice(prompt, options, (code,), code)
 
 
 def learn(given: Setting, s: State) -> Note:
@@ -157,25 +158,20 @@ def learn(given: Setting, s: State) -> Note:
 
 
 def end(given: Setting, s: State, ending: str) -> Note:
-    lead = {
-        "spent": (
-            "The budget is spent. {errors} of {n} wrong; with labels bought by chance {chance}."
-        ),
-        "nothing left": (
-            "No row is left to ask for. {errors} of {n} wrong; with labels bought by chance"
-            " {chance}."
-        ),
-        "waiting": "The run waits for the class of {x}: give it one (right click on the point).",
-    }[ending]
-    more = {"x": point(given, s)} if ending == "waiting" else {}
-    if ending != "waiting" and (given.scored(*given.learnt(s), given.problem.X) == 0).all():
+    if ending == "waiting":
+        lead = "The run waits for the class of {x}: give it one (right click on the point)."
+        return note(lead, PRICE, BOTH, x=point(given, s), **bill(given, s))
+    lead = ENDS[ending] + " {errors} of {n} wrong; with labels bought by chance {chance}."
+    scores = given.scores_of(*given.learnt(s), given.problem.X)
+    if (scores == 0).all():
         lead += " Every row has the score 0: what is learnt says neither class."
-    return note(lead, PRICE, BOTH, **more, **bill(given, s))
+    return note(lead, PRICE, BOTH, **bill(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    score = float(given.scored(*given.learnt(s), x[None])[0])
-    code = int(given.said(*given.learnt(s), x[None])[0])
+    learnt = given.learnt(s)
+    score = float(given.scores_of(*learnt, x[None])[0])
+    code = int(given.classes_of(*learnt, x[None])[0])
     first = given.problem.class_text(0)
     lead = (
         "{label}: the score of this place is {score}. Above 0 it is {first}; the nearer to 0, the"

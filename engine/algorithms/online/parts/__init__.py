@@ -17,92 +17,94 @@ LONG = 5  # digits of a fraction that a person would still write
 P = TypeVar("P")
 
 
-class Forecasting(Record, eq=True):
-    """weights (K,) of the experts, `before` this step; wrong (K,) the mistakes that made them;
-    best: mistakes of the best expert so far; mistakes: of the algorithm; row: of the table, or −1;
-    said: class, or −1; seen: examples whose truth is known; misses: which of them were wrong.
+class Forecasting(Record):
+    """The model is `weights`; what comes behind `misses` is what a moment looks at.
+
+    weights: (K,) of the experts
+    wrong: (K,) mistakes of the experts that are in their weights
+    mistakes: of the algorithm
+    best: mistakes of the best expert
+    seen: examples whose truth is known
+    misses: which of them were mistakes
+    before: (K,) the weights before this step
+    row: of the table, or −1
+    said: the class that was forecast, or −1
     """
 
     weights: Float
-    before: Float
     wrong: Int
     misses: Prefix[int]
-    best: int = 0
+    before: Float
     mistakes: int = 0
+    best: int = 0
+    seen: int = 0
     row: int = -1
     said: int = -1
-    seen: int = 0
 
 
 S = TypeVar("S", bound=Forecasting)
 
 
 class Experts(Setting[P]):
-    """stream: the labelled examples in table order with their forecasts; the columns of the problem
-    are the experts.
-    """
+    """The columns of the problem are K experts, who forecast its labelled rows in table order."""
 
     p: Any
 
     @cached_property
     def stream(self) -> Stream:
+        """The examples with their forecasts."""
         problem = self.problem
         rows = np.flatnonzero(problem.labelled)
         says = frozen(forecasts(problem, problem.X[rows]))
         return Stream(frozen(rows), says, frozen(problem.codes[rows]), len(problem.classes))
 
-    @cached_property
-    def votes(self) -> Float:
-        """(n, classes) weight of the experts for each class, before each example."""
-        return self.stream.votes(self.p.beta)
-
     def ends(self, seen: int) -> list[int]:
-        """How many examples are seen at each comparison from now on."""
-        return [*range(seen + ROUND - seen % ROUND, self.stream.n, ROUND), self.stream.n]
+        """How many examples are seen at each comparison from now on: every tenth, and the last."""
+        n = self.stream.n
+        return [*range(seen + ROUND - seen % ROUND, n, ROUND), n]
 
     def fresh(self, kind: type[S]) -> S:
-        """Every expert has the weight 1, nothing is seen."""
+        """The state, of the page's class, in which each weight is 1 and nothing is seen."""
         ones = frozen(np.ones(self.problem.d))
-        return kind(ones, ones, frozen(np.zeros(self.problem.d, np.intp)), Prefix([], 0))
+        none = frozen(np.zeros(self.problem.d, np.intp))
+        return kind(weights=ones, wrong=none, misses=Prefix([], 0), before=ones)
 
-    def gone_on(self, s: S) -> S:
-        """A state of other examples, brought to those there are now."""
+    def recounted(self, s: S) -> S:
+        """A state of other examples, or another β, with the weights that follow from those of
+        now.
+        """
         wrong = self.stream.after(s.seen)
         return replace(s, wrong=wrong, best=int(wrong.min()), weights=weights(wrong, self.p.beta))
 
-    def counted(self, s: S, said: int) -> S:
-        """The truth of the next example is known."""
+    def with_truth(self, s: S, mistake: bool) -> S:
+        """The state in which the truth of the next example is known: M + 1 after a mistake."""
         t = s.seen
-        missed = said != int(self.stream.truth[s.seen])
-        best = int(self.stream.after(t + 1).min())
-        misses = s.misses.plus(t) if missed else s.misses
-        return replace(s, best=best, mistakes=s.mistakes + missed, seen=t + 1, misses=misses)
+        best = int(self.stream.counts[t + 1].min())
+        misses = s.misses.plus(t) if mistake else s.misses
+        return replace(s, seen=t + 1, best=best, mistakes=s.mistakes + mistake, misses=misses)
 
     def missed(self, s: Forecasting) -> bool:
-        """Whether the example told last was a mistake."""
+        """Whether the last example whose truth is known was a mistake."""
         return s.said != int(self.stream.truth[s.seen - 1])
 
-    def who(self, s: Forecasting) -> Int:
-        """The experts who were wrong in the example told last."""
+    def erred(self, s: Forecasting) -> Int:
+        """The experts who were wrong in the last example whose truth is known."""
         return np.flatnonzero(self.stream.wrong[s.seen - 1])
-
-    def punished(self, s: S) -> S:
-        """w ← β w for every expert who was wrong."""
-        wrong = self.stream.after(s.seen)
-        return replace(s, wrong=wrong, weights=weights(wrong, self.p.beta))
 
     def says(self, s: Forecasting) -> Int | None:
         """(K,) the forecasts of the example looked at, None between two."""
-        return (
-            self.stream.says[int(np.searchsorted(self.stream.rows, s.row))] if s.row >= 0 else None
-        )
+        if s.row < 0:
+            return None
+        t = int(np.searchsorted(self.stream.rows, s.row))
+        says: Int = self.stream.says[t]
+        return says
 
     def terms(self, s: Forecasting) -> tuple[Fraction | float, ...]:
-        """The weights as they are written."""
+        """(K,) the weights as they are written."""
         return exact(s.wrong, self.p.beta, s.weights)
 
     def terms_before(self, s: Forecasting) -> tuple[Fraction | float, ...]:
-        """The weights before the example told last, as they are written."""
+        """(K,) the weights before the last example whose truth is known, as they are written."""
         return exact(self.stream.after(s.seen - 1), self.p.beta, s.before)
 
     def predict(self, s: Forecasting, X: Float) -> Int:
@@ -121,9 +123,10 @@ class Experts(Setting[P]):
 
 
 def exact(wrong: Int, beta: float, w: Float) -> tuple[Fraction | float, ...]:
-    """The weights as fractions where they are short, else as numbers."""
+    """(K,) the weights as fractions where they are short, else as numbers."""
     base = Fraction(str(beta))
-    size = max(float(np.log10(base.denominator)), 1e-9)
+    digits = max(float(np.log10(base.denominator)), 1e-9)  # of one factor more
     return tuple(
-        base ** int(m) if m * size < LONG else float(v) for m, v in zip(wrong, w, strict=True)
+        base ** int(count) if count * digits < LONG else float(weight)
+        for count, weight in zip(wrong, w, strict=True)
     )

@@ -35,31 +35,49 @@ from engine.algorithms.online.parts.words import SHOWN, heaviest, names, power
 from engine.pictures.text_columns import text_column
 
 APART = 0.08  # of the height: curves nearer to each other at their ends share one name
+NARROW = 0.002  # of the wheel: parts below it are not drawn
+LETTER = 0.024  # of the wheel: the room of a letter
 SMALL = 1e-3  # of the largest weight: below it only the ratios are shown
 
 
+class Rival(Record):
+    """A curve of the race: `values` after each example, or a bound on the mistakes by those of the
+    best expert.
+    """
+
+    name: str
+    role: Role
+    values: Float | None = None
+    bound: Callable[[int], float] | None = None
+
+    def curve(self, x: Int, best: Int) -> Float:
+        """(m,) the curve after x examples. best: (m,) mistakes of the best expert after them."""
+        if self.bound is not None:
+            return bounds(best, self.bound)
+        assert self.values is not None
+        return self.values[x]
+
+
 def figures(
-    given: Any, step: Step[Any], rivals: "Sequence[Rival]", drawn: tuple[int, ...] = ()
+    given: Any, step: Step[Any], rivals: Sequence[Rival], drawn: tuple[int, ...] = ()
 ) -> tuple[Figure, ...]:
-    """Shares of weight over time, weights now, table of experts, race of the mistakes. drawn: whom
-    chance has picked.
+    """Shares of weight over time, weights now, table of experts, race of the mistakes. drawn: the
+    expert that chance has drawn, where the step speaks of it.
     """
     problem = given.problem
     stream = given.stream
     beta = given.p.beta
     s = step.state
-    says = given.says(step.state)
-    told = step.line in ("truth", "update")
-    amber = tuple(given.who(s).tolist()) if told else drawn
-    known = s.seen - (step.line == "truth")  # the experts are not yet punished for the last of them
+    says = given.says(s)
+    amber = tuple(given.erred(s).tolist()) if step.line in ("truth", "update") else drawn
+    # at the truth the experts have not lost weight for the last example yet
+    known = s.seen - 1 if step.line == "truth" else s.seen
     # the table holds the forecasts of the example that the step speaks of
-    asked = step.line in ("take", "vote")
+    tag = "current" if step.line in ("take", "vote") else "weights"
     return (
         share_plot(problem, stream, beta, known, s.weights),
         weight_bars(problem, says, s.weights, s.before, amber),
-        expert_table(
-            problem, says, s.wrong, beta, s.weights, amber, "current" if asked else "weights"
-        ),
+        expert_table(problem, says, s.wrong, beta, s.weights, amber, tag),
         race_plot(stream, s.misses, s.seen, rivals),
     )
 
@@ -73,29 +91,17 @@ def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Floa
     every = names(problem)
     top = min(1.05, 1.15 * float(np.nanmax(share, initial=1 / problem.d)))
     shown = sorted(heaviest(w).tolist(), key=lambda i: (i == best, share[-1, i]))
-    ends = [float(share[-1, i]) for i in shown]
-    alone = {
-        i
-        for i, end in zip(shown, ends, strict=True)
-        if end > APART and sum(abs(end - e) < APART for e in ends) == 1
-    }
-    named = {best, *alone}
+    named = {best, *ending_alone(shown, share[-1])} if seen else set()
     layers: list[Layer] = []
     for i in shown:
-        role = Role.ACTIVE if i == best and seen else Role.INACTIVE
         xy = frozen(np.column_stack([x, share[:, i]]))
-        layers.append(
-            Polyline(
-                xy,
-                role,
-                label=every[i] if i in named and seen else "",
-                tag=joined("weights", problem.column_tags[i]),
-            )
-        )
+        role = Role.ACTIVE if i == best and seen else Role.INACTIVE
+        label = every[i] if i in named else ""
+        tag = joined("weights", problem.column_tags[i])
+        layers.append(Polyline(xy, role, label=label, tag=tag))
     layers += _nothing_yet(seen, top)
-    title = "Shares" if problem.d <= SHOWN else f"Shares: top {SHOWN}"
     return Plot(
-        title,
+        "Shares" if problem.d <= SHOWN else f"Shares: top {SHOWN}",
         "examples",
         "share",
         tuple(layers),
@@ -103,6 +109,18 @@ def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Floa
         x_range=(0.0, max(1.0, 1.4 * seen)),
         y_range=(0.0, top),
     )
+
+
+def ending_alone(shown: Sequence[int], share: Float) -> list[int]:
+    """Those of the experts shown whose curve ends above the bottom with no other near it. share:
+    (K,) where the curves end.
+    """
+    ends = share[list(shown)]
+    return [
+        i
+        for i, end in zip(shown, ends, strict=True)
+        if end > APART and np.count_nonzero(np.abs(ends - end) < APART) == 1
+    ]
 
 
 def _nothing_yet(seen: int, top: float) -> tuple[Layer, ...]:
@@ -126,48 +144,31 @@ def end_names(names: Sequence[str], ends: Sequence[float], apart: float) -> list
     return texts
 
 
-class Rival(Record, eq=True):
-    """A curve of the race: `values` after each example, or a bound on the mistakes by those of the
-    best expert.
-    """
-
-    name: str
-    role: Role
-    values: Float | None = None
-    bound: Callable[[int], float] | None = None
-
-
 def race_plot(stream: Stream, misses: Sequence[int], seen: int, others: Sequence[Rival]) -> Plot:
     """Mistakes so far beside those of the best expert and `others`. misses: positions of the
     mistakes.
     """
     x, made, best = race(stream, misses, seen)
     curves: list[tuple[str, Role, Any]] = [
+        *((rival.name, rival.role, rival.curve(x, best)) for rival in reversed(others)),
         ("best", Role.PLAIN, best),
         ("mistakes", Role.ACTIVE, made),
     ]
-    for c in others:
-        y = bounds(best, c.bound) if c.bound else c.values[x] if c.values is not None else best
-        curves.insert(0, (c.name, c.role, y))
     ends = [float(y[-1]) for _, _, y in curves]
     top = float(np.nanmax([y for _, _, y in curves], initial=1.0))
-    labels = (
-        end_names([name for name, _, _ in curves], ends, APART * top)
-        if seen
-        else [""] * len(curves)
-    )
-    layers = (
-        *(
-            Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=name)
-            for (name, role, y), label in zip(curves, labels, strict=True)
-        ),
-        *_nothing_yet(seen, top),
-    )
+    labels = [""] * len(curves)
+    if seen:
+        labels = end_names([name for name, _, _ in curves], ends, APART * top)
+    layers: list[Layer] = []
+    for (name, role, y), label in zip(curves, labels, strict=True):
+        xy = frozen(np.column_stack([x, y]))
+        layers.append(Polyline(xy, role, label=label, tag=name))
+    layers += _nothing_yet(seen, top)
     return Plot(
         "Mistakes",
         "examples",
         "M",
-        layers,
+        tuple(layers),
         x_range=(0.0, max(1.0, 1.5 * seen)),
         y_range=(-0.16 * top, 1.15 * top),
     )
@@ -179,24 +180,24 @@ def weight_bars(
     """The weights now, those before as ticks; once all are tiny, in parts of the largest."""
     shown = heaviest(before)
     every = names(problem)
+    unit = 1.0
+    about = []
     top = float(before.max())
-    small = 0 < top < SMALL
-    about = ", ".join(["in parts of the largest"] * small + [f"top {SHOWN}"] * (problem.d > SHOWN))
-    title = f"Weights: {about}" if about else "Weights"
-    roles = tuple(Role.ACTIVE if i in amber else Role.PLAIN for i in shown)
-    group = None if says is None else frozen(says[shown])
-    tags = tuple(problem.column_tags[i] for i in shown)
-    now, then = (frozen(v[shown] / (top if small else 1.0)) for v in (w, before))
+    if 0 < top < SMALL:
+        unit = top
+        about.append("in parts of the largest")
+    if problem.d > SHOWN:
+        about.append(f"top {SHOWN}")
     return Bars(
-        title,
+        f"Weights: {', '.join(about)}" if about else "Weights",
         tuple(every[i] for i in shown),
-        now,
-        roles,
-        then,
-        group,
+        frozen(w[shown] / unit),
+        tuple(Role.ACTIVE if i in amber else Role.PLAIN for i in shown),
+        frozen(before[shown] / unit),
+        None if says is None else frozen(says[shown]),
         digits=4,
         tag="weights",
-        tags=tags,
+        tags=tuple(problem.column_tags[i] for i in shown),
     )
 
 
@@ -212,22 +213,28 @@ def expert_table(
     """Name, forecast today, weight (as a fraction, or as a power once that is long), share of all
     weight, mistakes.
     """
-    terms = exact(wrong, beta, w)
     weights = [
-        value_text(v) if isinstance(v, Fraction) else power(beta, int(m))
-        for v, m in zip(terms, wrong, strict=True)
+        value_text(term) if isinstance(term, Fraction) else power(beta, int(count))
+        for term, count in zip(exact(wrong, beta, w), wrong, strict=True)
     ]
     said = np.full(problem.d, NO_GROUP) if says is None else says
+    texts = [problem.class_text(c) if c >= 0 else "–" for c in said.tolist()]
     columns = (
         text_column("expert", names(problem)),
-        text_column("forecast", [problem.class_text(int(c)) if c >= 0 else "–" for c in said]),
+        text_column("forecast", texts),
         text_column("weight", weights),
         TableColumn(Feature("share"), frozen(w / max(float(w.sum()), TINY)), digits=3),
         TableColumn(Feature("mistakes"), frozen(wrong, np.float64)),
     )
-    said = frozen(said, np.intp)
-    tags = problem.column_tags
-    return Table("Experts", columns, names(problem), said, current=tuple(amber), tag=tag, tags=tags)
+    return Table(
+        "Experts",
+        columns,
+        names(problem),
+        frozen(said, np.intp),
+        current=tuple(amber),
+        tag=tag,
+        tags=problem.column_tags,
+    )
 
 
 def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert: int) -> Plot:
@@ -235,23 +242,18 @@ def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert:
 
     Narrow parts have the number of the expert's row in the table.
     """
-    every = names(problem)
     parts = list(breaks(w))
-    wide = [i for i, (low, high) in enumerate(parts) if high - low > 0.002 or i == expert]
+    width = [high - low for low, high in parts]
+    wide = [i for i in range(len(parts)) if width[i] > NARROW or i == expert]
     bounds = frozen([[parts[i][0], 0.0, parts[i][1], 1.0] for i in wide])
     group = frozen([NO_GROUP if says is None else int(says[i]) for i in wide], np.intp)
-    room = {i: parts[i][1] - parts[i][0] for i in wide}
-    label = tuple(
-        next((text for text in (every[i], str(i + 1)) if room[i] > 0.024 * len(text) + 0.01), "")
-        for i in wide
-    )
+    label = tuple(part_name(problem, i, width[i]) for i in wide)
     tags = tuple(problem.column_tags[i] for i in wide)
     layers: list[Layer] = [Boxes(bounds, group, label=label, tag="weights", tags=tags)]
     if u is not None:
         low, high = parts[expert]
-        layers.append(
-            Boxes(frozen([[low, 0.0, high, 1.0]]), frozen([NO_GROUP]), Role.ACTIVE, tag="drawn")
-        )
+        lit = frozen([[low, 0.0, high, 1.0]])
+        layers.append(Boxes(lit, frozen([NO_GROUP]), Role.ACTIVE, tag="drawn"))
         ends = frozen([[[u, -0.25], [u, 1.25]]])
         layers.append(Segments(ends, Role.ACTIVE, (fixed(u, 3),), tag="drawn"))
     return Plot(
@@ -263,3 +265,11 @@ def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert:
         x_range=(0.0, 1.0),
         y_range=(-0.4, 1.4),
     )
+
+
+def part_name(problem: Problem, expert: int, width: float) -> str:
+    """The longest name of an expert that has room on a part of the wheel: name, number or none."""
+    for text in (names(problem)[expert], str(expert + 1)):
+        if width > LETTER * len(text) + 0.01:
+            return text
+    return ""

@@ -4,15 +4,19 @@ from math import inf, log, log2
 
 
 def vote_bound(best: int, experts: int, beta: float) -> float:
-    """Mistakes of the weighted vote are at most this: ML Theorem 7.5 for any β.
+    """At most so many mistakes does the weighted vote make: ML Theorem 7.5 for any β.
 
-    `best`: mistakes of the best expert.
+    best: mistakes of the best expert; infinite for β = 0 where even that one makes some
     """
-    if beta == 0 and best:
+    if best == 0:
+        of_best = 0.0
+    elif beta == 0:
         return inf
-    return ((best * log2(1 / beta) if best else 0.0) + log2(experts)) / log2(2 / (1 + beta))
+    else:
+        of_best = best * log2(1 / beta)
+    return (of_best + log2(experts)) / log2(2 / (1 + beta))
 
 
 def expected_bound(best: int, experts: int, beta: float) -> float:
-    """Expected mistakes of a drawn expert's forecasts are at most this: AIMA 18.10.1."""
+    """At most so many mistakes are expected of a drawn expert's forecasts: AIMA 18.10.1."""
     return (best * log(1 / beta) + log(experts)) / (1 - beta)

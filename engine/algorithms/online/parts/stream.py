@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.records import Record, cached_property, field
+from engine.core.records import Record, cached_property
 from engine.numerics.closeness import tied_with_best
 
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out
@@ -20,18 +20,22 @@ CHUNK = 65_536  # examples whose weights are reckoned at once
 
 
 class Stream(Record, dict=True):
-    """The labelled examples in table order. rows (n,) of the table; says (n, K) forecasts; truth
-    (n,) what happened, of `classes` classes.
+    """The n labelled examples in table order.
+
+    rows: (n,) of the table
+    says: (n, K) forecasts, −1 for none
+    truth: (n,) what happened
+    classes: how many there are
     """
 
     rows: Int
     says: Int
     truth: Int
     classes: int
-    _risks: dict[float, Float] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
+        """How many examples there are."""
         return len(self.rows)
 
     @cached_property
@@ -42,11 +46,8 @@ class Stream(Record, dict=True):
     @cached_property
     def counts(self) -> NDArray[np.int32]:
         """(n + 1, K) mistakes of every expert before each example, and after the last."""
-        return frozen(
-            np.vstack(
-                [np.zeros((1, self.says.shape[1]), np.int32), np.cumsum(self.wrong, 0, np.int32)]
-            )
-        )
+        none = np.zeros((1, self.says.shape[1]), np.int32)
+        return frozen(np.vstack([none, np.cumsum(self.wrong, axis=0, dtype=np.int32)]))
 
     @cached_property
     def plain(self) -> Float:
@@ -62,46 +63,31 @@ class Stream(Record, dict=True):
         """(n + 1,) mistakes before each example on average over all draws of an expert by weight, β
         > 0.
         """
-        if beta not in self._risks:
-            parts = []
-            for start in range(0, self.n, CHUNK):
-                counts = self.counts[start : min(start + CHUNK, self.n)]
-                w = np.power(beta, counts - counts.min(axis=1, keepdims=True), dtype=np.float64)
-                parts.append((w * self.wrong[start : start + len(w)]).sum(axis=1) / w.sum(axis=1))
-            self._risks.clear()  # of one β at a time
-            self._risks[beta] = frozen(np.concatenate([[0.0], np.cumsum(np.concatenate(parts))]))
-        return self._risks[beta]
-
-    def votes(self, beta: float) -> Float:
-        """(n, classes) weight for each class in each example: it follows from the experts' mistakes
-        alone.
-        """
-        parts = [np.zeros((0, self.classes))]
+        chances = []  # of a mistake in each example
         for start in range(0, self.n, CHUNK):
-            says = self.says[start : start + CHUNK]
-            w = weights(self.counts[start : start + len(says)], beta)
-            parts.append(
-                np.stack(
-                    [np.where(says == c, w, 0.0).sum(axis=1) for c in range(self.classes)], axis=1
-                )
-            )
-        return frozen(np.concatenate(parts))
+            wrong = self.wrong[start : start + CHUNK]
+            counts = self.counts[start : start + len(wrong)]
+            w = np.power(beta, counts - counts.min(axis=1, keepdims=True), dtype=np.float64)
+            chances.append((w * wrong).sum(axis=1) / w.sum(axis=1))
+        return frozen(np.concatenate([[0.0], np.cumsum(np.concatenate(chances))]))
 
     def after(self, seen: int) -> Int:
         """(K,) mistakes of the experts in the first `seen` examples."""
         return frozen(self.counts[seen].astype(np.intp))
 
 
-def weights(wrong: Int | NDArray[np.int32], beta: float) -> Float:
-    """(…, K) β^mistakes.
+def weights(wrong: Int, beta: float) -> Float:
+    """(K,) β^mistakes: one factor β for each mistake of an expert.
 
     Once even the best expert's is below 1e-100, all are divided by it: only ratios matter.
     """
-    if not beta:
+    if beta == 0:
         return frozen(np.power(beta, wrong, dtype=np.float64))
-    best = wrong.min(axis=-1, keepdims=True)
-    w = np.power(beta, wrong - best * (best * log(beta) < log(FADED)), dtype=np.float64)
-    return frozen(np.maximum(w, TINY, out=w))
+    best = int(wrong.min())
+    if best * log(beta) < log(FADED):
+        wrong = wrong - best
+    w = np.power(beta, wrong, dtype=np.float64)
+    return frozen(np.maximum(w, TINY))
 
 
 def votes(w: Float, says: Int, classes: int) -> Float:
@@ -110,7 +96,7 @@ def votes(w: Float, says: Int, classes: int) -> Float:
 
 
 def tied(q: Float) -> Int:
-    """The classes with the largest of the votes q (classes,)."""
+    """The classes with the largest of the votes q (classes,), up to rounding."""
     return np.flatnonzero(tied_with_best(q))
 
 
@@ -121,38 +107,33 @@ def winners(q: Float) -> Int:
     return np.where(q.max(axis=1) > 0, tied_with_best(q).argmax(axis=1), -1)
 
 
-def drawn(w: Float, u: Float | float) -> Int:
-    """The expert on whose part of the cumulated weights (…, K) each number u (…,) in
-    [0, 1) falls.
-    """
-    edges = np.cumsum(w, axis=-1)
-    return np.asarray(
-        np.minimum((edges <= (u * edges[..., -1])[..., None]).sum(axis=-1), w.shape[-1] - 1)
-    )
-
-
 def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:
-    """x (m,) numbers of examples and (m, K) every expert's share of all weight after them; NaN when
+    """(x (m,) numbers of examples, (m, K) every expert's share of all weight after them); NaN when
     no weight is left.
     """
-    x = np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
+    x = places(seen)
     counts = s.counts[x]
-    base = counts.min(axis=1, keepdims=True) if beta > 0 else 0
-    w = np.power(beta, counts - base, dtype=np.float64)
+    if beta > 0:
+        counts = counts - counts.min(axis=1, keepdims=True)
+    w = np.power(beta, counts, dtype=np.float64)
     total = w.sum(axis=1, keepdims=True)
-    return x.astype(np.float64), np.where(total > 0, w / np.where(total > 0, total, 1.0), np.nan)
+    share = w / np.where(total > 0, total, np.nan)
+    return x.astype(np.float64), share
 
 
 def race(s: Stream, misses: Sequence[int], seen: int) -> tuple[Int, Int, Int]:
-    """After x (m,) examples: the mistakes made, at the positions `misses`, and those of the best
-    expert.
+    """(x (m,) numbers of examples, the mistakes made after them, at the positions `misses`, those
+    of the best expert).
     """
-    x = np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
-    return (
-        x,
-        np.searchsorted(np.asarray(misses, np.intp), x),
-        s.counts[x].min(axis=1).astype(np.intp),
-    )
+    x = places(seen)
+    made = np.searchsorted(np.asarray(misses, np.intp), x)
+    best = s.counts[x].min(axis=1).astype(np.intp)
+    return x, made, best
+
+
+def places(seen: int) -> Int:
+    """(m,) numbers of examples, from 0 to `seen`, at which a curve is drawn."""
+    return np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
 
 
 def bounds(best: Int, bound: Callable[[int], float]) -> Float:

@@ -40,18 +40,20 @@ REGRET = (
 
 
 def names(problem: Problem) -> tuple[str, ...]:
-    return tuple(f.title for f in problem.features)
+    """The names of the experts."""
+    return tuple(feature.title for feature in problem.features)
 
 
 def listed(problem: Problem, which: Sequence[int]) -> str:
     """The names of these experts; of many only the first."""
+    if not which:
+        return "nobody"
     every = names(problem)
-    rest = (
-        f" and {len(which) - LISTED} {plural(len(which) - LISTED, 'other')}"
-        if len(which) > LISTED
-        else ""
-    )
-    return (", ".join(every[i] for i in which[:LISTED]) + rest) or "nobody"
+    text = ", ".join(every[i] for i in which[:LISTED])
+    others = len(which) - LISTED
+    if others > 0:
+        text += f" and {others} {plural(others, 'other')}"
+    return text
 
 
 def power(beta: float, mistakes: int) -> str:
@@ -62,11 +64,13 @@ def power(beta: float, mistakes: int) -> str:
 def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
     """Their quotient, exact where that is short enough to read."""
     share = part / whole
-    readable = isinstance(share, Fraction) and share.denominator < 10**LONG
-    return share if readable else float(share)
+    if isinstance(share, Fraction) and share.denominator < 10**LONG:
+        return share
+    return float(share)
 
 
 def start(given: Any, s: Any) -> Note:
+    """The experts and what they forecast."""
     problem = given.problem
     lead = (
         "{n} {n:expert forecasts|experts forecast} “{target}”{n:|, each} with the weight 1. Each"
@@ -76,73 +80,68 @@ def start(given: Any, s: Any) -> Note:
 
 
 def take(given: Any, s: Any) -> Note:
-    """The forecasts: who says what."""
+    """The forecasts: for each class the experts who say it."""
     problem = given.problem
-    row = s.row
     says = given.says(s)
     facts = []
-    for c in np.unique(says):
-        facts.append(
-            Fact(
-                verbatim(problem.class_text(int(c))),
-                verbatim(listed(problem, np.flatnonzero(says == c).tolist())),
-            )
-        )
+    for c in np.unique(says).tolist():
+        experts = np.flatnonzero(says == c).tolist()
+        facts.append(Fact(verbatim(problem.class_text(c)), verbatim(listed(problem, experts))))
     return note(
         "{point} comes up; what happens is not known yet. The experts forecast:",
         *facts,
-        **_point(problem, row),
+        **_point(problem, s.row),
     )
 
 
-def vote_note(given: Any, s: Any, q: Float, who: str = "Chance") -> Note:
-    """The sum of weights for each class, and what the vote says. who: decides between equals."""
+def vote_note(given: Any, s: Any, q: Float, decider: str = "Chance") -> Note:
+    """The sum of weights for each class, and what the vote says. decider: of a tie."""
     problem = given.problem
-    row = s.row
     terms = given.terms(s)
     says = given.says(s)
-    said = s.said
     lead = "Weighted vote on {point}: {label} has {top} of {whole}."
     if len(tied(q)) > 1:
-        lead = f"Weighted vote on {{point}}: a tie, {{top}} each. {who} decides for {{label}}."
+        lead = f"Weighted vote on {{point}}: a tie, {{top}} each. {decider} decides for {{label}}."
     formulas, operands = sums(problem, terms, says)
-    top = weight_of(terms, np.flatnonzero(says == said))
-    whole = add_up(terms)
-    label = problem.class_text(said)
     return note(
-        lead, *formulas, label=label, top=top, whole=whole, **operands, **_point(problem, row)
+        lead,
+        *formulas,
+        label=problem.class_text(s.said),
+        top=weight_of(terms, np.flatnonzero(says == s.said)),
+        whole=add_up(terms),
+        **operands,
+        **_point(problem, s.row),
     )
 
 
-def weight_of(terms: Sequence[Fraction | float], who: Int) -> Fraction | float:
-    total: Fraction | float = add_up(terms[i] for i in who.tolist())
+def weight_of(terms: Sequence[Fraction | float], experts: Int) -> Fraction | float:
+    """The sum of the weights of these experts."""
+    total: Fraction | float = add_up(terms[i] for i in experts.tolist())
     return total
 
 
 def sums(
     problem: Problem, terms: Sequence[Fraction | float], says: Int
 ) -> tuple[list[Formula], dict[str, Operand]]:
-    """q[class] = sum of the weights of the experts who say it, written out when short; classes
-    nobody says are left out.
+    """(formulas, their operands): q[class] = the sum of the weights of the experts who say it,
+    written out when short; without the classes that no expert says.
     """
     formulas: list[Formula] = []
     operands: dict[str, Operand] = {}
     for c in np.unique(says[says >= 0])[:LISTED].tolist():
-        who = np.flatnonzero(says == c).tolist()
-        few = len(who) <= LISTED
-        body = (
-            " + ".join(f"{{w{i}}}" for i in who)
-            if few
-            else f"weights of {counted(len(who), 'expert')}"
-        )
+        experts = np.flatnonzero(says == c).tolist()
+        body = f"weights of {counted(len(experts), 'expert')}"
+        if len(experts) <= LISTED:
+            body = " + ".join(f"{{w{i}}}" for i in experts)
+            for i in experts:
+                operands[f"w{i}"] = Operand(terms[i], f"w{subscript(i + 1)}", "weights")
         formulas.append(Formula(f"q[{verbatim(problem.class_text(c))}] =", body, f"{{q{c}}}"))
-        operands[f"q{c}"] = Operand(add_up(terms[i] for i in who), "q", "weights")
-        if few:
-            operands |= {f"w{i}": Operand(terms[i], f"w{subscript(i + 1)}", "weights") for i in who}
+        operands[f"q{c}"] = Operand(add_up(terms[i] for i in experts), "q", "weights")
     return formulas, operands
 
 
 def vote_choice(problem: Problem, q: Float, said: int) -> Choice:
+    """Which class has most weight. q: (classes,) their weights."""
     options = tuple(Option(problem.class_text(c), float(v), value=c) for c, v in enumerate(q))
     best = tuple(tied(q).tolist())
     rule = TIE_RULE if len(best) > 1 else ""
@@ -150,83 +149,81 @@ def vote_choice(problem: Problem, q: Float, said: int) -> Choice:
 
 
 def truth(given: Any, s: Any) -> Note:
+    """What happened, and whether the forecast was right."""
     problem = given.problem
-    row = s.row
-    missed = given.missed(s)
-    mistakes = s.mistakes
-    wrong = given.who(s)
     lead = "It is {label}: the forecast was right."
-    if missed:
+    if given.missed(s):
         lead = "It is {label}: the forecast was wrong, mistake {mistakes}."
-    label = problem.class_text(int(problem.codes[row]))
     return note(
         lead,
         WRONG,
-        label=label,
-        mistakes=mistakes,
-        wrong=len(wrong),
+        label=problem.class_text(int(problem.codes[s.row])),
+        mistakes=s.mistakes,
+        wrong=len(given.erred(s)),
         n=problem.d,
-        **_point(problem, row),
+        **_point(problem, s.row),
     )
 
 
 def update(given: Any, s: Any) -> Note:
     """The weights of the wrong experts shrink, whether the forecast was right or not."""
-    problem = given.problem
-    beta = given.p.beta
-    wrong = given.who(s)
-    counts = s.wrong
-    before = given.terms_before(s)
-    after = given.terms(s)
-    lead = "Wrong: {who}. " + ("Its weight is" if len(wrong) == 1 else "Their weights are")
-    lead += " multiplied by β = {beta}, whether or not the forecast was right."
-    parts = (CHANGE,) if len(wrong) <= LISTED else ()
-    exact = all(isinstance(after[i], Fraction) for i in wrong.tolist())
-    old, new = (
-        tuple(weights[i] if exact else power(beta, int(counts[i]) - less) for i in wrong.tolist())
-        for weights, less in ((before, 1), (after, 0))
+    wrong = given.erred(s).tolist()
+    before, after = written_weights(given, s, wrong)
+    verb = "Its weight is" if len(wrong) == 1 else "Their weights are"
+    lead = (
+        f"Wrong: {{who}}. {verb} multiplied by β = {{beta}}, whether or not the forecast was right."
     )
     return note(
         lead,
-        *parts,
-        who=listed(problem, wrong.tolist()),
-        beta=Operand(beta, "β", digits=-1),
-        before=Operand(old[0] if len(old) == 1 else old, "w", "weights"),
-        after=Operand(new[0] if len(new) == 1 else new, "w", "weights"),
+        *((CHANGE,) if len(wrong) <= LISTED else ()),
+        who=listed(given.problem, wrong),
+        beta=Operand(given.p.beta, "β", digits=-1),
+        before=Operand(before[0] if len(wrong) == 1 else before, "w", "weights"),
+        after=Operand(after[0] if len(wrong) == 1 else after, "w", "weights"),
+    )
+
+
+def written_weights(
+    given: Any, s: Any, experts: Sequence[int]
+) -> tuple[tuple[Fraction | str, ...], tuple[Fraction | str, ...]]:
+    """(weights of these experts before the last example, after it): as fractions, as powers of β
+    where one of them is long.
+    """
+    before = given.terms_before(s)
+    after = given.terms(s)
+    if all(isinstance(after[i], Fraction) for i in experts):
+        return tuple(before[i] for i in experts), tuple(after[i] for i in experts)
+    beta = given.p.beta
+    counts = [int(s.wrong[i]) for i in experts]
+    return (
+        tuple(power(beta, count - 1) for count in counts),
+        tuple(power(beta, count) for count in counts),
     )
 
 
 def tally_note(given: Any, s: Any, formula: Formula, bound: float) -> Note:
     """Mistakes so far beside the best expert's, and the bound."""
     problem = given.problem
-    seen = s.seen
-    mistakes = s.mistakes
-    wrong = s.wrong
-    beta = given.p.beta
-    limit = (
-        f"; the bound on {'their number' if formula is VOTE_BOUND else 'the expected number'} is"
-        " {bound}"
-    )
-    lead = (
-        "{seen} {seen:example|examples}, mistakes:"
-        f" {{mistakes}}{limit if isfinite(bound) else ''}. The best expert, {{name}}, made {{k}}."
-    )
-    best = int(wrong.argmin())
+    best = int(s.wrong.argmin())
+    lead = "{seen} {seen:example|examples}, mistakes: {mistakes}"
+    if isfinite(bound):
+        number = "their number" if formula is VOTE_BOUND else "the expected number"
+        lead += f"; the bound on {number} is {{bound}}"
     return note(
-        lead,
+        lead + ". The best expert, {name}, made {k}.",
         formula,
-        seen=seen,
-        mistakes=Operand(mistakes, "M"),
+        seen=s.seen,
+        mistakes=Operand(s.mistakes, "M"),
         name=names(problem)[best],
-        k=Operand(int(wrong[best]), "k"),
-        beta=Operand(beta, "β", digits=-1),
+        k=Operand(int(s.wrong[best]), "k"),
+        beta=Operand(given.p.beta, "β", digits=-1),
         n=Operand(problem.d, "n"),
         bound=bound,
     )
 
 
 def draw_note(problem: Problem, terms: Sequence[Fraction | float], expert: int, u: float) -> Note:
-    """Whom chance has picked."""
+    """The expert that chance has drawn. u: the number in [0, 1) that drew it."""
     share = ratio(terms[expert], add_up(terms))
     return note(
         "Chance draws {u}, which lies on the part of {expert}: {p} of all weight.",
@@ -242,32 +239,41 @@ def draw_note(problem: Problem, terms: Sequence[Fraction | float], expert: int, 
 def explanation(
     problem: Problem, says: Int, w: Float, terms: Sequence[Fraction | float], by_draw: bool
 ) -> Explanation:
-    """Why this label?
+    """Why a place has its label: what every expert forecasts there and how much that weighs.
 
-    What every expert forecasts and how much that weighs; says (K,) at one place.
+    says: (K,) the forecasts, −1 for none; by_draw: whether an expert is drawn; else they vote
     """
     q = votes(w, says[None], len(problem.classes))
     label = int(winners(q)[0])
     if label < 0:
-        return Explanation(
-            -1, note("No expert with any weight has a forecast here, so there is no class.")
-        )
+        nothing = note("No expert with any weight has a forecast here, so there is no class.")
+        return Explanation(-1, nothing)
     lead = "{label} has {top} of {whole}, the largest weight."
     if by_draw:
         lead = "{label} is the likeliest forecast: a drawn expert says so with probability {p}."
     if len(tied(q[0])) > 1:
         lead = "A tie with {top} each: {label} is the first of them in order."
     formulas, operands = sums(problem, terms, says)
-    voting = np.flatnonzero(says >= 0)
-    top, whole = weight_of(terms, np.flatnonzero(says == label)), weight_of(terms, voting)
-    share = ratio(top, whole)
+    top = weight_of(terms, np.flatnonzero(says == label))
+    whole = weight_of(terms, np.flatnonzero(says >= 0))
     said = note(
-        lead, *formulas, label=problem.class_text(label), top=top, whole=whole, p=share, **operands
+        lead,
+        *formulas,
+        label=problem.class_text(label),
+        top=top,
+        whole=whole,
+        p=ratio(top, whole),
+        **operands,
     )
     shown = heaviest(w)
-    every, tags = (tuple(of[i] for i in shown) for of in (names(problem), problem.column_tags))
+    every = names(problem)
     bars = Bars(
-        "Votes", every, frozen(w[shown]), group=frozen(says[shown]), tag="weights", tags=tags
+        "Votes",
+        tuple(every[i] for i in shown),
+        frozen(w[shown]),
+        group=frozen(says[shown]),
+        tag="weights",
+        tags=tuple(problem.column_tags[i] for i in shown),
     )
     return Explanation(label, said, bars)
 
@@ -278,4 +284,5 @@ def heaviest(w: Float) -> Int:
 
 
 def _point(problem: Problem, row: int) -> dict[str, Operand]:
+    """The operand of the example looked at."""
     return {"point": Operand(problem.names[row], about="current")}

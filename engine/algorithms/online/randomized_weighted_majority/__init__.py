@@ -3,7 +3,8 @@
 from typing import Annotated
 
 from engine.algorithms.online.parts import Experts, Forecasting
-from engine.algorithms.online.parts.stream import drawn
+from engine.algorithms.online.parts.regret import expected_bound
+from engine.algorithms.online.parts.stream import weights
 from engine.authoring import (
     Algorithm,
     At,
@@ -21,12 +22,14 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    cached_property,
+    frozen,
+    np,
     prepare,
     replace,
     when,
 )
 from engine.data.generators import generate
-from engine.algorithms.online.parts.regret import expected_bound
 
 PSEUDOCODE = """
 start  round:  w[i] ← 1 for every expert i
@@ -47,8 +50,12 @@ class Params(Record, eq=True):
 
 
 class State(Forecasting):
-    """expected: mistakes on average over all possible draws; regret: mistakes of this run − those
-    of the best expert; drawn: expert, or −1, by the number u in [0, 1); the rest: see Forecasting.
+    """What `Forecasting` lists, and what chance has to do with it.
+
+    expected: mistakes on average over all possible draws
+    regret: mistakes of this run − those of the best expert
+    drawn: the expert, or −1
+    u: the number in [0, 1) that drew it
     """
 
     expected: float = 0.0
@@ -58,20 +65,27 @@ class State(Forecasting):
 
 
 class Setting(Experts[Params]):
+    """The experts and the examples."""
+
     def bound(self, best: int) -> float:
         """On the expected mistakes, by those of the best expert."""
         return expected_bound(best, self.problem.d, self.p.beta)
 
+    @cached_property
+    def expected(self) -> Float:
+        """(n + 1,) mistakes before each example on average over all draws, and after the last."""
+        return self.stream.expected(self.p.beta)
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = given.fresh(State)
+    s = given.fresh(State)  # w[i] ← 1
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = given.gone_on(s)
-    rng.random(s.seen)  # the chances of the examples so far
+    s = given.recounted(s)
+    rng.random(s.seen)  # the draws of the examples so far
     for end in given.ends(s.seen):
         for t in range(s.seen, end):
             s = yield from one_example(given, at, s, t, rng)
@@ -79,34 +93,58 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
+    """The state after the example that comes after t others. AIMA 18.10.1."""
     stream = given.stream
     s = replace(s, row=int(stream.rows[t]), drawn=-1, said=-1, before=s.weights)
     yield from at("take", s)
+
     u = float(rng.random())
-    s = replace(s, u=u, drawn=int(drawn(s.weights, u)))
+    i = drawn(s.weights, u)
+    s = replace(s, u=u, drawn=i)
     yield from at("draw", s)
-    s = replace(s, said=int(stream.says[t][s.drawn]))
+
+    said = int(stream.says[t][i])
+    s = replace(s, said=said)
     yield from at("say", s)
-    s = given.counted(s, s.said)
-    s = replace(
-        s, expected=float(stream.expected(given.p.beta)[s.seen]), regret=s.mistakes - s.best
-    )
-    yield from at("truth", s, *when(mistake=given.missed(s)))
-    s = given.punished(s)
-    if stream.wrong[t].any():
+
+    mistake = bool(said != stream.truth[t])
+    s = given.with_truth(s, mistake)
+    s = replace(s, expected=float(given.expected[s.seen]), regret=s.mistakes - s.best)
+    yield from at("truth", s, *when(mistake=mistake))
+
+    erred = stream.wrong[t]  # (K,) which experts were wrong
+    wrong = frozen(s.wrong + erred)
+    # β^mistakes: w[i] ← β w[i] where i was wrong
+    s = replace(s, wrong=wrong, weights=weights(wrong, given.p.beta))
+    if erred.any():
         yield from at("update", s)
     return s
 
 
+def drawn(w: Float, u: float) -> int:
+    """The expert i whose part of the weights, laid side by side, the number u in [0, 1) falls on:
+    P(i) = w[i] / Σ w.
+    """
+    edges = np.cumsum(w)
+    i = int(np.searchsorted(edges, u * edges[-1], side="right"))
+    return min(i, len(w) - 1)
+
+
 def between(s: State) -> State:
-    """Between two examples."""
+    """The state between two examples."""
     return replace(s, before=s.weights, row=-1, said=-1, drawn=-1)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     bound = given.bound(s.best)
-    rest = {"best": s.best, "bound": bound, "regret": s.regret, "regret_bound": bound - s.best}
-    return {"mistakes": s.mistakes, "expected": s.expected, **rest}
+    return {
+        "mistakes": s.mistakes,
+        "expected": s.expected,
+        "best": s.best,
+        "bound": bound,
+        "regret": s.regret,
+        "regret_bound": bound - s.best,
+    }
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
@@ -117,6 +155,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
+    """Shares of the weight: as `Experts.scores`."""
     return given.scores(s, X)
 
 

@@ -9,7 +9,10 @@ from engine.core.scene import Role, Scene
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     drawn = (s.drawn,) if step.line in ("draw", "say") else ()
-    chance = wheel(given.problem, s.before, given.says(s), s.u if s.drawn >= 0 else None, s.drawn)
-    expected = Rival("expected", Role.GHOST, given.stream.expected(given.p.beta))
-    rivals = (expected, Rival("bound", Role.MARGIN, bound=given.bound))
+    u = s.u if s.drawn >= 0 else None
+    chance = wheel(given.problem, s.before, given.says(s), u, s.drawn)
+    rivals = (
+        Rival("expected", Role.GHOST, given.expected),
+        Rival("bound", Role.MARGIN, bound=given.bound),
+    )
     return Scene((), (chance, *figures(given, step, rivals, drawn)))

@@ -39,18 +39,17 @@ def say(given: Setting, s: State) -> Note:
 
 
 def truth(given: Setting, s: State) -> Note:
-    """What happened, and how likely a mistake was whoever had been drawn."""
-    terms = given.terms(s)
+    """What happened, and how likely a mistake was, whichever expert had been drawn."""
     said = words.truth(given, s)
-    bad = words.weight_of(terms, given.who(s))
-    added = note(
-        "",
-        words.RISK,
-        bad=Operand(bad, "w(wrong)", "weights"),
-        W=Operand(add_up(terms), "W", "weights"),
-        p=Operand(words.ratio(bad, add_up(terms)), digits=3),
-    )
-    return Note(said.lead, added.formulas, said.facts, {**said.operands, **added.operands})
+    terms = given.terms(s)
+    bad = words.weight_of(terms, given.erred(s))
+    whole = add_up(terms)
+    operands = {
+        "bad": Operand(bad, "w(wrong)", "weights"),
+        "W": Operand(whole, "W", "weights"),
+        "p": Operand(words.ratio(bad, whole), digits=3),
+    }
+    return replace(said, formulas=(words.RISK,), operands={**said.operands, **operands})
 
 
 def tally(given: Setting, s: State) -> Note:
@@ -65,6 +64,5 @@ def tally(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    return words.explanation(
-        given.problem, forecasts(given.problem, x[None])[0], s.weights, given.terms(s), by_draw=True
-    )
+    says = forecasts(given.problem, x[None])[0]
+    return words.explanation(given.problem, says, s.weights, given.terms(s), by_draw=True)

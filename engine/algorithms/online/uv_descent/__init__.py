@@ -2,7 +2,14 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.online.uv_descent.entries import Decomposing
+from engine.algorithms.online.uv_descent.entries import (
+    Entries,
+    Numbers,
+    dot,
+    finite_or_nan,
+    with_column,
+    with_row,
+)
 from engine.authoring import (
     Algorithm,
     At,
@@ -29,8 +36,8 @@ from engine.authoring import (
     np,
     prepare,
     replace,
+    when,
 )
-from engine.core.notation import counted
 
 PSEUDOCODE = """
 start round:  U, V ← numbers near √(|m| / r)
@@ -60,8 +67,15 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """U (n, r), V (r, d); held: places of the held-out entries, row · d + column, as current is, or
-    −1; rmse of the other known entries, test: of the held-out ones, NaN without any.
+    """The model is U V.
+
+    U: (n, r)
+    V: (r, d)
+    held: places of the held-out entries, row · d + column
+    rmse: √(mean e²) of the other known entries
+    test: √(mean e²) of the held-out entries, NaN without any
+    round: counted from 1
+    current: place of the entry looked at, or −1
     """
 
     U: Float
@@ -69,97 +83,129 @@ class State(Record):
     held: Int
     rmse: float
     test: float
-    current: int = -1
     round: int = 0
-    # row and column of the entry looked at
-    place = property(lambda s: divmod(s.current, s.V.shape[1]))
-    u = property(lambda s: s.U[s.place[0]])
-    v = property(lambda s: s.V[:, s.place[1]])
+    current: int = -1
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """(row, column) of the entry looked at."""
+        d: int = self.V.shape[1]
+        return divmod(self.current, d)
+
+    @property
+    def u(self) -> Float:
+        """(r,) the row of U of the entry looked at."""
+        row: Float = self.U[self.place[0]]
+        return row
+
+    @property
+    def v(self) -> Float:
+        """(r,) the column of V of the entry looked at."""
+        column: Float = self.V[:, self.place[1]]
+        return column
 
 
-class Setting(Decomposing):
-    """The known entries."""
+class Setting(Entries):
+    """The known entries m of the table M (n, d), η, and what rounding and size make of a round."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    yield from at("start", s := first(given, rng))
+    s = first(given, rng)
+    yield from at("start", s)
     yield from rounds(given, s, at, rng)
 
 
 def first(given: Setting, rng: Rng) -> State:
-    """Entries are held out, U and V drawn."""
-    p = given.p
-    X = given.problem.X
+    """The state in which entries are held out, and U and V are numbers near √(|m| / r).
+
+    Raises EngineError where all entries are 0 or missing.
+    """
     held = given.held(rng)
     if not given.size:
         raise EngineError("Every entry is 0 or missing: there is nothing to decompose.")
-    middle = np.sqrt(given.size / p.rank)
-    signs = np.sign(np.nansum(X / given.size)) or 1.0
-    U, V = (
-        middle * (1 + 0.3 * rng.standard_normal(shape))
-        for shape in ((len(X), p.rank), (p.rank, X.shape[1]))
-    )
-    s: State = given.measured(State(frozen(U), frozen(signs * V), held, np.nan, np.nan))
-    return s
+    n, d = given.problem.X.shape
+    r = given.p.rank
+    middle = np.sqrt(given.size / r)
+    U = middle * (1 + 0.3 * rng.standard_normal((n, r)))
+    V = given.sign * middle * (1 + 0.3 * rng.standard_normal((r, d)))
+    s = State(frozen(U), frozen(V), held, rmse=np.nan, test=np.nan)
+    return given.measured(s)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    n, r = s.U.shape
-    d = s.V.shape[1]
-    if (n, r, d) != (given.problem.n, given.p.rank, given.problem.d) or not np.isin(
-        s.held, given.known
-    ).all():
-        raise EngineError(
-            f"Descent cannot go on from {counted(n, 'row')}, {counted(d, 'column')} and rank {r}:"
-            " start again."
-        )
+    given.check(s)
     first(given, rng)
-    for _ in range(s.round if given.p.order == "random" else 0):
-        rng.permutation(given.learnt(s))  # the orders of the rounds so far
+    if given.p.order == "random":
+        for _ in range(s.round):
+            rng.permutation(given.learnt(s))  # the orders of the rounds so far
     yield from rounds(given, given.measured(s), at, rng)
 
 
 def rounds(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    """One round after the other, until the RMSE settles or numbers run away."""
     learnt = given.learnt(s)
     done = False
     while not done:
         s = replace(s, current=-1, round=s.round + 1)
         yield from at("round", s)
-        places = rng.permutation(learnt) if given.p.order == "random" else learnt
         before = s.rmse
-        s = given.measured((yield from visits(given, at, s, places)))
-        lost = given.ran_away(s.U, s.V)
-        ending = "diverged" if lost else "settled" if given.settled(s, before) else ""
-        done = bool(ending) or s.round == given.p.rounds
-        yield from at("until", s, *filter(None, ("round", ending)), before=before, ending=ending)
+        order = rng.permutation(learnt) if given.p.order == "random" else learnt
+        s = yield from visits(given, at, s, order)
+        s = given.measured(s)
+        ending = ""
+        if given.ran_away(s.U, s.V):
+            ending = "diverged"
+        elif given.settled(s, before):
+            ending = "settled"
+        done = ending != "" or s.round == given.p.rounds
+        events = when(round=True, settled=ending == "settled", diverged=ending == "diverged")
+        yield from at("until", s, *events, before=before, ending=ending)
 
 
 @leap
-def visits(given: Setting, at: At, s: State, places: Int) -> Part[State, State]:
-    """One entry after the other, until numbers run away."""
-    for place in places.tolist():
+def visits(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
+    """The state after a step for one entry after the other; it ends early where numbers run away.
+
+    MMDS Ex 12.10.
+    """
+    for place in order.tolist():
         s = replace(s, current=place)
         yield from at("look", s)
-        e = float(given.errors(s.U, s.V, np.array([place]))[0])
+        u = s.u.tolist()
+        v = s.v.tolist()
+        e = float(given.entries[place]) - dot(u, v)  # m − u · v
         yield from at("error", s, e=e)
-        U = s.U.copy()
-        V = s.V.copy()
-        u = s.u
-        v = s.v
+        u, v = moved(given, u, v, e)
         i, j = s.place
-        U[i], V[:, j] = given.moved(u.tolist(), v.tolist(), e)
-        s = replace(s, U=frozen(U), V=frozen(V))
-        yield from at("move", s, e=e, u=u, v=v)
+        after = replace(s, U=with_row(s.U, i, u), V=with_column(s.V, j, v))
+        yield from at("move", after, e=e, u=s.u, v=s.v)
+        s = after
         if given.ran_away(s.u, s.v):
             break
     return s
 
 
+def moved(given: Setting, u: Numbers, v: Numbers, e: float) -> tuple[Numbers, Numbers]:
+    """u ← u + η e v and v ← v + η e u, each from what the other was before the step.
+
+    As printed each number moves by the share η of what would make the entry fit if it moved alone:
+    e / its partner, nothing where the partner is 0.
+    """
+    eta = given.rate
+    pairs = list(zip(u, v, strict=True))
+    if given.p.step == "printed":
+        return (
+            [a + eta * (e / b) if b else a for a, b in pairs],
+            [b + eta * (e / a) if a else b for a, b in pairs],
+        )
+    return (
+        [a + eta * e * b for a, b in pairs],
+        [b + eta * e * a for a, b in pairs],
+    )
+
+
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return {
-        name: value if np.isfinite(value) else np.nan
-        for name, value in (("rmse", s.rmse), ("test", s.test))
-    }
+    return {"rmse": finite_or_nan(s.rmse), "test": finite_or_nan(s.test)}
 
 
 def example() -> Problem:  # a table of four numbers, one of them missing

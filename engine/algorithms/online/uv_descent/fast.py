@@ -1,30 +1,30 @@
-"""A round of visits in plain numbers: the same sums in the same order."""
+"""A round in plain numbers, whose moments are not recorded: the same sums in the same order."""
 
-from engine.algorithms.online.uv_descent import Setting, State
+from engine.algorithms.online.uv_descent import Setting, State, moved
+from engine.algorithms.online.uv_descent.entries import dot
 from engine.authoring import Int, Work, frozen, np, replace
-from engine.core.sums import add_up
 
 PULSE = 5_000  # visits between two looks at stop
 
 
-def visits(given: Setting, s: State, places: Int) -> Work[State]:
+def visits(given: Setting, s: State, order: Int) -> Work[State]:
+    """The state after a visit to these places; it ends early where numbers run away."""
     U = s.U.tolist()
-    V = s.V.T.tolist()
+    V = s.V.T.tolist()  # its columns
     M = given.entries.tolist()
     d = given.problem.d
-    most = given.most
+    bound = given.bound
     place = -1
-    for count, place in enumerate(places.tolist(), 1):
+    for count, place in enumerate(order.tolist(), 1):
         i, j = divmod(place, d)
         u = U[i]
         v = V[j]
-        U[i], V[j] = u, v = given.moved(
-            u, v, M[place] - add_up(a * b for a, b in zip(u, v, strict=True))
-        )
-        if not all(-most < x < most for x in u) or not all(-most < x < most for x in v):
+        u, v = moved(given, u, v, M[place] - dot(u, v))
+        U[i] = u
+        V[j] = v
+        if not all(-bound < number < bound for number in (*u, *v)):
             break
         if count % PULSE == 0:
             yield
-    return replace(
-        s, U=frozen(np.array(U)), V=frozen(np.ascontiguousarray(np.array(V).T)), current=place
-    )
+    V_after = np.ascontiguousarray(np.array(V).T)
+    return replace(s, U=frozen(np.array(U)), V=frozen(V_after), current=place)

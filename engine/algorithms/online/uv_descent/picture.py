@@ -6,52 +6,55 @@ from engine.algorithms.online.uv_descent import Setting, State
 from engine.authoring import Float, Int, Step, np
 from engine.core.dataset import Feature
 from engine.core.notation import subscript
-from engine.core.scene import Matrix, Points, Role, Scene, Table, TableColumn
+from engine.core.scene import Figure, Layer, Matrix, Points, Role, Scene, Table, TableColumn
 from engine.core.tags import joined
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    left = given.errors(s.U, s.V, learnt := given.learnt(s))
-    figures = [
+    problem = given.problem
+    learnt = given.learnt(s)
+    errors = given.errors(s.U, s.V, learnt)
+    figures: tuple[Figure, ...] = (
         product(given, step),
         grid(given, s, "Matrix M: the known entries", learnt, given.entries[learnt]),
-    ]
-    figures.append(grid(given, s, "Errors: M − U V", learnt, left))
-    drawn = (
-        np.flatnonzero(~np.isnan(given.problem.xy).any(axis=1))
-        if given.problem.plane
-        else np.zeros(0, np.intp)
+        grid(given, s, "Errors: M − U V", learnt, errors),
+        *held_table(given, s),
     )
-    rows = Points(given.problem.xy[drawn], np.full(len(drawn), -1), Role.SAMPLE, tag="data")
-    return Scene(
-        (rows,) if len(drawn) else (),
-        (*figures, *held_table(given, s)),
-        leads=("Factors U and V", "Matrix M"),
-    )
+    layers: tuple[Layer, ...] = ()
+    if problem.plane:
+        drawn = np.flatnonzero(~np.isnan(problem.xy).any(axis=1))
+        if len(drawn):
+            no_class = np.full(len(drawn), -1)
+            layers = (Points(problem.xy[drawn], no_class, Role.SAMPLE, tag="data"),)
+    return Scene(layers, figures, leads=("Factors U and V", "Matrix M"))
 
 
 def product(given: Setting, step: Step[State]) -> Matrix:
-    """The row of U, the column of V and the entry that a step speaks of are in amber."""
+    """V above, U at the left, U V where they cross.
+
+    The row of U, the column of V and the entry that a step speaks of are in amber.
+    """
     s = step.state
     problem = given.problem
     r = given.p.rank
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):  # of numbers that run away
         whole = np.block([[np.full((r, r), np.nan), s.V], [s.U, s.U @ s.V]])
-    i, j = (r + at for at in s.place)
-    factors = (
-        () if step.line == "look" else (*((i, k) for k in range(r)), *((k, j) for k in range(r)))
-    )
-    active = ((i, j), *factors) if s.current >= 0 else ()
-    named = (tuple(f"{letter}{subscript(k + 1)}" for k in range(r)) for letter in "vu")
-    rows = (*next(named), *problem.names)
-    columns = (*next(named), *problem.titles)
+    active: list[tuple[int, int]] = []
+    if s.current >= 0:
+        row, column = s.place
+        active.append((r + row, r + column))
+        if step.line != "look":
+            active += [(r + row, k) for k in range(r)]
+            active += [(k, r + column) for k in range(r)]
+    names_of_v = [f"v{subscript(k + 1)}" for k in range(r)]
+    names_of_u = [f"u{subscript(k + 1)}" for k in range(r)]
     return Matrix(
         "Factors U and V: their product where they cross",
-        rows,
-        columns,
+        (*names_of_v, *problem.names),
+        (*names_of_u, *problem.titles),
         np.where(np.isfinite(whole), whole, np.nan),
-        active,
+        tuple(active),
         1,
         row_tags=(*given.factors, *problem.row_tags),
         column_tags=(*given.factors, *problem.column_tags),
@@ -61,25 +64,32 @@ def product(given: Setting, step: Step[State]) -> Matrix:
 def grid(given: Setting, s: State, title: str, places: Int, values: Float) -> Matrix:
     """Numbers at some places of the table, the rest left empty."""
     problem = given.problem
-    cells = np.full(given.problem.X.shape, np.nan)
+    cells = np.full(problem.X.shape, np.nan)
     cells.flat[places] = np.where(np.isfinite(values), values, np.nan)
-    at = (s.place,) if s.current >= 0 else ()
-    names, tags = tuple(problem.names), tuple(problem.row_tags)
     return Matrix(
-        title, names, problem.titles, cells, at, row_tags=tags, column_tags=problem.column_tags
+        title,
+        tuple(problem.names),
+        problem.titles,
+        cells,
+        (s.place,) if s.current >= 0 else (),
+        row_tags=tuple(problem.row_tags),
+        column_tags=problem.column_tags,
     )
 
 
 def held_table(given: Setting, s: State) -> list[Table]:
-    """Each held-out entry, what U V says of it, and the difference."""
+    """Each held-out entry, what U V says of it, and the difference; no table without any."""
+    if not len(s.held):
+        return []
     problem = given.problem
     m = given.entries[s.held]
     e = given.errors(s.U, s.V, s.held)
-    at = [divmod(place, problem.d) for place in s.held.tolist()]
-    names = tuple(f"{problem.names[i]}, {problem.titles[j]}" for i, j in at)
-    tags = tuple(joined(problem.row_tags[i], problem.column_tags[j]) for i, j in at)
-    columns = tuple(
-        TableColumn(Feature(name), values)
-        for name, values in (("m", m), ("u · v", m - e), ("error", e))
+    places = [divmod(place, problem.d) for place in s.held.tolist()]
+    names = tuple(f"{problem.names[i]}, {problem.titles[j]}" for i, j in places)
+    tags = tuple(joined(problem.row_tags[i], problem.column_tags[j]) for i, j in places)
+    columns = (
+        TableColumn(Feature("m"), m),
+        TableColumn(Feature("u · v"), m - e),
+        TableColumn(Feature("error"), e),
     )
-    return [Table("Held out", columns, names, tags=tags)] if at else []
+    return [Table("Held out", columns, names, tags=tags)]

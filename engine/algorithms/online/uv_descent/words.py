@@ -27,6 +27,7 @@ PRINTED = (
     Formula("u ←", "{u} + {eta} · {e} / {v}", "{u2}"),
     Formula("v ←", "{v} + {eta} · {e} / {u}", "{v2}"),
 )
+TAKEN_RATE = Fact("η, by the size of the entries", "{eta}")
 FIT = Fact("e", "{e} → {after}")
 TEST = Fact("RMSE of the {k} held out", "{test}")
 
@@ -36,15 +37,15 @@ def wording(p: Params) -> Mapping[str, str]:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        f"rank {p.rank}",
-        f"η {short(p.rate)}" if p.rate else "η automatic",
-        *["printed step"] * (p.step == "printed"),
-    )
+    rate = f"η {short(p.rate)}" if p.rate else "η automatic"
+    printed = ("printed step",) if p.step == "printed" else ()
+    return (f"rank {p.rank}", rate, *printed)
 
 
-def told(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[str, Operand]:
-    """The entry looked at, its row u of U and column v of V before this step, its error by them."""
+def entry(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[str, Operand]:
+    """The operands of the entry looked at: its row u of U and column v of V before this step, its
+    error e by them.
+    """
     problem = given.problem
     factors = given.factors
     i, j = s.place
@@ -64,9 +65,7 @@ def told(given: Setting, s: State, u: Float, v: Float, e: float = 0.0) -> dict[s
 
 
 def start(given: Setting, s: State) -> Note:
-    blanks = given.problem.X.size - len(given.known)
-    taken = [Fact("η, by the size of the entries", "{eta}")] * (given.p.rate is None)
-    eta = Operand(given.rate, "η", digits=-1)
+    taken = (TAKEN_RATE,) if given.p.rate is None else ()
     lead = (
         "{known} {known:entry is|entries are} known and {blanks} missing; {k} {k:is|are} held out."
         " U and V begin with drawn numbers."
@@ -76,10 +75,10 @@ def start(given: Setting, s: State) -> Note:
         Fact("RMSE", "{rmse}"),
         *taken,
         known=len(given.known),
-        blanks=blanks,
+        blanks=given.problem.X.size - len(given.known),
         k=len(s.held),
         rmse=s.rmse,
-        eta=eta,
+        eta=Operand(given.rate, "η", digits=-1),
     )
 
 
@@ -93,49 +92,59 @@ def round(given: Setting, s: State) -> Note:
 
 
 def look(given: Setting, s: State) -> Note:
-    return note("The entry of row {row} and column {column} is {m}.", **told(given, s, s.u, s.v))
+    return note("The entry of row {row} and column {column} is {m}.", **entry(given, s, s.u, s.v))
 
 
 def error(given: Setting, s: State, e: float) -> Note:
-    said = told(given, s, s.u, s.v, e)
-    few = given.factors if given.p.rank <= FEW else ()
-    for k, factor in enumerate(few):
-        said[f"u{k}"] = Operand(s.u[k], f"u{subscript(k + 1)}", joined(said["row"].about, factor))
-        said[f"v{k}"] = Operand(
-            s.v[k], f"v{subscript(k + 1)}", joined(factor, said["column"].about)
-        )
-    product = Formula(
-        "u · v =", " + ".join(f"{{u{k}}} · {{v{k}}}" for k in range(len(few))) or "{u} · {v}", "{p}"
-    )
+    operands = entry(given, s, s.u, s.v, e)
+    product = "{u} · {v}"
+    if given.p.rank <= FEW:
+        product = " + ".join(f"{{u{k}}} · {{v{k}}}" for k in range(given.p.rank))
+        operands |= factors(given, s, operands["row"].about, operands["column"].about)
     lead = "U V says {p} of the entry of row {row} and column {column}, which is {m}."
-    return note(lead, product, Formula("e =", "{m} − {p}", "{e}"), **said)
+    return note(
+        lead,
+        Formula("u · v =", product, "{p}"),
+        Formula("e =", "{m} − {p}", "{e}"),
+        **operands,
+    )
+
+
+def factors(given: Setting, s: State, row: str, column: str) -> dict[str, Operand]:
+    """The operands u0, v0, u1, v1, … of the terms of u · v; row, column: tags of the entry's."""
+    operands = {}
+    for k, factor in enumerate(given.factors):
+        name = subscript(k + 1)
+        operands[f"u{k}"] = Operand(s.u[k], f"u{name}", joined(row, factor))
+        operands[f"v{k}"] = Operand(s.v[k], f"v{name}", joined(factor, column))
+    return operands
 
 
 def move(given: Setting, s: State, e: float, u: Float, v: Float) -> Note:
-    said = told(given, s, u, v, e)
+    operands = entry(given, s, u, v, e)
     after = float(given.errors(s.U, s.V, np.array([s.current]))[0])
     lead = "Row {row} of U and column {column} of V move, so that {m} fits better."
     if e == 0:
         lead = "{m} of row {row} and column {column} fits already: nothing moves."
     elif not abs(after) < abs(e):
         lead = "Row {row} of U and column {column} of V move too far: {m} fits worse than before."
-    said |= {"u2": Operand(s.u, about=said["u"].about), "v2": Operand(s.v, about=said["v"].about)}
-    said |= {"after": Operand(after if np.isfinite(after) else "beyond all numbers")}
-    return note(lead, *(PRINTED if given.p.step == "printed" else GRADIENT), FIT, **said)
+    operands["u2"] = Operand(s.u, about=operands["u"].about)
+    operands["v2"] = Operand(s.v, about=operands["v"].about)
+    operands["after"] = Operand(after if np.isfinite(after) else "beyond all numbers")
+    formulas = PRINTED if given.p.step == "printed" else GRADIENT
+    return note(lead, *formulas, FIT, **operands)
 
 
 def until(given: Setting, s: State, before: float, ending: str) -> Note:
     lead = "Round {round} is over: the RMSE goes from {before} to {rmse}."
     if ending == "diverged":
-        lead = "Diverged in round {round}: the numbers run away. Choose a smaller η"
-        lead += (
-            ", or the gradient's step."
-            if given.p.step == "printed"
-            else ", or standardise the columns."
-        )
+        printed = given.p.step == "printed"
+        way_out = "the gradient's step" if printed else "standardise the columns"
+        lead = "Diverged in round {round}: the numbers run away. Choose a smaller η, or "
+        lead += way_out + "."
     elif ending == "settled":
         lead = "Settled after round {round}: the RMSE hardly changes any more, {before} → {rmse}."
     elif s.rmse > before:
         lead = "Round {round} is over: the RMSE has risen from {before} to {rmse}."
-    facts = [TEST] * bool(np.isfinite(s.test))
+    facts = (TEST,) if np.isfinite(s.test) else ()
     return note(lead, *facts, round=s.round, k=len(s.held), before=before, rmse=s.rmse, test=s.test)

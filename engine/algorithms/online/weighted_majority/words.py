@@ -30,9 +30,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def vote(given: Setting, s: State, q: Float, hand: bool = False) -> tuple[Note, Choice]:
-    return words.vote_note(given, s, q, "The hand" if hand else "Chance"), words.vote_choice(
-        given.problem, q, s.said
-    )
+    decider = "The hand" if hand else "Chance"
+    said = words.vote_note(given, s, q, decider)
+    return said, words.vote_choice(given.problem, q, s.said)
 
 
 def tally(given: Setting, s: State) -> Note:
@@ -40,10 +40,5 @@ def tally(given: Setting, s: State) -> Note:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    return words.explanation(
-        given.problem,
-        forecasts(given.problem, x[None])[0],
-        s.weights,
-        given.terms(s),
-        by_draw=False,
-    )
+    says = forecasts(given.problem, x[None])[0]
+    return words.explanation(given.problem, says, s.weights, given.terms(s), by_draw=False)

@@ -7,6 +7,7 @@ from engine.algorithms.regression.parts.sweep import CURVES, NEEDS, State, Sweep
 from engine.authoring import (
     Algorithm,
     At,
+    Float,
     Help,
     Label,
     Record,
@@ -14,7 +15,10 @@ from engine.authoring import (
     Steps,
     Task,
     cached_property,
+    frozen,
+    np,
     replace,
+    when,
 )
 
 PSEUDOCODE = """
@@ -36,9 +40,45 @@ class Params(Record, eq=True):
 
 
 class Setting(Sweeping[Params]):
+    """The stored examples, whose neighbours are joined by straight lines."""
+
     @cached_property
     def model(self) -> Dots:
+        """The different x in their order, each with the mean of its values."""
         return Dots(self.problem, self.p.outside)
+
+    def at_query(self, s: State, q: Float) -> State:
+        """The state with the query at q (d,): the places x and x' around it, their shares, h(q)."""
+        at = float(q[self.model.column])
+        ends, fallback = self.model.around(at)
+        x = self.model.places[ends]  # (2,) x and x', or (1,) the one place that answers
+        y = self.model.levels[ends]
+        share = shares(x, at)
+        h = float(share @ y)  # Σ share · y
+        rows, weights = self.model.shared(ends, share)
+        return replace(
+            s,
+            query=frozen(q),
+            neighbours=frozen(rows),
+            weights=frozen(weights),
+            value=h,
+            slope=frozen(np.diff(y) / np.diff(x)),
+            fallback=fallback,
+            looked=-1,
+            answered=False,
+        )
+
+
+def shares(x: Float, q: float) -> Float:
+    """(2,) how much of the value at q the places (x, x') give, or (1,) all of it from one place.
+
+    Each has the more the nearer it is. Beyond the ends the farther one has less than 0, so that the
+    line goes straight on.
+    """
+    if len(x) == 1:
+        return np.ones(1)
+    apart = float(x[1] - x[0])
+    return np.array([x[1] - q, q - x[0]]) / apart
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -47,12 +87,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from given.foresee(at)
     yield from at("store", s)
     for q in given.stops(at):
-        s = given.asked(s, q)
+        s = given.at_query(s, q)  # all that is found there, shown line by line
         yield from at("query", s)
         for x in s.nearest:
             yield from at("weigh", replace(s, looked=x))
         s = replace(s, answered=True)
-        yield from at("answer", s, *s.events)
+        yield from at("answer", s, *when(exact=s.exact))
     yield from at("end", State(stored=True, finished=True))
 
 

@@ -1,15 +1,18 @@
 """Neighbouring points joined by straight lines. AIMA 18.8.4, MMDS Ex 12.12."""
 
-from engine.algorithms.regression.parts.smoothing import Local, Memory
-from engine.authoring import Float, Int, Problem, frozen, np
+from engine.algorithms.regression.parts.smoothing import Memory
+from engine.authoring import Float, Int, Problem, np
 
 MOST_COPIES = 10_000  # examples at the two places around a query that its step keeps
 
 
 class Dots(Memory):
-    """Neighbouring points joined by straight lines; coincident points by their mean.
+    """Neighbouring points joined by straight lines, points at one place by their mean.
 
-    AIMA 18.8.4, MMDS Ex 12.12.
+    x: (n,) of the examples
+    places: (m,) the different x, ascending
+    levels: (m,) the mean value at each
+    outside: "extrapolate" or "hold"
     """
 
     def __init__(self, problem: Problem, outside: str) -> None:
@@ -19,44 +22,37 @@ class Dots(Memory):
         self.places, self.levels = joined_points(self.x, self.y)
 
     def values(self, Q: Float) -> Float:
+        """(m,) estimates at the places Q (m, d)."""
         return interpolate(self.places, self.levels, Q[:, self.column], self.outside)
 
-    def ask(self, q: Float) -> Local:
-        """The two places around the query: their examples and the share of each. Beyond the ends
-        shares may be negative. Copies divide the share of their place; more of them than a step can
-        hold are left out.
-        """
-        at = float(q[self.column])
-        none = frozen(np.zeros(0))
-        value = float(self.values(np.asarray(q)[None])[0])
-        left = int(
-            np.clip(
-                np.searchsorted(self.places, at, side="right") - 1, 0, max(0, len(self.places) - 2)
-            )
-        )
-        ends = np.arange(left, min(left + 2, len(self.places)))
-        here = self.places[ends] == at
-        beyond = at < self.places[0] or at > self.places[-1]
-        if here.any() or (beyond and self.outside == "hold") or len(ends) < 2:
-            one = ends[here] if here.any() else ends[[np.abs(self.places[ends] - at).argmin()]]
-            return self._found(one, np.ones(1), at, value, none, "exact" if here.any() else "held")
-        x0, x1 = self.places[ends]
-        shares = np.array([x1 - at, at - x0]) / (x1 - x0)
-        slope = np.diff(self.levels[ends]) / (x1 - x0)
-        return self._found(ends, shares, at, value, frozen(slope), "")
+    def around(self, q: float) -> tuple[Int, str]:
+        """(the numbers of the places around q in `places`, fallback): two of them, or one.
 
-    def _found(
-        self, ends: Int, shares: Float, at: float, value: float, slope: Float, fallback: str
-    ) -> Local:
-        """All examples at the places `ends`, whose shares are given."""
-        groups = [np.flatnonzero(self.x == self.places[end]) for end in ends]
-        count = np.array([len(group) for group in groups])
-        if count.sum() > MOST_COPIES:
-            groups, count = [group[:0] for group in groups], np.zeros(len(groups), np.intp)
-        away = np.repeat(np.abs(self.places[ends] - at), count)
-        weights = np.repeat(shares / np.maximum(count, 1), count)
-        rows = self.rows[np.concatenate(groups)]
-        return Local(frozen(rows), frozen(away), frozen(weights), value, slope, fallback)
+        It is one where q lies on it ("exact"), and beyond the ends where the last value stays, or
+        where there is no other ("held"). Beyond the ends the two are the last ones.
+        """
+        last = len(self.places) - 1
+        left = int(np.searchsorted(self.places, q, side="right")) - 1
+        here = max(left, 0)
+        if self.places[here] == q:
+            return np.array([here]), "exact"
+        beyond = q < self.places[0] or q > self.places[-1]
+        if last == 0 or (beyond and self.outside == "hold"):
+            return np.array([here]), "held"
+        left = min(here, last - 1)
+        return np.array([left, left + 1]), ""
+
+    def shared(self, ends: Int, share: Float) -> tuple[Int, Float]:
+        """(table rows, weights) of all examples at the places `ends`, each of which has a share.
+
+        Copies divide the share of their place; none are listed where they are more than a step can
+        hold.
+        """
+        copies = [np.flatnonzero(self.x == place) for place in self.places[ends]]
+        if sum(map(len, copies)) > MOST_COPIES:
+            return np.zeros(0, np.intp), np.zeros(0)
+        weights = [np.full(len(some), s / len(some)) for some, s in zip(copies, share, strict=True)]
+        return self.rows[np.concatenate(copies)], np.concatenate(weights)
 
     def without_itself(self, at: Int) -> Float:
         """Estimates at the examples `at`, each from the others."""
@@ -65,25 +61,29 @@ class Dots(Memory):
         return np.array([self._without(int(i)) for i in at])
 
     def _without(self, i: int) -> float:
-        """Only the neighbouring places matter; a place with copies keeps the mean of the others."""
-        g = int(np.searchsorted(self.places, self.x[i]))
-        near = (self.x >= self.places[max(0, g - 2)]) & (
-            self.x <= self.places[min(len(self.places) - 1, g + 2)]
-        )
+        """The estimate at example i from the others.
+
+        Only the neighbouring places matter; a place with copies keeps the mean of the others.
+        """
+        here = int(np.searchsorted(self.places, self.x[i]))
+        first = self.places[max(0, here - 2)]
+        last = self.places[min(len(self.places) - 1, here + 2)]
+        near = (self.x >= first) & (self.x <= last)
         near[i] = False
         places, levels = joined_points(self.x[near], self.y[near])
         return float(interpolate(places, levels, self.x[[i]], self.outside)[0])
 
 
 def joined_points(x: Float, y: Float) -> tuple[Float, Float]:
-    """(places, mean value at each), ascending."""
+    """(places (m,), mean value at each (m,)) of points (x, y) (n,), ascending."""
     places, which, count = np.unique(x, return_inverse=True, return_counts=True)
     return places, np.bincount(which.ravel(), y) / count
 
 
 def interpolate(x: Float, y: Float, q: Float, outside: str) -> Float:
-    """Straight lines between (x, y), x ascending; outside: 'extrapolate' the last piece or 'hold'
-    the last value.
+    """(m,) values at q (m,) of the straight lines between the points (x, y) (n,), x ascending.
+
+    outside: "extrapolate" lets the last piece go on, "hold" the last value.
     """
     values = np.interp(q, x, y)
     if outside == "hold" or len(x) < 2:

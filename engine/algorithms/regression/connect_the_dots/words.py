@@ -6,10 +6,10 @@ from engine.algorithms.regression.parts.sweep_words import (
     answer,
     end,
     explain,
+    looked_at,
     query,
     start,
     store,
-    looked_at,
 )
 from engine.authoring import Note, Operand, note
 
@@ -36,16 +36,18 @@ def weigh(given: Setting, s: State) -> Note:
     d, w = looked_at(given, s)
     x = given.problem.X[:, given.model.column]
     copies = int((x[s.neighbours] == x[s.looked]).sum())
-    why = ", the more the nearer" if copies == 1 and not s.fallback else ""
+    why = ""
+    if copies == 1 and not s.fallback:
+        why = ", the more the nearer"
     if w < 0:
         why = ", below 0, so that the line goes straight on"
     words = f"{{point}} is {{d}} away: its share of the value is {{w}}{why}."
-    words += (
-        " The {copies} {copies:example|examples} at this place divide its share."
-        if copies > 1
-        else ""
-    )
-    point = Operand(given.problem.names[s.looked], about="current")
+    if copies > 1:
+        words += " The {copies} {copies:example|examples} at this place divide its share."
     return note(
-        words, point=point, d=Operand(d, "d"), w=Operand(w, "w", "current", 3), copies=copies
+        words,
+        point=Operand(given.problem.names[s.looked], about="current"),
+        d=Operand(d, "d"),
+        w=Operand(w, "w", "current", 3),
+        copies=copies,
     )

@@ -3,9 +3,10 @@
 AIMA 18.6.1-18.6.2, Eq 18.4.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from engine.algorithms.regression.parts.fits import LINEAR, Examples
+from engine.algorithms.regression.parts.least_squares import sum_of_squares
 from engine.authoring import (
     Algorithm,
     At,
@@ -16,6 +17,7 @@ from engine.authoring import (
     Help,
     Int,
     Label,
+    Length,
     Part,
     Problem,
     Range,
@@ -25,8 +27,6 @@ from engine.authoring import (
     Task,
     When,
     cached_property,
-    frozen,
-    leap,
     np,
     own,
     prepare,
@@ -34,9 +34,8 @@ from engine.authoring import (
     when,
 )
 from engine.core.arrays import Prefix, RowLog
-from engine.numerics.descent import OVERFLOW, Rest, decayed
-from engine.algorithms.regression.parts.least_squares import sum_of_squares
 from engine.numerics.closeness import more
+from engine.numerics.descent import OVERFLOW, Rest, decayed
 
 PSEUDOCODE = """
 start  round:  w ← any place in weight space
@@ -65,7 +64,10 @@ class Params(Record, eq=True):
         float, Range(1e-4, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))
     ] = 0.1
     start: Annotated[
-        tuple[float, ...], Label("Start w"), Help("w₀ and one weight per column; empty: all zero")
+        tuple[float, ...],
+        Label("Start w"),
+        Help("w₀ and one weight per column; empty: all zero"),
+        Length("columns + 1"),
     ] = ()
     steps: Annotated[
         int, Range(1, 100_000, log=True), Label("Steps"), Help("most updates of w")
@@ -77,133 +79,171 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """w (d + 1,), w₀ first; before: w before this step; current: row looked at or −1; loss: Σ (y −
-    h)² over the training rows; steps: updates so far; round counts from 1; path: every w so far.
+    """The model is `w`; `before` and `current` are what a moment looks at.
+
+    w: (d + 1,) the weights, w₀ first
+    loss: Σ (y − h)² over the rows with a value
+    steps: updates so far
+    round: counts from 1
+    path: every w so far
+    before: (d + 1,) w before this step
+    current: the row looked at, or −1
     """
 
     w: Float
-    before: Float
-    current: int
     loss: float
     steps: int
     round: int
     path: Prefix[Float]
+    before: Float
+    current: int
 
 
 class Setting(Examples[Params]):
-    batch = property(lambda given: given.p.mode == "batch")
-    in_turn = property(lambda given: given.p.update == "one after the other")
-    # of A, the largest first
-    spread = cached_property(lambda given: np.linalg.svd(given.A, compute_uv=False))
+    """A (n, d + 1): the rows x with x₀ = 1, so that h(x) = w · x; y (n,)."""
+
+    @property
+    def batch(self) -> bool:
+        """Whether all examples make one step together."""
+        return self.p.mode == "batch"
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether each weight moves before the next one's derivative is taken."""
+        return self.p.update == "one after the other"
+
+    @cached_property
+    def spread(self) -> Float:
+        """(min(n, d + 1),) the singular values of A, the largest first."""
+        return np.asarray(np.linalg.svd(self.A, compute_uv=False), np.float64)
 
     @cached_property
     def critical(self) -> float:
         """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example
         makes its own step.
         """
-        return 2.0 / float(self.spread[0] ** 2 if self.batch else (self.A**2).sum(axis=1).max())
+        if self.batch:
+            return 2.0 / float(self.spread[0] ** 2)
+        return 2.0 / float((self.A**2).sum(axis=1).max())
 
-    def alpha(self, done: Any) -> Any:
-        """α of the next step, after `done` of them or each of several numbers: as set, or safe for
-        these examples.
-        """
-        rate = self.critical * (0.5 if self.batch else 0.1) if self.p.rate is None else self.p.rate
+    def alpha(self, done: int) -> float:
+        """α of the next step, after `done` of them: as set, or safe for these examples."""
+        rate = self.p.rate
+        if rate is None:
+            rate = self.critical * (0.5 if self.batch else 0.1)
         return decayed(rate, self.p.schedule, self.p.decay, done)
+
+    def order(self, rng: Rng) -> Int:
+        """(n,) the examples as the next round takes them one by one."""
+        if self.p.order == "table":
+            return np.arange(self.n)
+        return rng.permutation(self.n)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from given.foresee(at, "spread", "bowl")
-    s = State(w := given.start(given.p.start), w, -1, given.loss(w), 0, 0, Prefix(RowLog([w]), 1))
+    w = given.start(given.p.start)
+    path = Prefix(RowLog([w]), 1)
+    s = State(w=w, loss=given.loss(w), steps=0, round=0, path=path, before=w, current=-1)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    ceiling = GROWN * max(given.loss(s.path[0]), sum_of_squares(given.y - given.y.mean()), 1e-300)
+    flat = sum_of_squares(given.y - given.y.mean())  # the loss of the mean alone
+    ceiling = GROWN * max(given.loss(s.path[0]), flat, 1e-300)
     rest = Rest(given.A, given.y)
+    if not given.batch:
+        for _ in range(s.round):
+            given.order(rng)  # of the rounds so far
     over = False
-    for _ in range(0 if given.batch or given.p.order == "table" else s.round):
-        rng.permutation(given.n)  # the orders of the rounds so far
     while not over:
-        begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
+        s = replace(s, before=s.w, current=-1, round=s.round + 1)
+        begun = s
         yield from at("round", s)
         if given.batch:
             s = yield from one_step(given, at, s, slice(None))
         else:
-            order = np.arange(given.n) if given.p.order == "table" else rng.permutation(given.n)
-            s = yield from each(given, at, s, order[: max(1, given.p.steps - s.steps)])
+            order = given.order(rng)[: max(1, given.p.steps - s.steps)]
+            s = yield from one_by_one(given, at, s, order)
         s = replace(s, before=s.w, current=-1)
-        diverged = s.loss > ceiling or s.steps == begun.steps
-        end = "diverged" if diverged else "converged" if rest(given.y - given.A.dot(s.w)) else ""
-        over = bool(end) or s.steps >= given.p.steps
+        ending = ""
+        if s.loss > ceiling or s.steps == begun.steps:
+            ending = "diverged"
+        elif rest(given.y - given.A @ s.w):
+            ending = "converged"
+        over = bool(ending) or s.steps >= given.p.steps
         if over or not given.batch:
+            events = (ending,) if ending else ()
             yield from at(
-                "until",
-                s,
-                "round",
-                *([end] if end else []),
-                loss_before=begun.loss,
-                end=end,
-                over=over,
+                "until", s, "round", *events, loss_before=begun.loss, end=ending, over=over
             )
 
 
-@leap
-def each(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
+def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
+    """The state after a step for each of these examples, or until w becomes too large."""
     for i in order.tolist():
-        before = s = replace(s, before=s.w, current=int(given.rows[i]))
-        s = yield from one_step(given, at, s, slice(i, i + 1))
-        if s is before:  # the weights became too large to reckon with
+        yield None  # of very many examples a round takes long
+        before = replace(s, before=s.w, current=int(given.rows[i]))
+        s = yield from one_step(given, at, before, slice(i, i + 1))
+        if s is before:
             break
-    return s
+    return replace(s, loss=given.loss(s.w))
 
 
 def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State]:
-    yield from at("take", s)
-    before = s
-    pull, s = moved(given, s, rows)
-    if s is not before:
-        s = replace(s, loss=given.loss(s.w))
-        tell = at.end if given.batch else at
-        uphill = given.batch and more(s.loss, before.loss)
-        yield from tell("update", s, *when(uphill=uphill), loss_before=before.loss, pull=pull)
-    return s
+    """The state after an update of w by these rows; the same state where w becomes too large.
 
-
-def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
-    """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights
-    move at once, or each before the next one's derivative is taken (Eq 18.4 read literally). The
-    factor 2 of the derivative is part of α.
+    The factor 2 of the derivative is part of α. AIMA Eq 18.4, 18.6.
     """
-    A = given.A[rows]
-    y = given.y[rows]
-    a = given.alpha(s.steps)
-    path = s.path
-    if not given.in_turn:
-        # one by one: as in `fast`
-        pull = (y - (A.dot(s.w) if given.batch else (A * s.w).cumsum(axis=1)[:, -1])) @ A
-        path = path.plus(w := own(s.w + a * pull))
+    yield from at("take", s)
+    x = given.A[rows]  # (m, d + 1)
+    y = given.y[rows]  # (m,)
+    alpha = given.alpha(s.steps)
+    if given.in_turn:
+        pull, places = weight_by_weight(s.w, x, y, alpha)
     else:
-        pull = np.zeros(len(s.w))
-        w = np.array(s.w)
-        for k in range(len(w)):
-            pull[k] = (y - A @ w) @ A[:, k]
-            w[k] += a * pull[k]
-            path = path.plus(frozen(w))
-    return pull, replace(s, w=frozen(w), steps=s.steps + 1, path=path) if w.dot(w) < OVERFLOW else s
+        pull = (y - x @ s.w) @ x  # Σ (y − h(x)) x
+        places = [own(s.w + alpha * pull)]  # w + α Σ (y − h(x)) x
+    w = places[-1]
+    if not w @ w < OVERFLOW:
+        return s
+    after = replace(s, w=w, steps=s.steps + 1, path=s.path.plus(*places))
+    if given.batch or at.tells("update"):
+        after = replace(after, loss=given.loss(w))
+    tell = at.end if given.batch else at
+    uphill = given.batch and more(after.loss, s.loss)
+    yield from tell("update", after, *when(uphill=uphill), loss_before=s.loss, pull=pull)
+    return after
+
+
+def weight_by_weight(w: Float, x: Float, y: Float, alpha: float) -> tuple[Float, list[Float]]:
+    """(Σ (y − h(x)) x as each weight saw it (d + 1,), w after each of them).
+
+    AIMA 18.6.1 read literally: w₀ has moved before the derivative for w₁ is taken.
+    """
+    w = np.array(w)
+    pull = np.zeros(len(w))
+    places = []
+    for j in range(len(w)):
+        pull[j] = (y - x @ w) @ x[:, j]
+        w[j] += alpha * pull[j]
+        places.append(own(w.copy()))
+    return pull, places
 
 
 def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> State:
-    w = frozen(np.where(np.arange(len(s.w)) == place[0], value, s.w))
-    return replace(s, w=w, before=w, current=-1, loss=given.loss(w), path=s.path.plus(w))
+    """The state with another value of the weight number `place[0]`."""
+    w = np.array(s.w)
+    w[place[0]] = value
+    w = own(w)
+    return replace(s, w=w, loss=given.loss(w), path=s.path.plus(w), before=w, current=-1)
 
 
-def example() -> Problem:  # four points that a few steps fit: y = 1 + x, almost
-    return prepare(
-        Dataset.from_columns(
-            {"x": [-2.0, -1.0, 1.0, 2.0], "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress"
-        )
-    )
+def example() -> Problem:
+    """Four points that a few steps fit: y = 1 + x, almost."""
+    columns = {"x": [-2.0, -1.0, 1.0, 2.0], "y": [-1.1, 0.2, 1.8, 3.1]}
+    return prepare(Dataset.from_columns(columns, "y", task="regress"))
 
 
 ALGORITHM = Algorithm.of(

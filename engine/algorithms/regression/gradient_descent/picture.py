@@ -7,7 +7,7 @@ from engine.algorithms.regression.parts.fits import linear_layers, weight_space
 from engine.algorithms.regression.parts.least_squares import linear_values
 from engine.algorithms.regression.parts.weight_space import step_arrow, weight_figures
 from engine.authoring import Step, np
-from engine.core.scene import Role, Scene, data_table, looked_at
+from engine.core.scene import Layer, Role, Scene, data_table, looked_at
 from engine.pictures.regression import current_layer, feet, points_layer, residuals
 
 
@@ -17,16 +17,16 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     changed = step.line == "update"
     current = looked_at(s)
     view = weight_space(given, s.path, s.path[0])
-    arrow = (
-        step_arrow(view, s.before, s.w, "α Σ (y − h) x" if given.batch else "α (y − h) x")
-        if changed
-        else []
-    )
+    arrow: list[Layer] = []
+    ghost: list[Layer] = []
+    if changed:
+        label = "α Σ (y − h) x" if given.batch else "α (y − h) x"
+        arrow = step_arrow(view, s.before, s.w, label)
+        ghost = linear_layers(problem, s.before, Role.GHOST, "before")
     figures = (*weight_figures(view, change=arrow), data_table(problem, current=current))
     if not problem.plane:
         return Scene((), figures)
     rows = None if given.batch else np.array(current, np.intp)
-    ghost = linear_layers(problem, s.before, Role.GHOST, "before") if changed else []
     values = linear_values(s.before if changed else s.w, problem.X)
     ends = feet(problem, values) if problem.d == 1 else None  # else not on the line shown
     errors = residuals(problem, ends, rows, Role.ACTIVE if current else Role.SAME, "change")

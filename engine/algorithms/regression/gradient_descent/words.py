@@ -38,8 +38,9 @@ VALLEY = Fact("the valley", "{valley} {valley:time|times} longer than wide")
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    literal = ("weights one after the other",) if p.update != "all weights at once" else ()
-    return (p.mode, f"α {short(p.rate)}" if p.rate else "α automatic", "2 is part of α", *literal)
+    rate = f"α {short(p.rate)}" if p.rate else "α automatic"
+    literal = () if p.update == "all weights at once" else ("weights one after the other",)
+    return (p.mode, rate, "2 is part of α", *literal)
 
 
 def start(given: Setting, s: State) -> Note:
@@ -64,8 +65,9 @@ def start(given: Setting, s: State) -> Note:
 
 
 def valley(A: Float, sizes: Float) -> float:
-    """How many times longer than wide the ovals of the loss are; ∞ for a level valley. sizes: the
-    singular values of A
+    """How many times longer than wide the ovals of the loss are, ∞ for a level valley.
+
+    A (n, d + 1) are the examples, sizes its singular values.
     """
     if len(A) < A.shape[1] or equal(sizes[-1], 0.0, sizes[0]):
         return float("inf")
@@ -73,12 +75,12 @@ def valley(A: Float, sizes: Float) -> float:
 
 
 def round(given: Setting, s: State) -> Note:
-    lead = "Round {round}: every example makes a step of its own."
-    if given.batch:
-        lead = (
-            "Step {round}: {n:|all }{n} {n:example is asked for its error|examples are asked for"
-            " their errors}."
-        )
+    if not given.batch:
+        return note("Round {round}: every example makes a step of its own.", round=s.round)
+    lead = (
+        "Step {round}: {n:|all }{n} {n:example is asked for its error|examples are asked for"
+        " their errors}."
+    )
     return note(lead, round=s.round, n=given.n)
 
 
@@ -94,10 +96,14 @@ def take(given: Setting, s: State) -> Note:
 
 
 def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
-    return (_batch_note if given.batch else _one_note)(given, s, loss_before, pull)
+    """pull: Σ (y − h) x."""
+    if given.batch:
+        return _batch_note(given, s, loss_before, pull)
+    return _one_note(given, s, loss_before, pull)
 
 
-def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> Note:
+def _batch_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
+    """What the step of all examples does to the loss."""
     lead = "All errors together push w downhill: the loss falls from {loss_before} to {loss}."
     if more(s.loss, loss_before):
         lead = (
@@ -110,13 +116,23 @@ def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> N
         lead = "The errors push w so little that the loss stays {loss}."
     elif number(loss_before) == number(s.loss):  # else two equal numbers would be said to fall
         lead = "All errors together push w downhill: the loss falls by {drop} to {loss}."
-    told = _change(s, loss_before) | _speed(given, given.alpha(s.steps - 1))
-    told["sum"] = Operand(total, "Σ (y − h) x", "change", _pull_digits(total))
-    return note(lead, BATCH, LOSS, CRITICAL, drop=number(max(loss_before - s.loss, 0.0), 1), **told)
+    return note(
+        lead,
+        BATCH,
+        LOSS,
+        CRITICAL,
+        drop=number(max(loss_before - s.loss, 0.0), 1),
+        sum=Operand(pull, "Σ (y − h) x", "change", _pull_digits(pull)),
+        **_change(s, loss_before),
+        **_speed(given, given.alpha(s.steps - 1)),
+    )
 
 
 def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
-    """Where the weights move one after the other, h is not the same for all of them."""
+    """What the step of one example does.
+
+    Where the weights move one after the other, h is not the same for all of them.
+    """
     row = int(np.searchsorted(given.rows, s.current))
     alpha = given.alpha(s.steps - 1)
     x = given.A[row]
@@ -156,26 +172,25 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
     if end == "diverged":
         lead = (
             "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands"
-            " higher. "
+            " higher. Take α below {critical}, or standardise the columns."
         )
-        lead += "Take α below {critical}, or standardise the columns."
     elif end == "converged":
         lead = (
             "Converged after {steps} {steps:step|steps}: the errors no longer push w in any"
-            " direction."
+            " direction. The loss is {loss}."
         )
-        lead += " The loss is {loss}."
     elif over:
         lead = "{steps} {steps:step is|steps are} taken. The loss is {loss}; w still moves."
-    told = {"w": Operand(s.w, "w", "w")} | _speed(given, given.alpha(s.steps))
-    losses = {"loss": s.loss, "loss_before": loss_before}
+    facts = [CRITICAL if given.batch else SAFE] if over else []
     return note(
         lead,
-        *([CRITICAL if given.batch else SAFE] * over),
+        *facts,
         steps=s.steps,
         round=s.round,
-        **losses,
-        **told,
+        loss=s.loss,
+        loss_before=loss_before,
+        w=Operand(s.w, "w", "w"),
+        **_speed(given, given.alpha(s.steps)),
     )
 
 
@@ -183,6 +198,7 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
 
 
 def _speed(given: Setting, alpha: float) -> dict[str, Operand]:
+    """The rate beside the critical one."""
     return {
         "alpha": _rate(alpha),  # beside the sum, which is the change
         "critical": Operand(number(given.critical, 4)),
@@ -191,12 +207,14 @@ def _speed(given: Setting, alpha: float) -> dict[str, Operand]:
 
 
 def _change(s: State, loss_before: float) -> dict[str, Operand]:
+    """Weights and loss before the step and after it."""
     digits = change_digits(s.before, s.w)
-    weights = {
+    return {
         "before": Operand(s.before, "w", "before", digits),
         "w": Operand(s.w, "w", "w", digits),
+        "loss_before": Operand(loss_before),
+        "loss": Operand(s.loss),
     }
-    return weights | {"loss_before": Operand(loss_before), "loss": Operand(s.loss)}
 
 
 def _rate(alpha: float, about: str = "") -> Operand:
@@ -205,9 +223,9 @@ def _rate(alpha: float, about: str = "") -> Operand:
     """
     if alpha == np.round(alpha, 6):
         return Operand(alpha, "α", about, -1)
-    return Operand(
-        alpha, "α", about, 4 if alpha < 1e-3 else max(0, 2 - int(np.floor(np.log10(alpha))))
-    )
+    if alpha < 1e-3:
+        return Operand(alpha, "α", about, 4)
+    return Operand(alpha, "α", about, max(0, 2 - int(np.floor(np.log10(alpha)))))
 
 
 def _pull_digits(pull: Float) -> int:

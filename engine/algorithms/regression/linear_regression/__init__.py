@@ -6,6 +6,11 @@ AIMA Eq 18.3, 18.6.2, MMDS Ex 12.2.
 from typing import Annotated, Literal
 
 from engine.algorithms.regression.parts.fits import LINEAR, Examples
+from engine.algorithms.regression.parts.least_squares import (
+    least_squares,
+    linear_values,
+    sum_of_squares,
+)
 from engine.authoring import (
     Algorithm,
     At,
@@ -15,6 +20,7 @@ from engine.authoring import (
     Float,
     Help,
     Label,
+    Part,
     Problem,
     Record,
     Rng,
@@ -25,13 +31,9 @@ from engine.authoring import (
     np,
     prepare,
     replace,
+    when,
 )
 from engine.numerics.closeness import equal, more
-from engine.algorithms.regression.parts.least_squares import (
-    least_squares,
-    linear_values,
-    sum_of_squares,
-)
 
 PSEUDOCODE = """
 start round:  A ← 0, b ← 0
@@ -45,10 +47,8 @@ UNITS = (
     "vertical: least squares. perpendicular: the principal axis, which depends on the units of x"
     " and y."
 )
-LINES: dict[Distance, str] = {
-    "vertical": "least squares",
-    "perpendicular": "principal axis",
-}  # the best by each distance
+# the best line by each distance
+LINES: dict[Distance, str] = {"vertical": "least squares", "perpendicular": "principal axis"}
 ORIGIN = "w₀ = 0: the line passes the origin. MMDS Exercise 12.1.1(a)"
 
 
@@ -58,64 +58,98 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """w (d + 1,), w₀ first, all zero before it is solved; count: examples added so far; current:
-    row added or −1; solved; unique: no other weights are as good; loss: Σ (y − h)².
+    """The model is `w`; `count` and `current` are what a moment looks at.
+
+    w: (d + 1,) the weights, w₀ first, all zero before they are solved
+    solved: whether they are
+    unique: whether no other weights are as good
+    loss: Σ (y − h)²
+    count: examples added so far
+    current: the row added, or −1
     """
 
     w: Float
-    count: int
-    current: int
     solved: bool
     unique: bool
     loss: float
+    count: int
+    current: int
 
 
 class Setting(Examples[Params]):
+    """X (n, d), y (n,) and rows (n,): the examples with a value."""
+
     def solution(self, distance: Distance) -> tuple[Float, bool]:
-        """(w, unique) that makes the squares of this kind of distance least."""
-        method = least_squares if distance == "vertical" else principal_axis
-        return method(self.X, self.y, self.p.through_origin)
+        """(w (d + 1,), unique): the best weights by this distance; the other ones may be as good.
+
+        Raises EngineError where the best line by perpendicular distance stands upright.
+        """
+        if distance == "vertical":
+            # A w = b with A = XᵀX and b = Xᵀy: Eq 18.3, w = (XᵀX)⁻¹ Xᵀy
+            return least_squares(self.X, self.y, self.p.through_origin)
+        return principal_axis(self.X, self.y, self.p.through_origin)
 
     def distances(self, w: Float, distance: Distance) -> Float:
         """(n,) of this kind, from the line to the examples."""
         errors = self.y - linear_values(w, self.X)
-        return errors if distance == "vertical" else errors / np.sqrt(1 + w[1:] @ w[1:])
+        if distance == "vertical":
+            return errors
+        return errors / np.sqrt(1 + w[1:] @ w[1:])
 
-    rival = property(
-        lambda given: "perpendicular" if given.p.distance == "vertical" else "vertical"
-    )
+    @property
+    def rival(self) -> Distance:
+        """The distance that is not chosen."""
+        return "perpendicular" if self.p.distance == "vertical" else "vertical"
 
     @cached_property
     def other(self) -> Float | None:
-        """The line of the rival distance, for comparison; None when it stands upright."""
+        """(d + 1,) the best weights by the rival distance; None when that line stands upright."""
         try:
-            return self.solution(self.rival)[0]
+            w, _ = self.solution(self.rival)
         except EngineError:
             return None
+        return w
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = State(frozen(np.zeros(given.problem.d + 1)), 0, -1, False, True, sum_of_squares(given.y))
+    s = State(
+        w=frozen(np.zeros(given.problem.d + 1)),
+        solved=False,
+        unique=True,
+        loss=sum_of_squares(given.y),
+        count=0,
+        current=-1,
+    )
     yield from at("start", s)
-    # solved at one stroke, the words add up
-    for k, i in enumerate(given.rows.tolist() if at.tells("each") else ()):
-        s = replace(s, current=i)
-        yield from at("each", s)
-        s = replace(s, count=k + 1)
-        yield from at("add", s)
+    if at.tells("each"):
+        s = yield from added_up(given, at, s)
     yield from given.foresee(at, "bowl", "other")
-    w, unique = given.solution(given.p.distance)
-    s = State(w, given.n, -1, True, unique, sum_of_squares(given.y - linear_values(w, given.X)))
-    yield from at("solve", s, "solved", *(() if unique else ("not unique",)))
+    w, unique = given.solution(given.p.distance)  # A w = b
+    loss = sum_of_squares(given.y - linear_values(w, given.X))  # Σ (y − h(x))²
+    s = State(w=w, solved=True, unique=unique, loss=loss, count=given.n, current=-1)
+    yield from at("solve", s, *when(solved=True, not_unique=not unique))
     yield from at("loss", s)
+
+
+def added_up(given: Setting, at: At, s: State) -> Part[State, State]:
+    """The state with all examples in A = Σ x xᵀ and b = Σ x y.
+
+    The words show these sums after each example; to solve for w the examples themselves are taken,
+    for in the squares half of the digits are lost.
+    """
+    for count, row in enumerate(given.rows.tolist(), start=1):
+        s = replace(s, current=row)
+        yield from at("each", s)
+        s = replace(s, count=count)  # A + x xᵀ, b + x y
+        yield from at("add", s)
+    return s
 
 
 def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool]:
     """(w (d + 1,), unique): the line or plane of least squared perpendicular distances.
 
-    MMDS Ex 12.2.
-
-    Raises EngineError when it stands upright and is no function of x.
+    Its normal is the axis along which the points spread least. Raises EngineError when it stands
+    upright and is no function of x. MMDS Ex 12.2.
     """
     rows = np.column_stack([X, y])
     middle = np.zeros(rows.shape[1]) if origin else rows.mean(0)
@@ -132,16 +166,14 @@ def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, boo
             " value for x. Measure the distances along y instead."
         )
     slopes = -normal[:-1] / normal[-1]
-    return frozen(np.concatenate([[middle[-1] - slopes @ middle[:-1]], slopes])), unique
+    level = middle[-1] - slopes @ middle[:-1]
+    return frozen(np.concatenate([[level], slopes])), unique
 
 
 def example() -> Problem:
     """The four points of MMDS Ex 12.2."""
-    return prepare(
-        Dataset.from_columns(
-            {"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 1.0, 4.0, 3.0]}, "y", task="regress"
-        )
-    )
+    columns = {"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 1.0, 4.0, 3.0]}
+    return prepare(Dataset.from_columns(columns, "y", task="regress"))
 
 
 ALGORITHM = Algorithm.of(

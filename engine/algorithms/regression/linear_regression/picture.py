@@ -54,12 +54,9 @@ def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
         ends[:, 1] = points + errors * [w[1], -1.0] / (1 + w[1] ** 2)
     layers = residuals(problem, ends)
     if with_squares:
-        other = given.other
-        layers += (
-            linear_layers(problem, other, Role.GHOST, "other", LINES[given.rival])
-            if other is not None
-            else []
-        )
+        if given.other is not None:
+            name = LINES[given.rival]
+            layers += linear_layers(problem, given.other, Role.GHOST, "other", name)
         layers = squares(problem, ends) + layers
     return layers + linear_layers(problem, w)
 
@@ -74,27 +71,26 @@ def squares(problem: Problem, ends: Float | None) -> list[Layer]:
     side = (ends[:, 1] - ends[:, 0]) / unit
     across = np.column_stack([-side[:, 1], side[:, 0]]) * unit
     rings = np.stack([ends[:, 0], ends[:, 1], ends[:, 1] + across, ends[:, 0] + across], axis=1)
+    group = np.full(len(rings), NO_GROUP)
     tags = problem.tags_of(rows)
-    return [
-        Polygons(
-            tuple(rings), np.full(len(rings), NO_GROUP), Role.INACTIVE, tag="squares", tags=tags
-        )
-    ]
+    return [Polygons(tuple(rings), group, Role.INACTIVE, tag="squares", tags=tags)]
 
 
 def scale(problem: Problem) -> float:
     """How much farther x reaches than the value; 1 where both reach about equally far, so that
     squares and right angles can be shown in one scale.
     """
-    (left, right), (bottom, top) = extent(problem, 0), extent(problem, 1)
+    left, right = extent(problem, 0)
+    bottom, top = extent(problem, 1)
     ratio = (right - left) / (top - bottom)
     return 1.0 if COMPARABLE[0] < ratio < COMPARABLE[1] else ratio
 
 
 def comparison(given: Setting, w: Float) -> Matrix:
-    """Each line is the best of its own kind."""
+    """Both lines by both distances: each is the best of its own kind."""
+    kinds = (given.p.distance, given.rival)
     lines = [line for line in (w, given.other) if line is not None]
-    names = tuple(LINES[distance] for distance in (given.p.distance, given.rival))[: len(lines)]
+    names = tuple(LINES[distance] for distance in kinds[: len(lines)])
     sums = np.array(
         [[sum_of_squares(given.distances(line, distance)) for distance in LINES] for line in lines]
     )

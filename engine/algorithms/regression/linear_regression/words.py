@@ -35,11 +35,7 @@ CENTRED = {"sxx": "Sxx", "sxy": "Sxy", "syy": "Syy"}
 SYMBOLS = SUMS | CENTRED | {"yy": "Σy²", "old_xx": "Σx²", "old_xy": "Σxy", "w0": "w₀", "w1": "w₁"}
 SQUARE = Formula("Σx² ←", "{old_xx} + {xi}²", "{xx}")
 PRODUCT = Formula("Σxy ←", "{old_xy} + {xi} · {yi}", "{xy}")
-ADDED: tuple[Formula | Fact, ...] = (
-    SQUARE,
-    PRODUCT,
-    *(Fact(symbol, f"{{{name}}}") for name, symbol in SUMS.items()),
-)
+TOTALS = tuple(Fact(symbol, f"{{{name}}}") for name, symbol in SUMS.items())
 SLOPE = Formula("w₁ =", "({n} · {xy} − {x} · {y}) / ({n} · {xx} − ({x})²)", "{w1}")
 LEVEL = Formula("w₀ =", "({y} − {w1} · {x}) / {n}", "{w0}")
 ORIGIN = Formula("w₁ =", "{xy} / {xx}", "{w1}")
@@ -51,7 +47,8 @@ SHORT = 30  # examples whose sums are added as fractions
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (*(("through the origin",) if p.through_origin else ()), f"{p.distance} distances")
+    origin = ("through the origin",) if p.through_origin else ()
+    return (*origin, f"{p.distance} distances")
 
 
 def start(given: Setting, s: State) -> Note:
@@ -59,7 +56,9 @@ def start(given: Setting, s: State) -> Note:
         "The {n} {n:example is|examples are} only added up: the best line needs nothing but these"
         " sums."
     )
-    return note(lead + (" w₀ stays 0." if given.p.through_origin else ""), n=given.n)
+    if given.p.through_origin:
+        lead += " w₀ stays 0."
+    return note(lead, n=given.n)
 
 
 def each(given: Setting, s: State) -> Note:
@@ -73,10 +72,13 @@ def add(given: Setting, s: State) -> Note:
     if X.shape[1] > 1:
         lead = "Add the products of {point} to A and b: {n} {n:example|examples} so far."
         return note(lead, point=point(given, s), n=k)
-    old, new = column_sums(X[: k - 1, 0], y[: k - 1]), column_sums(X[:k, 0], y[:k])
+    old = column_sums(X[: k - 1, 0], y[: k - 1])
+    new = column_sums(X[:k, 0], y[:k])
     return note(
         "Add the products of {point}.",
-        *ADDED,
+        SQUARE,
+        PRODUCT,
+        *TOTALS,
         point=point(given, s),
         xi=Operand(X[k - 1, 0], "x", "current"),
         yi=Operand(y[k - 1], "y", "current"),
@@ -88,14 +90,13 @@ def solve(given: Setting, s: State) -> Note:
     w = s.w
     vertical = given.p.distance == "vertical"
     if given.problem.d == 1 and s.unique:
-        return (_line_note if vertical else _axis_note)(given, w)
+        return _line_note(given, w) if vertical else _axis_note(given, w)
     lead = "Solved: w = {w}."
     if not s.unique and vertical:
         lead = (
             "The examples do not settle w: other weights reach the same loss, because"
-            f" {unsettled(given)}. "
+            f" {unsettled(given)}. The smallest weights are taken: w = {{w}}."
         )
-        lead += "The smallest weights are taken: w = {w}."
     elif not s.unique:
         lead = (
             "Every line through the middle of the points is as near to them. The level one is"
@@ -119,18 +120,12 @@ def unsettled(given: Setting) -> str:
             f"{counted(many, 'different example')} {plural(many, 'is', 'are')} too few for"
             f" {counted(weights, 'weight')}"
         )
-    flat = np.asarray(~X.any(axis=0) if origin else np.ptp(X, axis=0) == 0)
-    names = [
-        verbatim(f.title)
-        for f, one in zip(given.problem.features, flat.tolist(), strict=True)
-        if one
-    ]
-    if names:
-        return (
-            f"{listed(names)} {plural(len(names), 'is', 'are')} {'0' if origin else 'the same'} in"
-            " every row"
-        )
-    return "a column follows from the others"
+    flat = ~X.any(axis=0) if origin else np.ptp(X, axis=0) == 0
+    names = [verbatim(given.problem.features[j].title) for j in np.flatnonzero(flat)]
+    if not names:
+        return "a column follows from the others"
+    value = "0" if origin else "the same"
+    return f"{listed(names)} {plural(len(names), 'is', 'are')} {value} in every row"
 
 
 def _line_note(given: Setting, w: Float) -> Note:
@@ -139,7 +134,9 @@ def _line_note(given: Setting, w: Float) -> Note:
     n, x, y, xx, xy, _ = sums.values()
     w0, w1 = w.tolist()
     lead = "The best line is y = {w1} · x + {w0}."
-    formulas = [SLOPE, LEVEL, *([AS_SUMS] * (given.n <= SHORT))]
+    formulas = [SLOPE, LEVEL]
+    if given.n <= SHORT:
+        formulas.append(AS_SUMS)
     if given.p.through_origin:
         lead = "The best line through the origin is y = {w1} · x."
         formulas = [ORIGIN]
@@ -158,16 +155,21 @@ def _line_note(given: Setting, w: Float) -> Note:
 def _axis_note(given: Setting, w: Float) -> Note:
     """The angle of the principal axis from the centred sums."""
     origin = given.p.through_origin
-    x = given.X[:, 0]
-    y = given.y
-    a, b = (x, y) if origin else (x - x.mean(), y - y.mean())
-    sxx, sxy, syy = float(a @ a), float(a @ b), float(b @ b)
+    a = given.X[:, 0]
+    b = given.y
+    if not origin:
+        a = a - a.mean()
+        b = b - b.mean()
+    sxx = float(a @ a)
+    sxy = float(a @ b)
+    syy = float(b @ b)
+    round_cloud = equal(sxx, syy, sxx + syy, OF_TERMS)
     return note(
         f"The line through the {'origin' if origin else 'middle of the points'} along which the"
         " points spread most: y = {w1} · x + {w0}. It makes the perpendicular distances least,"
         " and turns when x or y is measured in another unit.",
         ANGLE,
-        tan=2 * sxy / (sxx - syy) if not equal(sxx, syy, sxx + syy, OF_TERMS) else float("inf"),
+        tan=float("inf") if round_cloud else 2 * sxy / (sxx - syy),
         **_weights(*w.tolist()),
         **_operands({"sxx": sxx, "sxy": sxy, "syy": syy}),
     )
@@ -178,25 +180,35 @@ def loss(given: Setting, s: State) -> Note:
     same measure.
     """
     distance = given.p.distance
-    other = given.other
-    total = sum_of_squares(errors := given.distances(s.w, distance))
-    body = " + ".join(f"{{e{i}}}²" for i in range(given.n))
-    rival = Fact(f"sum of squares, {LINES[given.rival]}", "{other_loss}")
+    errors = given.distances(s.w, distance)
+    total = sum_of_squares(errors)
     lead = (
         "Every {distance} distance is the side of a square; no other line makes the squares smaller"
         " in all."
     )
     if given.problem.d > 1:
-        lead = "No other weights make the squares of the {distance} distances smaller in all. "
-        lead += "The plane shows a section: the other columns are held at their middle."
+        lead = (
+            "No other weights make the squares of the {distance} distances smaller in all."
+            " The plane shows a section: the other columns are held at their middle."
+        )
+    facts: list[Formula | Fact] = []
+    if given.n <= 6:
+        body = " + ".join(f"{{e{i}}}²" for i in range(given.n))
+        facts.append(Formula("Loss =", body, "{loss}"))
+    facts.append(SUM)
+    if distance == "vertical":
+        facts.append(RMSE)
+    other_loss = None
+    if given.other is not None:
+        facts.append(Fact(f"sum of squares, {LINES[given.rival]}", "{other_loss}"))
+        other_loss = sum_of_squares(given.distances(given.other, distance))
     return note(
         lead,
-        *([Formula("Loss =", body, "{loss}")] * (given.n <= 6)),
-        *[SUM, *([RMSE] * (distance == "vertical")), *([rival] * (other is not None))],
+        *facts,
         distance=distance,
         loss=Operand(total, "Σ (y − h)²", "squares"),
         rmse=Operand(root_mean_square(total, given.n), digits=3),
-        other_loss=sum_of_squares(given.distances(other, distance)) if other is not None else None,
+        other_loss=other_loss,
         **{f"e{i}": Operand(e, f"e{subscript(i + 1)}", "errors") for i, e in enumerate(errors[:6])},
     )
 
@@ -207,24 +219,20 @@ def column_sums(x: Any, y: Any) -> dict[str, Any]:
     """
     both = np.array([x, y])
     cents = np.round(100 * both)
-    if (
-        0 < len(x) <= SHORT
-        and equal(100 * both, cents, share=OF_TERMS).all()
-        and np.abs(both).max() <= 1000
-    ):
+    short = 0 < len(x) <= SHORT and np.abs(both).max() <= 1000
+    if short and equal(100 * both, cents, share=OF_TERMS).all():
         x, y = np.array([[Fraction(int(v), 100) for v in row] for row in cents], object)
     return {"n": len(x), "x": x.sum(), "y": y.sum(), "xx": x @ x, "xy": x @ y, "yy": y @ y}
 
 
 def _operands(values: dict[str, Any], about: str = "", digits: int = 2) -> dict[str, Operand]:
     """A fraction stays as it is while its denominator is small, else it is a number."""
-    shown = {
-        k: v if isinstance(v, Fraction) and v.denominator < 1000 else float(v)
-        for k, v in values.items()
-    }
-    return {
-        name: Operand(value, SYMBOLS.get(name, ""), about, digits) for name, value in shown.items()
-    }
+    operands = {}
+    for name, value in values.items():
+        short = isinstance(value, Fraction) and value.denominator < 1000
+        shown = value if short else float(value)
+        operands[name] = Operand(shown, SYMBOLS.get(name, ""), about, digits)
+    return operands
 
 
 def _weights(w0: Any, w1: Any) -> dict[str, Operand]:

@@ -5,19 +5,20 @@ AIMA 18.8.4, ML 8.3 (Eqs 8.5-8.7).
 
 from typing import Annotated
 
-from engine.algorithms.regression.parts.smoothing_fits import Rule
+from engine.algorithms.regression.parts.smoothing_fits import Rule, line, weights
 from engine.algorithms.regression.parts.sweep import (
     ALL_WEIGH,
     CURVES,
     Kernel,
+    Smoothing,
     State,
-    Sweeping,
     Width,
 )
 from engine.authoring import (
     Algorithm,
     At,
     Dataset,
+    Float,
     Help,
     Label,
     Problem,
@@ -29,6 +30,7 @@ from engine.authoring import (
     cached_property,
     prepare,
     replace,
+    when,
 )
 
 PSEUDOCODE = """
@@ -53,12 +55,26 @@ class Params(Record, eq=True):
     ] = 0
 
 
-class Setting(Sweeping[Params]):
-    """A line through all examples or the k nearest, weighted by the kernel."""
+class Setting(Smoothing[Params]):
+    """A line through all examples or the k nearest, weighted by a kernel K of d = |x − q|.
+
+    quadratic: K(d) = max(0, 1 − (2 d / width)²)
+    gaussian:  K(d) = e^(−d² / width²)
+    1/d²:      K(d) = 1 / d²
+    """
 
     @cached_property
     def rule(self) -> Rule:
+        """How the examples answer at many places."""
         return Rule(self.p.k, self.p.kernel, self.width, "line")
+
+    def at_query(self, s: State, q: Float) -> State:
+        """The state with the query at q (d,): the weight of each x there, the line, and h(q)."""
+        near = self.model.near(q)  # every stored x or k of them, the nearest first
+        w = weights(near.d, self.rule)  # K(|x − q|)
+        a, b = line(near.y, w, near.x - q)  # least Σ w (y − a − b x)², with x measured from q
+        h = a  # a + b · 0, for q itself is at 0
+        return self.queried(s, q, near, h, b)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -67,13 +83,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from given.foresee(at)
     yield from at("store", s)
     for q in given.stops(at):
-        s = given.asked(s, q)
+        s = given.at_query(s, q)  # all that is found there, shown line by line
         yield from at("query", s)
-        for x in s.nearest:
+        for x in s.nearest:  # the first of them stand for all
             yield from at("weigh", replace(s, looked=x))
         yield from at("fit", s)
         s = replace(s, answered=True)
-        yield from at("answer", s, *s.events)
+        yield from at("answer", s, *when(tie=s.tie, exact=s.exact, too_few=s.too_few))
     yield from at("end", State(stored=True, finished=True))
 
 

@@ -32,4 +32,5 @@ ERRATA = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (p.kernel, *width_chip(p.kernel, p.width), *((f"k = {p.k}",) if p.k else ()))
+    nearest = (f"k = {p.k}",) if p.k else ()
+    return (p.kernel, *width_chip(p.kernel, p.width), *nearest)

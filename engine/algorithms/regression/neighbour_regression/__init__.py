@@ -5,11 +5,12 @@ AIMA 18.8.1, 18.8.4, MMDS 12.4.3, ML 8.2 (Eqs 8.1, 8.4).
 
 from typing import Annotated, Literal
 
-from engine.algorithms.regression.parts.smoothing_fits import Rule
-from engine.algorithms.regression.parts.sweep import CURVES, NEEDS, State, Sweeping, the_peak
+from engine.algorithms.regression.parts.smoothing_fits import Rule, line, median, weights
+from engine.algorithms.regression.parts.sweep import CURVES, NEEDS, Smoothing, State, the_peak
 from engine.authoring import (
     Algorithm,
     At,
+    Float,
     Help,
     Label,
     Range,
@@ -19,6 +20,7 @@ from engine.authoring import (
     Task,
     cached_property,
     replace,
+    when,
 )
 
 PSEUDOCODE = """
@@ -48,8 +50,26 @@ class Params(Record, eq=True):
     ] = "equal"
 
 
-class Setting(Sweeping[Params]):
-    rule = cached_property(lambda given: Rule(given.p.k, given.p.weights, 1.0, given.p.estimate))
+class Setting(Smoothing[Params]):
+    """The k nearest examples answer, with equal weights or K(d) = 1/d or 1/d² of d = |x − q|."""
+
+    @cached_property
+    def rule(self) -> Rule:
+        """How the examples answer at many places."""
+        return Rule(self.p.k, self.p.weights, 1.0, self.p.estimate)
+
+    def at_query(self, s: State, q: Float) -> State:
+        """The state with the query at q (d,): the k nearest, their weights, and h(q)."""
+        near = self.model.near(q)  # k stored x, the nearest first
+        w = weights(near.d, self.rule)  # K(|x − q|)
+        if self.p.estimate == "line":
+            a, b = line(near.y, w, near.x - q)  # least Σ w (y − a − b x)², with x measured from q
+            return self.queried(s, q, near, a, b)
+        if self.p.estimate == "median":
+            h = median(near.y, w)  # half of the weight lies on each side
+            return self.queried(s, q, near, h)
+        h = float(w @ near.y / w.sum())  # the mean: Σ w y / Σ w
+        return self.queried(s, q, near, h)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -58,13 +78,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from given.foresee(at)
     yield from at("store", s)
     for q in given.stops(at):
-        s = given.asked(s, q)
+        s = given.at_query(s, q)  # all that is found there, shown line by line
         yield from at("query", s)
-        yield from at("near", s, *s.tie)
+        yield from at("near", s, *when(tie=s.tie))
         for x in s.nearest:
             yield from at("weigh", replace(s, looked=x))
         s = replace(s, answered=True)
-        yield from at("answer", s, *s.events)
+        yield from at("answer", s, *when(tie=s.tie, exact=s.exact, too_few=s.too_few))
     yield from at("end", State(stored=True, finished=True))
 
 

@@ -37,8 +37,5 @@ ERRATA = (
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        f"k = {number(p.k)}",
-        p.estimate,
-        *((f"weights {p.weights}",) if p.weights != "equal" else ()),
-    )
+    weighted = () if p.weights == "equal" else (f"weights {p.weights}",)
+    return (f"k = {number(p.k)}", p.estimate, *weighted)

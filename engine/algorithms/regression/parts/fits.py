@@ -1,7 +1,8 @@
-"""What methods share that fit weights to a table: the rows with a value, the line over a plane, the
-reckoning of a value.
+"""What methods share that fit weights to a table: the rows with a value, the line on the plane, why
+a place has its value.
 """
 
+from functools import partial
 from typing import Any, TypeVar
 
 from engine.algorithms.regression.parts.least_squares import (
@@ -17,7 +18,6 @@ from engine.algorithms.regression.parts.weight_space import WeightView, weight_v
 from engine.authoring import (
     LINEAR_ROWS,
     At,
-    EngineError,
     Explanation,
     Float,
     Formula,
@@ -35,7 +35,7 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.core.notation import counted, fixed, subscript
+from engine.core.notation import fixed, subscript
 from engine.core.row_words import MANY
 from engine.core.scene import Bars, Layer, Line, Role
 from engine.pictures.regression import level_layers, upright
@@ -44,57 +44,57 @@ from engine.numerics.closeness import settled
 P = TypeVar("P")
 NUMBERS = Needs(labels=False, values=True, numeric=True)
 QUICK_ROWS = replace(NUMBERS, sample=LINEAR_ROWS)
-MOST_TERMS = 12
+MOST_TERMS = 12  # of a sum that are written out
 
 
 class Examples(Setting[P]):
-    """X (n, d), y (n,): the rows whose value is known; rows (n,): their numbers in the table.
-
-    EngineError without any.
-    """
+    """The rows whose value is known. EngineError without any."""
 
     @cached_property
     def known(self) -> tuple[Float, Float, Int]:
-        """X, y and rows."""
+        """(X, y, rows)."""
         return training_rows(self.problem)
 
     @property
     def X(self) -> Float:
+        """(n, d) the columns."""
         return self.known[0]
 
     @property
     def y(self) -> Float:
+        """(n,) the values."""
         return self.known[1]
 
-    rows = property(lambda given: given.known[2])
-    n = property(lambda given: len(given.y))
+    @property
+    def rows(self) -> Int:
+        """(n,) their numbers in the table."""
+        return self.known[2]
+
+    @property
+    def n(self) -> int:
+        """How many there are."""
+        return len(self.y)
 
     @cached_property
     def A(self) -> Float:
-        """(n, d + 1) with x₀ = 1."""
+        """(n, d + 1) the columns with x₀ = 1 before them."""
         return with_ones(self.X)
 
     def foresee(self, at: At, *names: str) -> Work[None]:
-        """Work out what the next picture of very many rows needs, so that painting need not wait
-        for it.
-        """
-        for name in names if self.n > MANY and not at.pace.end else ():
+        """Work out these properties, which the next picture of very many rows needs, one by one."""
+        if self.n <= MANY or at.pace.end:
+            return
+        for name in names:
             yield
             getattr(self, name)
 
     def loss(self, w: Float) -> float:
-        """Σ (y − h)²."""
-        return sum_of_squares(self.y - self.A.dot(w))  # half the price of @ where w is short
+        """Σ (y − h)² of the weights w (d + 1,)."""
+        return sum_of_squares(self.y - self.A.dot(w))
 
     def start(self, weights: Sequence[float]) -> Float:
-        """(d + 1,) the weights that a person gave, all zero without any."""
-        size = self.problem.d + 1
-        if weights and len(weights) != size:
-            raise EngineError(
-                f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has"
-                f" {len(weights)}."
-            )
-        return frozen(weights or np.zeros(size), np.float64)
+        """(d + 1,) the weights that were typed in, all zero without any."""
+        return frozen(weights or np.zeros(self.problem.d + 1), np.float64)
 
     @cached_property
     def bowl(self) -> Bowl:
@@ -103,7 +103,7 @@ class Examples(Setting[P]):
 
 
 def predict(given: Any, s: Any, X: Float) -> Float:
-    """h(x) of a state whose w is (d + 1,), w₀ first."""
+    """(m,) h(x) of rows X (m, d), by a state whose w is (d + 1,), w₀ first."""
     return linear_values(s.w, X)
 
 
@@ -117,10 +117,10 @@ LINEAR: Mapping[str, Any] = {"needs": QUICK_ROWS, "predict": predict, "metrics":
 
 
 def weight_space(given: Examples[Any], path: Sequence[Float], start: Float) -> WeightView:
-    """The two weights shown: w₀ and that of the plane's first column."""
-    return weight_view(
-        given.bowl, (0, 1 + (given.problem.plane[0] if given.problem.plane else 0)), path, start
-    )
+    """The plane of two weights: w₀ and that of the main plane's first column."""
+    plane = given.problem.plane
+    column = plane[0] if plane else 0
+    return weight_view(given.bowl, (0, 1 + column), path, start)
 
 
 def linear_layers(
@@ -130,14 +130,13 @@ def linear_layers(
     of equal value.
     """
     if not upright(problem):
-        return (
-            level_layers(problem, lambda X: linear_values(w, X), tag)
-            if role is Role.BOUNDARY
-            else []
-        )
+        if role is not Role.BOUNDARY:
+            return []
+        return level_layers(problem, partial(linear_values, w), tag)
     j = problem.plane[0]
     hidden = np.delete(w[1:], j) @ np.delete(problem.anchor, j)
-    return [Line(np.array([w[j + 1], -1.0]), float(w[0] + hidden), role, label, tag)]
+    normal = np.array([w[j + 1], -1.0])
+    return [Line(normal, float(w[0] + hidden), role, label, tag)]
 
 
 def point(given: Any, s: Any) -> Operand:
@@ -146,6 +145,7 @@ def point(given: Any, s: Any) -> Operand:
 
 
 def explain(given: Any, s: Any, x: Float) -> Explanation:
+    """Why the place x (d,) has its value, term by term."""
     return explain_value(given.problem, s.w, x)
 
 
@@ -153,41 +153,55 @@ def explain_value(
     problem: Problem, w: Float, x: Float, names: tuple[str, ...] = (), symbol: str = "x"
 ) -> Explanation:
     """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0.
+
     names, symbol: of terms that are no columns.
     """
     titles = names or tuple(f.title for f in problem.features)
     w = settled(w, np.abs(w).max())
-    values = frozen(np.append(w[0], w[1:] * x))
-    many = len(x) > 4
-    tags = ("", *(problem.column_tags if len(x) == problem.d and symbol == "x" else [""] * len(x)))
-    bars = (
-        Bars(
-            "Part of each column" if symbol == "x" else "Parts", ("w₀", *titles), values, tags=tags
-        )
-        if many
-        else None
-    )
+    bars = value_bars(problem, w, x, titles, symbol) if len(x) > 4 else None
     symbols = [(f"w{subscript(j + 1)}", f"{symbol}{subscript(j + 1)}") for j in range(len(x))]
-    if len(x) > MOST_TERMS:  # those that add the most, and the others as one
-        order = np.argsort(-np.abs(values[1:]), kind="stable")
-        rest = order[MOST_TERMS - 1 :]
-        most = np.sort(order[: MOST_TERMS - 1])
-        w, x = np.append(w[np.append(0, most + 1)], values[1:][rest].sum()), np.append(x[most], 1.0)
-        symbols = [*(symbols[j] for j in most), ("others", "1")]
-    parts = w[1:] * x
-    body = " + ".join(["{w0}", *(f"{{w{j + 1}}} · {{x{j + 1}}}" for j in range(len(x)))])
+    if len(x) > MOST_TERMS:
+        w, x, symbols = largest_terms(w, x, symbols)
+    value = float(w[0] + (w[1:] * x).sum())
+    terms = [f"{{w{j + 1}}} · {{x{j + 1}}}" for j in range(len(x))]
+    factors = {"w0": _factor(w[0], "w₀", "w")}
+    for j, (one, two) in enumerate(symbols):
+        factors[f"w{j + 1}"] = _factor(w[j + 1], one, "w")
+        factors[f"x{j + 1}"] = _factor(x[j], two)
     target = problem.target.title if problem.target is not None else "the value"
     words = note(
         "This place is called {name}: {target} is predicted as {value}.",
-        Formula("h(x) =", body, "{value}"),
-        name=Operand(fixed(float(w[0] + parts.sum()))),
+        Formula("h(x) =", " + ".join(["{w0}", *terms]), "{value}"),
+        name=Operand(fixed(value)),
         target=target,
-        value=Operand(float(w[0] + parts.sum()), "h(x)", "w"),
-        w0=_factor(w[0], "w₀", "w"),
-        **{f"w{j + 1}": _factor(w[j + 1], one, "w") for j, (one, _) in enumerate(symbols)},
-        **{f"x{j + 1}": _factor(x[j], two) for j, (_, two) in enumerate(symbols)},
+        value=Operand(value, "h(x)", "w"),
+        **factors,
     )
     return Explanation(-1, words, bars)
+
+
+def value_bars(problem: Problem, w: Float, x: Float, titles: tuple[str, ...], symbol: str) -> Bars:
+    """What each term adds to the value."""
+    heights = frozen(np.append(w[0], w[1:] * x))
+    columns = symbol == "x"
+    tags: tuple[str, ...] = ("",) * len(x)
+    if columns and len(x) == problem.d:
+        tags = tuple(problem.column_tags)
+    title = "Part of each column" if columns else "Parts"
+    return Bars(title, ("w₀", *titles), heights, tags=("", *tags))
+
+
+def largest_terms(
+    w: Float, x: Float, symbols: list[tuple[str, str]]
+) -> tuple[Float, Float, list[tuple[str, str]]]:
+    """(w, x, symbols) of the terms that add the most, in their order, and of all others as one."""
+    parts = w[1:] * x
+    order = np.argsort(-np.abs(parts), kind="stable")
+    most = np.sort(order[: MOST_TERMS - 1])
+    others = parts[order[MOST_TERMS - 1 :]].sum()
+    weights = np.concatenate([w[:1], w[most + 1], [others]])
+    factors = np.append(x[most], 1.0)
+    return weights, factors, [*(symbols[j] for j in most), ("others", "1")]
 
 
 def _factor(value: float, symbol: str, about: str = "") -> Operand:

@@ -10,13 +10,18 @@ LARGEST = 1e40  # with larger numbers a single step of descent could overflow
 
 
 def training_rows(problem: Problem) -> tuple[Float, Float, Int]:
-    """(X, y, rows): the rows whose value is known, and their numbers in the table."""
+    """(X (n, d), y (n,), rows (n,)): the rows whose value is known, and their numbers in the table.
+
+    Raises EngineError without any, and for numbers that are too large.
+    """
     rows = np.flatnonzero(np.isfinite(problem.y))
     if not len(rows):
         raise EngineError("No row has a value to learn from: fill in the target column.")
     X = problem.X
     y = np.asarray(problem.y, np.float64)
-    X, y = (X, y) if len(rows) == problem.n else (X[rows], y[rows])
+    if len(rows) < problem.n:
+        X = X[rows]
+        y = y[rows]
     if max(np.abs(X).max(initial=0), np.abs(y).max()) > LARGEST:
         raise EngineError(
             "Some numbers are too large to be squared: measure the columns in a larger unit."
@@ -30,11 +35,12 @@ def with_ones(X: Float) -> Float:
 
 
 def linear_values(w: Float, X: Float) -> Float:
-    """h(x) = w₀ + w₁ x₁ + … for rows X (m, d) and w (d + 1,)."""
+    """(m,) h(x) = w₀ + w₁ x₁ + … for rows X (m, d) and w (d + 1,)."""
     return np.asarray(X @ w[1:] + w[0])
 
 
 def sum_of_squares(errors: Float) -> float:
+    """Σ (y − h)² of errors y − h (n,)."""
     return float(errors.dot(errors))
 
 
@@ -44,26 +50,32 @@ def root_mean_square(loss: float, n: int) -> float:
 
 
 def triangle(blocks: Iterable[Float]) -> Work[Float]:
-    """R of a QR factorisation of all these rows, which come block by block: it has the same least
-    squares.
+    """(≤ k, k) R of a QR factorisation of all these rows (m, k), which come block by block: it has
+    the same least squares.
     """
     R: Float | None = None
-    for rows in blocks:
-        R = np.asarray(np.linalg.qr(rows if R is None else np.vstack([R, rows]), mode="r"))
+    for block in blocks:
+        rows = block if R is None else np.vstack([R, block])
+        R = np.asarray(np.linalg.qr(rows, mode="r"), np.float64)
         yield
     assert R is not None
     return R
 
 
 class Bowl(Record):
-    """The convex loss over k weights: least + (w − centre)ᵀ H (w − centre). AIMA Fig 18.13(b)."""
+    """The convex loss over k weights: least + (w − centre)ᵀ H (w − centre). AIMA Fig 18.13(b).
+
+    H: (k, k) half of its second derivatives
+    centre: (k,) a lowest place
+    least: the loss there
+    """
 
     H: Float
     centre: Float
     least: float
 
     def __call__(self, W: Float) -> Float:
-        """Loss at places W (m, k)."""
+        """(m,) the loss at places W (m, k)."""
         away = W - self.centre
         return np.asarray(self.least + np.einsum("ij,jk,ik->i", away, self.H, away))
 
@@ -73,13 +85,14 @@ class Bowl(Record):
         rest = [k for k in range(len(w)) if k not in pair]
         H = self.H[np.ix_(two, two)]
         pull = self.H[np.ix_(two, rest)] @ (w - self.centre)[rest]
+        centre = self.centre[two] - np.linalg.pinv(H, hermitian=True) @ pull
         lowest = w.copy()
-        lowest[two] = centre = self.centre[two] - np.linalg.pinv(H, hermitian=True) @ pull
+        lowest[two] = centre
         return Bowl(H, centre, float(self(lowest[None])[0]))
 
     @property
     def round_bottom(self) -> bool:
-        """One lowest place, not a level valley."""
+        """Whether there is one lowest place, not a level valley."""
         curvatures = np.maximum(np.linalg.eigvalsh(self.H), 0.0)
         return bool(more(curvatures[0], 0.0, curvatures[-1]))
 
@@ -90,6 +103,6 @@ class Bowl(Record):
 
 
 def loss_bowl(X: Float, y: Float, A: Float) -> Bowl:
-    """Σ (y − h)² over (w₀, w₁, …, w_d). A: X with the dummy input"""
+    """Σ (y − h)² over (w₀, w₁, …, w_d), for rows X (n, d) and A, these with the dummy input."""
     centre, _ = least_squares(X, y)
     return Bowl(A.T @ A, centre, sum_of_squares(y - A @ centre))

@@ -1,29 +1,27 @@
-"""Estimates by weighted neighbours: asked anywhere, with their jumps, and leaving one out.
+"""Estimates by weighted neighbours at many places, with their jumps, and leaving one out.
 
 AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
-from engine.core.records import Record, cached_property
 
 import numpy as np
 
+from engine.algorithms.regression.parts.least_squares import training_rows
 from engine.algorithms.regression.parts.smoothing_fits import (
     INSIDE,
     Rule,
     fitted,
-    kernel_value,
-    relative_weights,
 )
 from engine.algorithms.regression.parts.smoothing_runs import ENTRIES, Reach, Windows
-from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.arrays import Bool, Float, Int
 from engine.core.problem import Problem
+from engine.core.records import Record, cached_property
 from engine.core.sums import add_up
 from engine.core.work import Work, finished, in_parts
 from engine.numerics.closeness import tidy
 from engine.numerics.distances import minkowski_space
-from engine.algorithms.regression.parts.least_squares import training_rows
 from engine.numerics.nearest import Index
 
 _MANY = 1_000_000  # numbers of an array of windows
@@ -34,27 +32,32 @@ _COMPARED = 5_000_000
 LEFT_OUT = 1000  # at most so many examples are left out one by one, evenly spread
 
 
-class Local(Record, eq=True):
-    """What one query finds. rows (c,) table rows that count, nearest first; distances, weights
-    (c,); value; slope (d,) of the local line, empty without one; fallback: 'exact' (an example lies
-    here), 'nearest' (nobody inside the window), 'mean' (too few for a line), 'held' (beyond the
-    ends of joined points) or ''; outside: the row left out that is as near as the last one, −1
-    none.
+class Near(Record):
+    """Examples that may count at a query, the nearest first.
+
+    rows: (c,) of the table
+    d: (c,) |x − q|, how far each is from the query
+    x: (c, columns) where they are
+    y: (c,) their values
+    outside: the table row left out that is as near as the last of these, or −1
     """
 
     rows: Int
-    distances: Float
-    weights: Float
-    value: float
-    slope: Float
-    fallback: str = ""
+    d: Float
+    x: Float
+    y: Float
     outside: int = -1
 
 
 class Memory:
-    """The stored examples of `problem`, X (n, d), y (n,) in its `rows`; nothing is learnt before a
-    query comes, which moves along `column`. rule: by which neighbours answer, if they do; k of
-    them, 0: all.
+    """The stored examples of a table; nothing is learnt before a query comes.
+
+    X: (n, columns) where they are
+    y: (n,) their values
+    rows: (n,) of the table
+    column: along which the query moves
+    rule: by which neighbours answer, None for lines from point to point
+    k: how many neighbours answer, 0: all examples
     """
 
     rule: Rule | None = None
@@ -68,17 +71,13 @@ class Memory:
         """(m,) estimates at the places Q (m, d)."""
         raise NotImplementedError
 
-    def ask(self, q: Float) -> Local:
-        """Everything about the query q (d,)."""
-        raise NotImplementedError
-
     def without_itself(self, at: Int) -> Float:
         """Estimates at the examples `at`, each from the others."""
         raise NotImplementedError
 
     @property
     def at_once(self) -> int:
-        """How many places are asked between two looks at stop."""
+        """How many places are worked out together, before a run can be stopped."""
         return 50
 
     @property
@@ -88,7 +87,7 @@ class Memory:
 
     @cached_property
     def switches(self) -> Float:
-        """Where the estimate may jump, for one column."""
+        """Places, ascending, at which the estimate may jump; none over several columns."""
         return np.zeros(0)
 
     @cached_property
@@ -99,8 +98,11 @@ class Memory:
         return finished(self.leave_out())
 
     def leave_out(self) -> Work[tuple[Int, Float]]:
-        at = np.unique(np.linspace(0, len(self.y) - 1, min(len(self.y), self.most)).astype(np.intp))
-        return at, self.y[at] - (yield from in_parts(self.without_itself, at, self.at_once))
+        """`left_out`, in parts."""
+        n = len(self.y)
+        at = np.unique(np.linspace(0, n - 1, min(n, self.most)).astype(np.intp))
+        others_say = yield from in_parts(self.without_itself, at, self.at_once)
+        return at, self.y[at] - others_say
 
     @cached_property
     def errors(self) -> Float:
@@ -108,46 +110,57 @@ class Memory:
         return finished(self.miss())
 
     def miss(self) -> Work[Float]:
-        at = self.left_out[0]
-        return np.asarray(self.y[at] - (yield from in_parts(self.values, self.X[at], self.at_once)))
+        """`errors`, in parts."""
+        at, _ = self.left_out
+        h = yield from in_parts(self.values, self.X[at], self.at_once)
+        return np.asarray(self.y[at] - h)
 
 
 class Smoother(Memory):
-    """Asked by `rule`."""
+    """Neighbours answer by `rule`."""
 
     rule: Rule
 
     def __init__(self, problem: Problem, rule: Rule) -> None:
         super().__init__(problem)
-        self.rule, self.k = rule, min(rule.k, len(self.y))
+        self.rule = rule
+        self.k = min(rule.k, len(self.y))
 
     @cached_property
     def index(self) -> Index:
+        """Finds the nearest examples of a place."""
         space = minkowski_space(self.X)
         return Index(space, space.embed(self.X))
 
     @cached_property
     def reach(self) -> Reach | None:
-        """For a kernel over all examples of one column."""
-        return None if self.k or self.X.shape[1] != 1 else Reach(self.X[:, 0], self.y, self.rule)
+        """For a kernel over all examples of one column, else None."""
+        if self.k or self.X.shape[1] != 1:
+            return None
+        return Reach(self.X[:, 0], self.y, self.rule)
 
     def values(self, Q: Float) -> Float:
         """(m,) estimates at the places Q (m, d), part by part."""
         if self.reach is not None:
-            order = Q[:, 0].argsort(kind="stable")
-            values = np.empty(len(Q))
-            values[order], nobody = self.reach.values(Q[order, 0])
-            if len(alone := order[nobody]):
-                values[alone] = self.y[
-                    self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]
-                ]
-            return values
-        width = (self.k or len(self.y)) * (
-            self.X.shape[1] + 1 if self.rule.estimate == "line" else 1
-        )
-        return finished(in_parts(self._part, Q, max(1, (_MANY if self.k else ENTRIES) // width)))
+            return self._reached(self.reach, Q)
+        numbers = self.X.shape[1] + 1 if self.rule.estimate == "line" else 1
+        numbers *= self.k or len(self.y)  # of one place
+        most = _MANY if self.k else ENTRIES
+        return finished(in_parts(self._part, Q, max(1, most // numbers)))
+
+    def _reached(self, reach: Reach, Q: Float) -> Float:
+        """(m,) estimates where only the examples within reach of the kernel count."""
+        order = Q[:, 0].argsort(kind="stable")
+        values = np.empty(len(Q))
+        values[order], empty = reach.values(Q[order, 0])
+        alone = order[empty]
+        if len(alone):
+            _, near = self.index.nearest(np.ascontiguousarray(Q[alone]), 1)
+            values[alone] = self.y[near[:, 0]]
+        return values
 
     def _part(self, Q: Float) -> Float:
+        """(m,) estimates at places few enough to be worked out together."""
         if not self.k:
             return self.estimate(Q, self._distances(Q), None)[0]
         if self.windows is None:
@@ -162,14 +175,15 @@ class Smoother(Memory):
         return values
 
     def _searched(self, Q: Float) -> Float:
-        return (
-            self.estimate(Q, *self.index.nearest(np.ascontiguousarray(Q), self.k))[0]
-            if len(Q)
-            else np.zeros(0)
-        )
+        """(m,) estimates whose neighbours are searched in the index."""
+        if not len(Q):
+            return np.zeros(0)
+        d, near = self.index.nearest(np.ascontiguousarray(Q), self.k)
+        return self.estimate(Q, d, near)[0]
 
     @cached_property
     def _levels(self) -> Float:
+        """The estimate of each of the `windows`, where it is a mean or a median."""
         near = self.windows.rows if self.windows is not None else np.zeros((0, self.k), np.intp)
         return self.estimate(np.zeros((len(near), 1)), np.ones(near.shape), near)[0]
 
@@ -180,10 +194,11 @@ class Smoother(Memory):
 
     @cached_property
     def windows(self) -> Windows | None:
+        """The runs of k neighbours, for one column without coincident points."""
         return self._windows(self.k)
 
     def _windows(self, k: int) -> Windows | None:
-        """For one column without coincident points."""
+        """The runs of k neighbours; None where they are not runs, or too many numbers."""
         if self.X.shape[1] != 1 or k in (0, len(self.y)) or len(self.y) * k > _MANY:
             return None
         order = self.X[:, 0].argsort(kind="stable")
@@ -209,9 +224,9 @@ class Smoother(Memory):
     def _distances(self, Q: Float, X: Float | None = None) -> Float:
         """(m, c) from the places Q to rows X, by default all examples."""
         X = self.X if X is None else X
-        return (
-            np.abs(Q - X.T) if X.shape[1] == 1 else self.index.space.distance(Q[:, None], X[None])
-        )
+        if X.shape[1] == 1:
+            return np.abs(Q - X.T)
+        return self.index.space.distance(Q[:, None], X[None])
 
     def _nearest_first(self, Q: Float) -> tuple[Float, Int, int]:
         """(distances, examples) that may count at the one place Q (1, d), and the nearest of the
@@ -222,11 +237,8 @@ class Smoother(Memory):
             return d, near, -1
         if self.k:
             found, rows = self.index.nearest(Q, min(self.k + 1, len(self.y)))
-            return (
-                found[0, : self.k],
-                rows[0, : self.k],
-                int(rows[0, self.k]) if self.k < len(self.y) else -1,
-            )
+            outside = int(rows[0, self.k]) if self.k < len(self.y) else -1
+            return found[0, : self.k], rows[0, : self.k], outside
         d = self._distances(Q)[0]
         near = np.lexsort((np.arange(len(d)), tidy(d)))
         return d[near], near, -1
@@ -240,35 +252,15 @@ class Smoother(Memory):
             return np.asarray(add_up(Y.T) / Y.shape[1]), np.zeros((0, 0)), np.ones(0, bool)
         return fitted(self.rule, d, Y, self.X[None] if near is None else self.X[near], Q)
 
-    def ask(self, q: Float) -> Local:
-        """Everything about the query q (d,)."""
+    def near(self, q: Float) -> Near:
+        """The examples that may count at the query q (columns,): k of them, or all that a kernel
+        reaches.
+        """
         Q = np.asarray(q, np.float64)[None]
         d, near, outside = self._nearest_first(Q)
         tie = outside >= 0 and tidy(self._distances(Q, self.X[[outside]]))[0, 0] == tidy(d[-1:])[0]
-        value, slope, settled = self.estimate(Q, d[None], near[None])
-        weights, fallback = self._shown_weights(d)
-        if self.rule.estimate == "line" and not settled[0] and not fallback:
-            fallback = "mean"
-        counts = weights > 0
-        return Local(
-            frozen(self.rows[near[counts]]),
-            frozen(d[counts]),
-            frozen(weights[counts]),
-            float(value[0]),
-            frozen(slope[0] if len(slope) and settled[0] else np.zeros(0)),
-            fallback,
-            int(self.rows[outside]) if tie else -1,
-        )
-
-    def _shown_weights(self, d: Float) -> tuple[Float, str]:
-        """The kernel's own numbers where they can be written, else the relative ones; and why."""
-        raw = kernel_value(d, self.rule)
-        relative = relative_weights(d[None], self.rule)[0]
-        if np.isinf(raw).any():
-            return relative, "exact"
-        if not raw.any():
-            return relative, "nearest" if self.rule.kernel == "quadratic" else ""
-        return raw, ""
+        left_out = int(self.rows[outside]) if tie else -1
+        return Near(self.rows[near], d, self.X[near], self.y[near], left_out)
 
     def without_itself(self, at: Int) -> Float:
         """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it
@@ -280,12 +272,14 @@ class Smoother(Memory):
             return self._without(at, min(self.k, len(self.y) - 1))
         order = self.X[at, 0].argsort(kind="stable")
         values = np.empty(len(at))
-        values[order], nobody = self.reach.values(self.X[at[order], 0], at[order])
-        if len(alone := order[nobody]):
+        values[order], empty = self.reach.values(self.X[at[order], 0], at[order])
+        alone = order[empty]
+        if len(alone):
             values[alone] = self._without(at[alone], 1)
         return values
 
     def _without(self, at: Int, k: int) -> Float:
+        """Estimates at the examples `at` from k of the others, 0: from all."""
         Q = self.X[at]
         if not k:
             d = self._distances(Q)
@@ -298,20 +292,26 @@ class Smoother(Memory):
 
     @property
     def at_once(self) -> int:
-        counted: int = self.k or (1 if self.reach is not None else len(self.y))
+        """How many places are worked out together, before a run can be stopped."""
+        counted = self.k or len(self.y)
+        if self.reach is not None:
+            counted = 1
         return int(max(1, min(512, ENTRIES // (counted * (self.X.shape[1] + 1)))))
 
     @property
     def most(self) -> int:
+        """How many examples are left out one by one."""
         return LEFT_OUT if self.k else min(LEFT_OUT, max(100, _COMPARED // len(self.y)))
 
     @cached_property
     def switches(self) -> Float:
-        """Another set of examples counts from there on."""
+        """Places from which on another set of examples counts; none over several columns."""
         if self.X.shape[1] != 1:
             return np.zeros(0)
         x = np.sort(self.X[:, 0])
-        places = [(x[: -self.k] + x[self.k :]) / 2] if self.k else [x[:0]]
+        places = [x[:0]]
+        if self.k:
+            places = [(x[: -self.k] + x[self.k :]) / 2]
         distinct = np.unique(x)
         middles = (distinct[:-1] + distinct[1:]) / 2
         steps = np.diff(distinct)
@@ -326,9 +326,7 @@ class Smoother(Memory):
 
 @lru_cache(maxsize=16)
 def smoother(problem: Problem, rule: Rule) -> Smoother:
-    """One for all runs on a table by the same rule: their errors are the dear part, and no run
-    changes them.
-    """
+    """One for all runs on a table by the same rule, so that its errors are worked out once."""
     return Smoother(problem, rule)
 
 
@@ -339,8 +337,8 @@ def broken_curve(h: Callable[[Float], Work[Float]], places: Float, switches: Flo
     low, high = places[0], places[-1]
     switches = np.unique(switches[(switches > low) & (switches < high)])
     beside = _BESIDE * (high - low)
-    told = yield from h(np.concatenate([places, switches - beside, switches + beside]))
-    y, left, right = np.split(told, [len(places), len(places) + len(switches)])
+    values = yield from h(np.concatenate([places, switches - beside, switches + beside]))
+    y, left, right = np.split(values, [len(places), len(places) + len(switches)])
     reach = np.ptp(np.concatenate([y, left, right]))
     jump = np.abs(right - left) > _JUMP * reach
     kept = ~np.isin(places, switches)

@@ -16,18 +16,25 @@ KernelName = Literal["equal", "1/d", "1/d²", "gaussian", "quadratic"]
 Estimate = Literal["mean", "median", "line"]
 
 INSIDE = OF_TERMS  # of the largest weight: what has less does not help to settle a line
-# widths, a share: differences of squares, and of sums, keep all digits but three
-_FAR, _SAFE = 16.0, 1e-3
-# kernels of the distance in widths, its square taken with a minus
-SMOOTH: dict[str, Callable[[Float], Float]] = {
-    "gaussian": np.exp,
-    "quadratic": lambda minus: np.maximum(0.0, 1 + 4 * minus),
-}
+# differences of squares up to so many widths, and of sums down to such a share, keep all digits but
+# three
+_FAR = 16.0
+_SAFE = 1e-3
+
+
+def quadratic(minus: Float) -> Float:
+    """max(0, 1 − (2d/width)²), where `minus` is −(d/width)². AIMA Fig 18.29."""
+    return np.maximum(0.0, 1 + 4 * minus)
+
+
+# kernels of −(d/width)²
+SMOOTH: dict[str, Callable[[Float], Float]] = {"gaussian": np.exp, "quadratic": quadratic}
+POWERS = {"equal": 0, "1/d": 1, "1/d²": 2}
 
 
 class Rule(Record, eq=True):
-    """k nearest examples (0: all), weighted by `kernel` of the given width, give their mean, median
-    or a line.
+    """How neighbours answer: the k nearest examples (0: all), weighted by a kernel of their
+    distance, give their mean, their median or a line.
     """
 
     k: int = 0
@@ -41,24 +48,28 @@ def kernel_value(d: Float, rule: Rule) -> Float:
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
         if rule.kernel in SMOOTH:
             return SMOOTH[rule.kernel](-((d / rule.width) ** 2))
-        power = {"equal": 0, "1/d": 1, "1/d²": 2}[rule.kernel]
-        return np.asarray(np.ones_like(d) if power == 0 else d**-power)
+        power = POWERS[rule.kernel]
+        return np.asarray(d**-power) if power else np.ones_like(d)
+
+
+def weights(d: Float, rule: Rule) -> Float:
+    """(c,) the weights of examples at distances d (c,), see `relative_weights`."""
+    return np.asarray(relative_weights(d[None], rule)[0])
 
 
 def relative_weights(d: Float, rule: Rule) -> Float:
-    """(m, c) kernel weights up to a factor per row, so that no row is lost: the smallest exponent
-    is taken off first.
+    """(m, c) weights K(d) up to a factor that all examples of a row have in common.
 
-    Examples exactly at the query outweigh all others under 1/d. With nobody inside the window the
-    nearest counts.
+    So no row is lost where K of all its distances is 0 up to rounding. Examples exactly at the
+    query outweigh all others under 1/d and 1/d². With no example inside the window the nearest one
+    counts.
     """
     least = d.min(axis=1, keepdims=True)
     if rule.kernel == "equal":
         return np.isfinite(d) * 1.0
     if rule.kernel == "gaussian":
-        return np.asarray(
-            np.exp(np.maximum(-745.0, (least / rule.width) ** 2 - (d / rule.width) ** 2))
-        )
+        exponent = (least / rule.width) ** 2 - (d / rule.width) ** 2
+        return np.asarray(np.exp(np.maximum(-745.0, exponent)))
     if rule.kernel == "quadratic":
         weights = kernel_value(d, rule)
         empty = np.flatnonzero(weights.max(axis=1) <= 0)
@@ -70,12 +81,15 @@ def relative_weights(d: Float, rule: Rule) -> Float:
 
 
 def weighted_mean(Y: Float, w: Float) -> Float:
-    """(m,) Σ w y / Σ w. MMDS 12.4.3, ML Eq 8.4."""
+    """(m,) Σ w y / Σ w of values Y and weights w (m, c). MMDS 12.4.3, ML Eq 8.4."""
     return np.asarray(np.einsum("mc,mc->m", w, Y) / w.sum(axis=1))
 
 
 def weighted_median(Y: Float, w: Float) -> Float:
-    """(m,) the value with half of the weight on each side; the middle of two where both will do."""
+    """(m,) the value with half of the weight on each side, the middle of two where both will do.
+
+    Y, w (m, c): values and weights.
+    """
     order = Y.argsort(axis=1, kind="stable")
     Y = np.take_along_axis(Y, order, 1)
     reached = np.take_along_axis(w, order, 1).cumsum(axis=1)
@@ -87,11 +101,10 @@ def weighted_median(Y: Float, w: Float) -> Float:
 
 
 def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
-    """(values (m,), slopes (m, d), settled (m,)) of the lines of least Σ w (y − h)², taken at the
-    query. ML 8.3.1.
+    """(values (m,), slopes (m, d), settled (m,)) of the lines of least Σ w (y − h)² at m queries.
 
-    gaps (m, c, d): where the examples lie, seen from the query. Examples that do not settle a line:
-    weighted mean.
+    Y, w (m, c): values and weights of the examples; gaps (m, c, d): where they lie, seen from the
+    query. Where they settle no line, the value is their weighted mean. ML 8.3.1.
     """
     w = np.where(more(w, 0.0, w.max(axis=1, keepdims=True), INSIDE), w, 0.0)
     if gaps.shape[2] == 1:
@@ -111,9 +124,8 @@ def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     settled = ~flat.any(axis=1)
     settled[settled] = more(np.linalg.eigvalsh(S[settled])[:, 0], 0.0, 1.0)
     slopes = np.zeros_like(middle)
-    slopes[settled] = (
-        np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0] / size[settled]
-    )
+    solved = np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0]
+    slopes[settled] = solved / size[settled]
     return level - np.einsum("mj,mj->m", slopes, middle), slopes, settled
 
 
@@ -132,11 +144,44 @@ def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
     return level - slopes * middle, slopes[:, None], settled
 
 
-def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, Float, Bool]:
-    """(values (m,), slopes, settled) at Q (m, e) from the distances d (m, c) to examples at X (m or
-    1, c, e) with Y (m, c).
+def median(y: Float, w: Float) -> float:
+    """The value with half of the weight w (c,) on each side, the middle of two where both will do.
 
-    ∞ leaves an example out. Slopes and settled are empty without lines.
+    y (c,) are the values.
+    """
+    return float(weighted_median(y[None], w[None])[0])
+
+
+def line(y: Float, w: Float, x: Float) -> tuple[float, Float]:
+    """(a, b (columns,)): the line or plane a + b · x of least Σ w (y − a − b · x)². ML 8.3.1.
+
+    y (c,) are the values of the examples, w (c,) their weights, x (c, columns) their places. Where
+    they settle no line, a is their weighted mean, and b is empty.
+    """
+    level, slopes, settled = local_lines(y[None], w[None], x[None])
+    return float(level[0]), slopes[0] if settled[0] else np.zeros(0)
+
+
+def shown_weights(d: Float, rule: Rule) -> tuple[Float, str]:
+    """(weights (c,), fallback): K(d) as it is written, relative ones where it is no number.
+
+    fallback: "exact" where the query lies on an example whose weight would be ∞, "nearest" where no
+    example lies inside the window, else "".
+    """
+    raw = kernel_value(d, rule)
+    relative = relative_weights(d[None], rule)[0]
+    if np.isinf(raw).any():
+        return relative, "exact"
+    if not raw.any():
+        return relative, "nearest" if rule.kernel == "quadratic" else ""
+    return raw, ""
+
+
+def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, Float, Bool]:
+    """(values (m,), slopes, settled) at the places Q (m, e), by the rule.
+
+    d (m, c): distances of the examples, ∞ leaves one out; Y (m, c): their values; X (m or 1, c, e):
+    where they are. Slopes and settled are those of `local_lines`, empty for means and medians.
     """
     w = relative_weights(d, rule)
     if rule.estimate == "line":
@@ -146,12 +191,12 @@ def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, F
 
 
 def fitted_together(rule: Rule, q: Float, x: Float, y: Float) -> tuple[Float, Bool]:
-    """(values (m,), sure (m,)) of means or lines at many places q among the same examples x, y (c,)
-    of one column, under a smooth kernel: all gaps are one product of matrices, and all sums
-    another. Not sure: nobody is near, or they hardly settle a line.
+    """(values (m,), sure (m,)) of means or lines at many places q (m,) among the same examples x, y
+    (c,) of one column, under a smooth kernel.
 
-    By `fitted` the rows "256² values …" take twice the peer's time. Here the lightest examples
-    count in a line too: they settle none.
+    All gaps are one product of matrices, and all sums another. Not sure is a value where no example
+    is near, or where they hardly settle a line. The lightest examples count in a line too: they
+    settle none.
     """
     middle = (x[0] + x[-1]) / 2
     level = y.mean()
@@ -159,15 +204,16 @@ def fitted_together(rule: Rule, q: Float, x: Float, y: Float) -> tuple[Float, Bo
     at = (q - middle) / rule.width
     t = (x - middle) / rule.width
     v = y - level
-    w = SMOOTH[rule.kernel](
-        np.column_stack([-at * at, 2 * at, -np.ones(len(q))]) @ np.stack([one, t, t * t])
-    )
-    sums = (w @ np.column_stack([one, v, t, t * t, t * v][: 5 if rule.estimate == "line" else 2])).T
-    sure = (sums[0] > _SAFE) & (np.abs(at) < _FAR) & (np.abs(t).max() < _FAR)
-    high, *rest = sums[1:] / np.where(sure, sums[0], 1.0)
-    if not rest:
+    # −(at − t)² as −at² · 1 + 2 at · t − 1 · t²
+    minus = np.column_stack([-at * at, 2 * at, -np.ones(len(q))]) @ np.stack([one, t, t * t])
+    w = SMOOTH[rule.kernel](minus)
+    total, high = (w @ np.column_stack([one, v])).T
+    sure = (total > _SAFE) & (np.abs(at) < _FAR) & (np.abs(t).max() < _FAR)
+    total = np.where(sure, total, 1.0)
+    high = high / total
+    if rule.estimate != "line":
         return level + high, sure
-    mean, square, product = rest
+    mean, square, product = (w @ np.column_stack([t, t * t, t * v])).T / total
     spread = square - mean**2
     sure &= spread > _SAFE * np.square(t).max()
     slopes = (product - mean * high) / np.where(sure, spread, 1.0)

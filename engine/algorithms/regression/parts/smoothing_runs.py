@@ -22,42 +22,52 @@ _FAR = 55.0  # e^−55 of the largest weight, a million times, does not change a
 
 
 class Windows:
-    """The k nearest on a line, x (n,) ascending and distinct, are k in a row; the next row begins
-    at (x_i + x_{i+k})/2.
+    """The k nearest on a line are k in a row.
+
+    rows: (n − k + 1, k) each k in a row
+    switches: (n − k,) the places (x_i + x_{i+k})/2 at which the next ones are nearer
+    close: from a switch, what may be nothing but rounding
     """
 
     def __init__(self, x: Float, order: Int, k: int) -> None:
+        """x (n,): ascending and distinct; order (n,): the example at each."""
         self.rows = np.ascontiguousarray(sliding_window_view(order, k))
         self.switches = (x[:-k] + x[k:]) / 2
         self.close = SHARE * float(x[-1] - x[0] + np.abs(x).max())
 
     def at(self, q: Float) -> tuple[Int, Int]:
-        """(which row of k each query has, those so near to a switch that distances may
-        be equal).
+        """(for places q (m,) the number of their k nearest in `rows` (m,), those of the places so
+        near to a switch that distances may be equal).
         """
         at = np.searchsorted(self.switches, q)
         left = self.switches[np.maximum(at - 1, 0)]
         right = self.switches[np.minimum(at, len(self.switches) - 1)]
-        return at, np.flatnonzero(np.minimum(np.abs(q - left), np.abs(q - right)) <= self.close)
+        away = np.minimum(np.abs(q - left), np.abs(q - right))
+        return at, np.flatnonzero(away <= self.close)
 
 
 class Reach:
     """All examples weighted by a kernel: those beyond its reach, too light to change a digit, are
-    not touched.
+    left out.
 
-    order (n,): examples by x; x, y (n,) in that order; place (n,): where each example stands in it
+    order: (n,) the examples by x
+    x, y: (n,) in that order
+    place: (n,) where each example stands in it
     """
 
     def __init__(self, x: Float, y: Float, rule: Rule) -> None:
         self.order = x.argsort(kind="stable")
-        self.x, self.y, self.rule = x[self.order], y[self.order], rule
+        self.x = x[self.order]
+        self.y = y[self.order]
+        self.rule = rule
         self.place = np.empty(len(x), np.intp)
         self.place[self.order] = np.arange(len(x))
 
     def least(self, q: Float) -> Float:
         """(m,) how far the nearest example is from each place."""
         at = np.searchsorted(self.x, q)
-        left, right = self.x[np.maximum(at - 1, 0)], self.x[np.minimum(at, len(self.x) - 1)]
+        left = self.x[np.maximum(at - 1, 0)]
+        right = self.x[np.minimum(at, len(self.x) - 1)]
         return np.asarray(np.minimum(np.abs(q - left), np.abs(q - right)))
 
     def least_other(self, at: Int) -> Float:
@@ -66,8 +76,8 @@ class Reach:
         apart = np.concatenate([[np.inf], np.diff(self.x), [np.inf]])
         return np.asarray(np.minimum(apart[place], apart[place + 1]))
 
-    def nobody(self, least: Float) -> Bool:
-        """(m,) where no example lies inside the window, the nearest being so far away."""
+    def alone(self, least: Float) -> Bool:
+        """(m,) whether no example lies inside the window, the nearest being so far away."""
         if self.rule.kernel != "quadratic":
             return np.zeros(len(least), dtype=bool)
         return np.asarray(kernel_value(least, self.rule) <= 0)
@@ -82,19 +92,20 @@ class Reach:
             return np.zeros(len(q), np.intp), np.full(len(q), len(self.x))
         # what is as near as the last one up to rounding is in
         reach = reach + SHARE * (reach + np.abs(q))
-        return np.searchsorted(self.x, q - reach, side="left"), np.searchsorted(
-            self.x, q + reach, side="right"
-        )
+        first = np.searchsorted(self.x, q - reach, side="left")
+        end = np.searchsorted(self.x, q + reach, side="right")
+        return first, end
 
     def values(self, q: Float, skip: Int | None = None) -> tuple[Float, Bool]:
-        """(estimates at the ascending places q (m,), where no example lies inside the window);
-        skip: one that does not count at each.
+        """(estimates at the ascending places q (m,), whether no example lies inside the window).
+
+        skip (m,): an example that does not count at each.
         """
         found = np.empty(len(q))
         least = self.least(q) if skip is None else self.least_other(skip)
         first, end = self.run(q, least)
         smooth = self.rule.kernel in SMOOTH and self.rule.estimate != "median"
-        # never the examples themselves, whose errors steps tell to the last bit
+        # never the examples themselves, whose errors steps show to the last bit
         many = smooth and len(q) > len(self.x)
         for part in blocks(first, end):
             run = slice(int(first[part].min()), int(end[part].max()))
@@ -108,10 +119,10 @@ class Reach:
                 d = np.abs(q[rest, None] - x)
                 if skip is not None:
                     d[np.arange(len(rest)), self.place[skip[rest]] - run.start] = np.inf
-                found[rest] = fitted(
-                    self.rule, d, np.broadcast_to(y, d.shape), x[None, :, None], q[rest, None]
-                )[0]
-        return found, self.nobody(least)
+                Y = np.broadcast_to(y, d.shape)
+                h, _, _ = fitted(self.rule, d, Y, x[None, :, None], q[rest, None])
+                found[rest] = h
+        return found, self.alone(least)
 
     def nearest_first(self, q: float) -> tuple[Int, Float]:
         """(examples, distances) that count at one place; equal distances: the lower row first."""

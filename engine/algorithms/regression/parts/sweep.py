@@ -1,11 +1,17 @@
-"""A query that moves over the examples from left to right: what its methods store, where it stops,
-what is known there. AIMA 18.8.4.
+"""A query that moves over the examples from left to right, as the local regressions share it: the
+places where it stops, the State there, the curve, the errors. AIMA 18.8.4.
 """
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from engine.algorithms.regression.parts.smoothing import Memory, broken_curve, smoother
-from engine.algorithms.regression.parts.smoothing_fits import Rule
+from engine.algorithms.regression.parts.smoothing import (
+    Memory,
+    Near,
+    Smoother,
+    broken_curve,
+    smoother,
+)
+from engine.algorithms.regression.parts.smoothing_fits import Rule, shown_weights
 from engine.authoring import (
     At,
     Curve,
@@ -35,7 +41,7 @@ from engine.numerics.contours import round_levels
 from engine.numerics.closeness import more
 
 P = TypeVar("P")
-_KERNEL = (
+_KERNEL = (  # K(d), where d = |x − q|
     "quadratic: max(0, 1 − (2d/width)²); gaussian: e^(−d²/width²); 1/d²: exact at every example"
 )
 _WIDTH = (
@@ -60,29 +66,51 @@ CURVES = (
     Curve("loo", "error of those passed, left out", about=("errors",)),
     Curve("value", "h(q)"),
 )
-EVENTS = {"exact": ("exact",), "nearest": ("too few",), "mean": ("too few",)}
 EVERY = 200  # with more examples the query stops on a raster alone
-_ONE_BY_ONE = 12  # neighbours whose weights are told
-_STOPS, _MANY_STOPS, _FINE = 24, 100, 400
+_ONE_BY_ONE = 12  # neighbours whose weights are shown
+_STOPS = 24  # round places at which the query stops, beside the examples and what is between them
+_MANY_STOPS = 100  # places of the raster
+_FINE = 400  # places of the curve
 # weights that the steps of a run hold together, where every example counts in every query
 _KEPT = 10_000_000
 _BEYOND = 0.08  # of the range, on either side
-EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
+EMPTY: Float = frozen(np.zeros(0))
+NO_ROWS: Int = frozen(np.zeros(0, np.intp))
+
+
+def no_numbers() -> Float:
+    """(0,) where nothing is known yet."""
+    return EMPTY
+
+
+def no_rows() -> Int:
+    """(0,) where nothing is found yet."""
+    return NO_ROWS
 
 
 class State(Record):
-    """stored: the examples are in the memory, they are the model; query (d,), empty before the
-    first; neighbours: table rows that count there; weights of each; value: the estimate, known once
-    answered; slope (d,) of a local line; fallback, outside: as in Local; looked: table row weighed
-    now, −1 none; finished: the whole curve is drawn.
+    """The model is the memory itself; all but `stored` is what a query comes to and looks at.
+
+    stored: whether the examples are in the memory
+    query: (d,) q, empty before the first
+    neighbours: (c,) table rows that count there, the nearest first
+    weights: (c,) of these
+    value: h(q), shown once it is answered
+    slope: (d,) of the line fitted for q alone, empty without one
+    fallback: "exact" (an example lies at q), "nearest" (none lies inside the window), "mean" (too
+        few for a line), "held" (q is beyond the ends of joined points), else ""
+    outside: the table row left out that is as near as the last neighbour, or −1
+    looked: the table row weighed now, or −1
+    answered: whether h(q) is known
+    finished: whether the whole curve is drawn
     """
 
     stored: bool = False
-    query: Float = field(default_factory=lambda: EMPTY)
-    neighbours: Int = field(default_factory=lambda: NO_ROWS)
-    weights: Float = field(default_factory=lambda: EMPTY)
+    query: Float = field(default_factory=no_numbers)
+    neighbours: Int = field(default_factory=no_rows)
+    weights: Float = field(default_factory=no_numbers)
     value: float = 0.0
-    slope: Float = field(default_factory=lambda: EMPTY)
+    slope: Float = field(default_factory=no_numbers)
     fallback: str = ""
     outside: int = -1
     looked: int = -1
@@ -91,43 +119,45 @@ class State(Record):
 
     @property
     def nearest(self) -> tuple[int, ...]:
-        """The nearest neighbours, whose weights are told one by one."""
+        """The nearest neighbours, whose weights are shown one by one."""
         return tuple(self.neighbours[:_ONE_BY_ONE].tolist())
 
     @property
-    def tie(self) -> tuple[str, ...]:
-        """The event of an example that is as near as the last neighbour."""
-        return ("tie",) if self.outside >= 0 else ()
+    def tie(self) -> bool:
+        """Whether an example left out is as near as the last neighbour."""
+        return self.outside >= 0
 
     @property
-    def events(self) -> tuple[str, ...]:
-        """Those of the answer."""
-        return (*EVENTS.get(self.fallback, ()), *self.tie)
+    def exact(self) -> bool:
+        """Whether the query lies on an example, whose value is taken."""
+        return self.fallback == "exact"
+
+    @property
+    def too_few(self) -> bool:
+        """Whether too few examples count for the estimate, so that a plainer one is taken."""
+        return self.fallback in ("nearest", "mean")
 
 
 class Sweeping(Setting[P]):
-    """A model with the places at which it is asked, the curve it makes and its errors. rule: how
-    neighbours answer.
-    """
+    """The stored examples, the places of the query, the curve it makes and its errors."""
 
     p: Any
 
-    @property
-    def rule(self) -> Rule:
+    @cached_property
+    def model(self) -> Memory:
+        """The stored examples, which answer anywhere."""
         raise NotImplementedError
 
     @cached_property
-    def model(self) -> Memory:
-        return smoother(self.problem, self.rule)
-
-    @cached_property
     def width(self) -> float:
-        """The given width, or one in proportion to the widest column: a window that shows the shape
-        of most curves.
+        """The given width, or one in proportion to the widest column, which shows the shape of most
+        curves.
         """
         if self.p.width is not None:
             return float(self.p.width)
-        reach = float(np.ptp(self.problem.X, axis=0).max(initial=0.0)) if self.problem.n else 0.0
+        if not self.problem.n:
+            return 1.0
+        reach = float(np.ptp(self.problem.X, axis=0).max(initial=0.0))
         return SHARES[self.p.kernel] * reach if reach > 0 else 1.0
 
     @cached_property
@@ -137,29 +167,30 @@ class Sweeping(Setting[P]):
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        low, high = float(self.x.min()), float(self.x.max())
+        """(lowest, highest) x of the examples, apart also where all are at one place."""
+        low = float(self.x.min())
+        high = float(self.x.max())
         return (low, high) if low < high else (low - 0.5, high + 0.5)
 
     @property
     def span(self) -> float:
+        """How far the examples reach."""
         return self.ends[1] - self.ends[0]
 
     # -- the query ---------------------------------------------------------------------------------
 
     def stops(self, at: At) -> Float:
-        """(m, d) places of the query; none where nobody watches, for it changes nothing."""
+        """(m, d) places of the query; none at a pace that leaves queries out."""
         return np.zeros((0, self.problem.d)) if at.leaps else self.places
 
     @cached_property
     def places(self) -> Float:
         """A raster, and with few examples each of them, the middles and every switch."""
-        if len(self.x) > EVERY:
-            everybody = self.model.rule is not None and not self.model.k
-            return self.along(
-                self.raster(
-                    min(_MANY_STOPS, max(10, _KEPT // len(self.x) if everybody else _MANY_STOPS))
-                )
-            )
+        n = len(self.x)
+        if n > EVERY:
+            all_count = self.model.rule is not None and not self.model.k
+            count = max(10, min(_MANY_STOPS, _KEPT // n)) if all_count else _MANY_STOPS
+            return self.along(self.raster(count))
         first, last = self.raster(2).tolist()
         distinct = np.unique(self.x)
         middles = (distinct[:-1] + distinct[1:]) / 2
@@ -185,37 +216,24 @@ class Sweeping(Setting[P]):
         return rows
 
     def raster(self, count: int) -> Float:
+        """(count,) places in equal steps over the examples and a little beyond."""
         away = _BEYOND * self.span
         return np.linspace(self.ends[0] - away, self.ends[1] + away, count)
 
-    def asked(self, s: State, q: Float) -> State:
-        """The query stands at q; its neighbours are found, not yet weighed into a value."""
-        found = self.model.ask(q)
-        return replace(
-            s,
-            query=frozen(q),
-            neighbours=found.rows,
-            weights=found.weights,
-            value=found.value,
-            slope=found.slope,
-            fallback=found.fallback,
-            outside=found.outside,
-            looked=-1,
-            answered=False,
-        )
+    def at_query(self, s: State, q: Float) -> State:
+        """The state with the query at q (d,), what counts there and h(q)."""
+        raise NotImplementedError
 
     def values(self, s: State, X: Float) -> Float:
-        """At any step; 0 everywhere before anything is stored."""
-        return (
-            self.model.values(X)
-            if s.stored
-            else np.where(np.isnan(X[:, self.model.column]), np.nan, 0.0)
-        )
+        """(m,) h at the places X (m, d); 0 before anything is stored, NaN where x is unknown."""
+        if s.stored:
+            return self.model.values(X)
+        return np.where(np.isnan(X[:, self.model.column]), np.nan, 0.0)
 
     # -- what is known as soon as the examples are stored ------------------------------------------
 
     def foresee(self, at: At) -> Work[None]:
-        """Work out what the steps need, and the curve, so that painting need not wait for it."""
+        """Work out the errors and the curve, in parts, before a picture needs them."""
         yield from settle(self.model, "left_out", self.model.leave_out)
         yield from settle(self.model, "errors", self.model.miss)
         if not at.leaps:
@@ -227,18 +245,25 @@ class Sweeping(Setting[P]):
         return finished(self._curve())
 
     def _curve(self) -> Work[Float]:
+        """`curve`, in parts."""
         places = self.raster(_FINE)
-        switches = self.model.switches if len(self.model.switches) <= 4 * EVERY else np.zeros(0)
+        switches = self.model.switches
+        if len(switches) > 4 * EVERY:
+            switches = np.zeros(0)
         if len(self.x) <= EVERY:
             places = np.unique(np.concatenate([places, self.x]))
 
+        def some(x: Float) -> Float:
+            return self.model.values(self.along(x))
+
         def h(x: Float) -> Work[Float]:
-            return in_parts(lambda some: self.model.values(self.along(some)), x, self.model.at_once)
+            return in_parts(some, x, self.model.at_once)
 
         return broken_curve(h, places, switches)
 
     @cached_property
     def rmse(self) -> float:
+        """Root of the mean squared error; of very many examples, of those that are left out too."""
         return float(np.sqrt(np.mean(self.model.errors**2)))
 
     @cached_property
@@ -254,33 +279,77 @@ class Sweeping(Setting[P]):
         return self.x[at][order], np.cumsum(errors[order] ** 2)
 
     def metrics(self, s: State) -> dict[str, float]:
-        """rmse of the model in force; loo: of the examples passed by now, each left out;
-        the value.
+        """rmse of the model in force; value: h(q); loo: of the examples passed by now, each left
+        out.
         """
         if not s.stored:
             return {"rmse": float(np.sqrt(np.mean(self.model.y**2)))}
         found = {"rmse": self.rmse}
         if s.answered:
             found["value"] = s.value
-        if (s.answered or s.finished) and len(self.x) > 1:
-            x, squares = self._passed
-            count = (
-                len(x)
-                if s.finished
-                else int(np.searchsorted(x, s.query[self.model.column], side="right"))
-            )
-            if count:
-                found["loo"] = float(np.sqrt(squares[count - 1] / count))
+        passed = self.passed(s)
+        if passed:
+            _, squares = self._passed
+            found["loo"] = float(np.sqrt(squares[passed - 1] / passed))
         return found
+
+    def passed(self, s: State) -> int:
+        """How many of the examples that were left out the query has passed."""
+        if len(self.x) < 2 or not (s.answered or s.finished):
+            return 0
+        x, _ = self._passed
+        if s.finished:
+            return len(x)
+        return int(np.searchsorted(x, s.query[self.model.column], side="right"))
+
+
+class Smoothing(Sweeping[P]):
+    """A sweep in which neighbours answer by a rule."""
+
+    @property
+    def rule(self) -> Rule:
+        """How neighbours answer."""
+        raise NotImplementedError
+
+    @cached_property
+    def model(self) -> Smoother:
+        """The stored examples, which answer anywhere."""
+        return smoother(self.problem, self.rule)
+
+    def queried(self, s: State, q: Float, near: Near, value: float, slope: Float = EMPTY) -> State:
+        """The state with the query at q, where the examples `near` it say `value`.
+
+        Those of no weight are left out.
+        """
+        w, fallback = shown_weights(near.d, self.rule)
+        if self.rule.estimate == "line" and not len(slope) and not fallback:
+            fallback = "mean"
+        counts = w > 0
+        return replace(
+            s,
+            query=frozen(q),
+            neighbours=frozen(near.rows[counts]),
+            weights=frozen(w[counts]),
+            value=value,
+            slope=frozen(slope),
+            fallback=fallback,
+            outside=near.outside,
+            looked=-1,
+            answered=False,
+        )
 
 
 AnySweep = Sweeping[Any]
+AnySmoothing = Smoothing[Any]
 
 
 def width_chip(kernel: str, width: float | None) -> tuple[str, ...]:
+    """The words for a width, in a tuple; none for a kernel without one."""
     if kernel == "1/d²":
         return ()
-    return ("width automatic",) if width is None else (f"width {number(width)}",)
+    if width is None:
+        return ("width automatic",)
+    return (f"width {number(width)}",)
 
 
 def the_peak() -> Problem:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from engine.algorithms.regression.parts.smoothing import Smoother
 from engine.algorithms.regression.parts.smoothing_fits import Rule, kernel_value
-from engine.algorithms.regression.parts.sweep import AnySweep, State
+from engine.algorithms.regression.parts.sweep import AnySmoothing, AnySweep, State
 from engine.authoring import Float, Iterator, Problem, frozen, np, number, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
@@ -29,36 +29,40 @@ from engine.pictures.regression import current_layer, extent, level_layers, poin
 
 _SMALL_TABLE = 400  # with more examples the errors of other settings cost too much
 _MOST_K = 30  # neighbours whose error is shown
-_EVERY_K = 90  # examples from which on not each k is, for it takes a while
+_EVERY_K = 90  # with so many examples every second k is left out, with twice as many two of three
 _TABLE_ROWS = 40
-# of the values' range: how far below the points the kernel stands, and how tall
-_BELOW, _HEIGHT = 0.06, 0.22
+_BELOW = 0.06  # of the values' range: how far below the points the kernel stands
+_HEIGHT = 0.22  # of the values' range: how tall it is
 _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
 
 
 def picture(given: AnySweep, s: State, errors: Plot | None = None) -> Scene:
     """The whole scene of a step; `errors`: the left-out errors of other settings."""
     current = (s.looked,) if s.looked >= 0 else ()
-    rivals = (errors,) if errors is not None else ()
+    rivals = () if errors is None else (errors,)
     figures = (*query_figures(given, s), *rivals, data_table(given.problem, current=current))
-    return Scene(tuple(plane_layers(given, s)) if given.problem.plane else (), figures)
+    layers = plane_layers(given, s) if given.problem.plane else ()
+    return Scene(tuple(layers), figures)
 
 
 def plane_layers(given: AnySweep, s: State) -> Iterator[Layer]:
+    """The curve, the query with what counts there, the points."""
     problem = given.problem
-    asked = len(s.query) > 0 and not s.finished
+    moving = len(s.query) > 0 and not s.finished
     if s.stored:
         yield from curves(given, s) if upright(problem) else value_levels(given)
-    if asked:
-        yield from window(given, s)
-        if upright(problem):  # where the query is, behind the points
-            x = float(problem.to_plane(s.query[None])[0, 0])
-            yield Segments(np.array([[[x, -np.inf], [x, np.inf]]]), Role.MARGIN, tag="query")
-    yield weighted_points(problem, s) if asked else points_layer(problem)
-    if asked:
-        yield from neighbours(problem, s)
-        yield from current_layer(problem, s.looked) if s.looked >= 0 else ()
-        yield from query_layers(given, s)
+    if not moving:
+        yield points_layer(problem)
+        return
+    yield from window(given, s)
+    if upright(problem):  # where the query is, behind the points
+        x = float(problem.to_plane(s.query[None])[0, 0])
+        yield Segments(np.array([[[x, -np.inf], [x, np.inf]]]), Role.MARGIN, tag="query")
+    yield weighted_points(problem, s)
+    yield from neighbours(problem, s)
+    if s.looked >= 0:
+        yield from current_layer(problem, s.looked)
+    yield from query_layers(given, s)
 
 
 @lru_cache(maxsize=8)
@@ -93,13 +97,10 @@ def weighted_points(problem: Problem, s: State) -> Points:
     weight = np.zeros(problem.n)
     weight[s.neighbours] = np.maximum(s.weights, 0.0)
     top = float(weight.max())
-    told = (
-        len(plain.xy) == problem.n
-        and len(np.unique(s.weights)) > 1
-        and np.isfinite(top)
-        and top > 0
-    )
-    return data_points(problem, weight=frozen(weight / top)) if told else plain
+    differ = len(np.unique(s.weights)) > 1
+    if len(plain.xy) < problem.n or not differ or not 0 < top < np.inf:
+        return plain
+    return data_points(problem, weight=frozen(weight / top))
 
 
 def neighbours(problem: Problem, s: State) -> list[Layer]:
@@ -120,10 +121,11 @@ def query_layers(given: AnySweep, s: State) -> list[Layer]:
     mark = Points(at, one, Role.QUERY, tag="query")
     if not s.answered:
         return [mark]
-    line = []
+    line: list[Layer] = []
     at = at.copy()
     if upright(given.problem):
-        at[0, 1], line = s.value, local_line(given, s, float(at[0, 0]))
+        at[0, 1] = s.value
+        line = local_line(given, s, float(at[0, 0]))
     value = Points(at, one, Role.NEAREST, label=(number(s.value),), tag="value")
     return [*line, mark, value]
 
@@ -134,9 +136,14 @@ def local_line(given: AnySweep, s: State, x: float) -> list[Layer]:
         return []
     reach = float(np.abs(given.problem.xy[s.neighbours, 0] - x).max())
     reach = min(reach, 0.5 * given.span) or 0.1 * given.span
-    slope = float(s.slope[given.model.column if len(s.slope) > 1 else 0])
+    slope = swept_slope(given, s)
     ends = np.array([[x - reach, s.value - slope * reach], [x + reach, s.value + slope * reach]])
     return [Segments(ends[None], Role.ACTIVE, tag="line")]
+
+
+def swept_slope(given: AnySweep, s: State) -> float:
+    """The slope of that line along the column that the query moves over."""
+    return float(s.slope[given.model.column if len(s.slope) > 1 else 0])
 
 
 def base(problem: Problem) -> float:
@@ -155,9 +162,8 @@ def window(given: AnySweep, s: State) -> list[Layer]:
     reach = float(np.abs(given.problem.xy[s.neighbours, 0] - q).max(initial=0.0))
     edge = np.array([reach, reach * (1 + 1e-9)])
     narrow = np.linspace(-1, 1, 41) * min(rule.width, given.span)
-    away = np.unique(
-        np.concatenate([np.linspace(*given.ends, 241) - q, narrow, edge, -edge])
-    )  # denser inside the width
+    even = np.linspace(*given.ends, 241) - q
+    away = np.unique(np.concatenate([even, narrow, edge, -edge]))  # denser inside the width
     height = heights(rule, np.abs(away), _NARROW * given.span)
     # beyond the last neighbour there is nothing
     height[np.abs(away) > (reach if given.model.k else np.inf)] = 0.0
@@ -178,8 +184,9 @@ def weight_tag(given: AnySweep) -> str:
 
 
 def heights(rule: Rule, away: Float, narrow: float) -> Float:
-    """K(d) with its top at 1; 1/d is cut off near the query."""
-    top = kernel_value(np.array([narrow if rule.kernel in ("1/d", "1/d²") else 0.0]), rule)[0]
+    """K(d) at distances `away`, its top at 1; 1/d is cut off at the distance `narrow`."""
+    nearest = narrow if rule.kernel in ("1/d", "1/d²") else 0.0
+    top = kernel_value(np.array([nearest]), rule)[0]
     return np.asarray(np.minimum(1.0, kernel_value(np.maximum(away, 1e-12), rule) / top))
 
 
@@ -196,14 +203,12 @@ def query_figures(given: AnySweep, s: State) -> list[Table]:
     rows = s.neighbours[:_TABLE_ROWS]
     weights = s.weights[:_TABLE_ROWS]
     y = np.asarray(given.problem.y, np.float64)[rows]
+    target = given.problem.target
+    values = _column("y", y) if target is None else TableColumn(target, y, Role.BOUNDARY)
     columns = (
         _column("distance", sweep_distances(given, s)[:_TABLE_ROWS]),
         _column("weight", weights, Role.ACTIVE),
-        (
-            TableColumn(given.problem.target, y, Role.BOUNDARY)
-            if given.problem.target is not None
-            else _column("y", y)
-        ),
+        values,
         _column("w · y", weights * y),
     )
     names = tuple(given.problem.names[i] for i in rows)
@@ -223,6 +228,7 @@ def sweep_distances(given: AnySweep, s: State) -> Float:
 
 
 def _column(title: str, values: Float, role: Role = Role.PLAIN) -> TableColumn:
+    """A column of numbers that is none of the table's own."""
     return TableColumn(Feature(title, Kind.NUMERIC), frozen(values), role, 3)
 
 
@@ -234,7 +240,8 @@ def rival_plot(
         return None
     errors = left_out_errors(given.problem, rules)
     xy = np.column_stack([places, errors])
-    here, least = int(np.abs(places - now).argmin()), int(errors.argmin())
+    here = int(np.abs(places - now).argmin())
+    least = int(errors.argmin())
     one = np.full(1, NO_GROUP)
     layers = (
         Polyline(xy, Role.HELD_OUT, tag="errors"),
@@ -247,35 +254,35 @@ def rival_plot(
 @lru_cache(maxsize=16)
 def left_out_errors(problem: Problem, rules: tuple[Rule, ...]) -> Float:
     """(len(rules),) the root of the mean squared left-out error of each."""
-    return frozen(
-        [float(np.sqrt(np.mean(Smoother(problem, rule).left_out[1] ** 2))) for rule in rules]
-    )
+    found = []
+    for rule in rules:
+        _, errors = Smoother(problem, rule).left_out
+        found.append(float(np.sqrt(np.mean(errors**2))))
+    return frozen(found)
 
 
-def neighbour_rivals(given: AnySweep) -> Plot | None:
+def neighbour_rivals(given: AnySmoothing) -> Plot | None:
     """Left-out errors by k: of every k of few examples, else of the smallest ones and of some."""
     n = given.problem.n
     rule = given.rule
     last = min(n - 1, _MOST_K)
     every = 1 + n // _EVERY_K
-    ks = tuple(
-        sorted(
-            {*range(1, min(last, 5) + 1), *range(every, last + 1, every), min(rule.k, last)} - {0}
-        )
-    )
+    small = range(1, min(last, 5) + 1)
+    some = range(every, last + 1, every)
+    ks = sorted({*small, *some, min(rule.k, last)} - {0})
     rules = tuple(replace(rule, k=k) for k in ks)
     return rival_plot(given, "k", np.array(ks, np.float64), rules, float(rule.k))
 
 
-def width_rivals(given: AnySweep) -> Plot | None:
+def width_rivals(given: AnySmoothing) -> Plot | None:
     """Left-out errors by the width of the kernel."""
     rule = given.rule
     if rule.kernel not in ("gaussian", "quadratic"):
         return None
     least = 0.04 * given.span
     most = 2 * given.span
-    # each is one fit per example
-    widths = np.geomspace(least, most, int(np.clip(2400 / given.problem.n, 8, 32)))
+    count = int(np.clip(2400 / given.problem.n, 8, 32))  # each is one fit per example
+    widths = np.geomspace(least, most, count)
     widths = np.unique(np.append(widths, np.clip(rule.width, least, most)))
     rules = tuple(replace(rule, width=float(width)) for width in widths)
     return rival_plot(given, "width", widths, rules, rule.width)

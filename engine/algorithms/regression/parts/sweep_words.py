@@ -1,16 +1,16 @@
-"""Words of the moving query: distance, weight, the sum with its numbers, what is done where the
+"""Words of the moving query: distance, weight, the sum with its numbers, and what is done where the
 texts are silent.
 """
 
 from fractions import Fraction
 from typing import Any
 
-from engine.algorithms.regression.parts.smoothing import Smoother
-from engine.algorithms.regression.parts.smoothing_fits import Rule, kernel_value
-from engine.algorithms.regression.parts.sweep import AnySweep, State
+from engine.algorithms.regression.parts.smoothing_fits import POWERS, Rule, kernel_value
+from engine.algorithms.regression.parts.sweep import AnySmoothing, AnySweep, State
 from engine.algorithms.regression.parts.sweep_picture import (
     neighbours,
     query_layers,
+    swept_slope,
     sweep_distances,
     weight_tag,
     window,
@@ -30,21 +30,23 @@ from engine.authoring import (
     replace,
 )
 from engine.core.notation import counted, subscript
-from engine.core.scene import Bars
+from engine.core.scene import Bars, Layer
 from engine.core.step import verbatim
 from engine.core.unknown import nothing_said
 from engine.numerics.closeness import OF_TERMS, equal, tidy
 from engine.pictures.regression import upright
 
-TERMS = 7
-RMSE, LOO = Fact("RMSE on the examples", "{rmse}"), Fact("RMSE, each example left out", "{loo}")
+TERMS = 7  # of a sum or a list that are written out
+RMSE = Fact("RMSE on the examples", "{rmse}")
+LOO = Fact("RMSE, each example left out", "{loo}")
 WEIGHT = {
     "1/d": Formula("w ←", "1 / {d}", "{w}"),
     "1/d²": Formula("w ←", "1 / {d}²", "{w}"),
     "gaussian": Formula("w ←", "e^(−{d}² / {width}²)", "{w}"),
     "quadratic": Formula("w ←", "max(0, 1 − (2 · {d} / {width})²)", "{w}"),
 }
-SLOPE, LEVEL = Fact("b, its slope", "{b}"), Fact("a, its level at x = 0", "{a}")
+SLOPE = Fact("b, its slope", "{b}")
+LEVEL = Fact("a, its level at x = 0", "{a}")
 FALLBACK = {
     "exact": " An example lies exactly here: its own value is taken.",
     "nearest": " Nobody lies inside the window: the nearest example answers alone.",
@@ -66,25 +68,24 @@ def start(given: AnySweep, s: State) -> Note:
 def store(given: AnySweep, s: State) -> Note:
     lead = (
         "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the"
-        " whole training. "
+        " whole training. The pale curve is what the queries will find."
     )
-    lead += "The pale curve is what the queries will find."
     return note(lead, RMSE, n=len(given.model.y), rmse=Operand(given.rmse, "RMSE", "curve"))
 
 
 def end(given: AnySweep, s: State) -> Note:
     lead = (
         "The query has passed all places. To leave one example out costs no training: it is only"
-        " skipped among "
+        " skipped among the stored."
     )
-    lead += "the stored."
-    loo = given.loo if np.isfinite(given.loo) else None
-    return note(
-        lead, RMSE, *([LOO] * (loo is not None)), rmse=Operand(given.rmse, "RMSE", "curve"), loo=loo
-    )
+    rmse = Operand(given.rmse, "RMSE", "curve")
+    if not np.isfinite(given.loo):
+        return note(lead, RMSE, rmse=rmse)
+    return note(lead, RMSE, LOO, rmse=rmse, loo=given.loo)
 
 
 def place(given: AnySweep, s: State) -> Operand:
+    """q, along the column that the query moves over."""
     return Operand(float(s.query[given.model.column]), "q", "query")
 
 
@@ -94,55 +95,64 @@ def query(given: AnySweep, s: State) -> Note:
     return note("What is the value at {name} = {q}?" + rest, name=name, q=place(given, s))
 
 
-def near(given: AnySweep, s: State) -> tuple[Note, Choice | None]:
-    names = ", ".join(given.problem.names[i] for i in s.neighbours[:TERMS]) + ", …" * (
-        len(s.neighbours) > TERMS
+def near(given: AnySmoothing, s: State) -> tuple[Note, Choice | None]:
+    names = ", ".join(given.problem.names[i] for i in s.neighbours[:TERMS])
+    if len(s.neighbours) > TERMS:
+        names += ", …"
+    lead = "Nearest to {q}: {names}."
+    if s.tie:
+        lead += " {other} is as near as the last of them: the lower row counts."
+    words = note(
+        lead,
+        q=place(given, s),
+        names=Operand(names, about="neighbours"),
+        other=_outside(given, s),
     )
-    tie = " {other} is as near as the last of them: the lower row counts." if s.outside >= 0 else ""
-    told = {"names": Operand(names, about="neighbours"), "other": _outside(given, s)}
-    return note("Nearest to {q}: {names}." + tie, q=place(given, s), **told), _last(given, s)
+    return words, _last(given, s)
 
 
 def _outside(given: AnySweep, s: State) -> str | None:
-    return given.problem.names[s.outside] if s.outside >= 0 else None
+    """The name of the example left out that is as near as the last neighbour."""
+    return given.problem.names[s.outside] if s.tie else None
 
 
-def _last(given: AnySweep, s: State) -> Choice | None:
+def _last(given: AnySmoothing, s: State) -> Choice | None:
     """Who is the last neighbour? Of the k-th nearest and all that are farther or as near."""
     model = given.model
-    if not isinstance(model, Smoother) or not 0 < model.k < len(model.y):
+    if not 0 < model.k < len(model.y):
         return None
     d = tidy(np.asarray(model.index.space.distance(s.query, model.X)))
     order = np.lexsort((np.arange(len(d)), d))[model.k - 1 :][:6]
     winners = tuple(np.flatnonzero(d[order] == d[order[0]]).tolist())
     rows = model.rows[order].tolist()
-    scores = zip(rows, d[order].tolist(), strict=True)
     options = tuple(
-        Option(given.problem.names[row], away, "neighbours", value=row) for row, away in scores
+        Option(given.problem.names[row], away, "neighbours", value=row)
+        for row, away in zip(rows, d[order].tolist(), strict=True)
     )
     rule = "equal distances: the lower row number" if len(winners) > 1 else ""
     count = f"the {model.k} nearest" if model.k > 1 else "the nearest"
     return Choice(f"Who is the last of {count}?", options, winners, 0, rule, "distance", True)
 
 
-def weigh(given: AnySweep, s: State) -> Note:
-    """How much one neighbour counts."""
-    d, w, rule = *looked_at(given, s), given.rule
-    put = (s.fallback == "exact") or kernel_value(np.array([d]), rule)[0] != w  # and not reckoned
+def weigh(given: AnySmoothing, s: State) -> Note:
+    """How much one neighbour counts; its formula, where K gave this weight."""
+    d, w = looked_at(given, s)
+    rule = given.rule
+    point = Operand(given.problem.names[s.looked], about="current")
+    away = Operand(_short(d), "d", "current")
     tag = weight_tag(given)
-    return note(
-        "{point} is {d} away." + (aside(s) if put else ""),
-        *(() if put or rule.kernel == "equal" else (WEIGHT[rule.kernel],)),
-        point=Operand(given.problem.names[s.looked], about="current"),
-        d=Operand(_short(d), "d", "current"),
-        w=Operand(w if put else exact_weight(d, rule), "w", tag, 3),
-        width=Operand(
-            rule.width,
-            "k" if rule.kernel == "quadratic" else "σ",
-            tag if tag == "kernel" else "",
-            -1,
-        ),
+    if s.exact or kernel_value(np.array([d]), rule)[0] != w:
+        weight = Operand(w, "w", tag, 3)
+        return note("{point} is {d} away." + aside(s), point=point, d=away, w=weight)
+    width = Operand(
+        rule.width,
+        "k" if rule.kernel == "quadratic" else "σ",
+        tag if tag == "kernel" else "",
+        -1,
     )
+    formula = [] if rule.kernel == "equal" else [WEIGHT[rule.kernel]]
+    weight = Operand(exact_weight(d, rule), "w", tag, 3)
+    return note("{point} is {d} away.", *formula, point=point, d=away, w=weight, width=width)
 
 
 def looked_at(given: AnySweep, s: State) -> tuple[float, float]:
@@ -154,7 +164,7 @@ def looked_at(given: AnySweep, s: State) -> tuple[float, float]:
 def exact_weight(d: float, rule: Rule) -> Fraction | float:
     """K(d) as a fraction where it is a short one: 1/1.5² = 4/9."""
     short = Fraction(d).limit_denominator(1000)
-    power = {"equal": 0, "1/d": 1, "1/d²": 2}.get(rule.kernel)
+    power = POWERS.get(rule.kernel)
     if power is not None and float(short) == d and short:
         w = Fraction(1 / short**power)
         if w.denominator <= 1000 and w.numerator <= 1000:
@@ -176,34 +186,36 @@ def fit(given: AnySweep, s: State) -> Note:
         return note("No line can be fitted at {q}." + aside(s), q=place(given, s))
     if len(s.slope) > 1:
         return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b"))
-    q, b = float(s.query[0]), float(s.slope[0])
+    q = float(s.query[0])
+    b = float(s.slope[0])
     lead = (
         "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is"
-        " thrown away "
+        " thrown away afterwards."
     )
-    lead += "afterwards."
     return note(lead, SLOPE, LEVEL, a=Operand(s.value - b * q, "a"), b=Operand(b, "b"))
 
 
 def aside(s: State) -> str:
     """What was done where the plain rule does not say."""
-    alone = len(s.neighbours) == 1 or s.fallback not in SEVERAL
-    return FALLBACK.get(s.fallback, "") if alone else SEVERAL[s.fallback]
+    if len(s.neighbours) != 1 and s.fallback in SEVERAL:
+        return SEVERAL[s.fallback]
+    return FALLBACK.get(s.fallback, "")
 
 
 def answer(given: AnySweep, s: State) -> Note:
     """The estimate with the numbers put in, and what the others say where an example lies."""
-    kind = given.model.rule.estimate if given.model.rule is not None else "mean"
+    rule = given.model.rule
+    kind = rule.estimate if rule is not None else "mean"
     parts, operands = _mean_formula(given, s) if kind == "mean" else _other_formula(given, s, kind)
     facts, others = _left_out(given, s)
-    tie = (
-        " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
-    )
+    lead = "At {q} the value is {value}" + origin(given, s) + "." + aside(s)
+    if s.tie:
+        lead += " {other} is as near as the last neighbour; the lower row counts."
     names = {
         f"end{j}": Operand(name, about="neighbours") for j, name in enumerate(ends(given, s)[:2])
     }
     return note(
-        "At {q} the value is {value}" + origin(given, s) + "." + aside(s) + tie,
+        lead,
         *(parts + facts),
         q=place(given, s),
         value=Operand(s.value, "h(q)", "value"),
@@ -221,13 +233,17 @@ def ends(given: AnySweep, s: State) -> list[str]:
     found = []
     for at in dict.fromkeys(x.tolist()):
         names = [given.problem.names[i] for i in s.neighbours[x == at]]
-        several = (
-            f"the mean of {counted(len(names), 'example')}"
-            if len(names) > TERMS
-            else f"the mean of ({', '.join(names)})"
-        )
-        found.append(names[0] if len(names) == 1 else several)
+        found.append(together(names))
     return found
+
+
+def together(names: list[str]) -> str:
+    """Examples at one place, which count by the mean of their values."""
+    if len(names) == 1:
+        return names[0]
+    if len(names) > TERMS:
+        return f"the mean of {counted(len(names), 'example')}"
+    return f"the mean of ({', '.join(names)})"
 
 
 def origin(given: AnySweep, s: State) -> str:
@@ -235,51 +251,52 @@ def origin(given: AnySweep, s: State) -> str:
     rule = given.model.rule
     if s.fallback:
         return ""
-    if rule is None and not len(s.neighbours):
-        return ", on a line between two places that hold too many examples to list"
     if rule is None:
-        inside = (s.weights >= 0).all()
-        return (
-            ", on the line between {end0} and {end1}"
-            if inside
-            else ", where the line through {end0} and {end1} goes on"
-        )
+        return origin_on_a_line(s)
     if len(s.neighbours) == 1:
         return ", that of {end0}"
     if rule.estimate == "line":
         return ", read off the line fitted to {used} {used:example|examples}"
-    whose = (
-        f"the {rule.estimate} of the {{used}} nearest"
-        if given.model.k
-        else "the mean of {used} {used:example|examples}"
-    )
-    return f", {whose}" + (", the nearer the heavier" if rule.kernel != "equal" else "")
+    words = ", the mean of {used} {used:example|examples}"
+    if given.model.k:
+        words = f", the {rule.estimate} of the {{used}} nearest"
+    if rule.kernel != "equal":
+        words += ", the nearer the heavier"
+    return words
+
+
+def origin_on_a_line(s: State) -> str:
+    """The same for joined points."""
+    if not len(s.neighbours):
+        return ", on a line between two places that hold too many examples to list"
+    if (s.weights >= 0).all():
+        return ", on the line between {end0} and {end1}"
+    return ", where the line through {end0} and {end1} goes on"
 
 
 def _mean_formula(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     """Σ w y / Σ w, term by term while they are few."""
     y = np.asarray(given.problem.y, np.float64)[s.neighbours]
     tag = weight_tag(given)
-    one = s.fallback in ("nearest", "held") or (s.fallback == "exact" and len(y) == 1)
+    one = s.fallback in ("nearest", "held") or (s.exact and len(y) == 1)
     if one or not len(y) or not np.isfinite(s.weights).all():
         return [], {}
-    found: list[Formula | Fact] = [Formula("h(q) =", "{sum_wy} / {sum_w}", "{value}")]
-    told = {"sum_w": Operand(float(s.weights.sum()), "Σ w", tag)}
-    told["sum_wy"] = Operand(float(s.weights @ y), "Σ w y", "neighbours")
-    if 1 < len(y) <= TERMS:
-        found.insert(
-            0,
-            Formula(
-                "Σ w y =", " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y))), "{sum_wy}"
-            ),
-        )
-        for j, (w, value) in enumerate(zip(exact_weights(given, s), y.tolist(), strict=True)):
-            told[f"w{j}"] = Operand(w, "w" + subscript(j + 1), tag, 3)
-            told[f"y{j}"] = Operand(value, "y" + subscript(j + 1), "neighbours")
-    return found, told
+    operands = {
+        "sum_w": Operand(float(s.weights.sum()), "Σ w", tag),
+        "sum_wy": Operand(float(s.weights @ y), "Σ w y", "neighbours"),
+    }
+    quotient = Formula("h(q) =", "{sum_wy} / {sum_w}", "{value}")
+    if not 1 < len(y) <= TERMS:
+        return [quotient], operands
+    for j, (w, value) in enumerate(zip(exact_weights(given, s), y.tolist(), strict=True)):
+        operands[f"w{j}"] = Operand(w, "w" + subscript(j + 1), tag, 3)
+        operands[f"y{j}"] = Operand(value, "y" + subscript(j + 1), "neighbours")
+    terms = " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y)))
+    return [Formula("Σ w y =", terms, "{sum_wy}"), quotient], operands
 
 
 def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
+    """The weights of the neighbours, as fractions where those are short."""
     if given.model.rule is None or s.fallback:
         return [float(w) for w in s.weights]
     exact = [exact_weight(float(d), given.model.rule) for d in sweep_distances(given, s)]
@@ -289,17 +306,19 @@ def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
 def _other_formula(
     given: AnySweep, s: State, kind: str
 ) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+    """What is said of a median or a line in place of a sum."""
     count = Operand(len(s.neighbours), about="neighbours")
     if kind == "median":
         return [Fact("median of", "{count} {count:value|values}")], {"count": count}
     if not len(s.slope):
         return [], {}
-    slope = float(s.slope[given.model.column] if len(s.slope) > 1 else s.slope[0])
-    told = Operand(slope, "w₁", "line" if upright(given.problem) else "")
-    return [Fact("slope of the line here", "{slope}"), Fact("examples in it", "{count}")], {
-        "slope": told,
-        "count": count,
-    }
+    facts: list[Formula | Fact] = [
+        Fact("slope of the line here", "{slope}"),
+        Fact("examples in it", "{count}"),
+    ]
+    about = "line" if upright(given.problem) else ""
+    slope = Operand(swept_slope(given, s), "w₁", about)
+    return facts, {"slope": slope, "count": count}
 
 
 def _left_out(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str, Operand]]:
@@ -311,27 +330,32 @@ def _left_out(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str
         return [], {}
     row = at[here[0]]
     error = float(errors[here[0]])
-    fact = Fact(
-        f"{verbatim(given.problem.names[model.rows[row]])} left out", "{without}, error {error}"
-    )
-    return [fact], {
+    name = verbatim(given.problem.names[model.rows[row]])
+    operands = {
         "without": Operand(float(model.y[row] - error), "h(q)"),
         "error": Operand(error),
     }
+    return [Fact(f"{name} left out", "{without}, error {error}")], operands
 
 
 def explain(given: AnySweep, s: State, x: Float) -> Explanation:
-    """Why this value? The same reckoning for any place."""
+    """Why this value at the place x (d,), worked out as for a query."""
     if np.isnan(x[given.model.column]):
         return Explanation(-1, nothing_said(given.problem, x))
     if not s.stored:
         return Explanation(-1, note("Nothing is stored yet, so every place has the value 0."))
-    found = replace(given.asked(s, x), answered=True)
+    found = replace(given.at_query(s, x), answered=True)
     names = tuple(given.problem.names[row] for row in found.nearest)
-    values = found.weights[: len(names)]
-    tags = given.problem.tags_of(found.nearest)
-    bars = (
-        Bars("Weight of each", names, values, unit="weight", digits=3, tags=tags) if names else None
-    )
-    layers = [*window(given, found), *neighbours(given.problem, found), *query_layers(given, found)]
-    return Explanation(-1, answer(given, found), bars, tuple(layers) if given.problem.plane else ())
+    bars = None
+    if names:
+        tags = given.problem.tags_of(found.nearest)
+        heights = found.weights[: len(names)]
+        bars = Bars("Weight of each", names, heights, unit="weight", digits=3, tags=tags)
+    layers: tuple[Layer, ...] = ()
+    if given.problem.plane:
+        layers = (
+            *window(given, found),
+            *neighbours(given.problem, found),
+            *query_layers(given, found),
+        )
+    return Explanation(-1, answer(given, found), bars, layers)

@@ -12,19 +12,28 @@ from engine.numerics.closeness import more
 
 _NONE = np.array([NO_GROUP], dtype=np.intp)
 _OVALS = np.array([0.1, 0.25, 0.5, 0.75, 1.0, 1.35, 1.8, 2.4, 3.2])
-_MOST_OF_PATH, _DOTS = 3000, 60  # places of a path that are drawn, and those that have a dot
-_GRID, _SURFACE = 80, 41
+_MOST_OF_PATH = 3000  # places of a path that are drawn
+_DOTS = 60  # places of a path up to which each has a dot
+_GRID = 80  # places a side, for lines of equal loss
+_SURFACE = 41  # places a side of the bowl
 _AROUND = 1.9  # how much is shown round the lowest place, in lengths of the way to it
-_SHORT, _VISIBLE = 0.03, 0.25  # shares of the view: arrows below are enlarged, up to so long
+_SHORT = 0.03  # of the view: arrows below are enlarged
+_VISIBLE = 0.25  # of the view: up to so long
 _MOST_TIMES = 500_000  # an arrow is enlarged
 _RIM = 1.3  # height of the bowl's rim, in heights of the highest place of the path
 Range = tuple[float, float]
 
 
 class WeightView(Record):
-    """Two weights of a linear model as a plane: which two, whether there are others, which are held
-    as they are now, their loss, where the descent starts, the path (k, 2) to where they are now,
-    and the ranges shown.
+    """Two weights of a linear model as a plane.
+
+    pair: which two
+    names: of these
+    whole: whether there are no others, which would be held as they are now
+    bowl: their loss
+    start: (2,) where the descent starts
+    path: (k, 2) from there to where they are now
+    x, y: the ranges shown
     """
 
     pair: list[int]
@@ -46,7 +55,9 @@ def weight_view(
     first: int = 0,
 ) -> WeightView:
     """The view that holds the way from `start` to the lowest place and as much around it, the path
-    of all weights, and `others` (m, 2). first: the weights before it are none of the bowl's.
+    of all weights, and `others` (m, 2).
+
+    first: how many weights of the path, at its beginning, are none of the bowl's.
     """
     two = list(pair)
     shown = thinned(path)[:, first:]
@@ -59,13 +70,14 @@ def weight_view(
     sizes = np.sqrt(section.H.diagonal())
     # a way that changes the loss as much
     instead = (way * sizes).max() / np.where(sizes > 0, sizes, np.inf)
-    way = np.where(way > 0, way, np.where(instead > 0, instead, way.max() or 1.0))
+    instead = np.where(instead > 0, instead, way.max() or 1.0)
+    way = np.where(way > 0, way, instead)
     inside = [shown] if others is None else [shown, others]
     places = np.vstack([section.centre - _AROUND * way, section.centre + _AROUND * way, *inside])
-    x, y = (
-        _widened(float(low), float(high))
-        for low, high in zip(places.min(0), places.max(0), strict=True)
-    )
+    low = places.min(axis=0)
+    high = places.max(axis=0)
+    x = _widened(float(low[0]), float(high[0]))
+    y = _widened(float(low[1]), float(high[1]))
     names = ("w" + subscript(pair[0] + first), "w" + subscript(pair[1] + first))
     return WeightView(two, names, len(bowl.centre) == 2, section, start, shown, x, y)
 
@@ -90,6 +102,7 @@ def _felt(bowl: Bowl, way: Float) -> Float:
 
 
 def _widened(low: float, high: float) -> Range:
+    """The range with some air on both sides."""
     air = 0.04 * (high - low) or 0.5 * max(1.0, abs(low))
     return low - air, high + air
 
@@ -120,44 +133,50 @@ def contours(view: WeightView) -> list[Layer]:
     bowl = view.bowl
     far = max(bowl.reach(np.array([a, b])) for a in view.x for b in view.y)
     unit = bowl.reach(view.start)
-    unit = unit if unit > 0.02 * far else far / 2.4
+    if unit <= 0.02 * far:
+        unit = far / 2.4
     reaches = [r for r in (_OVALS * unit).tolist() if r <= far] or [far]
     if bowl.round_bottom:
         return [ovals(bowl, reaches, Role.INACTIVE)]
-    x, y = np.linspace(*view.x, _GRID), np.linspace(*view.y, _GRID)
+    x = np.linspace(*view.x, _GRID)
+    y = np.linspace(*view.y, _GRID)
     lines = level_lines(x, y, over(bowl, x, y), [bowl.least + r * r for r in reaches])
     return [Polyline(joined(lines), Role.INACTIVE, tag="loss")] if lines else []
 
 
 def ovals(bowl: Bowl, reaches: Sequence[float], role: Role) -> Ellipses:
     """All places of equal loss, so far from the bottom: an oval for each of the reaches."""
-    shapes: Float = np.asarray(
-        np.linalg.inv(bowl.H) * np.square(reaches)[:, None, None], np.float64
-    )
+    squares = np.square(reaches)[:, None, None]
+    shapes: Float = np.asarray(np.linalg.inv(bowl.H) * squares, np.float64)
     return Ellipses(np.tile(bowl.centre, (len(shapes), 1)), shapes, 1.0, role, tag="loss")
 
 
 def over(cost: Callable[[Float], Float], x: Float, y: Float) -> Float:
     """(ny, nx) a cost of places (m, 2) over the grid."""
-    return cost(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])).reshape(len(y), len(x))
+    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
+    return cost(places).reshape(len(y), len(x))
 
 
 def path_layers(path: Float) -> list[Layer]:
     """The way so far, its places as dots while they are few."""
-    few = len(path) <= _DOTS
-    line = Polyline(path, Role.GHOST if len(path) < _DOTS else Role.INACTIVE, tag=both("path", "w"))
-    dots = Points(path[:-1], np.full(len(path) - 1, NO_GROUP), Role.INACTIVE, tag="path")
-    return [] if len(path) < 2 else [line, dots] if few else [line]
+    if len(path) < 2:
+        return []
+    role = Role.GHOST if len(path) < _DOTS else Role.INACTIVE
+    line = Polyline(path, role, tag=both("path", "w"))
+    if len(path) > _DOTS:
+        return [line]
+    group = np.full(len(path) - 1, NO_GROUP)
+    return [line, Points(path[:-1], group, Role.INACTIVE, tag="path")]
 
 
 def bottom(view: WeightView) -> list[Layer]:
     """The lowest place, where there is one."""
     if not view.bowl.round_bottom:
         return []
-    kinds = ((Role.SAMPLE, ()), (Role.SUPPORT, ("least loss",)))
+    place = view.bowl.centre[None]
     return [
-        Points(view.bowl.centre[None], _NONE, role, label=label, tag="least")
-        for role, label in kinds
+        Points(place, _NONE, Role.SAMPLE, tag="least"),
+        Points(place, _NONE, Role.SUPPORT, label=("least loss",), tag="least"),
     ]
 
 
@@ -187,14 +206,14 @@ def bowl_space(view: WeightView, title: str, penalty: Callable[[Float], Float] |
     """
 
     def cost(places: Float) -> Float:
-        return view.bowl(places) + (penalty(places) if penalty is not None else 0.0)
+        loss = view.bowl(places)
+        return loss if penalty is None else loss + penalty(places)
 
     path = view.path
     marks = np.vstack([path[-1], view.bowl.centre])
     moved = len(path) > 1
-    surface = bowl_surface(
-        view, cost, float(cost(path if moved else np.vstack([path, np.zeros(2)])).max())
-    )
+    visited = path if moved else np.vstack([path, np.zeros(2)])
+    surface = bowl_surface(view, cost, float(cost(visited).max()))
     return Space(
         title,
         (*view.names, title.lower()),
@@ -210,14 +229,16 @@ def bowl_surface(
     view: WeightView, cost: Callable[[Float], Float], high: float
 ) -> tuple[Float, Float, Float]:
     """(x, y, z) of the bowl up to somewhat above `high`, with holes (NaN) beyond its level rim."""
-    x, y = np.linspace(*view.x, _SURFACE), np.linspace(*view.y, _SURFACE)
+    x = np.linspace(*view.x, _SURFACE)
+    y = np.linspace(*view.y, _SURFACE)
     z = over(cost, x, y)
     least = min(float(z.min()), float(cost(view.bowl.centre[None])[0]))
     rim = least + _RIM * (high - least)
     inside = z <= rim
     if high - least < 1e-6 * (float(z.max()) - least) or not inside.any():
         return x, y, z  # all that was visited is the bottom itself
-    x, y = _span(x, inside), _span(y, inside.T)
+    x = _span(x, inside)
+    y = _span(y, inside.T)
     z = over(cost, x, y)
     inside = np.pad(z <= rim, 1)
     beside = inside[:-2] | inside[1:-1] | inside[2:]
@@ -230,6 +251,6 @@ def _span(places: Float, inside: Bool) -> Float:
     end.
     """
     here = np.flatnonzero(np.any(inside, axis=0))
-    return np.linspace(
-        places[max(here[0] - 1, 0)], places[min(here[-1] + 1, len(places) - 1)], _SURFACE
-    )
+    first = max(here[0] - 1, 0)
+    last = min(here[-1] + 1, len(places) - 1)
+    return np.linspace(places[first], places[last], _SURFACE)

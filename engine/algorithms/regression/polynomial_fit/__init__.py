@@ -5,6 +5,7 @@ AIMA 18.2, 18.4.3, MMDS 12.1.
 
 from typing import Annotated, Literal
 
+from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.algorithms.regression.polynomial_fit.curves import Curves, Fit
 from engine.authoring import (
     Algorithm,
@@ -27,9 +28,9 @@ from engine.authoring import (
     np,
     prepare,
     replace,
+    when,
 )
 from engine.core.arrays import Prefix
-from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.numerics.closeness import OF_TERMS, settled
 
 PSEUDOCODE = """
@@ -53,7 +54,7 @@ class Params(Record, eq=True):
     take: Annotated[Take, Label("Take"), Help(SIMPLEST)] = "highest degree"
 
 
-class Tried(Record, eq=True):
+class Tried(Record):
     """A degree that was fitted: its curve, Σ (y − h)² and how many points it misses."""
 
     fit: Fit
@@ -62,9 +63,12 @@ class Tried(Record, eq=True):
 
 
 class State(Record):
-    """degree: that of the curve in force, −1 before the first; coefficients: c₀, c₁, … and that of
-    sin x, none before the first curve; tried: every degree so far; chosen: the simplest consistent
-    degree once it is known, else −1.
+    """The model is the curve of `degree` among those that were `tried`.
+
+    degree: that of the curve in force, −1 before the first
+    coefficients: (k,) its c₀, c₁, … and that of sin x, none before the first curve
+    tried: every degree so far
+    chosen: the simplest consistent degree once it is known, else −1
     """
 
     degree: int
@@ -74,10 +78,13 @@ class State(Record):
 
     @property
     def consistent(self) -> list[int]:
+        """The degrees whose curves meet every point."""
         return [t.fit.degree for t in self.tried if not t.missed]
 
 
 class Setting(Curves[Params]):
+    """x (n,), y (n,): the examples with a value, over the column that the curve runs over."""
+
     @cached_property
     def places(self) -> int:
         """How many different x there are."""
@@ -88,36 +95,39 @@ class Setting(Curves[Params]):
         spread = float(np.ptp(self.y)) or float(np.abs(self.y).max()) or 1.0
         return int((np.abs(errors) > 1e-6 * spread).sum())
 
+    def tried(self, fit: Fit) -> Tried:
+        """The curve with its loss, which is 0 where it is nothing but rounding."""
+        errors = self.errors(fit)  # y − h(x)
+        loss = settled(sum_of_squares(errors), sum_of_squares(self.y), OF_TERMS**2)
+        return Tried(fit, loss, self.missed(errors))
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(-1, frozen(np.zeros(0)), Prefix([], 0))
-    squares = sum_of_squares(given.y)
     for k in range(given.p.degree + 1):
         yield from at("grow", s)
-        fit = given.least_cost(k)
-        loss, missed = sum_of_squares(errors := given.errors(fit)), given.missed(errors)
-        s = State(
-            k,
-            fit.powers,
-            s.tried.plus(Tried(fit, settled(loss, squares, OF_TERMS**2), missed)),
-        )
-        yield from at(
-            "fit", s, *(() if fit.unique else ("not unique",)), *(() if missed else ("consistent",))
-        )
+        fit = given.least_cost(k)  # least (1/N) Σ (y − h)² + λ (c₁² + … + cₖ²)
+        tried = given.tried(fit)
+        s = State(k, fit.powers, s.tried.plus(tried))
+        consistent = tried.missed == 0
+        yield from at("fit", s, *when(not_unique=not fit.unique, consistent=consistent))
         yield from at("test", s)
-    if s.consistent:  # Ockham's razor: the lowest degree
-        simplest = s.consistent[0]
+    if s.consistent:
+        simplest = s.consistent[0]  # Ockham's razor: the lowest degree
         k = simplest if given.p.take == "simplest consistent" else s.degree
         s = replace(s, degree=k, coefficients=s.tried[k].fit.powers, chosen=simplest)
     yield from at("choose", s, "chosen")
 
 
 def values(s: State, x: Float) -> Float:
-    """Of the curve in force; 0 before the first one."""
-    return s.tried[s.degree].fit(x) if s.degree >= 0 else np.where(np.isnan(x), np.nan, 0.0)
+    """(m,) h(x) of the curve in force at x (m,); 0 before the first one, NaN where x is unknown."""
+    if s.degree < 0:
+        return np.where(np.isnan(x), np.nan, 0.0)
+    return s.tried[s.degree].fit(x)
 
 
 def predict(given: Setting, s: State, X: Float) -> Float:
+    """(m,) h(x) of rows X (m, d)."""
     return values(s, X[:, given.column])
 
 
@@ -133,9 +143,8 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 def example() -> Problem:
     """Seven points that degree 6 meets: y = 0.4 x + 3 + sin x."""
     x = np.arange(0.0, 13.0, 2.0)
-    return prepare(
-        Dataset.from_columns({"x": x, "y": 0.4 * x + 3 + np.sin(x)}, "y", task="regress")
-    )
+    y = 0.4 * x + 3 + np.sin(x)
+    return prepare(Dataset.from_columns({"x": x, "y": y}, "y", task="regress"))
 
 
 ALGORITHM = Algorithm.of(

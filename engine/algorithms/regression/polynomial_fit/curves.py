@@ -13,10 +13,15 @@ P = TypeVar("P")
 LARGEST = 1e140  # squares of such coefficients can still be added up
 
 
-class Fit(Record, eq=True):
-    """A fitted curve. series: Chebyshev coefficients over t = (x − middle) / half, that of sin x
-    last when `sine`; powers: the same curve as c₀, c₁, … of x, and of sin x; unique: no other curve
-    of the basis is as good.
+class Fit(Record):
+    """A fitted curve.
+
+    degree: the highest power of x in it
+    series: Chebyshev coefficients over t = (x − middle) / half, that of sin x last when `sine`
+    powers: the same curve as c₀, c₁, … of the powers of x, and the coefficient of sin x
+    middle, half: of the range of the examples
+    sine: whether sin x belongs to it
+    unique: whether no other curve of the basis is as good
     """
 
     degree: int
@@ -28,34 +33,43 @@ class Fit(Record, eq=True):
     unique: bool
 
     def __call__(self, x: Float) -> Float:
-        """Values at x (m,), NaN where it is; far outside of the data they are held at ±10¹⁴⁰."""
+        """(m,) values at x (m,), NaN where it is; far outside of the data at most ±10¹⁴⁰."""
+        t = (x - self.middle) / self.half
         with np.errstate(over="ignore", invalid="ignore"):
-            values = chebyshev.chebval(
-                (x - self.middle) / self.half, self.series[: self.degree + 1]
-            )
+            values = chebyshev.chebval(t, self.series[: self.degree + 1])
             if self.sine:
                 values = values + self.series[-1] * np.sin(x)
         return np.where(np.isnan(x), np.nan, held(np.asarray(values)))
 
 
 def held(values: Float) -> Float:
+    """The values with ±10¹⁴⁰ in place of ±∞, and 0 of NaN."""
     return np.nan_to_num(values, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
 
 class Curves(Examples[P]):
-    """x (n,): the one column that the curve runs over, with the middle and half of its range; basis
-    (n, k): Chebyshev columns of all degrees up to the highest, and sin x when `sine`; triangle: R
-    of [basis, y], to which one QR factorisation reduces them.
-    """
+    """The examples, and the curves of least cost over one column of theirs."""
 
     p: Any
-    sine = property(lambda given: given.p.basis == "with sine")
-    middle = cached_property(lambda given: float(given.x.max() / 2 + given.x.min() / 2))
-    half = cached_property(lambda given: float(given.x.max() / 2 - given.x.min() / 2) or 1.0)
+
+    @property
+    def sine(self) -> bool:
+        """Whether sin x belongs to the basis."""
+        return bool(self.p.basis == "with sine")
+
+    @cached_property
+    def middle(self) -> float:
+        """The middle of the range of x."""
+        return float(self.x.max() / 2 + self.x.min() / 2)
+
+    @cached_property
+    def half(self) -> float:
+        """Half of the range of x, 1 where all examples are at one place."""
+        return float(self.x.max() / 2 - self.x.min() / 2) or 1.0
 
     @cached_property
     def column(self) -> int:
-        """The plane's first."""
+        """The column that the curve runs over: the plane's first. EngineError without any."""
         if not self.problem.plane:
             raise EngineError(
                 "Polynomial fit needs a column of numbers to run the curve over; the columns hold"
@@ -65,35 +79,45 @@ class Curves(Examples[P]):
 
     @cached_property
     def x(self) -> Float:
+        """(n,) that column."""
         return self.X[:, self.column]
 
     @cached_property
     def basis(self) -> Float:
-        rows = chebyshev.chebvander((self.x - self.middle) / self.half, self.p.degree)
-        return np.column_stack([rows, np.sin(self.x)]) if self.sine else np.asarray(rows)
+        """(n, k) Chebyshev polynomials of x of all degrees up to the highest, then sin x if it
+        belongs to them.
+        """
+        t = (self.x - self.middle) / self.half
+        polynomials = np.asarray(chebyshev.chebvander(t, self.p.degree), np.float64)
+        if self.sine:
+            return np.column_stack([polynomials, np.sin(self.x)])
+        return polynomials
 
     @cached_property
     def triangle(self) -> Float:
-        return np.asarray(np.linalg.qr(np.column_stack([self.basis, self.y]), mode="r"))
+        """(≤ k + 1, k + 1) R of a QR factorisation of [basis, y], which has its least squares."""
+        rows = np.column_stack([self.basis, self.y])
+        return np.asarray(np.linalg.qr(rows, mode="r"), np.float64)
 
     def columns(self, degree: int) -> list[int]:
-        return [*range(degree + 1), *([self.p.degree + 1] * self.sine)]
+        """The numbers of the columns of the basis that a curve of this degree has."""
+        powers = list(range(degree + 1))
+        return [*powers, self.p.degree + 1] if self.sine else powers
 
     def errors(self, fit: Fit) -> Float:
         """(n,) y − h, from the columns that are there already."""
         return np.asarray(self.y - self.basis[:, self.columns(fit.degree)] @ fit.series)
 
     def least_cost(self, degree: int) -> Fit:
-        """The curve of least (1/N) Σ (y − h)² + penalty · (c₁² + … + c_k²); c₀ is not penalised.
+        """The curve of this degree of least (1/N) Σ (y − h)² + λ (c₁² + … + cₖ²). AIMA 18.4.3.
 
-        AIMA 18.4.3.
-
-        Of several curves that are as good (more coefficients than different x) the one with the
-        smallest series.
+        c₀ is not penalised. Of several curves that are as good (more coefficients than different
+        x) the one with the smallest series.
         """
         powers = power_map(degree, self.middle, self.half, self.sine)
-        rows, values = self.triangle[:, self.columns(degree)], self.triangle[:, -1]
-        if self.p.penalty > 0:
+        rows = self.triangle[:, self.columns(degree)]
+        values = self.triangle[:, -1]
+        if self.p.penalty > 0:  # a row √(N λ) c = 0 for each coefficient adds N λ c² to the loss
             rows = np.vstack([rows, np.sqrt(self.n * self.p.penalty) * powers[1:]])
             values = np.concatenate([values, np.zeros(len(powers) - 1)])
         size = np.linalg.norm(rows, axis=0)
@@ -118,10 +142,13 @@ def power_map(degree: int, middle: float, half: float, sine: bool) -> Float:
     of sin x).
     """
     made = np.eye(degree + 1 + sine)
-    earlier, now = np.array([1.0]), np.array([-middle / half, 1 / half])
-    inner = now
+    earlier = np.array([1.0])
+    inner = np.array([-middle / half, 1 / half])
+    now = inner
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         for j in range(degree + 1):
             made[: len(earlier), j] = earlier
-            earlier, now = now, polynomial.polysub(2 * polynomial.polymul(inner, now), earlier)
+            later = polynomial.polysub(2 * polynomial.polymul(inner, now), earlier)
+            earlier = now
+            now = later
     return np.clip(np.nan_to_num(made, nan=0.0), -LARGEST, LARGEST)

@@ -2,6 +2,7 @@
 consistent.
 """
 
+from engine.algorithms.regression.parts.least_squares import root_mean_square
 from engine.algorithms.regression.polynomial_fit import Params, Setting, State, values
 from engine.algorithms.regression.polynomial_fit.curves import Fit, held
 from engine.authoring import (
@@ -20,7 +21,6 @@ from engine.authoring import (
 from engine.core.notation import fixed, subscript
 from engine.core.scene import Bars
 from engine.core.unknown import nothing_said
-from engine.algorithms.regression.parts.least_squares import root_mean_square
 from engine.numerics.closeness import more, settled
 
 SUMMARY = (
@@ -43,19 +43,17 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def chips(p: Params) -> tuple[str, ...]:
+    sine = ("sin x",) if p.basis == "with sine" else ()
     penalised = (f"λ {number(p.penalty, 4)}, c₀ free",) if p.penalty else ()
-    return (
-        f"c₀ … c{subscript(p.degree)}",
-        *(("sin x",) if p.basis == "with sine" else ()),
-        *penalised,
-    )
+    return (f"c₀ … c{subscript(p.degree)}", *sine, *penalised)
 
 
 def grow(given: Setting, s: State) -> Note:
     k = len(s.tried)
     column = given.problem.features[given.column].title if given.problem.d > 1 else ""
     lead = "Degree {k}: {count} {count:coefficient|coefficients} for {places} different x."
-    lead += " Only {column} is used." if column else ""
+    if column:
+        lead += " Only {column} is used."
     return note(lead, k=k, count=k + 1 + given.sine, places=given.places, column=column)
 
 
@@ -68,9 +66,12 @@ def fit(given: Setting, s: State) -> Note:
     facts = [RMSE, SUM]
     if len(s.tried) > 1:
         former = s.tried[-2].loss
-        rises = more(loss, former)
-        falls = more(former, loss)
-        lead += f" The training error {'rises' if rises else 'falls' if falls else 'stays'}."
+        change = "stays"
+        if more(loss, former):
+            change = "rises"
+        elif more(former, loss):
+            change = "falls"
+        lead += f" The training error {change}."
         facts.append(BEFORE)
     if not curve.unique and len(curve.powers) > given.places:
         lead += (
@@ -81,11 +82,13 @@ def fit(given: Setting, s: State) -> Note:
             " The columns nearly depend on each other: many curves are almost as good, the calmest"
             " is taken."
         )
+    if penalty:
+        facts.append(COST)
     formula, coefficients = curve_formula(curve)
     return note(
         lead,
         formula,
-        *(facts + [COST] * bool(penalty)),
+        *facts,
         k=curve.degree,
         rmse=Operand(root_mean_square(loss, given.n), about="errors", digits=3),
         loss=Operand(loss, digits=3),
@@ -97,8 +100,8 @@ def fit(given: Setting, s: State) -> Note:
 
 
 def test(given: Setting, s: State) -> Note:
-    """farthest: the largest |y − h(x)|."""
-    curve, missed = s.tried[-1].fit, s.tried[-1].missed
+    curve = s.tried[-1].fit
+    missed = s.tried[-1].missed
     lead = "Degree {k} misses {missed} of {n} {n:point|points}: it is not consistent."
     if not missed:
         lead = "Degree {k} is consistent: it meets {n:|all }{n} {n:point|points}, up to rounding."
@@ -108,44 +111,48 @@ def test(given: Setting, s: State) -> Note:
 
 
 def choose(given: Setting, s: State) -> tuple[Note, Choice | None]:
-    good = s.consistent
     last = len(s.tried) - 1
-    several = len(good) > 1
     rmse = Operand(root_mean_square(s.tried[s.degree].loss, given.n), digits=3)
-    if not good:
+    if not s.consistent:
         lead = (
             "No degree up to {last} meets every point. Which one is best, only rows that were held"
             " out can tell."
         )
         return note(lead, RMSE, last=last, rmse=rmse), None
     lead = "Degree {simplest} alone meets every point."
-    if several:
+    if len(s.consistent) > 1:
         lead = (
             "Degrees {degrees} meet every point. Ockham's razor prefers the simplest: degree"
             " {simplest}."
         )
-    lead += " The curve in force is still that of degree {degree}." if s.degree != s.chosen else ""
+    if s.degree != s.chosen:
+        lead += " The curve in force is still that of degree {degree}."
     words = note(
         lead,
         RMSE,
-        degrees=", ".join(map(str, good)),
+        degrees=", ".join(map(str, s.consistent)),
         simplest=s.chosen,
         degree=s.degree,
         last=last,
         rmse=rmse,
     )
-    names = [f"degree {k}" for k in range(last + 1)]
+    return words, simplest_of(s)
+
+
+def simplest_of(s: State) -> Choice:
+    """The degrees with the points that each misses; the simplest consistent one is right."""
     options = tuple(
-        Option(name, float(t.missed), name, value=k)
-        for k, (name, t) in enumerate(zip(names, s.tried, strict=True))
+        Option(f"degree {k}", float(tried.missed), f"degree {k}", value=k)
+        for k, tried in enumerate(s.tried)
     )
-    rule = "of the consistent ones the simplest, Ockham's razor" if several else ""
+    winners = tuple(s.consistent)
+    rule = "of the consistent ones the simplest, Ockham's razor" if len(winners) > 1 else ""
     prompt = "Which is the simplest consistent degree?"
-    return words, Choice(prompt, options, tuple(good), s.chosen, rule, "points missed", True, 0)
+    return Choice(prompt, options, winners, s.chosen, rule, "points missed", True, 0)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The value at x, term by term."""
+    """Why the place x (d,) has its value, term by term."""
     at = float(x[given.column])
     c = s.coefficients
     if np.isnan(at):
@@ -153,19 +160,24 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     if not len(c):
         return Explanation(-1, note("No curve is fitted yet, so every place has the value 0."))
     value = float(values(s, np.array([at]))[0])
-    last = len(c) - given.sine
+    powers = len(c) - given.sine
     with np.errstate(over="ignore", invalid="ignore"):
-        factors = np.append(
-            at ** np.arange(last, dtype=np.float64), np.sin(at) if given.sine else []
-        )
+        factors = at ** np.arange(powers, dtype=np.float64)
+        if given.sine:
+            factors = np.append(factors, np.sin(at))
         parts = held(c * factors)
-    names = term_names(last - 1, given.sine)
+    names = term_names(powers - 1, given.sine)
     target = given.problem.target
-    few = len(c) <= MOST_TERMS
-    terms = [f"{{c{k}}}" if name == "1" else f"{{c{k}}} · {{f{k}}}" for k, name in enumerate(names)]
+    formula = []
+    bars = None
+    if len(c) <= MOST_TERMS:
+        products = [f"{{c{k}}} · {{f{k}}}" for k in range(1, len(c))]
+        formula.append(Formula("h(x) =", " + ".join(["{c0}", *products]), "{value}"))
+    else:
+        bars = Bars("Part of each term", names, parts)
     words = note(
         "This place is called {name}: {target} is predicted as {value} at x = {x}.",
-        *([Formula("h(x) =", " + ".join(terms), "{value}")] * few),
+        *formula,
         name=fixed(value),
         target=target.title if target is not None else "the value",
         value=Operand(value, "h(x)", "curve"),
@@ -173,15 +185,14 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         **{f"c{k}": _term(c[k], "c" + subscript(k), "coefficients") for k in range(len(c))},
         **{f"f{k}": _term(factors[k], name) for k, name in enumerate(names)},
     )
-    return Explanation(-1, words, None if few else Bars("Part of each term", names, parts))
+    return Explanation(-1, words, bars)
 
 
 def term_names(degree: int, sine: bool) -> tuple[str, ...]:
     """1, x, x², x³ … and sin x."""
-    powers = [
-        "x" if k == 1 else "x" + str(k).translate(_SUPERSCRIPTS) for k in range(1, degree + 1)
-    ]
-    return ("1", *powers, *(["sin x"] * sine))
+    higher = ["x" + str(k).translate(_SUPERSCRIPTS) for k in range(2, degree + 1)]
+    powers = ["1", "x", *higher][: degree + 1]
+    return (*powers, "sin x") if sine else tuple(powers)
 
 
 def curve_formula(curve: Fit) -> tuple[Formula, dict[str, Operand]]:
@@ -197,4 +208,6 @@ def curve_formula(curve: Fit) -> tuple[Formula, dict[str, Operand]]:
 
 
 def _term(value: float, symbol: str, about: str = "") -> Operand:
-    return Operand(settled(float(value), 1.0), symbol, about, 2 if abs(value) >= 0.095 else 4)
+    """A factor of the formula; small ones keep their digits."""
+    digits = 2 if abs(value) >= 0.095 else 4
+    return Operand(settled(float(value), 1.0), symbol, about, digits)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.regression.parts.fits import NUMBERS, metrics
 from engine.algorithms.regression.parts.least_squares import sum_of_squares, triangle
-from engine.algorithms.regression.rbf_network.units import Units, answers
+from engine.algorithms.regression.rbf_network.units import Units, gaps
 from engine.authoring import (
     Algorithm,
     At,
@@ -17,6 +17,7 @@ from engine.authoring import (
     Float,
     Help,
     Label,
+    Length,
     Part,
     Problem,
     Range,
@@ -31,7 +32,7 @@ from engine.authoring import (
     replace,
 )
 from engine.numerics.descent import OVERFLOW, Rest
-from engine.numerics.distances import squared_distances
+from engine.numerics.distances import bells, squared_distances
 from engine.numerics.closeness import OF_TERMS
 
 PSEUDOCODE = """
@@ -50,7 +51,8 @@ WIDTH = (
     "by rule: how many times that distance; one for all: σ itself; empty: 0.7, or largest distance"
     " / √2k"
 )
-DRAWN, HAND = When("centres", ("k-means", "random")), When("centres", ("by hand",))
+DRAWN = When("centres", ("k-means", "random"))
+HAND = When("centres", ("by hand",))
 DESCENT = When("fit", ("descent",))
 Centres = Literal["k-means", "random", "all examples", "by hand"]
 Rate = Annotated[
@@ -61,14 +63,20 @@ Rate = Annotated[
     Help("empty: safe"),
     DESCENT,
 ]
-_ROUNDS, _BLOCK = 100, 500  # of k-means, which rests before; rows reduced at a time
+OVERLAP = 0.7  # of the distance to the next centre
+_ROUNDS = 100  # of k-means, which nearly always rests before
+_BLOCK = 500  # rows reduced at a time
 
 
 class Params(Record, eq=True):
     centres: Annotated[Centres, Label("Centres"), Help(CENTRES)] = "k-means"
     k: Annotated[int, Range(1, 300, log=True), Label("Units k"), DRAWN] = 6
     places: Annotated[
-        tuple[float, ...], Label("Places"), Help("a number for each column"), HAND
+        tuple[float, ...],
+        Label("Places"),
+        Help("a number for each column"),
+        Length("columns", multiple=True),
+        HAND,
     ] = ()
     widths: Annotated[Literal["by rule", "one for all"], Label("Widths")] = "by rule"
     width: Annotated[
@@ -80,29 +88,66 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """centres, before (k, d): now, and before this step; widths (k,), none before they are set;
-    weights (k + 1,), w₀ first, all zero before the fit; loss: Σ (y − h)²; steps: of descent so far;
+    """The model is `centres`, `widths` and `weights`; `before` is what a moment looks at.
+
+    centres: (k, d) μ of each unit
+    widths: (k,) σ of each unit, none before they are set
+    weights: (k + 1,) w₀, then the weight of each unit, all zero before the fit
+    loss: Σ (y − h)²
+    before: (k, d) the centres before this step
+    steps: of descent so far
     round: of k-means
+    fitted: whether the weights are
     """
 
     centres: Float
-    before: Float
     widths: Float
     weights: Float
     loss: float
+    before: Float
     steps: int = 0
     round: int = 0
     fitted: bool = False
 
 
 class Setting(Units[Params]):
-    """X, y: the rows with a value; first(rng): centres; widths(centres): σ of each."""
+    """X (n, d), y (n,): the rows with a value; `first(rng)`: the centres to begin with."""
+
+    def means(self, centres: Float) -> Float:
+        """(k, d) each centre at the mean of the examples nearest to it; one without stays."""
+        nearest = squared_distances(self.X, centres).argmin(axis=1)
+        count = np.bincount(nearest, minlength=len(centres))[:, None]
+        sums = np.column_stack([np.bincount(nearest, x, len(centres)) for x in self.X.T])
+        return frozen(np.where(count > 0, sums / np.maximum(count, 1), centres))
+
+    def widths(self, centres: Float) -> Float:
+        """(k,) σ of each unit: a part of the distance to its next centre, or one for all."""
+        k = len(centres)
+        far = gaps(centres)  # (k, k) |μᵤ − μᵥ|, ∞ where they are at one place
+        alone = self.spread(centres) or 1.0  # in place of a distance that is ∞
+        if self.p.widths == "one for all":
+            farthest = float(far[np.isfinite(far)].max(initial=0.0))
+            return frozen(np.full(k, self.p.width or farthest / np.sqrt(2 * k) or alone))
+        to_next = far.min(axis=1)
+        to_next = np.where(np.isfinite(to_next), to_next, alone)
+        return frozen(to_next * (self.p.width or OVERLAP))
+
+
+def phi(X: Float, centres: Float, widths: Float) -> Float:
+    """(n, k + 1) 1, then φᵤ(x) = e^(−|x − μᵤ|² / 2σᵤ²) of each unit, for rows X (n, d)."""
+    return np.column_stack(
+        [np.ones(len(X)), bells(squared_distances(X, centres) / (2 * widths**2))]
+    )
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     centres = given.first(rng)
     s = State(
-        centres, centres, frozen([]), frozen(np.zeros(len(centres) + 1)), sum_of_squares(given.y)
+        centres=centres,
+        widths=frozen([]),
+        weights=frozen(np.zeros(len(centres) + 1)),
+        loss=sum_of_squares(given.y),
+        before=centres,
     )
     yield from at("place", s)
     yield from resume(given, s, at, rng)
@@ -114,35 +159,35 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             f"A network of {len(s.centres)} units cannot go on with these parameters: start again."
         )
     if not len(s.widths):
-        s = yield from heaps(given, s, at)
+        if given.p.centres == "k-means":
+            s = yield from k_means(given, at, s)
+        s = replace(s, before=s.centres, widths=given.widths(s.centres))
         yield from at("width", s)
         yield from at("hidden", s)
-    s, event = yield from (descended if given.p.fit == "descent" else solved)(given, s, at)
-    yield from at("end", s, *[event] * bool(event))
+    if given.p.fit == "descent":
+        s, event = yield from descended(given, at, s)
+    else:
+        s, event = yield from solved(given, at, s)
+    events = (event,) if event else ()
+    yield from at("end", s, *events)
 
 
-def heaps(given: Setting, s: State, at: At) -> Part[State, State]:
-    """Lloyd's rounds: every example goes to its nearest centre, every centre to the mean of its
-    examples.
-    """
-    k = len(s.centres)
-    while given.p.centres == "k-means" and s.round < _ROUNDS:
+def k_means(given: Setting, at: At, s: State) -> Part[State, State]:
+    """Rounds in which every centre goes to the mean of its nearest examples, until all stay."""
+    while s.round < _ROUNDS:
         yield None
-        nearest = squared_distances(given.X, s.centres).argmin(axis=1)
-        many = np.bincount(nearest, minlength=k)[:, None]
-        sums = np.column_stack([np.bincount(nearest, x, k) for x in given.X.T])
-        means = frozen(np.where(many > 0, sums / np.maximum(many, 1), s.centres))
-        s = replace(s, centres=means, before=s.centres, round=s.round + 1)
+        s = replace(s, centres=given.means(s.centres), before=s.centres, round=s.round + 1)
         yield from at("move", s)
         if np.array_equal(s.centres, s.before):
             break
-    return replace(s, before=s.centres, widths=given.widths(s.centres))
+    return s
 
 
-def solved(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]]:
+def solved(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
+    """(the state with the weights of least squares, an event or "")."""
     blocks = (slice(i, i + _BLOCK) for i in range(0, given.n, _BLOCK))
-    rows = (np.column_stack([answers(given.X[i], s.centres, s.widths), given.y[i]]) for i in blocks)
-    R = yield from triangle(rows)
+    rows = (np.column_stack([phi(given.X[i], s.centres, s.widths), given.y[i]]) for i in blocks)
+    R = yield from triangle(rows)  # has the same least squares as all the rows
     w, _, rank, _ = np.linalg.lstsq(R[:, :-1], R[:, -1], rcond=OF_TERMS)
     s = replace(s, weights=frozen(w), fitted=True)
     s = replace(s, loss=sum_of_squares(given.y - predict(given, s, given.X)))
@@ -150,14 +195,15 @@ def solved(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]]:
     return s, "not unique" if int(rank) < len(w) else ""
 
 
-def descended(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]]:
-    A = answers(given.X, s.centres, s.widths)
+def descended(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
+    """(the state to which descent on Σ (y − h)² leads, an event or "")."""
+    A = phi(given.X, s.centres, s.widths)
     rest = Rest(A, given.y)
     rate = given.p.rate or 1 / float(np.linalg.norm(A, 2)) ** 2
     errors = given.y - A @ s.weights
     while s.steps < given.p.steps:
         before = s.loss
-        w = frozen(s.weights + rate * (errors @ A))
+        w = frozen(s.weights + rate * (errors @ A))  # w + α Σ (y − h(x)) φ(x)
         if not w @ w < OVERFLOW:
             return s, "diverged"
         errors = given.y - A @ w
@@ -169,19 +215,18 @@ def descended(given: Setting, s: State, at: At) -> Part[State, tuple[State, str]
 
 
 def predict(given: Setting, s: State, X: Float) -> Float:
-    return (
-        answers(X, s.centres, s.widths) @ s.weights
-        if len(s.widths)
-        else np.where(np.isnan(X).any(axis=1), np.nan, 0.0)
-    )
+    """(m,) h(x) = w₀ + Σ wᵤ φᵤ(x) of rows X (m, d); 0 before the units are made, NaN where a number
+    is unknown.
+    """
+    if not len(s.widths):
+        return np.where(np.isnan(X).any(axis=1), np.nan, 0.0)
+    return phi(X, s.centres, s.widths) @ s.weights
 
 
-def example() -> Problem:  # ten points of a wave
-    return prepare(
-        Dataset.from_columns(
-            {"x": (x := np.arange(10.0)), "y": np.sin(x).round(2)}, "y", task="regress"
-        )
-    )
+def example() -> Problem:
+    """Ten points of a wave."""
+    x = np.arange(10.0)
+    return prepare(Dataset.from_columns({"x": x, "y": np.sin(x).round(2)}, "y", task="regress"))
 
 
 ALGORITHM = Algorithm.of(

@@ -4,8 +4,7 @@ network, its weights.
 
 from functools import partial
 
-from engine.algorithms.regression.rbf_network import Setting, State, predict
-from engine.algorithms.regression.rbf_network.units import answers
+from engine.algorithms.regression.rbf_network import Setting, State, phi, predict
 from engine.authoring import (
     Arrows,
     Circles,
@@ -33,93 +32,122 @@ from engine.pictures.regression import (
     upright,
 )
 
-_DRAWN, _LINKED = 40, 12  # units whose bumps, whose links are drawn
-_PLACES, _BEYOND = 300, 0.15  # of a bump; the points
+_DRAWN = 40  # units whose bumps are drawn, at most
+_LINKED = 12  # units whose links are drawn, at most
+_PLACES = 300  # of a bump
+_BEYOND = 0.15  # of the range of the points: how far a bump goes on, and how far below centres are
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    model = partial(predict, given, step.state)
-    figures: list[Figure] = surface(problem, model) if s.fitted else []
-    figures += [network(given, s)] if len(s.widths) and len(s.centres) <= _LINKED else []
-    if two := problem.d == 2 and upright(problem):
-        examples = Points(problem.X, problem.codes, Role.SAMPLE, tag="data")
-        layers = (*circles(s), examples, *marks(s.centres, s.before, s))
-        x, y = (feature.title for feature in problem.features)
-        figures.append(Plot("Circles", x, y, layers, equal=True))
+    model = partial(predict, given, s)
+    two = problem.d == 2 and upright(problem)
+    figures: list[Figure] = []
+    if s.fitted:
+        figures += surface(problem, model)
+    if len(s.widths) and len(s.centres) <= _LINKED:
+        figures.append(network(given, s))
+    if two:
+        figures.append(circles_plot(given, s))
     figures.append(data_table(problem))
     if not problem.plane:
         return Scene((), tuple(figures))
-    now, was = problem.to_plane(s.centres), problem.to_plane(s.before)
-    if upright(problem):  # below the points
-        bottom, top = extent(problem, 1)
-        now[:, 1] = was[:, 1] = bottom - _BEYOND * (top - bottom)
-    seen = [
-        *(bumps(given, s) if upright(problem) else circles(s)),
-        points_layer(problem),
-        *marks(now, was, s),
-    ]
+    layers = bumps(given, s) if upright(problem) else circles(s)
+    layers += [points_layer(problem), *marks_on_plane(given, s)]
     if s.fitted:
-        seen += [
-            *residuals(problem, feet(problem, model(problem.X))),
-            *curve_layers(problem, model),
-        ]
+        layers += residuals(problem, feet(problem, model(problem.X)))
+        layers += curve_layers(problem, model)
+    equal = len(problem.plane) == 2 and problem.all_on_plane
     leads = ("Circles", "Surface" if s.fitted else "Plane") if two else ()
-    return Scene(
-        tuple(seen), tuple(figures), len(problem.plane) == 2 and problem.all_on_plane, leads
-    )
+    return Scene(tuple(layers), tuple(figures), equal, leads)
+
+
+def circles_plot(given: Setting, s: State) -> Plot:
+    """The two columns as a plane of their own, where the main one shows the values."""
+    problem = given.problem
+    examples = Points(problem.X, problem.codes, Role.SAMPLE, tag="data")
+    layers = (*circles(s), examples, *marks(s.centres, s.before, s))
+    x, y = (feature.title for feature in problem.features)
+    return Plot("Circles", x, y, layers, equal=True)
+
+
+def marks_on_plane(given: Setting, s: State) -> list[Layer]:
+    """The centres on the main plane, below the points where it shows the values."""
+    problem = given.problem
+    now = problem.to_plane(s.centres)
+    before = problem.to_plane(s.before)
+    if upright(problem):
+        bottom, top = extent(problem, 1)
+        below = bottom - _BEYOND * (top - bottom)
+        now[:, 1] = below
+        before[:, 1] = below
+    return marks(now, before, s)
 
 
 def tags(s: State) -> tuple[str, ...]:
+    """One of each unit."""
     return tuple(f"unit 1 {u}" for u in range(len(s.centres)))
 
 
 def bumps(given: Setting, s: State) -> list[Layer]:
-    """What each unit adds, on the level of w₀ where that is in sight; before the fit half as high
-    as the points reach.
+    """What each unit adds, on the level of w₀ as far as that is in sight; before the fit half as
+    high as the points reach.
     """
     problem = given.problem
     if not len(s.widths) or len(s.centres) > _DRAWN or problem.d > 1:
         return []
-    (low, high), (bottom, top) = extent(problem, 0), extent(problem, 1)
-    x = np.linspace(low - _BEYOND * (high - low), high + _BEYOND * (high - low), _PLACES)
+    low, high = extent(problem, 0)
+    bottom, top = extent(problem, 1)
+    beyond = _BEYOND * (high - low)
+    x = np.linspace(low - beyond, high + beyond, _PLACES)
     level = bottom
     sizes = np.full(len(s.centres), (top - bottom) / 2)
+    layers: list[Layer] = []
     if s.fitted:
         level = float(np.clip(s.weights[0], bottom, top))
         sizes = s.weights[1:]
-    made = (level + answers(x[:, None], s.centres, s.widths)[:, 1:] * sizes).T
-    lines = [(Role.GHOST, -1, np.full(len(x), level), "weights")] * s.fitted
-    lines += [(Role.PLAIN, u, bump, tags(s)[u]) for u, bump in enumerate(made)]
-    return [Polyline(np.column_stack([x, y]), role, group=u, tag=tag) for role, u, y, tag in lines]
+        flat = np.full(len(x), level)
+        layers.append(Polyline(np.column_stack([x, flat]), Role.GHOST, group=-1, tag="weights"))
+    heights = level + phi(x[:, None], s.centres, s.widths)[:, 1:] * sizes
+    for unit, tag in enumerate(tags(s)):
+        bump = np.column_stack([x, heights[:, unit]])
+        layers.append(Polyline(bump, Role.PLAIN, group=unit, tag=tag))
+    return layers
 
 
 def circles(s: State) -> list[Layer]:
     """How wide each unit is, over two columns."""
-    shown = len(s.widths) > 0 and s.centres.shape[1] == 2
-    return [Circles(s.centres, s.widths, Role.BALL, tag="widths", tags=tags(s))] if shown else []
+    if not len(s.widths) or s.centres.shape[1] != 2:
+        return []
+    return [Circles(s.centres, s.widths, Role.BALL, tag="widths", tags=tags(s))]
 
 
-def marks(now: Float, was: Float, s: State) -> list[Layer]:
-    """The centres, and how they moved."""
-    moved = np.flatnonzero((now != was).any(axis=1))
+def marks(now: Float, before: Float, s: State) -> list[Layer]:
+    """The centres at `now` (k, 2), and how they moved."""
+    moved = np.flatnonzero((now != before).any(axis=1))
     group = np.arange(len(now))
-    label = tuple(f"μ{subscript(u + 1)}" for u in range(len(now))) if len(now) <= _LINKED else ()
-    ways = [Arrows(was[moved], now[moved], Role.ACTIVE, tag="change")] if len(moved) else []
-    return [
-        *ways,
-        Points(now, group, Role.ACCEPTED, group, label=label, tag="centres", tags=tags(s)),
-    ]
+    label: tuple[str, ...] = ()
+    if len(now) <= _LINKED:
+        label = tuple(f"μ{subscript(u + 1)}" for u in range(len(now)))
+    layers: list[Layer] = []
+    if len(moved):
+        layers.append(Arrows(before[moved], now[moved], Role.ACTIVE, tag="change"))
+    layers.append(
+        Points(now, group, Role.ACCEPTED, group, label=label, tag="centres", tags=tags(s))
+    )
+    return layers
 
 
 def network(given: Setting, s: State) -> Network:
-    """Inputs, one unit a centre, whose place are the weights into it, and the output; answers at
-    the probe or the middle.
+    """Inputs, one unit a centre, and the output, with what they answer at the query or the middle.
+
+    The weights into a unit are its place.
     """
     x = given.problem.anchor if given.problem.query is None else given.problem.query
     into = np.vstack([s.centres.T, np.full((1, len(s.centres)), np.nan)])
     out = np.append(s.weights[1:], s.weights[0])[:, None]
-    told = (x, answers(x[None], s.centres, s.widths)[0, 1:], predict(given, s, x[None]))
-    inputs = tuple(f.title for f in given.problem.features)
-    return Network("Network", told, (into, out), names=inputs, outputs=("h",), beside=False)
+    answers = phi(x[None], s.centres, s.widths)[0, 1:]
+    values = (x, answers, predict(given, s, x[None]))
+    names = tuple(feature.title for feature in given.problem.features)
+    return Network("Network", values, (into, out), names=names, outputs=("h",), beside=False)

@@ -4,8 +4,8 @@ value. ML 8.4.
 
 from engine.algorithms.regression.parts.fits import explain_value
 from engine.algorithms.regression.parts.least_squares import root_mean_square
-from engine.algorithms.regression.rbf_network import Params, Setting, State
-from engine.algorithms.regression.rbf_network.units import OVERLAP, answers, gaps
+from engine.algorithms.regression.rbf_network import OVERLAP, Params, Setting, State, phi
+from engine.algorithms.regression.rbf_network.units import gaps
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np
 from engine.core.notation import agreeing_digits, subscript
 from engine.numerics.distances import squared_distances
@@ -26,21 +26,20 @@ PLACED = {"all examples": ", one at each different example.", "by hand": ", plac
 
 
 def wording(p: Params) -> Mapping[str, str]:
-    told = {
-        "move": "  the centres stay where they are",
-        "width": "σᵤ ← the same for all",
-        "fit": "w ← w + α Σ (y − h(x)) φ(x)",
-    }
-    usual = {
-        "move": p.centres == "k-means",
-        "width": p.widths == "by rule",
-        "fit": p.fit == "least squares",
-    }
-    return {line: text for line, text in told.items() if not usual[line]}
+    """The lines of the pseudo-code that read otherwise with these parameters."""
+    lines = {}
+    if p.centres != "k-means":
+        lines["move"] = "  the centres stay where they are"
+    if p.widths == "one for all":
+        lines["width"] = "σᵤ ← the same for all"
+    if p.fit == "descent":
+        lines["fit"] = "w ← w + α Σ (y − h(x)) φ(x)"
+    return lines
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (p.centres, *([f"k = {p.k}"] * (p.centres not in PLACED)), f"widths {p.widths}", p.fit)
+    units = () if p.centres in PLACED else (f"k = {p.k}",)
+    return (p.centres, *units, f"widths {p.widths}", p.fit)
 
 
 def place(given: Setting, s: State) -> Note:
@@ -57,13 +56,10 @@ def move(given: Setting, s: State) -> Note:
         " {moved:it|them}."
     )
     if not moved:
-        many = len(np.unique(squared_distances(given.X, s.centres).argmin(axis=1)))
+        nearest = squared_distances(given.X, s.centres).argmin(axis=1)
         lead = "Every centre is the mean of its nearest examples: all stay."
-        lead = (
-            lead
-            if many == len(s.centres)
-            else "Every centre is the mean of its nearest examples, or has none: all stay."
-        )
+        if len(np.unique(nearest)) < len(s.centres):
+            lead = "Every centre is the mean of its nearest examples, or has none: all stay."
     return note(lead, moved=Operand(moved, about="centres"))
 
 
@@ -85,24 +81,25 @@ def width(given: Setting, s: State) -> Note:
     elif together.sum() > len(s.centres):
         lead = "Each unit is {factor} of the way to the next centre at another place wide."
     digits = agreeing_digits([near], lambda d: factor * d, sigma.value)
-    told = {
-        "factor": Operand(factor, "width", digits=-1),
-        "near": Operand(near, name, "unit 1 0", digits),
-    }
-    return note(lead, SIGMA, sigma=sigma, k=len(s.centres), **told)
+    return note(
+        lead,
+        SIGMA,
+        sigma=sigma,
+        k=len(s.centres),
+        factor=Operand(factor, "width", digits=-1),
+        near=Operand(near, name, "unit 1 0", digits),
+    )
 
 
 def apart(given: Setting, s: State) -> tuple[str, str]:
-    """The sentence for centres that all lie at one place, and the name of what stands for the
-    distance to the next one.
+    """For centres that all lie at one place: (a sentence, the name of what stands for the distance
+    to the next one).
     """
     lead = "{k:There is one centre|All centres lie at one place}: {k:the|each} unit is {factor} of "
-    if given.spread(s.centres):
-        return (
-            lead + "the root mean square distance of the examples from it wide.",
-            "√mean |x − μ|²",
-        )
-    return lead + "1 wide, for all examples lie there too.", "1"
+    if not given.spread(s.centres):
+        return lead + "1 wide, for all examples lie there too.", "1"
+    lead += "the root mean square distance of the examples from it wide."
+    return lead, "√mean |x − μ|²"
 
 
 def hidden(given: Setting, s: State) -> Note:
@@ -114,7 +111,8 @@ def fit(given: Setting, s: State, loss_before: float = np.nan) -> Note:
     lead = "Least squares: w₀ and {k} {k:weight|weights} at one stroke."
     if given.p.fit == "descent":
         lead = "Step {step}: each weight moves by what its unit answers where h errs."
-        lead = lead if s.loss <= loss_before else "Step {step} goes uphill: the rate is too large."
+        if not s.loss <= loss_before:
+            lead = "Step {step} goes uphill: the rate is too large."
     return errors(given, s, lead)
 
 
@@ -123,19 +121,23 @@ def end(given: Setting, s: State) -> Note:
 
 
 def errors(given: Setting, s: State, lead: str) -> Note:
-    rmse = Operand(root_mean_square(s.loss, given.n), about="errors", digits=3)
-    k, loss = Operand(len(s.centres), about="centres"), Operand(s.loss, digits=3)
+    """A sentence with the errors of the network."""
     return note(
-        lead, *ERRORS, k=k, loss=loss, rmse=rmse, step=s.steps, w0=Operand(s.weights[0], "w₀")
+        lead,
+        *ERRORS,
+        k=Operand(len(s.centres), about="centres"),
+        loss=Operand(s.loss, digits=3),
+        rmse=Operand(root_mean_square(s.loss, given.n), about="errors", digits=3),
+        step=s.steps,
+        w0=Operand(s.weights[0], "w₀"),
     )
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """Why the place x (d,) has its value: what each unit adds."""
     if not s.fitted:
-        return Explanation(
-            -1, note("The output is not fitted yet, so every place has the value 0.")
-        )
-    phi = answers(x[None], s.centres, s.widths)[0, 1:]
-    return explain_value(
-        given.problem, s.weights, phi, tuple(f"μ{subscript(u + 1)}" for u in range(len(phi))), "φ"
-    )
+        nothing = note("The output is not fitted yet, so every place has the value 0.")
+        return Explanation(-1, nothing)
+    answers = phi(x[None], s.centres, s.widths)[0, 1:]
+    names = tuple(f"μ{subscript(u + 1)}" for u in range(len(answers)))
+    return explain_value(given.problem, s.weights, answers, names, "φ")

@@ -11,7 +11,6 @@ from engine.algorithms.regression.regularised_regression.shrinkage import (
     Centred,
     complexity,
     ridge,
-    shrunk,
 )
 from engine.authoring import (
     Algorithm,
@@ -62,31 +61,42 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """w (d + 1,) over the turned columns, w₀ first and never penalised; before: w before this step;
-    current: number of the weight looked at, 0 for none, −1 for all; loss: Σ (y − h)²; round counts
-    from 1; path: every w so far.
+    """The model is `w`; `before` and `current` are what a moment looks at.
+
+    w: (d + 1,) the weights over the turned columns, w₀, which is never penalised, first
+    loss: Σ (y − h)²
+    round: counts from 1
+    path: every w so far
+    before: (d + 1,) w before this step
+    current: number of the weight looked at, 0 for none, −1 for all
     """
 
     w: Float
-    before: Float
-    current: int
     loss: float
     round: int
     path: Prefix[Float]
+    before: Float
+    current: int
 
 
 class Setting(Centred[Params]):
-    """averaged: rows over which the loss is a mean, 1 for a sum; total: the strength beside the SUM
-    of squares.
-    """
+    """Columns and y without their means; λ beside the mean or the sum of the squared errors."""
 
-    averaged = property(lambda given: given.n if given.p.loss == "mean" else 1)
-    total = property(lambda given: given.p.strength * given.averaged)
+    @property
+    def averaged(self) -> int:
+        """The rows over which the loss is a mean, 1 for a sum."""
+        return self.n if self.p.loss == "mean" else 1
+
+    @property
+    def total(self) -> float:
+        """λ beside the sum of the squared errors."""
+        return float(self.p.strength * self.averaged)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     w = given.weights(np.zeros(given.problem.d))
-    s = State(w, w, 0, given.loss(w), 0, Prefix(RowLog([w]), 1))
+    path = Prefix(RowLog([w]), 1)
+    s = State(w=w, loss=given.loss(w), round=0, path=path, before=w, current=0)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -94,44 +104,64 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     over = False
     while not over:
-        begun = s = replace(s, before=s.w, current=0, round=s.round + 1)
+        s = replace(s, before=s.w, current=0, round=s.round + 1)
+        begun = s
         yield from at("round", s)
-        s = yield from (each if given.p.q == 1 else together)(given, at, s)
-        settled = given.p.q == 2 or given.still(s.w[1:], begun.w[1:])
+        if given.p.q == 1:
+            s = yield from weight_by_weight(given, at, s)
+            settled = given.still(s.w[1:], begun.w[1:])
+        else:
+            s = yield from all_at_once(given, at, s)
+            settled = True
         over = settled or s.round >= MOST_ROUNDS
         s = replace(s, before=begun.w, current=0)
-        yield from at("until", s, "round", *when(converged=settled), settled=settled, over=over)
+        yield from at("until", s, *when(round=True, converged=settled), settled=settled, over=over)
 
 
-def each(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Every weight in turn takes its best value, the others held."""
+def weight_by_weight(given: Setting, at: At, s: State) -> Part[State, State]:
+    """q = 1: every weight in turn takes its best value, the others held."""
     slopes = np.array(s.w[1:])
     for j in range(len(slopes)):
         s = replace(s, before=s.w, current=j + 1)
         yield from at("take", s)
-        pull = given.pull(slopes, j)
         old = slopes[j]
-        slopes[j] = shrunk(pull, given.total / 2, given.sizes[j])
+        pull = given.pull(slopes, j)  # xⱼ · (what the other weights leave of y)
+        slopes[j] = shrunk(pull, given.total / 2, given.sizes[j])  # argmin Loss + λ |wⱼ|
         s = moved(given, s, slopes)
         yield from at("update", s, *when(zero=slopes[j] == 0 != old), pull=pull)
     return s
 
 
-def together(given: Setting, at: At, s: State) -> Part[State, State]:
-    """All weights at one stroke: (XᵀX + λ I)⁻¹ Xᵀy on centred columns."""
+def shrunk(pull: float, threshold: float, size: float) -> float:
+    """The w of least size · w² − 2 pull · w + 2 threshold · |w|.
+
+    The loss alone would have w = pull / size. The penalty brings the pull nearer to 0 by the
+    threshold: w is exactly 0 where |pull| ≤ threshold.
+    """
+    if abs(pull) <= threshold or size <= 0:
+        return 0.0
+    left = pull - threshold if pull > 0 else pull + threshold
+    return left / size
+
+
+def all_at_once(given: Setting, at: At, s: State) -> Part[State, State]:
+    """q = 2: all weights at one stroke."""
     s = replace(s, current=-1)
     yield from at("take", s)
-    s = moved(given, s, ridge(given.G, given.b, given.total))
+    slopes = ridge(given.G, given.b, given.total)  # (XᵀX + λ I)⁻¹ Xᵀy, argmin Loss + λ Σ w²
+    s = moved(given, s, slopes)
     yield from at("update", s)
     return s
 
 
 def moved(given: Setting, s: State, slopes: Float) -> State:
+    """The state with these slopes (d,), and the w₀ that belongs to them."""
     w = given.weights(slopes)
     return replace(s, w=w, loss=given.loss(w), path=s.path.plus(w))
 
 
 def predict(given: Setting, s: State, X: Float) -> Float:
+    """(m,) h(x) of rows X (m, d)."""
     return linear_values(s.w, given.turned(X))
 
 

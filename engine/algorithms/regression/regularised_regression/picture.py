@@ -10,6 +10,7 @@ from engine.algorithms.regression.parts.weight_space import (
     weight_view,
 )
 from engine.algorithms.regression.regularised_regression import Setting, State, predict
+from engine.algorithms.regression.regularised_regression.paths import paths
 from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.algorithms.regression.regularised_regression.words import column_names
 from engine.authoring import Float, Step, np
@@ -45,21 +46,20 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         tag="w",
         tags=slope_tags(given),
     )
-    penalised = (
-        penalty_figures(given, s, step.line == "update")
-        if problem.d > 1
-        else (cost_plot(given, s.w[1:]),)
-    )
+    penalised: tuple[Figure, ...]
+    if problem.d > 1:
+        penalised = penalty_figures(given, s, step.line == "update")
+    else:
+        penalised = (cost_plot(given, s.w[1:]),)
     figures = (*penalised, path_plot(given), bars, data_table(problem))
     if not problem.plane:
         return Scene((), figures)
-    layers = (
-        residuals(problem, feet(problem, predict(given, s, problem.X))) if problem.d == 1 else []
-    )
+    layers: list[Layer] = []
+    if problem.d == 1:
+        layers += residuals(problem, feet(problem, predict(given, s, problem.X)))
     layers += linear_layers(problem, np.append(s.w[0], given.T @ s.w[1:]))
-    return Scene(
-        (*layers, points_layer(problem)), figures, leads=(short_names([figures[0].title])[0], PLANE)
-    )
+    leads = (short_names([figures[0].title])[0], PLANE)
+    return Scene((*layers, points_layer(problem)), figures, leads=leads)
 
 
 def slope_tags(given: Setting) -> tuple[str, ...]:
@@ -72,40 +72,50 @@ def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ..
     circle of the penalty at the end, and that shape: all weights that cost as much. Shown are the
     slopes of the plane's first column and another one.
     """
-    plane = given.problem.plane
     slopes = s.w[1:]
     q = given.p.q
-    pair = (
-        (plane[0], plane[1])
-        if len(plane) > 1
-        else (plane[0], int(plane[0] == 0))
-        if plane
-        else (0, 1)
-    )
+    pair = shown_pair(given.problem.plane)
     here = slopes[list(pair)]
     size = float(complexity(here, q)) ** (1 / q)
     corners = np.array([[-size, -size], [size, size]])
     view = weight_view(given.bowl, pair, s.path, np.zeros(len(slopes)), corners, first=1)
     reach = view.bowl.reach(here)
-    marks: list[Layer] = (
-        [ovals(view.bowl, [reach], Role.ACCEPTED)] if view.bowl.round_bottom and reach > 0 else []
-    )
-    if size > 0 and q == 2:
-        marks.append(Circles(np.zeros((1, 2)), np.array([size]), Role.BOUNDARY, tag="penalty"))
-    elif size > 0:
-        diamond = size * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-        marks.append(Polyline(diamond, Role.BOUNDARY, closed=True, tag="penalty"))
+    marks: list[Layer] = []
+    if view.bowl.round_bottom and reach > 0:
+        marks.append(ovals(view.bowl, [reach], Role.ACCEPTED))
+    if size > 0:
+        marks.append(penalty_shape(size, q))
     change = step_arrow(view, s.before[1:], slopes) if changed else []
-    return weight_figures(
-        view, marks, change, "Cost", lambda places: given.total * complexity(places, q)
-    )
+
+    def penalty(places: Float) -> Float:
+        return np.asarray(given.total * complexity(places, q))
+
+    return weight_figures(view, marks, change, "Cost", penalty)
+
+
+def shown_pair(plane: tuple[int, ...]) -> tuple[int, int]:
+    """The columns whose slopes are shown."""
+    if len(plane) > 1:
+        return plane[0], plane[1]
+    if plane:
+        return plane[0], int(plane[0] == 0)
+    return 0, 1
+
+
+def penalty_shape(size: float, q: int) -> Layer:
+    """All pairs of weights that cost as much as one weight of this size."""
+    if q == 2:
+        return Circles(np.zeros((1, 2)), np.array([size]), Role.BOUNDARY, tag="penalty")
+    diamond = size * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    return Polyline(diamond, Role.BOUNDARY, closed=True, tag="penalty")
 
 
 def cost_plot(given: Setting, w: Float) -> Plot:
     """Loss, penalty and their sum over the one weight there is."""
-    centre, now = float(given.bowl.centre[0]), float(w[0])
-    reach = 1.5 * max(abs(centre), abs(now)) or 1.0
-    low, high = (-reach / 2, reach) if centre > 0 else (-reach, reach / 2)
+    centre = float(given.bowl.centre[0])
+    reach = 1.5 * max(abs(centre), abs(float(w[0]))) or 1.0
+    low = -reach / 2 if centre > 0 else -reach
+    high = reach if centre > 0 else reach / 2
     at = np.sort(np.concatenate([np.linspace(low, high, 121), [0.0]]))
     loss = given.bowl(at[:, None])
     paid = given.total * complexity(at[:, None], given.p.q)
@@ -118,33 +128,25 @@ def cost_plot(given: Setting, w: Float) -> Plot:
         Polyline(np.column_stack([at, z]), role, label=name, tag=name) for name, z, role in curves
     ]
     here = given.bowl(w[None]) + given.total * complexity(w, given.p.q)
-    layers.append(
-        Points(np.column_stack([w, here]), np.array([-1]), Role.ACTIVE, label=("w₁",), tag="w")
-    )
+    now = np.column_stack([w, here])
+    layers.append(Points(now, np.array([-1]), Role.ACTIVE, label=("w₁",), tag="w"))
     return Plot("Cost of one weight", "w₁", "Σ (y − h)² + λ |w|^q", tuple(layers), beside=True)
 
 
 def path_plot(given: Setting) -> Plot:
     """Every weight over the strength λ as it is set; the present one is marked."""
-    strengths, slopes = given.strengths
+    strengths, slopes = paths(given)
     x = np.log10(strengths / given.averaged)
     largest = np.argsort(-np.abs(slopes).max(axis=0))[:MOST_LABELS].tolist()
     layers: list[Layer] = [Segments(np.array([[[x[0], 0.0], [x[-1], 0.0]]]), Role.SAME)]
     for j in range(slopes.shape[1]):
         name = "w" + subscript(j + 1) if j in largest else ""
-        layers.append(
-            Polyline(
-                np.column_stack([x, slopes[:, j]])[::-1],
-                Role.PLAIN,
-                label=name,
-                tag=slope_tags(given)[j],
-            )
-        )
+        line = np.column_stack([x, slopes[:, j]])[::-1]
+        layers.append(Polyline(line, Role.PLAIN, label=name, tag=slope_tags(given)[j]))
     if given.total > 0:
         at = float(np.log10(given.total / given.averaged))
-        layers.append(
-            Segments(np.array([[[at, -np.inf], [at, np.inf]]]), Role.ACTIVE, tag="strength")
-        )
+        upright = np.array([[[at, -np.inf], [at, np.inf]]])
+        layers.append(Segments(upright, Role.ACTIVE, tag="strength"))
         x = np.append(x, at)
     air = 0.04 * float(np.ptp(x))
     low = min(float(slopes.min()), 0.0)

@@ -1,6 +1,4 @@
-"""Least squares with a price on the size of the weights: ridge at one stroke, lasso weight by
-weight. AIMA 18.6.2.
-"""
+"""What least squares with a price on the size of the weights needs of the table. AIMA 18.6.2."""
 
 from typing import Any, TypeVar
 
@@ -11,30 +9,64 @@ from engine.numerics.closeness import OF_TERMS, more
 
 P = TypeVar("P")
 STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
-_PATH, _PATH_PASSES = 40, 60
 
 
 class Centred(Examples[P]):
-    """Of the columns, the first two turned, and y, all without their means, so that w₀ is free: T
-    (d, d) turns; x_mean (d,); y_mean; G = XᵀX (d, d); b = Xᵀy (d,); square = yᵀy, size its root;
-    sizes, lengths: x · x of each column, and their roots.
+    """The columns, of which the first two can be turned, and y, all without their means.
+
+    So w₀ is free: it is the mean of what the slopes leave of y.
     """
 
     p: Any
-    x_mean = property(lambda given: given.centred[0])
-    y_mean = property(lambda given: given.centred[1])
-    G = property(lambda given: given.centred[2])
-    b = property(lambda given: given.centred[3])
-    square = property(lambda given: given.centred[4])
-    size = property(lambda given: given.square**0.5)
-    sizes = cached_property(lambda given: given.G.diagonal().tolist())
-    lengths = cached_property(lambda given: np.sqrt(given.sizes))
-    parts = cached_property(
-        lambda given: list(zip(given.b.tolist(), given.G, given.sizes, strict=True))
-    )
+
+    @property
+    def x_mean(self) -> Float:
+        """(d,) the mean of each column."""
+        return self.centred[0]
+
+    @property
+    def y_mean(self) -> float:
+        """The mean of y."""
+        return self.centred[1]
+
+    @property
+    def G(self) -> Float:
+        """(d, d) XᵀX."""
+        return self.centred[2]
+
+    @property
+    def b(self) -> Float:
+        """(d,) Xᵀy."""
+        return self.centred[3]
+
+    @property
+    def square(self) -> float:
+        """yᵀy."""
+        return self.centred[4]
+
+    @property
+    def size(self) -> float:
+        """|y|."""
+        return float(self.square**0.5)
+
+    @cached_property
+    def sizes(self) -> list[float]:
+        """x · x of each column."""
+        return [float(size) for size in self.G.diagonal()]
+
+    @cached_property
+    def lengths(self) -> Float:
+        """(d,) |x| of each column."""
+        return np.asarray(np.sqrt(self.sizes), np.float64)
+
+    @cached_property
+    def parts(self) -> list[tuple[float, Float, float]]:
+        """(x · y, x · each column, x · x) of each column x."""
+        return list(zip(self.b.tolist(), self.G, self.sizes, strict=True))
 
     @cached_property
     def T(self) -> Float:
+        """(d, d) turns the first two columns by the angle that is set."""
         T = np.eye(self.problem.d)
         angle = np.radians(self.p.turn)
         if len(T) > 1 and angle:
@@ -42,10 +74,12 @@ class Centred(Examples[P]):
         return T
 
     def turned(self, X: Float) -> Float:
+        """(m, d) rows X (m, d) over the turned columns."""
         return X @ self.T if self.p.turn else X
 
     @cached_property
     def centred(self) -> tuple[Float, float, Float, Float, float]:
+        """(x_mean, y_mean, G, b, square)."""
         X = self.turned(self.X)
         y = self.y
         x_mean = X.mean(0)
@@ -59,6 +93,7 @@ class Centred(Examples[P]):
         return float(self.y_mean - slopes @ self.x_mean)
 
     def weights(self, slopes: Float) -> Float:
+        """(d + 1,) the w₀ that belongs to the slopes (d,), then these."""
         return frozen(np.concatenate([[self.level(slopes)], slopes]))
 
     def loss(self, w: Float) -> float:
@@ -73,9 +108,9 @@ class Centred(Examples[P]):
         return Bowl(self.G, w[1:], self.loss(w))
 
     def pull(self, slopes: Float, j: int) -> float:
-        """x_j · r, where r is what is left of y when w_j is taken out."""
-        whole, row, size = self.parts[j]
-        return float(whole - float(row @ slopes) + size * float(slopes[j]))
+        """x_j · r, where r is what the other weights leave of y."""
+        xy, xx, size = self.parts[j]
+        return float(xy - float(xx @ slopes) + size * float(slopes[j]))
 
     def still(self, slopes: Float, before: Float) -> bool:
         """Whether no weight has moved so far that the values show it."""
@@ -83,54 +118,20 @@ class Centred(Examples[P]):
 
     @property
     def most(self) -> float:
-        """From this strength beside the sum of squares on the lasso sets all weights to zero."""
+        """The strength beside the sum of squares from which on q = 1 sets all weights to 0."""
         return 2 * float(np.abs(self.b).max(initial=0))
-
-    @cached_property
-    def strengths(self) -> tuple[Float, Float]:
-        """(strengths (m,), slopes (m, d)) from weak to strong: where q = 1 lets one weight after
-        the other vanish, and q = 2 makes all of them smaller.
-        """
-        if self.p.q == 2:
-            strengths = (float(np.mean(self.sizes)) or 1.0) * np.geomspace(1e-3, 1e3, _PATH)
-            values, axes = np.linalg.eigh(self.G)
-            return (
-                strengths,
-                (axes.T @ self.b / (np.maximum(values, 0) + strengths[:, None])) @ axes.T,
-            )
-        strengths = (self.most or 1.0) * np.geomspace(1e-3, 1.6, _PATH)
-        slopes = np.zeros(len(self.b))
-        found = []
-        for strength in strengths[::-1].tolist():
-            for _ in range(_PATH_PASSES):
-                before = slopes.copy()
-                for j, size in enumerate(self.sizes):
-                    slopes[j] = shrunk(self.pull(slopes, j), strength / 2, size)
-                if self.still(slopes, before):
-                    break
-            found.append(slopes.copy())
-        return strengths, np.array(found[::-1])
-
-
-def shrunk(pull: float, threshold: float, size: float) -> float:
-    """The weight of least size · w² − 2 pull · w + 2 threshold · |w|: exactly 0 where |pull| ≤
-    threshold.
-    """
-    if abs(pull) <= threshold or size <= 0:
-        return 0.0
-    return (pull - threshold if pull > 0 else pull + threshold) / size
 
 
 def ridge(G: Float, b: Float, strength: float) -> Float:
-    """Slopes of least Σ (y − h)² + strength Σ w²; where rounding leaves no inverse the smallest
-    ones.
+    """(d,) the slopes (G + strength · I)⁻¹ b, of least Σ (y − h)² + strength · Σ w².
+
+    Where rounding leaves no inverse, the smallest slopes that do as well.
     """
     A = G + strength * np.eye(len(b))
     size = np.sqrt(A.diagonal())
     size = np.where(size > 0, size, 1.0)
-    values, axes = np.linalg.eigh(
-        A / size / size[:, None]
-    )  # in one size, or small units would be lost beside large ones
+    # in one size, or small units would be lost beside large ones
+    values, axes = np.linalg.eigh(A / size / size[:, None])
     kept = more(values, 0.0, values[-1], OF_TERMS)
     if kept.all():
         return np.asarray(np.linalg.solve(A, b), np.float64)

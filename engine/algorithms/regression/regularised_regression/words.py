@@ -37,6 +37,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """Why the place x (d,) has its value, term by term."""
     return explain_value(given.problem, s.w, x @ given.T, column_names(given))
 
 
@@ -57,11 +58,17 @@ def start(given: Setting, s: State) -> Note:
             " standardise them."
         )
     cost = "(1/N) Σ (y − h)²" if mean else "Σ (y − h)²"
-    formula = Formula("Cost =", f"{cost} + {{strength}} · {'Σ |w|' if p.q == 1 else 'Σ w²'}")
+    penalty = "Σ |w|" if p.q == 1 else "Σ w²"
+    facts = [ROWS]
+    if mean:
+        facts.append(LAMBDA)
+    if p.q == 1:
+        facts.append(ZERO_FROM)
     return note(
         lead,
-        formula,
-        *(ROWS, *([LAMBDA] * mean), *([ZERO_FROM] * (p.q == 1)), FREE),
+        Formula("Cost =", f"{cost} + {{strength}} · {penalty}"),
+        *facts,
+        FREE,
         level=float(np.round(given.y_mean, 12)),
         strength=Operand(p.strength, "λ", "strength" if p.strength > 0 else "", digits=-1),
         n=given.n,
@@ -71,24 +78,23 @@ def start(given: Setting, s: State) -> Note:
 
 
 def round(given: Setting, s: State) -> Note:
-    lead = (
-        "Round {round}: every weight in turn."
-        if given.p.q == 1
-        else "With q = 2 the best weights have a formula."
-    )
-    return note(lead, round=s.round)
+    if given.p.q == 1:
+        return note("Round {round}: every weight in turn.", round=s.round)
+    return note("With q = 2 the best weights have a formula.", round=s.round)
 
 
 def take(given: Setting, s: State) -> Note:
     if s.current < 0:
         return note("All weights are looked at together.")
-    return note(
-        "Look at {name}, the others held.", name=Operand("w" + subscript(s.current), about="w")
-    )
+    name = Operand("w" + subscript(s.current), about="w")
+    return note("Look at {name}, the others held.", name=name)
 
 
 def update(given: Setting, s: State, pull: float = 0.0) -> Note:
-    return _lasso_note(given, s, pull) if given.p.q == 1 else _ridge_note(given, s)
+    """pull: xⱼ · (what the other weights leave of y), for q = 1."""
+    if given.p.q == 1:
+        return _lasso_note(given, s, pull)
+    return _ridge_note(given, s)
 
 
 def _lasso_note(given: Setting, s: State, pull: float) -> Note:
@@ -125,58 +131,70 @@ def _lasso_note(given: Setting, s: State, pull: float) -> Note:
 
 
 def _ridge_note(given: Setting, s: State) -> Note:
+    """The best values of all weights together."""
     lead = "The penalty adds λ to the diagonal of XᵀX: together the weights become smaller."
     total = given.total
     if total == 0:
         lead = "λ is 0: these are the weights of least squares."
     elif not s.w[1:].any():
         lead = "No column goes along with y: all weights stay 0."
-    strength = Operand(
-        total, "Nλ" if given.p.loss == "mean" else "λ", "strength" if total > 0 else ""
-    )
-    before = Operand(s.before[1:], "w", "before")
+    symbol = "Nλ" if given.p.loss == "mean" else "λ"
     return note(
-        lead, RIDGE, total=strength, w=Operand(s.w[1:], "w", "w"), w0=float(s.w[0]), before=before
+        lead,
+        RIDGE,
+        total=Operand(total, symbol, "strength" if total > 0 else ""),
+        w=Operand(s.w[1:], "w", "w"),
+        w0=float(s.w[0]),
+        before=Operand(s.before[1:], "w", "before"),
     )
 
 
 def until(given: Setting, s: State, settled: bool, over: bool) -> Note:
-    """With several weights and a penalty the oval of the loss touches the penalty's shape at the
-    end.
-    """
-    d = given.problem.d
-    q = given.p.q
+    """Whether the weights still move, and where they have come to rest."""
     zeros = ["w" + subscript(k + 1) for k in np.flatnonzero(s.w[1:] == 0).tolist()]
-    none = "Exactly 0: {zeros}." if zeros else "No weight is exactly 0."
-    shape = "circle" if q == 2 else "diamond"
-    if not settled:
-        lead = "Round {round} is over; some weights still move."
-        if over:
-            lead = (
-                "Stopped after {round} {round:round|rounds}: some weights still move, so they are"
-                " not settled."
-            )
-    elif given.total == 0:
-        lead = f"Settled. λ is 0, so the penalty has no say. {none}"
-    elif d == 1:
-        lead = f"Settled where the cost is least. {none}"
-    elif len(zeros) == d:
-        lead = f"Settled: all weights are 0, the {shape} of the penalty is a single point."
-    elif q == 1 and zeros:
-        where = "a corner" if len(zeros) == d - 1 else "an edge"
+    if settled:
+        lead = resting(given, zeros)
+    elif over:
         lead = (
-            f"Settled. {none} The oval of the loss touches the diamond of the penalty at {where}."
+            "Stopped after {round} {round:round|rounds}: some weights still move, so they are"
+            " not settled."
         )
     else:
-        lead = f"Settled: the oval of the loss touches the {shape} of the penalty. {none}"
-        lead += " That is not the penalty's doing: a circle has no corners." if zeros else ""
-    size = float(complexity(s.w[1:], q))
+        lead = "Round {round} is over; some weights still move."
+    size = float(complexity(s.w[1:], given.p.q))
     return note(
         lead,
-        *(COMPLEXITY, LOSS),
+        COMPLEXITY,
+        LOSS,
         round=s.round,
         zeros=", ".join(zeros[:6]) + " …" * (len(zeros) > 6),
         w=Operand(s.w, "w", "w"),
         complexity=Operand(size, about="penalty" if size > 0 else ""),
         loss=Operand(s.loss, about="loss"),
     )
+
+
+def resting(given: Setting, zeros: list[str]) -> str:
+    """The sentence for weights that rest, of which `zeros` are 0.
+
+    With several weights and a penalty the oval of the loss touches the penalty's shape.
+    """
+    d = given.problem.d
+    q = given.p.q
+    none = "Exactly 0: {zeros}." if zeros else "No weight is exactly 0."
+    shape = "circle" if q == 2 else "diamond"
+    if given.total == 0:
+        return f"Settled. λ is 0, so the penalty has no say. {none}"
+    if d == 1:
+        return f"Settled where the cost is least. {none}"
+    if len(zeros) == d:
+        return f"Settled: all weights are 0, the {shape} of the penalty is a single point."
+    if q == 1 and zeros:
+        where = "a corner" if len(zeros) == d - 1 else "an edge"
+        return (
+            f"Settled. {none} The oval of the loss touches the diamond of the penalty at {where}."
+        )
+    lead = f"Settled: the oval of the loss touches the {shape} of the penalty. {none}"
+    if zeros:
+        lead += " That is not the penalty's doing: a circle has no corners."
+    return lead

@@ -3,6 +3,7 @@
 They hold between their borders, which they do not reach. ML 7.5.2.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.algorithms.rules.parts.boxes import Box, Boxed
@@ -10,12 +11,12 @@ from engine.authoring import Bool, Float, Record, frozen, np
 from engine.core.work import Work
 
 _CELLS = 1 << 20  # borders compared at a time
-Cuts = tuple[Float, Float]  # low and high borders (k, d) of k hypotheses
 
 
 class General(Record):
-    """low, high (g, d): ±∞ where nothing is asked; the value v of a column of words lies between v
-    − ½ and v + ½.
+    """g hypotheses; a value v of a column of words lies between the borders v − ½ and v + ½.
+
+    low, high: (g, d) the borders, ±∞ where nothing is asked
     """
 
     low: Float
@@ -42,95 +43,94 @@ class General(Record):
             held |= ((low < X) & (high > X)).all(axis=1)
         return held
 
-    def cut(self, x: Float, S: Box, limit: int, words: Bool, most: Float) -> Work["General | None"]:
-        """The widest hypotheses below these that do not hold at x and hold wherever S does; None
-        when they are more than `limit`. Those that do not hold at x stay, before the new ones.
-        words, most (d,): see Boxed.
-        """
-        holds = self.covers(x)
-        kept, hit = self[~holds], self[holds]
-        found = [(kept.low, kept.high)]
-        count = len(kept)
-        for j in range(len(x)):
-            for low, high in _sides(j, x, S, words, most):
-                new = yield from _widest(hit, j, low, high, kept)
-                found.append(new)
-                count += len(new[0])
-                if count > limit:
-                    return None
-        return General(*(frozen(np.concatenate(part)) for part in zip(*found, strict=True)))
+    def within(self, j: int, low: float, high: float) -> "General":
+        """Those that may hold between these borders of column j, each cut down to them."""
+        lows = self.low.copy()
+        highs = self.high.copy()
+        lows[:, j] = np.maximum(lows[:, j], low)
+        highs[:, j] = np.minimum(highs[:, j], high)
+        some = lows[:, j] < highs[:, j]  # of words one may ask for another value already
+        return General(lows, highs)[some]
 
 
 def everything(d: int) -> General:
-    """The hypothesis that asks nothing."""
+    """The hypothesis over d columns that asks nothing."""
     return General(frozen(np.full((1, d), -np.inf)), frozen(np.full((1, d), np.inf)))
+
+
+def together(parts: Sequence[General]) -> General:
+    """All hypotheses of all parts."""
+    lows = np.concatenate([part.low for part in parts])
+    highs = np.concatenate([part.high for part in parts])
+    return General(frozen(lows), frozen(highs))
+
+
+def sides_of(given: Boxed[Any], j: int, x: Float, S: Box) -> list[tuple[float, float]]:
+    """The widest intervals of column j without the value of x (d,) in which S lies.
+
+    Of numbers those below and above x; of words one for each value that may be asked for instead.
+    """
+    if given.words[j]:
+        return [(v - 0.5, v + 0.5) for v in values_of(given, j, S) if v != x[j]]
+    sides = []
+    if S.high[j] < x[j]:
+        sides.append((-np.inf, float(x[j])))
+    if S.low[j] > x[j]:
+        sides.append((float(x[j]), np.inf))
+    return sides
+
+
+def values_of(given: Boxed[Any], j: int, S: Box) -> Sequence[int]:
+    """The values of a column of words for which a hypothesis wider than S may ask."""
+    if S.low[j] > S.high[j]:  # S holds nowhere
+        return range(int(given.most[j]) + 1)
+    if S.low[j] < S.high[j]:  # S asks nothing of the column
+        return ()
+    return (int(S.low[j]),)
+
+
+def widest(narrower: General, kept: General) -> Work[General]:
+    """Those of `narrower` that lie in no other of them and in none of `kept`; of equal ones one.
+
+    All of `narrower` are cut at the same side of the same column. What was cut in another column,
+    or at the other side, holds at the example in this one: there is no need to compare with that.
+    """
+    m = len(narrower)
+    rivals = together([narrower, kept])
+    number = np.arange(len(rivals))
+    found = np.ones(m, dtype=bool)
+    size = max(1, _CELLS // max(1, rivals.low.size))
+    for begin in range(0, m, size):
+        own = np.arange(begin, min(begin + size, m))[:, None]
+        low = narrower.low[own]  # (size, 1, d)
+        high = narrower.high[own]
+        inside = (rivals.low <= low).all(axis=2) & (rivals.high >= high).all(axis=2)
+        equal = (rivals.low == low).all(axis=2) & (rivals.high == high).all(axis=2)
+        first = (number < own) | (number >= m)  # of equal ones the first stays, or that of `kept`
+        others = inside & (number != own) & (~equal | first)
+        found[own[:, 0]] = ~others.any(axis=1)
+        yield
+    return narrower[found]
 
 
 def between(given: Boxed[Any], S: Box, G: General, chance: Float) -> Box:
     """A hypothesis that holds where S does and only where one of G does.
 
-    `chance` says which one, and how far every border of S moves towards it, at most to the end of
-    the table; of words, whether their value is asked for where it need not be.
+    chance (2 d + 1,): the last says which of G; the others how far every border of S moves towards
+    it, at most to the end of the table; of words, whether their value is asked for where it need
+    not be.
     """
     if S.empty:
         return S
     d = len(S.low)
     k = int(chance[-1] * len(G))
-    low = np.minimum(given.X.min(axis=0), S.low)
-    high = np.maximum(given.X.max(axis=0), S.high)
-    low = np.maximum(G.low[k], low)
-    high = np.minimum(G.high[k], high)
-    free = np.isinf(G.low[k]) & (chance[:d] >= 0.5)
-    low = np.where(
-        given.words, np.where(free, given.least, S.low), S.low + chance[:d] * (low - S.low)
-    )
-    high = np.where(
-        given.words, np.where(free, given.most, S.high), S.high + chance[d:-1] * (high - S.high)
-    )
+    low_share = chance[:d]
+    high_share = chance[d:-1]
+    lowest = np.maximum(G.low[k], np.minimum(given.X.min(axis=0), S.low))
+    highest = np.minimum(G.high[k], np.maximum(given.X.max(axis=0), S.high))
+    low = S.low + low_share * (lowest - S.low)
+    high = S.high + high_share * (highest - S.high)
+    free = np.isinf(G.low[k]) & (low_share >= 0.5)
+    low = np.where(given.words, np.where(free, given.least, S.low), low)
+    high = np.where(given.words, np.where(free, given.most, S.high), high)
     return Box(frozen(low), frozen(high))
-
-
-def _sides(j: int, x: Float, S: Box, words: Bool, most: Float) -> list[tuple[float, float]]:
-    """The intervals of column j without the value of x that S allows: below and above it, of words
-    every other one.
-    """
-    if words[j]:
-        values = (
-            range(int(most[j]) + 1)
-            if S.low[j] > S.high[j]
-            else range(int(S.low[j]), int(S.low[j]) + 1)
-        )
-        return [(v - 0.5, v + 0.5) for v in values if v != x[j] and not S.low[j] < S.high[j]]
-    below = [(-np.inf, float(x[j]))] if S.high[j] < x[j] else []
-    return below + ([(float(x[j]), np.inf)] if S.low[j] > x[j] else [])
-
-
-def _widest(hit: General, j: int, low: float, high: float, kept: General) -> Work[Cuts]:
-    """Those of `hit` cut down to an interval in column j that lie in no other of them so cut, and
-    in none of `kept`. What was cut in another column, or at its other side, holds at x in this one,
-    so it needs no look.
-    """
-    lows, highs = hit.low.copy(), hit.high.copy()
-    lows[:, j], highs[:, j] = np.maximum(lows[:, j], low), np.minimum(highs[:, j], high)
-    some = lows[:, j] < highs[:, j]  # of words one may ask for another value already
-    lows = lows[some]
-    highs = highs[some]
-    rivals = np.concatenate([lows, kept.low]), np.concatenate([highs, kept.high])
-    widest = np.ones(len(lows), dtype=bool)
-    size = max(1, _CELLS // max(1, rivals[0].size))
-    for at in range(0, len(lows), size):
-        part = slice(at, at + size)
-        inside = (rivals[0] <= lows[part, None]).all(axis=2) & (rivals[1] >= highs[part, None]).all(
-            axis=2
-        )
-        own = np.arange(len(lows))[part, None]
-        among = np.arange(len(rivals[0]))
-        equal = (
-            inside
-            & (rivals[0] == lows[part, None]).all(axis=2)
-            & (rivals[1] == highs[part, None]).all(axis=2)
-        )
-        first = (among < own) | (among >= len(lows))
-        widest[part] = ~(inside & (among != own) & (~equal | first)).any(axis=1)
-        yield
-    return lows[widest], highs[widest]

@@ -2,6 +2,8 @@
 map of the inputs.
 """
 
+from functools import partial
+
 from engine.algorithms.rules.candidate_elimination import Setting, State, answer, predict
 from engine.algorithms.rules.candidate_elimination.general import General
 from engine.algorithms.rules.parts.boxes import Box
@@ -15,7 +17,21 @@ from engine.algorithms.rules.parts.boxfigures import (
     stream_table,
 )
 from engine.algorithms.rules.parts.boxwords import entries, example_row, moved, ternary_table
-from engine.authoring import Bool, Grid, Int, Layer, Role, Scene, Segments, Step, Table, frozen, np
+from engine.authoring import (
+    Bool,
+    Figure,
+    Float,
+    Grid,
+    Int,
+    Layer,
+    Role,
+    Scene,
+    Segments,
+    Step,
+    Table,
+    frozen,
+    np,
+)
 from engine.core.notation import subscript
 
 SHOWN = 40  # hypotheses of G: more boxes or rows cannot be read
@@ -23,29 +39,30 @@ MAPPED = 4  # of them on the map
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    return answer(
-        given,
-        s,
-        grid.shape,
-        lambda box: given.shade(box.low, box.high, grid),
-        lambda G: wide(given, G, grid),
-    )
+    """(ny, nx) the class by the hypotheses left, −1 where they disagree."""
+
+    def holds(box: Box) -> Bool:
+        return given.shade(box.low, box.high, grid)
+
+    def any_holds(G: General) -> Bool:
+        return wide(given, G, grid)
+
+    return answer(given, s, grid.shape, holds, any_holds)
 
 
 def wide(given: Setting, G: General, grid: Grid) -> Bool:
     """(ny, nx) where any of them holds: what each says along x times what it says along y, and of
     the hidden columns.
     """
-    at = given.problem.anchor
-    held = {0: np.ones((len(G), len(grid.y)), bool), 1: np.ones((len(G), len(grid.x)), bool)}
-    for j in range(given.problem.d):
-        along, v = (
-            (1, grid.x)
-            if j in given.problem.plane[:1]
-            else (0, grid.y if j in given.problem.plane else at[[j]])
-        )
-        held[along] &= (G.low[:, j, None] < v) & (v < G.high[:, j, None])
-    return held[0].astype(np.float32).T @ held[1].astype(np.float32) > 0
+    along_x = np.ones((len(G), len(grid.x)), bool)
+    along_y = np.ones((len(G), len(grid.y)), bool)
+    for j, values, shape in given.sides(grid):
+        held = (G.low[:, j, None] < values) & (values < G.high[:, j, None])
+        if shape == (1, -1):
+            along_x &= held
+        else:
+            along_y &= held
+    return along_y.astype(np.float32).T @ along_x.astype(np.float32) > 0
 
 
 FIELDS = {"class": class_surface}
@@ -54,38 +71,48 @@ FIELDS = {"class": class_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    boxes = [
-        outline(
-            on_plane(problem, list(zip(G.low[:SHOWN], G.high[:SHOWN], strict=True)), False),
-            role,
-            "G",
-        )
-        for G, role in ((s.gone, Role.GHOST), (s.G, Role.CANDIDATE))
+    layers: list[Layer] = [
+        outline(sides_on_plane(given, s.gone), Role.GHOST, "G"),
+        outline(sides_on_plane(given, s.G), Role.CANDIDATE, "G"),
+        *cuts(given, s),
     ]
-    layers: list[Layer] = [*boxes, *cuts(given, s)]
     if s.S is not None:
         layers.append(outline(on_plane(problem, [(s.S.low, s.S.high)]), Role.ACCEPTED, "S"))
-        layers += (
-            moved_borders(problem, s.before, s.S, "S") if step.line == "grow" and s.before else ()
-        )
-    rules = [
-        conjunction(problem, box)
-        for box in (s.S, *(closed(s.G, k) for k in range(min(MAPPED, len(s.G)))))
-        if box and not box.empty
-    ]
-    now = len(rules) - 1 if step.line == "cut" else 0 if step.line == "grow" else -1
-    inputs = box_map(problem, rules, lambda X: predict(given, s, X), now)
-    unseen = given.stream[s.seen + (step.line == "take") :]
-    figures = (*inputs, hypotheses(given, s), stream_table(problem, unseen, s.current))
+    if step.line == "grow" and s.S is not None and s.before is not None:
+        layers += moved_borders(problem, s.before, s.S, "S")
+    taken = s.seen + (step.line == "take")
+    figures = (
+        *on_map(given, step),
+        hypotheses(given, s),
+        stream_table(problem, given.stream[taken:], s.current),
+    )
     return box_scene(problem, predict(given, s, problem.X), s.current, layers, figures)
+
+
+def sides_on_plane(given: Setting, G: General) -> Float:
+    """(k, 4) the first of these hypotheses on the plane, those that are there."""
+    first = G[:SHOWN]
+    return on_plane(given.problem, list(zip(first.low, first.high, strict=True)), False)
+
+
+def on_map(given: Setting, step: Step[State]) -> tuple[Figure, ...]:
+    """S and the first of G on the map of the inputs, where there is one."""
+    s = step.state
+    boxes = [closed(s.G, k) for k in range(min(MAPPED, len(s.G)))]
+    if s.S is not None:
+        boxes.insert(0, s.S)
+    rules = [conjunction(given.problem, box) for box in boxes if not box.empty]
+    changed = {"cut": len(rules) - 1, "grow": 0}
+    now = changed.get(step.line, -1)
+    return box_map(given.problem, rules, partial(predict, given, s), now)
 
 
 def closed(G: General, k: int) -> Box:
     """A hypothesis over words with its values as borders, as S has them."""
     asked = np.isfinite(G.low[k])
-    return Box(
-        np.where(asked, np.ceil(G.low[k]), -np.inf), np.where(asked, np.floor(G.high[k]), np.inf)
-    )
+    low = np.where(asked, np.ceil(G.low[k]), -np.inf)
+    high = np.where(asked, np.floor(G.high[k]), np.inf)
+    return Box(low, high)
 
 
 def cuts(given: Setting, s: State) -> tuple[Layer, ...]:
@@ -99,11 +126,9 @@ def cuts(given: Setting, s: State) -> tuple[Layer, ...]:
                 at = float(given.X[s.current, j])
                 if at in (low[j], high[j]):
                     ends.append([[at, y0], [at, y1]] if axis == 0 else [[x0, at], [x1, at]])
-    return (
-        (Segments(frozen(np.asarray(ends, np.float64).reshape(-1, 2, 2)), Role.ACTIVE, tag="G"),)
-        if ends
-        else ()
-    )
+    if not ends:
+        return ()
+    return (Segments(frozen(np.asarray(ends, np.float64)), Role.ACTIVE, tag="G"),)
 
 
 def hypotheses(given: Setting, s: State) -> Table:
@@ -112,24 +137,24 @@ def hypotheses(given: Setting, s: State) -> Table:
     """
     problem = given.problem
     names, rows, tags = example_row(problem, s.current)
+
+    def add(name: str, box: Box, tag: str, closed: bool = True) -> None:
+        names.append(name)
+        rows.append(entries(problem, box, closed))
+        tags.append(tag)
+
     amber = moved(s.before, s.S) if s.before is not None and s.S is not None else []
-    for name, box in (("S before", s.before if amber else None), ("S", s.S)):
-        if box is not None:
-            names, rows, tags = [*names, name], [*rows, entries(problem, box)], [*tags, "S"]
+    if amber and s.before is not None:
+        add("S before", s.before, "S")
+    if s.S is not None:
+        add("S", s.S, "S")
     lit = [len(rows) - 1] if amber else []
     pale = range(len(rows), len(rows) + min(len(s.gone), SHOWN))
-    for k in range(min(len(s.gone), SHOWN)):
-        names, rows, tags = (
-            [*names, "gone"],
-            [*rows, entries(problem, s.gone.box(k), False)],
-            [*tags, "G"],
-        )
+    for k in range(len(pale)):
+        add("gone", s.gone.box(k), "G", closed=False)
     for k in range(min(len(s.G), SHOWN)):
-        lit += [len(rows)] if k >= len(s.G) - s.fresh else []
-        names, rows, tags = (
-            [*names, f"G{subscript(k + 1)}"],
-            [*rows, entries(problem, s.G.box(k), False)],
-            [*tags, "G"],
-        )
-    active = np.isin(np.arange(len(rows)), pale, invert=True) if len(pale) else None
+        if k >= len(s.G) - s.fresh:
+            lit.append(len(rows))
+        add(f"G{subscript(k + 1)}", s.G.box(k), "G", closed=False)
+    active = np.isin(np.arange(len(rows)), pale, invert=True) if pale else None
     return ternary_table(problem, "Borders S and G", names, rows, tags, lit, amber, active)

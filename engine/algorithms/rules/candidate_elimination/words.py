@@ -1,7 +1,7 @@
 """What candidate elimination says."""
 
 from engine.algorithms.rules.candidate_elimination import Params, Setting, State, predict
-from engine.algorithms.rules.parts.boxwords import box_text, example_told, moves, outside, term
+from engine.algorithms.rules.parts.boxwords import box_text, example_operands, moves, outside, term
 from engine.authoring import Explanation, Fact, Float, Note, Operand, note, np
 from engine.core.notation import listed, subscript
 
@@ -30,12 +30,14 @@ def chips(p: Params) -> tuple[str, ...]:
     return () if p.answer == "unanimous" else (p.answer,)
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     problem = given.problem
-    known = {} if s.current < 0 else example_told(problem, s.current)
+    known = {} if s.current < 0 else example_operands(problem, s.current)
+    S = Operand("none") if s.S is None else Operand(box_text(problem, s.S), "S", "S")
     some = "G" if len(s.G) + len(s.gone) else ""
     return known | {
-        "S": Operand("none") if s.S is None else Operand(box_text(problem, s.S), "S", "S"),
+        "S": S,
         "G": Operand(len(s.G), "|G|", some),
         "gone": Operand(len(s.gone), about=some),
         "was": Operand(len(s.G) - s.fresh + len(s.gone), about=some),
@@ -52,13 +54,14 @@ def shown(s: State, first: int = 0) -> range:
 
 
 def wide(s: State, first: int = 0) -> tuple[Fact, ...]:
+    """A fact for each of these hypotheses of G."""
     return tuple(Fact(f"G{subscript(k + 1)}", f"{{g{k}}}") for k in shown(s, first))
 
 
 def texts(given: Setting, s: State, first: int = 0) -> dict[str, Operand]:
-    """What `wide` speaks of."""
+    """The operands of the facts of `wide`."""
     return {
-        f"g{k}": Operand(box_text(given.problem, s.G.box(k), False), about="G")
+        f"g{k}": Operand(box_text(given.problem, s.G.box(k), closed=False), about="G")
         for k in shown(s, first)
     }
 
@@ -68,39 +71,32 @@ def start(given: Setting, s: State) -> Note:
         "Every hypothesis is still possible, from the one that never holds to the one that always"
         " does."
     )
-    return note(lead, NARROW, *wide(s), **told(given, s), **texts(given, s))
+    return note(lead, NARROW, *wide(s), **operands(given, s), **texts(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
     label = int(predict(given, s, given.X[[s.current]])[0])
-    says = (
-        "the hypotheses left disagree about it"
-        if label < 0
-        else f"{given.problem.class_text(label)} is the answer"
-    )
-    return note("Look at {point} = {x}: {says}.", NARROW, WIDE, says=says, **told(given, s))
+    says = "the hypotheses left disagree about it"
+    if label >= 0:
+        says = f"{given.problem.class_text(label)} is the answer"
+    return note("Look at {point} = {x}: {says}.", NARROW, WIDE, says=says, **operands(given, s))
 
 
 def agree(given: Setting, s: State) -> Note:
-    return note(
-        "{point} is {label}, and every hypothesis left says so. Nothing changes.",
-        NARROW,
-        WIDE,
-        **told(given, s),
-    )
+    lead = "{point} is {label}, and every hypothesis left says so. Nothing changes."
+    return note(lead, NARROW, WIDE, **operands(given, s))
 
 
 def drop(given: Setting, s: State) -> Note:
     """Which of G go, and why the first of them does."""
     x = given.X[s.current]
-    why = listed(outside(given.problem, s.gone.low[0], s.gone.high[0], x, False))
+    why = listed(outside(given.problem, s.gone.low[0], s.gone.high[0], x, closed=False))
     lead = (
         "{point} is {label}, but {gone} of the {was} in G {gone:does|do} not hold there ({why}) and"
         " {gone:is|are} dropped."
     )
-    return note(
-        lead, WIDE, *wide(s), why=Operand(why, about="G"), **told(given, s), **texts(given, s)
-    )
+    known = {"why": Operand(why, about="G")} | operands(given, s) | texts(given, s)
+    return note(lead, WIDE, *wide(s), **known)
 
 
 def grow(given: Setting, s: State) -> Note:
@@ -112,7 +108,7 @@ def grow(given: Setting, s: State) -> Note:
     if s.before.empty:
         lead = "{point} is the first example of class {label}: S holds there and nowhere else."
     changed = moves(given.problem, s.before, s.S)
-    return note(lead, NARROW, *changed, WIDE, why=Operand(why, about="S"), **told(given, s))
+    return note(lead, NARROW, *changed, WIDE, why=Operand(why, about="S"), **operands(given, s))
 
 
 def strike(given: Setting, s: State) -> Note:
@@ -120,7 +116,7 @@ def strike(given: Setting, s: State) -> Note:
         "{point} is {label}, but S holds there, and so do all hypotheses wider than S. None of them"
         " is left."
     )
-    return note(lead, NARROW, WIDE, **told(given, s))
+    return note(lead, NARROW, WIDE, **operands(given, s))
 
 
 def cut(given: Setting, s: State) -> Note:
@@ -128,11 +124,11 @@ def cut(given: Setting, s: State) -> Note:
     column.
     """
     x = given.X[s.current]
-    low = s.G.low[len(s.G) - s.fresh :]
-    high = s.G.high[len(s.G) - s.fresh :]
-    columns = (~((low < x) & (x < high))).argmax(axis=1)
+    first = len(s.G) - s.fresh
+    new = s.G[first:]
+    columns = (~((new.low < x) & (x < new.high))).argmax(axis=1)
     ways = [
-        side(given, x, j, float(low[k, j]), float(high[k, j]))
+        side(given, x, j, float(new.low[k, j]), float(new.high[k, j]))
         for k, j in enumerate(columns.tolist())
     ]
     lead = (
@@ -147,17 +143,9 @@ def cut(given: Setting, s: State) -> Note:
         lead += (
             "whatever is narrower lies in others of G." if len(s.G) else "no cut leaves anything."
         )
-    ways_told = Operand(listed(dict.fromkeys(ways)), about="G")
-    first = len(s.G) - s.fresh
-    return note(
-        lead,
-        WIDE,
-        *wide(s, first),
-        NARROW,
-        ways=ways_told,
-        **told(given, s),
-        **texts(given, s, first),
-    )
+    different = Operand(listed(dict.fromkeys(ways)), about="G")
+    known = {"ways": different} | operands(given, s) | texts(given, s, first)
+    return note(lead, WIDE, *wide(s, first), NARROW, **known)
 
 
 def side(given: Setting, x: Float, column: int, low: float, high: float) -> str:
@@ -165,7 +153,10 @@ def side(given: Setting, x: Float, column: int, low: float, high: float) -> str:
     the value.
     """
     if not given.words[column]:
-        low, high = (-np.inf, high) if high == x[column] else (low, np.inf)
+        if high == x[column]:
+            low = -np.inf
+        else:
+            high = np.inf
     return term(given.problem, column, low, high, closed=False)
 
 
@@ -179,7 +170,7 @@ def empty(given: Setting, s: State, full: bool) -> Note:
             "With {point} G would hold more than {limit} {limit:hypothesis|hypotheses}. The search"
             " stops after {seen} of {n} {n:example|examples}."
         )
-    return note(lead, NARROW, WIDE, **told(given, s))
+    return note(lead, NARROW, WIDE, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
@@ -194,7 +185,7 @@ def done(given: Setting, s: State) -> Note:
     elif s.seen < len(given.stream):
         lead = "S and G border all hypotheses that fit {seen} of the {n} {n:example|examples}."
     unsure = Fact("examples they disagreed on", "{unsure} of {seen}")
-    return note(lead, NARROW, *wide(s), WIDE, unsure, **told(given, s), **texts(given, s))
+    return note(lead, NARROW, *wide(s), WIDE, unsure, **operands(given, s), **texts(given, s))
 
 
 def alone(given: Setting, s: State) -> bool:
@@ -213,27 +204,20 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     answer = problem.class_text(label)
     if s.S is None or not s.left:
         return Explanation(label, note("No hypothesis is left, so there is no answer."))
-    inside = bool(s.S.covers(x))
     holds = s.G.covers(x)
-    if inside:
-        said = note(
-            "S = {S} holds here, and so do all hypotheses left: {answer}.",
-            answer=answer,
-            **told(given, s),
-        )
-    elif not holds.any():
-        why = listed(outside(problem, s.G.low[0], s.G.high[0], x, False))
-        said = note(
-            "No hypothesis of G holds here, the first because {why}: {answer}.",
-            why=why,
-            answer=answer,
-        )
-    else:
-        why = "it never holds" if s.S.empty else listed(outside(problem, s.S.low, s.S.high, x))
-        lead = (
-            "S does not hold here ({why}), but {count} of the {G} in G {count:does|do}: the"
-            " hypotheses left disagree."
-        )
-        lead += "" if label < 0 else f" By {ANSWERS[given.p.answer]} the answer is {{answer}}."
-        said = note(lead, why=why, count=int(holds.sum()), answer=answer, **told(given, s))
-    return Explanation(label, said)
+    if s.S.covers(x):
+        lead = "S = {S} holds here, and so do all hypotheses left: {answer}."
+        return Explanation(label, note(lead, answer=answer, **operands(given, s)))
+    if not holds.any():
+        why = listed(outside(problem, s.G.low[0], s.G.high[0], x, closed=False))
+        lead = "No hypothesis of G holds here, the first because {why}: {answer}."
+        return Explanation(label, note(lead, why=why, answer=answer))
+    why = "it never holds" if s.S.empty else listed(outside(problem, s.S.low, s.S.high, x))
+    lead = (
+        "S does not hold here ({why}), but {count} of the {G} in G {count:does|do}: the"
+        " hypotheses left disagree."
+    )
+    if label >= 0:
+        lead += f" By {ANSWERS[given.p.answer]} the answer is {{answer}}."
+    count = int(np.count_nonzero(holds))
+    return Explanation(label, note(lead, why=why, count=count, answer=answer, **operands(given, s)))

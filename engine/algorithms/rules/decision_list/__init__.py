@@ -5,7 +5,7 @@ AIMA 18.5.1, Fig 18.11.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.rules.parts import Booleans
+from engine.algorithms.rules.parts import NEGATIVE, Booleans
 from engine.authoring import (
     Algorithm,
     At,
@@ -23,13 +23,22 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    Work,
     cached_property,
     frozen,
     np,
     prepare,
     replace,
 )
-from engine.numerics.boolean import NO_ROWS, Classes, Literals, Uniform, best_uniform, covers
+from engine.numerics.boolean import (
+    NO_ROWS,
+    Batch,
+    Classes,
+    Literals,
+    Uniform,
+    Uniforms,
+    covers,
+)
 
 PSEUDOCODE = """
 start  round:  list ← empty
@@ -58,47 +67,57 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """tests: the list, each with its class and how many examples it matched; left: rows no test
-    matches; gone: rows that left at this step; found: the test of this step; errors: wrong rows;
-    failed: no test was found.
+    """The model is `tests`; behind `failed` stands what a moment looks at.
+
+    tests: the list, each test with its class and how many examples it matched
+    left: the rows that no test matches
+    errors: wrong rows
+    failed: no test was found
+    gone: the rows that left at this step
+    found: the test of this step, or None
     """
 
     tests: tuple[Uniform, ...]
     left: Int
-    gone: Int
-    found: Uniform | None
     errors: int
     failed: bool
+    gone: Int
+    found: Uniform | None
 
 
 class Setting(Booleans[Params]):
-    """literals: all tests of one value, with the rows on which they hold."""
+    """A table of values that are either the same or not."""
 
     @cached_property
     def literals(self) -> Literals:
+        """All tests of one value, with the rows on which they hold."""
         return Literals(self.problem.features, self.X, self.problem.codes)
 
     def mask(self, rows: Int) -> Bool:
+        """(n,) which rows of the table are among these."""
         return np.isin(np.arange(self.problem.n), rows)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = State((), frozen(np.flatnonzero(given.problem.labelled)), NO_ROWS, None, 0, False)
+    p = given.p
+    everything = frozen(np.flatnonzero(given.problem.labelled))
+    s = State(tests=(), left=everything, errors=0, failed=False, gone=NO_ROWS, found=None)
     s = given.judged(s, model(s))
     yield from at("start", s)
     while len(s.left):
         s = replace(s, gone=NO_ROWS, found=None)
         yield from at("while", s)
-        found = yield from best_uniform(
-            given.literals, given.mask(s.left), given.p.k, given.p.prefer == "widest"
-        )
+        left = given.mask(s.left)
+        found = yield from of_one_class(given.literals, left, p.k, p.prefer == "widest")
         if not found:
             s = replace(s, failed=True)
             yield from at("fail", s, "fail")
             break
-        t = at.take(found[: min(found.widest, OPTIONS)])
+        best = found[: min(found.widest, OPTIONS)]
+        t = at.take(best)
         s = replace(s, found=t)
-        yield from at("find", s, best=tuple(found[:OPTIONS]), ties=found.widest, of=len(found))
+        shown = tuple(found[:OPTIONS])
+        yield from at("find", s, best=shown, ties=found.widest, of=len(found))
         s = replace(s, tests=(*s.tests, t))
         s = given.judged(s, model(s))
         yield from at("add", s)
@@ -106,6 +125,25 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, left=frozen(s.left[~matched]), gone=frozen(s.left[matched]))
         yield from at("drop", s)
     yield from at("done", replace(s, gone=NO_ROWS, found=None))
+
+
+def of_one_class(literals: Literals, left: Bool, k: int, widest: bool) -> Work[Uniforms]:
+    """The tests of at most k literals that match examples left of one class alone, best first.
+
+    left: (n,) which rows of the table are left. Not widest: only the tests of the smallest size
+    that has any, those that match most first. Widest: those that match most, then those of fewest
+    literals; of longer tests only those that match at least as many as the best shorter one. Ties
+    keep the order of the columns.
+    """
+    found: list[Batch] = []
+    least = 1
+    for size in range(k + 1):
+        new = yield from literals.uniform(size, left, least)
+        found += [batch for batch in new if len(batch.count)]
+        if found and not widest:
+            break
+        least = max([1, *(int(batch.count.max()) for batch in found)])
+    return Uniforms(literals.literals, found)
 
 
 def metrics(given: Setting, s: State) -> dict[str, float]:
@@ -116,18 +154,19 @@ def model(s: State) -> Classes:
     """The class of the first test that holds, the second class where none does."""
 
     def classes(values: Float) -> Int:
-        codes, open_ = np.ones(len(values), np.intp), np.ones(len(values), dtype=bool)
-        for u in s.tests:
-            held = open_ & covers(u.test, values)
-            codes[held] = u.code
-            open_ &= ~held
+        codes = np.full(len(values), NEGATIVE)
+        open_ = np.ones(len(values), dtype=bool)
+        for t in s.tests:
+            matched = open_ & covers(t.test, values)
+            codes[matched] = t.code
+            open_ &= ~matched
         return codes
 
     return classes
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The class by the list; −1 where a value is missing."""
+    """(m,) the class by the list; −1 where a value of X (m, d) is missing."""
     return given.labels(X, model(s))
 
 

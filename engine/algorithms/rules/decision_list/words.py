@@ -1,6 +1,7 @@
 """What decision lists say."""
 
 from engine.algorithms.rules.decision_list import Params, Setting, State, predict
+from engine.algorithms.rules.parts import NEGATIVE
 from engine.authoring import (
     Choice,
     Explanation,
@@ -46,52 +47,53 @@ def chips(p: Params) -> tuple[str, ...]:
     return (f"k = {p.k}", f"{p.prefer} test")
 
 
-def test_name(problem: Problem, u: Uniform) -> str:
-    return conjunction_text(problem, u.test) if u.test else "anything"
+def test_name(problem: Problem, t: Uniform) -> str:
+    """A test as a conjunction."""
+    return conjunction_text(problem, t.test) if t.test else "anything"
 
 
 def list_text(problem: Problem, s: State) -> str:
-    parts = [f"{test_name(problem, u)} → {problem.class_text(u.code)}" for u in s.tests if u.test]
+    """The whole list in a sentence."""
+    parts = [f"{test_name(problem, t)} → {problem.class_text(t.code)}" for t in s.tests if t.test]
     # the test that anything passes is the end
-    last = next((u.code for u in s.tests if not u.test), 1)
+    last = next((t.code for t in s.tests if not t.test), NEGATIVE)
     return "; ".join([*parts, f"else {problem.class_text(last)}"])
 
 
 def sized(literals: int) -> str:
+    """So many literals, in words."""
     return "one literal" if literals == 1 else counted(literals, "literal")
 
 
-def told(
+def operands(
     given: Setting, s: State, test: Uniform | None = None, tag: str = "list"
 ) -> dict[str, Operand]:
     """The operands that most notes have; test: the one that they speak of."""
     problem = given.problem
-    one = (
-        {}
-        if test is None
-        else {
+    known: dict[str, Operand] = {}
+    if test is not None:
+        known = {
             "test": Operand(test_name(problem, test), about=tag),
             "count": Operand(test.count, about="rows"),
             "answer": Operand(problem.class_text(test.code)),
         }
-    )
-    return one | {
+    return known | {
         "rows": Operand(rows_text(problem, s.left), about="rows"),
         "gone": Operand(rows_text(problem, s.gone), about="rows"),
         "list": Operand(list_text(problem, s), about="list" if s.tests else ""),
         "left": Operand(len(s.left), about="rows"),
         "errors": Operand(s.errors),
-        "default": Operand(problem.class_text(1)),
+        "default": Operand(problem.class_text(NEGATIVE)),
     }
 
 
 def start(given: Setting, s: State) -> Note:
     lead = "The list is empty, so everything gets {default}. No example is explained yet."
-    return note(lead, LEFT, WRONG, **told(given, s))
+    return note(lead, LEFT, WRONG, **operands(given, s))
 
 
 def while_(given: Setting, s: State) -> Note:
-    return note("Examples that no test of the list matches: {rows}.", LEFT, **told(given, s))
+    return note("Examples that no test of the list matches: {rows}.", LEFT, **operands(given, s))
 
 
 def find(
@@ -103,46 +105,45 @@ def find(
     so these are not counted.
     """
     t = s.found or best[0]
-    prefer = given.p.prefer
-    how = "was taken by hand" if hand else "comes first"
-    lead = (
-        "{test} matches {count} of the examples left, "
-        + ("all of" if t.count > 1 else "of")
-        + " class {answer}. "
-    )
-    size, most = sized(len(t.test)), sized(given.p.k)
-    if prefer == "widest" and ties == 1:
-        lead += f"No other test of at most {most} matches as many of one class alone."
-    elif prefer == "widest":
-        lead += (
-            f"{counted(ties, 'test')} of at most {most} match as many of one class alone; this one"
-            f" {how}."
-        )
-    elif not t.test:
-        lead += "So nothing need be asked."
-    elif of == 1:
-        lead += f"No other test of {size} matches examples of one class alone."
-    else:
-        lead += f"{counted(of, 'test')} of {size} match examples of one class alone; "
-        lead += (
-            "this one is the widest." if ties == 1 else f"{ties} are equally wide, this one {how}."
-        )
+    lead = sentence(given, t, ties, of, hand)
     options = tuple(
         Option(
-            test_name(given.problem, u),
-            u.count,
-            "rule" if u == t else "",
-            f"→ {given.problem.class_text(u.code)}",
-            u.test,
+            test_name(given.problem, other),
+            other.count,
+            "rule" if other == t else "",
+            f"→ {given.problem.class_text(other.code)}",
+            other.test,
         )
-        for u in best
+        for other in best
     )
     winners = tuple(range(min(ties, len(best))))
-    rule = TIES[prefer] if len(winners) > 1 else ""
-    choice = Choice(
-        "Which test comes next?", options, winners, best.index(t), rule, "examples", digits=0
-    )
-    return note(lead, MATCHED, **told(given, s, t, "rule")), choice
+    rule = TIES[given.p.prefer] if len(winners) > 1 else ""
+    chosen = best.index(t)
+    question = "Which test comes next?"
+    choice = Choice(question, options, winners, chosen, rule, "examples", digits=0)
+    return note(lead, MATCHED, **operands(given, s, t, "rule")), choice
+
+
+def sentence(given: Setting, t: Uniform, ties: int, of: int, hand: bool) -> str:
+    """Why this test and no other; ties, of: as in `find`."""
+    how = "was taken by hand" if hand else "comes first"
+    all_of = "all of" if t.count > 1 else "of"
+    lead = f"{{test}} matches {{count}} of the examples left, {all_of} class {{answer}}. "
+    size = sized(len(t.test))
+    most = sized(given.p.k)
+    if given.p.prefer == "widest":
+        if ties == 1:
+            return lead + f"No other test of at most {most} matches as many of one class alone."
+        tests = counted(ties, "test")
+        return lead + f"{tests} of at most {most} match as many of one class alone; this one {how}."
+    if not t.test:
+        return lead + "So nothing need be asked."
+    if of == 1:
+        return lead + f"No other test of {size} matches examples of one class alone."
+    lead += f"{counted(of, 'test')} of {size} match examples of one class alone; "
+    if ties == 1:
+        return lead + "this one is the widest."
+    return lead + f"{ties} are equally wide, this one {how}."
 
 
 def fail(given: Setting, s: State) -> Note:
@@ -154,31 +155,29 @@ def fail(given: Setting, s: State) -> Note:
     else:
         lead += "{one} and {other} are alike and of different classes: nothing tells them apart."
     one, other = (Operand(problem.names[i], about="rows") for i in alike or (0, 0))
-    return note(lead, LEFT, size=sized(given.p.k), one=one, other=other, **told(given, s))
+    return note(lead, LEFT, size=sized(given.p.k), one=one, other=other, **operands(given, s))
 
 
 def add(given: Setting, s: State) -> Note:
-    return note(
-        "{test} → {answer} is put at the end of the list.", LIST, WRONG, **told(given, s, s.found)
-    )
+    lead = "{test} → {answer} is put at the end of the list."
+    return note(lead, LIST, WRONG, **operands(given, s, s.found))
 
 
 def drop(given: Setting, s: State) -> Note:
-    return note(
-        "{test} explains {gone}. Left: {rows}.", LIST, LEFT, WRONG, **told(given, s, s.found)
-    )
+    lead = "{test} explains {gone}. Left: {rows}."
+    return note(lead, LIST, LEFT, WRONG, **operands(given, s, s.found))
 
 
 def done(given: Setting, s: State) -> Note:
     lead = "Every example is explained. What matches no test gets {default}."
-    if any(not u.test for u in s.tests):
+    if any(not t.test for t in s.tests):
         lead = "Every example is explained. The last test takes all that the others leave."
     if s.failed:
         lead = (
             "The list stays incomplete; what matches no test gets {default}. Wrong examples:"
             " {errors}."
         )
-    return note(lead, LIST, WRONG, **told(given, s))
+    return note(lead, LIST, WRONG, **operands(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -186,19 +185,23 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     if label < 0:
         return Explanation(label, MISSING)
     values = to_values(given.problem.features, x[None])
-    at = next((k for k, u in enumerate(s.tests) if covers(u.test, values)[0]), None)
+    at = next((k for k, t in enumerate(s.tests) if covers(t.test, values)[0]), None)
     if at is None:
-        said = note("No test of the list holds here, so the answer is {default}.", **told(given, s))
-    else:
-        lead = "Test {number} is the first that holds: {test}. So the answer is {answer}."
-        said = note(lead, number=at + 1, **told(given, s, s.tests[at]))
+        lead = "No test of the list holds here, so the answer is {default}."
+        return Explanation(label, note(lead, **operands(given, s)), path=path(s, at))
+    lead = "Test {number} is the first that holds: {test}. So the answer is {answer}."
+    said = note(lead, number=at + 1, **operands(given, s, s.tests[at]))
     return Explanation(label, said, path=path(s, at))
 
 
 def path(s: State, at: int | None) -> tuple[int, ...]:
     """The nodes of the chain in the picture down to the answer of test number `at`; None: to its
     end.
+
+    The tests are the even ones, the leaf of each follows it.
     """
     last = len(s.tests) if at is None else at
-    ends = at is not None and s.tests[at].test
-    return (*range(0, 2 * last + 1, 2), *((2 * last + 1,) if ends else ()))
+    down = range(0, 2 * last + 1, 2)
+    if at is None or not s.tests[at].test:
+        return tuple(down)
+    return (*down, 2 * last + 1)

@@ -12,9 +12,9 @@ from engine.algorithms.rules.exhaustive_rules.space import (
     Rules,
     bits_of,
     envelope,
-    sized,
+    literals_of,
 )
-from engine.algorithms.rules.parts import Booleans, bits
+from engine.algorithms.rules.parts import POSITIVE, Booleans, bits, disjunction
 from engine.authoring import (
     Algorithm,
     At,
@@ -34,7 +34,6 @@ from engine.authoring import (
     Task,
     cached_property,
     frozen,
-    np,
     replace,
 )
 from engine.numerics.boolean import NO_ROWS, Classes, any_covers
@@ -47,7 +46,7 @@ better:            E + α c is less: best ← h
 breaks round:  where would α change best?
 done   round:  return best
 """
-PULSE = 500  # hypotheses between two looks at stop
+PULSE = 500  # hypotheses between two places where the run can be stopped
 
 
 class Params(Record, eq=True):
@@ -64,19 +63,26 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """rules: the best so far, () holds nowhere; P, N: positive rows that it misses, negative ones
-    that it covers; cost: E + α c, None before the first; tried: what is scored now, or None; wrong:
-    rows that it gets wrong; found: the best of each size; count: hypotheses scored.
+    """The model is `rules`, the best so far; behind `count` stands what a moment looks at.
+
+    rules: best, () holds nowhere
+    P: the positive rows that it misses
+    N: the negative rows that it covers
+    cost: its E + α c, None before the first
+    found: the best of each size
+    count: how many hypotheses were scored
+    tried: h, what is scored now, or None
+    wrong: E, the rows that h gets wrong
     """
 
     rules: Rules
     P: Int
     N: Int
     cost: Fraction | None
-    tried: Rules | None
-    wrong: int
     found: tuple[Found, ...]
     count: int
+    tried: Rules | None
+    wrong: int
 
     @property
     def scores(self) -> tuple[int | None, ...]:
@@ -85,31 +91,32 @@ class State(Record):
 
     @property
     def errors(self) -> int:
-        """Wrong rows under the best."""
+        """How many rows the best gets wrong."""
         return len(self.P) + len(self.N)
 
 
 class Setting(Booleans[Params]):
-    """space: all hypotheses over the labelled rows; truth: the positive ones of these, one bit
-    each; alpha: without rounding.
-    """
+    """A table of 0 and 1, and all hypotheses over it."""
 
     @cached_property
     def space(self) -> Hypotheses:
+        """All hypotheses over the labelled rows. Raises EngineError where they are too many."""
         p = self.p
-        return Hypotheses(
-            self.X[self.problem.labelled], p.literals, p.hypotheses == "dnf", p.negated
-        )
+        X = self.X[self.problem.labelled]
+        return Hypotheses(X, p.literals, p.hypotheses == "dnf", p.negated)
 
     @cached_property
     def truth(self) -> int:
-        return bits_of(self.problem.codes[self.problem.labelled] == 0)
+        """Which of the labelled rows are positive, one bit each."""
+        return bits_of(self.problem.codes[self.problem.labelled] == POSITIVE)
 
     @cached_property
     def alpha(self) -> Fraction:
+        """α without rounding."""
         return Fraction(str(self.p.alpha))
 
     def best(self, s: State, rules: Rules, cost: Fraction) -> State:
+        """The state with these rules as the best."""
         covered = any_covers(rules, self.X)
         P = self.positives[~covered[self.positives]]
         N = self.negatives[covered[self.negatives]]
@@ -117,7 +124,16 @@ class Setting(Booleans[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = State((), given.positives, NO_ROWS, None, None, 0, (), 0)
+    s = State(
+        rules=(),
+        P=given.positives,
+        N=NO_ROWS,
+        cost=None,
+        found=(),
+        count=0,
+        tried=None,
+        wrong=0,
+    )
     yield from at("start", s)
     for c in range(given.p.literals + 1):
         s = yield from one_size(given, at, s, c)
@@ -127,41 +143,41 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def one_size(given: Setting, at: At, s: State, c: int) -> Part[State, State]:
-    """Every hypothesis of c literals is scored."""
+    """Every hypothesis h of c literals is scored."""
     found = Found()
-    before = s.found
-    told = at.tells("score")
-    last = s.count
-    for count, (rules, rows) in enumerate(given.space.of_size(c), s.count + 1):
-        wrong = (rows ^ given.truth).bit_count()
-        found = found.and_then(rules, wrong)
-        cost = wrong + given.alpha * c
+    smaller = s.found
+    each_is_shown = at.tells("score")
+    count = s.count
+    for h, rows in given.space.of_size(c):
+        count += 1
+        E = (rows ^ given.truth).bit_count()  # the rows that h gets wrong
+        cost = E + given.alpha * c
+        found = found.and_then(h, E)
         better = s.cost is None or cost < s.cost
-        if told or better:
-            s = replace(s, tried=rules, wrong=wrong, found=(*before, found), count=count)
+        if each_is_shown or better:
+            s = replace(s, found=(*smaller, found), count=count, tried=h, wrong=E)
             yield from at("score", s, cost=cost)
         if better:
             old = s.cost
-            s = given.best(s, rules, cost)
+            s = given.best(s, h, cost)
             yield from at("better", s, "better", old=old)
         elif count % PULSE == 0:
             yield None
-        last = count
-    return replace(s, tried=None, wrong=s.errors, found=(*before, found), count=last)
+    return replace(s, found=(*smaller, found), count=count, tried=None, wrong=s.errors)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    cost = {} if s.cost is None else {"cost": float(s.cost)}
-    return {"errors": s.errors, "literals": sized(s.rules), "count": s.count, **cost}
+    known = {"errors": s.errors, "literals": literals_of(s.rules), "count": s.count}
+    return known if s.cost is None else {**known, "cost": float(s.cost)}
 
 
 def model(s: State) -> Classes:
     """The first class where a rule of the best holds, the second elsewhere."""
-    return lambda values: np.where(any_covers(s.rules, values), 0, 1)
+    return disjunction(s.rules)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The class by the best so far; −1 where a value is missing."""
+    """(m,) the class by the best so far; −1 where a value of X (m, d) is missing."""
     return given.labels(X, model(s))
 
 

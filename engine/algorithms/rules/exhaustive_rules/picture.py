@@ -2,11 +2,15 @@
 examples, the fewest errors.
 """
 
+from functools import partial
+
 from engine.algorithms.rules.exhaustive_rules import Setting, State, model, predict
-from engine.algorithms.rules.exhaustive_rules.space import envelope, sized
+from engine.algorithms.rules.exhaustive_rules.space import envelope, literals_of
+from engine.algorithms.rules.parts import POSITIVE
 from engine.authoring import (
     Bars,
     Float,
+    Grid,
     Layer,
     Plot,
     Points,
@@ -24,50 +28,47 @@ from engine.numerics.boolean import any_covers, squares
 from engine.pictures import boolean
 from engine.pictures.boolean import examples_table, map_figures
 
-FIELDS = {
-    "class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))
-}
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class by the best so far."""
+    return squares(given.problem, grid, partial(predict, given, s))
+
+
+FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    growing = (
-        s.tried[0] if step.line == "score" and s.tried is not None and len(s.tried) == 1 else None
-    )
-    now = len(s.rules) if growing is not None else len(s.rules) - 1 if step.line == "better" else -1
+    growing = None
+    now = -1
+    if step.line == "score" and s.tried is not None and len(s.tried) == 1:
+        growing = s.tried[0]
+        now = len(s.rules)
+    elif step.line == "better":
+        now = len(s.rules) - 1
     inputs = map_figures(given.problem, s.rules, model(s), growing, now=now)
-    return boolean.scene(
-        given.problem, model(s), (*inputs, costs(given, s), fewest(given, s), wrong_rows(given, s))
-    )
+    figures = (*inputs, costs(given, s), fewest(given, s), wrong_rows(given, s))
+    return boolean.scene(given.problem, model(s), figures)
+
+
+def known_sizes(s: State) -> list[tuple[int, int]]:
+    """(c, fewest errors) of the sizes that have hypotheses."""
+    return [(c, errors) for c, errors in enumerate(s.scores) if errors is not None]
 
 
 def costs(given: Setting, s: State) -> Plot:
     """E + α c of the best of each size: a line for each, the lowest of them in amber; where two of
     these meet α breaks.
     """
-    known = [(c, found.errors) for c, found in enumerate(s.found) if found.errors is not None]
+    known = known_sizes(s)
     corners = [float(alpha) for _, alpha in envelope(s.scores)]
     end = max(1.25 * max([*corners, given.p.alpha]), 0.5)
     top = max([1.0, *(e for _, e in known)]) * 1.1  # above it is the name of the axis
-    stops = [(c, e, min(end, (top - e) / max(c, 1e-9))) for c, e in known]
-    lines: list[Layer] = [
-        Polyline(
-            frozen([[0.0, e], [to, e + to * c]]), Role.INACTIVE, label=f"c = {c}", tag=f"size {c}"
-        )
-        for c, e, to in stops
-    ]
+    lines: list[Layer] = [line_of_size(c, e, end, top) for c, e in known]
     if known:
-        ends = np.array([*corners, end])
-        lowest = np.array([min(e + a * c for c, e in known) for a in ends.tolist()])
-        lines.append(Polyline(frozen(np.column_stack([ends, lowest])), Role.ACTIVE, tag="cost"))
-        names = tuple(f"α = {number(a)}" for a in corners[1:])
-        at = frozen(np.column_stack([ends, lowest])[1:-1])
-        lines.append(Points(at, np.full(len(at), -1), Role.ACCEPTED, label=names, tag="breaks"))
-    lines.append(
-        Segments(
-            frozen([[[given.p.alpha, 0.0], [given.p.alpha, top]]]), Role.MARGIN, ("α",), "alpha"
-        )
-    )
+        lines += lowest_line(known, [*corners, end])
+    here = frozen([[[given.p.alpha, 0.0], [given.p.alpha, top]]])
+    lines.append(Segments(here, Role.MARGIN, ("α",), "alpha"))
     return Plot(
         "Cost by price α",
         "α",
@@ -79,18 +80,39 @@ def costs(given: Setting, s: State) -> Plot:
     )
 
 
+def line_of_size(c: int, errors: int, end: float, top: float) -> Polyline:
+    """E + α c of the best of c literals over α, up to `end` and to the height `top`."""
+    to = min(end, (top - errors) / max(c, 1e-9))
+    ends = frozen([[0.0, errors], [to, errors + to * c]])
+    return Polyline(ends, Role.INACTIVE, label=f"c = {c}", tag=f"size {c}")
+
+
+def lowest_line(known: list[tuple[int, int]], corners: list[float]) -> tuple[Layer, Layer]:
+    """The least cost over α, with its break points; known: (c, fewest errors)."""
+    lowest = [min(e + alpha * c for c, e in known) for alpha in corners]
+    line = np.column_stack([corners, lowest])
+    breaks = line[1:-1]
+    names = tuple(f"α = {number(alpha)}" for alpha in corners[1:-1])
+    group = np.full(len(breaks), -1)
+    return (
+        Polyline(frozen(line), Role.ACTIVE, tag="cost"),
+        Points(frozen(breaks), group, Role.ACCEPTED, label=names, tag="breaks"),
+    )
+
+
 def fewest(given: Setting, s: State) -> Bars:
     """The fewest wrong examples of each size; that of the best is lit."""
-    known = [(c, found.errors) for c, found in enumerate(s.found) if found.errors is not None]
-    roles = tuple(
-        Role.ACTIVE if c == sized(s.rules) and s.cost is not None else Role.PLAIN for c, _ in known
-    )
-    names, tags = (
+    known = known_sizes(s)
+    best = literals_of(s.rules) if s.cost is not None else -1
+    return Bars(
+        "Fewest wrong",
         tuple(counted(c, "literal") for c, _ in known),
-        tuple(f"size {c}" for c, _ in known),
+        frozen([float(e) for _, e in known], np.float64),
+        tuple(Role.ACTIVE if c == best else Role.PLAIN for c, _ in known),
+        digits=0,
+        unit="examples",
+        tags=tuple(f"size {c}" for c, _ in known),
     )
-    values: Float = frozen([float(e) for _, e in known], np.float64)
-    return Bars("Fewest wrong", names, values, roles, digits=0, unit="examples", tags=tags)
 
 
 def wrong_rows(given: Setting, s: State) -> Table:
@@ -98,12 +120,10 @@ def wrong_rows(given: Setting, s: State) -> Table:
     it asks.
     """
     rules = s.rules if s.tried is None else s.tried
-    wrong = (any_covers(rules, given.X) != (given.problem.codes == 0)) & given.problem.labelled
+    wrong = (
+        any_covers(rules, given.X) != (given.problem.codes == POSITIVE)
+    ) & given.problem.labelled
     columns = dict.fromkeys((j for rule in rules for j, _ in rule), Role.ACTIVE)
-    return examples_table(
-        given.problem,
-        (given.positives, given.negatives),
-        np.flatnonzero(wrong),
-        columns,
-        "Examples: wrong ones in amber",
-    )
+    title = "Examples: wrong ones in amber"
+    classes = (given.positives, given.negatives)
+    return examples_table(given.problem, classes, np.flatnonzero(wrong), columns, title)

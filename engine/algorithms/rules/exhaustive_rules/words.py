@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from engine.algorithms.rules.exhaustive_rules import Params, Setting, State, predict
-from engine.algorithms.rules.exhaustive_rules.space import Rules, sized
+from engine.algorithms.rules.exhaustive_rules.space import Rules, literals_of
 from engine.authoring import (
     Choice,
     Explanation,
@@ -44,20 +44,23 @@ TIE = "equal cost: the fewest literals"
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (p.hypotheses, f"α = {short(p.alpha)}", *(("negations",) if p.negated else ()))
+    negations = ("negations",) if p.negated else ()
+    return (p.hypotheses, f"α = {short(p.alpha)}", *negations)
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
-    problem = given.problem
-    tag = "rules" if len(s.rules) > 1 else "rule 0"
-    tag = tag if s.rules and drawn(given) else "cost"
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
+    tag = "cost"
+    if s.rules and drawn(given):
+        tag = "rules" if len(s.rules) > 1 else "rule 0"
+    least = "none" if s.cost is None else float(s.cost)
     return {
-        "best": Operand(rules_text(problem, s.rules), "best", tag),
-        "least": Operand("none" if s.cost is None else float(s.cost), "cost", "cost", digits=-1),
+        "best": Operand(rules_text(given.problem, s.rules), "best", tag),
+        "least": Operand(least, "cost", "cost", digits=-1),
         "errors": Operand(s.errors, about="rows"),
         "count": Operand(s.count),
         "alpha": Operand(given.p.alpha, "α", "alpha", digits=-1),
-        "literals": Operand(sized(s.rules), "c"),
+        "literals": Operand(literals_of(s.rules), "c"),
         "most": Operand(given.p.literals),
     }
 
@@ -69,13 +72,10 @@ def drawn(given: Setting) -> bool:
 
 def tried(given: Setting, s: State, rules: Rules, wrong: int) -> dict[str, Operand]:
     """The operands of COST and of the hypothesis that it is about."""
-    size = sized(rules)
+    size = literals_of(rules)
+    tag = "rule" if drawn(given) and len(rules) == 1 else ""
     return {
-        "h": Operand(
-            rules_text(given.problem, rules),
-            "h",
-            "rule" if drawn(given) and len(rules) == 1 else "",
-        ),
+        "h": Operand(rules_text(given.problem, rules), "h", tag),
         "wrong": Operand(wrong, "E", "rows"),
         "size": Operand(size, "c", f"size {size}"),
         "cost": Operand(float(wrong + given.alpha * size), digits=-1),
@@ -88,7 +88,7 @@ def start(given: Setting, s: State) -> Note:
         " as much as {alpha} "
     )
     lead += "wrong {alpha:example|examples}."
-    return note(lead, COUNT, **told(given, s))
+    return note(lead, COUNT, **operands(given, s))
 
 
 def size(given: Setting, s: State) -> Note:
@@ -96,19 +96,13 @@ def size(given: Setting, s: State) -> Note:
     found = s.found[-1]
     literals = Operand(c, about="" if found.errors is None else f"size {c}")
     if found.errors is None:
-        return note(
-            "There is no hypothesis of {c} {c:literal|literals}.",
-            BEST,
-            LEAST,
-            COUNT,
-            c=literals,
-            **told(given, s),
-        )
+        lead = "There is no hypothesis of {c} {c:literal|literals}."
+        return note(lead, BEST, LEAST, COUNT, c=literals, **operands(given, s))
     lead = "Of {c} {c:literal|literals}, {h} is best, with {wrong} {wrong:example|examples} wrong"
     lead += "." if found.ties == 1 else ", the first of {ties} that are as good."
     known = tried(given, s, found.rules, found.errors) | {"ties": Operand(found.ties)}
     known["h"] = Operand(known["h"].value, "h")
-    return note(lead, COST, BEST, LEAST, COUNT, c=literals, **known, **told(given, s))
+    return note(lead, COST, BEST, LEAST, COUNT, c=literals, **known, **operands(given, s))
 
 
 def score(given: Setting, s: State, cost: Fraction) -> Note:
@@ -116,7 +110,8 @@ def score(given: Setting, s: State, cost: Fraction) -> Note:
     lead = "{h} gets {wrong} {wrong:example|examples} wrong."
     if s.cost is not None and cost == s.cost:
         lead += " It costs as much as the best, which came first and stays."
-    return note(lead, COST, BEST, LEAST, COUNT, **tried(given, s, rules, s.wrong), **told(given, s))
+    known = tried(given, s, rules, s.wrong) | operands(given, s)
+    return note(lead, COST, BEST, LEAST, COUNT, **known)
 
 
 def better(given: Setting, s: State, old: Fraction | None) -> Note:
@@ -124,56 +119,56 @@ def better(given: Setting, s: State, old: Fraction | None) -> Note:
     if old is not None:
         lead = "{h} costs less than the best so far: {least} instead of {old}."
     before = Operand("none" if old is None else float(old), digits=-1)
-    known = told(given, s) | tried(given, s, s.rules, s.wrong)
-    known["h"] = told(given, s)["best"]
+    known = operands(given, s) | tried(given, s, s.rules, s.wrong)
+    known["h"] = operands(given, s)["best"]
     return note(lead, COST, COUNT, old=before, **known)
 
 
 def breaks(given: Setting, s: State, found: tuple[tuple[int, Fraction], ...]) -> Note:
     """Where α changes the answer."""
-    lead = (
-        "One answer is best for every α, of {first} {first:literal|literals}."
-        if len(found) == 1
-        else ""
-    )
-    lead = lead or (
-        "The longer the rule, the cheaper a literal has to be: the answer changes at {n}"
-        " {n:price|prices} α."
-    )
-    facts = list[Fact]()
-    known = dict[str, Operand]()
-    for k, ((long, _), (short_, alpha)) in enumerate(pairwise(found)):
-        facts.append(
-            Fact(
-                f"α = {{a{k}}}", f"{{s{k}}} {{s{k}:literal|literals}} from here on, {{l{k}}} below"
-            )
+    lead = "One answer is best for every α, of {first} {first:literal|literals}."
+    if len(found) > 1:
+        lead = (
+            "The longer the rule, the cheaper a literal has to be: the answer changes at {n}"
+            " {n:price|prices} α."
         )
-        known |= {
-            f"a{k}": Operand(alpha, about="breaks"),
-            f"s{k}": Operand(short_, about=f"size {short_}"),
-        }
-        known |= {f"l{k}": Operand(long, about=f"size {long}")}
-    first = Operand(found[0][0], about=f"size {found[0][0]}")
-    return note(lead, *facts, BEST, LEAST, n=len(found) - 1, first=first, **known, **told(given, s))
+    facts = list[Fact]()
+    longest = found[0][0]
+    known = {"first": Operand(longest, about=f"size {longest}")}
+    for k, ((longer, _), (shorter, alpha)) in enumerate(pairwise(found)):
+        text = f"{{s{k}}} {{s{k}:literal|literals}} from here on, {{l{k}}} below"
+        facts.append(Fact(f"α = {{a{k}}}", text))
+        known[f"a{k}"] = Operand(alpha, about="breaks")
+        known[f"s{k}"] = Operand(shorter, about=f"size {shorter}")
+        known[f"l{k}"] = Operand(longer, about=f"size {longer}")
+    return note(lead, *facts, BEST, LEAST, n=len(found) - 1, **known, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> tuple[Note, Choice]:
     lead = (
         "Of {count} {count:hypothesis|hypotheses} {best} is the cheapest: {errors}"
-        " {errors:example|examples} wrong, {literals} "
+        " {errors:example|examples} wrong, {literals} {literals:literal|literals}."
     )
-    lead += "{literals:literal|literals}."
-    scored = [(c, f) for c, f in enumerate(s.found) if f.errors is not None]
-    costs = [(f.errors or 0) + given.alpha * c for c, f in scored]
-    options = tuple(
-        Option(rules_text(given.problem, f.rules), float(cost), f"size {c}", f"{f.errors} wrong", c)
-        for (c, f), cost in zip(scored, costs, strict=True)
-    )
+    wrong = Fact("wrong examples", "{errors}")
+    return note(lead, LEAST, wrong, COUNT, **operands(given, s)), choice(given, s)
+
+
+def choice(given: Setting, s: State) -> Choice:
+    """The best of each size."""
+    options = []
+    costs = []
+    for c, found in enumerate(s.found):
+        if found.errors is None:
+            continue
+        cost = found.errors + given.alpha * c
+        costs.append(cost)
+        text = rules_text(given.problem, found.rules)
+        options.append(Option(text, float(cost), f"size {c}", f"{found.errors} wrong", c))
     winners = tuple(k for k, cost in enumerate(costs) if cost == min(costs))
     rule = TIE if len(winners) > 1 else ""
-    choice = Choice(
+    return Choice(
         "Which is the cheapest?",
-        options,
+        tuple(options),
         winners,
         winners[0],
         rule,
@@ -181,7 +176,6 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
         smallest=True,
         digits=3,
     )
-    return note(lead, LEAST, Fact("wrong examples", "{errors}"), COUNT, **told(given, s)), choice
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -192,11 +186,8 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     best = rules_text(problem, s.rules)
     held = next((rule for rule in s.rules if covers(rule, values)[0]), None)
     if held is None:
-        return Explanation(
-            label,
-            note("{best} does not hold here, so the answer is {answer}.", best=best, answer=answer),
-        )
+        lead = "{best} does not hold here, so the answer is {answer}."
+        return Explanation(label, note(lead, best=best, answer=answer))
     lead = "{held} holds here, so {best} holds and the answer is {answer}."
-    return Explanation(
-        label, note(lead, held=conjunction_text(problem, held), best=best, answer=answer)
-    )
+    text = conjunction_text(problem, held)
+    return Explanation(label, note(lead, held=text, best=best, answer=answer))

@@ -13,7 +13,6 @@ from engine.authoring import (
     Int,
     Mapping,
     Needs,
-    Part,
     Problem,
     Record,
     Rng,
@@ -33,37 +32,36 @@ done   round:  return S
 
 
 class State(Record):
-    """S: the hypothesis; before: S before this example; current: its row or −1; seen: how many
-    examples were taken; mistakes: how many of them S got wrong when they came; errors: how many
-    rows of the table it gets wrong now.
+    """The model is S; behind `errors` stands what a moment looks at.
+
+    S: the hypothesis
+    seen: how many examples were taken
+    mistakes: how many of them S got wrong when they came
+    errors: how many rows of the table S gets wrong now
+    before: S before this example
+    current: its row, or −1
     """
 
     S: Box
-    before: Box
-    current: int
     seen: int
     mistakes: int
     errors: int
+    before: Box
+    current: int
 
 
 class Setting(Boxed[object]):
-    """What find_s reckons with, see Boxed."""
+    """A table, hypotheses over it being boxes."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    S = empty_box(given.problem.d)
-    s = State(S, S, -1, 0, 0, given.wrong(S))
+    S = empty_box(given.problem.d)  # never holds
+    s = State(S, seen=0, mistakes=0, errors=given.wrong(S), before=S, current=-1)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    s = yield from examples(given, at, s)
-    yield from at("done", replace(s, before=s.S, current=-1))
-
-
-def examples(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Those that are not seen yet."""
     for i in given.stream[s.seen :].tolist():
         x = given.X[i]
         positive = given.positive(i)
@@ -71,7 +69,8 @@ def examples(given: Setting, at: At, s: State) -> Part[State, State]:
         yield from at("take", s)
         yield None
         held = bool(s.S.covers(x))
-        s = replace(s, seen=s.seen + 1, mistakes=s.mistakes + (held != positive))
+        mistake = held != positive
+        s = replace(s, seen=s.seen + 1, mistakes=s.mistakes + mistake)
         if held and not positive:
             yield from at.step("skip", s, "mistake", "contradiction", held=True)
         elif not positive:
@@ -79,25 +78,28 @@ def examples(given: Setting, at: At, s: State) -> Part[State, State]:
         elif held:
             yield from at("keep", s)
         else:
-            S = given.joined(s.S, x)
+            S = given.joined(s.S, x)  # the least hypothesis round S and x
             s = replace(s, S=S, errors=given.wrong(S))
             yield from at("grow", s, "mistake", "border")
-    return s
+    yield from at("done", replace(s, before=s.S, current=-1))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    bound = {} if given.bound is None else {"bound": float(given.bound)}
-    return {"errors": s.errors, "mistakes": s.mistakes, "asks": given.asks(s.S), **bound}
+    known = {"errors": s.errors, "mistakes": s.mistakes, "asks": given.asks(s.S)}
+    if given.bound is not None:
+        known["bound"] = given.bound
+    return known
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The first class where S holds, the second elsewhere; −1 where a value is missing."""
+    """(m,) the first class where S holds, the second elsewhere; −1 where a value is missing."""
     return given.codes(X, s.S.covers(X))
 
 
 def example() -> Problem:
-    """The set of MIT 2.2.13; then a positive row that S covers, one that it does not, and a
-    negative that it does by then.
+    """The set of MIT 2.2.13, and three rows more.
+
+    A positive one that S covers, one that it does not, and a negative one that it does by then.
     """
     return bits("0110 1011 1110 0011 1001 0111 1111 0101 1001", "010101110")
 

@@ -1,6 +1,9 @@
 """S on the plane or the map, with the borders that moved; S below the example that moved it."""
 
+from functools import partial
+
 from engine.algorithms.rules.find_s import Setting, State, predict
+from engine.algorithms.rules.parts import NEGATIVE, POSITIVE
 from engine.algorithms.rules.parts.boxfigures import (
     box_map,
     box_scene,
@@ -15,7 +18,8 @@ from engine.authoring import Grid, Int, Layer, Role, Scene, Step, Table, np
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    return np.where(given.shade(s.S.low, s.S.high, grid), 0, 1)
+    """(ny, nx) the class by S."""
+    return np.where(given.shade(s.S.low, s.S.high, grid), POSITIVE, NEGATIVE)
 
 
 FIELDS = {"class": class_surface}
@@ -30,9 +34,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if grown:
         boxes += moved_borders(problem, s.before, s.S, "S")
     rules = [] if s.S.empty else [conjunction(problem, s.S)]
-    inputs = box_map(problem, rules, lambda X: predict(given, s, X), 0 if grown else -1)
-    unseen = given.stream[s.seen + (step.line == "take") :]
-    figures = (*inputs, hypothesis(given, s), stream_table(problem, unseen, s.current))
+    inputs = box_map(problem, rules, partial(predict, given, s), 0 if grown else -1)
+    taken = s.seen + (step.line == "take")
+    examples = stream_table(problem, given.stream[taken:], s.current)
+    figures = (*inputs, hypothesis(given, s), examples)
     return box_scene(problem, shown, s.current, boxes, figures)
 
 
@@ -40,9 +45,13 @@ def hypothesis(given: Setting, s: State) -> Table:
     """The example, S before it and S now, a value or “?” in every column."""
     problem = given.problem
     names, rows, tags = example_row(problem, s.current)
-    for name, box in (("S before", s.before), ("S", s.S))[s.current < 0 :]:
-        names, rows, tags = [*names, name], [*rows, entries(problem, box)], [*tags, "S"]
+    if s.current >= 0:
+        names.append("S before")
+        rows.append(entries(problem, s.before))
+        tags.append("S")
+    names.append("S")
+    rows.append(entries(problem, s.S))
+    tags.append("S")
     amber = moved(s.before, s.S)
-    return ternary_table(
-        problem, "Hypothesis S", names, rows, tags, (len(rows) - 1,) if amber else (), amber
-    )
+    current = (len(rows) - 1,) if amber else ()
+    return ternary_table(problem, "Hypothesis S", names, rows, tags, current, amber)

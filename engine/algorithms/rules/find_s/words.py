@@ -1,12 +1,13 @@
 """What FIND-S says."""
 
 from engine.algorithms.rules.find_s import Setting, State, predict
+from engine.algorithms.rules.parts import NEGATIVE, POSITIVE
 from engine.algorithms.rules.parts.boxwords import (
     HYPOTHESIS,
     MISTAKES,
     WRONG,
     box_text,
-    example_told,
+    example_operands,
     moves,
     outside,
 )
@@ -31,17 +32,18 @@ ERRATA = (
 )
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     problem = given.problem
-    known = {} if s.current < 0 else example_told(problem, s.current)
+    known = {} if s.current < 0 else example_operands(problem, s.current)
     return known | {
         "S": Operand(box_text(problem, s.S), "S", "S"),
         "before": Operand(box_text(problem, s.before), "S", "S"),
         "errors": Operand(s.errors),
         "mistakes": Operand(s.mistakes),
         "bound": Operand(given.bound),
-        "positive": Operand(problem.class_text(0)),
-        "negative": Operand(problem.class_text(1)),
+        "positive": Operand(problem.class_text(POSITIVE)),
+        "negative": Operand(problem.class_text(NEGATIVE)),
         "asks": Operand(given.asks(s.S), about="S"),
         "d": Operand(problem.d),
     }
@@ -49,12 +51,14 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "S asks for everything at once, so it holds nowhere: every example is {negative}."
-    return note(lead, HYPOTHESIS, WRONG, **told(given, s))
+    return note(lead, HYPOTHESIS, WRONG, **operands(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
-    says = given.problem.class_text(int(not s.S.covers(given.X[s.current])))
-    return note("Look at {point} = {x}. S says {says}.", HYPOTHESIS, says=says, **told(given, s))
+    label = int(predict(given, s, given.X[[s.current]])[0])
+    says = given.problem.class_text(label)
+    lead = "Look at {point} = {x}. S says {says}."
+    return note(lead, HYPOTHESIS, says=says, **operands(given, s))
 
 
 def skip(given: Setting, s: State, held: bool) -> Note:
@@ -64,16 +68,12 @@ def skip(given: Setting, s: State, held: bool) -> Note:
             " But S holds there: nothing narrower fits the positives, so no hypothesis of H fits"
             " all examples."
         )
-    return note(lead, HYPOTHESIS, MISTAKES, **told(given, s))
+    return note(lead, HYPOTHESIS, MISTAKES, **operands(given, s))
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note(
-        "{point} is {label} and S holds there. Nothing changes.",
-        HYPOTHESIS,
-        MISTAKES,
-        **told(given, s),
-    )
+    lead = "{point} is {label} and S holds there. Nothing changes."
+    return note(lead, HYPOTHESIS, MISTAKES, **operands(given, s))
 
 
 def grow(given: Setting, s: State) -> Note:
@@ -86,7 +86,8 @@ def grow(given: Setting, s: State) -> Note:
         )
     why = listed(outside(given.problem, s.before.low, s.before.high, given.X[s.current]))
     changed = moves(given.problem, s.before, s.S)
-    return note(lead, HYPOTHESIS, *changed, MISTAKES, why=Operand(why, about="S"), **told(given, s))
+    known = {"why": Operand(why, about="S")} | operands(given, s)
+    return note(lead, HYPOTHESIS, *changed, MISTAKES, **known)
 
 
 def done(given: Setting, s: State) -> Note:
@@ -100,7 +101,7 @@ def done(given: Setting, s: State) -> Note:
             " hypothesis of H fits all."
         )
     bound = () if given.bound is None else (Fact("bound n + 1 on the mistakes", "{bound}"),)
-    return note(lead, HYPOTHESIS, WRONG, MISTAKES, *bound, **told(given, s))
+    return note(lead, HYPOTHESIS, WRONG, MISTAKES, *bound, **operands(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -108,17 +109,9 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(predict(given, s, x[None])[0])
     answer = problem.class_text(label)
     S = Operand(box_text(problem, s.S), about="S")
-    if label == 0:
-        return Explanation(
-            label, note("S = {S} holds here, so the answer is {answer}.", S=S, answer=answer)
-        )
+    if label == POSITIVE:
+        lead = "S = {S} holds here, so the answer is {answer}."
+        return Explanation(label, note(lead, S=S, answer=answer))
     why = "it holds nowhere" if s.S.empty else listed(outside(problem, s.S.low, s.S.high, x))
-    return Explanation(
-        label,
-        note(
-            "S = {S} does not hold here: {why}. The answer is {answer}.",
-            S=S,
-            why=why,
-            answer=answer,
-        ),
-    )
+    lead = "S = {S} does not hold here: {why}. The answer is {answer}."
+    return Explanation(label, note(lead, S=S, why=why, answer=answer))

@@ -1,11 +1,11 @@
-"""Greedy conjunction: of the columns that hold 1 on every positive, take the one that removes most
-negatives. MIT 2.2.18-2.2.30.
+"""Greedy conjunction: of the columns that are 1 on every positive, the one that removes most
+negatives joins, again and again. MIT 2.2.18-2.2.30.
 """
 
 from typing import Annotated, Literal
 
-from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
-from engine.algorithms.rules.parts.covering import members, share_floor
+from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits, disjunction
+from engine.algorithms.rules.parts.covering import share_floor
 from engine.authoring import (
     Algorithm,
     At,
@@ -26,7 +26,7 @@ from engine.authoring import (
     own,
     replace,
 )
-from engine.numerics.boolean import NO_ROWS, Classes, covers, ones
+from engine.numerics.boolean import NO_ROWS, Classes, ones
 
 PSEUDOCODE = """
 start  round:  h ← True; N ← negatives
@@ -67,77 +67,99 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """rules: (h,), or () once it is dropped; P: positive rows; N: negative rows that h still
-    covers; scores (d,): n[j] of the usable columns, else None; gone: rows that left N at this step;
-    chosen: column or −1; errors: wrong rows.
+    """The model is `rules`; behind `failed` stands what a moment looks at.
+
+    rules: (h,), or () once it is dropped
+    P: the positive rows
+    N: the negative rows that h still covers
+    errors: wrong rows
+    failed: the search got stuck
+    scores: (d,) n[j] of the usable columns, else None
+    gone: the rows that left N at this step
+    chosen: the column that joins, or −1
     """
 
     rules: Rules
     P: Int
     N: Int
+    errors: int
+    failed: bool
     scores: Scores
     gone: Int
     chosen: int
-    errors: int
-    failed: bool
 
     @property
     def rule(self) -> Rule | None:
-        """The conjunction so far."""
+        """The conjunction so far, None once it is dropped."""
         return self.rules[0] if self.rules else None
 
 
 class Setting(Booleans[Params]):
-    """usable: the columns with 1 on all positives; allowed: how many negatives h may cover in the
-    end.
-    """
+    """A table of 0 and 1."""
 
     @cached_property
     def usable(self) -> tuple[int, ...]:
-        return tuple(
-            (members(P := self.positives, len(self.X)).dot(self.X) == len(P)).nonzero()[0].tolist()
-        )
+        """U, the columns with 1 on all of P."""
+        everywhere = self.X[self.positives].all(axis=0)
+        return tuple(np.flatnonzero(everywhere).tolist())
 
     @cached_property
     def allowed(self) -> int:
+        """ε · negatives, rounded down: how many of them h may cover in the end."""
         return share_floor(self.p.epsilon, len(self.negatives))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    X = given.X
-    p = given.p
-    usable = given.usable
-    left = members(given.negatives, given.problem.n)
-    s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, len(given.negatives), False)
+    s = State(
+        rules=((),),  # h ← True, the conjunction of no column
+        P=given.positives,
+        N=given.negatives,
+        errors=len(given.negatives),
+        failed=False,
+        scores=(),
+        gone=NO_ROWS,
+        chosen=-1,
+    )
     yield from at("start", s)
     while len(s.N) > given.allowed:
-        if at.tells("usable"):
-            s = replace(s, gone=NO_ROWS, scores=(), chosen=-1)
-            yield from at("until", s)
-            yield from at("usable", s)
-        ones = left.dot(X).tolist()  # a product of matrices counts six times as fast
-        removed = {j: len(s.N) - int(ones[j]) for j in usable}
-        scores = tuple(map(removed.get, range(X.shape[1])))
-        largest = max(removed.values(), default=0)
-        # h removes no more
-        free = usable if largest else tuple([j for j in usable if j not in s.rules[0]])
-        if not free or (largest < p.floor and p.stuck != "literal"):
-            s = replace(s, scores=scores, gone=NO_ROWS, chosen=-1, failed=True)
-            s = replace(s, rules=(), errors=len(s.P)) if p.stuck == "drop" else s
+        s = replace(s, scores=(), gone=NO_ROWS, chosen=-1)
+        yield from at("until", s)
+        yield from at("usable", s)
+        zeros = np.count_nonzero(given.X[s.N] == 0, axis=0).tolist()
+        n = {j: zeros[j] for j in given.usable}  # rows of N with x[j] = 0
+        s = replace(s, scores=tuple(n.get(j) for j in range(given.problem.d)))
+        winners = may_join(given, s, n)
+        if not winners:
+            rules = () if given.p.stuck == "drop" else s.rules
+            errors = len(s.N) if rules else len(s.P)
+            s = replace(s, rules=rules, errors=errors, failed=True)
             yield from at("fail", s, "fail")
             break
-        chosen = at.take(winners := tuple([j for j in free if removed[j] == largest]))
-        before = left
-        left = left * X[:, chosen]
-        h = ((*s.rules[0], chosen),)
-        N, gone = own(left.nonzero()[0]), own((before != left).nonzero()[0])
-        if at.tells("count"):
-            s = replace(s, scores=scores, gone=NO_ROWS, chosen=chosen)
-            yield from at("count", s, winners=winners)
-            yield from at("add", replace(s, rules=h, errors=len(N)))
-        # h covers all of P
-        yield from at("drop", s := State(h, s.P, N, scores, gone, chosen, len(N), False))
+        s = replace(s, chosen=at.take(winners))
+        yield from at("count", s, winners=winners)
+        h = (*s.rules[0], s.chosen)
+        removed = given.X[s.N, s.chosen] == 0
+        left = own(s.N[~removed])
+        s = replace(s, rules=(h,), errors=len(left))  # h covers all of P
+        yield from at("add", s)
+        s = replace(s, N=left, gone=own(s.N[removed]))
+        yield from at("drop", s)
     yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))
+
+
+def may_join(given: Setting, s: State, n: dict[int, int]) -> tuple[int, ...]:
+    """The columns of largest n; () where the search is stuck.
+
+    It is when the largest n is below the floor. With “literal” such columns join all the same: when
+    none of them removes a row, those that h does not have yet.
+    """
+    largest = max(n.values(), default=0)
+    if largest < given.p.floor and given.p.stuck != "literal":
+        return ()
+    best = [j for j in n if n[j] == largest]
+    if largest == 0:
+        best = [j for j in best if j not in s.rules[0]]
+    return tuple(best)
 
 
 def metrics(given: Setting, s: State) -> dict[str, float]:
@@ -146,13 +168,11 @@ def metrics(given: Setting, s: State) -> dict[str, float]:
 
 def model(s: State) -> Classes:
     """The first class where every column of h holds 1, the second elsewhere."""
-    if (rule := s.rule) is None:
-        return lambda values: np.ones(len(values), np.intp)
-    return lambda values: np.where(covers(ones(rule), values), 0, 1)
+    return disjunction([ones(rule) for rule in s.rules])
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The class by h; −1 where a value is missing."""
+    """(m,) the class by h; −1 where a value of X (m, d) is missing."""
     return given.labels(X, model(s))
 
 

@@ -1,15 +1,21 @@
 """The map of the inputs, the table whose rows leave, the counts of the columns."""
 
+from functools import partial
+
 from engine.algorithms.rules.greedy_conjunction import Setting, State, model, predict
 from engine.algorithms.rules.parts.words import CHANGES, figures
-from engine.authoring import Step
+from engine.authoring import Float, Grid, Step
 from engine.core.scene import Scene
 from engine.numerics.boolean import squares
 from engine.pictures import boolean
 
-FIELDS = {
-    "class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))
-}
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class by h."""
+    return squares(given.problem, grid, partial(predict, given, s))
+
+
+FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -1,8 +1,8 @@
 """What the greedy conjunction says."""
 
 from engine.algorithms.rules.greedy_conjunction import Params, Setting, State, predict
-from engine.algorithms.rules.parts import words
-from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, WRONG, name, obstacle, told
+from engine.algorithms.rules.parts import POSITIVE, words
+from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, name, obstacle, operands
 from engine.authoring import (
     Choice,
     Explanation,
@@ -35,47 +35,36 @@ ERRATA = (
     ),
 )
 REMOVES = Formula("n({name}) =", "{count}")
+NAMED = 12  # columns that a sentence lists
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    floor = (f"floor {p.floor}",) if p.floor > 1 else ()
-    return (
-        f"ε = {short(p.epsilon)}",
-        *floor,
-        *((f"stuck: {p.stuck}",) if p.stuck != "keep" else ()),
-    )
+    said = [f"ε = {short(p.epsilon)}"]
+    if p.floor > 1:
+        said.append(f"floor {p.floor}")
+    if p.stuck != "keep":
+        said.append(f"stuck: {p.stuck}")
+    return tuple(said)
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = (
-        "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
-        " cover: {N}."
-    )
-    return note(lead, HYPOTHESIS, WRONG, **told(given.problem, s))
+    return words.start_note(given.problem, s)
 
 
 def until(given: Setting, s: State) -> Note:
     most = "at most {allowed} may stay" if given.allowed else "none may stay"
-    return note(
-        f"h = {{h}} still covers negatives: {{N}}; {most}.",
-        allowed=given.allowed,
-        **told(given.problem, s),
-    )
+    lead = f"h = {{h}} still covers negatives: {{N}}; {most}."
+    return note(lead, allowed=given.allowed, **operands(given.problem, s))
 
 
 def usable(given: Setting, s: State) -> Note:
-    names = ", ".join(given.problem.features[j].title for j in given.usable[:12]) or "none"
+    titles = [given.problem.features[j].title for j in given.usable[:NAMED]]
+    names = Operand(", ".join(titles) or "none", about="rows")
     lead = (
         "Usable columns hold 1 in every positive example: {names}. The others would make some"
         " positive wrong."
     )
-    return note(
-        lead,
-        Fact("N", "{N}"),
-        HYPOTHESIS,
-        names=Operand(names, about="rows"),
-        **told(given.problem, s),
-    )
+    return note(lead, Fact("N", "{N}"), HYPOTHESIS, names=names, **operands(given.problem, s))
 
 
 def count(
@@ -92,21 +81,29 @@ def count(
         lead = (
             "No usable column removes a row of N. The printed loop takes one all the same: {name}."
         )
-    place = {j: k for k, j in enumerate(j for j in given.usable if j not in (s.rule or ()))}
+    candidates = [j for j in given.usable if j not in (s.rule or ())]
     options = tuple(
-        Option(problem.features[j].title, float(s.scores[j] or 0), "scores", value=j) for j in place
+        Option(problem.features[j].title, float(s.scores[j] or 0), "scores", value=j)
+        for j in candidates
     )
-    kept = tuple(place[j] for j in winners)
-    rule = LOWEST if ties > 1 else ""
+    best = tuple(candidates.index(j) for j in winners)
     choice = Choice(
-        "Which column joins h?", options, kept, place[s.chosen], rule, "rows of N removed", digits=0
+        "Which column joins h?",
+        options,
+        best,
+        candidates.index(s.chosen),
+        LOWEST if ties > 1 else "",
+        "rows of N removed",
+        digits=0,
     )
-    return note(lead, REMOVES, name=name(problem, s.chosen), count=most, **told(problem, s)), choice
+    known = {"name": name(problem, s.chosen), "count": Operand(most)} | operands(problem, s)
+    return note(lead, REMOVES, **known), choice
 
 
 def fail(given: Setting, s: State) -> Note:
-    """Why the search is stuck; on printed pseudo-code it would take a useless column for ever."""
-    problem, p = given.problem, given.p
+    """Why the search is stuck; the printed pseudo-code would take a useless column for ever."""
+    problem = given.problem
+    p = given.p
     lead = "Stuck: no usable column removes any more of N, which still holds {N}."
     if not len(given.usable):
         lead = "Stuck: no column holds 1 in every positive example, and N still holds {N}."
@@ -117,10 +114,9 @@ def fail(given: Setting, s: State) -> Note:
             f"Stuck: no usable column removes {counted(p.floor, 'row')} of N or more, and N still"
             " holds {N}."
         )
-    lead += " " + ("h is dropped." if not s.rules else "h = {h} is what there is.")
-    return note(
-        " ".join((lead, *obstacle(problem, s))), HYPOTHESIS, **told(problem, s, growing=False)
-    )
+    end = "h = {h} is what there is." if s.rules else "h is dropped."
+    lead = " ".join((lead, end, *obstacle(problem, s)))
+    return note(lead, HYPOTHESIS, **operands(problem, s, growing=False))
 
 
 def add(given: Setting, s: State) -> Note:
@@ -139,6 +135,5 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     label = int(predict(given, s, x[None])[0])
     if label < 0:
         return Explanation(label, MISSING)
-    return Explanation(
-        label, words.explain_note(given.problem, s, s.rules, 0 if label == 0 else None, label)
-    )
+    first = 0 if label == POSITIVE else None
+    return Explanation(label, words.explain_note(given.problem, s, s.rules, first, label))

@@ -6,11 +6,12 @@ MIT 2.2.31-2.2.43, 2.3.15-2.3.25.
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
-from engine.algorithms.rules.parts.covering import best, counts, scores, share_floor
+from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits, disjunction
+from engine.algorithms.rules.parts.covering import best, share_floor
 from engine.authoring import (
     Algorithm,
     At,
+    Bool,
     Curve,
     Float,
     Help,
@@ -29,7 +30,7 @@ from engine.authoring import (
     np,
     replace,
 )
-from engine.numerics.boolean import NO_ROWS, Classes, any_covers, ones
+from engine.numerics.boolean import NO_ROWS, Classes, ones
 
 PSEUDOCODE = """
 start  round:  h ← False; P ← positives
@@ -75,86 +76,141 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """rules: h, finished; rule: the one being built, or None; P: positives not covered yet; N:
-    negatives that the rule still covers; scores (d,): v of the candidates, else None; gone: rows
-    that left P or N at this step; chosen: column or −1; errors: wrong rows under h; failed: the
-    search gave up.
+    """The model is `rules`; behind `failed` stands what a moment looks at.
+
+    rules: h, the finished rules
+    rule: r, the one that is built, or None
+    P: the positive rows that h does not cover
+    N: the negative rows that r covers
+    errors: wrong rows under h
+    failed: the search gave up
+    scores: (d,) v of the columns that may join, else None
+    gone: the rows that left P or N at this step
+    chosen: the column that joins, or −1
     """
 
     rules: Rules
     rule: Rule | None
     P: Int
     N: Int
+    errors: int
+    failed: bool
     scores: Scores
     gone: Int
     chosen: int
-    errors: int
-    failed: bool
+
+
+class Counts(Record):
+    """What would be left if r asked for 1 in each column, too.
+
+    plus: (d,) n⁺, positives of P that r would cover
+    minus: (d,) n⁻, negatives of N
+    """
+
+    plus: Int
+    minus: Int
 
 
 class Setting(Booleans[Params]):
-    @cached_property
-    # “zero wins” is one below 1/positives: n⁺/floor is larger than every n⁺/n⁻
-    def floor(self) -> Fraction:
-        return (
-            Fraction(1, len(self.positives) + 1)
-            if self.p.floor == "zero wins"
-            else Fraction(self.p.floor)
-        )
+    """A table of 0 and 1."""
 
-    def enough(self, rows: Int, whole: Int) -> bool:  # no more than the share ε of them is left
-        return len(rows) <= share_floor(self.p.epsilon, len(whole))
+    @cached_property
+    def floor(self) -> Fraction:
+        """Instead of n⁻ where that is less.
+
+        “zero wins” is one below 1/positives: n⁺/floor is larger than every n⁺/n⁻.
+        """
+        if self.p.floor == "zero wins":
+            return Fraction(1, len(self.positives) + 1)
+        return Fraction(self.p.floor)
+
+    def enough(self, left: Int, whole: Int) -> bool:
+        """Whether no more than the share ε of `whole` is left."""
+        return len(left) <= share_floor(self.p.epsilon, len(whole))
+
+    def covered(self, rule: Rule, rows: Int) -> Bool:
+        """(rows,) which of them have 1 in all columns of a rule."""
+        return np.asarray(self.X[rows][:, list(rule)].all(axis=1))
+
+    def counts(self, P: Int, N: Int) -> Counts:
+        """How many rows of P and of N have 1 in each column."""
+        plus = np.count_nonzero(self.X[P], axis=0)
+        minus = np.count_nonzero(self.X[N], axis=0)
+        return Counts(plus, minus)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    X, positives = given.X, given.positives
-    s = State((), None, positives, given.negatives, (), NO_ROWS, -1, len(positives), False)
-    struck = np.zeros(given.problem.n, bool)  # negatives that h covers
+    positives = given.positives
+    s = State(
+        rules=(),  # h ← False, the disjunction of no rule
+        rule=None,
+        P=positives,
+        N=given.negatives,
+        errors=len(positives),
+        failed=False,
+        scores=(),
+        gone=NO_ROWS,
+        chosen=-1,
+    )
     yield from at("start", s)
+    wrong = NO_ROWS  # the negatives that h covers
     while not given.enough(s.P, positives):
-        s = replace(s, rule=(), N=given.negatives, scores=(), gone=NO_ROWS, chosen=-1)
-        yield from at("outer", replace(s, rule=None))
+        s = replace(s, rule=None, N=given.negatives, scores=(), gone=NO_ROWS, chosen=-1)
+        yield from at("outer", s)
+        s = replace(s, rule=())  # r ← True
         yield from at("rule", s)
-        s, dropped = yield from one_rule(given, at, s)
-        covered = X[s.P][:, s.rule or ()].all(1)
-        if dropped or not covered.any():
+        s, r = yield from one_rule(given, at, s)
+        dropped = r is None
+        covered = given.covered(r or (), s.P)
+        if r is None or not covered.any():
             s = replace(s, failed=True, chosen=-1)
             yield from at("fail", s, "fail", dropped=dropped)
             break
-        struck[s.N] = True
-        s = replace(s, rules=(*s.rules, s.rule or ()), errors=int((~covered).sum() + struck.sum()))
-        s = replace(s, scores=(), gone=NO_ROWS, chosen=-1)
+        wrong = np.union1d(wrong, s.N)
+        errors = int(np.count_nonzero(~covered)) + len(wrong)
+        s = replace(s, rules=(*s.rules, r), errors=errors, scores=(), gone=NO_ROWS, chosen=-1)
         yield from at("keep", s)
         s = replace(s, P=frozen(s.P[~covered]), gone=frozen(s.P[covered]))
         yield from at("cover", s, "rule")
     yield from at("done", replace(s, rule=None, scores=(), gone=NO_ROWS, chosen=-1))
 
 
-def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
-    """Returns the state with the rule, and whether the rule was discarded."""
-    X = given.X
-    literal = given.p.stuck == "literal"
-    covered = s.P
+def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, Rule | None]]:
+    """The state with the rule, and the rule; None where it is discarded."""
+    r: Rule = ()
+    P = s.P  # the positives that r covers
     while not given.enough(s.N, given.negatives):
-        rule = s.rule or ()
-        found = counts(X, covered, s.N)
-        allowed = [
-            j for j in range(given.problem.d) if j not in rule and (literal or found.plus[j])
-        ]
-        s = replace(s, scores=scores(found, allowed, given.floor), gone=NO_ROWS, chosen=-1)
-        if all(found.minus[j] == len(s.N) for j in allowed):
-            s = replace(s, scores=())
+        n = given.counts(P, s.N)
+        allowed = may_join(given, r, n)
+        if all(n.minus[j] == len(s.N) for j in allowed):  # no column shrinks N
+            s = replace(s, scores=(), gone=NO_ROWS, chosen=-1)
             yield from at("stuck", s, "stuck")
-            return s, given.p.stuck == "drop"
-        s = replace(s, chosen=at.take(winners := best(s.scores)))
-        yield from at("score", s, found=found, winners=winners)
-        s = replace(s, rule=(*rule, s.chosen))
+            return s, None if given.p.stuck == "drop" else r
+        v = tuple(value(given, n, j) if j in allowed else None for j in range(given.problem.d))
+        winners = best(v)
+        s = replace(s, scores=v, gone=NO_ROWS, chosen=at.take(winners))
+        yield from at("score", s, found=n, winners=winners)
+        r = (*r, s.chosen)
+        s = replace(s, rule=r)
         yield from at("add", s)
-        covered = covered[X[covered, s.chosen] == 1]
-        stays = X[s.N, s.chosen] == 1
+        P = P[given.X[P, s.chosen] == 1]
+        stays = given.X[s.N, s.chosen] == 1
         s = replace(s, N=frozen(s.N[stays]), gone=frozen(s.N[~stays]))
         yield from at("drop", s)
-    return s, False
+    return s, r
+
+
+def may_join(given: Setting, r: Rule, n: Counts) -> list[int]:
+    """The columns that r does not have; without “literal” only those that leave it a positive."""
+    others = [j for j in range(given.problem.d) if j not in r]
+    if given.p.stuck == "literal":
+        return others
+    return [j for j in others if n.plus[j] > 0]
+
+
+def value(given: Setting, n: Counts, j: int) -> Fraction:
+    """v[j] = n⁺ / max(n⁻, floor)."""
+    return Fraction(int(n.plus[j])) / max(Fraction(int(n.minus[j])), given.floor)
 
 
 def metrics(given: Setting, s: State) -> dict[str, float]:
@@ -167,16 +223,16 @@ def metrics(given: Setting, s: State) -> dict[str, float]:
 
 def model(s: State) -> Classes:
     """The first class where a finished rule holds, the second elsewhere."""
-    rules = [ones(rule) for rule in s.rules]
-    return lambda values: np.where(any_covers(rules, values), 0, 1)
+    return disjunction([ones(rule) for rule in s.rules])
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the class by h; −1 where a value of X (m, d) is missing."""
     return given.labels(X, model(s))
 
 
-# the harder set of MIT 2.2.28 with two equal rows of different class: stuck, and fails
 def example() -> Problem:
+    """The harder set of MIT 2.2.28 with two equal rows of different class: it fails on them."""
     return bits("0110 1011 1110 0011 1001 0111 1111 1111 0000", "011101101")
 
 

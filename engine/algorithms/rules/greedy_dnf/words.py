@@ -1,8 +1,7 @@
 """What the greedy rules say."""
 
-from engine.algorithms.rules.greedy_dnf import Params, Setting, State, predict
+from engine.algorithms.rules.greedy_dnf import Counts, Params, Setting, State, predict
 from engine.algorithms.rules.parts import words
-from engine.algorithms.rules.parts.covering import Counts
 from engine.algorithms.rules.parts.words import (
     HYPOTHESIS,
     LOWEST,
@@ -11,7 +10,7 @@ from engine.algorithms.rules.parts.words import (
     candidates,
     name,
     obstacle,
-    told,
+    operands,
 )
 from engine.authoring import (
     Choice,
@@ -65,32 +64,22 @@ STUCK = {
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        f"ε = {short(p.epsilon)}",
-        f"stuck: {p.stuck}",
-        *(() if p.floor == "0.001" else (f"floor {p.floor}",)),
-    )
+    floor = () if p.floor == "0.001" else (f"floor {p.floor}",)
+    return (f"ε = {short(p.epsilon)}", f"stuck: {p.stuck}", *floor)
 
 
 def start(given: Setting, s: State) -> Note:
-    lead = (
-        "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
-        " cover: {N}."
-    )
-    return note(lead, HYPOTHESIS, WRONG, **told(given.problem, s))
+    return words.start_note(given.problem, s)
 
 
 def outer(given: Setting, s: State) -> Note:
-    return note(
-        "Positives not covered yet: {P}. Another rule is needed.",
-        HYPOTHESIS,
-        **told(given.problem, s),
-    )
+    lead = "Positives not covered yet: {P}. Another rule is needed."
+    return note(lead, HYPOTHESIS, **operands(given.problem, s))
 
 
 def rule(given: Setting, s: State) -> Note:
     lead = "A new rule starts as True, which covers everything: also all negatives, {N}."
-    return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **told(given.problem, s))
+    return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **operands(given.problem, s))
 
 
 def score(
@@ -104,23 +93,26 @@ def score(
         lead += "{name} is taken by hand." if hand else "The lowest, {name}, is taken."
     if found.minus[j] == len(s.N):
         lead += " It removes no row of N."
+    known = {
+        "name": name(problem, j),
+        "plus": Operand(int(found.plus[j]), "n⁺"),
+        "minus": Operand(int(found.minus[j]), "n⁻"),
+        "floor": Operand(given.floor, "floor"),
+        "score": Operand(s.scores[j]),
+    }
     shown = candidates(s)[:SHOWN]
-    said = note(
-        lead,
-        VALUE,
-        *(Fact(f"v({verbatim(problem.features[k].title)})", f"{{v{k}}}") for k in shown),
-        name=name(problem, j),
-        plus=Operand(int(found.plus[j]), "n⁺"),
-        minus=Operand(int(found.minus[j]), "n⁻"),
-        floor=Operand(given.floor, "floor"),
-        score=Operand(s.scores[j]),
-        **{f"v{k}": Share((int(found.plus[k]), int(found.minus[k]))) for k in shown},
-        **told(problem, s),
-    )
+    facts = [Fact(f"v({verbatim(problem.features[k].title)})", f"{{v{k}}}") for k in shown]
+    shares = {f"v{k}": Share((int(found.plus[k]), int(found.minus[k]))) for k in shown}
+    said = note(lead, VALUE, *facts, **known, **shares, **operands(problem, s))
+    return said, choice(given, s, found, winners)
+
+
+def choice(given: Setting, s: State, found: Counts, winners: tuple[int, ...]) -> Choice:
+    """The columns that may join, of many the first and those of the largest score."""
     listed = sorted({*candidates(s)[:OPTIONS], *winners})
     options = tuple(
         Option(
-            problem.features[k].title,
+            given.problem.features[k].title,
             float(s.scores[k] or 0),
             "scores",
             f"{found.plus[k]}/{found.minus[k]}",
@@ -128,15 +120,14 @@ def score(
         )
         for k in listed
     )
-    kept = tuple(listed.index(k) for k in winners)
+    best = tuple(listed.index(k) for k in winners)
     rule = LOWEST if len(winners) > 1 else ""
-    return said, Choice(
-        "Which column joins r?", options, kept, listed.index(j), rule, "v", digits=3
-    )
+    chosen = listed.index(s.chosen)
+    return Choice("Which column joins r?", options, best, chosen, rule, "v", digits=3)
 
 
 def stuck(given: Setting, s: State) -> Note:
-    return note(STUCK[given.p.stuck], RULE, Fact("N", "{N}"), **told(given.problem, s))
+    return note(STUCK[given.p.stuck], RULE, Fact("N", "{N}"), **operands(given.problem, s))
 
 
 def add(given: Setting, s: State) -> Note:
@@ -150,18 +141,19 @@ def drop(given: Setting, s: State) -> Note:
 def fail(given: Setting, s: State, dropped: bool) -> Note:
     why = "r was discarded" if dropped else "r = {rule} covers none of P"
     lead = f"Fail: {why}, so {{P}} stays uncovered. h = {{h}} is what there is."
-    return note(" ".join((lead, *obstacle(given.problem, s))), HYPOTHESIS, **told(given.problem, s))
+    lead = " ".join((lead, *obstacle(given.problem, s)))
+    return note(lead, HYPOTHESIS, **operands(given.problem, s))
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note(
-        "r = {rule} joins: h = {h}.", HYPOTHESIS, WRONG, **told(given.problem, s, growing=False)
-    )
+    known = operands(given.problem, s, growing=False)
+    return note("r = {rule} joins: h = {h}.", HYPOTHESIS, WRONG, **known)
 
 
 def cover(given: Setting, s: State) -> Note:
     lead = "r = {rule} covers {gone} of P. Left in P: {P}."
-    return note(lead, HYPOTHESIS, Fact("P", "{P}"), WRONG, **told(given.problem, s, growing=False))
+    known = operands(given.problem, s, growing=False)
+    return note(lead, HYPOTHESIS, Fact("P", "{P}"), WRONG, **known)
 
 
 def done(given: Setting, s: State) -> Note:

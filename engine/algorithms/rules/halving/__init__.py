@@ -1,12 +1,13 @@
-"""HALVING: the majority of all hypotheses that were never wrong; a mistake costs at least half of
-them. ML 7.5.2, 7.3.3.1.
+"""HALVING: the majority of all hypotheses that were never wrong. ML 7.5.2, 7.3.3.1.
+
+A mistake of the majority costs at least half of them.
 """
 
 from math import floor, log
 from typing import Annotated
 
 from engine.algorithms.rules.halving.spaces import Kind, Listed
-from engine.algorithms.rules.parts import bits, enough
+from engine.algorithms.rules.parts import NEGATIVE, POSITIVE, bits, enough
 from engine.authoring import (
     Algorithm,
     At,
@@ -18,6 +19,7 @@ from engine.authoring import (
     Label,
     Mapping,
     Needs,
+    Part,
     Prefix,
     Problem,
     Record,
@@ -54,17 +56,22 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """version_space (|H|,): who was never wrong; before: the same before this example; current: its
-    row or −1; said: the class by the vote, −1 before; trail: after each example (hypotheses left,
-    mistakes of the vote).
+    """The model is `version_space`; behind `trail` stands what a moment looks at.
+
+    version_space: (|H|,) V, the hypotheses that were never wrong
+    mistakes: M, those of the vote
+    trail: after each example (hypotheses left, mistakes of the vote)
+    before: (|H|,) V before this example
+    current: its row, or −1
+    said: the class by the vote, −1 before it
     """
 
     version_space: Bool
-    before: Bool
-    current: int
-    said: int
     mistakes: int
     trail: Prefix[tuple[int, int]]
+    before: Bool
+    current: int = -1
+    said: int = -1
 
     @property
     def seen(self) -> int:
@@ -73,69 +80,88 @@ class State(Record):
 
     @property
     def left(self) -> Int:
-        """The numbers of the hypotheses left."""
+        """(|V|,) the numbers of the hypotheses left."""
         return np.flatnonzero(self.version_space)
 
 
 class Setting(Listed[Params]):
-    """H: all hypotheses; bound: on the mistakes, while one of H is right; enough: so many examples
-    are, for whoever stays in V.
-    """
+    """The table and H, the list of all hypotheses."""
 
     @cached_property
     def bound(self) -> int:
+        """log₂ |H|, rounded down: the most mistakes while one of H is right."""
         return floor(self.H.bits)
 
     @cached_property
     def enough(self) -> int:
+        """Examples that are enough for each hypothesis that stays in V. ML Eq 7.2."""
         return enough(self.H.bits * log(2))
 
     def contradictions(self, s: State) -> int:
-        """How many of the examples not yet taken have another class than the one hypothesis left; 0
-        where more or none are left.
+        """How many of the examples not yet taken the one hypothesis left gets wrong.
+
+        0 where more than one are left, or none.
         """
         if len(s.left) != 1:
             return 0
         rest = self.stream[s.seen :]
         holds = self.H.says(self.X[rest], s.left)[:, 0]
-        return int((holds == (self.problem.codes[rest] == 1)).sum())
+        positive = self.problem.codes[rest] == POSITIVE
+        return int(np.count_nonzero(holds != positive))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    V = frozen(np.ones(given.H.size, dtype=bool))
-    s = State(V, V, -1, -1, 0, Prefix([], 0))
+    V = frozen(np.ones(given.H.size, dtype=bool))  # V ← H
+    s = State(V, mistakes=0, trail=Prefix([], 0), before=V)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    # of a vote without its end nothing is counted
+    # the mistake of an example that was not finished does not count
     s = replace(s, mistakes=s.trail[-1][1] if s.seen else 0)
-    for i in given.stream[s.seen :].tolist() if len(s.left) > 1 else ():
-        left = s.left
-        y = int(given.problem.codes[i])
-        s = replace(s, before=s.version_space, current=i, said=-1)
-        yield from at("take", s)
-        yield None
-        holds = given.H.says(given.X[[i]], left)[0]
-        yes = int(holds.sum())
-        s = replace(
-            s, said=at.take((0, 1), 1) if 2 * yes == len(left) else int(2 * yes < len(left))
-        )
-        yield from at("vote", s, *when(tie=2 * yes == len(left)), yes=yes)
-        s = replace(s, mistakes=s.mistakes + (s.said != y))
-        yield from at("truth", s, *when(mistake=s.said != y), yes=yes)
-        V = s.version_space.copy()
-        V[left[holds == (y == 1)]] = False
-        s = replace(s, version_space=frozen(V), trail=s.trail.plus((int(V.sum()), s.mistakes)))
-        yield from at("strike", s)
+    for i in given.stream[s.seen :].tolist():
         if len(s.left) <= 1:
             break
+        s = yield from one_example(given, at, s, i)
     wrong = given.contradictions(s)
     if len(s.left) <= 1:
-        event = "empty" if not len(s.left) else "contradicted" if wrong else "learnt"
-        yield from at("stop", s, event, wrong=wrong)
+        empty = len(s.left) == 0
+        contradicted = wrong > 0
+        learnt = not empty and not contradicted
+        events = when(empty=empty, contradicted=contradicted, learnt=learnt)
+        yield from at("stop", s, *events, wrong=wrong)
     yield from at("done", replace(s, before=s.version_space, current=-1, said=-1), wrong=wrong)
+
+
+def one_example(given: Setting, at: At, s: State, i: int) -> Part[State, State]:
+    """The hypotheses of V vote on row i, then those that were wrong are struck."""
+    s = replace(s, before=s.version_space, current=i, said=-1)
+    yield from at("take", s)
+    yield None
+
+    V = s.left
+    holds = given.H.says(given.X[[i]], V)[0]  # (|V|,) which of them say +
+    yes = int(np.count_nonzero(holds))
+    tie = 2 * yes == len(V)
+    said = POSITIVE if 2 * yes > len(V) else NEGATIVE  # + if more than half of V do
+    if tie:
+        said = at.take((POSITIVE, NEGATIVE), NEGATIVE)
+    s = replace(s, said=said)
+    yield from at("vote", s, *when(tie=tie), yes=yes)
+
+    y = int(given.problem.codes[i])
+    mistake = s.said != y
+    s = replace(s, mistakes=s.mistakes + mistake)
+    yield from at("truth", s, *when(mistake=mistake), yes=yes)
+
+    wrong = holds != (y == POSITIVE)  # (|V|,) h(x) ≠ y
+    kept = s.version_space.copy()
+    kept[V[wrong]] = False
+    left = len(V) - int(np.count_nonzero(wrong))
+    s = replace(s, version_space=frozen(kept), trail=s.trail.plus((left, s.mistakes)))
+    yield from at("strike", s)
+    return s
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -143,16 +169,18 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The first class where more than half of V hold, the second where not, also at a tie; −1 where
-    V is empty or a value is missing.
+    """(m,) the first class where more than half of V hold, the second elsewhere, also at a tie.
+
+    −1 where V is empty or a value is missing.
     """
-    left = s.left
-    return given.labels(
-        X,
-        lambda values: np.where(
-            2 * given.H.votes(values, left) > len(left), 0, 1 if len(left) else -1
-        ),
-    )
+    V = s.left
+    if not len(V):
+        return np.full(len(X), -1)
+
+    def by_vote(values: Float) -> Int:
+        return np.where(2 * given.H.votes(values, V) > len(V), POSITIVE, NEGATIVE)
+
+    return given.labels(X, by_vote)
 
 
 def example() -> Problem:

@@ -2,9 +2,12 @@
 left beside the mistakes.
 """
 
+from functools import partial
+
 from engine.algorithms.rules.halving import Setting, State, predict
 from engine.algorithms.rules.halving.spaces import ANY, RECTANGLES
 from engine.algorithms.rules.halving.words import name
+from engine.algorithms.rules.parts import NEGATIVE, POSITIVE
 from engine.algorithms.rules.parts.boxfigures import box_scene, on_plane, outline, stream_table
 from engine.authoring import (
     Bars,
@@ -37,6 +40,7 @@ CELLS = 2500  # of the grid: more cannot be told apart
 NAMED = 100  # cells that have room for a name
 INSET = 0.12
 OUTLINED = 400  # rectangles on the plane
+LOOKING = ("take", "vote", "truth")  # lines at which an example is looked at
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -46,24 +50,21 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     def classes(values: Float) -> Int:
         return predict(given, s, values)
 
-    unseen = given.stream[s.seen + (step.line in ("take", "vote", "truth")) :]
-    whole = given.H.kind == RECTANGLES
-    told: list[Figure] = [
-        path(given, s),
-        votes(given, step),
-        *(() if whole else map_figures(problem, [], classes)),
-    ]
-    if given.H.kind == "unbiased":  # what is said of the inputs that no example has comes first
-        told = [*told[1:], told[0]]
-    if given.H.size <= CELLS and not whole:
-        told = [grid(given, step), *told]
-    told.append(stream_table(problem, unseen, s.current))
-    if whole:
-        plane = box_scene(
-            problem, predict(given, s, problem.X), s.current, rectangles(given, s), told
-        )
+    taken = s.seen + (step.line in LOOKING)
+    examples = stream_table(problem, given.stream[taken:], s.current)
+    if given.H.kind == RECTANGLES:
+        plane_figures = (path(given, s), votes(given, step), examples)
+        shown = predict(given, s, problem.X)
+        plane = box_scene(problem, shown, s.current, rectangles(given, s), plane_figures)
         return replace(plane, leads=("Plane", "Bits left"))
-    return boolean.scene(problem, classes, tuple(told))
+    figures: list[Figure] = [votes(given, step), *map_figures(problem, [], classes)]
+    if given.H.kind == "unbiased":
+        figures.append(path(given, s))  # what is said of inputs without an example comes first
+    else:
+        figures.insert(0, path(given, s))
+    if given.H.size <= CELLS:
+        figures.insert(0, grid(given, step))
+    return boolean.scene(problem, classes, (*figures, examples))
 
 
 def rectangles(given: Setting, s: State) -> list[Layer]:
@@ -76,13 +77,11 @@ def rectangles(given: Setting, s: State) -> list[Layer]:
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class by the vote."""
     if given.H.kind != RECTANGLES:
-        return squares(given.problem, grid, lambda X: predict(given, s, X))
-    return (
-        predict(given, s, given.problem.from_plane(grid.points()))
-        .reshape(grid.shape)
-        .astype(np.float64)
-    )
+        return squares(given.problem, grid, partial(predict, given, s))
+    codes = predict(given, s, given.problem.from_plane(grid.points()))
+    return codes.reshape(grid.shape).astype(np.float64)
 
 
 FIELDS = {"class": class_surface}
@@ -91,13 +90,14 @@ FIELDS = {"class": class_surface}
 def places(given: Setting) -> tuple[Int, Int, int, int]:
     """(x, y, wide, high) where each hypothesis stands, rows counted from the top."""
     H = given.H
-    h = np.arange(given.H.size)
+    h = np.arange(H.size)
     if H.kind == "conjunctions":
         wide = 3 ** ((H.d + 1) // 2)
         high = 3 ** (H.d // 2)
         x = h // high
         y = h % high
-        x[-1], y[-1] = 0, high  # the one that never holds, below the others
+        x[-1] = 0  # the one that never holds stands below the others
+        y[-1] = high
         return x, y, wide, high + 1
     wide = int(np.ceil(np.sqrt(H.size)))
     return h % wide, h // wide, wide, -(-H.size // wide)
@@ -108,66 +108,68 @@ def grid(given: Setting, step: Step[State]) -> Plot:
     those struck before.
     """
     s = step.state
+    H = given.H
     x, y, wide, high = places(given)
-    now = s.before & ~s.version_space
-    group = np.full(given.H.size, -1)
-    if s.current >= 0:
-        group = np.where(given.H.says(given.X[[s.current]], np.arange(given.H.size))[0], 0, 1)
     top = high - y
-    bounds = np.column_stack([x + INSET, top - 1 + INSET, x + 1 - INSET, top - INSET]).astype(
-        np.float64
-    )
-    tags = tuple(joined("hypotheses", f"h {k}") for k in range(given.H.size))
-    layers: list[Layer] = []
-    gone = ~s.before & (given.H.size <= NAMED)  # of very many only the strokes are left
-    for which, role in (
-        (s.version_space, Role.ACCEPTED),
-        (now, Role.ACTIVE),
-        (gone, Role.REJECTED),
-    ):
-        rows = np.flatnonzero(which)
-        shown = group[rows] if role is not Role.REJECTED else np.full(len(rows), -1)
-        layers.append(
-            Boxes(
-                frozen(bounds[rows]),
-                shown,
-                role,
-                tag="hypotheses",
-                tags=tuple(tags[k] for k in rows),
-            )
-        )
-    crossed = bounds[now | ~s.before]
-    ends = np.stack([crossed[:, [0, 1]], crossed[:, [2, 3]]], axis=1).reshape(-1, 2, 2)
-    layers.append(Segments(frozen(ends), Role.INACTIVE, tag="hypotheses"))
-    layers.append(edge(given, wide, high))
-    if given.H.size <= NAMED and given.H.kind in ("unbiased", "columns"):
-        middle = np.column_stack([x + 0.5, top - 0.5])
-        layers.append(
-            Labels(
-                frozen(middle),
-                tuple(short_name(given, k) for k in range(given.H.size)),
-                tag="hypotheses",
-            )
-        )
-    titles = [feature.title for feature in given.problem.features]
-    half = (given.H.d + 1) // 2
-    names = (
-        (" ".join(titles[:half]), " ".join(titles[half:]))
-        if given.H.kind == "conjunctions"
-        else ("", "")
-    )
-    if given.H.kind == "unbiased":
-        names = ("values at " + " ".join(f"{c:0{given.H.d}b}" for c in range(1 << given.H.d)), "")
-    title = f"Hypotheses: {len(s.left)} of {given.H.size} left"
+    edges = [x + INSET, top - 1 + INSET, x + 1 - INSET, top - INSET]
+    bounds = np.column_stack(edges).astype(np.float64)
+    middle = np.column_stack([x + 0.5, top - 0.5])
+    layers = [*cells(given, s, bounds), strokes(s, bounds), edge(given, wide, high)]
+    if H.size <= NAMED and H.kind in ("unbiased", "columns"):
+        names = tuple(short_name(given, k) for k in range(H.size))
+        layers.append(Labels(frozen(middle), names, tag="hypotheses"))
+    across, up = axis_names(given)
     return Plot(
-        title,
-        *names,
+        f"Hypotheses: {len(s.left)} of {H.size} left",
+        across,
+        up,
         tuple(layers),
         beside=True,
         ticks=False,
         x_range=(-1.0, wide + 0.2),
         y_range=(-0.2, high + 0.8),
     )
+
+
+def cells(given: Setting, s: State, bounds: Float) -> list[Layer]:
+    """The hypotheses left, those struck now and those struck before; bounds: (|H|, 4)."""
+    H = given.H
+    says = np.full(H.size, -1)
+    if s.current >= 0:
+        holds = H.says(given.X[[s.current]], np.arange(H.size))[0]
+        says = np.where(holds, POSITIVE, NEGATIVE)
+    struck = s.before & ~s.version_space
+    gone = ~s.before & (H.size <= NAMED)  # of very many only the strokes are left
+    layers: list[Layer] = []
+    for which, role in (
+        (s.version_space, Role.ACCEPTED),
+        (struck, Role.ACTIVE),
+        (gone, Role.REJECTED),
+    ):
+        rows = np.flatnonzero(which)
+        group = np.full(len(rows), -1) if role is Role.REJECTED else says[rows]
+        tags = tuple(joined("hypotheses", f"h {k}") for k in rows.tolist())
+        layers.append(Boxes(frozen(bounds[rows]), group, role, tag="hypotheses", tags=tags))
+    return layers
+
+
+def strokes(s: State, bounds: Float) -> Segments:
+    """A stroke through each hypothesis that was wrong; bounds: (|H|, 4)."""
+    crossed = bounds[~s.version_space | ~s.before]
+    ends = np.stack([crossed[:, [0, 1]], crossed[:, [2, 3]]], axis=1).reshape(-1, 2, 2)
+    return Segments(frozen(ends), Role.INACTIVE, tag="hypotheses")
+
+
+def axis_names(given: Setting) -> tuple[str, str]:
+    """Across the grid and up: the columns that conjunctions ask, the inputs of functions."""
+    H = given.H
+    if H.kind == "conjunctions":
+        titles = [feature.title for feature in given.problem.features]
+        half = (H.d + 1) // 2
+        return " ".join(titles[:half]), " ".join(titles[half:])
+    if H.kind == "unbiased":
+        return "values at " + " ".join(f"{c:0{H.d}b}" for c in range(1 << H.d)), ""
+    return "", ""
 
 
 def short_name(given: Setting, k: int) -> str:
@@ -181,54 +183,59 @@ def edge(given: Setting, wide: int, high: int) -> Labels:
     """Above and left of the grid of conjunctions, what they ask of the columns; nothing where they
     are too many to be read.
     """
-    across = (given.H.d + 1) // 2
+    half = (given.H.d + 1) // 2
     if given.H.kind != "conjunctions" or wide > 9:
         return Labels(frozen(np.zeros((0, 2))), ())
     asked = given.H.ternary
     rows = high - 1
-    xy = [(k + 0.5, high + 0.4) for k in range(wide)]
-    xy += [*((-0.5, high - 0.5 - k) for k in range(rows)), (1.6, 0.5)]
-    texts = [sign(asked[k * rows, :across]) for k in range(wide)]
-    texts += [sign(asked[k, across:]) for k in range(rows)] + ["False"]
-    return Labels(frozen(np.array(xy)), tuple(texts), tag="hypotheses")
+    above = [((k + 0.5, high + 0.4), sign(asked[k * rows, :half])) for k in range(wide)]
+    beside = [((-0.5, high - 0.5 - k), sign(asked[k, half:])) for k in range(rows)]
+    below = [((1.6, 0.5), "False")]
+    places, texts = zip(*above, *beside, *below, strict=True)
+    return Labels(frozen(np.array(places)), texts, tag="hypotheses")
 
 
 def sign(asked: Int) -> str:
+    """What a conjunction asks of some columns: 01?."""
     return "".join("?" if v == ANY else str(v) for v in asked.tolist())
 
 
 def votes(given: Setting, step: Step[State]) -> Bars:
-    """The share of the hypotheses left that say yes at every input; of many columns the votes at
-    this example.
-    """
+    """How V votes at every input; of many columns at this example."""
     s = step.state
+    V = np.flatnonzero(s.before if step.line in LOOKING else s.version_space)
+    if given.problem.d <= 4 and given.H.kind in ("conjunctions", "unbiased"):
+        return votes_of_inputs(given, s, V)
+    return votes_of_example(given, s, V)
+
+
+def votes_of_inputs(given: Setting, s: State, V: Int) -> Bars:
+    """The share of V that says yes at every input."""
     problem = given.problem
-    asked = s.before if step.line in ("vote", "truth", "take") else s.version_space
-    left = np.flatnonzero(asked)
-    shown = np.arange(0)
-    if problem.d <= 4 and given.H.kind in ("conjunctions", "unbiased"):
-        X = inputs(problem.d) if problem.d > 1 else np.array([[0.0], [1.0]])
-        names = tuple("".join(str(int(v)) for v in row) for row in X)
-        share = given.H.votes(X, left) / max(1, len(left))
-        here = np.flatnonzero((given.X[s.current] == X).all(1)) if s.current >= 0 else shown
-        roles = tuple(Role.ACTIVE if k in here else Role.PLAIN for k in range(len(X)))
-        tags = tuple(joined("votes", f"cell {k}") for k in range(len(X)))
-        return Bars(
-            f"Votes for {problem.class_text(0)}",
-            names,
-            frozen(share),
-            roles,
-            limit=0.5,
-            unit="share of V",
-            tag="votes",
-            tags=tags,
-        )
-    yes = int(given.H.votes(given.X[[s.current]], left)[0]) if s.current >= 0 else 0
-    counts = np.array([yes, len(left) - yes if s.current >= 0 else 0], np.float64)
-    texts = tuple(problem.class_text(code) for code in (0, 1))
+    X = inputs(problem.d) if problem.d > 1 else np.array([[0.0], [1.0]])
+    here = (given.X[s.current] == X).all(axis=1) & (s.current >= 0)
+    return Bars(
+        f"Votes for {problem.class_text(POSITIVE)}",
+        tuple("".join(str(int(v)) for v in row) for row in X),
+        frozen(given.H.votes(X, V) / max(1, len(V))),
+        tuple(Role.ACTIVE if active else Role.PLAIN for active in here.tolist()),
+        limit=0.5,
+        unit="share of V",
+        tag="votes",
+        tags=tuple(joined("votes", f"cell {k}") for k in range(len(X))),
+    )
+
+
+def votes_of_example(given: Setting, s: State, V: Int) -> Bars:
+    """How many of V say yes to this example, and how many no."""
+    problem = given.problem
+    counts = np.zeros(2)
+    if s.current >= 0:
+        yes = int(given.H.votes(given.X[[s.current]], V)[0])
+        counts = np.array([yes, len(V) - yes], np.float64)
     return Bars(
         "Votes",
-        texts,
+        (problem.class_text(POSITIVE), problem.class_text(NEGATIVE)),
         frozen(counts),
         group=np.arange(2),
         digits=0,
@@ -239,26 +246,19 @@ def votes(given: Setting, step: Step[State]) -> Bars:
 
 
 def path(given: Setting, s: State) -> Plot:
-    """log₂ |V| after every example so far, and how far it may be after so many mistakes: each costs
-    at least 1.
-    """
+    """log₂ |V| after every example so far, beside log₂ |H| − M: each mistake costs at least 1."""
     left, made = np.array([(given.H.size, 0), *s.trail], np.float64).T
     x = np.arange(len(left), dtype=np.float64)
     top = given.H.bits
+    bound = frozen(np.column_stack([x, top - made]))
     bits = np.where(left > 0, np.log2(np.maximum(left, 1)), np.nan)
+    curve = frozen(np.column_stack([x, bits]))
     missed = np.flatnonzero((np.diff(made, prepend=0) > 0) & (left > 0))
-    marks = frozen(np.column_stack([x, bits])[missed])
+    marks = frozen(curve[missed])
     begun = s.seen > 0  # at the start both curves are the same point
     layers = (
-        Polyline(
-            frozen(np.column_stack([x, top - made])),
-            Role.MARGIN,
-            label="log₂ |H| − M" * begun,
-            tag="bound",
-        ),
-        Polyline(
-            frozen(np.column_stack([x, bits])), Role.ACTIVE, label="log₂ |V|" * begun, tag="bits"
-        ),
+        Polyline(bound, Role.MARGIN, label="log₂ |H| − M" if begun else "", tag="bound"),
+        Polyline(curve, Role.ACTIVE, label="log₂ |V|" if begun else "", tag="bits"),
         Points(marks, np.full(len(marks), -1), Role.REJECTED, tag="mistakes"),
     )
     across = (0.0, max(1.0, 1.4 * s.seen))

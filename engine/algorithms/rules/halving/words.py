@@ -3,12 +3,13 @@
 from engine.algorithms.rules.halving import Params, Setting, State, predict
 from engine.algorithms.rules.halving.spaces import ANY, NEVER, RECTANGLES
 from engine.algorithms.rules.parts import DELTA, EPSILON
-from engine.algorithms.rules.parts.boxwords import row_text
+from engine.algorithms.rules.parts.boxwords import example_operands
 from engine.authoring import (
     Choice,
     Explanation,
     Fact,
     Float,
+    Int,
     Note,
     Operand,
     Option,
@@ -34,6 +35,7 @@ ERRATA = (
 LEFT = Fact("hypotheses left", "{left} of {all}")
 MISTAKES = Fact("mistakes, and their bound", "{mistakes}, {bound}")
 BITS = Fact("log₂ of the hypotheses left", "{bits}")
+REST = Fact("examples not taken that it gets wrong", "{wrong} of {rest}")
 SHOWN = 5  # hypotheses that a sentence names
 TIE = "equal votes: negative"
 
@@ -51,38 +53,36 @@ def name(given: Setting, h: int) -> str:
         inputs = [f"{c:0{problem.d}b}" for c in range(1 << problem.d) if h >> c & 1]
         return "{" + ", ".join(inputs) + "}"
     if given.H.kind == RECTANGLES:
-        return ", ".join(
-            span_text(given, j, *part[0].tolist())
-            for j, part in enumerate(given.H.sides(np.array([h])))
-        )
+        sides = given.H.sides(np.array([h]))
+        return ", ".join(span_text(given, j, *side[0].tolist()) for j, side in enumerate(sides))
     asked = given.H.ternary[h].tolist()
     literals = tuple((j, float(v)) for j, v in enumerate(asked) if v != ANY)
     return "False" if NEVER in asked else conjunction_text(problem, literals)
 
 
+def names(given: Setting, hypotheses: Int) -> str:
+    """The first few of these hypotheses."""
+    return listed(name(given, h) for h in hypotheses[:SHOWN].tolist())
+
+
 def span_text(given: Setting, j: int, a: int, b: int) -> str:
-    """3 ≤ x ≤ 7, or x = 3."""
+    """3 ≤ x ≤ 7, or x = 3; a, b: counted from the lowest number of the table."""
     feature = given.problem.features[j]
-    low, high = (float(given.H.low + v) for v in (a, b))
+    low = float(given.H.low + a)
+    high = float(given.H.low + b)
     if low == high:
         return f"{feature.title} = {feature.text(low)}"
     return f"{feature.text(low)} ≤ {feature.title} ≤ {feature.text(high)}"
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     problem = given.problem
-    i = s.current
     left = s.left
-    known = (
-        {}
-        if i < 0
-        else {
-            "point": Operand(problem.names[i], about="current"),
-            "x": Operand(row_text(problem, i), about="current"),
-            "label": Operand(problem.class_text(int(problem.codes[i]))),
-            "said": Operand(problem.class_text(s.said), about="votes"),
-        }
-    )
+    known: dict[str, Operand] = {}
+    if s.current >= 0:
+        known = example_operands(problem, s.current)
+        known["said"] = Operand(problem.class_text(s.said), about="votes")
     return known | {
         "left": Operand(len(left), "|V|", "hypotheses"),
         "all": Operand(given.H.size, "|H|"),
@@ -92,7 +92,7 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
         "positive": Operand(problem.class_text(0)),
         "negative": Operand(problem.class_text(1)),
         "enough": Operand(given.enough),
-        "names": Operand(listed(name(given, h) for h in left[:SHOWN].tolist()), about="hypotheses"),
+        "names": Operand(names(given, left), about="hypotheses"),
     }
 
 
@@ -102,23 +102,23 @@ def start(given: Setting, s: State) -> Note:
         " the vote makes at most {bound} "
     )
     lead += "{bound:mistake|mistakes}: log₂ {all}."
-    return note(lead, LEFT, BITS, **told(given, s))
+    return note(lead, LEFT, BITS, **operands(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
-    return note(
+    lead = (
         "Look at {point} = {x}. What {left:does|do} the {left} {left:hypothesis|hypotheses} left"
-        " say?",
-        LEFT,
-        **told(given, s),
+        " say?"
     )
+    return note(lead, LEFT, **operands(given, s))
 
 
 def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, Choice]:
     problem = given.problem
     no = len(s.left) - yes
+    tie = yes == no
     lead = "{yes} of {left} say {positive}, {no} say {negative}. The vote says {said}."
-    if yes == no:
+    if tie:
         how = "By hand" if hand else "A tie is negative:"
         lead = (
             f"As many say {{positive}} as {{negative}}, {{yes}} each. {how} the vote says {{said}}."
@@ -127,22 +127,17 @@ def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, 
         Option(problem.class_text(code), votes, "votes", value=code)
         for code, votes in enumerate((yes, no))
     )
-    winners = (0, 1) if yes == no else (s.said,)
-    choice = Choice(
-        "What does the vote say?",
-        options,
-        winners,
-        s.said,
-        TIE if yes == no else "",
-        "hypotheses",
-        digits=0,
-    )
+    winners = (0, 1) if tie else (s.said,)
+    rule = TIE if tie else ""
+    question = "What does the vote say?"
+    choice = Choice(question, options, winners, s.said, rule, "hypotheses", digits=0)
     votes = {"yes": Operand(yes, about="votes"), "no": Operand(no, about="votes")}
-    return note(lead, LEFT, MISTAKES, **votes, **told(given, s)), choice
+    return note(lead, LEFT, MISTAKES, **votes, **operands(given, s)), choice
 
 
 def truth(given: Setting, s: State, yes: int) -> Note:
-    wrong = yes if given.problem.codes[s.current] else len(s.left) - yes
+    positive = given.positive(s.current)
+    wrong = len(s.left) - yes if positive else yes
     lead = "{point} is {label}, as the vote said. Still {wrong} of {left} {wrong:was|were} wrong."
     if not wrong:
         lead = "{point} is {label}, as all of them said."
@@ -151,7 +146,8 @@ def truth(given: Setting, s: State, yes: int) -> Note:
             "Mistake: {point} is {label}. So {wrong} of {left} {wrong:was|were} wrong, at least"
             " half of them."
         )
-    return note(lead, LEFT, MISTAKES, wrong=Operand(wrong, about="hypotheses"), **told(given, s))
+    known = {"wrong": Operand(wrong, about="hypotheses")} | operands(given, s)
+    return note(lead, LEFT, MISTAKES, **known)
 
 
 def strike(given: Setting, s: State) -> Note:
@@ -161,12 +157,9 @@ def strike(given: Setting, s: State) -> Note:
         lead = "Nobody was wrong, and {left:|all }{left} {left:stays|stay}."
     elif len(gone) <= SHOWN:
         lead = "Struck out: {lost}. {left} {left:stays|stay}."
-    lost = Operand(listed(name(given, h) for h in gone[:SHOWN].tolist()), about="hypotheses")
+    lost = Operand(names(given, gone), about="hypotheses")
     many = Operand(len(gone), about="hypotheses")
-    return note(lead, LEFT, BITS, MISTAKES, gone=many, lost=lost, **told(given, s))
-
-
-REST = Fact("examples not taken that it gets wrong", "{wrong} of {rest}")
+    return note(lead, LEFT, BITS, MISTAKES, gone=many, lost=lost, **operands(given, s))
 
 
 def untaken(given: Setting, s: State, wrong: int) -> dict[str, Operand]:
@@ -190,7 +183,7 @@ def stop(given: Setting, s: State, wrong: int) -> Note:
             " target is not in H."
         )
     checked = (REST,) if len(s.left) == 1 and s.seen < len(given.stream) else ()
-    return note(lead, LEFT, MISTAKES, *checked, **untaken(given, s, wrong), **told(given, s))
+    return note(lead, LEFT, MISTAKES, *checked, **untaken(given, s, wrong), **operands(given, s))
 
 
 def done(given: Setting, s: State, wrong: int) -> Note:
@@ -218,15 +211,8 @@ def done(given: Setting, s: State, wrong: int) -> Note:
         )
     unseen = (1 << given.problem.d) - len(np.unique(given.X[given.stream[: s.seen]], axis=0))
     enough = Fact(f"examples that are enough, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}")
-    return note(
-        lead,
-        LEFT,
-        MISTAKES,
-        enough,
-        unseen=Operand(unseen),
-        **untaken(given, s, wrong),
-        **told(given, s),
-    )
+    known = {"unseen": Operand(unseen)} | untaken(given, s, wrong) | operands(given, s)
+    return note(lead, LEFT, MISTAKES, enough, **known)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -241,5 +227,5 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         " {no:says|say} {negative}: the answer is {answer}."
     )
     lead += " A tie is negative." if 2 * yes == len(left) else ""
-    known = told(given, s) | {"answer": Operand(problem.class_text(label))}
+    known = operands(given, s) | {"answer": Operand(problem.class_text(label))}
     return Explanation(label, note(lead, yes=yes, no=len(left) - yes, **known))

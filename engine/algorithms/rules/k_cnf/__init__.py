@@ -6,8 +6,13 @@ ML 7.3.3.2, Eq 7.6.
 from math import log
 from typing import Annotated
 
-from engine.algorithms.rules.k_cnf.clauses import all_clauses, mistake_bound, true
-from engine.algorithms.rules.parts import Booleans, bits, enough
+from engine.algorithms.rules.k_cnf.clauses import (
+    all_clauses,
+    mistake_bound,
+    rows_where_all_hold,
+    true,
+)
+from engine.algorithms.rules.parts import NEGATIVE, POSITIVE, Booleans, bits, enough
 from engine.authoring import (
     Algorithm,
     At,
@@ -53,40 +58,46 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """S (c,): which clauses are left; before: before this example; current: its row or −1; seen:
-    how many examples were taken; mistakes: how many of them S got wrong when they came; errors: how
-    many rows of the table it gets wrong now.
+    """The model is S; behind `errors` stands what a moment looks at.
+
+    S: (c,) which clauses are left
+    seen: how many examples were taken
+    mistakes: how many of them S got wrong when they came
+    errors: how many rows of the table S gets wrong now
+    before: (c,) S before this example
+    current: its row, or −1
     """
 
     S: Bool
-    before: Bool
-    current: int
     seen: int
     mistakes: int
     errors: int
+    before: Bool
+    current: int
 
 
 class Setting(Booleans[Params]):
-    """clauses (c, k), see all_clauses; bound: on the mistakes; enough: so many examples are, to
-    learn k-term DNF (Eq 7.6).
-    """
+    """A table of 0 and 1, and its clauses."""
 
     @cached_property
     def clauses(self) -> Int:
+        """Z, (c, k) the literals of each clause, see all_clauses."""
         return all_clauses(self.problem.d, self.p.k)
 
     @cached_property
     def bound(self) -> int:
+        """The most mistakes, while some k-CNF fits all examples."""
         return mistake_bound(self.problem.d, self.p.k)
 
     @cached_property
     def enough(self) -> int:
+        """Examples that are enough to learn k-term DNF, of which there are 3^(n k). ML Eq 7.6."""
         return enough(self.problem.d * self.p.k * log(3))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    S = frozen(np.ones(len(given.clauses), dtype=bool))
-    s = State(S, S, -1, 0, 0, len(given.positives))
+    S = frozen(np.ones(len(given.clauses), dtype=bool))  # all of Z
+    s = State(S, seen=0, mistakes=0, errors=len(given.positives), before=S, current=-1)
     yield from at("make", s)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
@@ -94,14 +105,15 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     for i in given.stream[s.seen :].tolist():
-        positive = given.problem.codes[i] == 0
-        kept = np.flatnonzero(s.S)
+        positive = given.positive(i)
         s = replace(s, before=s.S, current=i)
         yield from at("take", s)
         yield None
-        z = true(given.X[[i]], given.clauses[kept])[0]
+        kept = np.flatnonzero(s.S)
+        z = true(given.X[[i]], given.clauses[kept])[0]  # the clauses of S at x, 1 or 0
         held = bool(z.all())
-        s = replace(s, seen=s.seen + 1, mistakes=s.mistakes + int(held != positive))
+        mistake = held != positive
+        s = replace(s, seen=s.seen + 1, mistakes=s.mistakes + mistake)
         if held and not positive:
             yield from at.step("skip", s, "mistake", "contradiction", held=True)
         elif not positive:
@@ -110,7 +122,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             yield from at("keep", s)
         else:
             S = s.S.copy()
-            S[kept[~z]] = False
+            S[kept[~z]] = False  # drop from S what is 0 at x
             s = replace(s, S=frozen(S))
             s = given.judged(s, model(given, s))
             yield from at("drop", s, "mistake")
@@ -127,27 +139,18 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def model(given: Setting, s: State) -> Classes:
-    """The first class where every clause of S holds, the second elsewhere; shorter clauses are
-    asked first.
-    """
+    """The first class where every clause of S holds, the second elsewhere."""
 
     def classes(values: Float) -> Int:
-        left = np.arange(len(values))
-        kept = given.clauses[s.S]
-        size = max(1, (1 << 20) // max(1, len(values)))
-        for at in range(0, len(kept), size):
-            left = left[true(values[left], kept[at : at + size]).all(axis=1)]
-        codes = np.ones(len(values), np.intp)
-        codes[left] = 0
+        codes = np.full(len(values), NEGATIVE)
+        codes[rows_where_all_hold(values, given.clauses[s.S])] = POSITIVE
         return codes
 
     return classes
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """The first class where every clause of S holds, the second elsewhere; −1 where a value is
-    missing.
-    """
+    """(m,) the class by S; −1 where a value of X (m, d) is missing."""
     return given.labels(X, model(given, s))
 
 

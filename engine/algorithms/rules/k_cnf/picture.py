@@ -2,28 +2,37 @@
 inputs; the examples.
 """
 
+from functools import partial
+
 from engine.algorithms.rules.k_cnf import Setting, State, model, predict
 from engine.algorithms.rules.k_cnf.words import clause_text
 from engine.algorithms.rules.k_cnf.clauses import true
 from engine.algorithms.rules.parts.boxfigures import stream_table
-from engine.authoring import Role, Scene, Step, Table, frozen, np
+from engine.authoring import Float, Grid, Role, Scene, Step, Table, frozen, np
 from engine.numerics.boolean import squares
 from engine.pictures import boolean
 from engine.pictures.boolean import map_figures
 from engine.pictures.text_columns import text_column
 
-FIELDS = {
-    "class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))
-}
-ROWS, COLUMNS = 60, 12  # of the table of clauses: those that S still has first where there are more
+ROWS = 60  # of the table of clauses: those that S still has first where there are more
+COLUMNS = 12
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class by S."""
+    return squares(given.problem, grid, partial(predict, given, s))
+
+
+FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
     inputs = map_figures(problem, [], model(given, s))
-    unseen = given.stream[s.seen + (step.line == "take") :]
-    figures = (*inputs, clause_table(given, s), stream_table(problem, unseen, s.current))
+    taken = s.seen + (step.line == "take")
+    examples = stream_table(problem, given.stream[taken:], s.current)
+    figures = (*inputs, clause_table(given, s), examples)
     return boolean.scene(problem, model(given, s), figures)
 
 
@@ -35,7 +44,9 @@ def clause_table(given: Setting, s: State) -> Table:
     chosen = np.arange(len(s.S))
     if len(chosen) > ROWS:
         chosen = np.argsort(~s.before, kind="stable")[:ROWS]
-    rows = range(problem.n) if problem.n <= COLUMNS else [s.current] * (s.current >= 0)
+    rows = list(range(problem.n))
+    if problem.n > COLUMNS:
+        rows = [s.current] if s.current >= 0 else []
     clauses = given.clauses[chosen]
     names = tuple(clause_text(problem, clause) for clause in clauses)
     columns = [text_column("clause", names)]
@@ -44,9 +55,9 @@ def clause_table(given: Setting, s: State) -> Table:
         title = f"{problem.names[i]}: {problem.class_text(int(problem.codes[i]))}"
         columns.append(text_column(title, values, Role.ACTIVE if i == s.current else Role.PLAIN))
     gone = np.flatnonzero((s.before & ~s.S)[chosen])
-    title = "New columns: pale once dropped" + (
-        f", {ROWS} of {len(s.S)}" if len(s.S) > ROWS else ""
-    )
+    title = "New columns: pale once dropped"
+    if len(s.S) > ROWS:
+        title += f", {ROWS} of {len(s.S)}"
     return Table(
         title,
         tuple(columns),

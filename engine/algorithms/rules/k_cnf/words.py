@@ -1,10 +1,11 @@
 """What k-CNF says."""
 
+from collections.abc import Iterator
 from itertools import combinations
 
 from engine.algorithms.rules.k_cnf import Params, Setting, State, predict
 from engine.algorithms.rules.k_cnf.clauses import true
-from engine.algorithms.rules.parts import DELTA, EPSILON
+from engine.algorithms.rules.parts import DELTA, EPSILON, NEGATIVE, POSITIVE
 from engine.algorithms.rules.parts.boxwords import HYPOTHESIS, MISTAKES, WRONG
 from engine.authoring import Explanation, Fact, Float, Int, Note, Operand, note, np, short
 from engine.core.notation import counted, listed
@@ -42,25 +43,23 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def clause_text(problem: Problem, clause: Int) -> str:
     """f₁ ∨ ¬f₂"""
-    return " ∨ ".join(
-        literal_text(problem, (v // 2, 1.0 - v % 2)) for v in clause.tolist() if v < 2 * problem.d
-    )
+    literals = [(v // 2, 1.0 - v % 2) for v in clause.tolist() if v < 2 * problem.d]
+    return " ∨ ".join(literal_text(problem, literal) for literal in literals)
 
 
 def needed(given: Setting, s: State) -> list[int]:
-    """The clauses of S that say something: those of which no part is in S too."""
+    """The clauses of S that do not follow from others: those of which no part is in S too."""
     kept = np.flatnonzero(s.S)[:SEARCHED].tolist()
     sets = [frozenset(given.clauses[c].tolist()) - {2 * given.problem.d} for c in kept]
     there = set(sets)
-    parts = (
-        any(
-            frozenset(part) in there
-            for size in range(1, len(own))
-            for part in combinations(own, size)
-        )
-        for own in sets
-    )
-    return [c for c, redundant in zip(kept, parts, strict=True) if not redundant]
+    return [c for c, own in zip(kept, sets, strict=True) if there.isdisjoint(parts_of(own))]
+
+
+def parts_of(clause: frozenset[int]) -> Iterator[frozenset[int]]:
+    """All shorter clauses of literals of this one."""
+    for size in range(1, len(clause)):
+        for part in combinations(clause, size):
+            yield frozenset(part)
 
 
 def s_text(given: Setting, s: State) -> str:
@@ -68,26 +67,24 @@ def s_text(given: Setting, s: State) -> str:
     if s.S.all():
         return "False"
     clauses = needed(given, s)
+    if not clauses:
+        return "True"
     texts = [clause_text(given.problem, given.clauses[c]) for c in clauses[:SHOWN]]
-    whole = [f"({text})" if "∨" in text and len(clauses) > 1 else text for text in texts]
-    return (
-        " ∧ ".join(whole)
-        + (f" ∧ … ({counted(len(clauses), 'clause')})" if len(clauses) > SHOWN else "")
-        or "True"
-    )
+    if len(clauses) > 1:
+        texts = [f"({text})" if "∨" in text else text for text in texts]
+    if len(clauses) > SHOWN:
+        texts.append(f"… ({counted(len(clauses), 'clause')})")
+    return " ∧ ".join(texts)
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
+    """The operands that most notes have."""
     problem = given.problem
-    i = s.current
-    known = (
-        {}
-        if i < 0
-        else {
-            "point": Operand(problem.names[i], about="current"),
-            "label": Operand(problem.class_text(int(problem.codes[i]))),
-        }
-    )
+    known: dict[str, Operand] = {}
+    if s.current >= 0:
+        label = problem.class_text(int(problem.codes[s.current]))
+        known["point"] = Operand(problem.names[s.current], about="current")
+        known["label"] = Operand(label)
     return known | {
         "S": Operand(s_text(given, s), "S", "S"),
         "left": Operand(int(s.S.sum()), about="S"),
@@ -96,8 +93,8 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
         "d": Operand(problem.d),
         "errors": Operand(s.errors),
         "mistakes": Operand(s.mistakes),
-        "positive": Operand(problem.class_text(0)),
-        "negative": Operand(problem.class_text(1)),
+        "positive": Operand(problem.class_text(POSITIVE)),
+        "negative": Operand(problem.class_text(NEGATIVE)),
         "bound": Operand(given.bound),
         "enough": Operand(given.enough),
     }
@@ -108,17 +105,19 @@ def make(given: Setting, s: State) -> Note:
         "The {d} {d:column|columns} and negations make {all} {all:clause|clauses} of at most {k}"
         " {k:literal|literals}: new columns of 0 and 1."
     )
-    return note(lead, CLAUSES, **told(given, s))
+    return note(lead, CLAUSES, **operands(given, s))
 
 
 def start(given: Setting, s: State) -> Note:
     lead = "S asks for all new columns at once, so it holds nowhere: every example is {negative}."
-    return note(lead, HYPOTHESIS, CLAUSES, WRONG, **told(given, s))
+    return note(lead, HYPOTHESIS, CLAUSES, WRONG, **operands(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
-    says = given.problem.class_text(int(predict(given, s, given.problem.X[[s.current]])[0]))
-    return note("Look at {point}. S says {says}.", HYPOTHESIS, CLAUSES, says=says, **told(given, s))
+    label = int(predict(given, s, given.X[[s.current]])[0])
+    says = given.problem.class_text(label)
+    lead = "Look at {point}. S says {says}."
+    return note(lead, HYPOTHESIS, CLAUSES, says=says, **operands(given, s))
 
 
 def skip(given: Setting, s: State, held: bool) -> Note:
@@ -128,17 +127,12 @@ def skip(given: Setting, s: State, held: bool) -> Note:
             " But S holds there: no conjunction of clauses of at most {k} {k:literal|literals} fits"
             " all examples."
         )
-    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **told(given, s))
+    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **operands(given, s))
 
 
 def keep(given: Setting, s: State) -> Note:
-    return note(
-        "{point} is {label}, and all of S hold there. Nothing changes.",
-        HYPOTHESIS,
-        CLAUSES,
-        MISTAKES,
-        **told(given, s),
-    )
+    lead = "{point} is {label}, and all of S hold there. Nothing changes."
+    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **operands(given, s))
 
 
 def drop(given: Setting, s: State) -> Note:
@@ -148,16 +142,8 @@ def drop(given: Setting, s: State) -> Note:
         "{point} is {label}, but {gone} {gone:clause|clauses} of S {gone:is|are} 0 there and"
         " {gone:goes|go}: {texts}."
     )
-    many = Operand(len(gone), about="S")
-    return note(
-        lead,
-        HYPOTHESIS,
-        CLAUSES,
-        MISTAKES,
-        gone=many,
-        texts=Operand(texts, about="S"),
-        **told(given, s),
-    )
+    known = {"gone": Operand(len(gone), about="S"), "texts": Operand(texts, about="S")}
+    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **known, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
@@ -171,23 +157,18 @@ def done(given: Setting, s: State) -> Note:
         Fact("bound on the mistakes", "{bound}"),
         Fact(f"enough examples, k-term DNF, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}"),
     )
-    return note(lead, CLAUSES, WRONG, MISTAKES, *bounds, **told(given, s))
+    return note(lead, CLAUSES, WRONG, MISTAKES, *bounds, **operands(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     problem = given.problem
     label = int(predict(given, s, x[None])[0])
     known = {"answer": problem.class_text(label), "S": Operand(s_text(given, s), about="S")}
-    if label == 0:
-        return Explanation(
-            label, note("All clauses of S = {S} hold here, so the answer is {answer}.", **known)
-        )
+    if label == POSITIVE:
+        lead = "All clauses of S = {S} hold here, so the answer is {answer}."
+        return Explanation(label, note(lead, **known))
     kept = given.clauses[s.S]
-    false = kept[~true(to_values(problem.features, x[None]), kept)[0]][0]
-    why = clause_text(problem, false)
-    return Explanation(
-        label,
-        note(
-            "The clause {why} of S does not hold here, so the answer is {answer}.", why=why, **known
-        ),
-    )
+    held = true(to_values(problem.features, x[None]), kept)[0]
+    why = clause_text(problem, kept[~held][0])
+    lead = "The clause {why} of S does not hold here, so the answer is {answer}."
+    return Explanation(label, note(lead, why=why, **known))

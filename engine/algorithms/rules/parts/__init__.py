@@ -1,9 +1,7 @@
-"""What the rule learners over 0 and 1 share: the table, what a state of theirs holds, how many
-examples are enough.
-"""
+"""What the rule learners share: the table, how a rule is written, how many examples are enough."""
 
 from fractions import Fraction
-from math import ceil, log
+from math import log
 from typing import TypeVar
 
 from engine.algorithms.rules.parts.covering import rows_of
@@ -13,6 +11,7 @@ from engine.authoring import (
     Int,
     Problem,
     Record,
+    Sequence,
     Setting,
     cached_property,
     frozen,
@@ -20,56 +19,78 @@ from engine.authoring import (
     prepare,
     replace,
 )
-from engine.numerics.boolean import Classes, labels
+from engine.numerics.boolean import Classes, Conjunction, any_covers, labels
+from engine.numerics.closeness import whole_above
 
 P = TypeVar("P")
 S = TypeVar("S", bound=Record)
-Rule = tuple[int, ...]
+Rule = tuple[int, ...]  # the columns that have to be 1
 Rules = tuple[Rule, ...]
-Scores = tuple[Fraction | int | None, ...]
+Scores = tuple[Fraction | int | None, ...]  # of each column, None of one that may not join
+POSITIVE, NEGATIVE = 0, 1  # class indices
 EPSILON, DELTA = 0.1, 0.05  # as in ML 7.3.2
 
 
-class Booleans(Setting[P]):
-    """X (n, d) in 0 and 1, or in codes of words, without gaps, see `Needs`; positives, negatives:
-    the rows of the first and the second class; stream: all of them in order.
-    """
+class Streamed(Setting[P]):
+    """A table whose labelled rows come one after the other, in their order."""
 
     @property
     def X(self) -> Float:
+        """(n, d) the values of the table."""
         return self.problem.X
 
     @cached_property
+    def stream(self) -> Int:
+        """(labelled rows,) their numbers in the order of the table."""
+        return frozen(np.flatnonzero(self.problem.labelled))
+
+    def positive(self, row: int) -> bool:
+        """Whether a row is of the first class."""
+        return int(self.problem.codes[row]) == POSITIVE
+
+
+class Booleans(Streamed[P]):
+    """A table of 0 and 1, or of codes of words, without gaps, see `Needs`."""
+
+    @cached_property
     def positives(self) -> Int:
-        return rows_of(self.problem.codes, 0)
+        """The rows of the first class."""
+        return rows_of(self.problem.codes, POSITIVE)
 
     @cached_property
     def negatives(self) -> Int:
-        return rows_of(self.problem.codes, 1)
-
-    @cached_property
-    def stream(self) -> Int:
-        return frozen(np.flatnonzero(self.problem.labelled))
+        """The rows of the second class."""
+        return rows_of(self.problem.codes, NEGATIVE)
 
     def judged(self, s: S, model: Classes) -> S:
-        """The state with the number of wrong rows."""
+        """The state with the number of rows that a model gets wrong in its field `errors`."""
         wrong = model(self.X) != self.problem.codes
         return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))
 
     def labels(self, X: Float, model: Classes) -> Int:
-        """The class by a model; −1 where a value is missing."""
+        """(m,) class indices by a model of the rows X (m, d); −1 where a value is missing."""
         return labels(self.problem.features, X, model)
 
 
+def disjunction(rules: Sequence[Conjunction]) -> Classes:
+    """The first class where at least one of the rules holds, the second elsewhere."""
+
+    def classes(values: Float) -> Int:
+        return np.where(any_covers(rules, values), POSITIVE, NEGATIVE)
+
+    return classes
+
+
 def enough(size: float) -> int:
-    """So many examples are enough, with probability 1 − δ, that whatever of the `size` = ln |H|
-    hypotheses fits them errs no more than ε (ML Eq 7.2).
+    """m ≥ (ln |H| + ln 1/δ) / ε examples, where `size` is ln |H|. ML Eq 7.2.
+
+    With probability 1 − δ each of the hypotheses that fits so many errs no more than ε.
     """
-    return ceil((size + log(1 / DELTA)) / EPSILON)
+    return whole_above((size + log(1 / DELTA)) / EPSILON)
 
 
 def bits(rows: str, y: str) -> Problem:
-    """A table of yes/no columns from rows like 0110, and the class of each."""
+    """A table of yes/no columns: `rows` like "0110 1011", y the class of each as 0 or 1."""
     columns = {
         f"f{j + 1}": [bit == "1" for bit in column]
         for j, column in enumerate(zip(*rows.split(), strict=True))

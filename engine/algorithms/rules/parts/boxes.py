@@ -1,14 +1,15 @@
-"""Hypotheses that ask something of every column: a value, or nothing, of a column of words; an
-interval of one of numbers. ML 7.3.2, Ex 7.4, 7.6.
+"""Hypotheses that ask something of every column. ML 7.3.2, Ex 7.4, 7.6.
 
-Both kinds are one: a box with a low and a high border in every column. A value v is the interval
+Of a column of words they ask for a value, or for nothing; of one of numbers for an interval. Both
+kinds are one: a box with a low and a high border in every column. A value v is the interval
 from v to v, and “?” all of them.
 """
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from engine.authoring import Bool, Float, Grid, Int, Record, Setting, cached_property, frozen, np
+from engine.algorithms.rules.parts import NEGATIVE, POSITIVE, Streamed
+from engine.authoring import Bool, Float, Grid, Int, Record, cached_property, frozen, np
 
 P = TypeVar("P")
 
@@ -21,106 +22,107 @@ class Box(Record):
 
     @property
     def empty(self) -> bool:
+        """Whether it holds nowhere."""
         return bool((self.low > self.high).any())
 
     def covers(self, X: Float) -> Bool:
-        """(m,) rows of X (m, d) in which every value lies between the borders; a missing one does
-        not.
+        """(m,) rows of X (m, d) in which every value lies between the borders.
+
+        A missing value does not.
         """
         return np.asarray(((self.low <= X) & (self.high >= X)).all(axis=-1))
 
 
 def empty_box(d: int) -> Box:
+    """The hypothesis over d columns that never holds."""
     return Box(frozen(np.full(d, np.inf)), frozen(np.full(d, -np.inf)))
 
 
-class Boxed(Setting[P]):
-    """X (n, d); stream: the labelled rows in the order of the table; words (d,) which columns hold
-    values without an order, of which a hypothesis asks for one or for none; least, most (d,) the
-    borders of “?”.
-    """
-
-    @cached_property
-    def X(self) -> Float:
-        return self.problem.X
-
-    @cached_property
-    def stream(self) -> Int:
-        return frozen(np.flatnonzero(self.problem.labelled))
+class Boxed(Streamed[P]):
+    """A table of numbers and words, as boxes see it."""
 
     @cached_property
     def words(self) -> Bool:
+        """(d,) which columns hold values without an order: a box asks for one of them or none."""
         return np.array([not feature.numeric for feature in self.problem.features], dtype=bool)
 
     @cached_property
     def least(self) -> Float:
+        """(d,) the low borders of “?”."""
         return np.where(self.words, 0.0, -np.inf)
 
     @cached_property
     def most(self) -> Float:
+        """(d,) the high borders of “?”."""
         sizes = [len(feature.categories) - 1.0 for feature in self.problem.features]
         return np.where(self.words, sizes, np.inf)
 
     @cached_property
     def bound(self) -> int | None:
-        """How many mistakes FIND-S makes at most: the first positive, and one for every column; ML
-        7.5.1. None with numbers.
+        """n + 1, the most mistakes that FIND-S makes over n columns of words. ML 7.5.1.
+
+        The first positive example costs one, each column one at most. None with numbers.
         """
         return self.problem.d + 1 if self.words.all() else None
 
-    def positive(self, row: int) -> bool:
-        return bool(self.problem.codes[row] == 0)
-
     def joined(self, box: Box, x: Float) -> Box:
-        """The least box round `box` and a row x (d,): of words that differ none is asked for any
-        more.
+        """The least box round `box` and a row x (d,).
+
+        Of a column of words in which they differ nothing is asked any more.
         """
         low = np.minimum(box.low, x)
         high = np.maximum(box.high, x)
-        wide = self.words & (low < high)
-        return Box(frozen(np.where(wide, self.least, low)), frozen(np.where(wide, self.most, high)))
+        differ = self.words & (low < high)
+        return Box(
+            frozen(np.where(differ, self.least, low)), frozen(np.where(differ, self.most, high))
+        )
 
     def wrong(self, box: Box) -> int:
         """How many rows of the table the box has on the wrong side."""
-        return int(
-            np.count_nonzero(
-                (box.covers(self.X) != (self.problem.codes == 0)) & self.problem.labelled
-            )
-        )
+        wrong = box.covers(self.X) != (self.problem.codes == POSITIVE)
+        return int(np.count_nonzero(wrong & self.problem.labelled))
 
     def asks(self, box: Box) -> int:
         """How many columns the box asks something of."""
-        return (
-            self.problem.d
-            if box.empty
-            else int(((box.low > self.least) | (box.high < self.most)).sum())
-        )
+        if box.empty:
+            return self.problem.d
+        return int(((box.low > self.least) | (box.high < self.most)).sum())
 
     def codes(self, X: Float, holds: Bool) -> Int:
-        """(m,) the first class where a hypothesis holds, the second elsewhere; −1 where a value is
-        missing.
+        """(m,) the first class where a hypothesis holds, the second elsewhere; −1 where a value of
+        X (m, d) is missing.
         """
-        return np.where(np.isnan(X).any(axis=1), -1, np.where(holds, 0, 1))
+        codes = np.where(holds, POSITIVE, NEGATIVE)
+        return np.where(np.isnan(X).any(axis=1), -1, codes)
 
-    def sides(self, grid: Grid) -> "Iterator[tuple[int, Float, tuple[int, int]]]":
-        """Of every column its places on the grid, one along an axis: (column, values, shape for the
-        raster).
+    def sides(self, grid: Grid) -> Iterator[tuple[int, Float, tuple[int, int]]]:
+        """Of every column (column, its places on the grid, their shape for the raster).
+
+        A column that is not on the plane has one place.
         """
-        plane = self.problem.plane
+        across = self.problem.plane[:1]
+        up = self.problem.plane[1:]
         for j in range(self.problem.d):
-            if j in plane[:1]:
+            if j in across:
                 yield j, grid.x, (1, -1)
-            elif j in plane[1:]:
+            elif j in up:
                 yield j, grid.y, (-1, 1)
             else:
                 yield j, self.problem.anchor[[j]], (1, 1)
 
     def shade(self, low: Float, high: Float, grid: Grid, closed: bool = True) -> Bool:
-        """(ny, nx) where a box holds: an outer product of what each axis says; closed: with its
-        borders.
+        """(ny, nx) where a box holds: an outer product of what each axis says.
+
+        closed: its borders belong to it.
         """
         held = np.ones(grid.shape, dtype=bool)
-        for j, v, shape in self.sides(grid):
-            inside = (low[j] <= v) & (v <= high[j]) if closed else (low[j] < v) & (v < high[j])
+        for j, values, shape in self.sides(grid):
+            inside = between_borders(values, low[j], high[j], closed)
             held &= inside.reshape(shape)
         return held
+
+
+def between_borders(values: Any, low: Any, high: Any, closed: bool) -> Bool:
+    """Which values lie between borders, element by element; closed: the borders belong to it."""
+    inside = (low <= values) & (values <= high) if closed else (low < values) & (values < high)
+    return np.asarray(inside)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.algorithms.rules.parts.boxes import Box
-from engine.algorithms.rules.parts.boxwords import value_of
+from engine.algorithms.rules.parts.boxes import Box, between_borders
 from engine.core.arrays import Float, Int, frozen
 from engine.core.problem import Problem
 from engine.core.scene import (
@@ -30,26 +29,27 @@ from engine.pictures.views import short_names
 
 
 def on_plane(problem: Problem, boxes: Sequence[tuple[Float, Float]], closed: bool = True) -> Float:
-    """(k, 4) the boxes (low, high) on the plane, if there is one; only those that hold where the
-    hidden columns are held.
+    """(k, 4) left, bottom, right, top of the boxes (low, high) on the plane, if there is one.
+
+    Only those that hold somewhere where the hidden columns are held. Over one column a box has all
+    heights. closed: borders belong to their box.
     """
+    if not problem.plane:
+        return frozen(np.zeros((0, 4)))
     hidden = [j for j in range(problem.d) if j not in problem.plane]
     at = problem.anchor[hidden]
     found = []
-    for low, high in boxes if problem.plane else ():
-        near = low[hidden]
-        far = high[hidden]
-        if ((near <= at) & (at <= far) if closed else (near < at) & (at < far)).all() and (
-            low <= high
-        ).all():
-            x, *y = problem.plane
-            found.append(
-                [low[x], low[y[0]] if y else -np.inf, high[x], high[y[0]] if y else np.inf]
-            )
+    for low, high in boxes:
+        there = between_borders(at, low[hidden], high[hidden], closed).all()
+        if there and (low <= high).all():
+            left, *bottom = low[list(problem.plane)]
+            right, *top = high[list(problem.plane)]
+            found.append([left, *(bottom or [-np.inf]), right, *(top or [np.inf])])
     return frozen(np.asarray(found, np.float64).reshape(-1, 4))
 
 
 def outline(bounds: Float, role: Role, tag: str) -> Boxes:
+    """Boxes without a class."""
     return Boxes(bounds, np.full(len(bounds), NO_GROUP), role, tag=tag)
 
 
@@ -57,22 +57,24 @@ def moved_borders(problem: Problem, before: Box, after: Box, tag: str) -> tuple[
     """The sides of a box that moved, in amber, with where they are now; what it was before as a
     ghost.
     """
-    old, new = (on_plane(problem, [(box.low, box.high)]) for box in (before, after))
+    old = on_plane(problem, [(before.low, before.high)])
+    new = on_plane(problem, [(after.low, after.high)])
     if not len(old) or not len(new):
         return ()
+    left, bottom, right, top = new[0]
     sides = []
     names = []
-    x0, y0, x1, y1 = new[0]
     for axis, j in enumerate(problem.plane):
         for at, was, sign in (
             (after.low[j], before.low[j], "≥"),
             (after.high[j], before.high[j], "≤"),
         ):
-            if at != was and np.isfinite(at):
-                sides.append([[at, y0], [at, y1]] if axis == 0 else [[x0, at], [x1, at]])
-                names.append(
-                    f"{problem.features[j].title} {sign} {value_of(problem, j, float(at))}"
-                )
+            if at == was or not np.isfinite(at):
+                continue
+            side = [[at, bottom], [at, top]] if axis == 0 else [[left, at], [right, at]]
+            sides.append(side)
+            value = problem.features[j].text(float(at))
+            names.append(f"{problem.features[j].title} {sign} {value}")
     ends = frozen(np.asarray(sides, np.float64).reshape(-1, 2, 2))
     return outline(old, Role.GHOST, tag), Segments(ends, Role.ACTIVE, tuple(names), tag)
 
@@ -96,15 +98,14 @@ def box_map(
 
 
 def stream_table(problem: Problem, unseen: Int, current: int) -> Table:
-    """The examples; those that are not taken yet are pale."""
+    """The examples; those that are not taken yet, the rows `unseen`, are pale."""
     active = np.ones(problem.n, dtype=bool)
     active[unseen] = False
-    rows = (current,) if current >= 0 else ()
     return data_table(
         problem,
         title="Examples: pale until taken",
         active=frozen(active),
-        current=rows,
+        current=(current,) if current >= 0 else (),
         tag="current",
     )
 
@@ -112,9 +113,7 @@ def stream_table(problem: Problem, unseen: Int, current: int) -> Table:
 def box_scene(
     problem: Problem, shown: Int, current: int, boxes: Sequence[Layer], figures: Sequence[Figure]
 ) -> Scene:
-    """The plane with its boxes where there is one; shown (n,): the class that every
-    example gets.
-    """
+    """The plane with its boxes, where there is one; shown (n,): the class of every example."""
     names = tuple(short_names([figure.title for figure in figures])[:2])
     if not problem.plane:
         return Scene((), tuple(figures), leads=names)

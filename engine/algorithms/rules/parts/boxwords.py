@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.algorithms.rules.parts.boxes import Box
+from engine.algorithms.rules.parts.boxes import Box, between_borders
 from engine.core.arrays import Bool, Float
 from engine.core.problem import Problem
 from engine.core.notation import counted
@@ -24,31 +24,40 @@ WRONG = Fact("wrong examples", "{errors}")
 MISTAKES = Fact("mistakes so far", "{mistakes}")
 
 
-def value_of(problem: Problem, column: int, value: float) -> str:
-    return problem.features[column].text(value)
-
-
 def entry(problem: Problem, column: int, low: float, high: float, closed: bool = True) -> str:
     """What a box says of one column: a value, “?”, “∅”, 2 … 5, or, without its borders,
     2 < · < 5.
     """
-    feature = problem.features[column]
     if low > high:
         return EMPTY
-    if not feature.numeric:
-        whole = low < high if closed else np.isinf(low)
-        return ANY if whole else value_of(problem, column, float(np.ceil(low)))
-    if not np.isfinite([low, high]).any():
+    if not problem.features[column].numeric:
+        return word_entry(problem, column, low, high, closed)
+    return interval_entry(problem, column, low, high, closed)
+
+
+def word_entry(problem: Problem, column: int, low: float, high: float, closed: bool) -> str:
+    """The value that is asked for, or “?”."""
+    asks_nothing = low < high if closed else np.isinf(low)
+    return ANY if asks_nothing else problem.features[column].text(float(np.ceil(low)))
+
+
+def interval_entry(problem: Problem, column: int, low: float, high: float, closed: bool) -> str:
+    """The interval of numbers, or “?”."""
+    below = problem.features[column].text(low)
+    above = problem.features[column].text(high)
+    if np.isinf(low) and np.isinf(high):
         return ANY
-    below, above = (feature.text(v) for v in (low, high))
     if closed:
         return below if low == high else f"{below} … {above}"
-    if not np.isfinite(high):
+    if np.isinf(high):
         return f"> {below}"
-    return f"< {above}" if not np.isfinite(low) else f"{below} < · < {above}"
+    if np.isinf(low):
+        return f"< {above}"
+    return f"{below} < · < {above}"
 
 
 def entries(problem: Problem, box: Box, closed: bool = True) -> list[str]:
+    """What a box says of every column."""
     return [
         entry(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)
     ]
@@ -56,16 +65,17 @@ def entries(problem: Problem, box: Box, closed: bool = True) -> list[str]:
 
 def term(problem: Problem, column: int, low: float, high: float, closed: bool = True) -> str:
     """The same as a condition: f₁, ¬f₁, Patrons = Some, 2 ≤ x₁ ≤ 5; "" where nothing is asked."""
-    told = entry(problem, column, low, high, closed)
+    asked = entry(problem, column, low, high, closed)
     feature = problem.features[column]
-    if told in (ANY, EMPTY):
+    if asked in (ANY, EMPTY):
         return ""
     if not feature.numeric:
         return literal_text(problem, (column, float(np.ceil(low))))
-    if closed:
-        below, above = told.partition(" … ")[::2]
-        return f"{below} ≤ {feature.title} ≤ {above}" if above else f"{feature.title} = {below}"
-    return told.replace("·", feature.title) if "·" in told else f"{feature.title} {told}"
+    if not closed:
+        return asked.replace("·", feature.title) if "·" in asked else f"{feature.title} {asked}"
+    if low == high:
+        return f"{feature.title} = {asked}"
+    return f"{feature.text(low)} ≤ {feature.title} ≤ {feature.text(high)}"
 
 
 def box_text(problem: Problem, box: Box, closed: bool = True) -> str:
@@ -76,14 +86,19 @@ def box_text(problem: Problem, box: Box, closed: bool = True) -> str:
         term(problem, j, float(box.low[j]), float(box.high[j]), closed) for j in range(problem.d)
     ]
     asked = [text for text in terms if text]
-    more = f" ∧ … ({counted(len(asked), 'term')})" if len(asked) > TERMS else ""
-    return " ∧ ".join(asked[:TERMS]) + more if asked else "True"
+    if not asked:
+        return "True"
+    if len(asked) > TERMS:
+        asked = [*asked[:TERMS], f"… ({counted(len(asked), 'term')})"]
+    return " ∧ ".join(asked)
 
 
 def row_text(problem: Problem, row: int) -> str:
     """The values of an example, of many the first."""
     texts = [problem.features[j].text(float(v)) for j, v in enumerate(problem.X[row][:TERMS])]
-    return f"({', '.join(texts)}{', …' if problem.d > TERMS else ''})"
+    if problem.d > TERMS:
+        texts.append("…")
+    return f"({', '.join(texts)})"
 
 
 def moved(before: Box, after: Box) -> list[int]:
@@ -93,14 +108,15 @@ def moved(before: Box, after: Box) -> list[int]:
 
 def moves(problem: Problem, before: Box, after: Box) -> tuple[Fact, ...]:
     """One fact for each column whose border moved: what was asked, what is asked now."""
-    old, new = entries(problem, before), entries(problem, after)
+    old = entries(problem, before)
+    new = entries(problem, after)
     return tuple(
         Fact(verbatim(problem.features[j].title), verbatim(f"{old[j]} → {new[j]}"))
         for j in moved(before, after)[:MOVES]
     )
 
 
-def example_told(problem: Problem, row: int) -> dict[str, Operand]:
+def example_operands(problem: Problem, row: int) -> dict[str, Operand]:
     """The operands point, x and label of an example."""
     return {
         "point": Operand(problem.names[row], about="current"),
@@ -111,18 +127,17 @@ def example_told(problem: Problem, row: int) -> dict[str, Operand]:
 
 def outside(problem: Problem, low: Float, high: Float, x: Float, closed: bool = True) -> list[str]:
     """Why a row is not in a box: for every column that keeps it out its value and what is asked."""
-    inside = (low <= x) & (x <= high) if closed else (low < x) & (x < high)
-    return [
-        f"{problem.features[j].title} = {value_of(problem, j, float(x[j]))}, not "
-        f"{entry(problem, j, float(low[j]), float(high[j]), closed)}"
-        for j in np.flatnonzero(~inside).tolist()
-    ]
+    kept_out = np.flatnonzero(~between_borders(x, low, high, closed)).tolist()
+    found = []
+    for j in kept_out:
+        feature = problem.features[j]
+        asked = entry(problem, j, float(low[j]), float(high[j]), closed)
+        found.append(f"{feature.title} = {feature.text(float(x[j]))}, not {asked}")
+    return found
 
 
 def example_row(problem: Problem, row: int) -> tuple[list[str], list[list[str]], list[str]]:
-    """(names, entries, tags) of the example that a table of hypotheses begins with;
-    nothing for −1.
-    """
+    """(names, entries, tags) of the example that a table of hypotheses begins with; none for −1."""
     if row < 0:
         return [], [], []
     texts = [
@@ -150,5 +165,10 @@ def ternary_table(
         role = Role.ACTIVE if j in amber else Role.PLAIN
         columns.append(text_column(feature.name, [row[j] for row in rows], role))
     return Table(
-        title, tuple(columns), tuple(names), active=active, current=tuple(current), tags=tuple(tags)
+        title,
+        tuple(columns),
+        tuple(names),
+        active=active,
+        current=tuple(current),
+        tags=tuple(tags),
     )

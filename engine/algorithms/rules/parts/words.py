@@ -1,5 +1,7 @@
 """Words, choices and figures of the two greedy rule learners, in counts and fractions.
 
+`s` is a state of either: both have the fields rules, rule, P, N, scores, gone, chosen, errors.
+
 MIT 2.2.18-2.2.43, 2.3.15-2.3.20.
 """
 
@@ -8,9 +10,9 @@ from typing import Any
 
 from engine.core.problem import Problem
 from engine.core.scene import Figure, Role
-from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
+from engine.core.step import Fact, Note, Operand, note, verbatim
 from engine.numerics.boolean import Classes, ones, to_values
-from engine.algorithms.rules.parts.covering import in_the_way, rows_of
+from engine.algorithms.rules.parts.covering import best, in_the_way, rows_of
 from engine.pictures.boolean import (
     conjunction_text,
     examples_table,
@@ -24,42 +26,44 @@ from engine.pictures.boolean import (
 RULE = Fact("r", "{rule}")
 HYPOTHESIS = Fact("h", "{h}")
 WRONG = Fact("wrong examples", "{errors}")
-REMOVES = Formula("n({name}) =", "{count}")
-VALUE = Formula("v({name}) =", "{plus} / max({minus}, {floor})", "{score}")
 LOWEST = "the same score: the lowest column is taken"
-OPTIONS = 40  # in a choice
 CHANGES = ("add", "drop", "keep", "cover")  # lines that are about the newest rule
-LOOKED = 200  # positives that are asked why no rule can cover them
+LOOKED = 200  # positives among which is looked for one that no rule can cover
 
 
 def name(problem: Problem, column: int) -> Operand:
+    """A column as an operand that points at its score."""
     return Operand(problem.features[column].title, about="scores")
 
 
 def rule_text(problem: Problem, rule: Sequence[int]) -> str:
+    """The columns of a rule, as a conjunction."""
     return conjunction_text(problem, ones(rule))
 
 
 def h_text(problem: Problem, s: Any) -> str:
+    """All rules, as a disjunction of conjunctions."""
     return rules_text(problem, [ones(rule) for rule in s.rules])
 
 
 def outlines(problem: Problem, s: Any, growing: bool) -> tuple[str, str]:
-    """(of h, of r) the tags in the map, if there is one: the outline of a rule, of several rules
-    their names; without a rule h is what the cells say.
+    """(of h, of r) the tags in the map, ("", "") where there is none.
+
+    The outline of a rule, of several rules their names; without a rule h is what the cells say.
     """
     if not has_map(problem):
         return "", ""
     joined = bool(s.rules) and s.rules[-1] is s.rule
     if joined and growing:
         return "rule", "rule"
-    h = "rules" if len(s.rules) > 1 else ("rule 0" if s.rules else "cells")
-    return h, f"rule {len(s.rules) - 1}" if joined else "rule"
+    r = f"rule {len(s.rules) - 1}" if joined else "rule"
+    if not s.rules:
+        return "cells", r
+    return "rule 0" if len(s.rules) == 1 else "rules", r
 
 
-def told(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
-    """The operands that most notes have. growing: the rule is not finished; now: the
-    step changes it."""
+def operands(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
+    """The operands that most notes have; growing: the rule is not finished."""
     h, rule = outlines(problem, s, growing)
     return {
         "h": Operand(h_text(problem, s), "h", h),
@@ -71,53 +75,65 @@ def told(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
     }
 
 
+def start_note(problem: Problem, s: Any) -> Note:
+    """What is there before the first rule."""
+    lead = (
+        "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
+        " cover: {N}."
+    )
+    return note(lead, HYPOTHESIS, WRONG, **operands(problem, s))
+
+
 def add_note(problem: Problem, s: Any, chosen: int) -> Note:
-    return note("{name} joins: h = {rule}.", RULE, name=name(problem, chosen), **told(problem, s))
+    """A column joins the rule."""
+    lead = "{name} joins: h = {rule}."
+    return note(lead, RULE, name=name(problem, chosen), **operands(problem, s))
 
 
 def drop_note(problem: Problem, s: Any, chosen: int) -> Note:
-    lead = (
-        "{name} is 0 on {gone}: {rule} does not cover "
-        + ("it" if len(s.gone) == 1 else "them")
-        + ". Left in N: {N}."
-    )
+    """The negative rows that leave with it."""
+    rows = "it" if len(s.gone) == 1 else "them"
+    lead = f"{{name}} is 0 on {{gone}}: {{rule}} does not cover {rows}. Left in N: {{N}}."
     if not len(s.gone):
         lead = "{name} is 1 on every row of N, so none leaves. Left: {N}."
-    return note(lead, Fact("N", "{N}"), WRONG, name=name(problem, chosen), **told(problem, s))
+    return note(lead, Fact("N", "{N}"), WRONG, name=name(problem, chosen), **operands(problem, s))
 
 
 def obstacle(problem: Problem, s: Any) -> tuple[str, ...]:
-    """In words: which negative no rule can leave out; at most one sentence."""
+    """At most one sentence: which negative row no rule can leave out."""
     X = to_values(problem.features, problem.X)
     found = in_the_way(X, s.P[:LOOKED], rows_of(problem.codes, 1))
     if found is None:
         return ()
-    inside, outside = (verbatim(problem.names[i]) for i in found)
-    if (X[found[0]] == X[found[1]]).all():
+    positive, negative = found
+    inside = verbatim(problem.names[positive])
+    outside = verbatim(problem.names[negative])
+    if (X[positive] == X[negative]).all():
         return (
             f"{inside} and {outside} are alike and of different classes: nothing tells them apart.",
         )
-    return (
-        (
-            f"{outside} is 1 wherever {inside} is: without negation every rule that covers {inside}"
-            " covers it too."
-        ),
+    said = (
+        f"{outside} is 1 wherever {inside} is: without negation every rule that covers {inside}"
+        " covers it too."
     )
+    return (said,)
 
 
 def candidates(s: Any) -> list[int]:
+    """The columns that may join."""
     return [j for j, score in enumerate(s.scores) if score is not None]
 
 
 def done_note(problem: Problem, s: Any, failed: bool) -> Note:
+    """The answer."""
     lead = "The answer is h = {h}. Wrong examples: {errors}."
-    lead += " The search failed." if failed else ""
+    if failed:
+        lead += " The search failed."
     if not s.rules:
         lead += " It calls no example positive."
     size = sum(map(len, s.rules))
-    return note(
-        lead, Fact("literals", "{size}"), WRONG, size=size, **told(problem, s, growing=False)
-    )
+    known = operands(problem, s, growing=False)
+    return note(lead, Fact("literals", "{size}"), WRONG, size=size, **known)
 
 
 # -- why this label --------------------------------------------------------------------------------
@@ -126,8 +142,9 @@ def done_note(problem: Problem, s: Any, failed: bool) -> Note:
 def explain_note(
     problem: Problem, s: Any, rules: Sequence[Sequence[int]], true: int | None, label: int
 ) -> Note:
-    """rules: those that vote; true: the number of the first that covers the place, None when none
-    does.
+    """Why a place gets its label.
+
+    rules: all that may hold there; true: the number of the first that does, None when none does
     """
     answer = problem.class_text(label)
     h = rules_text(problem, [ones(rule) for rule in rules])
@@ -150,25 +167,20 @@ def figures(
     digits: int = 2,
     now: bool = False,
 ) -> tuple[Figure, ...]:
-    """The map of the inputs, the table whose rows leave, the scores of the columns. growing: the
-    rule is not finished.
+    """The map of the inputs, the table whose rows leave, the scores of the columns.
+
+    unit: what a score is; growing: the rule is not finished; now: the step changes it
     """
-    roles = dict.fromkeys(s.rule or (), Role.ACTIVE)
-    building = ones(s.rule) if growing and s.rule is not None else None
-    finished = [ones(rule) for rule in s.rules if not (growing and rule is s.rule)]
-    shown = list(
-        map_figures(
-            problem,
-            finished,
-            classes,
-            building,
-            now=len(finished) - (building is None) if now else -1,
-        )
-    )
+    building = None
+    finished = [ones(rule) for rule in s.rules]
+    if growing and s.rule is not None:
+        building = ones(s.rule)
+        finished = [ones(rule) for rule in s.rules if rule is not s.rule]
+    newest = len(finished) if building is not None else len(finished) - 1
+    shown = list(map_figures(problem, finished, classes, building, now=newest if now else -1))
+    columns = dict.fromkeys(s.rule or (), Role.ACTIVE)
     title = "Examples: P and N in play, the others done"
-    shown.append(examples_table(problem, (s.P, s.N), s.gone, roles, title))
+    shown.append(examples_table(problem, (s.P, s.N), s.gone, columns, title))
     if candidates(s):
-        largest = max(score for score in s.scores if score is not None)
-        ties = [j for j, score in enumerate(s.scores) if score == largest]
-        shown.append(score_bars(problem, unit, s.scores, chosen, ties, digits))
+        shown.append(score_bars(problem, unit, s.scores, chosen, best(s.scores), digits))
     return tuple(shown)

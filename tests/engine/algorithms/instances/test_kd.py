@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.algorithms.instances.parts.kd import Guard, KdTree, plane_boxes, under
-from engine.algorithms.instances.parts.kd_build import build, grown, halved
+from engine.algorithms.instances.parts.kd_build import build
 from engine.core.work import finished
 
 
@@ -67,26 +67,15 @@ def test_is_the_tree_of_the_plain_recursion(
 
 @settings(deadline=None)
 @given(*cases)
-def test_the_known_shape_and_the_plain_way_agree(
+def test_every_row_is_in_its_leaf(
     seed: int, n: int, d: int, kind: str, widest: bool, leaf: int
 ) -> None:
-    """Where no median occurs twice the shape is known beforehand; where one does the short way
-    steps aside.
-    """
-    X = rows_of(seed, n, d, kind)
-    short = halved(X, widest, leaf)
-    plain = finished(grown(X, widest, leaf))
-    if short is None:
-        assert kind != "normal"
-        return
-    assert not plain.guard.any()
-    for name in ("axis", "parent", "left", "right", "start", "stop", "depth", "guard"):
-        assert getattr(short, name).tolist() == getattr(plain, name).tolist()
-    assert np.array_equal(short.split, plain.split, equal_nan=True)
-    for node in range(short.size):
-        assert short.rows(node).tolist() == plain.rows(node).tolist()
-        for row in short.rows(node) if short.leaf(node) else ():
-            assert short.leaf_with(int(row)) == node
+    tree = finished(build(rows_of(seed, n, d, kind), widest, leaf))
+    leaves = [node for node in range(tree.size) if tree.leaf(node)]
+    assert sorted(row for node in leaves for row in tree.rows(node).tolist()) == list(range(n))
+    for node in leaves:
+        for row in tree.rows(node).tolist():
+            assert tree.leaf_with(row) == node
 
 
 @settings(deadline=None)

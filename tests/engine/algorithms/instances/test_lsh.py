@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 import engine
-from engine.algorithms.instances.lsh.hashes import Hashing, alike, strip
+from engine.algorithms.instances.lsh import Setting
+from engine.algorithms.instances.lsh.hashes import alike, strip
 from engine.core.errors import EngineError
 from engine.core.params import build
 from engine.core.scene import Plot, Points, Polygons, Polyline, Role, Table
@@ -32,8 +33,8 @@ def run(X: Any, **params: Any) -> Any:
     return engine.run("lsh", columns_of(X), **params)
 
 
-def setting(X: Any, **params: Any) -> Hashing[Any]:
-    found: Hashing[Any] = ALGORITHM.setting(
+def setting(X: Any, **params: Any) -> Setting:
+    found: Setting = ALGORITHM.setting(
         engine.prepare(columns_of(X)), build(ALGORITHM.params, params)
     )
     return found

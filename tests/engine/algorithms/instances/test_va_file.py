@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 import engine
-from engine.algorithms.instances.va_file.cells import File
+from engine.algorithms.instances.va_file.cells import File, gaps, length
 from engine.core.scene import Arrows, Boxes, Circles, Plot, Points, Role, Table
 from engine.core.step import Level, Pace
 
@@ -74,7 +74,7 @@ def test_every_distance_lies_within_its_bounds(
     file = File.of(X, bits)
     low, high = file.corners()
     assert (np.clip(X, low[file.cell], high[file.cell]) == X).all()
-    near, far = file.bounds(q)
+    near, far = (length(ways) for ways in gaps(low, high, q))
     exact = np.sqrt((((X - q) / unit) ** 2).sum(1)) * unit
     assert (near[file.cell] <= exact * (1 + 1e-12)).all()
     assert (far[file.cell] >= exact * (1 - 1e-12)).all()

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay, Voronoi
 
-from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 from engine.algorithms.instances.voronoi_diagram.clear import clear_cells
+from engine.core.work import finished
+from tests.engine.algorithms.instances.qhull import voronoi_walls
 
 pytestmark = pytest.mark.slow
 
@@ -276,11 +277,12 @@ def round_about(seed: int, n: int, kind: str) -> np.ndarray:
 def test_cells_found_at_once_are_those_cut_one_by_one(seed: int, n: int, kind: str) -> None:
     """To the last bit, also where bisectors nearly touch a corner: there none is found at once."""
     cells = Diagram(points := round_about(seed, n, kind))
-    for p, cell in clear_cells(cells).items():
+    for p, cell in finished(clear_cells(cells)).items():
         other = carved(Diagram(points), p)
         assert cell.site == p and cell.across.tolist() == other.across.tolist()
         assert cell.ring.tobytes() == other.ring.tobytes()
 
 
 def test_most_cells_are_found_at_once() -> None:
-    assert len(clear_cells(Diagram(np.random.default_rng(0).normal(size=(300, 2))))) > 290
+    diagram = Diagram(np.random.default_rng(0).normal(size=(300, 2)))
+    assert len(finished(clear_cells(diagram))) > 290

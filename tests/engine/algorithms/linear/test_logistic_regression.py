@@ -299,9 +299,7 @@ def test_it_starts_where_it_is_told(loss: str) -> None:
 
 
 def test_a_start_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(
-        engine.EngineError, match="Start w needs 3 numbers, the last one is the bias; it has 2"
-    ):
+    with pytest.raises(engine.EngineError, match=r"needs 3 numbers \(columns: 2\); it has 2"):
         engine.run("logistic_regression", (X4, Y4), start=(1.0, 2.0))
     far = engine.run("logistic_regression", (X4 * 1e140, Y4), start=(1e150, -1e150, 1e150), steps=3)
     assert np.isfinite(far.metrics["loss"]).all()

@@ -1,7 +1,5 @@
 """The dual solver against a general solver for quadratic programs and its own laws."""
 
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +8,7 @@ from scipy.optimize import minimize
 
 import engine
 from engine.algorithms.margins.parts.kernel import Kernel, factor, hulls_meet
-from engine.algorithms.margins.svm import Params, Setting, choose
+from engine.algorithms.margins.svm import Params, Setting, choose, kernel_rows
 from engine.algorithms.margins.svm.dual import Dual
 from engine.algorithms.margins.svm.given import feasible
 from engine.core.work import finished
@@ -122,13 +120,13 @@ def test_a_refresh_can_be_stopped_after_every_row() -> None:
 def test_rows_are_kept_up_to_a_limit(monkeypatch) -> None:
     X, sign = data(30, 4)
     whole = solve(dual_of(X, sign))
-    assert len(whole.K) == 30
+    assert len(whole.rows.kept) == 30
     for rows in (2, 3, 7):
-        monkeypatch.setattr(sys.modules[Dual.__module__], "ROOM", 2 * rows * 30)
+        monkeypatch.setattr(kernel_rows, "ROOM", 2 * rows * 30)
         few = solve(dual_of(X, sign))
-        assert len(few.K) == rows
+        assert len(few.rows.kept) == rows
         assert np.allclose(few.beta, whole.beta, atol=1e-6)
-        assert all(np.array_equal(few.K[few.row(k)], whole.K[k]) for k in range(30))
+        assert all(np.array_equal(few.rows.of(k), whole.rows.of(k)) for k in range(30))
 
 
 def test_unlabelled_rows_never_move() -> None:

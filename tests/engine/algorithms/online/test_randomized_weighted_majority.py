@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.online.parts import stream as experts
 from engine.algorithms.online.parts.regret import expected_bound
+from engine.algorithms.online.randomized_weighted_majority import drawn
 from engine.core.dataset import category_column
 from engine.core.scene import Plot, Segments
 from engine.core.step import Level, Pace
@@ -106,7 +106,7 @@ def test_a_single_run_may_break_the_bound() -> None:
 
 def test_the_draw_follows_the_weights() -> None:
     w = np.array([1.0, 0.5, 0.25, 0.25])
-    assert [experts.drawn(w, u) for u in (0.0, 0.49, 0.5, 0.74, 0.75, 0.874, 0.876, 1 - 1e-16)] == [
+    assert [drawn(w, u) for u in (0.0, 0.49, 0.5, 0.74, 0.75, 0.874, 0.876, 1 - 1e-16)] == [
         0,
         0,
         1,
@@ -116,9 +116,7 @@ def test_the_draw_follows_the_weights() -> None:
         3,
         3,
     ]
-    counts = np.bincount(
-        [experts.drawn(w, u) for u in np.random.default_rng(0).random(4000)], minlength=4
-    )
+    counts = np.bincount([drawn(w, u) for u in np.random.default_rng(0).random(4000)], minlength=4)
     assert counts / 4000 == pytest.approx(w / 2, abs=0.03)
 
 

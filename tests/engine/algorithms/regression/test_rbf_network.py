@@ -206,7 +206,7 @@ def test_tables_with_little_in_them() -> None:
     assert same.predict([[1.0, 2.0]]) == pytest.approx([3.0])
     assert len(same[-1].state.centres) == 1 and "not unique" in same[-1].events
     assert same[0].note["wanted"] == 3
-    with pytest.raises(EngineError, match="2 numbers for each centre"):
+    with pytest.raises(EngineError, match=r"a multiple of 2 numbers \(columns: 2\)"):
         run([[1.0, 2.0]] * 4, [1.0, 2.0, 3.0, 6.0], centres="by hand", places=(1, 2, 3))
     with pytest.raises(EngineError, match="choose k-means"):
         run(np.arange(400.0)[:, None], np.arange(400.0), centres="all examples")

@@ -21,6 +21,7 @@ from engine.algorithms.regression.parts.smoothing_fits import (
 )
 from engine.core.records import field_names
 from engine.core.work import finished, in_parts
+from tests.engine.algorithms.regression.at_query import at_query
 
 
 def smoother(X, y, **rule) -> Smoother:
@@ -47,12 +48,12 @@ def test_quadratic_kernel_of_width_ten() -> None:
 
 def test_mmds_figure_12_24() -> None:
     """D48: the weights at q = 3.5, their sum 9.29, Σ w y = 51.23, estimate 5.51."""
-    found = smoother(PEAK_X, PEAK_Y, kernel="1/d²").ask(np.array([3.5]))
-    by_row = dict(zip(found.rows.tolist(), found.weights.tolist(), strict=True))
+    found = at_query(PEAK_X, PEAK_Y, Rule(kernel="1/d²"), 3.5)
+    by_row = dict(zip(found.neighbours.tolist(), found.weights.tolist(), strict=True))
     printed = [4 / 25, 4 / 9, 4, 4, 4 / 9, 4 / 25, 4 / 49]
     assert np.allclose([by_row[i] for i in range(7)], printed)
     assert round(sum(printed), 2) == 9.29
-    assert round(float(found.weights @ PEAK_Y[found.rows]), 2) == 51.23
+    assert round(float(found.weights @ PEAK_Y[found.neighbours]), 2) == 51.23
     assert found.value == pytest.approx(5.51, abs=0.005)
 
 
@@ -85,16 +86,18 @@ def test_curve_of_the_nearest_is_a_step_function() -> None:
 def test_equal_distances_take_the_lower_row() -> None:
     model = smoother([3.0, 1.0, 5.0], [9.0, 1.5, 4.0], k=1)
     assert model.values(at(2.0, 4.0)).tolist() == [9.0, 9.0]
-    found = smoother([1.0, 3.0], [1.5, 9.0], k=1).ask(np.array([2.0]))
+    found = at_query([1.0, 3.0], [1.5, 9.0], Rule(1), 2.0)
     assert (found.value, found.outside) == (1.5, 1)
 
 
 @pytest.mark.parametrize("kernel", ["1/d", "1/d²"])
 @pytest.mark.parametrize("k", [0, 3])
 def test_on_an_example_its_own_value_or_the_mean_of_copies(kernel: str, k: int) -> None:
-    model = smoother([1.0, 2.0, 2.0, 5.0], [3.0, 4.0, 7.0, 1.5], k=k, kernel=kernel)
-    assert np.allclose(model.values(at(1.0, 2.0, 5.0)), [3.0, 5.5, 1.5])
-    assert model.ask(np.array([2.0])).fallback == "exact"
+    x, y = [1.0, 2.0, 2.0, 5.0], [3.0, 4.0, 7.0, 1.5]
+    assert np.allclose(
+        smoother(x, y, k=k, kernel=kernel).values(at(1.0, 2.0, 5.0)), [3.0, 5.5, 1.5]
+    )
+    assert at_query(x, y, Rule(k or len(x), kernel), 2.0).fallback == "exact"
 
 
 def test_far_queries_keep_a_value() -> None:
@@ -102,15 +105,16 @@ def test_far_queries_keep_a_value() -> None:
     assert np.allclose(
         smoother(PEAK_X, PEAK_Y, kernel="gaussian", width=0.01).values(at(-500.0, 900.0)), 1
     )
-    model = smoother([0.0, 1.0, 9.0], [2.0, 3.5, 7.0], kernel="quadratic", width=1)
+    x, y, rule = [0.0, 1.0, 9.0], [2.0, 3.5, 7.0], Rule(kernel="quadratic", width=1)
+    model = smoother(x, y, kernel="quadratic", width=1)
     assert model.values(at(5.4)).tolist() == [7.0]
-    assert model.ask(np.array([5.4])).fallback == "nearest"
-    assert model.ask(np.array([5.0])).rows.tolist() == [1]
+    assert at_query(x, y, rule, 5.4).fallback == "nearest"
+    assert at_query(x, y, rule, 5.0).neighbours.tolist() == [1]
 
 
 def test_too_few_for_a_line_gives_the_weighted_mean() -> None:
-    model = smoother([0.0, 1.0, 9.0], [2.0, 3.5, 7.0], kernel="quadratic", width=3, estimate="line")
-    found = model.ask(np.array([8.5]))
+    rule = Rule(kernel="quadratic", width=3, estimate="line")
+    found = at_query([0.0, 1.0, 9.0], [2.0, 3.5, 7.0], rule, 8.5)
     assert (found.fallback, len(found.slope)) == ("mean", 0)
     assert found.value == pytest.approx(7.0)
     same = smoother([1.0, 1.0, 1.0], [2.0, 3.5, 5.0], k=3, estimate="line")
@@ -191,13 +195,10 @@ def test_leaving_out_equals_learning_without(seed: int, rule: Rule) -> None:
 @given(st.integers(0, 10_000), st.sampled_from(RULES))
 def test_one_query_says_what_many_say(seed: int, rule: Rule) -> None:
     rng = np.random.default_rng(seed)
-    model = smoother(
-        rng.integers(0, 9, 9) / 2,
-        rng.normal(size=9) + 0.01,
-        **{f: getattr(rule, f) for f in field_names(rule)},
-    )
+    x, y = rng.integers(0, 9, 9) / 2, rng.normal(size=9) + 0.01
+    model = smoother(x, y, **{f: getattr(rule, f) for f in field_names(rule)})
     for q in (*rng.uniform(-1, 6, 5), 1.0, 1.25, 2.5):
-        assert model.ask(np.array([q])).value == pytest.approx(model.values(at(q))[0], abs=1e-9)
+        assert at_query(x, y, rule, q).value == pytest.approx(model.values(at(q))[0], abs=1e-9)
 
 
 @settings(max_examples=25, deadline=None)

@@ -1,0 +1,36 @@
+"""What the settings of experiments with one learner under study have in common."""
+
+from typing import Any, TypeVar
+
+from engine.core.arrays import Int, Prefix
+from engine.core.records import cached_property
+from engine.core.setting import Setting
+from engine.experiments.parts.folds import labelled_rows
+from engine.experiments.parts.learners import Studying, studying
+
+P = TypeVar("P")
+
+
+class StudySetting(Setting[P]):
+    """Of an experiment whose parameters name one learner, `learner`."""
+
+    @cached_property
+    def learner(self) -> Studying:
+        """The learner under study; raises EngineError for one that the data do not suit."""
+        parameters: Any = self.p
+        return studying(parameters.learner, self.problem)
+
+    @cached_property
+    def rows(self) -> Int:
+        """(m,) the rows with a label: they are learnt from and tested on."""
+        return labelled_rows(self.problem)
+
+
+def empty_log() -> Prefix[Any]:
+    """The start of a log of a State, to which `plus` adds."""
+    return Prefix([], 0)
+
+
+def known(**metrics: float) -> dict[str, float]:
+    """The metrics that are numbers: what is not known yet, NaN, is no metric."""
+    return {name: value for name, value in metrics.items() if value == value}
