@@ -222,11 +222,13 @@ class Crew(Generic[C, J, R]):
 
     def dismiss(self) -> None:
         """End the workers; what they work on is of no use any more."""
-        for future in self.chunks:
-            future.cancel()
-        if self.executor is not None:
-            self.executor.shutdown(wait=False)
-            self.executor = None
+        if self.executor is None:
+            return
+        if not getattr(self.executor, "ends_work", False):
+            for future in self.chunks:
+                future.cancel()
+        self.executor.shutdown(wait=False)
+        self.executor = None
 
 
 def serve(pages: Sequence[str], common: bytes, call: bytes) -> tuple[bytes, float]:

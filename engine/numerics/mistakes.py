@@ -13,8 +13,9 @@ from engine.core.arrays import Float, Int
 from engine.core.records import cached_property
 from engine.numerics.closeness import LAST_DIGITS, OF_TERMS, equal, settled
 
-BLOCK, GROWTH = 64, 4
-MOST_ROUNDS = 1000  # where nobody says how many
+BLOCK = 64  # examples that are scored at once after a mistake
+GROWTH = 4  # times as many where none of them is wrong
+MOST_ROUNDS = 1000  # where no other number is set
 
 
 def grain(values: Float) -> float:
@@ -25,19 +26,25 @@ def grain(values: Float) -> float:
 
 
 class Exact:
-    """Up to which size Σ |w_i| |x_i| a score has no rounding at all, of rows that are multiples of
-    the columns' grains (d,).
+    """Which scores have no rounding at all.
 
-    Found when somebody asks, which of very many rows takes a while: nobody does while no score is
-    near 0.
+    Found at first use, since it takes a while for very many rows, and no score near 0 asks for it
+    in most runs.
     """
 
-    size = property(lambda exact: exact._found[0])
-    grains = property(lambda exact: exact._found[1])
-
     def __init__(self, find: Callable[[], tuple[float, Any]]) -> None:
-        """find: gives size and grains"""
+        """find: () → (size, grains)."""
         self._find = find
+
+    @property
+    def size(self) -> float:
+        """Up to this size Σ |w_i| |x_i| a score has no rounding."""
+        return self._found[0]
+
+    @property
+    def grains(self) -> Any:
+        """(d,) of which the numbers of such rows are multiples."""
+        return self._found[1]
 
     @cached_property
     def _found(self) -> tuple[float, Any]:
@@ -54,26 +61,26 @@ class Exact:
         """How far from 0 rounding may keep the scores of rows X (m, d) or (d,) with terms of this
         size.
         """
-        if not np.any(
-            (size > 0) & (size <= self.size)
-        ):  # of the others no row has to be asked: 0 is never rounded
+        small = (size > 0) & (size <= self.size)  # 0 is never rounded
+        if not np.any(small):
             return share * size
-        here = self.size and np.where(
-            (np.remainder(X, self.grains) == 0).all(axis=-1), self.size, 0.0
-        )
-        return np.where(size <= here, 0.0, share * size)
+        fitting = (np.remainder(X, self.grains) == 0).all(axis=-1)
+        return np.where(fitting & (size <= self.size), 0.0, share * size)
 
 
 def _exact(X: Float, rate: float, start: Sequence[float]) -> tuple[float, Float]:
-    """Each product w_i x_i is a multiple of the grains of its factors, and sums of such are exact
-    up to 2⁵³ of them: far in whole numbers with a rate of ½, nowhere in tenths.
+    """(the size of exact scores, the grains (d,) of the columns of X).
+
+    Each product w_i x_i is a multiple of the grains of its factors, and sums of such are exact up
+    to 2⁵³ of them: far in whole numbers with a rate of ½, nowhere in tenths.
     """
     grains = np.array([grain(column) for column in X.T])
-    steps = np.minimum(
-        grain(np.array([rate])) * grains, [grain(np.array([weight])) for weight in start]
-    )
-    least = float((steps * grains).min(initial=np.inf))
-    return 2.0**53 * least if np.isfinite(least) else 0.0, grains
+    of_changes = grain(np.array([rate])) * grains
+    of_start = [grain(np.array([weight])) for weight in start]
+    of_weights = np.minimum(of_changes, of_start)
+    least = float((of_weights * grains).min(initial=np.inf))
+    size = 2.0**53 * least if np.isfinite(least) else 0.0
+    return size, grains
 
 
 ROUNDED = Exact(lambda: (0.0, 1.0))
@@ -87,39 +94,42 @@ def settled_scores(
     exact: Exact = ROUNDED,
     largest: float | None = None,
 ) -> Any:
-    """X @ w, and exactly 0 where only rounding keeps it from being so: 0.1 + 0.2 − 0.3 lies on the
-    line. X (n, d) or (d,).
+    """X @ w of rows X (n, d) or of one (d,), and exactly 0 where only rounding keeps it from being
+    so: 0.1 + 0.2 − 0.3 lies on the line.
 
-    share: of the terms Σ (|w| + reach) |x| up to which a score may be rounding; reach: (d,) what
-    one mistake adds to each weight at most. Weights are sums of such numbers, so
-    their rounding is theirs, also where little is left of them; a weight of 0 has none. exact:
-    where there is none at all. largest: size of a number in X, where somebody knows it.
+    reach: (d,) what one mistake adds to each weight at most; weights are sums of such numbers, so
+    their rounding is theirs, also where little is left of them; a weight of 0 has none
+    share: of the terms Σ (|w| + reach) |x| up to which a score may be rounding
+    exact: where there is none at all
+    largest: the size of a number in X, where it is known
     """
     score = X @ w
     if X.ndim == 1:  # one example, as most are
         clear = abs(score) > share * np.abs(X).dot(np.abs(w) + reach)
         if clear.all() if score.ndim else clear:
             return score
-    # as runs begin: nothing to be rounded, and every row would be doubtful
-    if not np.count_nonzero(w):
+    if not np.count_nonzero(w):  # as runs begin: there is nothing to be rounded
         score += 0.0  # never −0
         return score
-    rough = np.abs(w) + reach
-    size = np.abs(score)
-    if X.ndim > 1:
-        largest = max(X.max(initial=0.0), -X.min(initial=0.0)) if largest is None else largest
-        edge = share * largest * np.add.reduce(rough, axis=None)
-        # hardly a row is so near that its own terms have to be asked
-        if size.min(initial=np.inf) > edge:
-            return score
-    rough = np.where(w == 0, 0.0, rough)
     if X.ndim == 1:
-        return np.where(size <= exact.near(X, np.abs(X) @ rough, share), 0.0, score)
+        near = exact.near(X, rounding_of(X, w, reach), share)
+        return np.where(np.abs(score) <= near, 0.0, score)
+    if largest is None:
+        largest = max(X.max(initial=0.0), -X.min(initial=0.0))
+    size = np.abs(score)
+    edge = share * largest * np.add.reduce(np.abs(w) + reach, axis=None)
+    if size.min(initial=np.inf) > edge:  # hardly a row is so near that its own terms matter
+        return score
     doubtful = np.flatnonzero(~(size > edge))
-    score[
-        doubtful[size[doubtful] <= exact.near(X[doubtful], np.abs(X[doubtful]) @ rough, share)]
-    ] = 0.0
+    rows = X[doubtful]
+    rounded = size[doubtful] <= exact.near(rows, rounding_of(rows, w, reach), share)
+    score[doubtful[rounded]] = 0.0
     return score
+
+
+def rounding_of(X: Float, w: Float, reach: Any) -> Any:
+    """Σ (|w| + reach) |x| of rows or of one, without the terms of weights that are 0."""
+    return np.abs(X) @ np.where(w == 0, 0.0, np.abs(w) + reach)
 
 
 def reach_of(X: Float, rate: float) -> Float:
@@ -143,22 +153,25 @@ class RoundEnds:
         other._known = dict(self._known)
         return other
 
-    own_bytes = property(lambda ends: 256 * len(ends._known))  # the weights are in the states, too
+    @property
+    def own_bytes(self) -> int:
+        """What this takes in memory; the weights are in the states, too."""
+        return 256 * len(self._known)
 
     def earlier(self, w: Float, number: int) -> int | None:
         """The round that ended with these weights too, but for rounding; None for new ones.
 
-        They end round `number`.
+        From now on they are those at the end of round `number`.
         """
         with np.errstate(over="ignore"):  # start weights far beyond what mistakes can move
             place = (np.round(w / self._reach, 9) + 0.0).tobytes()
-        before, self._known[place] = self._known.get(place), (w, number)
-        if (
-            before is None
-            or not equal(w, before[0], np.maximum(self._reach, np.abs(w)), OF_TERMS).all()
-        ):
+        before = self._known.get(place)
+        self._known[place] = (w, number)
+        if before is None:
             return None
-        return before[1]
+        w_then, round_then = before
+        same = equal(w, w_then, np.maximum(self._reach, np.abs(w)), OF_TERMS).all()
+        return round_then if same else None
 
 
 def cleared(w: Float, reach: Any) -> Float:
@@ -176,37 +189,25 @@ def wrong_side(score: Float, sign: Float, fires_at_zero: bool) -> Any:
     return (sign * score <= 0) & (sign != 0)
 
 
-def count_wrong(
-    X: Float, sign: Float, w: Float, fires_at_zero: bool, reach: Any = 0.0, exact: Exact = ROUNDED
-) -> int:
-    """How many rows of X (n, d) the weights w (d,) get wrong."""
-    return int(wrong_side(settled_scores(X, w, reach, exact=exact), sign, fires_at_zero).sum())
-
-
 def next_mistake(
     X: Float,
     sign: Float,
     order: Int,
-    at: int,
+    start: int,
     w: Float,
     fires_at_zero: bool,
     reach: Any = 0.0,
     share: float = OF_TERMS,
     exact: Exact = ROUNDED,
-) -> tuple[int, Float]:
-    """(position in `order` of the first wrong example from `at` on, or its length; the scores of
-    all up to its block).
-    """
+) -> int:
+    """Position in `order` of the first wrong example from `start` on; its length where none is."""
     size = BLOCK
-    parts = []
-    begin = at
-    while begin < len(order):
-        rows = order[begin : begin + size]
+    while start < len(order):
+        rows = order[start : start + size]
         score = settled_scores(X[rows], w, reach, share, exact)
-        parts.append(score)
-        miss = wrong_side(score, sign[rows], fires_at_zero)
-        if miss.any():
-            return begin + int(miss.argmax()), np.concatenate(parts)
-        begin += size
+        wrong = wrong_side(score, sign[rows], fires_at_zero)
+        if wrong.any():
+            return start + int(wrong.argmax())
+        start += size
         size *= GROWTH
-    return len(order), np.concatenate(parts) if parts else np.zeros(0)
+    return len(order)

@@ -16,8 +16,7 @@ from engine.numerics.jit import jit
 from engine.numerics.mistakes import ROUNDED, Exact, cleared, next_mistake
 
 MOST = 2_000_000  # numbers of a round that are visited one by one: as lists they take 64 MB
-# numbers for each mistake from which on the next one is found sooner in blocks of rows
-BLOCKS_PAY = 1_000
+BLOCKS_PAY = 1_000  # numbers for each mistake: from there on the next one is found sooner in blocks
 
 
 @jit
@@ -34,10 +33,12 @@ def round_of_rows(
     exact: float,
     fires_at_zero: bool,
 ) -> tuple[Any, int]:
-    """(w (d,) after a visit to each signed row (n, d), mistakes).
+    """(w (d,) after a visit to each row, how many mistakes there were).
 
-    near: farther from 0 no margin is a matter of rounding; left (d,): smaller weights are nothing
-    but rounding; moves, reach, equal, exact: as in `Visits`
+    rows: (n, d) y x; positives: (n,) whether y = +1; rates: (n,)
+    near: farther from 0 no margin is a matter of rounding
+    left: (d,) smaller weights are nothing but rounding
+    moves, reach, equal, exact: as in `Visits`
     """
     w = w.copy()
     mistakes = 0
@@ -65,9 +66,10 @@ def round_of_rows(
 
 
 class Visits:
-    """Rows X (n, d) with `sign` (n,), ready to be visited one by one, again and again. moves: (d,)
-    1 for the weights that a mistake changes, 0 for those that stay; reach, equal, exact: as in
-    `settled_scores`.
+    """Rows ready to be visited one by one, round after round, without their moments.
+
+    There are two ways, with the same numbers: in plain loops, which is much sooner where there are
+    many mistakes, and in blocks of rows, which is where there are few.
     """
 
     def __init__(
@@ -80,6 +82,10 @@ class Visits:
         equal: float = OF_TERMS,
         exact: Exact = ROUNDED,
     ) -> None:
+        """X: (n, d); sign: (n,) ±1, 0 without a class; fires_at_zero: a score of 0 is the positive
+        side; else it is wrong for both; moves: (d,) 1 for the weights that a mistake changes, 0 for
+        those that stay; reach, exact: as in `settled_scores`, equal: its `share`.
+        """
         self.X = X
         self.sign = sign
         self.fires_at_zero = fires_at_zero
@@ -101,13 +107,13 @@ class Visits:
         each = np.full(len(order), rates, np.float64)[labelled]
         order = order[labelled]
         size = order.size * w.size
-        if size > MOST or self._mistakes * BLOCKS_PAY < size:
-            w, self._mistakes = self._block_by_block(order, w, each)
-        else:
-            w, self._mistakes = self._row_by_row(order, w, each)
+        blocks_pay = self._mistakes * BLOCKS_PAY < size
+        way = self._block_by_block if size > MOST or blocks_pay else self._row_by_row
+        w, self._mistakes = way(order, w, each)
         return w, self._mistakes
 
     def _row_by_row(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
+        """In plain loops over numbers."""
         w, mistakes = round_of_rows(
             self._signed[order],
             self.sign[order] > 0,
@@ -125,22 +131,32 @@ class Visits:
 
     def _block_by_block(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
         """Up to the next mistake w stands still: the scores are computed together."""
-        at = 0
         mistakes = 0
-        while (miss := self._next(order, at, w)) < len(order):
-            change = rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]]
+        place = self._next(order, 0, w)
+        while place < len(order):
+            i = order[place]
+            change = rates[place] * self.sign[i] * self.moves * self.X[i]
             w = cleared(w + change, self.reach)
-            at = miss + 1
             mistakes += 1
+            place = self._next(order, place + 1, w)
         return w, mistakes
 
-    def _next(self, order: Int, at: int, w: Float) -> int:
+    def _next(self, order: Int, start: int, w: Float) -> int:
+        """The place of the next mistake in the order, from `start` on; its length without one."""
         return next_mistake(
-            self.X, self.sign, order, at, w, self.fires_at_zero, self.reach, self.equal, self.exact
-        )[0]
+            self.X,
+            self.sign,
+            order,
+            start,
+            w,
+            self.fires_at_zero,
+            self.reach,
+            self.equal,
+            self.exact,
+        )
 
     def _near(self, w: Float, rates: float) -> float:
-        """Farther from 0 no margin is a matter of rounding, whatever mistakes rates of this sum
+        """How far from 0 a margin may be a matter of rounding, whatever mistakes rates of this sum
         bring.
         """
         most = float(np.abs(w).sum()) + len(w) * self._largest * rates + float(self.reach.sum())

@@ -23,7 +23,7 @@ def rule(given: Setting, h: Literals) -> str:
     return " ∧ ".join(given.H.question(k, 1) for k in h) or "always"
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     bits = given.length(len(s.h), s.errors)
 
@@ -53,19 +53,20 @@ def start(given: Setting, s: State) -> Note:
         " {wrong} {wrong:row is|rows are} wrong."
     )
     left_out = given.left_out
-    return note(lead + left_out.sentence, SUM, LEAST, BITS, **left_out.operands, **told(given, s))
+    known = left_out.operands | operands(given, s)
+    return note(lead + left_out.sentence, SUM, LEAST, BITS, **known)
 
 
 def try_(given: Setting, s: State) -> Note:
     lead = "{h}, {k} {k:literal|literals}, is wrong on {errors} {errors:row|rows}."
     if given.length(len(s.h), s.errors) == s.least and s.h != s.best:
         lead += " It is as short as {best}, which came first and stays."
-    return note(lead, SUM, LEAST, BITS, **told(given, s))
+    return note(lead, SUM, LEAST, BITS, **operands(given, s))
 
 
 def keep(given: Setting, s: State) -> Note:
     lead = "{h} is the shortest so far: {bits} {bits:bit|bits} with its errors."
-    return note(lead, SUM, **told(given, s))
+    return note(lead, SUM, **operands(given, s))
 
 
 def size(given: Setting, s: State) -> Note:
@@ -73,11 +74,11 @@ def size(given: Setting, s: State) -> Note:
         "Of {k} {k:literal|literals}, {h} is best: {errors} {errors:row|rows} wrong, {bits}"
         " {bits:bit|bits}."
     )
-    return note(lead, SUM, LEAST, BITS, **told(given, s))
+    return note(lead, SUM, LEAST, BITS, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> tuple[Note, Choice]:
-    known = told(given, s)
+    known = operands(given, s)
     facts = list[Fact]()
     lead = (
         "The shortest description is {best}: {least} {least:bit|bits}, with {wrong} wrong"

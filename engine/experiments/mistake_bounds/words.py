@@ -31,7 +31,7 @@ def chips(p: Params) -> tuple[str, ...]:
     return (p.concepts,)
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     C = given.C
     known = {
@@ -59,7 +59,7 @@ def start(given: Setting, s: State) -> Note:
         " more than log₂ {all} = {log} {log:mistake|mistakes}; how many are unavoidable?"
     )
     left_out = given.left_out
-    return note(lead + left_out.sentence, SIZE, **left_out.operands, **told(given, s))
+    return note(lead + left_out.sentence, SIZE, **left_out.operands, **operands(given, s))
 
 
 def vc(given: Setting, s: State) -> Note:
@@ -67,7 +67,7 @@ def vc(given: Setting, s: State) -> Note:
         "Of {vc} {vc:input|inputs} the concepts make every labelling: so many answers can be"
         " denied, whatever is said."
     )
-    return note(lead, VC, SIZE, **told(given, s))
+    return note(lead, VC, SIZE, **operands(given, s))
 
 
 def opt(given: Setting, s: State) -> Note:
@@ -75,7 +75,7 @@ def opt(given: Setting, s: State) -> Note:
         "Whoever asks takes the input that splits V so that even the better half stays hard. So"
         " {opt} {opt:mistake is|mistakes are} unavoidable, and possible to keep to."
     )
-    return note(lead, VC, OPT, SIZE, **told(given, s))
+    return note(lead, VC, OPT, SIZE, **operands(given, s))
 
 
 def ask(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -100,7 +100,7 @@ def ask(given: Setting, s: State) -> tuple[Note, Choice]:
         " smaller Opt of both sides."
     )
     value = Operand(scores[chosen])
-    return note(lead, LEFT, MISTAKES, value=value, **told(given, s)), choice
+    return note(lead, LEFT, MISTAKES, value=value, **operands(given, s)), choice
 
 
 def say(given: Setting, s: State) -> Note:
@@ -113,7 +113,7 @@ def say(given: Setting, s: State) -> Note:
     )
     if opt_no == opt_yes:
         lead = "Both sides have Opt {no}: the learner may say either, here {said}."
-    return note(lead, LEFT, MISTAKES, no=opt_no, yes=opt_yes, **told(given, s))
+    return note(lead, LEFT, MISTAKES, no=opt_no, yes=opt_yes, **operands(given, s))
 
 
 def deny(given: Setting, s: State) -> Note:
@@ -124,7 +124,7 @@ def deny(given: Setting, s: State) -> Note:
             " more."
         )
     name = Operand(listed(n for k, n in enumerate(given.C.names) if s.V >> k & 1))
-    return note(lead, LEFT, MISTAKES, name=name, **told(given, s))
+    return note(lead, LEFT, MISTAKES, name=name, **operands(given, s))
 
 
 def halving(given: Setting, s: State) -> Note:
@@ -132,7 +132,7 @@ def halving(given: Setting, s: State) -> Note:
         "Against the majority, with a tie as −, the worst order of inputs makes {halving}"
         " {halving:mistake|mistakes}."
     )
-    return note(lead, VC, OPT, HALVING, SIZE, **told(given, s))
+    return note(lead, VC, OPT, HALVING, SIZE, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
@@ -141,4 +141,4 @@ def done(given: Setting, s: State) -> Note:
         lead += " All are the same: whoever can be anything can always be denied."
     bound = Fact(f"WEIGHTED-MAJORITY over C, β = {short(0.5)}, at most", "{weighted}")
     weighted = MAJORITY * float(np.log2(len(given.C.names)))
-    return note(lead, bound, weighted=weighted, **told(given, s))
+    return note(lead, bound, weighted=weighted, **operands(given, s))

@@ -169,8 +169,8 @@ class Setting(Given[Params]):
     def misled(self, wrong: Bool, errors: Float, drawn: Int) -> Bool:
         """(m + 1,) whether after 0 to m of the rows `drawn` a bad hypothesis fits.
 
-        For the agnostic, whether one looks better by ε than it is. wrong: (|H|, n) who is wrong on
-        which row; errors: (|H|,) on which share of them.
+        For the agnostic, whether one looks better by ε than it is. wrong: (|H|, n) which hypothesis
+        is wrong on which row; errors: (|H|,) on which share of them.
         """
         epsilon = self.p.epsilon
         m = np.arange(len(drawn) + 1)

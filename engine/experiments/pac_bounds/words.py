@@ -53,7 +53,7 @@ def wording(p: Params) -> Mapping[str, str]:
     }
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     p = given.p
     logd = float(np.log(1 / p.delta))
@@ -119,31 +119,31 @@ def leads(given: Setting) -> Mapping[str, str]:
 
 def start(given: Setting, s: State) -> Note:
     lead = leads(given)["start"] + given.left_out.sentence
-    return note(lead, SIZE, **given.left_out.operands, **told(given, s))
+    return note(lead, SIZE, **given.left_out.operands, **operands(given, s))
 
 
 def one(given: Setting, s: State) -> Note:
-    return note(leads(given)["one"], SIZE, **told(given, s))
+    return note(leads(given)["one"], SIZE, **operands(given, s))
 
 
 def many(given: Setting, s: State) -> Note:
-    return note(leads(given)["many"], SIZE, **told(given, s))
+    return note(leads(given)["many"], SIZE, **operands(given, s))
 
 
 def union(given: Setting, s: State) -> Note:
-    return note(leads(given)["union"], SIZE, **told(given, s))
+    return note(leads(given)["union"], SIZE, **operands(given, s))
 
 
 def all(given: Setting, s: State) -> Note:
-    return note(leads(given)["all"], SIZE, **told(given, s))
+    return note(leads(given)["all"], SIZE, **operands(given, s))
 
 
 def exp(given: Setting, s: State) -> Note:
-    return note(leads(given)["exp"], SIZE, **told(given, s))
+    return note(leads(given)["exp"], SIZE, **operands(given, s))
 
 
 def solve(given: Setting, s: State) -> Note:
-    known = told(given, s)
+    known = operands(given, s)
     if given.agnostic:
         lead = (
             "From m = {m} {m:example|examples} on the chance is at most {delta}. ε is squared:"
@@ -192,7 +192,7 @@ def done(given: Setting, s: State) -> Note:
             "H is too large to be listed, or no runs were asked for: nothing is counted. {m}"
             " {m:example is|examples are} enough."
         )
-        return note(lead, SIZE, **told(given, s))
+        return note(lead, SIZE, **operands(given, s))
     lead = (
         "In {failed} of {made} {made:run|runs} a bad hypothesis was taken: {share}. The bound says"
         " at most {delta}; it is conservative."
@@ -202,4 +202,4 @@ def done(given: Setting, s: State) -> Note:
             "In {failed} of {made} {made:run|runs} with {short} {short:example|examples} a bad one"
             " was taken: {share}. {m} would be enough."
         )
-    return note(lead, *COUNTS, SIZE, short=MOST, **counted(s), **told(given, s))
+    return note(lead, *COUNTS, SIZE, short=MOST, **counted(s), **operands(given, s))

@@ -27,7 +27,7 @@ def chips(p: Params) -> tuple[str, ...]:
     return (*kind, f"ε = {short(p.epsilon)}")
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     m = len(s.drawn)
     known = {
@@ -58,12 +58,12 @@ def start(given: Setting, s: State) -> Note:
         " bad, with an error of {eps} or more."
     )
     left_out = given.left_out
-    return note(lead + left_out.sentence, BOUND, UNION, **left_out.operands, **told(given, s))
+    return note(lead + left_out.sentence, BOUND, UNION, **left_out.operands, **operands(given, s))
 
 
 def draw(given: Setting, s: State) -> Note:
     lead = "Example {m} is {point}, and it is {sign}."
-    return note(lead, BOUND, UNION, LEFT, BAD, **told(given, s))
+    return note(lead, BOUND, UNION, LEFT, BAD, **operands(given, s))
 
 
 def strike(given: Setting, s: State) -> Note:
@@ -80,7 +80,7 @@ def strike(given: Setting, s: State) -> Note:
             " not in H."
         )
     struck = Operand(gone, about="now" if gone else "")
-    return note(lead, BOUND, UNION, LEFT, BAD, gone=struck, **told(given, s))
+    return note(lead, BOUND, UNION, LEFT, BAD, gone=struck, **operands(given, s))
 
 
 def lamp(given: Setting, s: State) -> Note:
@@ -90,7 +90,7 @@ def lamp(given: Setting, s: State) -> Note:
     )
     if not s.left:
         lead = "No hypothesis is left at all, and so no bad one."
-    return note(lead, BOUND, UNION, LEFT, BAD, **told(given, s))
+    return note(lead, BOUND, UNION, LEFT, BAD, **operands(given, s))
 
 
 def repeat(given: Setting, s: State) -> Note:
@@ -98,7 +98,7 @@ def repeat(given: Setting, s: State) -> Note:
         "In {failed} of {repeats} other {repeats:run|runs} a bad hypothesis was left after {m}"
         " {m:example|examples}."
     )
-    known = told(given, s)
+    known = operands(given, s)
     failed = round(known["share"].value * given.p.repeats)
     known["failed"] = Operand(failed, about="counted")
     known["repeats"] = Operand(given.p.repeats)
@@ -116,7 +116,7 @@ def done(given: Setting, s: State) -> Note:
             " {bad:hypothesis|hypotheses} could still be taken."
         )
     facts = [COUNTED, LEFT, BAD]
-    known = told(given, s)
+    known = operands(given, s)
     known["after"] = Operand(s.exhausted)
     if given.H.kind == "functions":
         even, unseen = evenly_split(given, s)

@@ -261,6 +261,24 @@ def test_a_run_that_is_stopped_ends_its_workers_at_once(two: None, common: tasks
     no_process_is_left(found)
 
 
+@pytest.mark.slow
+def test_a_run_that_is_stopped_says_nothing(
+    two: None, common: tasks.Common, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Loky's thread logs a fault of its own where work was cancelled before its end."""
+    for attempt in range(4):
+        folder = Path(common.folder, str(attempt))
+        folder.mkdir()
+        run = fits(tasks.place, common._replace(folder=str(folder)), range(10**6))
+        while not os.listdir(folder):
+            next(run)
+        for _ in range(50):
+            next(run)
+        run.close()  # type: ignore[attr-defined]
+        no_process_is_left(set(map(int, os.listdir(folder))))
+    assert caplog.messages == []
+
+
 def no_process_is_left(numbers: set[int]) -> None:
     """None of them is running after a while."""
     begun = time.monotonic()

@@ -117,7 +117,7 @@ def test_tenths_are_learnt_as_on_paper(
                 wanted = wanted + 1
         w, found = visits.whole_round(order, w, rates)
         at = stepwise = 0
-        while (miss := next_mistake(X, sign, order, at, v, fires_at_zero, reach)[0]) < n:
+        while (miss := next_mistake(X, sign, order, at, v, fires_at_zero, reach)) < n:
             v = v + rate * sign[miss] * X[miss]
             at = miss + 1
             stepwise = stepwise + 1

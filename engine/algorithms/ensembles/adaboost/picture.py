@@ -8,6 +8,7 @@ from engine.algorithms.ensembles.parts.pictures import (
     tree_diagram,
     vote_bars,
 )
+from engine.algorithms.ensembles.parts.stumps import Stump, Tree
 from engine.algorithms.ensembles.parts.votes import grid_votes, row_votes, shares, winners
 from engine.authoring import Float, Grid, Int, Step, frozen, np
 from engine.core.borders import Cuts, cuts_of
@@ -24,17 +25,19 @@ from engine.core.scene import (
     data_table,
 )
 from engine.core.tags import joined
-from engine.algorithms.ensembles.parts.stumps import Stump, Tree
 
 PALE = 6  # earlier stumps that do not hide the points
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """(ny, nx) the class with most votes, −1 without a vote."""
     return winners(grid_votes(given.problem, s.learners, s.z, grid)).astype(np.float64)
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
-    """Vote for the first of two classes less the vote for the other, from −1 to 1."""
+    """(ny, nx) vote for the first of two classes less the vote for the other, from −1 to 1; NaN for
+    more classes.
+    """
     if len(given.problem.classes) != 2:
         return np.full(grid.shape, np.nan)
     return shares(grid_votes(given.problem, s.learners, s.z, grid))
@@ -44,14 +47,15 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def label_borders(given: Setting, s: State) -> Cuts | None:
-    learners = [learner for learner in s.learners if isinstance(learner, Stump | Tree)]
-    if len(learners) < len(s.learners):
-        return None
-    stumps = [
-        stump
-        for learner in learners
-        for stump in (learner.tests if isinstance(learner, Tree) else (learner,))
-    ]
+    """Where the thresholds of all learners cut each column; None where there are lines."""
+    stumps = list[Stump]()
+    for learner in s.learners:
+        if isinstance(learner, Stump):
+            stumps.append(learner)
+        elif isinstance(learner, Tree):
+            stumps += learner.tests
+        else:
+            return None
     return cuts_of((stump.column, stump.value) for stump in stumps if stump.test == "threshold")
 
 
@@ -64,25 +68,35 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     voted = step.line in ("z", "stop")
     votes = row_votes(problem, s.learners, s.z, problem.X)
-    says = s.learner.predict(problem.X) if s.learner is not None else None
-    figures: list[Figure] = (
-        [tree_diagram(problem, s.learner, s.round)] if isinstance(s.learner, Tree) else []
-    )
-    figures.append(weighted_table(given, s, says))
-    if len(s.z):
-        known = problem.labelled
-        figures = [
-            vote_bars(problem, s.learners, s.z, voted),
-            *figures,
-            margin_plot(votes[:, known], problem.codes[known]),
-        ]
+    says = None if s.learner is None else s.learner.predict(problem.X)
+    figures = figures_of(given, s, voted, says, votes)
     if not problem.plane:
-        return Scene((), tuple(figures))
-    shown = says if step.line in ("learn", "error", "reweight", "normalise") else None
-    said = winners(votes) if shown is None else shown
+        return Scene((), figures)
     sizes = frozen(s.weights * problem.n)
-    points = data_points(problem, said, sizes, partial=shown is not None)
-    return Scene((*layers(given, s, len(s.z) - voted), points), tuple(figures))
+    if says is not None and step.line in ("learn", "error", "reweight", "normalise"):
+        points = data_points(problem, says, sizes, partial=True)
+    else:
+        points = data_points(problem, winners(votes), sizes)
+    earlier = len(s.z) - voted
+    return Scene((*layers(given, s, earlier), points), figures)
+
+
+def figures_of(
+    given: Setting, s: State, voted: bool, says: Int | None, votes: Float
+) -> tuple[Figure, ...]:
+    """The votes, the tree of this round, the examples, the margins.
+
+    voted: whether h[k] has just got its vote; says (n,): what h[k] says; votes (k, n)
+    """
+    problem = given.problem
+    figures: list[Figure] = [weighted_table(given, s, says)]
+    if isinstance(s.learner, Tree):
+        figures.insert(0, tree_diagram(problem, s.learner, s.round))
+    if s.z:
+        known = problem.labelled
+        figures.insert(0, vote_bars(problem, s.learners, s.z, voted))
+        figures.append(margin_plot(votes[:, known], problem.codes[known]))
+    return tuple(figures)
 
 
 def layers(given: Setting, s: State, earlier: int) -> list[Layer]:
@@ -90,28 +104,38 @@ def layers(given: Setting, s: State, earlier: int) -> list[Layer]:
     pale, the candidates, and the learner of this moment lit.
     """
     problem = given.problem
-    cuts = dict[tuple[int, float], tuple[Stump, list[str]]]()
-    for k in range(earlier - 1, max(-1, earlier - 1 - 4 * PALE), -1):
-        h = s.learners[k]
-        if isinstance(h, Stump) and (len(cuts) < PALE or (h.column, h.value) in cuts):
-            cuts.setdefault((h.column, h.value), (h, ["earlier"]))[1].append(learner_tag(k))
+    drawn = list[Layer]()
+    for stump, tags in earlier_cuts(s, earlier):
+        drawn += learner_layers(problem, stump, Role.INACTIVE, joined("earlier", *tags))
     chosen = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
-    rivals = [
-        (c.stump, Role.CANDIDATE, problem.column_tags[c.stump.column])
-        for c in s.candidates
-        if c.stump != chosen
-    ]
-    lit = (
-        []
-        if s.learner is None
-        else [(s.learner, Role.ACTIVE, joined("learner", learner_tag(s.round)))]
-    )
-    drawn = [*((h, Role.INACTIVE, joined(*tags)) for h, tags in cuts.values()), *rivals, *lit]
+    for candidate in s.candidates:
+        if candidate.stump != chosen:
+            tag = problem.column_tags[candidate.stump.column]
+            drawn += learner_layers(problem, candidate.stump, Role.CANDIDATE, tag)
+    if s.learner is not None:
+        tag = joined("learner", learner_tag(s.round))
+        drawn += learner_layers(problem, s.learner, Role.ACTIVE, tag)
     field = Field("score" if len(problem.classes) == 2 else "class", boundary=True)
-    return [
-        field,
-        *(layer for h, role, tag in drawn for layer in learner_layers(problem, h, role, tag)),
-    ]
+    return [field, *drawn]
+
+
+def earlier_cuts(s: State, earlier: int) -> list[tuple[Stump, list[str]]]:
+    """(a stump, the tags of the learners that cut there) of the last few different cuts.
+
+    earlier: how many learners there are to look at, of which the last ones are
+    """
+    cuts = dict[tuple[int, float], tuple[Stump, list[str]]]()
+    first = max(0, earlier - 4 * PALE)
+    for k in reversed(range(first, earlier)):
+        stump = s.learners[k]
+        if not isinstance(stump, Stump):
+            continue
+        place = (stump.column, stump.value)
+        if place not in cuts and len(cuts) < PALE:
+            cuts[place] = stump, []
+        if place in cuts:
+            cuts[place][1].append(learner_tag(k))
+    return list(cuts.values())
 
 
 def weighted_table(given: Setting, s: State, says: Int | None) -> Table:
@@ -120,16 +144,18 @@ def weighted_table(given: Setting, s: State, says: Int | None) -> Table:
     """
     problem = given.problem
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
-    column = first.column if isinstance(first, Stump) else -1
-    roles = {problem.features[column].name: Role.ACTIVE} if column >= 0 else {}
+    roles = {}
+    if isinstance(first, Stump) and first.column >= 0:
+        roles = {problem.features[first.column].name: Role.ACTIVE}
     added = [TableColumn(Feature("weight"), s.weights, digits=4 if problem.n <= 1000 else 6)]
     if s.copies is not None:
         added.append(TableColumn(Feature("copies"), s.copies.astype(np.float64)))
     if says is not None:
-        added.append(
-            TableColumn(
-                Feature("h says", Kind.CATEGORICAL, problem.classes), says.astype(np.float64)
-            )
-        )
+        feature = Feature("h says", Kind.CATEGORICAL, problem.classes)
+        added.append(TableColumn(feature, says.astype(np.float64)))
     wrong = tuple(np.flatnonzero(s.wrong).tolist())
-    return data_table(problem, lambda own: own + added, current=wrong, roles=roles, tag="data")
+
+    def columns(own: list[TableColumn]) -> list[TableColumn]:
+        return [*own, *added]
+
+    return data_table(problem, columns, current=wrong, roles=roles, tag="data")

@@ -51,7 +51,7 @@ def answer(nodes: list[Node], node: OpenNode, gamma: float) -> None:
     nodes[node.number] = nodes[node.number]._replace(why=Why.STOPPED, answer=gamma)
 
 
-class Growing(Record, eq=True):
+class Growing(Record):
     """A tree that grows, and the place in it that is looked at.
 
     nodes: what there is of it

@@ -27,7 +27,7 @@ from engine.numerics.impurity import total_entropy, total_gini
 P = TypeVar("P")
 
 
-class Bagged(Record, eq=True):
+class Bagged(Record):
     """The model is `learners`; `copies`, `learner` and `node` are what a moment looks at.
 
     learners: h[1] … h[b], the trees that vote

@@ -35,7 +35,7 @@ TOTALS: dict[Criterion, Measure] = {
 }
 
 
-class Candidate(Record, eq=True):
+class Candidate(Record):
     """A stump that was in the race.
 
     measure: what its learner compares
@@ -47,7 +47,7 @@ class Candidate(Record, eq=True):
     error: float
 
 
-class LeafTie(Record, eq=True):
+class LeafTie(Record):
     """A leaf, branch number `branch` of `stump`, where these classes weigh the same; the last of
     them is said.
     """

@@ -119,7 +119,7 @@ class Stump(Record):
         return parting(value, low, high, number(value, digits))
 
 
-class Tree(Record, eq=True):
+class Tree(Record):
     """A small tree.
 
     tests: stumps, parents before children

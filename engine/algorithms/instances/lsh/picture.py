@@ -7,6 +7,7 @@ from engine.algorithms.instances.lsh.hashes import WIDE, Hash
 from engine.algorithms.instances.lsh.words import key_of, reads
 from engine.algorithms.instances.parts import BOX, best_table, comparable, extent
 from engine.algorithms.instances.parts.best import missed_lines, near_lines
+from engine.algorithms.instances.parts.rings import kept_side
 from engine.authoring import Float, Int, Problem, Step, np
 from engine.core.dataset import Feature
 from engine.core.scene import (
@@ -151,24 +152,9 @@ def cell(table: Hash, s: State, corners: Float) -> Float:
     ring = corners
     for u, offset, strip in zip(table.lines, table.offsets, code, strict=True):
         u = np.append(u, 0.0)[:2]
-        ring = clipped(ring, -u, offset - strip * table.width)
-        ring = clipped(ring, u, (strip + 1) * table.width - offset)
-    return ring
-
-
-def clipped(ring: Float, u: Float, limit: float) -> Float:
-    """The part of a convex ring (m, 2) where u · x ≤ limit."""
-    if not len(ring):
-        return ring
-    over = ring @ u - limit
-    after = np.roll(ring, -1, axis=0)
-    kept = []
-    for a, b, da, db in zip(ring, after, over, np.roll(over, -1), strict=True):
-        if da <= 0:
-            kept.append(a)
-        if (da < 0 < db) or (db < 0 < da):
-            kept.append(a + da / (da - db) * (b - a))
-    return np.array(kept) if len(kept) > 2 else np.zeros((0, 2))
+        ring = kept_side(ring, strip * table.width - offset - ring @ u)
+        ring = kept_side(ring, ring @ u - ((strip + 1) * table.width - offset))
+    return ring if len(ring) > 2 else np.zeros((0, 2))
 
 
 # -- beside the plane ------------------------------------------------------------------------------

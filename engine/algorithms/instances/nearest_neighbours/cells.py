@@ -9,17 +9,26 @@ from engine.algorithms.instances.nearest_neighbours.geometry import (
     Walls,
     order_cell,
     order_walls,
-    voronoi_walls,
 )
 from engine.algorithms.instances.nearest_neighbours.memory import Memory
-from engine.authoring import Float, Grid, Int, Sequence, cached_property, frozen, np
+from engine.authoring import (
+    Callable,
+    Float,
+    Grid,
+    Int,
+    Sequence,
+    cached_property,
+    frozen,
+    np,
+    replace,
+)
 from engine.core.work import Work, finished, in_parts, settle
 from engine.numerics.distances import Space, norm
 from engine.numerics.nearest import Index
 
 P = TypeVar("P")
-# neighbours found, numbers compared between two looks at stop
-_AT_ONCE, _MEASURED = 1_000, 2_000_000
+_AT_ONCE = 1_000  # neighbours found between two looks at stop
+_MEASURED = 2_000_000  # numbers compared between two looks at stop
 _WAITED_FOR = 500_000  # neighbours looked up for the colours of the points
 _MANY_CELLS = 5_000  # with more examples the cells are smaller than their points
 # n · k², the sets of all orders up to k: 600 cells, found in 0.1 s; beyond, only the query's cell
@@ -42,7 +51,8 @@ class PlaneIndex:
         away = Z - space.embed(base[None])[0]
         seen = (axes != 0).any(0)
         frame = np.eye(Z.shape[1])[:, seen] if space.rotation is None else np.linalg.qr(axes.T)[0]
-        sites, self.turn = away @ frame, axes @ frame  # (n, f), (a, f)
+        sites = away @ frame  # (n, f)
+        self.turn = axes @ frame  # (a, f)
         self.hidden = frame.shape[1] < Z.shape[1]
         if self.hidden:
             rest = norm(list(np.abs(away - sites @ frame.T).T), space.p)
@@ -66,28 +76,42 @@ class PlaneIndex:
             norm(list(np.abs(self.embed(half * [[1, 1], [1, -1]])).T), self.index.space.p).max()
         )
         block = self.index.of_one_class(self.embed(middles.points()), memory.k, memory.codes, reach)
-        told = grid.from_blocks(block.reshape(middles.shape), _BLOCK).reshape(-1, 1)
-        told, open_ = np.hstack([told, told == 0]), np.flatnonzero(told < 0)
-        told[open_] = memory.told(self.index, self.embed(grid.points()[open_]), None)[:, :2]
-        return told
+        classes = grid.from_blocks(block.reshape(middles.shape), _BLOCK).ravel()
+        both = np.column_stack([classes, classes == 0])
+        mixed = np.flatnonzero(classes < 0)
+        both[mixed] = memory.told(self.index, self.embed(grid.points()[mixed]), None)[:, :2]
+        return both
 
 
 class Pictured(Memory[P]):
-    """The memory as it is looked at on the plane. straight: bisectors there are straight lines and
-    the true ones (p = 2, the plane shows every column); surfaces(grid): (ny, nx) the class of every
-    place, and the first one's share less the others'.
-    """
+    """The memory as it is looked at on the plane: surfaces, walls, the cell of a query."""
 
-    seen = cached_property(
-        lambda self: PlaneIndex(self.space, self.Z, self.problem.plane, self.problem.anchor)
-    )
-    surfaces = cached_property(lambda self: lru_cache(_REMEMBERED)(self._surfaces))
-    walls = cached_property(lambda self: finished(self._walls()))
-    waited_for = property(lambda self: bool(self.problem.n * self.k <= _WAITED_FOR))
-    # (n,) what the examples say about their own table; None where that takes too long
-    trained = cached_property(
-        lambda self: frozen(self.labels(self.problem.X)) if self.waited_for else None
-    )
+    @cached_property
+    def seen(self) -> PlaneIndex:
+        """Finds the nearest of places on the plane."""
+        return PlaneIndex(self.space, self.Z, self.problem.plane, self.problem.anchor)
+
+    @cached_property
+    def surfaces(self) -> Callable[[Grid], tuple[Float, Float]]:
+        """(grid) -> (ny, nx) the class of every place, and the first one's share less the
+        others'.
+        """
+        return lru_cache(_REMEMBERED)(self._surfaces)
+
+    @cached_property
+    def walls(self) -> Walls:
+        """The walls between cells, where `whole_diagram`."""
+        return finished(self._walls())
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether the neighbours of all examples are found soon."""
+        return bool(self.problem.n * self.k <= _WAITED_FOR)
+
+    @cached_property
+    def trained(self) -> Int | None:
+        """(n,) what the examples say about their own table; None where that takes too long."""
+        return frozen(self.labels(self.problem.X)) if self.waited_for else None
 
     def foresee(self) -> Work[None]:
         """Work out what pictures of this model need, so that painting need not wait for it."""
@@ -101,53 +125,61 @@ class Pictured(Memory[P]):
             yield from settle(self, "walls", self._walls)
 
     def _surfaces(self, grid: Grid) -> tuple[Float, Float]:
-        problem, vote = self.problem, self.vote
-        # places that equal the same stored values (mostly none) are looked up once
         if self.space.hamming:
-            on = zip(problem.plane, (grid.x, grid.y), strict=False)
-            axes = [distinct_values(problem.X[:, j], at) for j, at in on]
-            axes += [
-                (np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]
-            ]
-            (x, in_x), (y, in_y) = axes
-            places = problem.from_plane(Grid(x, y).points())
-            told = self.told(self.index, self.space.embed(places), None).reshape(
-                len(y), len(x), -1
-            )[np.ix_(in_y, in_x)]
-        elif self.space.bent or (
-            vote.unanimous and vote.power
-        ):  # then who lies exactly there decides who has to agree
-            told = self.told(self.index, self.space.embed(problem.from_plane(grid.points())), None)
+            both = self._of_values(grid)
+        elif self.space.bent or (self.vote.unanimous and self.vote.power):
+            # then what lies exactly at a place decides which neighbours have to agree
+            places = self.space.embed(self.problem.from_plane(grid.points()))
+            both = self.told(self.index, places, None)
         else:
-            told = self.seen.asked(grid, self)
-        told = told.reshape(*grid.shape, -1)
-        return frozen(np.nan_to_num(told[..., 0], nan=-1.0)), frozen(2 * told[..., 1] - 1)
+            both = self.seen.asked(grid, self)
+        both = both.reshape(*grid.shape, -1)
+        return frozen(np.nan_to_num(both[..., 0], nan=-1.0)), frozen(2 * both[..., 1] - 1)
+
+    def _of_values(self, grid: Grid) -> Float:
+        """(ny, nx, 1 + classes) what the neighbours of every place say under Hamming: places that
+        equal the same stored values, mostly none, are looked up once.
+        """
+        problem = self.problem
+        on = zip(problem.plane, (grid.x, grid.y), strict=False)
+        axes = [distinct_values(problem.X[:, j], at) for j, at in on]
+        for size in grid.shape[::-1][len(axes) :]:
+            axes.append((np.zeros(1), np.zeros(size, np.intp)))
+        (x, in_x), (y, in_y) = axes
+        places = self.space.embed(problem.from_plane(Grid(x, y).points()))
+        both = self.told(self.index, places, None).reshape(len(y), len(x), -1)
+        return both[np.ix_(in_y, in_x)]
 
     # -- cells -------------------------------------------------------------------------------------
 
     @cached_property
     def straight(self) -> bool:
+        """Whether bisectors on the plane are straight, and the true ones: p = 2, and the plane
+        shows every column.
+        """
         euclidean = not self.space.bent and self.space.p == 2
         return euclidean and 0 < len(self.problem.plane) == self.problem.d == len(self.space.kept)
 
-    # whether all cells of order k can be drawn; the cell of a query, if it is not the whole plane
-    few = property(
-        lambda self: self.n <= _MANY_CELLS if self.k == 1 else self.n * self.k**2 <= _WHOLE
-    )
-    whole_diagram = property(lambda self: self.straight and self.few)
-    framed = property(
-        lambda self: self.straight and bool(self.k < self.n and self.n * self.k <= _WAITED_FOR)
-    )
+    @property
+    def whole_diagram(self) -> bool:
+        """Whether all cells of order k can be drawn."""
+        few = self.n <= _MANY_CELLS if self.k == 1 else self.n * self.k**2 <= _WHOLE
+        return self.straight and few
+
+    @property
+    def framed(self) -> bool:
+        """Whether the cell of a query can be drawn, and is not the whole plane."""
+        return self.straight and bool(self.k < self.n and self.n * self.k <= _WAITED_FOR)
 
     def _walls(self) -> Work[Walls]:
         """The walls between the cells of order k in plane coordinates, and where classes part.
 
         One column: upright lines.
         """
+        vote = self.vote
         if self.k == 1:
-            found = voronoi_walls(self._flat, self.codes)
-        else:
-            found = yield from order_walls(self._flat, self.codes, self.vote)
+            vote = replace(vote, power=0)  # of a single vote the weight says nothing
+        found = yield from order_walls(self._flat, self.codes, vote)
         return Walls(self._on_plane(found.ends), found.between, found.parts)
 
     def cell(self, rows: Int) -> Float:
@@ -170,10 +202,10 @@ class Pictured(Memory[P]):
         width = self.Z.shape[1]
         return lru_cache(_REMEMBERED)(cell)
 
-    # (n, 2) the places; a single column lies on a line
-    _flat = cached_property(
-        lambda self: self.Z if self.Z.shape[1] == 2 else np.pad(self.Z, ((0, 0), (0, 1)))
-    )
+    @cached_property
+    def _flat(self) -> Float:
+        """(n, 2) the places; those of a single column lie on a line."""
+        return self.Z if self.Z.shape[1] == 2 else np.pad(self.Z, ((0, 0), (0, 1)))
 
     def _on_plane(self, places: Float) -> Float:
         """Places (…, 2) of the space in plane coordinates; each two of a single column stand below
@@ -191,7 +223,6 @@ def distinct_values(stored: Float, places: Float) -> tuple[Float, Int]:
     """(representatives, which one each place has): every stored value is its own, all other places
     are alike (NaN).
     """
-    values, which = np.unique(
-        np.where(np.isin(places, stored), places, np.nan), return_inverse=True
-    )
+    known = np.where(np.isin(places, stored), places, np.nan)
+    values, which = np.unique(known, return_inverse=True)
     return values, which.ravel()

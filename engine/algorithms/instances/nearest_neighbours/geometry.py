@@ -3,19 +3,20 @@ cell. MMDS 12.4.2-12.4.3.
 """
 
 from collections.abc import Callable
-from itertools import permutations
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import BOX, extent
+from engine.algorithms.instances.parts.delaunay import neighbours
+from engine.algorithms.instances.parts.rings import kept_side
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record
 from engine.core.work import Work, in_parts
 from engine.numerics.closeness import SHARE, settled
 
-Place = tuple[float, float]
 # four points this far out bound every cell; none of them is nearest to a place inside the box
 _GUARD = 100.0
 # points closer than this share of the half extent are one site, and shorter walls are corners
@@ -29,9 +30,11 @@ _ENTRIES = 200_000  # numbers reckoned between two looks at stop
 
 
 class Walls(Record):
-    """ends (m, 2, 2) of straight pieces, clipped to a box far larger than the data; between (m, 2):
-    the points that are as near there, the first of those at one place; parts (m,): the classes at
-    the two sides differ.
+    """Straight pieces of walls, clipped to a box far larger than the data.
+
+    ends: (m, 2, 2)
+    between: (m, 2) the points that are as near there, the first of those at one place
+    parts: (m,) whether the classes at the two sides differ
     """
 
     ends: Float
@@ -54,7 +57,8 @@ class Sites:
         owner = first[place.ravel()]
         self.order = np.argsort(owner, kind="stable")
         self.first = np.sort(first)
-        self.at, self.count = unit[self.first], np.bincount(owner)[self.first]
+        self.at = unit[self.first]
+        self.count = np.bincount(owner)[self.first]
         self.start = np.cumsum(self.count) - self.count
 
     def walls(self, ends: Float, between: Int, parts: Bool) -> Walls:
@@ -68,6 +72,7 @@ class Sites:
 
     @property
     def guarded(self) -> Float:
+        """(s + 4, 2) the sites, and four places far out."""
         return np.vstack(
             [self.at, _GUARD * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])]
         )
@@ -91,25 +96,6 @@ def clip(ends: Float, half: float) -> tuple[Float, Int]:
     return pieces, kept
 
 
-def voronoi_walls(points: Float, codes: Int) -> Walls:
-    """The walls of order 1 between points (n, 2), by Qhull; copies, collinear points, one, two or
-    three points included.
-    """
-    from scipy.spatial import Voronoi
-
-    sites = Sites(points)
-    diagram = Voronoi(sites.guarded)
-    pairs = np.asarray(diagram.ridge_points)
-    inner = np.flatnonzero((pairs < len(sites.at)).all(1))
-    ends = diagram.vertices[
-        np.array([diagram.ridge_vertices[i] for i in inner], dtype=np.intp).reshape(-1, 2)
-    ]
-    long = (np.abs(ends[:, 0] - ends[:, 1]) > _SAME).any(1)
-    between = np.asarray(pairs[inner][long], np.intp)
-    first = codes[sites.first]
-    return sites.walls(ends[long], between, first[between[:, 0]] != first[between[:, 1]])
-
-
 # -- walls of order k ------------------------------------------------------------------------------
 
 
@@ -120,11 +106,14 @@ class Bisectors:
     − t · `turn` more than that of these two, and grows by `toward` on the way to p; all (m, r).
 
     Differences of places alone make both, so no square of a small gap is lost beside a large one.
+
+    near: (s, r) the rivals of the bisectors from each site p, −1 where there are fewer
     """
 
     def __init__(self, sites: Sites, near: Int, p: Int, q: Int) -> None:
         self.sites = sites
         self.rivals = near[p]
+        none = self.rivals < 0
         P, Q, R = sites.at[p], sites.at[q], sites.at[self.rivals]
         away = R - P[:, None]
         across = (Q - P) / np.hypot(*(Q - P).T)[:, None]
@@ -135,8 +124,10 @@ class Bisectors:
         )
         self.level = np.einsum("mrj,mrj->mr", away, R - Q[:, None])
         own = (self.rivals == p[:, None]) | (self.rivals == q[:, None])
-        self.level[own] = self.turn[own] = 0.0
-        self.count = np.where(own, 0, sites.count[self.rivals])
+        self.level[own] = 0.0
+        self.level[none] = np.inf  # farther than all others, everywhere
+        self.turn[own | none] = 0.0
+        self.count = np.where(own | none, 0, sites.count[self.rivals])
         self.both = sites.count[p] + sites.count[q]
 
     def pieces(self, k: int, inner: Bool) -> tuple[Int, Float, Int]:
@@ -201,8 +192,8 @@ class Bisectors:
 
 
 def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
-    """The walls between places with different k nearest points, 1 ≤ k ≤ n; copies and collinear
-    points included.
+    """The walls between places with different k nearest points, 1 ≤ k ≤ n: of the Voronoi diagram
+    for k = 1. Copies and collinear points included.
 
     A wall runs along the bisector of two points where k − 1 others are nearer: there one of the two
     is the k-th. Equal votes go to the class of the nearer neighbour, so where classes tie a wall
@@ -212,11 +203,10 @@ def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
     sites = Sites(points)
     k = vote.k
     found = []
-    close = neighbourhood(sites, k)
-    near = np.argsort(~close, axis=1, kind="stable")[:, : close.sum(axis=1).max()]
-    pairs = np.column_stack(np.nonzero(np.triu(close, 1)))
+    pairs, near = neighbourhood(sites, k)
     one = np.where(sites.count == 1, codes[sites.first], -1)  # the class of all points at a site
-    for at in range(0, len(pairs), size := max(1, _ENTRIES // near.shape[1])):
+    size = max(1, _ENTRIES // near.shape[1])
+    for at in range(0, len(pairs), size):
         p, q = pairs[at : at + size].T
         inner = ((one[p] != one[q]) | (one[p] < 0)) & (not vote.unanimous) & (not vote.power)
         which, t, upto = Bisectors(sites, near, p, q).pieces(k, inner)
@@ -243,22 +233,58 @@ def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
     return sites.walls(lines.ends(piece, t), pair[piece], parts)
 
 
-def neighbourhood(sites: Sites, k: int) -> Bool:
-    """(s, s) which sites may be as far from a place together, k − 1 points nearer: the points in
-    the circle through both are joined by edges of the Delaunay triangulation, so these are at most
-    k edges apart.
-    """
-    from scipy.spatial import Delaunay
+def neighbourhood(sites: Sites, k: int) -> tuple[Int, Int]:
+    """(pairs (m, 2) of sites that may be as far from a place together, k − 1 points nearer; near
+    (s, r) the rivals of the first of each pair, −1 where there are fewer).
 
+    The points in the circle through both are joined by edges of the Delaunay triangulation, so the
+    two are at most k edges apart, and so are their rivals.
+    """
     s = len(sites.at)
     if s <= _FEW:
-        return np.ones((s, s), bool)
-    edges = np.eye(s + 4, dtype=np.float32)
-    close = np.abs(sites.at[:, None] - sites.at).max(axis=2) < _CLOSE
-    corners = Delaunay(sites.guarded).simplices
-    for a, b in permutations(range(3), 2):
-        edges[corners[:, a], corners[:, b]] = 1
-    return np.asarray(np.linalg.matrix_power(close @ edges[:s, :s] @ close, k) > 0)
+        everyone = np.arange(s)
+        return np.column_stack(np.triu_indices(s, 1)), np.tile(everyone, (s, 1))
+    edges = neighbours(sites.guarded)
+    reach = joined(edges[(edges < s).all(axis=1)], s)
+    if k > 1:
+        twins = near_twins(sites)
+        step = twins @ reach @ twins
+        reach = step
+        for _ in range(k - 1):
+            reach = reach @ step
+    reach.sort_indices()
+    many = np.diff(reach.indptr)
+    p = np.repeat(np.arange(s), many)
+    q = reach.indices
+    once = (many[p] < many[q]) | ((many[p] == many[q]) & (p < q))  # first the one with fewer rivals
+    pairs = np.column_stack([p, q])[once].astype(np.intp)
+    place = np.arange(len(p)) - reach.indptr[p]  # of each rival among those of its site
+    width = int(many[pairs[:, 0]].max(initial=1))
+    near = np.full((s, width), -1, np.intp)
+    kept = many[p] <= width
+    near[p[kept], place[kept]] = q[kept]
+    return pairs, near
+
+
+def joined(pairs: Int, s: int) -> Any:
+    """(s, s) sparse: which sites are joined by a pair (m, 2), or the same."""
+    from scipy.sparse import csr_array
+
+    a, b = pairs.T
+    same = np.arange(s)
+    rows = np.concatenate([a, b, same])
+    columns = np.concatenate([b, a, same])
+    return csr_array((np.ones(len(rows), bool), (rows, columns)), shape=(s, s))
+
+
+def near_twins(sites: Sites) -> Any:
+    """(s, s) sparse: which sites are so near that Qhull may take one's neighbours for the
+    other's.
+    """
+    from scipy.spatial import cKDTree
+
+    pairs = cKDTree(sites.at).query_pairs(_CLOSE, p=np.inf, output_type="ndarray")
+    return joined(pairs, len(sites.at))
 
 
 def cuts(lines: Bisectors, t: Float, upto: Int, k: int) -> Work[tuple[Int, Float]]:
@@ -339,43 +365,28 @@ def order_cell(points: Float, held: Int, ask: Callable[[Float], Int]) -> Float:
     """
     middle, half = extent(points)
     inside = (points[held] - middle) / half
-    ring: list[Place] = [(-BOX, -BOX), (BOX, -BOX), (BOX, BOX), (-BOX, BOX)]
+    ring = BOX * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     while len(held) < len(points) and len(ring) > 2:
-        corners = np.array(ring)
-        near = ask(corners * half + middle)
+        near = ask(ring * half + middle)
         stranger = near[np.arange(len(near)), (~np.isin(near, held)).argmax(axis=1)]
-        q = ((points[stranger] - middle) / half).tolist()
-        p = inside[((corners[:, None] - inside[None]) ** 2).sum(axis=2).argmax(axis=1)].tolist()
-        wrong = [(a, b) for corner, a, b in zip(ring, p, q, strict=True) if over(corner, a, b) > 0]
+        q = (points[stranger] - middle) / half
+        p = inside[((ring[:, None] - inside[None]) ** 2).sum(axis=2).argmax(axis=1)]
+        wrong = [i for i in range(len(ring)) if beyond(ring[[i]], p[i], q[i])[0] > 0]
         if not wrong:
             break
-        for a, b in wrong:
-            ring = kept_side(ring, [over(corner, a, b) for corner in ring])
-    return frozen(np.array(ring) * half + middle) if len(ring) > 2 else frozen(np.zeros((0, 2)))
+        for i in wrong:
+            ring = kept_side(ring, beyond(ring, p[i], q[i]))
+    if len(ring) < 3:
+        return frozen(np.zeros((0, 2)))
+    return frozen(ring * half + middle)
 
 
-def over(x: Place, p: Place, q: Place) -> float:
-    """How far x lies beyond the bisector of p and q, on the side of q; 0 on it, and for two points
-    at one place.
+def beyond(places: Float, p: Float, q: Float) -> Float:
+    """(m,) how far places (m, 2) lie beyond the bisector of p and q, on the side of q; 0 on it, and
+    for two points at one place.
     """
-    right = q[0] - p[0]
-    up = q[1] - p[1]
-    across = (x[0] - (p[0] + q[0]) / 2) * right + (x[1] - (p[1] + q[1]) / 2) * up
-    beyond = across / (sqrt(right * right + up * up) or 1.0)
-    return float(settled(beyond, 1.0, SHARE))
-
-
-def kept_side(ring: list[Place], side: list[float]) -> list[Place]:
-    """What of a convex polygon is not beyond a line, after Sutherland and Hodgman. side: how far
-    its corners are.
-    """
-    kept = []
-    for (x, y), (u, v), here, after in zip(
-        ring, ring[1:] + ring[:1], side, side[1:] + side[:1], strict=True
-    ):
-        if here <= 0:
-            kept.append((x, y))
-        if here * after < 0:
-            share = here / (here - after)
-            kept.append((x + share * (u - x), y + share * (v - y)))
-    return kept
+    way = q - p
+    middle = (p + q) / 2
+    across = (places[:, 0] - middle[0]) * way[0] + (places[:, 1] - middle[1]) * way[1]
+    length = sqrt(way[0] * way[0] + way[1] * way[1]) or 1.0
+    return np.asarray(settled(across / length, 1.0, SHARE))

@@ -40,6 +40,11 @@ class BestSoFar:
     radius: Any  # distance of the k-th best, ∞ while a place is free
 
     @property
+    def best(self) -> Any:
+        """(≤ k,) the rows of the best so far, nearest first: the name that scripts know."""
+        return self.neighbours
+
+    @property
     def full(self) -> bool:
         """Whether there are k, so that one has to leave for another."""
         return bool(self.radius < np.inf)

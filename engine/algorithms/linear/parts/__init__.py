@@ -41,18 +41,18 @@ WRONG = Curve("errors", "wrong points", of_n=True, digits=0)
 
 
 class Rows(Setting[P]):
-    """X (n, d), or (n, d + 1) where `column` is the feature of a threshold (−1, MMDS 12.2.4) or
-    bias (+1, AIMA 18.6.3); sign (n,) ±1, 0 without a class. step: what a weight is changed by at
-    most for a feature of 1.
+    """The rows of a linear learner; a threshold is the weight of a feature that is −1 in every row
+    (MMDS 12.2.4), a bias that of one that is +1 (AIMA 18.6.3).
     """
 
     @property
     def column(self) -> float | None:
-        """The threshold's feature, None for a line through the origin."""
+        """The feature of the threshold or bias, None for a line through the origin."""
         return None
 
     @property
     def step(self) -> float:
+        """What a weight is changed by at most for a feature of 1."""
         return 0.0
 
     @property
@@ -64,29 +64,34 @@ class Rows(Setting[P]):
 
     @property
     def sign(self) -> Float:
+        """(n,) y of each row, ±1; 0 without a class."""
         return self.problem.sign
 
     @cached_property
     def rows(self) -> Int:
-        """Those with a class."""
+        """The numbers of the rows with a class."""
         return np.flatnonzero(self.problem.labelled)
 
     @cached_property
     def X(self) -> Float:
+        """(n, d), or (n, d + 1) with the feature of a threshold or bias."""
         return self.extended(self.problem.X)
 
     def extended(self, X: Float) -> Float:
+        """Rows (m, d) with the feature of a threshold or bias, if there is one."""
         return X if self.column is None else with_column(X, self.column)
 
     @cached_property
     def reach(self) -> Float:
         """What one change adds to each weight at most: the size of a weight's rounding."""
         largest = self.problem.largest
-        return self.step * (largest if self.column is None else np.append(largest, 1.0))
+        if self.column is not None:
+            largest = np.append(largest, 1.0)
+        return self.step * largest
 
     @cached_property
     def largest(self) -> float:
-        """Of the sizes of all numbers in X."""
+        """The size of the largest number in X."""
         return max(float(self.problem.largest.max(initial=0.0)), abs(self.column or 0.0))
 
     @cached_property
@@ -99,10 +104,7 @@ class Rows(Setting[P]):
         return Visits(self.X, sign, self.fires, moves, self.reach, exact=self.unrounded)
 
     def score(self, w: Float, X: Float) -> Any:
-        """w · x of extended rows, exactly 0 where only rounding keeps it from being so.
-
-        It decides, is shown, is counted.
-        """
+        """w · x of extended rows, or of one; exactly 0 where only rounding keeps it from that."""
         largest = self.largest if X is self.X else None
         return settled_scores(X, w, self.reach, exact=self.unrounded, largest=largest)
 
@@ -116,8 +118,9 @@ class Rows(Setting[P]):
         return False
 
     def called(self, score: Float, kind: Any = np.intp) -> Any:
-        """Class indices, −1 for none."""
-        return (fired_classes if self.fires else signed_classes)(score, kind)
+        """Class indices by scores, −1 for none."""
+        classes = fired_classes if self.fires else signed_classes
+        return classes(score, kind)
 
     def line(self, s: Any) -> Float:
         """The weights of a state, with the threshold's."""
@@ -129,49 +132,55 @@ class Rows(Setting[P]):
 
     def scored(self, s: Any, X: Float) -> Float:
         """(m,) the scores of rows X (m, d) by a state's line."""
-        return np.asarray(
-            self.score(self.line(s), self.X if X is self.problem.X else self.extended(X))
-        )
+        rows = self.X if X is self.problem.X else self.extended(X)
+        return np.asarray(self.score(self.line(s), rows))
 
     def predict(self, s: Any, X: Float) -> Int:
+        """(m,) class indices of rows X (m, d) by a state's line, −1 for none."""
         return np.asarray(self.called(self.scored(s, X)), np.intp)
 
     def tweak(self, s: Any, place: tuple[int, ...], value: float) -> Any:
-        """One weight set by hand, and the wrong rows that this makes.
+        """The state with one weight set by hand, and the wrong rows that this makes.
 
-        Raises IndexError where there is none.
+        Raises IndexError where there is no such weight.
         """
         (k,) = place
-        w = s.w.copy()
-        w[k] = value
-        wrong = (self.called(self.score(w, self.X)) != self.problem.codes) & self.problem.labelled
-        return replace(s, w=(w := frozen(w)), before=w, current=-1, errors=int(wrong.sum()))
+        changed = s.w.copy()
+        changed[k] = value
+        w = frozen(changed)
+        answers = self.called(self.score(w, self.X))
+        wrong = (answers != self.problem.codes) & self.problem.labelled
+        return replace(s, w=w, before=w, current=-1, errors=int(wrong.sum()))
 
     def bias(self, w: Float) -> float:
+        """b of the line w · x + b = 0 of these weights, the threshold's among them."""
         return 0.0 if self.column is None else float(self.column * w[-1])
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the weights belong to."""
-        last = () if self.column is None else (("θ",) if self.column < 0 else ("bias",))
-        return (*(f.title for f in self.problem.features), *last)
+        """What the weights belong to: the columns, and θ or the bias."""
+        titles = tuple(feature.title for feature in self.problem.features)
+        if self.column is None:
+            return titles
+        return (*titles, "θ" if self.column < 0 else "bias")
 
 
 def taken(rows: Int, *arrays: Float) -> tuple[Float, ...]:
-    """These rows of each array, ascending: itself where they are all."""
-    return (
-        arrays if all(len(rows) == len(of) for of in arrays) else tuple(of[rows] for of in arrays)
-    )
+    """These rows, ascending, of each array; the array itself where they are all."""
+    if all(len(rows) == len(array) for array in arrays):
+        return arrays
+    return tuple(array[rows] for array in arrays)
 
 
 def score_surface(given: Any, s: Any, grid: Grid) -> Float:
+    """(ny, nx) the score on the plane."""
     w = given.line(s)
     return linear_surface(given.problem, w, given.bias(w), grid)
 
 
 def class_surface(given: Any, s: Any, grid: Grid) -> Float:
-    """The classes by the sign of the score; beside the line, where rounding could decide, as
-    `predict` calls the places.
+    """(ny, nx) the classes on the plane by the sign of the score; beside the line, where rounding
+    could decide, as `predict` calls the places.
     """
 
     def ask(places: Float) -> Any:

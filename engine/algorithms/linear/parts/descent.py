@@ -1,5 +1,5 @@
-"""What descents on a loss share: when a step was too long or moved nothing, and a round that nobody
-watches.
+"""What descents on a loss share: the rate, when a step was too long or moved nothing, and what the
+last words say.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ UNEVEN = (
     " for weights of this size, that this shows no bottom. Take a larger η, or start nearer."
 )
 TAKEN = "{updates:|All }{updates} {updates:step is|steps are} taken"
-USED_UP = "", "falling", "overshoot"  # endings of a run that had no more steps
+USED_UP = ("", "falling", "overshoot")  # endings of a run that had no more steps
 UNSEEN = (
     " {unseen} of the {n} {n:example|examples} {unseen:has|have} had no step yet: more steps look"
     " at them."
@@ -51,8 +51,8 @@ Rate = Annotated[
     float | None, Range(1e-15, 10, log=True), Label("Rate η"), Empty("auto"), Help(RATE)
 ]
 TAKEN_RATE = Fact("η, by the size of the columns", "{taken}")
-# of the safe rate: where all examples make one step, and where each makes its own
-WHOLE, ALONE = 1.0, 0.1
+WHOLE = 1.0  # of the safe rate: where all examples make one step
+ALONE = 0.1  # of the safe rate: where each example makes a step of its own
 
 
 class Descent(Rows[Any]):
@@ -84,8 +84,13 @@ class Descent(Rows[Any]):
             return float(self.p.rate)
         X = self.X[self.rows]
         alone = self.p.mode == "stochastic"
-        size = float((X**2).sum(axis=1).max(initial=1.0)) if alone else largest_square(X)
-        return float(f"{(ALONE if alone else WHOLE) / (self.steepest * size):.0e}")
+        if alone:
+            share = ALONE
+            size = float((X**2).sum(axis=1).max(initial=1.0))
+        else:
+            share = WHOLE
+            size = largest_square(X)
+        return float(f"{share / (self.steepest * size):.0e}")
 
     def rate(self, t: Any) -> Any:
         """η after t rounds or steps, or after each of several numbers of them."""
@@ -103,27 +108,29 @@ class Descent(Rows[Any]):
         return float(sizes.max() / sizes.min()) if len(sizes) else 1.0
 
     def way_out(self, updates: int) -> tuple[str, dict[str, Operand]]:
-        """What else the last words say where the steps were used up: which examples had none, and
-        what slows the descent down.
+        """(what else the last words say where the steps were used up: which examples had none, and
+        what slows the descent down; its operands).
         """
         unseen = len(self.rows) - updates if self.p.mode == "stochastic" else 0
-        words = (UNSEEN if unseen > 0 else "") + (UNLIKE if self.unlike >= MUCH else "")
+        words = ""
+        if unseen > 0:
+            words += UNSEEN
+        if self.unlike >= MUCH:
+            words += UNLIKE
         return words, {
             "unseen": Operand(unseen),
             "times": Operand(float(f"{self.unlike:.0e}"), digits=-1),
         }
 
     def taken_rate(self) -> tuple[tuple[Fact, ...], dict[str, Operand]]:
-        """The facts of a start about a rate that was not set, and their numbers."""
-        return (
-            ((TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)})
-            if self.p.rate is None
-            else ((), {})
-        )
+        """(the facts of a start about a rate that was not set, their operands)."""
+        if self.p.rate is not None:
+            return (), {}
+        return (TAKEN_RATE,), {"taken": Operand(self.base_rate, "η", digits=-1)}
 
 
 def longer(loss: float, before: float) -> bool:
-    """A step was too long: the loss rose."""
+    """Whether a step was too long: the loss rose."""
     return bool(more(loss, before))
 
 
@@ -137,7 +144,7 @@ def last_step(loss: float, before: float) -> str:
 
 
 def still(w: Float, before: Float) -> bool:
-    """A step did not move the line any more."""
+    """Whether a step did not move the line any more."""
     return bool(equal(w, before, np.abs(w).max()).all())
 
 
@@ -151,13 +158,19 @@ def even(pull: Float, both: Float) -> bool:
 
 
 def within_numbers(moved: Callable[[S, Int], S], s: S, order: Int, loss: str) -> tuple[S, str]:
-    """`moved(s, order)`, a step for each of these examples; or where w leaves all numbers on the
-    way, so that the loss of this name is none, the last state before and "diverged".
+    """(the state after a step for each of these examples, ""); where w leaves all numbers on the
+    way, (the last state before, "diverged").
+
+    moved: (state, order) → the state after these steps; loss: the field that is finite as long as w
+    is
     """
     after = moved(s, order)
     if isfinite(getattr(after, loss)):
         return after, ""
     if len(order) == 1:
         return s, "diverged"
-    s, ending = within_numbers(moved, s, order[: len(order) // 2], loss)
-    return (s, ending) if ending else within_numbers(moved, s, order[len(order) // 2 :], loss)
+    half = len(order) // 2
+    s, ending = within_numbers(moved, s, order[:half], loss)
+    if ending:
+        return s, ending
+    return within_numbers(moved, s, order[half:], loss)

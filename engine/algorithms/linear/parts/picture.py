@@ -27,13 +27,12 @@ def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
     where w is 0.
     """
     middle = problem.bounds[2]
-    most = float(np.abs(w).max())
-    across = w / most if most else w  # the square of w itself may be beyond all numbers
-    return np.asarray(
-        middle - across * (float(across @ middle) + b / most) / float(across @ across)
-        if most
-        else middle
-    )
+    largest = float(np.abs(w).max())
+    if largest == 0:
+        return middle
+    across = w / largest  # the square of w itself may be beyond all numbers
+    ahead = (float(across @ middle) + b / largest) / float(across @ across)
+    return np.asarray(middle - across * ahead)
 
 
 def lines(
@@ -59,8 +58,9 @@ def weight_arrows(
     problem: Problem, before: Float, w: Float, bias: float, centred: bool, change: str = ""
 ) -> list[Any]:
     """w as an arrow from the origin (centred), or from the line, when it is free to leave the
-    origin; with `change` also the former w and what was added, as vector addition. Scaled by a
-    round number when it is too short or too long.
+    origin; none where all weights are 0. With `change`, the name of what was added, also the former
+    w and what was added, as vector addition. Scaled by a round number when it is too short or too
+    long.
     """
     new, b = plane_line(problem, w, bias)
     old, _ = plane_line(problem, before, 0.0)
@@ -69,14 +69,16 @@ def weight_arrows(
     longest = max(float(np.hypot(*new)), float(np.hypot(*old)))
     if longest == 0:
         return []
-    scale = 1.0 if 0.1 * reach <= longest <= reach else round_factor(0.6 * reach / longest)
+    scale = 1.0
+    if not 0.1 * reach <= longest <= reach:
+        scale = round_factor(0.6 * reach / longest)
     foot = np.zeros(2) if centred else _foot(problem, new, b)
     tip = foot + scale * new
     old_tip = foot + scale * old
-    suffix = "" if scale == 1 else f" × {short(scale)}"
-    arrow = Arrows(
-        foot[None], tip[None], Role.ACCEPTED, (("w after" if change else "w") + suffix,), tag="w"
-    )
+    label = "w after" if change else "w"
+    if scale != 1:
+        label += f" × {short(scale)}"
+    arrow = Arrows(foot[None], tip[None], Role.ACCEPTED, (label,), tag="w")
     if not change:
         return [arrow]
     ghost = Arrows(foot[None], old_tip[None], Role.GHOST, ("w before",), tag="before")

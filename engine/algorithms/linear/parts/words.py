@@ -1,6 +1,4 @@
-"""What linear learners say alike: an example, a round that begins, why a place is called what it
-is.
-"""
+"""What linear learners say alike: an example, a round that begins, why a place has its class."""
 
 from typing import Any
 
@@ -44,35 +42,48 @@ def explain(given: Any, s: Any, x: Float) -> Explanation:
     """w · x term by term, the threshold's column among them; the bars call it as `given.names`
     does.
     """
-    d = given.problem.d
-    names = given.names
     w = given.line(s)
     row = given.extended(x[None])[0]
     score = given.scored(s, x[None])
     label = int(given.called(score)[0])
     total = float(score[0])
-    digits = product_digits((w, row, total), column=False)
+    terms = " + ".join(f"{{w{j}}} · {{x{j}}}" for j in range(len(w)))
     words = note(
         "This is called {name}: w · x {sign} 0." if label >= 0 else ON_THE_LINE,
-        Formula("w · x =", " + ".join(f"{{w{j}}} · {{x{j}}}" for j in range(len(w))), "{score}"),
+        Formula("w · x =", terms, "{score}"),
         name=given.problem.class_text(label),
-        sign=">" if total > 0 else ("<" if total < 0 else "="),
+        sign=sign_text(total),
         score=Operand(total, "w · x"),
-        **{
-            f"w{j}": Operand(float(v), names[j] if j >= d else f"w{j + 1}", "w", digits)
-            for j, v in enumerate(w)
-        },
-        **{
-            f"x{j}": Operand(float(v), _constant(v) if j >= d else f"x{j + 1}", digits=digits)
-            for j, v in enumerate(row)
-        },
+        **factors(given, w, row, total),
     )
-    bars = (
-        Bars("Part of each column", names, row * w, tags=weight_tags(given)) if len(w) > 4 else None
-    )  # the formula shows a few itself
+    if len(w) <= 4:  # the formula shows a few itself
+        return Explanation(label, words)
+    bars = Bars("Part of each column", given.names, row * w, tags=weight_tags(given))
     return Explanation(label, words, bars)
 
 
+def sign_text(value: float) -> str:
+    """How the value compares with 0."""
+    if value == 0:
+        return "="
+    return ">" if value > 0 else "<"
+
+
+def factors(given: Any, w: Float, row: Float, total: float) -> dict[str, Operand]:
+    """The operands w0, x0, w1, x1, … of the terms of w · x, which add up to `total`."""
+    d = given.problem.d
+    digits = product_digits((w, row, total), column=False)
+    operands = {}
+    for j, (weight, value) in enumerate(zip(w.tolist(), row.tolist(), strict=True)):
+        of_column = j < d
+        name = f"w{j + 1}" if of_column else given.names[j]
+        feature = f"x{j + 1}" if of_column else _constant(value)
+        operands[f"w{j}"] = Operand(weight, name, "w", digits)
+        operands[f"x{j}"] = Operand(value, feature, digits=digits)
+    return operands
+
+
 def _constant(value: float) -> str:
-    """What the threshold is multiplied by, in a row of symbols."""
-    return f"({label_text(int(value))})" if value < 0 else label_text(int(value))
+    """The feature of a threshold or bias, in a row of symbols."""
+    text = label_text(int(value))
+    return f"({text})" if value < 0 else text

@@ -277,8 +277,8 @@ def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
 def start_fits(p: Any, problem: Problem) -> None:
     """Raises EngineError where `p.start` has not one number for each weight of the network."""
     kind = getattr(p, "outputs", "one")
-    told = outputs_for(problem, kind.endswith("aside"), kind.endswith("class"))
-    units = 1 if problem.regress else len(told.names)
+    targets = outputs_for(problem, kind.endswith("aside"), kind.endswith("class"))
+    units = 1 if problem.regress else len(targets.names)
     shaped(p.start, (problem.d, *layer_sizes(p.hidden), units))
 
 

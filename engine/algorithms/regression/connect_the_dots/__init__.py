@@ -47,7 +47,7 @@ class Setting(Sweeping[Params]):
         """The different x in their order, each with the mean of its values."""
         return Dots(self.problem, self.p.outside)
 
-    def asked(self, s: State, q: Float) -> State:
+    def at_query(self, s: State, q: Float) -> State:
         """The state with the query at q (d,): the places x and x' around it, their shares, h(q)."""
         at = float(q[self.model.column])
         ends, fallback = self.model.around(at)
@@ -87,7 +87,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from given.foresee(at)
     yield from at("store", s)
     for q in given.stops(at):
-        s = given.asked(s, q)
+        s = given.at_query(s, q)  # all that is found there, shown line by line
         yield from at("query", s)
         for x in s.nearest:
             yield from at("weigh", replace(s, looked=x))

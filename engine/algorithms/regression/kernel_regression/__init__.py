@@ -54,7 +54,7 @@ class Setting(Smoothing[Params]):
         """How the examples answer at many places: k = 0 stands for all of them."""
         return Rule(0, self.p.kernel, self.width, "mean")
 
-    def asked(self, s: State, q: Float) -> State:
+    def at_query(self, s: State, q: Float) -> State:
         """The state with the query at q (d,): the weight of each x there, and h(q)."""
         near = self.model.near(q)  # every stored x, the nearest first
         w = weights(near.d, self.rule)  # K(|x − q|)
@@ -68,7 +68,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from given.foresee(at)
     yield from at("store", s)
     for q in given.stops(at):
-        s = given.asked(s, q)
+        s = given.at_query(s, q)  # all that is found there, shown line by line
         yield from at("query", s)
         for x in s.nearest:  # the first of them stand for all
             yield from at("weigh", replace(s, looked=x))

@@ -58,7 +58,7 @@ class Setting(Smoothing[Params]):
         """How the examples answer at many places."""
         return Rule(self.p.k, self.p.weights, 1.0, self.p.estimate)
 
-    def asked(self, s: State, q: Float) -> State:
+    def at_query(self, s: State, q: Float) -> State:
         """The state with the query at q (d,): the k nearest, their weights, and h(q)."""
         near = self.model.near(q)  # k stored x, the nearest first
         w = weights(near.d, self.rule)  # K(|x − q|)
@@ -78,7 +78,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from given.foresee(at)
     yield from at("store", s)
     for q in given.stops(at):
-        s = given.asked(s, q)
+        s = given.at_query(s, q)  # all that is found there, shown line by line
         yield from at("query", s)
         yield from at("near", s, *when(tie=s.tie))
         for x in s.nearest:

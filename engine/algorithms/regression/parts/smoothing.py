@@ -77,7 +77,7 @@ class Memory:
 
     @property
     def at_once(self) -> int:
-        """How many places are asked between two looks at stop."""
+        """How many places are worked out together, before a run can be stopped."""
         return 50
 
     @property
@@ -292,7 +292,7 @@ class Smoother(Memory):
 
     @property
     def at_once(self) -> int:
-        """How many places are asked between two looks at stop."""
+        """How many places are worked out together, before a run can be stopped."""
         counted = self.k or len(self.y)
         if self.reach is not None:
             counted = 1

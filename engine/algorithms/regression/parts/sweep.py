@@ -220,7 +220,7 @@ class Sweeping(Setting[P]):
         away = _BEYOND * self.span
         return np.linspace(self.ends[0] - away, self.ends[1] + away, count)
 
-    def asked(self, s: State, q: Float) -> State:
+    def at_query(self, s: State, q: Float) -> State:
         """The state with the query at q (d,), what counts there and h(q)."""
         raise NotImplementedError
 

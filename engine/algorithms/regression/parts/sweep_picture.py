@@ -48,10 +48,10 @@ def picture(given: AnySweep, s: State, errors: Plot | None = None) -> Scene:
 def plane_layers(given: AnySweep, s: State) -> Iterator[Layer]:
     """The curve, the query with what counts there, the points."""
     problem = given.problem
-    asked = len(s.query) > 0 and not s.finished
+    moving = len(s.query) > 0 and not s.finished
     if s.stored:
         yield from curves(given, s) if upright(problem) else value_levels(given)
-    if not asked:
+    if not moving:
         yield points_layer(problem)
         return
     yield from window(given, s)

@@ -344,7 +344,7 @@ def explain(given: AnySweep, s: State, x: Float) -> Explanation:
         return Explanation(-1, nothing_said(given.problem, x))
     if not s.stored:
         return Explanation(-1, note("Nothing is stored yet, so every place has the value 0."))
-    found = replace(given.asked(s, x), answered=True)
+    found = replace(given.at_query(s, x), answered=True)
     names = tuple(given.problem.names[row] for row in found.nearest)
     bars = None
     if names:

@@ -10,7 +10,7 @@ from engine.numerics.closeness import LAST_DIGITS, settled
 
 P = TypeVar("P")
 ONE_PLACE = 1e-100  # apart: squares of smaller distances are 0
-MOST = 300  # units: more weights cannot be solved for while somebody waits
+MOST = 300  # units: to solve for more weights takes too long
 
 
 class Units(Examples[P]):

@@ -1,7 +1,7 @@
 """What candidate elimination says."""
 
 from engine.algorithms.rules.candidate_elimination import Params, Setting, State, predict
-from engine.algorithms.rules.parts.boxwords import box_text, example_told, moves, outside, term
+from engine.algorithms.rules.parts.boxwords import box_text, example_operands, moves, outside, term
 from engine.authoring import Explanation, Fact, Float, Note, Operand, note, np
 from engine.core.notation import listed, subscript
 
@@ -30,10 +30,10 @@ def chips(p: Params) -> tuple[str, ...]:
     return () if p.answer == "unanimous" else (p.answer,)
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     problem = given.problem
-    known = {} if s.current < 0 else example_told(problem, s.current)
+    known = {} if s.current < 0 else example_operands(problem, s.current)
     S = Operand("none") if s.S is None else Operand(box_text(problem, s.S), "S", "S")
     some = "G" if len(s.G) + len(s.gone) else ""
     return known | {
@@ -71,7 +71,7 @@ def start(given: Setting, s: State) -> Note:
         "Every hypothesis is still possible, from the one that never holds to the one that always"
         " does."
     )
-    return note(lead, NARROW, *wide(s), **told(given, s), **texts(given, s))
+    return note(lead, NARROW, *wide(s), **operands(given, s), **texts(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
@@ -79,12 +79,12 @@ def take(given: Setting, s: State) -> Note:
     says = "the hypotheses left disagree about it"
     if label >= 0:
         says = f"{given.problem.class_text(label)} is the answer"
-    return note("Look at {point} = {x}: {says}.", NARROW, WIDE, says=says, **told(given, s))
+    return note("Look at {point} = {x}: {says}.", NARROW, WIDE, says=says, **operands(given, s))
 
 
 def agree(given: Setting, s: State) -> Note:
     lead = "{point} is {label}, and every hypothesis left says so. Nothing changes."
-    return note(lead, NARROW, WIDE, **told(given, s))
+    return note(lead, NARROW, WIDE, **operands(given, s))
 
 
 def drop(given: Setting, s: State) -> Note:
@@ -95,7 +95,7 @@ def drop(given: Setting, s: State) -> Note:
         "{point} is {label}, but {gone} of the {was} in G {gone:does|do} not hold there ({why}) and"
         " {gone:is|are} dropped."
     )
-    known = {"why": Operand(why, about="G")} | told(given, s) | texts(given, s)
+    known = {"why": Operand(why, about="G")} | operands(given, s) | texts(given, s)
     return note(lead, WIDE, *wide(s), **known)
 
 
@@ -108,7 +108,7 @@ def grow(given: Setting, s: State) -> Note:
     if s.before.empty:
         lead = "{point} is the first example of class {label}: S holds there and nowhere else."
     changed = moves(given.problem, s.before, s.S)
-    return note(lead, NARROW, *changed, WIDE, why=Operand(why, about="S"), **told(given, s))
+    return note(lead, NARROW, *changed, WIDE, why=Operand(why, about="S"), **operands(given, s))
 
 
 def strike(given: Setting, s: State) -> Note:
@@ -116,7 +116,7 @@ def strike(given: Setting, s: State) -> Note:
         "{point} is {label}, but S holds there, and so do all hypotheses wider than S. None of them"
         " is left."
     )
-    return note(lead, NARROW, WIDE, **told(given, s))
+    return note(lead, NARROW, WIDE, **operands(given, s))
 
 
 def cut(given: Setting, s: State) -> Note:
@@ -144,7 +144,7 @@ def cut(given: Setting, s: State) -> Note:
             "whatever is narrower lies in others of G." if len(s.G) else "no cut leaves anything."
         )
     different = Operand(listed(dict.fromkeys(ways)), about="G")
-    known = {"ways": different} | told(given, s) | texts(given, s, first)
+    known = {"ways": different} | operands(given, s) | texts(given, s, first)
     return note(lead, WIDE, *wide(s, first), NARROW, **known)
 
 
@@ -170,7 +170,7 @@ def empty(given: Setting, s: State, full: bool) -> Note:
             "With {point} G would hold more than {limit} {limit:hypothesis|hypotheses}. The search"
             " stops after {seen} of {n} {n:example|examples}."
         )
-    return note(lead, NARROW, WIDE, **told(given, s))
+    return note(lead, NARROW, WIDE, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
@@ -185,7 +185,7 @@ def done(given: Setting, s: State) -> Note:
     elif s.seen < len(given.stream):
         lead = "S and G border all hypotheses that fit {seen} of the {n} {n:example|examples}."
     unsure = Fact("examples they disagreed on", "{unsure} of {seen}")
-    return note(lead, NARROW, *wide(s), WIDE, unsure, **told(given, s), **texts(given, s))
+    return note(lead, NARROW, *wide(s), WIDE, unsure, **operands(given, s), **texts(given, s))
 
 
 def alone(given: Setting, s: State) -> bool:
@@ -207,7 +207,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     holds = s.G.covers(x)
     if s.S.covers(x):
         lead = "S = {S} holds here, and so do all hypotheses left: {answer}."
-        return Explanation(label, note(lead, answer=answer, **told(given, s)))
+        return Explanation(label, note(lead, answer=answer, **operands(given, s)))
     if not holds.any():
         why = listed(outside(problem, s.G.low[0], s.G.high[0], x, closed=False))
         lead = "No hypothesis of G holds here, the first because {why}: {answer}."
@@ -220,4 +220,4 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     if label >= 0:
         lead += f" By {ANSWERS[given.p.answer]} the answer is {{answer}}."
     count = int(np.count_nonzero(holds))
-    return Explanation(label, note(lead, why=why, count=count, answer=answer, **told(given, s)))
+    return Explanation(label, note(lead, why=why, count=count, answer=answer, **operands(given, s)))

@@ -65,7 +65,7 @@ def sized(literals: int) -> str:
     return "one literal" if literals == 1 else counted(literals, "literal")
 
 
-def told(
+def operands(
     given: Setting, s: State, test: Uniform | None = None, tag: str = "list"
 ) -> dict[str, Operand]:
     """The operands that most notes have; test: the one that they speak of."""
@@ -89,11 +89,11 @@ def told(
 
 def start(given: Setting, s: State) -> Note:
     lead = "The list is empty, so everything gets {default}. No example is explained yet."
-    return note(lead, LEFT, WRONG, **told(given, s))
+    return note(lead, LEFT, WRONG, **operands(given, s))
 
 
 def while_(given: Setting, s: State) -> Note:
-    return note("Examples that no test of the list matches: {rows}.", LEFT, **told(given, s))
+    return note("Examples that no test of the list matches: {rows}.", LEFT, **operands(given, s))
 
 
 def find(
@@ -121,7 +121,7 @@ def find(
     chosen = best.index(t)
     question = "Which test comes next?"
     choice = Choice(question, options, winners, chosen, rule, "examples", digits=0)
-    return note(lead, MATCHED, **told(given, s, t, "rule")), choice
+    return note(lead, MATCHED, **operands(given, s, t, "rule")), choice
 
 
 def sentence(given: Setting, t: Uniform, ties: int, of: int, hand: bool) -> str:
@@ -155,17 +155,17 @@ def fail(given: Setting, s: State) -> Note:
     else:
         lead += "{one} and {other} are alike and of different classes: nothing tells them apart."
     one, other = (Operand(problem.names[i], about="rows") for i in alike or (0, 0))
-    return note(lead, LEFT, size=sized(given.p.k), one=one, other=other, **told(given, s))
+    return note(lead, LEFT, size=sized(given.p.k), one=one, other=other, **operands(given, s))
 
 
 def add(given: Setting, s: State) -> Note:
     lead = "{test} → {answer} is put at the end of the list."
-    return note(lead, LIST, WRONG, **told(given, s, s.found))
+    return note(lead, LIST, WRONG, **operands(given, s, s.found))
 
 
 def drop(given: Setting, s: State) -> Note:
     lead = "{test} explains {gone}. Left: {rows}."
-    return note(lead, LIST, LEFT, WRONG, **told(given, s, s.found))
+    return note(lead, LIST, LEFT, WRONG, **operands(given, s, s.found))
 
 
 def done(given: Setting, s: State) -> Note:
@@ -177,7 +177,7 @@ def done(given: Setting, s: State) -> Note:
             "The list stays incomplete; what matches no test gets {default}. Wrong examples:"
             " {errors}."
         )
-    return note(lead, LIST, WRONG, **told(given, s))
+    return note(lead, LIST, WRONG, **operands(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -188,9 +188,9 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     at = next((k for k, t in enumerate(s.tests) if covers(t.test, values)[0]), None)
     if at is None:
         lead = "No test of the list holds here, so the answer is {default}."
-        return Explanation(label, note(lead, **told(given, s)), path=path(s, at))
+        return Explanation(label, note(lead, **operands(given, s)), path=path(s, at))
     lead = "Test {number} is the first that holds: {test}. So the answer is {answer}."
-    said = note(lead, number=at + 1, **told(given, s, s.tests[at]))
+    said = note(lead, number=at + 1, **operands(given, s, s.tests[at]))
     return Explanation(label, said, path=path(s, at))
 
 

@@ -22,7 +22,7 @@ class Term(Record):
 
 def literals_of(rules: Rules) -> int:
     """c, how many literals all rules have together."""
-    return sum(len(rule) for rule in rules)
+    return add_up(len(rule) for rule in rules)
 
 
 class Found(Record):

@@ -48,7 +48,7 @@ def chips(p: Params) -> tuple[str, ...]:
     return (p.hypotheses, f"α = {short(p.alpha)}", *negations)
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     tag = "cost"
     if s.rules and drawn(given):
@@ -88,7 +88,7 @@ def start(given: Setting, s: State) -> Note:
         " as much as {alpha} "
     )
     lead += "wrong {alpha:example|examples}."
-    return note(lead, COUNT, **told(given, s))
+    return note(lead, COUNT, **operands(given, s))
 
 
 def size(given: Setting, s: State) -> Note:
@@ -97,12 +97,12 @@ def size(given: Setting, s: State) -> Note:
     literals = Operand(c, about="" if found.errors is None else f"size {c}")
     if found.errors is None:
         lead = "There is no hypothesis of {c} {c:literal|literals}."
-        return note(lead, BEST, LEAST, COUNT, c=literals, **told(given, s))
+        return note(lead, BEST, LEAST, COUNT, c=literals, **operands(given, s))
     lead = "Of {c} {c:literal|literals}, {h} is best, with {wrong} {wrong:example|examples} wrong"
     lead += "." if found.ties == 1 else ", the first of {ties} that are as good."
     known = tried(given, s, found.rules, found.errors) | {"ties": Operand(found.ties)}
     known["h"] = Operand(known["h"].value, "h")
-    return note(lead, COST, BEST, LEAST, COUNT, c=literals, **known, **told(given, s))
+    return note(lead, COST, BEST, LEAST, COUNT, c=literals, **known, **operands(given, s))
 
 
 def score(given: Setting, s: State, cost: Fraction) -> Note:
@@ -110,7 +110,8 @@ def score(given: Setting, s: State, cost: Fraction) -> Note:
     lead = "{h} gets {wrong} {wrong:example|examples} wrong."
     if s.cost is not None and cost == s.cost:
         lead += " It costs as much as the best, which came first and stays."
-    return note(lead, COST, BEST, LEAST, COUNT, **tried(given, s, rules, s.wrong), **told(given, s))
+    known = tried(given, s, rules, s.wrong) | operands(given, s)
+    return note(lead, COST, BEST, LEAST, COUNT, **known)
 
 
 def better(given: Setting, s: State, old: Fraction | None) -> Note:
@@ -118,8 +119,8 @@ def better(given: Setting, s: State, old: Fraction | None) -> Note:
     if old is not None:
         lead = "{h} costs less than the best so far: {least} instead of {old}."
     before = Operand("none" if old is None else float(old), digits=-1)
-    known = told(given, s) | tried(given, s, s.rules, s.wrong)
-    known["h"] = told(given, s)["best"]
+    known = operands(given, s) | tried(given, s, s.rules, s.wrong)
+    known["h"] = operands(given, s)["best"]
     return note(lead, COST, COUNT, old=before, **known)
 
 
@@ -140,7 +141,7 @@ def breaks(given: Setting, s: State, found: tuple[tuple[int, Fraction], ...]) ->
         known[f"a{k}"] = Operand(alpha, about="breaks")
         known[f"s{k}"] = Operand(shorter, about=f"size {shorter}")
         known[f"l{k}"] = Operand(longer, about=f"size {longer}")
-    return note(lead, *facts, BEST, LEAST, n=len(found) - 1, **known, **told(given, s))
+    return note(lead, *facts, BEST, LEAST, n=len(found) - 1, **known, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> tuple[Note, Choice]:
@@ -149,7 +150,7 @@ def done(given: Setting, s: State) -> tuple[Note, Choice]:
         " {errors:example|examples} wrong, {literals} {literals:literal|literals}."
     )
     wrong = Fact("wrong examples", "{errors}")
-    return note(lead, LEAST, wrong, COUNT, **told(given, s)), choice(given, s)
+    return note(lead, LEAST, wrong, COUNT, **operands(given, s)), choice(given, s)
 
 
 def choice(given: Setting, s: State) -> Choice:

@@ -7,7 +7,7 @@ from engine.algorithms.rules.parts.boxwords import (
     MISTAKES,
     WRONG,
     box_text,
-    example_told,
+    example_operands,
     moves,
     outside,
 )
@@ -32,10 +32,10 @@ ERRATA = (
 )
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     problem = given.problem
-    known = {} if s.current < 0 else example_told(problem, s.current)
+    known = {} if s.current < 0 else example_operands(problem, s.current)
     return known | {
         "S": Operand(box_text(problem, s.S), "S", "S"),
         "before": Operand(box_text(problem, s.before), "S", "S"),
@@ -51,13 +51,14 @@ def told(given: Setting, s: State) -> dict[str, Operand]:
 
 def start(given: Setting, s: State) -> Note:
     lead = "S asks for everything at once, so it holds nowhere: every example is {negative}."
-    return note(lead, HYPOTHESIS, WRONG, **told(given, s))
+    return note(lead, HYPOTHESIS, WRONG, **operands(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
     label = int(predict(given, s, given.X[[s.current]])[0])
     says = given.problem.class_text(label)
-    return note("Look at {point} = {x}. S says {says}.", HYPOTHESIS, says=says, **told(given, s))
+    lead = "Look at {point} = {x}. S says {says}."
+    return note(lead, HYPOTHESIS, says=says, **operands(given, s))
 
 
 def skip(given: Setting, s: State, held: bool) -> Note:
@@ -67,12 +68,12 @@ def skip(given: Setting, s: State, held: bool) -> Note:
             " But S holds there: nothing narrower fits the positives, so no hypothesis of H fits"
             " all examples."
         )
-    return note(lead, HYPOTHESIS, MISTAKES, **told(given, s))
+    return note(lead, HYPOTHESIS, MISTAKES, **operands(given, s))
 
 
 def keep(given: Setting, s: State) -> Note:
     lead = "{point} is {label} and S holds there. Nothing changes."
-    return note(lead, HYPOTHESIS, MISTAKES, **told(given, s))
+    return note(lead, HYPOTHESIS, MISTAKES, **operands(given, s))
 
 
 def grow(given: Setting, s: State) -> Note:
@@ -85,7 +86,8 @@ def grow(given: Setting, s: State) -> Note:
         )
     why = listed(outside(given.problem, s.before.low, s.before.high, given.X[s.current]))
     changed = moves(given.problem, s.before, s.S)
-    return note(lead, HYPOTHESIS, *changed, MISTAKES, why=Operand(why, about="S"), **told(given, s))
+    known = {"why": Operand(why, about="S")} | operands(given, s)
+    return note(lead, HYPOTHESIS, *changed, MISTAKES, **known)
 
 
 def done(given: Setting, s: State) -> Note:
@@ -99,7 +101,7 @@ def done(given: Setting, s: State) -> Note:
             " hypothesis of H fits all."
         )
     bound = () if given.bound is None else (Fact("bound n + 1 on the mistakes", "{bound}"),)
-    return note(lead, HYPOTHESIS, WRONG, MISTAKES, *bound, **told(given, s))
+    return note(lead, HYPOTHESIS, WRONG, MISTAKES, *bound, **operands(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -2,7 +2,7 @@
 
 from engine.algorithms.rules.greedy_conjunction import Params, Setting, State, predict
 from engine.algorithms.rules.parts import POSITIVE, words
-from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, name, obstacle, told
+from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, name, obstacle, operands
 from engine.authoring import (
     Choice,
     Explanation,
@@ -54,7 +54,7 @@ def start(given: Setting, s: State) -> Note:
 def until(given: Setting, s: State) -> Note:
     most = "at most {allowed} may stay" if given.allowed else "none may stay"
     lead = f"h = {{h}} still covers negatives: {{N}}; {most}."
-    return note(lead, allowed=given.allowed, **told(given.problem, s))
+    return note(lead, allowed=given.allowed, **operands(given.problem, s))
 
 
 def usable(given: Setting, s: State) -> Note:
@@ -64,7 +64,7 @@ def usable(given: Setting, s: State) -> Note:
         "Usable columns hold 1 in every positive example: {names}. The others would make some"
         " positive wrong."
     )
-    return note(lead, Fact("N", "{N}"), HYPOTHESIS, names=names, **told(given.problem, s))
+    return note(lead, Fact("N", "{N}"), HYPOTHESIS, names=names, **operands(given.problem, s))
 
 
 def count(
@@ -96,7 +96,8 @@ def count(
         "rows of N removed",
         digits=0,
     )
-    return note(lead, REMOVES, name=name(problem, s.chosen), count=most, **told(problem, s)), choice
+    known = {"name": name(problem, s.chosen), "count": Operand(most)} | operands(problem, s)
+    return note(lead, REMOVES, **known), choice
 
 
 def fail(given: Setting, s: State) -> Note:
@@ -115,7 +116,7 @@ def fail(given: Setting, s: State) -> Note:
         )
     end = "h = {h} is what there is." if s.rules else "h is dropped."
     lead = " ".join((lead, end, *obstacle(problem, s)))
-    return note(lead, HYPOTHESIS, **told(problem, s, growing=False))
+    return note(lead, HYPOTHESIS, **operands(problem, s, growing=False))
 
 
 def add(given: Setting, s: State) -> Note:

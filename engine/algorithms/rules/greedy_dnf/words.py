@@ -10,7 +10,7 @@ from engine.algorithms.rules.parts.words import (
     candidates,
     name,
     obstacle,
-    told,
+    operands,
 )
 from engine.authoring import (
     Choice,
@@ -74,12 +74,12 @@ def start(given: Setting, s: State) -> Note:
 
 def outer(given: Setting, s: State) -> Note:
     lead = "Positives not covered yet: {P}. Another rule is needed."
-    return note(lead, HYPOTHESIS, **told(given.problem, s))
+    return note(lead, HYPOTHESIS, **operands(given.problem, s))
 
 
 def rule(given: Setting, s: State) -> Note:
     lead = "A new rule starts as True, which covers everything: also all negatives, {N}."
-    return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **told(given.problem, s))
+    return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **operands(given.problem, s))
 
 
 def score(
@@ -103,7 +103,7 @@ def score(
     shown = candidates(s)[:SHOWN]
     facts = [Fact(f"v({verbatim(problem.features[k].title)})", f"{{v{k}}}") for k in shown]
     shares = {f"v{k}": Share((int(found.plus[k]), int(found.minus[k]))) for k in shown}
-    said = note(lead, VALUE, *facts, **known, **shares, **told(problem, s))
+    said = note(lead, VALUE, *facts, **known, **shares, **operands(problem, s))
     return said, choice(given, s, found, winners)
 
 
@@ -127,7 +127,7 @@ def choice(given: Setting, s: State, found: Counts, winners: tuple[int, ...]) ->
 
 
 def stuck(given: Setting, s: State) -> Note:
-    return note(STUCK[given.p.stuck], RULE, Fact("N", "{N}"), **told(given.problem, s))
+    return note(STUCK[given.p.stuck], RULE, Fact("N", "{N}"), **operands(given.problem, s))
 
 
 def add(given: Setting, s: State) -> Note:
@@ -142,17 +142,17 @@ def fail(given: Setting, s: State, dropped: bool) -> Note:
     why = "r was discarded" if dropped else "r = {rule} covers none of P"
     lead = f"Fail: {why}, so {{P}} stays uncovered. h = {{h}} is what there is."
     lead = " ".join((lead, *obstacle(given.problem, s)))
-    return note(lead, HYPOTHESIS, **told(given.problem, s))
+    return note(lead, HYPOTHESIS, **operands(given.problem, s))
 
 
 def keep(given: Setting, s: State) -> Note:
-    known = told(given.problem, s, growing=False)
+    known = operands(given.problem, s, growing=False)
     return note("r = {rule} joins: h = {h}.", HYPOTHESIS, WRONG, **known)
 
 
 def cover(given: Setting, s: State) -> Note:
     lead = "r = {rule} covers {gone} of P. Left in P: {P}."
-    known = told(given.problem, s, growing=False)
+    known = operands(given.problem, s, growing=False)
     return note(lead, HYPOTHESIS, Fact("P", "{P}"), WRONG, **known)
 
 

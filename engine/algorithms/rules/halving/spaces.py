@@ -12,7 +12,8 @@ from engine.numerics.boolean import Classes, to_values
 
 P = TypeVar("P")
 MOST = 1 << 16  # hypotheses: all functions of four columns
-ANY, NEVER = 2, 3  # in a ternary row: nothing is asked; asked is what no value is
+ANY = 2  # in a ternary row: nothing is asked of the column
+NEVER = 3  # what no value is
 Kind = Literal["conjunctions", "unbiased", "columns"]
 RECTANGLES: Literal["rectangles"] = "rectangles"  # what conjunctions over whole numbers are
 

@@ -3,7 +3,7 @@
 from engine.algorithms.rules.halving import Params, Setting, State, predict
 from engine.algorithms.rules.halving.spaces import ANY, NEVER, RECTANGLES
 from engine.algorithms.rules.parts import DELTA, EPSILON
-from engine.algorithms.rules.parts.boxwords import example_told
+from engine.algorithms.rules.parts.boxwords import example_operands
 from engine.authoring import (
     Choice,
     Explanation,
@@ -75,13 +75,13 @@ def span_text(given: Setting, j: int, a: int, b: int) -> str:
     return f"{feature.text(low)} ≤ {feature.title} ≤ {feature.text(high)}"
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     problem = given.problem
     left = s.left
     known: dict[str, Operand] = {}
     if s.current >= 0:
-        known = example_told(problem, s.current)
+        known = example_operands(problem, s.current)
         known["said"] = Operand(problem.class_text(s.said), about="votes")
     return known | {
         "left": Operand(len(left), "|V|", "hypotheses"),
@@ -102,7 +102,7 @@ def start(given: Setting, s: State) -> Note:
         " the vote makes at most {bound} "
     )
     lead += "{bound:mistake|mistakes}: log₂ {all}."
-    return note(lead, LEFT, BITS, **told(given, s))
+    return note(lead, LEFT, BITS, **operands(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
@@ -110,7 +110,7 @@ def take(given: Setting, s: State) -> Note:
         "Look at {point} = {x}. What {left:does|do} the {left} {left:hypothesis|hypotheses} left"
         " say?"
     )
-    return note(lead, LEFT, **told(given, s))
+    return note(lead, LEFT, **operands(given, s))
 
 
 def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, Choice]:
@@ -132,7 +132,7 @@ def vote(given: Setting, s: State, yes: int, hand: bool = False) -> tuple[Note, 
     question = "What does the vote say?"
     choice = Choice(question, options, winners, s.said, rule, "hypotheses", digits=0)
     votes = {"yes": Operand(yes, about="votes"), "no": Operand(no, about="votes")}
-    return note(lead, LEFT, MISTAKES, **votes, **told(given, s)), choice
+    return note(lead, LEFT, MISTAKES, **votes, **operands(given, s)), choice
 
 
 def truth(given: Setting, s: State, yes: int) -> Note:
@@ -146,7 +146,8 @@ def truth(given: Setting, s: State, yes: int) -> Note:
             "Mistake: {point} is {label}. So {wrong} of {left} {wrong:was|were} wrong, at least"
             " half of them."
         )
-    return note(lead, LEFT, MISTAKES, wrong=Operand(wrong, about="hypotheses"), **told(given, s))
+    known = {"wrong": Operand(wrong, about="hypotheses")} | operands(given, s)
+    return note(lead, LEFT, MISTAKES, **known)
 
 
 def strike(given: Setting, s: State) -> Note:
@@ -158,7 +159,7 @@ def strike(given: Setting, s: State) -> Note:
         lead = "Struck out: {lost}. {left} {left:stays|stay}."
     lost = Operand(names(given, gone), about="hypotheses")
     many = Operand(len(gone), about="hypotheses")
-    return note(lead, LEFT, BITS, MISTAKES, gone=many, lost=lost, **told(given, s))
+    return note(lead, LEFT, BITS, MISTAKES, gone=many, lost=lost, **operands(given, s))
 
 
 def untaken(given: Setting, s: State, wrong: int) -> dict[str, Operand]:
@@ -182,7 +183,7 @@ def stop(given: Setting, s: State, wrong: int) -> Note:
             " target is not in H."
         )
     checked = (REST,) if len(s.left) == 1 and s.seen < len(given.stream) else ()
-    return note(lead, LEFT, MISTAKES, *checked, **untaken(given, s, wrong), **told(given, s))
+    return note(lead, LEFT, MISTAKES, *checked, **untaken(given, s, wrong), **operands(given, s))
 
 
 def done(given: Setting, s: State, wrong: int) -> Note:
@@ -210,7 +211,7 @@ def done(given: Setting, s: State, wrong: int) -> Note:
         )
     unseen = (1 << given.problem.d) - len(np.unique(given.X[given.stream[: s.seen]], axis=0))
     enough = Fact(f"examples that are enough, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}")
-    known = {"unseen": Operand(unseen)} | untaken(given, s, wrong) | told(given, s)
+    known = {"unseen": Operand(unseen)} | untaken(given, s, wrong) | operands(given, s)
     return note(lead, LEFT, MISTAKES, enough, **known)
 
 
@@ -226,5 +227,5 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         " {no:says|say} {negative}: the answer is {answer}."
     )
     lead += " A tie is negative." if 2 * yes == len(left) else ""
-    known = told(given, s) | {"answer": Operand(problem.class_text(label))}
+    known = operands(given, s) | {"answer": Operand(problem.class_text(label))}
     return Explanation(label, note(lead, yes=yes, no=len(left) - yes, **known))

@@ -77,7 +77,7 @@ def s_text(given: Setting, s: State) -> str:
     return " ∧ ".join(texts)
 
 
-def told(given: Setting, s: State) -> dict[str, Operand]:
+def operands(given: Setting, s: State) -> dict[str, Operand]:
     """The operands that most notes have."""
     problem = given.problem
     known: dict[str, Operand] = {}
@@ -105,18 +105,19 @@ def make(given: Setting, s: State) -> Note:
         "The {d} {d:column|columns} and negations make {all} {all:clause|clauses} of at most {k}"
         " {k:literal|literals}: new columns of 0 and 1."
     )
-    return note(lead, CLAUSES, **told(given, s))
+    return note(lead, CLAUSES, **operands(given, s))
 
 
 def start(given: Setting, s: State) -> Note:
     lead = "S asks for all new columns at once, so it holds nowhere: every example is {negative}."
-    return note(lead, HYPOTHESIS, CLAUSES, WRONG, **told(given, s))
+    return note(lead, HYPOTHESIS, CLAUSES, WRONG, **operands(given, s))
 
 
 def take(given: Setting, s: State) -> Note:
     label = int(predict(given, s, given.X[[s.current]])[0])
     says = given.problem.class_text(label)
-    return note("Look at {point}. S says {says}.", HYPOTHESIS, CLAUSES, says=says, **told(given, s))
+    lead = "Look at {point}. S says {says}."
+    return note(lead, HYPOTHESIS, CLAUSES, says=says, **operands(given, s))
 
 
 def skip(given: Setting, s: State, held: bool) -> Note:
@@ -126,12 +127,12 @@ def skip(given: Setting, s: State, held: bool) -> Note:
             " But S holds there: no conjunction of clauses of at most {k} {k:literal|literals} fits"
             " all examples."
         )
-    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **told(given, s))
+    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **operands(given, s))
 
 
 def keep(given: Setting, s: State) -> Note:
     lead = "{point} is {label}, and all of S hold there. Nothing changes."
-    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **told(given, s))
+    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **operands(given, s))
 
 
 def drop(given: Setting, s: State) -> Note:
@@ -142,7 +143,7 @@ def drop(given: Setting, s: State) -> Note:
         " {gone:goes|go}: {texts}."
     )
     known = {"gone": Operand(len(gone), about="S"), "texts": Operand(texts, about="S")}
-    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **known, **told(given, s))
+    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **known, **operands(given, s))
 
 
 def done(given: Setting, s: State) -> Note:
@@ -156,7 +157,7 @@ def done(given: Setting, s: State) -> Note:
         Fact("bound on the mistakes", "{bound}"),
         Fact(f"enough examples, k-term DNF, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}"),
     )
-    return note(lead, CLAUSES, WRONG, MISTAKES, *bounds, **told(given, s))
+    return note(lead, CLAUSES, WRONG, MISTAKES, *bounds, **operands(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -116,7 +116,7 @@ def moves(problem: Problem, before: Box, after: Box) -> tuple[Fact, ...]:
     )
 
 
-def example_told(problem: Problem, row: int) -> dict[str, Operand]:
+def example_operands(problem: Problem, row: int) -> dict[str, Operand]:
     """The operands point, x and label of an example."""
     return {
         "point": Operand(problem.names[row], about="current"),

@@ -62,7 +62,7 @@ def outlines(problem: Problem, s: Any, growing: bool) -> tuple[str, str]:
     return "rule 0" if len(s.rules) == 1 else "rules", r
 
 
-def told(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
+def operands(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
     """The operands that most notes have; growing: the rule is not finished."""
     h, rule = outlines(problem, s, growing)
     return {
@@ -81,12 +81,13 @@ def start_note(problem: Problem, s: Any) -> Note:
         "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not"
         " cover: {N}."
     )
-    return note(lead, HYPOTHESIS, WRONG, **told(problem, s))
+    return note(lead, HYPOTHESIS, WRONG, **operands(problem, s))
 
 
 def add_note(problem: Problem, s: Any, chosen: int) -> Note:
     """A column joins the rule."""
-    return note("{name} joins: h = {rule}.", RULE, name=name(problem, chosen), **told(problem, s))
+    lead = "{name} joins: h = {rule}."
+    return note(lead, RULE, name=name(problem, chosen), **operands(problem, s))
 
 
 def drop_note(problem: Problem, s: Any, chosen: int) -> Note:
@@ -95,7 +96,7 @@ def drop_note(problem: Problem, s: Any, chosen: int) -> Note:
     lead = f"{{name}} is 0 on {{gone}}: {{rule}} does not cover {rows}. Left in N: {{N}}."
     if not len(s.gone):
         lead = "{name} is 1 on every row of N, so none leaves. Left: {N}."
-    return note(lead, Fact("N", "{N}"), WRONG, name=name(problem, chosen), **told(problem, s))
+    return note(lead, Fact("N", "{N}"), WRONG, name=name(problem, chosen), **operands(problem, s))
 
 
 def obstacle(problem: Problem, s: Any) -> tuple[str, ...]:
@@ -131,7 +132,7 @@ def done_note(problem: Problem, s: Any, failed: bool) -> Note:
     if not s.rules:
         lead += " It calls no example positive."
     size = sum(map(len, s.rules))
-    known = told(problem, s, growing=False)
+    known = operands(problem, s, growing=False)
     return note(lead, Fact("literals", "{size}"), WRONG, size=size, **known)
 
 

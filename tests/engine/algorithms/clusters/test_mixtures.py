@@ -11,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 
+import engine
 from engine.algorithms.clusters.em_means.picture import pair_likelihood
 from engine.algorithms.clusters.em_means.widths import fair_width, round_log_density, together
 from engine.algorithms.clusters.gaussian_mixture.shapes import (
@@ -122,8 +123,13 @@ def test_start_places_are_different_examples() -> None:
         assert len(np.unique(start_places(X, 3, (), np.random.default_rng(seed)))) == 3
     with pytest.raises(EngineError, match="only 5 examples"):
         start_places(X, 6, (), np.random.default_rng(0))
-    with pytest.raises(EngineError, match="needs 2 numbers"):
-        start_places(X, 2, (1.0,), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("key", ["em_means", "gaussian_mixture", "kmeans"])
+def test_start_means_of_another_length_are_refused(key: str) -> None:
+    data = engine.Dataset.from_arrays([[1.0], [2.0], [3.0]])
+    with pytest.raises(EngineError, match="Start means needs 2 numbers"):
+        engine.run(key, data, k=2, start=(1.0,))
 
 
 def test_numbers_that_cannot_be_squared() -> None:

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.algorithms.instances.nearest_neighbours.geometry import Walls, clip, voronoi_walls
+from engine.algorithms.instances.nearest_neighbours.geometry import Walls, clip, order_walls
+from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import BOX
+from engine.core.work import finished
 
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:
@@ -21,7 +23,8 @@ def points_of(seed: int, n: int, kind: str) -> np.ndarray:
 
 
 def voronoi_edges(points: np.ndarray) -> Walls:
-    return voronoi_walls(points, np.arange(len(points)))
+    n = len(points)
+    return finished(order_walls(points, np.arange(n), Vote(1, n)))
 
 
 def sites_of(points: np.ndarray) -> np.ndarray:

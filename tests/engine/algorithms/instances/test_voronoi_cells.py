@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay, Voronoi
 
-from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 from engine.algorithms.instances.voronoi_diagram.clear import clear_cells
 from engine.core.work import finished
+from tests.engine.algorithms.instances.qhull import voronoi_walls
 
 pytestmark = pytest.mark.slow
 

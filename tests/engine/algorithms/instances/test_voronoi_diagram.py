@@ -9,7 +9,6 @@ import pytest
 from scipy.spatial import ConvexHull, Voronoi
 
 import engine
-from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from engine.algorithms.instances.voronoi_diagram import ALGORITHM, MOST_ROWS
 from engine.core.dataset import Dataset
 from engine.core.scene import Polygons, Role, Segments
@@ -17,6 +16,7 @@ from engine.core.step import Level, Pace
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
+from tests.engine.algorithms.instances.qhull import voronoi_walls
 
 DOGS = {  # stand-in for MMDS Fig 12.1
     "weight": [2.0, 1.0, 1.5, 3.5, 6.0, 5.0, 8.0],

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from engine.algorithms.instances.nearest_neighbours.geometry import (
     Walls,
-    kept_side,
     order_cell,
     order_walls,
-    voronoi_walls,
 )
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
+from engine.algorithms.instances.parts.rings import kept_side
 from engine.core.work import finished
 from engine.numerics.distances import minkowski_space
 from engine.numerics.nearest import Index
+from tests.engine.algorithms.instances.qhull import voronoi_walls
 
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:
@@ -366,14 +366,48 @@ def test_a_tie_between_two_classes_is_parted_inside_the_cell() -> None:
     assert not len(class_walls(points, codes, Vote(2, 2, 0, True)).ends)
 
 
-SQUARE = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
+SQUARE = np.array([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)])
 
 
 def test_a_square_cut_in_half_by_hand() -> None:
-    left = kept_side(SQUARE, [-1.0, 1.0, 1.0, -1.0])
-    assert left == [(0, 0), (1, 0), (1, 2), (0, 2)]
+    left = kept_side(SQUARE, np.array([-1.0, 1.0, 1.0, -1.0]))
+    assert left.tolist() == [[0, 0], [1, 0], [1, 2], [0, 2]]
 
 
 def test_a_cut_along_the_diagonal_keeps_three_corners() -> None:
-    left = kept_side(SQUARE, [0.0, -1.0, 0.0, 1.0])
-    assert left == [(0, 0), (2, 0), (2, 2)]
+    left = kept_side(SQUARE, np.array([0.0, -1.0, 0.0, 1.0]))
+    assert left.tolist() == [[0, 0], [2, 0], [2, 2]]
+
+
+@pytest.mark.parametrize("kind", ["normal", "grid", "line", "copies", "circle", "outlier"])
+def test_many_sites_have_the_walls_of_qhull(kind: str) -> None:
+    """More than are compared each with each; on the circle one site is beside all others."""
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(150, 2))
+    if kind == "grid":
+        points = np.stack(np.meshgrid(np.arange(12.0), np.arange(9.0)), axis=-1).reshape(-1, 2)
+    elif kind == "line":
+        points = np.column_stack([points[:, 0], np.zeros(150)])
+    elif kind == "copies":
+        points = np.repeat(points, 2, axis=0)
+    elif kind == "circle":
+        turn = rng.uniform(0, 2 * np.pi, 150)
+        points = np.vstack([np.column_stack([np.cos(turn), np.sin(turn)]), [[0.0, 0.0]]])
+    elif kind == "outlier":
+        points[0] = 1e3
+    codes = rng.integers(0, 3, len(points))
+    expected = voronoi_walls(points, codes)
+    found = class_walls(points, codes, Vote(1, 3))
+    size = frame(points)[1]
+    for walls in (found, expected):
+        assert (walls.between[:, 0] != walls.between[:, 1]).all()
+
+    def by_pair(walls: Walls) -> dict[tuple[int, int], tuple[float, bool]]:
+        length = np.linalg.norm(walls.ends[:, 1] - walls.ends[:, 0], axis=1)
+        rows = zip(np.sort(walls.between).tolist(), length, walls.parts.tolist(), strict=True)
+        return {(p, q): (part, apart) for (p, q), part, apart in rows if part > 1e-6 * size}
+
+    here, there = by_pair(found), by_pair(expected)
+    assert here.keys() == there.keys()
+    for pair, (length, apart) in here.items():
+        assert (length, apart) == (pytest.approx(there[pair][0], abs=1e-6 * size), there[pair][1])

@@ -21,7 +21,7 @@ from engine.algorithms.regression.parts.smoothing_fits import (
 )
 from engine.core.records import field_names
 from engine.core.work import finished, in_parts
-from tests.engine.algorithms.regression.asked import asked
+from tests.engine.algorithms.regression.at_query import at_query
 
 
 def smoother(X, y, **rule) -> Smoother:
@@ -48,7 +48,7 @@ def test_quadratic_kernel_of_width_ten() -> None:
 
 def test_mmds_figure_12_24() -> None:
     """D48: the weights at q = 3.5, their sum 9.29, Σ w y = 51.23, estimate 5.51."""
-    found = asked(PEAK_X, PEAK_Y, Rule(kernel="1/d²"), 3.5)
+    found = at_query(PEAK_X, PEAK_Y, Rule(kernel="1/d²"), 3.5)
     by_row = dict(zip(found.neighbours.tolist(), found.weights.tolist(), strict=True))
     printed = [4 / 25, 4 / 9, 4, 4, 4 / 9, 4 / 25, 4 / 49]
     assert np.allclose([by_row[i] for i in range(7)], printed)
@@ -86,7 +86,7 @@ def test_curve_of_the_nearest_is_a_step_function() -> None:
 def test_equal_distances_take_the_lower_row() -> None:
     model = smoother([3.0, 1.0, 5.0], [9.0, 1.5, 4.0], k=1)
     assert model.values(at(2.0, 4.0)).tolist() == [9.0, 9.0]
-    found = asked([1.0, 3.0], [1.5, 9.0], Rule(1), 2.0)
+    found = at_query([1.0, 3.0], [1.5, 9.0], Rule(1), 2.0)
     assert (found.value, found.outside) == (1.5, 1)
 
 
@@ -97,7 +97,7 @@ def test_on_an_example_its_own_value_or_the_mean_of_copies(kernel: str, k: int) 
     assert np.allclose(
         smoother(x, y, k=k, kernel=kernel).values(at(1.0, 2.0, 5.0)), [3.0, 5.5, 1.5]
     )
-    assert asked(x, y, Rule(k or len(x), kernel), 2.0).fallback == "exact"
+    assert at_query(x, y, Rule(k or len(x), kernel), 2.0).fallback == "exact"
 
 
 def test_far_queries_keep_a_value() -> None:
@@ -108,13 +108,13 @@ def test_far_queries_keep_a_value() -> None:
     x, y, rule = [0.0, 1.0, 9.0], [2.0, 3.5, 7.0], Rule(kernel="quadratic", width=1)
     model = smoother(x, y, kernel="quadratic", width=1)
     assert model.values(at(5.4)).tolist() == [7.0]
-    assert asked(x, y, rule, 5.4).fallback == "nearest"
-    assert asked(x, y, rule, 5.0).neighbours.tolist() == [1]
+    assert at_query(x, y, rule, 5.4).fallback == "nearest"
+    assert at_query(x, y, rule, 5.0).neighbours.tolist() == [1]
 
 
 def test_too_few_for_a_line_gives_the_weighted_mean() -> None:
     rule = Rule(kernel="quadratic", width=3, estimate="line")
-    found = asked([0.0, 1.0, 9.0], [2.0, 3.5, 7.0], rule, 8.5)
+    found = at_query([0.0, 1.0, 9.0], [2.0, 3.5, 7.0], rule, 8.5)
     assert (found.fallback, len(found.slope)) == ("mean", 0)
     assert found.value == pytest.approx(7.0)
     same = smoother([1.0, 1.0, 1.0], [2.0, 3.5, 5.0], k=3, estimate="line")
@@ -198,7 +198,7 @@ def test_one_query_says_what_many_say(seed: int, rule: Rule) -> None:
     x, y = rng.integers(0, 9, 9) / 2, rng.normal(size=9) + 0.01
     model = smoother(x, y, **{f: getattr(rule, f) for f in field_names(rule)})
     for q in (*rng.uniform(-1, 6, 5), 1.0, 1.25, 2.5):
-        assert asked(x, y, rule, q).value == pytest.approx(model.values(at(q))[0], abs=1e-9)
+        assert at_query(x, y, rule, q).value == pytest.approx(model.values(at(q))[0], abs=1e-9)
 
 
 @settings(max_examples=25, deadline=None)

@@ -11,7 +11,7 @@ import engine
 from engine.algorithms.regression.parts.smoothing import Smoother
 from engine.algorithms.regression.parts.smoothing_fits import Rule
 from engine.algorithms.regression.parts.smoothing_runs import ENTRIES, blocks
-from tests.engine.algorithms.regression.asked import asked
+from tests.engine.algorithms.regression.at_query import at_query
 
 RULES = [
     Rule(0, "gaussian", 0.3),
@@ -91,7 +91,7 @@ def test_a_query_lists_who_counts_nearest_first(seed: int, rule: Rule) -> None:
     x = rng.integers(0, 30, 50) / 2.0
     y = rng.normal(size=50)
     q = float(rng.choice([2.0, 3.25, 7.1, -6.0]))
-    local = asked(x, y, rule, q)
+    local = at_query(x, y, rule, q)
     order = sorted(range(50), key=lambda i: (round(abs(x[i] - q), 9), i))
     assert local.neighbours.tolist() == order[: len(local.neighbours)]
     assert local.value == pytest.approx(by_definition(x, y, rule, q), rel=1e-9, abs=1e-12)

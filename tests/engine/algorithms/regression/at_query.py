@@ -23,10 +23,10 @@ def page_of(rule: Rule) -> tuple[str, dict[str, Any]]:
     return "neighbour_regression", {"k": rule.k, "weights": rule.kernel, "estimate": rule.estimate}
 
 
-def asked(x: ArrayLike, y: ArrayLike, rule: Rule, q: float) -> State:
+def at_query(x: ArrayLike, y: ArrayLike, rule: Rule, q: float) -> State:
     """The state of that page with the query at q, for examples x (n,), y (n,)."""
     key, params = page_of(rule)
     column = np.asarray(x, np.float64)[:, None]
     data = engine.Dataset.from_arrays(column, np.asarray(y, np.float64), task="regress")
     trace = engine.run(key, data, pace=Pace(end=True), **params)
-    return trace.given.asked(State(stored=True), np.array([q]))
+    return trace.given.at_query(State(stored=True), np.array([q]))
