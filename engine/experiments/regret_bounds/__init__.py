@@ -35,7 +35,8 @@ from engine.experiments.parts.learnt import learnt
 from engine.experiments.parts.trials import following
 from engine.fit.fits import fits
 from engine.timeline.trace import Trace
-from engine.algorithms.online.parts.regret import expected_bound, vote_bound
+from engine.algorithms.online.randomized_weighted_majority import expected_bound
+from engine.algorithms.online.weighted_majority import vote_bound
 
 PSEUDOCODE = """
 start  round:  n trials; the best of K errs M*
@@ -90,7 +91,7 @@ class Length(NamedTuple):
 
 
 class State(Record):
-    """What was counted so far; behind `lengths` stands what a moment looks at.
+    """What was counted so far; the fields after `lengths` are what this step shows.
 
     n: trials
     least: M*, in how many of them the best expert errs
@@ -119,7 +120,7 @@ class Setting(Given[Params]):
     def tuned(self, least: int) -> float:
         """The β of the least bound (M* ln 1/β + ln K) / (1 − β), where `least` is M*.
 
-        Of equal ones the smallest.
+        Of tied ones the smallest.
         """
         bounds = [expected_bound(least, self.K, beta) for beta in FACTORS]
         return FACTORS[bounds.index(min(bounds))]
@@ -132,7 +133,7 @@ class Setting(Given[Params]):
 
 
 class Game(NamedTuple):
-    """One run through the table.
+    """One run of a majority through the table.
 
     key: VOTE or DRAWN
     n: the trials after which is counted, 0: all
@@ -151,11 +152,17 @@ class Outcome(NamedTuple):
     expected: float
 
 
-Outcomes = Iterator[Outcome | EngineError | None]  # what `fits` finds, None a pulse
+# of all games, in their order: what came of each, or why it could not be run; None: still at work
+Outcomes = Iterator[Outcome | EngineError | None]
 
 
 def played(problem: Problem, game: Game) -> Work[Outcome]:
-    """What comes of one run; the games are independent of one another."""
+    """What comes of one run; the games are independent of one another.
+
+    In both runs w[i] ← β w[i] where expert i was wrong. VOTE says the class c with most Σ w[i] over
+    the experts i who say c. DRAWN says what one expert i says, drawn with P(i) = w[i] / Σ w, so
+    E[M] = Σₜ (Σ w[i] of those who are wrong at t) / Σ w.
+    """
     trace = yield from learnt(game.key, problem, game.seed, beta=game.beta)
     state = after(trace, game.n) if game.n else trace[-1].state
     return Outcome(state.mistakes, state.expected if game.key == DRAWN else np.nan)
@@ -165,16 +172,18 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     trace = yield from learnt(DRAWN, given.problem)
     last = trace[-1].state
     s = State(last.seen, last.best, Prefix([], 0), Prefix([], 0))
-    yield from at("start", s)
+    yield from at("start", s)  # n, and M* of all n trials
     least = {n: after(trace, n).best for n in given.ends(s.n)}  # M* of the first n
     outcomes = fits(played, given.problem, games(given, least, rng))
     for beta in FACTORS:
-        s = yield from counted(given, at, replace(s, beta=beta, vote=-1), outcomes)
-    s = replace(s, beta=given.tuned(s.least), vote=-1)
+        s = replace(s, beta=beta, vote=-1)
+        yield from at("factor", s)
+        s = yield from counted(given, at, s, outcomes)
+    s = replace(s, beta=given.tuned(s.least), vote=-1)  # least (M* ln 1/β + ln K) / (1 − β)
     yield from at("best", s)
     for n in least:
         s = yield from begun(given, at, s, n, least[n], outcomes)
-    yield from at("told", s)
+    yield from at("told", s)  # (E[M] − M*) / n of the first and of all trials: `s.lengths`
 
 
 def games(given: Setting, least: Mapping[int, int], rng: Rng) -> list[Game]:
@@ -193,7 +202,7 @@ def games(given: Setting, least: Mapping[int, int], rng: Rng) -> list[Game]:
 
 
 def next_outcome(outcomes: Outcomes) -> Work[Outcome]:
-    """The next that `fits` finds; raises its EngineError."""
+    """What came of the next game; raises the EngineError of one that could not be run."""
     outcome = yield from following(outcomes)
     if isinstance(outcome, EngineError):
         raise outcome
@@ -201,24 +210,27 @@ def next_outcome(outcomes: Outcomes) -> Work[Outcome]:
 
 
 def counted(given: Setting, at: At, s: State, outcomes: Outcomes) -> Part[State, State]:
-    """The state with what its β does."""
+    """The state with what its β does: mistakes of the vote and of drawn experts, and the most that
+    each can be.
+    """
     beta = s.beta
-    yield from at("factor", s)
-    vote = yield from next_outcome(outcomes)
+    vote = yield from next_outcome(outcomes)  # say c with most Σ w[i], see `played`
     s = replace(s, vote=vote.mistakes)
+    most_of_vote = vote_bound(s.least, given.K, beta)  # (M* ln 1/β + ln K) / ln(2 / (1 + β))
     yield from at("vote", s)
     runs = []
-    expected = 0.0
+    expected = 0.0  # E[M] = Σₜ (Σ w[i] of those who are wrong at t) / Σ w
     for _ in range(given.p.runs or 1):
         run = yield from next_outcome(outcomes)
         expected = run.expected  # the same in each run
-        runs.append(run.mistakes)
+        runs.append(run.mistakes)  # M of one run with its own draws
+    most_of_drawn = expected_bound(s.least, given.K, beta)  # (M* ln 1/β + ln K) / (1 − β)
     seen = Seen(
         beta,
         vote=s.vote,
-        vote_bound=vote_bound(s.least, given.K, beta),
+        vote_bound=most_of_vote,
         drawn=expected,
-        drawn_bound=expected_bound(s.least, given.K, beta),
+        drawn_bound=most_of_drawn,
         runs=tuple(runs[: given.p.runs]),
     )
     s = replace(s, seen=s.seen.plus(seen))
@@ -237,7 +249,7 @@ def begun(
     beta = given.tuned(least)
     run = yield from next_outcome(outcomes)
     expected = run.expected  # E[M]
-    bound = expected_bound(least, given.K, beta)
+    bound = expected_bound(least, given.K, beta)  # (M* ln 1/β + ln K) / (1 − β)
     length = Length(n, beta, regret=(expected - least) / n, bound=(bound - least) / n)
     s = replace(s, beta=beta, lengths=s.lengths.plus(length))
     yield from at("more", s)

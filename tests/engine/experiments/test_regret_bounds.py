@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.online.parts.regret import expected_bound
+from engine.algorithms.online.randomized_weighted_majority import expected_bound
 from engine.core.errors import EngineError
 
 

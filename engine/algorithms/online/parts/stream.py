@@ -16,7 +16,7 @@ from engine.numerics.closeness import tied_with_best
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out
 TINY = float(np.finfo(np.float64).tiny)
 DRAWN = 300  # places of a curve that a plot can tell apart
-CHUNK = 65_536  # examples whose weights are reckoned at once
+CHUNK = 65_536  # examples whose weights are computed at once
 
 
 class Stream(Record, dict=True):

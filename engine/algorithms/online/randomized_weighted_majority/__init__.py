@@ -1,20 +1,22 @@
 """Randomised weighted majority: say what one expert says, drawn by weight. AIMA 18.10.1."""
 
+from math import log
 from typing import Annotated
 
-from engine.algorithms.online.parts import Experts, Forecasting
-from engine.algorithms.online.parts.regret import expected_bound
-from engine.algorithms.online.parts.stream import weights
+from engine.algorithms.online.parts import Experts
+from engine.algorithms.online.parts.stream import votes, weights, winners
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
     Float,
     Help,
+    Int,
     Label,
     Mapping,
     Needs,
     Part,
+    Prefix,
     Problem,
     Range,
     Record,
@@ -28,6 +30,7 @@ from engine.authoring import (
     replace,
     when,
 )
+from engine.core.forecasts import forecasts
 from engine.data.generators import generate
 
 PSEUDOCODE = """
@@ -48,17 +51,36 @@ class Params(Record, eq=True):
     beta: Annotated[float, Range(0.01, 0.99), Label("Factor β"), Help(FACTOR)] = 0.5
 
 
-class State(Forecasting):
-    """What `Forecasting` lists, and what chance has to do with it.
+class State(Record):
+    """The model is `weights`, which follow from `wrong`; then come the mistakes so far. `before`
+    and the fields after `regret` are what this step shows.
 
-    expected: mistakes on average over all possible draws
-    regret: mistakes of this run − those of the best expert
+    weights: (K,) w of the experts
+    wrong: (K,) mistakes of the experts that are in their weights
+    misses: in which examples the forecast was wrong
+    before: (K,) the weights before this step
+    mistakes: M, of this run
+    best: M*, mistakes of the best expert
+    seen: examples whose truth is known
+    expected: E[M], on average over all possible draws
+    regret: M − M*
+    row: of the table, or −1
+    said: the class that was forecast, or −1
     drawn: the expert, or −1
     u: the number in [0, 1) that drew it
     """
 
+    weights: Float
+    wrong: Int
+    misses: Prefix[int]
+    before: Float
+    mistakes: int = 0
+    best: int = 0
+    seen: int = 0
     expected: float = 0.0
     regret: int = 0
+    row: int = -1
+    said: int = -1
     drawn: int = -1
     u: float = 0.0
 
@@ -67,17 +89,30 @@ class Setting(Experts[Params]):
     """The experts and the examples."""
 
     def bound(self, best: int) -> float:
-        """On the expected mistakes, by those of the best expert."""
+        """The most that E[M] can be where the best expert makes `best` mistakes."""
         return expected_bound(best, self.problem.d, self.p.beta)
 
     @cached_property
     def expected(self) -> Float:
-        """(n + 1,) mistakes before each example on average over all draws, and after the last."""
+        """(n + 1,) E[M] before each example, and after the last: M on average over all draws.
+
+        Each example adds its chance of a mistake, Σ w[i] of the experts who are wrong / Σ w.
+        """
         return self.stream.expected(self.p.beta)
 
 
+def expected_bound(best: int, experts: int, beta: float) -> float:
+    """At most so many mistakes are expected of a drawn expert's forecasts: AIMA 18.10.1.
+
+    best: M*, mistakes of the best of the K experts
+    """
+    return (best * log(1 / beta) + log(experts)) / (1 - beta)  # (M* ln 1/β + ln K) / (1 − β)
+
+
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = given.fresh(State)  # w[i] ← 1
+    ones = frozen(np.ones(given.problem.d))  # w[i] ← 1
+    none = frozen(np.zeros(given.problem.d, np.intp))
+    s = State(weights=ones, wrong=none, misses=Prefix([], 0), before=ones)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -88,7 +123,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     for end in given.ends(s.seen):
         for t in range(s.seen, end):
             s = yield from one_example(given, at, s, t, rng)
-        yield from at("tally", between(s), "round")
+        s = between(s)  # M, E[M] and M* as they are now, and the bound: see `metrics`
+        yield from at("tally", s, "round")
 
 
 def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
@@ -107,14 +143,17 @@ def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[Stat
     yield from at("say", s)
 
     mistake = bool(said != stream.truth[t])
-    s = given.with_truth(s, mistake)
-    s = replace(s, expected=float(given.expected[s.seen]), regret=s.mistakes - s.best)
+    if mistake:
+        s = replace(s, mistakes=s.mistakes + 1, misses=s.misses.plus(t))  # M += 1
+    s = replace(s, seen=t + 1, best=given.best(t + 1))
+    # E[M] += Σ w[i] of those who are wrong / Σ w, summed up in `given.expected`
+    s = replace(s, expected=float(given.expected[t + 1]), regret=s.mistakes - s.best)
     yield from at("truth", s, *when(mistake=mistake))
 
     erred = stream.wrong[t]  # (K,) which experts were wrong
     wrong = frozen(s.wrong + erred)
-    # β^mistakes: w[i] ← β w[i] where i was wrong
-    s = replace(s, wrong=wrong, weights=weights(wrong, given.p.beta))
+    w = weights(wrong, given.p.beta)  # w[i] = β^wrong[i], so w[i] ← β w[i] where i was wrong
+    s = replace(s, wrong=wrong, weights=w)
     if erred.any():
         yield from at("update", s)
     return s
@@ -132,6 +171,14 @@ def drawn(w: Float, u: float) -> int:
 def between(s: State) -> State:
     """The state between two examples."""
     return replace(s, before=s.weights, row=-1, said=-1, drawn=-1)
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the likeliest forecast of a drawn expert: the class c with most Σ w[i] over the experts
+    i who say c. The first of tied ones, −1 where no expert says anything.
+    """
+    says = forecasts(given.problem, X)  # (m, K)
+    return winners(votes(s.weights, says, len(given.problem.classes)))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -155,7 +202,6 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Randomised weighted majority",
     task=Task.ONLINE,
-    predict=Setting.predict,
     scores=Setting.scores,
     source=("AIMA 18.10.1",),
     needs=Needs(forecasts=True),

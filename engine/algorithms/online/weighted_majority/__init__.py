@@ -1,20 +1,22 @@
 """WEIGHTED-MAJORITY: experts vote, and those who are wrong lose weight. ML 7.5.4, Table 7.1."""
 
-from math import isfinite
+from math import inf, isfinite, log2
 from typing import Annotated
 
-from engine.algorithms.online.parts import Experts, Forecasting
-from engine.algorithms.online.parts.regret import vote_bound
-from engine.algorithms.online.parts.stream import tied, weights
+from engine.algorithms.online.parts import Experts
+from engine.algorithms.online.parts.stream import tied, votes, weights, winners
 from engine.authoring import (
     Algorithm,
     At,
     Curve,
+    Float,
     Help,
+    Int,
     Label,
     Mapping,
     Needs,
     Part,
+    Prefix,
     Problem,
     Range,
     Record,
@@ -27,6 +29,7 @@ from engine.authoring import (
     replace,
     when,
 )
+from engine.core.forecasts import forecasts
 from engine.data.generators import generate
 
 PSEUDOCODE = """
@@ -44,25 +47,61 @@ class Params(Record, eq=True):
     beta: Annotated[float, Range(0, 0.99), Label("Factor β"), Help(FACTOR)] = 0.5
 
 
-class State(Forecasting):
-    """What `Forecasting` lists, and a rival's mistakes.
+class State(Record):
+    """The model is `weights`, which follow from `wrong`; then come the mistakes so far. `before`
+    and the fields after `plain` are what this step shows.
 
-    plain: mistakes of a vote without weights, where a tie counts as a part
+    weights: (K,) w of the experts
+    wrong: (K,) mistakes of the experts that are in their weights
+    misses: in which examples the vote was wrong
+    before: (K,) the weights before this step
+    mistakes: M, of the vote
+    best: mistakes of the best expert
+    seen: examples whose truth is known
+    plain: mistakes of a vote without weights; a tie adds the share of wrong classes among the tied
+    row: of the table, or −1
+    said: the class that was forecast, or −1
     """
 
+    weights: Float
+    wrong: Int
+    misses: Prefix[int]
+    before: Float
+    mistakes: int = 0
+    best: int = 0
+    seen: int = 0
     plain: float = 0.0
+    row: int = -1
+    said: int = -1
 
 
 class Setting(Experts[Params]):
     """The experts and the examples."""
 
     def bound(self, best: int) -> float:
-        """On the mistakes of the vote, by those of the best expert (ML Theorem 7.5)."""
+        """The most that M can be where the best expert makes `best` mistakes."""
         return vote_bound(best, self.problem.d, self.p.beta)
 
 
+def vote_bound(best: int, experts: int, beta: float) -> float:
+    """At most so many mistakes does the weighted vote make: ML Theorem 7.5 for any β.
+
+    best: k, mistakes of the best of the K experts; infinite for β = 0 where even that one makes
+        some
+    """
+    if best == 0:
+        of_best = 0.0
+    elif beta == 0:
+        return inf
+    else:
+        of_best = best * log2(1 / beta)
+    return (of_best + log2(experts)) / log2(2 / (1 + beta))  # (k log₂ 1/β + log₂ K) / log₂ 2/(1+β)
+
+
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = given.fresh(State)  # w[i] ← 1
+    ones = frozen(np.ones(given.problem.d))  # w[i] ← 1
+    none = frozen(np.zeros(given.problem.d, np.intp))
+    s = State(weights=ones, wrong=none, misses=Prefix([], 0), before=ones)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -76,7 +115,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     for end in given.ends(s.seen):
         for t in range(s.seen, end):
             s = yield from one_example(given, at, s, t, chances[t])
-        yield from at("tally", between(s), "round")
+        s = between(s)  # M as it is now, that of the best expert, and the bound: see `metrics`
+        yield from at("tally", s, "round")
 
 
 def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part[State, State]:
@@ -87,20 +127,21 @@ def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part
     yield from at("take", s)
 
     q = np.array([s.weights[says == c].sum() for c in range(stream.classes)])
-    best = tied(q).tolist()  # the classes with most Σ w[i]
+    best = tied(q).tolist()  # the classes c with most Σ w[i], equal up to rounding
     said = at.take(best, drawn(best, chance))
     s = replace(s, said=said)
     yield from at("vote", s, *when(tie=len(best) > 1), q=q)
 
     mistake = bool(said != stream.truth[t])
-    s = given.with_truth(s, mistake)
-    s = replace(s, plain=float(stream.plain[t + 1]))
+    if mistake:
+        s = replace(s, mistakes=s.mistakes + 1, misses=s.misses.plus(t))  # M += 1
+    s = replace(s, seen=t + 1, best=given.best(t + 1), plain=float(stream.plain[t + 1]))
     yield from at("truth", s, *when(mistake=mistake))
 
     erred = stream.wrong[t]  # (K,) which experts were wrong
     wrong = frozen(s.wrong + erred)
-    # β^mistakes: w[i] ← β w[i] where i was wrong
-    s = replace(s, wrong=wrong, weights=weights(wrong, given.p.beta))
+    w = weights(wrong, given.p.beta)  # w[i] = β^wrong[i], so w[i] ← β w[i] where i was wrong
+    s = replace(s, wrong=wrong, weights=w)
     if erred.any():
         all_out = bool(s.before.any() and not s.weights.any())
         yield from at("update", s, *when(all_out=all_out))
@@ -108,13 +149,21 @@ def one_example(given: Setting, at: At, s: State, t: int, chance: float) -> Part
 
 
 def drawn(best: list[int], chance: float) -> int:
-    """One of equal classes, by a number from 0 to 1."""
+    """One of the tied classes, by a number from 0 to 1."""
     return best[int(chance * len(best))]
 
 
 def between(s: State) -> State:
     """The state between two examples."""
     return replace(s, before=s.weights, row=-1, said=-1)
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the class c with most Σ w[i] over the experts i who say c. The first of tied ones, −1
+    where no expert says anything.
+    """
+    says = forecasts(given.problem, X)  # (m, K)
+    return winners(votes(s.weights, says, len(given.problem.classes)))
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -132,7 +181,6 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Weighted majority",
     task=Task.ONLINE,
-    predict=Setting.predict,
     scores=Setting.scores,
     source=("ML 7.5.4", "ML Table 7.1", "ML Theorem 7.5"),
     needs=Needs(forecasts=True),

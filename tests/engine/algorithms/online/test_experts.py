@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.online.parts import stream as experts
 from engine.algorithms.online.parts.figures import end_names
-from engine.algorithms.online.parts.regret import expected_bound, vote_bound
+from engine.algorithms.online.randomized_weighted_majority import expected_bound
+from engine.algorithms.online.weighted_majority import vote_bound
 from engine.core.step import Level, Pace
 
 ROWS = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=1, max_size=30)

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.online.parts.regret import expected_bound
-from engine.algorithms.online.randomized_weighted_majority import drawn
+from engine.algorithms.online.randomized_weighted_majority import drawn, expected_bound
 from engine.core.dataset import category_column
 from engine.core.scene import Plot, Segments
 from engine.core.step import Level, Pace

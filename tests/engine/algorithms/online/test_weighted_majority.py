@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.online.parts.regret import vote_bound
+from engine.algorithms.online.weighted_majority import vote_bound
 from engine.core.dataset import category_column
 from engine.core.scene import Bars, Plot, Role, Table
 from engine.core.step import Level, Pace
