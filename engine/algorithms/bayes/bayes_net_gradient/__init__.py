@@ -34,6 +34,7 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    cached_property,
     frozen,
     np,
     prepare,
@@ -51,6 +52,13 @@ move:           w ← w + η g
 normalise:      rows of w add up to 1 again
 until round:  until ln P(D) rises no more
 """
+
+
+USUAL = 0.05  # the rate, divided by the examples, that is taken where none is given
+# nats for each example: a rise that is none, at a rate of USUAL for each example or more
+SETTLED = 2e-6
+MOVED = 0.01  # a chance that changes by more in a round has not come to rest
+AWAY = 1e6  # nats for each example: ln P(D) has run away
 
 
 class Params(Record, eq=True):
@@ -83,12 +91,12 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `tables`, w; what comes behind `log_likelihood` is what a moment looks at.
+    """The model is `tables`, w; the fields after `log_likelihood` are what this step shows.
 
     tables: of each variable (rows of its parents' values, values) its chances w
     parents: of each variable
     edges: (m, 2) the arcs, from parent to child
-    counts: of each table Σ P(y, u | d) by its entries, in this round
+    counts: of each table N = Σ P(y, u | d) by its entries, in this round
     log_likelihood: ln P(D) of the tables at the beginning of the round
     current: the variable looked at, or −1
     row: the example looked at, or −1
@@ -106,7 +114,59 @@ class State(Record):
 
 
 class Setting(Learning[Params]):
-    """The network, every way to fill what is not seen, and how rows of chances are mended."""
+    """The network: its start, what it says of the rows, how its tables are mended, where it ends.
+
+    A way is a row d with a value in place of each that is not seen. It meets one entry w of each
+    variable's table: P(way) = Π w.
+    """
+
+    @cached_property
+    def rate(self) -> float:
+        """η: as set, else in one digit, small enough for the small chances that so many rows can
+        have.
+        """
+        if self.p.rate:
+            return float(self.p.rate)
+        n = self.problem.n
+        return float(f"{max(USUAL / n, 1 / n**2):.0e}")
+
+    def first(self, x: int, rng: Rng) -> Float:
+        """(rows, values) the start table of x: 1, or drawn evenly from 0.5 to 1.5, each divided by
+        the sum of its row.
+        """
+        if self.p.start == "even":
+            w = np.ones(self.shapes[x])
+        else:
+            w = rng.uniform(0.5, 1.5, self.shapes[x])
+        return frozen(w / w.sum(axis=1, keepdims=True))
+
+    def of_row(self, tables: Tables, row: int) -> tuple[Int, Float, Float]:
+        """(the ways to fill an example d (k, v), P(way) (k,), P(way | d) (k,)).
+
+        P(y, u | d) is the sum of P(way | d) over the ways with the values y and u.
+        """
+        ways = self.filled(self.known[row])
+        joint = np.exp(self.logs(self.parents, tables, ways))  # P(way) = Π w
+        if not joint.any():
+            return ways, joint, joint
+        return ways, joint, joint / joint.sum()  # P(way | d) = P(way) / P(d)
+
+    def expected(self, tables: Tables) -> tuple[Tables, float]:
+        """(of each table N = Σ P(y, u | d) by its entries, ln P(D)), of all rows d at once.
+
+        P(d) = Σ P(way) over all ways to fill d, P(way | d) = P(way) / P(d), ln P(D) = Σ ln P(d).
+        Equal rows are filled once and count as often as they occur.
+        """
+        ways, begins, of = self.ways
+        times = self.distinct[1]
+        logs = self.logs(self.parents, tables, ways)  # (k,) ln P(way), of Π w
+        top = np.maximum.reduceat(logs, begins)  # the largest of each row: no e^log vanishes
+        chances = np.exp(logs - top[of])
+        sums = np.add.reduceat(chances, begins)  # P(d), divided by e^top as the chances are
+        shares = chances * (times / sums)[of]  # P(way | d)
+        counts = tuple(self.counted(x, ways, shares) for x in range(len(tables)))
+        log_likelihood = times * (top + np.log(sums))  # ln P(d)
+        return counts, float(log_likelihood.sum())
 
     def renormalised(self, w: Float) -> Float:
         """(rows, values) the chances w with rows that add up to 1 again, if that is wanted: each
@@ -116,14 +176,34 @@ class Setting(Learning[Params]):
             return w
         if self.p.renormalise == "divide":
             return frozen(w / w.sum(axis=1, keepdims=True))
-        return nearest(w)
+        return nearest(w)  # max(w − t, 10⁻⁶), with the t of each row for which it adds up to 1
+
+    def settled(self, rise: float, before: Tables, after: Tables) -> bool:
+        """Whether ln P(D), which rose by so much in a round, and the tables are at rest: no entry
+        moved by more than MOVED, and the rise is at most SETTLED for each example.
+
+        Short steps rise by little, so that limit shrinks with the rate; rows that do not add up to
+        1 can always grow.
+        """
+        if self.p.renormalise == "not at all" or not rise >= 0:
+            return False
+        pairs = zip(before, after, strict=True)
+        at_rest = all(float(np.abs(w - v).max()) <= MOVED for v, w in pairs)
+        n = self.problem.n
+        return at_rest and rise <= SETTLED * n * min(1.0, self.rate * n / USUAL)
+
+    def ran_away(self, log_likelihood: float) -> bool:
+        """Whether ln P(D) is beyond all bounds, or no number, as it can be when rows do not add up
+        to 1.
+        """
+        return bool(np.isnan(log_likelihood) or log_likelihood >= AWAY * self.problem.n)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     given.check()
     yield from settle(given, "ways", given.fill)
     tables = tuple(given.first(x, rng) for x in range(len(given.variables)))
-    counts, likelihood = given.expected(tables)  # Σ P(y, u | d) of every entry, and ln P(D)
+    counts, likelihood = given.expected(tables)  # N = Σ P(y, u | d) of every entry, and ln P(D)
     s = State(tables, given.parents, arcs(given.parents), counts, likelihood)
     yield from at("start", s)
     yield from rounds(given, s, at)
@@ -149,7 +229,7 @@ def rounds(given: Setting, s: State, at: At) -> Steps[State]:
         for x in range(len(s.tables)):
             s = yield from climb(given, at, s, x)
         yield None
-        counts, likelihood = given.expected(s.tables)
+        counts, likelihood = given.expected(s.tables)  # for the next round, and ln P(D) now
         s = replace(s, counts=counts, log_likelihood=likelihood, current=-1)
         rise = likelihood - before.log_likelihood
         ending = ""
@@ -157,7 +237,7 @@ def rounds(given: Setting, s: State, at: At) -> Steps[State]:
             ending = "fell"
         elif given.settled(rise, before.tables, s.tables):
             ending = "settled"
-        away = not likelihood < given.most
+        away = given.ran_away(likelihood)
         done = ending == "settled" or away or s.round == given.p.rounds
         events = when(round=True, fell=ending == "fell", settled=ending == "settled")
         yield from at("until", s, *events, before=before.log_likelihood, ending=ending)
@@ -166,8 +246,9 @@ def rounds(given: Setting, s: State, at: At) -> Steps[State]:
 def rows(given: Setting, at: At, s: State) -> Steps[State]:
     """What each row d says: P(y, u | d), for the values y of a variable and u of its parents.
 
-    `given.of_row` has it; the sums of all rows are in `counts`. The row of which least is seen is a
-    step, the others are details.
+    P(y, u | d) = Σ Π w over the ways to fill d with y and u / Σ Π w over all ways to fill d, see
+    `of_row`; `expected` has found it for all rows at once, and s.counts holds the sums. The row of
+    which least is seen is a step, the others are details.
     """
     shown = range(given.problem.n) if at.tells("row") else (given.least_seen,)
     for d in shown:
@@ -179,10 +260,10 @@ def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
     """The table of one variable: its gradient, the step, rows that add up to 1."""
     s = replace(s, current=x)
     w = s.tables[x]
-    N = s.counts[x]
-    g = frozen(np.divide(N, w, out=np.zeros_like(w), where=w > 0))  # Σ P(y, u | d) / w
+    N = s.counts[x]  # Σ P(y, u | d)
+    g = frozen(np.divide(N, w, out=np.zeros_like(w), where=w > 0))  # N / w
     yield from at("gradient", s, g=g)
-    moved = frozen(w + given.rate * g)
+    moved = frozen(w + given.rate * g)  # w + η g
     s = given.changed(s, x, moved)
     yield from at("move", s, g=g, before=w)
     s = given.changed(s, x, given.renormalised(moved))

@@ -4,14 +4,13 @@ are written. ML 6.11.5.
 
 from typing import Any, TypeVar
 
-from engine.algorithms.bayes.parts import MOST_WAYS, P, Parents, Tables
+from engine.algorithms.bayes.parts import MOST_WAYS, P, Parents
 from engine.algorithms.bayes.parts.score import LARGEST, Scoring, best_of
 from engine.authoring import (
     EngineError,
     Float,
     Int,
     Problem,
-    Rng,
     Work,
     cached_property,
     frozen,
@@ -24,10 +23,6 @@ from engine.core.work import finished
 
 LEAST = 1e-6  # chance that an entry keeps: from 0 none comes back
 MOST_PARENTS = 2  # that K2 gives a variable
-# nats for each example: a rise that is none, at a rate of USUAL for each example or more
-SETTLED = 2e-6
-USUAL = 0.05  # the rate, divided by the examples, that is taken where none is given
-MOVED = 0.01  # a chance that changes by more in a round has not come to rest
 S = TypeVar("S", bound=Any)
 
 
@@ -50,34 +45,6 @@ class Learning(Scoring[P]):
     def seen(self) -> Int:
         """(m, v) the rows of which all is seen: K2 counts these."""
         return self.known[(self.known >= 0).all(axis=1)]
-
-    @cached_property
-    def rate(self) -> float:
-        """η: as set, else in one digit, small enough for the small chances that so many rows can
-        have.
-        """
-        if self.p.rate:
-            return float(self.p.rate)
-        n = self.problem.n
-        return float(f"{max(USUAL / n, 1 / n**2):.0e}")
-
-    @property
-    def most(self) -> float:
-        """From here on ln P(D) has run away, which it can when rows do not add up to 1."""
-        return 1e6 * self.problem.n
-
-    def settled(self, rise: float, before: Tables, after: Tables) -> bool:
-        """Whether ln P(D), which rose by so much in a round, and the tables are at rest.
-
-        Short steps rise by little, so the rise is measured by the rate; rows that do not add up to
-        1 can always grow.
-        """
-        if self.p.renormalise == "not at all" or not rise >= 0:
-            return False
-        pairs = zip(before, after, strict=True)
-        at_rest = all(float(np.abs(w - v).max()) <= MOVED for v, w in pairs)
-        n = self.problem.n
-        return at_rest and rise <= SETTLED * n * min(1.0, self.rate * n / USUAL)
 
     def column(self, name: str) -> int:
         """The variable of this name; raises EngineError where there is none."""
@@ -160,7 +127,7 @@ class Learning(Scoring[P]):
 
     def check(self) -> None:
         """Raises EngineError where there are too many ways to fill what is not seen."""
-        rows, _ = self._rows
+        rows, _ = self.distinct
         sizes = np.where(rows < 0, np.array(self.sizes, float), 1.0)
         if sizes.prod(axis=1).sum() > MOST_WAYS:
             raise EngineError(
@@ -169,7 +136,7 @@ class Learning(Scoring[P]):
             )
 
     @cached_property
-    def _rows(self) -> tuple[Int, Int]:
+    def distinct(self) -> tuple[Int, Int]:
         """(the different rows (m, v), how often each occurs (m,))."""
         rows, times = np.unique(self.known, axis=0, return_counts=True)
         return rows, times
@@ -179,7 +146,7 @@ class Learning(Scoring[P]):
         (m,), of which row each is (k,)).
         """
         parts = []
-        for k, row in enumerate(self._rows[0]):
+        for k, row in enumerate(self.distinct[0]):
             parts.append(self.filled(row))
             if k % 500 == 0:
                 yield
@@ -192,23 +159,6 @@ class Learning(Scoring[P]):
         """What `fill` finds."""
         return finished(self.fill())
 
-    def expected(self, tables: Tables) -> tuple[Tables, float]:
-        """(of each table Σ P(y, u | d) by its entries, ln P(D)).
-
-        A row d is one of its ways to be filled, each as likely as P(way) / Σ P(way) over all of
-        them; Σ P(way) is P(d).
-        """
-        ways, begins, of = self.ways
-        times = self._rows[1]
-        logs = self.logs(self.parents, tables, ways)  # (k,) ln P(way)
-        top = np.maximum.reduceat(logs, begins)  # the largest of each row: no e^log vanishes
-        chances = np.exp(logs - top[of])
-        sums = np.add.reduceat(chances, begins)
-        shares = chances * (times / sums)[of]
-        counts = tuple(self.counted(x, ways, shares) for x in range(len(tables)))
-        log_likelihood = times * (top + np.log(sums))
-        return counts, float(log_likelihood.sum())
-
     def counted(self, x: int, ways: Int, shares: Float) -> Float:
         """(rows, values) the shares (k,) of complete rows (k, v), added up in the entries that they
         meet in the table of x.
@@ -217,14 +167,6 @@ class Learning(Scoring[P]):
         size = self.sizes[x]
         at = self.case(ways, self.parents[x]) * size + ways[:, x]
         return frozen(np.bincount(at, shares, rows * size).reshape(rows, size))
-
-    def of_row(self, tables: Tables, row: int) -> tuple[Int, Float, Float]:
-        """(the ways to fill an example (k, v), P(way) (k,), P(way | d) (k,))."""
-        ways = self.filled(self.known[row])
-        joint = np.exp(self.logs(self.parents, tables, ways))
-        if not joint.any():
-            return ways, joint, joint
-        return ways, joint, joint / joint.sum()
 
     @cached_property
     def least_seen(self) -> int:
@@ -241,22 +183,14 @@ class Learning(Scoring[P]):
 
     # -- tables ------------------------------------------------------------------------------------
 
-    def first(self, x: int, rng: Rng) -> Float:
-        """(rows, values) the start table of x, even or drawn by chance."""
-        if self.p.start == "even":
-            w = np.ones(self.shapes[x])
-        else:
-            w = rng.uniform(0.5, 1.5, self.shapes[x])
-        return frozen(w / w.sum(axis=1, keepdims=True))
-
     def changed(self, s: S, x: int, table: Float) -> S:
         """The state with another table of x."""
         return replace(s, tables=(*s.tables[:x], table, *s.tables[x + 1 :]))
 
 
 def nearest(w: Float) -> Float:
-    """(rows, k) the nearest rows that add up to 1 with no entry below LEAST: the same off all that
-    stay above it.
+    """(rows, k) the nearest rows that add up to 1 with no entry below LEAST: max(w − t, LEAST),
+    with the t that a row needs for it.
     """
     k = w.shape[1]
     if k * LEAST >= 1 or k == 1:

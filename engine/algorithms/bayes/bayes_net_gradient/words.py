@@ -187,7 +187,7 @@ def normalise(given: Setting, s: State, moved: Float) -> Note:
 
 def until(given: Setting, s: State, before: float, ending: str) -> Note:
     lead = "Round {round} is over: ln P(D) rises."
-    if not s.log_likelihood < given.most:
+    if given.ran_away(s.log_likelihood):
         lead = "ln P(D) runs away: chances that do not add up to 1 can grow for ever."
     elif ending == "fell":
         lead = "Round {round} is over: ln P(D) has fallen. η is too large, or the rows are divided."

@@ -42,7 +42,7 @@ class Networked(Setting[P]):
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
-        """The columns, and behind them the target if it is a class."""
+        """The columns, and after them the target if it is a class."""
         problem = self.problem
         found = [
             Variable(f.name, f.title, _texts(f.categories or (0, 1))) for f in problem.features

@@ -62,7 +62,7 @@ def chances(given: Networked[Any], s: Any, X: Float) -> Float:
 
 
 def classes(given: Networked[Any], s: Any, X: Float) -> Any:
-    """(m,) the likeliest class, the first of equals; −1 where none can be told; NaN where the
+    """(m,) the likeliest class, the first of tied ones; −1 where none can be told; NaN where the
     target is a number.
     """
     P = chances(given, s, X)
