@@ -71,12 +71,11 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `R` and `prior`; what comes behind `ones` is the query and what a moment looks
-    at.
+    """The model is `R` and `prior`; the fields after `ones` are the query and what this step shows.
 
     R: of each column counted so far, for each of its values, the share in P and the share in N
     prior: the share of each class among the examples
-    ones: (d,) the value of each column that is x = 1 in the linear rule
+    ones: (d,) in the linear rule a column counts as 1 where it has this value of its own, else as 0
     query: (d,) x, the values asked for
     used: how many factors are multiplied
     column: looked at, or −1
@@ -127,7 +126,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def ones(self) -> tuple[int, ...]:
-        """(d,) the value of each column that is x = 1 in the linear rule."""
+        """(d,) in the linear rule a column counts as 1 where it has this value, else as 0."""
         return tuple(int(two_valued(self.problem, j)) for j in range(self.problem.d))
 
     @cached_property
@@ -148,7 +147,7 @@ class Setting(Given[Params]):
 
     @property
     def kind(self) -> str:
-        """How S is reckoned: in 'fractions', or in floats as 'products' or sums of 'logs'."""
+        """How S is computed: in 'fractions', or in floats as 'products' or sums of 'logs'."""
         if self.p.arithmetic == "fractions":
             return "fractions"
         return "logs" if self.p.logs else "products"
@@ -166,7 +165,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("split", s)
     s = yield from counted(given, at, s, rows)
     s = replace(s, column=-1)
-    yield from at("query", s)  # S ← 1, or the share of the class
+    yield from at("query", s)  # S(+), S(−) ← 1, or the share of the class, see `begin`
     for j in range(given.problem.d):
         s = replace(s, used=j + 1, column=j)  # S ← S · R[j](x[j]), see `S`
         yield from at("factor", s)
