@@ -56,8 +56,8 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `parents`, the arcs, with the tables that the counts come to; what comes behind
-    `score` is what a moment looks at.
+    """The model is `parents`, the arcs, with the tables that the counts give; the fields after
+    `score` are what this step shows.
 
     parents: π of each variable
     edges: (m, 2) the arcs, from parent to child
@@ -82,8 +82,9 @@ class State(Record):
 class Setting(Scoring[Params]):
     """The order of the variables, counts and scores.
 
-    g(x, π) says how likely the column of x is given its parents π, all tables being as likely: the
-    product of (r − 1)! Π N! / (Σ N + r − 1)! over the rows of its table, of r values with counts N.
+    g(x, π) is the chance of the column of x given its parents π, on average over all tables of
+    chances: the product of (r − 1)! Π N! / (Σ N + r − 1)! over the rows of the table of x, which
+    has r values with counts N. Scores are ln g.
     """
 
 
@@ -111,7 +112,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def parents_of(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
-    """One parent more as long as that is better; of equals none, else the first in the order."""
+    """One parent more as long as that is better; of tied ones none, else the first in the order."""
     candidates = given.candidates(x, s.parents[x])  # none when π is full
     while candidates:
         scores = []
