@@ -31,6 +31,7 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    cached_property,
     frozen,
     leap,
     np,
@@ -51,6 +52,12 @@ RATE = "empty: from the largest entry, so that no step moves too far; for the pr
 STEP = (
     "printed: every number moves by the share η of what would make the entry fit if it moved alone"
 )
+# in parts of |m|: a change of the RMSE that is none, where every step makes its entry fit
+SETTLED = 3e-4
+PRINTED = 0.05  # the rate of the printed step, where none was set
+SHARE = 0.2  # the rate times the largest entry, where none was set
+LOST = 1e6  # times the size that numbers of U and V start with: they run away
+LEAST = 1e-10  # share of an error below which rounding hides what a round changes
 
 
 class Params(Record, eq=True):
@@ -67,7 +74,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is U V.
+    """The model is U V; `current` is what this step shows.
 
     U: (n, r)
     V: (r, d)
@@ -106,7 +113,50 @@ class State(Record):
 
 
 class Setting(Entries):
-    """The known entries m of the table M (n, d), η, and what rounding and size make of a round."""
+    """The known entries m of the table M (n, d), η, and when the rounds end."""
+
+    @cached_property
+    def rate(self) -> float:
+        """η as set; else so that a step by the gradient takes off less than half of the error of an
+        entry: it takes off the share η (|u|² + |v|²), which is 2 η m and somewhat more where u and
+        v are alike and make m.
+        """
+        if self.p.rate is not None:
+            return float(self.p.rate)
+        largest = float(np.abs(self.entries[self.known]).max(initial=0.0))
+        if self.p.step == "printed" or not largest:
+            return PRINTED
+        return float(f"{SHARE / largest:.0e}")
+
+    @cached_property
+    def bound(self) -> float:
+        """Of the numbers of U and V: beyond it they run away.
+
+        Their products are as large as the entries, they as the root of that.
+        """
+        return LOST * float(np.sqrt(self.size))
+
+    def ran_away(self, *numbers: Float) -> bool:
+        """Whether some number is beyond the bound, or is none."""
+        return any(not np.abs(part).max() < self.bound for part in numbers)
+
+    def share(self, s: State) -> float:
+        """About which share of its error a step takes off an entry: η (|u|² + |v|²) by the
+        gradient, 2 r η as printed.
+        """
+        if self.p.step == "printed":
+            return float(2 * self.p.rank * self.rate)
+        lengths = np.square(s.U).sum() / len(s.U) + np.square(s.V).sum() / s.V.shape[1]
+        return self.rate * float(lengths)
+
+    def settled(self, s: State, before: float) -> bool:
+        """Whether a round changed the RMSE by nothing, measured by how far its steps go: short
+        steps change little.
+        """
+        share = min(self.share(s), 1.0)
+        if share < LEAST:
+            return bool(s.rmse == 0)
+        return bool(abs(before - s.rmse) <= SETTLED * share * self.size)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -125,7 +175,7 @@ def first(given: Setting, rng: Rng) -> State:
         raise EngineError("Every entry is 0 or missing: there is nothing to decompose.")
     n, d = given.problem.X.shape
     r = given.p.rank
-    middle = np.sqrt(given.size / r)
+    middle = np.sqrt(given.size / r)  # √(|m| / r), where |m| is √(mean m²) of the known entries
     U = middle * (1 + 0.3 * rng.standard_normal((n, r)))
     V = given.sign * middle * (1 + 0.3 * rng.standard_normal((r, d)))
     s = State(frozen(U), frozen(V), held, rmse=np.nan, test=np.nan)
@@ -155,7 +205,7 @@ def rounds(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         ending = ""
         if given.ran_away(s.U, s.V):
             ending = "diverged"
-        elif given.settled(s, before):
+        elif given.settled(s, before):  # |before − RMSE| ≤ 0.0003 |m| · share that steps take off
             ending = "settled"
         done = ending != "" or s.round == given.p.rounds
         events = when(round=True, settled=ending == "settled", diverged=ending == "diverged")

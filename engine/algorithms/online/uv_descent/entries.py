@@ -20,20 +20,12 @@ from engine.authoring import (
 from engine.core.notation import counted
 from engine.core.sums import add_up
 
-# of the size of the entries: a change of the RMSE that is none, where every step makes its entry
-# fit
-SETTLED = 3e-4
-PRINTED = 0.05  # the rate of the printed step, where none was set
-SHARE = 0.2  # the rate times the largest entry, where none was set
-LOST = 1e6  # times the size that numbers of U and V start with: they run away
-LEAST = 1e-10  # share of an error below which rounding hides what a round changes
-
 Numbers = list[float]
 S = TypeVar("S", bound=Any)
 
 
 class Entries(Setting[Any]):
-    """The entries of the table M (n, d), which ones are known, and how far a round goes."""
+    """The entries of the table M (n, d): which ones are known, which are held out, their errors."""
 
     @cached_property
     def entries(self) -> Float:
@@ -47,7 +39,7 @@ class Entries(Setting[Any]):
 
     @cached_property
     def size(self) -> float:
-        """How large the known entries are: the root of their mean square."""
+        """|m|, how large the known entries are: the root of their mean square, √(mean m²)."""
         return rmse(self.entries[self.known])
 
     @property
@@ -59,19 +51,6 @@ class Entries(Setting[Any]):
     def factors(self) -> tuple[str, ...]:
         """(r,) tags, each of a column of U and the row of V that belongs to it."""
         return tuple(f"factor {k + 1}" for k in range(self.p.rank))
-
-    @cached_property
-    def rate(self) -> float:
-        """η as set; else so that a step by the gradient takes off less than half of the error of an
-        entry: it takes off the share η (|u|² + |v|²), which is 2 η m and somewhat more where u and
-        v are alike and make m.
-        """
-        if self.p.rate is not None:
-            return float(self.p.rate)
-        largest = float(np.abs(self.entries[self.known]).max(initial=0.0))
-        if self.p.step == "printed" or not largest:
-            return PRINTED
-        return float(f"{SHARE / largest:.0e}")
 
     def check(self, s: Any) -> None:
         """Raises EngineError for a state of another table or another rank."""
@@ -111,36 +90,6 @@ class Entries(Setting[Any]):
             products = (U[rows, k] * V[k, columns] for k in range(len(V)))
             said: Float = add_up(products, np.zeros(len(places)))
             return np.asarray(self.entries[places] - said)
-
-    @cached_property
-    def bound(self) -> float:
-        """Of the numbers of U and V: beyond it they run away.
-
-        Their products are as large as the entries, they as the root of that.
-        """
-        return LOST * float(np.sqrt(self.size))
-
-    def ran_away(self, *numbers: Float) -> bool:
-        """Whether some number is beyond the bound, or is none."""
-        return any(not np.abs(part).max() < self.bound for part in numbers)
-
-    def share(self, s: Any) -> float:
-        """About which share of its error a step takes off an entry: η (|u|² + |v|²) by the
-        gradient, 2 r η as printed.
-        """
-        if self.p.step == "printed":
-            return float(2 * self.p.rank * self.rate)
-        lengths = np.square(s.U).sum() / len(s.U) + np.square(s.V).sum() / s.V.shape[1]
-        return self.rate * float(lengths)
-
-    def settled(self, s: Any, before: float) -> bool:
-        """Whether a round changed the RMSE by nothing, measured by how far its steps go: short
-        steps change little.
-        """
-        share = min(self.share(s), 1.0)
-        if share < LEAST:
-            return bool(s.rmse == 0)
-        return bool(abs(before - s.rmse) <= SETTLED * share * self.size)
 
     def learnt(self, s: Any) -> Int:
         """Places of the known entries that are not held out."""
