@@ -96,12 +96,19 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("end", State(stored=True, finished=True))
 
 
+def predict(given: Setting, s: State, X: Float) -> Float:
+    """(m,) h at the places X (m, d): between the places x and x' around it, with values y and y',
+    y + (y' − y) (q − x) / (x' − x); beyond the ends the last piece goes on, or the last value
+    stays. 0 before anything is stored, NaN where q is unknown.
+    """
+    return given.values(s, X)
+
+
 ALGORITHM = Algorithm.of(
     __name__,
     title="Connect the dots",
     task=Task.REGRESS,
     source=("AIMA 18.8.4", "MMDS 12.4.3", "MMDS Ex 12.12", "MMDS Fig 12.23"),
-    predict=Setting.values,
     by_known=True,
     metrics=Setting.metrics,
     needs=NEEDS,
