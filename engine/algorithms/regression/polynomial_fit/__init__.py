@@ -111,7 +111,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = State(k, fit.powers, s.tried.plus(tried))
         consistent = tried.missed == 0
         yield from at("fit", s, *when(not_unique=not fit.unique, consistent=consistent))
-        yield from at("test", s)
+        yield from at("test", s)  # consistent with all y: it misses none, see `missed`
     if s.consistent:
         simplest = s.consistent[0]  # Ockham's razor: the lowest degree
         k = simplest if given.p.take == "simplest consistent" else s.degree
