@@ -82,7 +82,7 @@ class State(Record):
     errors: labelled rows that the model gets wrong
     by_chance: labelled rows that the rival gets wrong
     price: of the labels of `asked`
-    current: the row looked at, or −1
+    current: the row that this step shows, or −1
     """
 
     asked: Int
@@ -130,7 +130,7 @@ class Setting(Asking[Params]):
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     first, rest = given.labels_by_chance(rng)  # until both classes are known
-    model = yield from given.taught(first)
+    model = yield from given.taught(first)  # by the learner's own page, on these rows
     s = given.judged(State(first, first, model, model, rest, Prefix([], 0)))
     if given.both_known(first):
         yield from at("start", s)
@@ -174,7 +174,7 @@ def buy_labels(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             ending = "waiting"
             yield from at("ask", s, "waiting")
             break
-        asked = frozen(np.append(s.asked, x))
+        asked = frozen(np.append(s.asked, x))  # the table says the class of x from here on
         s = replace(s, asked=asked, price=given.p.price * len(asked))
         yield from at("ask", s)
         s = yield from learn(given, at, s, rng)
@@ -199,9 +199,9 @@ def most_doubtful(given: Setting, s: State) -> list[int]:
 def learn(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
     """The state in which the learner was taught anew, and its rival with one label by chance."""
     others = given.unsold(s.chance, given.came(s))
-    if len(others):
+    if len(others):  # chance buys one too
         s = replace(s, chance=frozen(np.append(s.chance, rng.choice(others))))
-    model = yield from given.taught(s.asked)
+    model = yield from given.taught(s.asked)  # anew, by the learner's own page
     rival = yield from given.taught(s.chance)
     s = given.judged(replace(s, model=model, rival=rival))
     yield from at("learn", s, "label")
