@@ -2,6 +2,7 @@
 are. AIMA 18.11.1.
 """
 
+from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 from math import isqrt
@@ -40,13 +41,13 @@ from engine.data.real import real
 from engine.experiments.digit_pad.learners import (
     NOTHING,
     Answer,
-    Learner,
     Taught,
     Teaching,
-    each_once,
     one_by_one,
+    taught_before,
+    tested,
 )
-from engine.experiments.digit_pad.tables import between, grey, parted, some
+from engine.experiments.digit_pad.tables import between, grey, pictures, some
 from engine.experiments.parts.learnt import learnt
 from engine.numerics.activations import logistic
 
@@ -72,7 +73,7 @@ DRAWN = "its cells row by row: draw it with the pointer on the pad; empty: a tes
 
 def drawn_fits(p: Any, problem: Problem) -> None:
     """Raises EngineError where `p.drawn` has not one number for each cell of a picture."""
-    cells = parted(problem)[0].d
+    cells = pictures(problem).d
     if len(p.drawn) != cells:
         raise EngineError(
             f"The pad has {counted(cells, 'cell')}; {counted(len(p.drawn), 'number')} came from it."
@@ -93,7 +94,8 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The learners stand in the run; what comes behind is what a moment looks at.
+    """How the learners do, whose models stand in `steps`; the fields after `tested` are what this
+    step shows.
 
     learners: the titles of those that have learnt so far
     tested: for each of them (m, 2), how sure it is of each test picture, and 1 where it is right
@@ -117,8 +119,14 @@ class Setting(Given[Params]):
 
     @cached_property
     def parts(self) -> tuple[Problem, Problem]:
-        """(pictures to learn from, pictures to test)."""
-        return parted(self.problem)
+        """(pictures to learn from, pictures to test): those that are set aside are to test, else
+        every fourth.
+        """
+        every = pictures(self.problem)
+        if every.held_out is not None:
+            return every, some(every.held_out, every.held_out.labelled)
+        fourth = np.arange(every.n) % 4 == 3
+        return some(every, ~fourth), some(every, fourth)
 
     @property
     def learn(self) -> Problem:
@@ -154,42 +162,49 @@ class Setting(Given[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    learn, test = given.parts
     s = State()
-    x = given.x
     yield from at("start", s)
+
     seed = int(rng.integers(2**31))
-    learners = list[Learner]()
-    for learner in each_once(given.learn, given.test, seed, partial(teachings, given, seed)):
-        if learner is None:
-            yield None
-            continue
-        learners.append(learner)
+    taught = taught_before(learn, test, seed)
+    for k, teach in enumerate(teachings(given, seed)):
+        if k not in taught:
+            taught[k] = yield from tested(teach(), test)
+        learner = taught[k]
         s = replace(s, learners=(*s.learners, learner.title), tested=(*s.tested, learner.tested))
         yield from at("learn", s)
+
+    x = given.x
     s = replace(s, x=x)
     yield from at("look", s, *when(empty=not x.any()))
+
     if x.any():
-        for learner in learners:
-            answer = learner.answer(x)
+        for k in range(len(s.learners)):
+            answer = taught[k].answer(x)  # which, and how sure: see below, one function a learner
             s = replace(s, answers=(*s.answers, answer))
             yield from at("ask", s, *when(rejected=given.rejects(answer)))
-    yield from at("sure", s)
+    yield from at("sure", s)  # those with answer.sure < p.reject do not answer, see `rejects`
 
 
-def teachings(given: Setting, seed: int) -> list[Teaching]:
-    """What teaches each learner. Net and margins learn from shades between 0 and 1."""
+def teachings(given: Setting, seed: int) -> list[Callable[[], Teaching]]:
+    """What teaches each learner, by the lab's own pages. Net and margins learn from shades between
+    0 and 1.
+    """
     plain = replace(given.learn, held_out=None)
     shades = replace(plain, X=frozen(plain.X / given.most))
     return [
-        neighbours(plain),
-        network(shades, given.most, seed),
-        duels(shades, given.most),
-        tree(plain),
+        partial(neighbours, plain),
+        partial(network, shades, given.most, seed),
+        partial(duels, shades, given.most),
+        partial(tree, plain),
     ]
 
 
 def neighbours(problem: Problem) -> Teaching:
-    """The k nearest pictures vote; sure: votes / k."""
+    """Keeps all pictures z; the k nearest to x vote, those of least |x − z| = √Σ (x[j] − z[j])².
+    Sure: votes / k.
+    """
     k = min(NEIGHBOURS, problem.n)
     codes = problem.codes
     size = len(problem.classes)
@@ -198,13 +213,16 @@ def neighbours(problem: Problem) -> Teaching:
     def answer(x: Float) -> Answer:
         query = tuple(x.tolist())
         near = finished(learnt("nearest_neighbours", problem, k=k, query=query))[-1].state
+        # near.neighbours: the rows z of the k least |x − z|
         votes = np.bincount(codes[near.neighbours], minlength=size)
         parts = votes / k
         sure = float(parts.max())
         return Answer(near.label, sure, frozen(parts), near.neighbours, near.distances)
 
     def judge(X: Float) -> tuple[Float, Int]:
-        _, rows = trace.given.index.scan(trace.given.space.embed(X), k)
+        index = trace.given.index
+        Z = trace.given.space.embed(X)  # as distances are measured
+        _, rows = index.scan(Z, k)  # (m, k) of each x the rows z of the k least |x − z|
         shares = [(codes[rows] == c).mean(axis=1) for c in range(size)]
         return np.max(shares, axis=0), trace.codes(X)
 

@@ -3,7 +3,7 @@ tables that were seen last.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.authoring import Float, Int, Problem, Work, frozen, np
@@ -69,29 +69,19 @@ def one_by_one(answer: Callable[[Float], Answer]) -> Judge:
     return judge
 
 
-def each_once(
-    problem: Problem, test: Problem, seed: int, teach: Callable[[], Sequence[Teaching]]
-) -> Iterator[Learner | None]:
-    """The learners of `teach`, one after the other, None while one learns.
-
-    Those of a table that was seen lately are not taught again.
+def taught_before(problem: Problem, test: Problem, seed: int) -> dict[int, Learner]:
+    """The learners of these pictures that have learnt and were tested already, by their number in
+    the order of the page, which adds to them. Those of the last few tables are remembered.
     """
     key = hash((problem.X.tobytes(), problem.codes.tobytes(), test.X.tobytes(), seed))
-    if key in _KNOWN:
-        _KNOWN.move_to_end(key)
-        yield from _KNOWN[key]
-        return
-    learners = []
-    for teaching in teach():
-        learner = yield from tested(teaching, test)
-        learners.append(learner)
-        yield learner
-    _KNOWN[key] = tuple(learners)
+    known = _KNOWN.setdefault(key, {})
+    _KNOWN.move_to_end(key)
     while len(_KNOWN) > KEPT:
         _KNOWN.popitem(last=False)
+    return known
 
 
-_KNOWN: OrderedDict[int, tuple[Learner, ...]] = OrderedDict()
+_KNOWN: OrderedDict[int, dict[int, Learner]] = OrderedDict()
 
 
 def tested(teaching: Teaching, test: Problem) -> Work[Learner]:

@@ -26,18 +26,15 @@ def grey(p: Problem) -> bool:
     return bool(shades and classes >= 2 and p.labelled.sum() > 2 * classes)
 
 
-def parted(p: Problem) -> tuple[Problem, Problem]:
-    """(to learn from, to test): those that are set aside, else every fourth; of a table without
-    pictures the lab's digits.
+def pictures(p: Problem) -> Problem:
+    """The labelled pictures of a table; of one without pictures the lab's digits, some of which are
+    set aside.
     """
     if not grey(p):
         p = prepare(real("digits"), split=Split(TESTED))
     if not p.labelled.all():
         p = some(p, p.labelled)
-    if p.held_out is not None:
-        return p, some(p.held_out, p.held_out.labelled)
-    aside = np.arange(p.n) % 4 == 3
-    return some(p, ~aside), some(p, aside)
+    return p
 
 
 def some(p: Problem, rows: Bool) -> Problem:
