@@ -50,7 +50,7 @@ class Experts(Setting[P]):
 
     def missed(self, s: Any) -> bool:
         """Whether the last example whose truth is known was a mistake."""
-        return s.said != int(self.stream.truth[s.seen - 1])
+        return bool(s.said != self.stream.truth[s.seen - 1])
 
     def erred(self, s: Any) -> Int:
         """The experts who were wrong in the last example whose truth is known."""
