@@ -177,11 +177,11 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     lead = "{c} is ahead by {ahead}, below {t}: it is called {other}."
     if label == given.code:
         lead = "{c} is ahead by {ahead}, at least {t}: it is called {c}."
-    told = note(
+    why = note(
         lead,
         other=given.names[label],
         ahead=bounded(leads_of(s.model, x[None])[0, given.code]),
         t=Operand(s.sweep.threshold(s.now), "t", "threshold"),
         c=given.names[given.code],
     )
-    return Explanation(label, told)
+    return Explanation(label, why)

@@ -2,8 +2,6 @@
 dimensions; all the distances.
 """
 
-from collections.abc import Sequence
-
 from engine.authoring import Float, Step, frozen, np
 from engine.core.notation import counted
 from engine.core.scene import (
@@ -15,13 +13,13 @@ from engine.core.scene import (
     Layer,
     Plot,
     Points,
-    Polyline,
     Role,
     Scene,
     data_points,
 )
 from engine.experiments.curse_of_dimensionality import Seen, Setting, State
 from engine.experiments.curse_of_dimensionality.distances import BINS
+from engine.experiments.parts.lines import curve
 
 CURVE = 200  # places of a law
 FIRST = 20  # dimensions that the axis has at first
@@ -44,7 +42,7 @@ def over_dimensions(given: Setting, s: State) -> Plot:
     edge = [given.edge(int(v)) for v in n]
     rim = [given.rim(int(v)) for v in n]
     layers: list[Layer] = [
-        curve(n, edge, Role.BOUNDARY, "edge ℓ", "edge"),
+        curve(n, edge, Role.BOUNDARY, "edge", "edge ℓ"),
         curve(n, rim, Role.MARGIN, "rim", "rim"),
         *measured(s, "cube", "nearest / farthest: cube", Role.PLAIN),
         *measured(s, "own", "table", Role.ACCEPTED),
@@ -62,10 +60,6 @@ def over_dimensions(given: Setting, s: State) -> Plot:
     )
 
 
-def curve(x: Float, y: Sequence[float], role: Role, label: str, tag: str) -> Polyline:
-    return Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=tag)
-
-
 def measured(s: State, name: str, label: str, role: Role) -> list[Layer]:
     """What was measured so far under this name: nothing, one point, or a curve."""
     known = [(seen.n, getattr(seen, name)) for seen in s.seen]
@@ -73,7 +67,7 @@ def measured(s: State, name: str, label: str, role: Role) -> list[Layer]:
     if not known:
         return []
     n, values = zip(*known, strict=True)
-    line = curve(np.array(n), values, role if len(n) > 1 else Role.PLAIN, label, name)
+    line = curve(np.array(n), values, role if len(n) > 1 else Role.PLAIN, name, label)
     return [line, Points(line.xy, np.full(len(n), NO_GROUP), Role.SAMPLE, tag=name)]
 
 
@@ -123,5 +117,5 @@ def stairs(x: Float, height: Float, name: str, role: Role, tag: str) -> list[Lay
     """The shares of the bins, with their name above the highest."""
     top = int(height.argmax()) // 2
     place = frozen([[BINS[top : top + 2].mean(), height.max() * 1.06]])
-    line = Polyline(frozen(np.column_stack([x, height])), role, tag=tag)
+    line = curve(x, height, role, tag)
     return [line, Labels(place, (name,), Role.PLAIN, tag=tag)]

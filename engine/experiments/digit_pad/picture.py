@@ -11,7 +11,6 @@ from engine.core.scene import (
     Matrix,
     Pictures,
     Plot,
-    Polyline,
     Role,
     Scene,
     Segments,
@@ -22,6 +21,7 @@ from engine.core.tags import joined
 from engine.experiments.digit_pad import Setting, State
 from engine.experiments.digit_pad.learners import Answer
 from engine.experiments.digit_pad.words import LETTERS, label
+from engine.experiments.parts.lines import curve
 
 PLACES = np.linspace(0, 1, 101)
 
@@ -119,8 +119,7 @@ def rejecting(given: Setting, s: State) -> Plot:
     layers: list[Layer] = []
     shares = [wrong(tested) for tested in s.tested]
     for share, letter in zip(shares, LETTERS, strict=False):
-        line = frozen(np.column_stack([PLACES, share]))
-        layers.append(Polyline(line, Role.BOUNDARY, tag="wrong"))
+        layers.append(curve(PLACES, share, Role.BOUNDARY, "wrong"))
         layers.append(Labels(frozen([[-0.03, share[0]]]), (letter,), Role.PLAIN))
     here = frozen([[[given.p.reject, -np.inf], [given.p.reject, np.inf]]])
     layers.append(Segments(here, Role.ACTIVE, label=(f"{given.p.reject:g}",), tag="rejected"))
@@ -137,7 +136,7 @@ def rejecting(given: Setting, s: State) -> Plot:
 
 
 def wrong(tested: Float) -> Float:
-    """(101,) in per cent, of those at least so sure; NaN where nobody is."""
+    """(101,) in per cent, of those at least so sure; NaN where it is of none."""
     sure = tested[:, 0] >= PLACES[:, None]
     many = np.where(sure.any(axis=1), sure.sum(axis=1), np.nan)
     return 100 * (1 - sure @ tested[:, 1] / many)

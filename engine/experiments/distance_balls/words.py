@@ -62,7 +62,7 @@ def nearest(given: Setting, s: State) -> tuple[Note, Choice]:
     elif rows[0] != before:
         lead = "By {way} {x} is nearest, no longer {before}: d = {d}."
     formula, terms = by_hand(given, s)
-    told = note(
+    said = note(
         lead,
         formula,
         way=Operand(name(given, s.current), about="unit"),
@@ -72,7 +72,7 @@ def nearest(given: Setting, s: State) -> tuple[Note, Choice]:
         before=names[before],
         **terms,
     )
-    return told, candidates(given, s)
+    return said, candidates(given, s)
 
 
 def candidates(given: Setting, s: State) -> Choice:

@@ -2,7 +2,7 @@
 beside the sum.
 """
 
-from engine.authoring import Float, Step, frozen, np
+from engine.authoring import Step, frozen, np
 from engine.algorithms.ensembles.parts.majority import counts_law
 from engine.core.scene import (
     NO_GROUP,
@@ -13,12 +13,12 @@ from engine.core.scene import (
     Layer,
     Plot,
     Points,
-    Polyline,
     Role,
     Scene,
     data_points,
 )
 from engine.experiments.ensemble_error import Setting, State
+from engine.experiments.parts.lines import curve
 from engine.numerics.closeness import equal
 
 OTHERS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
@@ -35,11 +35,6 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         *how_many(given, s),
     )
     return Scene(layers, figures, leads=("By members K", "By error p"))
-
-
-def curve(x: Float, y: list[float], role: Role, tag: str, label: str = "") -> Polyline:
-    """The curve of y (k,) over x (k,)."""
-    return Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=tag)
 
 
 def over_members(given: Setting, s: State) -> Plot:
@@ -61,7 +56,7 @@ def over_members(given: Setting, s: State) -> Plot:
     if given.p.correlation:
         alone = [given.law(int(k), together=False) for k in given.sizes]
         layers.append(curve(K, alone, Role.MARGIN, "alone", "independent"))
-    layers.append(curve(K, law.tolist(), Role.BOUNDARY, "law"))
+    layers.append(curve(K, law, Role.BOUNDARY, "law"))
     if s.seen:
         xy = frozen([[one.K, one.counted] for one in s.seen])
         group = np.full(len(xy), NO_GROUP)
@@ -86,7 +81,7 @@ def laws(given: Setting, p: float) -> list[float]:
 def over_error(given: Setting, s: State) -> Plot:
     """The more members, the steeper: below ½ the vote is better than each, above it worse."""
     p = np.linspace(0, 1, 81)
-    layers: list[Layer] = [curve(p, p.tolist(), Role.GHOST, "law")]
+    layers: list[Layer] = [curve(p, p, Role.GHOST, "law")]
     shown = given.sizes[1:][:TRAIL].tolist()
     if s.K:
         shown = [one.K for one in s.seen if 1 < one.K < s.K][-TRAIL:]

@@ -21,6 +21,7 @@ from engine.core.scene import (
 )
 from engine.experiments.entropy import Setting, State, plain_mean
 from engine.experiments.entropy.words import branch_names, named
+from engine.experiments.parts.lines import curve
 from engine.numerics.impurity import boolean_entropy, entropy, remainder
 
 SHARES = np.linspace(0, 1, 101)
@@ -32,7 +33,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     figures: list[Figure] = []
     if len(given.whole(s.current)) == 2:
-        figures.append(curve(given, s))
+        figures.append(chord(given, s))
     figures += [bits_bars(given, s, step.line in ("rest", "gain")), *gains(given, s)]
     layers = [data_points(problem), *threshold(given, s)] if problem.plane else []
     leads = ["Plane"] if given.splits[0].column in problem.plane else []
@@ -59,7 +60,7 @@ def at_share(q: float, bits: float, role: Role, label: str, tag: str) -> Points:
     return Points(place, np.array([NO_GROUP]), role, label=(label,), tag=tag)
 
 
-def curve(given: Setting, s: State) -> Plot:
+def chord(given: Setting, s: State) -> Plot:
     """B(q), and beneath it Gini's impurity and the error; the branches hang on B, their mean on the
     chord between them.
     """
@@ -69,9 +70,7 @@ def curve(given: Setting, s: State) -> Plot:
         ("error", np.minimum(x, 1 - x), Role.INACTIVE),
         ("whole", boolean_entropy(x), Role.BOUNDARY),
     )
-    layers: list[Layer] = [
-        Polyline(frozen(np.column_stack([x, y])), role, tag=tag) for tag, y, role in kinds
-    ]
+    layers: list[Layer] = [curve(x, y, role, tag) for tag, y, role in kinds]
     places = frozen([[0.14, 0.9], [0.5, 0.54], [0.5, 0.36]])
     layers.append(Labels(places, ("entropy", "Gini", "error"), Role.INACTIVE))
     whole = given.whole(s.current)
@@ -174,10 +173,7 @@ def gains(given: Setting, s: State) -> list[Figure]:
         ("gini", "Gini", gini, Role.INACTIVE),
         ("gain", "gain", gain, Role.BOUNDARY),
     )
-    layers: list[Layer] = [
-        Polyline(frozen(np.column_stack([at, y])), role, label=label, tag=tag)
-        for tag, label, y, role in lines
-    ]
+    layers: list[Layer] = [curve(at, y, role, tag, label) for tag, label, y, role in lines]
     if 0 <= s.current < len(at):
         now = frozen([[at[s.current], gain[s.current]]])
         layers.append(Points(now, np.array([NO_GROUP]), Role.ACTIVE, tag="split"))

@@ -2,7 +2,7 @@
 table.
 """
 
-from engine.authoring import Float, Mapping, Sequence, Step, frozen, np
+from engine.authoring import Mapping, Step, frozen, np
 from engine.core.notation import plural
 from engine.core.scene import (
     NO_GROUP,
@@ -16,6 +16,7 @@ from engine.core.scene import (
     Segments,
     data_points,
 )
+from engine.experiments.parts.lines import curve
 from engine.experiments.regret_bounds import Setting, State
 from engine.algorithms.online.parts.regret import expected_bound, vote_bound
 
@@ -55,11 +56,6 @@ def over_factors(given: Setting, s: State) -> Plot:
         x_range=(0.0, 1.05),
         y_range=(-0.09 * top, top),
     )
-
-
-def curve(x: Float, y: Sequence[float], role: Role, tag: str, label: str = "") -> Polyline:
-    """y over x (k,)."""
-    return Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=tag)
 
 
 def names(s: State, bounds: Mapping[str, list[float]], top: float) -> Labels:

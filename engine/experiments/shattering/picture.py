@@ -87,13 +87,13 @@ def plane(given: Setting, s: State) -> list[Layer]:
     layers: list[Layer] = [Field("class", tag="h")]
     if n < problem.n:
         others = problem.xy[n:]
-        layers.append(Points(others, nobody(len(others)), Role.INACTIVE, tag="others"))
+        layers.append(Points(others, no_class(len(others)), Role.INACTIVE, tag="others"))
     names = problem.names[:n]
     tags = problem.row_tags[:n]
     if s.current < 0:
         failing = xy[list(s.fails)]
-        layers.append(Points(xy, nobody(n), Role.SAMPLE, label=names, tag="data", tags=tags))
-        layers.append(Points(failing, nobody(len(failing)), Role.ACTIVE, tag="fails"))
+        layers.append(Points(xy, no_class(n), Role.SAMPLE, label=names, tag="data", tags=tags))
+        layers.append(Points(failing, no_class(len(failing)), Role.ACTIVE, tag="fails"))
         return layers
     group = np.where(given.labels(s.current), 0, 1)
     answer = s.answer
@@ -108,10 +108,10 @@ def plane(given: Setting, s: State) -> list[Layer]:
         return [*layers, data, Points(xy[i], group[i], Role.ACTIVE, tag="meeting")]
     place = meeting(answer, xy, group)
     ways = Segments(hulls(answer, xy, place), Role.MARGIN, tag="hulls")
-    return [*layers, ways, data, Points(place[None], nobody(1), Role.ACTIVE, tag="meeting")]
+    return [*layers, ways, data, Points(place[None], no_class(1), Role.ACTIVE, tag="meeting")]
 
 
-def nobody(m: int) -> Int:
+def no_class(m: int) -> Int:
     """(m,) groups of places that have no class."""
     return np.full(m, NO_GROUP)
 
@@ -127,7 +127,7 @@ def hypothesis(given: Setting, answer: Answer) -> list[Layer]:
         return [Line(shape[:2], float(shape[2]), role, tag=tag)]
     if given.kind == "discs":
         return [Circles(shape[None, :2], shape[2:], role, tag=tag)]
-    return [Boxes(shape[None], nobody(1), role, tag=tag)]
+    return [Boxes(shape[None], no_class(1), role, tag=tag)]
 
 
 def meeting(answer: Answer, xy: Float, group: Int) -> Float:
@@ -169,7 +169,7 @@ def labellings(given: Setting, s: State) -> Plot:
         layers.append(Labels(below[s.looked :], text[s.looked :], Role.INACTIVE))
     if s.current >= 0:
         here = frame(centre[[s.current]])
-        layers.append(Boxes(here, nobody(1), Role.ACTIVE, tag=f"y {s.current}"))
+        layers.append(Boxes(here, no_class(1), Role.ACTIVE, tag=f"y {s.current}"))
     return Plot(
         f"Labellings: {s.made} of {count} made by {given.kind}",
         "",
@@ -203,7 +203,7 @@ def frames(s: State, centre: Float) -> list[Layer]:
     for which, role, tag in kinds:
         rows = np.flatnonzero(which)
         tags = tuple(joined("labellings", tag, f"y {k}") for k in rows)
-        layers.append(Boxes(frame(centre[rows]), nobody(len(rows)), role, tag=tag, tags=tags))
+        layers.append(Boxes(frame(centre[rows]), no_class(len(rows)), role, tag=tag, tags=tags))
     return layers
 
 
@@ -235,7 +235,7 @@ def regions(given: Setting, s: State, centre: Float) -> list[Layer]:
     return [
         Boxes(frame(centre[made]), np.ones(len(made), np.intp), Role.INACTIVE),
         Polygons(tuple(inner), np.zeros(len(inner), np.intp), outline),
-        Polygons(tuple(smallest), nobody(len(smallest)), Role.CANDIDATE),
+        Polygons(tuple(smallest), no_class(len(smallest)), Role.CANDIDATE),
         Segments(np.concatenate(cuts), Role.ACCEPTED),
         Segments(np.concatenate(ways), Role.MARGIN),
     ]
@@ -317,7 +317,7 @@ def dots(given: Setting, s: State, centre: Float) -> list[Layer]:
         i, j = np.nonzero(given.points == 1)
         bits = np.column_stack([across(d)[j], high[i]])
         every = (centre[:, None] + bits).reshape(-1, 2)
-        layers.append(Points(every, nobody(len(every)), Role.PLAIN, tag="bits"))
+        layers.append(Points(every, no_class(len(every)), Role.PLAIN, tag="bits"))
     xy = centre[:, None] + own
     group = np.array([np.where(given.labels(k), 0, 1) for k in range(count)])
     seen = s.looked

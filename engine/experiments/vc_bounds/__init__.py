@@ -130,7 +130,7 @@ def lower(d: float, epsilon: float, delta: float) -> float:
     return max(log(1 / delta) / epsilon, (d - 1) / (32 * epsilon))
 
 
-def strips(sides: int, epsilon: float, delta: float) -> float:
+def strips(sides: float, epsilon: float, delta: float) -> float:
     """So many examples are enough for the tightest box of s sides. ML Ex 7.6.
 
     One of its s strips, each of weight ε/s, stays without an example with a chance of at most

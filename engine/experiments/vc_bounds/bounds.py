@@ -3,7 +3,8 @@
 from engine.authoring import Float, np
 from engine.experiments.vc_bounds import upper
 
-LEAST, MOST = -6.0, 3.0  # powers of ten between which the error is sought
+LEAST = -6.0  # powers of ten between which the error is sought
+MOST = 3.0
 HALVINGS = 60
 
 

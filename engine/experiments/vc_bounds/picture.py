@@ -2,6 +2,8 @@
 with the strips it misses.
 """
 
+from functools import partial
+
 from engine.authoring import (
     Band,
     Boxes,
@@ -11,7 +13,6 @@ from engine.authoring import (
     Layer,
     Plot,
     Points,
-    Polyline,
     Role,
     Scene,
     Segments,
@@ -22,6 +23,7 @@ from engine.authoring import (
 from engine.core.scene import NO_GROUP
 from engine.core.tags import joined
 from engine.experiments.parts.chance import tens
+from engine.experiments.parts.lines import curve
 from engine.experiments.parts.sizes import enough, log_size
 from engine.experiments.vc_bounds import SIZES, Setting, State, lower, strips, upper
 from engine.experiments.vc_bounds.bounds import error_after
@@ -84,11 +86,6 @@ def beyond(c: Float, h: Float) -> list[Float]:
     return [strip for strip in found if (strip[0] < strip[1]).all()]
 
 
-def in_tens(x: Float, y: Float, role: Role, label: str, tag: str) -> Polyline:
-    """The curve of y (k,) over x (k,), both in powers of ten."""
-    return Polyline(frozen(np.log10(np.column_stack([x, y]))), role, label=label, tag=tag)
-
-
 def errors(given: Setting, s: State, come: int) -> Plot:
     """In powers of ten: the mean error and the middle 95 % of the runs, with what the bounds allow
     after so many examples.
@@ -99,20 +96,17 @@ def errors(given: Setting, s: State, come: int) -> Plot:
     layers: list[Layer] = []
     if len(s.trail):
         size, mean, low, high = np.log10(np.maximum(np.array(s.trail).T, LEAST))
-        line = np.column_stack([size, mean])
-        layers += [
-            Band(size, low, high, Role.REGION, 0, tag="mean"),
-            Polyline(line, Role.ACTIVE, label="mean, 95 %", tag="mean"),
-        ]
+        layers.append(Band(size, low, high, Role.REGION, 0, tag="mean"))
+        layers.append(curve(size, mean, Role.ACTIVE, "mean", "mean, 95 %"))
     if come >= ORDER.index("upper"):
-        allowed = error_after(m, given.dimension, given.p.delta)
-        layers.append(in_tens(m, allowed, Role.BOUNDARY, "VC bound", joined("upper", "bounds")))
+        allowed = np.log10(error_after(m, given.dimension, given.p.delta))
+        tag = joined("upper", "bounds")
+        layers.append(curve(np.log10(m), allowed, Role.BOUNDARY, tag, "VC bound"))
     if come >= ORDER.index("strips"):
         sides = 2 * given.axes
-        allowed = sides / m * np.log(sides / given.p.delta)
-        layers.append(
-            in_tens(m, allowed, Role.MARGIN, f"{sides} strips", joined("strips", "bounds"))
-        )
+        allowed = np.log10(sides / m * np.log(sides / given.p.delta))
+        tag = joined("strips", "bounds")
+        layers.append(curve(np.log10(m), allowed, Role.MARGIN, tag, f"{sides} strips"))
     if s.m:
         now = np.log10(s.m)
         layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]]), Role.GHOST, tag="mean"))
@@ -135,24 +129,31 @@ def examples(given: Setting, come: int) -> Plot:
     """
     p = given.p
     d = given.dimension
+    sides = 2 * given.axes
     finite = log_size("integer rectangles", 2, 1)
     inverse = np.geomspace(2.0, 100.0, 40)
     layers: list[Layer] = []
 
-    def add(tag: str, label: str, role: Role, m: Callable[[float], float]) -> None:
-        need = np.array([m(1 / v) for v in inverse.tolist()], np.float64)
-        layers.append(in_tens(inverse, need, role, label, joined(tag, "bounds")))
+    def add(
+        tag: str,
+        label: str,
+        role: Role,
+        bound: Callable[[float, float, float], float],
+        size: float,
+    ) -> None:
+        """m by a bound, for hypotheses of this size."""
+        m = np.array([bound(size, 1 / v, p.delta) for v in inverse.tolist()], np.float64)
+        layers.append(curve(np.log10(inverse), np.log10(m), role, joined(tag, "bounds"), label))
 
     if come >= ORDER.index("upper"):
-        add("upper", "VC bound, 7.7", Role.BOUNDARY, lambda epsilon: upper(d, epsilon, p.delta))
+        add("upper", "VC bound, 7.7", Role.BOUNDARY, upper, d)
     if come >= ORDER.index("lower"):
-        add("lower", "too few, 7.3", Role.GHOST, lambda epsilon: lower(d, epsilon, p.delta))
-    if come >= ORDER.index("strips") and given.axes:
-        sides = 2 * given.axes
-        add("strips", "strips", Role.MARGIN, lambda epsilon: strips(sides, epsilon, p.delta))
+        add("lower", "too few, 7.3", Role.GHOST, lower, d)
+    if come >= ORDER.index("strips") and sides:
+        add("strips", "strips", Role.MARGIN, strips, sides)
     if p.hypotheses == "rectangles":
-        add("finite", "finite H, 7.2", Role.PLAIN, lambda e: enough(finite, e, p.delta, False))
-        add("agnostic", "agnostic, 7.3", Role.HELD_OUT, lambda e: enough(finite, e, p.delta, True))
+        add("finite", "finite H, 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
+        add("agnostic", "agnostic, 7.3", Role.HELD_OUT, partial(enough, agnostic=True), finite)
     here = np.log10(1 / p.epsilon)
     layers.append(
         Segments(

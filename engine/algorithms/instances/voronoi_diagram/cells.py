@@ -160,8 +160,8 @@ class Diagram:
 
     def behind(self, site: int, walls: Int) -> Cell:
         """The cell of a site behind these walls, all of which can be seen from it."""
-        ways = self._ways(site)
-        return self.cell(site, walls[ways.angle[walls].argsort(kind="stable")])
+        angle = self.ways(self.points[site], self.points[walls]).angle
+        return self.cell(site, walls[angle.argsort(kind="stable")])
 
     def shown(self, cell: Cell) -> Cell:
         """What of a cell a picture shows: cut off by a box far larger than the data."""

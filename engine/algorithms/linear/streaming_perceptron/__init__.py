@@ -139,8 +139,8 @@ class Setting(Rows[Params]):
         """The last m arrivals, the oldest first."""
         return s.log[max(0, s.seen - self.p.window) :]
 
-    def wrong(self, s: State) -> int:
-        """How many of them were got wrong when they came."""
+    def wrong_of_last(self, s: State) -> int:
+        """How many of the last m arrivals were got wrong when they came."""
         return [wrong for _, _, wrong in self.last(s)].count(True)
 
 
@@ -190,7 +190,7 @@ def one_arrival(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State
     wrong = bool(y * score <= 0)
     log = s.log.plus((row, y, wrong))
     s = replace(s, before=s.w, current=row, log=log, mistakes=s.mistakes + wrong)
-    s = replace(s, missed=given.wrong(s) / min(s.seen, given.p.window))
+    s = replace(s, missed=given.wrong_of_last(s) / min(s.seen, given.p.window))
     yield from at("arrive", s)
     if not wrong:
         yield from at("test", s, score=float(score))

@@ -74,7 +74,7 @@ def update(given: Setting, s: State, score: float, raw: Float) -> Note:
 
 
 def tally(given: Setting, s: State) -> Note:
-    missed = given.wrong(s)
+    missed = given.wrong_of_last(s)
     turned = (TRUTH,) if given.p.drift == "turning" else ()
     lead = (
         "{seen} {seen:example has|examples have} come. Of the last {m}, the line got {missed} wrong"

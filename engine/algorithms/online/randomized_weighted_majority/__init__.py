@@ -11,7 +11,6 @@ from engine.authoring import (
     Curve,
     Float,
     Help,
-    Int,
     Label,
     Mapping,
     Needs,
@@ -147,18 +146,6 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
     }
 
 
-def predict(given: Setting, s: State, X: Float) -> Int:
-    """The likeliest forecast for rows that hold the experts' forecasts; of equally likely ones the
-    first class in order.
-    """
-    return given.predict(s, X)
-
-
-def scores(given: Setting, s: State, X: Float) -> Float:
-    """Shares of the weight: as `Experts.scores`."""
-    return given.scores(s, X)
-
-
 def example() -> Problem:
     """Ten experts on fourteen days."""
     return prepare(generate("pundits", 14, 0.2))
@@ -168,6 +155,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Randomised weighted majority",
     task=Task.ONLINE,
+    predict=Setting.predict,
+    scores=Setting.scores,
     source=("AIMA 18.10.1",),
     needs=Needs(forecasts=True),
     by_known=True,

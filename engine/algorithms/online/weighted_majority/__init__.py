@@ -10,9 +10,7 @@ from engine.authoring import (
     Algorithm,
     At,
     Curve,
-    Float,
     Help,
-    Int,
     Label,
     Mapping,
     Needs,
@@ -125,18 +123,6 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
     return {**found, "bound": bound} if isfinite(bound) else found
 
 
-def predict(given: Setting, s: State, X: Float) -> Int:
-    """The weighted vote of the experts whose forecasts stand in the rows; equal votes go to the
-    first class in order.
-    """
-    return given.predict(s, X)
-
-
-def scores(given: Setting, s: State, X: Float) -> Float:
-    """Shares of the weight: as `Experts.scores`."""
-    return given.scores(s, X)
-
-
 def example() -> Problem:
     """Ten experts on fourteen days."""
     return prepare(generate("pundits", 14, 0.2))
@@ -146,6 +132,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Weighted majority",
     task=Task.ONLINE,
+    predict=Setting.predict,
+    scores=Setting.scores,
     source=("ML 7.5.4", "ML Table 7.1", "ML Theorem 7.5"),
     needs=Needs(forecasts=True),
     by_known=True,
