@@ -101,7 +101,7 @@ def figures_of(
 
 def layers(given: Setting, s: State, earlier: int) -> list[Layer]:
     """The vote as shading with its boundary, the last few different cuts of the earlier learners
-    pale, the candidates, and the learner of this moment lit.
+    pale, the candidates, and the learner of this step lit.
     """
     problem = given.problem
     drawn = list[Layer]()

@@ -50,8 +50,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     while s.round < given.p.members:
         s = replace(s, round=s.round + 1, copies=None, learner=None)
         yield from at("loop", s)
-        (own,) = rng.spawn(1)  # every tree has chances of its own
-        s = replace(s, copies=given.bag(own))  # of each row, drawn with replacement
+        (own,) = rng.spawn(1)  # every tree has random numbers of its own
+        s = replace(s, copies=given.bag(own))  # how often each row was drawn, with replacement
         yield from at("draw", s)
         tree = yield from grow(given, at, s, own)
         s = replace(s, learner=tree)
@@ -62,7 +62,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield from at("out", s)
         errors_before = s.errors
         poll.vote.add(says, 1.0)  # votes[h[b](x), x] += 1
-        s = poll.counted(s)  # where argmax votes ≠ y, and where argmax unseen ≠ y
+        s = poll.counted(s)  # errors: argmax votes ≠ y; oob: mean(argmax unseen ≠ y)
         clean = s.errors == 0 and errors_before > 0
         yield from at("vote", s, *when(round=True, clean=clean))
     s = replace(s, copies=None, learner=None)
