@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from engine.algorithms.instances.nearest_neighbours.votes import Vote, front_runners
+from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import Asked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
@@ -65,7 +65,7 @@ class Memory(Asked[P]):
 
     @cached_property
     def rank(self) -> Float:
-        """(n,) distances from the query; those that are equal on paper are equal."""
+        """(n,) distances from the query; those equal up to rounding are equal."""
         return frozen(tidy(self.distances(self.query)))
 
     @cached_property
@@ -152,29 +152,6 @@ class Memory(Asked[P]):
             self.rows[rank == rank[np.searchsorted(self.rows, neighbours[-1])]], neighbours
         )
         return int(equal[0]) if len(equal) else -1
-
-    def leaders(self, votes: Float) -> list[int]:
-        """The classes with the most votes (classes,), up to rounding; none where all must agree."""
-        if self.vote.unanimous:
-            return []
-        return np.flatnonzero(front_runners(votes[None])[0]).tolist()
-
-    def with_neighbours(self, s: Any, best: Int, **more: Any) -> Any:
-        """The state s with the examples at these positions as neighbours, nearest first, and their
-        vote. more: other fields to be changed.
-        """
-        d = frozen(self.distances(s.query)[best])
-        votes, label = self.vote.ballot(self.codes[best][None], d[None])
-        radius = float(d[-1]) if len(best) == self.k else nan
-        return replace(
-            s,
-            neighbours=frozen(self.rows[best]),
-            distances=d,
-            votes=frozen(votes[0]),
-            label=int(label[0]),
-            radius=radius,
-            **more,
-        )
 
     def labels(self, X: Float) -> Int:
         """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
