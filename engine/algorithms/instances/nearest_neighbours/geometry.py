@@ -26,7 +26,7 @@ _FEW = 60  # sites; beside more of them each is compared with those round it alo
 # of a piece: where its sides are looked at; in the middle of grids others meet
 _BESIDE, _SOMEWHERE = 1e-6, 0.414
 _FAR = 4 * BOX  # how far out a bisector is followed
-_ENTRIES = 200_000  # numbers reckoned between two looks at stop
+_ENTRIES = 200_000  # numbers computed between two looks at stop
 
 
 class Walls(Record):

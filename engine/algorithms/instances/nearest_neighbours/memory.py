@@ -207,7 +207,7 @@ class Memory(Asked[P]):
         for part in np.array_split(known, max(1, len(known) * vote.k // _PART)):
             distances, positions = self.index.nearest(self.Z[part], vote.k + 1)
             others = positions != part[:, None]
-            others[others.all(1), -1] = False  # behind others that lie at the same place
+            others[others.all(1), -1] = False  # after others that lie at the same place
             codes = self.codes[positions[others].reshape(-1, vote.k)]
             told[self.rows[part]] = vote.labels(codes, distances[others].reshape(-1, vote.k))
         return told
