@@ -12,7 +12,7 @@ def empty() -> Prefix[float]:
     return Prefix([], 0)
 
 
-class Tally(Record, eq=True):
+class Tally(Record):
     """Numbers in their order, NaN for one that could not be had, with what is known of the others.
 
     values: all of them
