@@ -224,12 +224,12 @@ def with_neighbours(given: Setting, s: State, best: Int, **changes: Any) -> Stat
     d = given.distances(s.query)[best]
     y = given.codes[best]
     weights = weigh(d, given.vote.power)  # 1, 1/d or 1/d²; where some d is 0, these alone vote
-    votes = np.bincount(y, weights, len(given.problem.classes))  # each votes for its y
+    votes = frozen(np.bincount(y, weights, given.vote.classes), np.float64)  # each for its y
     return replace(
         s,
         neighbours=frozen(given.rows[best]),
         distances=frozen(d),
-        votes=frozen(votes),
+        votes=votes,
         label=elected(given, y, weights, votes),
         radius=float(d[-1]) if len(best) == given.k else nan,
         **changes,
