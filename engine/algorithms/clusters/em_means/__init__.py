@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from engine.algorithms.clusters.em_means.widths import (
     fair_width,
-    round_log_density,
+    spherical_log_density,
     together,
     would_part,
 )
@@ -16,7 +16,7 @@ from engine.algorithms.clusters.parts.mixtures import (
     EMPTY,
     any_empty,
     fell,
-    memberships,
+    log_sum_exp,
     most_doubtful,
     weighted_means,
 )
@@ -55,7 +55,7 @@ m:              μⱼ ← Σᵢ E[zᵢⱼ] xᵢ / Σᵢ E[zᵢⱼ]
 until round:  until max |Δμ| < 10⁻⁶
 """
 STILL = 1e-6
-SMALLEST_SHARE = 1e-12  # of the examples' size: closer than this numbers cannot come
+SMALLEST_SHARE = 1e-12  # of the examples' size: means closer than this are equal up to rounding
 TOO_SMALL = (
     "Width σ is far too small for numbers as large as these: leave it empty or rescale the columns."
 )
@@ -112,7 +112,7 @@ class Setting(Mixing[Params]):
 
     @cached_property
     def nearest(self) -> float:
-        """How close two numbers of this size can come."""
+        """Two means closer than this are equal up to rounding."""
         return SMALLEST_SHARE * float(np.abs(self.problem.X).max())
 
     @cached_property
@@ -123,7 +123,8 @@ class Setting(Mixing[Params]):
 
     def density(self, means: Float, X: Float) -> Float:
         """(k, m) ln (1/k · p(x|μⱼ)) at rows X (m, d)."""
-        return round_log_density(X, means, self.sigma) - float(np.log(len(means)))
+        ln_p = spherical_log_density(X, means, self.sigma)  # −½ |x − μ|²/σ² − d ln(σ √(2π))
+        return ln_p - float(np.log(len(means)))
 
     def joint(self, s: Any, X: Float) -> Float:
         return self.density(s.means, X)
@@ -136,7 +137,7 @@ class Setting(Mixing[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    means = frozen(given.start(rng))
+    means = frozen(given.start(rng))  # the μ that are set, or k examples at random
     _, likelihood = e_step(given, means)
     s = State(means, means, given.even_shares, likelihood, -1, 0, Log[Float]().append(means))
     yield from at("start", s)
@@ -171,8 +172,11 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def e_step(given: Setting, means: Float) -> tuple[Float, float]:
-    """E[zᵢⱼ] = p(xᵢ|μⱼ) / Σₗ p(xᵢ|μₗ) as (k, n), and the log-likelihood of `means`."""
-    return memberships(given.density(means, given.problem.X))
+    """E[zᵢⱼ] as (k, n), and the log-likelihood of `means`."""
+    density = given.density(means, given.problem.X)  # ln (1/k · p(xᵢ|μⱼ))
+    total = log_sum_exp(density)  # ln Σₗ 1/k · p(xᵢ|μₗ)
+    E = np.exp(density - total)  # p(xᵢ|μⱼ) / Σₗ p(xᵢ|μₗ)
+    return E, float(total.sum())
 
 
 def meeting(given: Setting, s: State) -> tuple[str, ...]:

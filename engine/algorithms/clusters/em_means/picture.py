@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from engine.algorithms.clusters.em_means import Setting, State
-from engine.algorithms.clusters.em_means.widths import round_log_density
+from engine.algorithms.clusters.em_means.widths import spherical_log_density
 from engine.algorithms.clusters.parts import SURFACES
 from engine.algorithms.clusters.parts.figures import (
     mass_bars,
@@ -99,7 +99,7 @@ def pair_likelihood(x: Float, sigma: float, means: Float) -> Float:
     """(m, m) log-likelihood of the values x (n,) for two components of equal share, over all pairs
     of `means` (m,).
     """
-    density = round_log_density(x[:, None], means[:, None], sigma)
+    density = spherical_log_density(x[:, None], means[:, None], sigma)
     surface = np.zeros((len(means), len(means)))
     for i, one in enumerate(density):
         surface[i, : i + 1] = np.logaddexp(density[: i + 1], one).sum(axis=1)

@@ -7,8 +7,8 @@ from engine.authoring import Float, np
 SAME_PLACE = 1e-2  # of σ: means as near as this lie on one place for the eye
 
 
-def round_log_density(X: Float, means: Float, sigma: float) -> Float:
-    """(k, n) ln N(x; μ_j, σ² I)."""
+def spherical_log_density(X: Float, means: Float, sigma: float) -> Float:
+    """(k, n) ln N(x; μ_j, σ² I) = −½ |x − μ_j|²/σ² − d ln(σ √(2π))."""
     squares = squares_to(means, np.ascontiguousarray(X.T), sigma)
     return np.asarray(-0.5 * squares - X.shape[1] * (np.log(sigma) + 0.5 * LOG_2PI))
 

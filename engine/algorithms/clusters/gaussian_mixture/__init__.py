@@ -17,7 +17,7 @@ from engine.algorithms.clusters.parts.mixtures import (
     Columns,
     any_empty,
     fell,
-    memberships,
+    log_sum_exp,
     most_doubtful,
     weighted_means,
 )
@@ -92,7 +92,7 @@ class State(Record):
 
 
 class Setting(Mixing[Params]):
-    """The examples, also with every column brought to spread 1, in which the steps reckon."""
+    """The examples, also with every column brought to spread 1, in which the steps compute."""
 
     term = "π N(x; {})"
 
@@ -118,14 +118,14 @@ class Setting(Mixing[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     k = given.p.k
     d = given.problem.d
-    means = given.columns.scaled(given.start(rng))
+    means = given.columns.scaled(given.start(rng))  # the μ that are set, or k examples at random
     if float(np.abs(means).max()) > 1e6:
         raise EngineError(TOO_FAR)
     # round components that fill the spread of the data together, each with the same share
     shapes = np.tile(np.eye(d) / k ** (2 / d), (k, 1, 1))
     model = Mixture(means, shapes, np.full(k, 1 / k))
     _, likelihood = yield from e_step(given, model)
-    fields = model.told(given.columns)
+    fields = model.in_own_units(given.columns)
     s = State(
         **fields,
         responsibilities=given.even_shares,
@@ -157,13 +157,13 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, responsibilities=E, current=doubtful, log_likelihood=likelihood)
         yield from at("e", s)
 
-        model = replace(model, means=weighted_means(Z, shares, model.means))  # Σ E[z] x / N
+        model = replace(model, means=weighted_means(Z, shares, model.means))  # Σ E[z] x / Σ E[z]
         s = yield from with_means(given, at, replace(s, current=-1), model, before)
 
         model, narrow = yield from with_shapes(Z, shares, model)
         halfway = s.log_likelihood
         shares, likelihood = yield from e_step(given, model)
-        fields = model.told(given.columns)
+        fields = model.in_own_units(given.columns)
         s = replace(s, **fields, narrow=narrow, log_likelihood=likelihood)
         yield from at("shapes", s, *when(floor=bool(narrow)), before=halfway)
 
@@ -176,12 +176,14 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def e_step(given: Setting, model: Mixture) -> Work[tuple[Float, float]]:
-    """E[zᵢⱼ] = πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ) as (k, n), and ln P of the examples.
+    """E[zᵢⱼ] as (k, n), and ln P of the examples, in the columns' own units.
 
-    ln P is in the columns' own units.
+    N(x; μ, Σ) = exp(−½ (x − μ)ᵀ Σ⁻¹ (x − μ)) / √((2π)ᵈ |Σ|).
     """
-    joint = yield from model.joints(given.Z)
-    shares, likelihood = memberships(joint)
+    joint = yield from model.joints(given.Z)  # ln (πⱼ N(xᵢ; μⱼ, Σⱼ))
+    total = log_sum_exp(joint)  # ln Σₗ πₗ N(xᵢ; μₗ, Σₗ)
+    shares = np.exp(joint - total)  # πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ)
+    likelihood = float(total.sum())
     return shares, likelihood - given.problem.n * given.columns.log_volume
 
 
@@ -190,23 +192,24 @@ def with_means(
 ) -> Part[State, State]:
     """The state in which the means have moved, the shapes not yet; before: ln P of the E step."""
     _, halfway = yield from e_step(given, model)
-    s = replace(s, **model.told(given.columns), log_likelihood=halfway)
+    s = replace(s, **model.in_own_units(given.columns), log_likelihood=halfway)
     yield from at("means", s, *when(empty=any_empty(s.responsibilities)), before=before)
     return s
 
 
 def with_shapes(Z: Float, shares: Float, model: Mixture) -> Work[tuple[Mixture, tuple[int, ...]]]:
-    """The model with new covariances, Σ E[z] (x − μ)(x − μ)ᵀ / N, and new shares N / n.
+    """The model with new covariances and new shares.
 
     No covariance is narrower than the floor; the components that it holds come along.
     """
 
     def spread(*one: Float) -> Float:
-        return weighted_covariances(Z, *one)
+        return weighted_covariances(Z, *one)  # Σ E[z] (x − μ)(x − μ)ᵀ / N
 
     found = yield from each_apart(spread, shares, model.means, model.shapes)
     shapes, held = floored(found, FLOOR)
-    model = replace(model, shapes=shapes, shares=shares.sum(axis=1) / len(Z))
+    pi = shares.sum(axis=1) / len(Z)  # πⱼ ← Nⱼ / n, Nⱼ = Σᵢ E[zᵢⱼ]
+    model = replace(model, shapes=shapes, shares=pi)
     return model, tuple(np.flatnonzero(held).tolist())
 
 

@@ -19,11 +19,11 @@ class Mixture(Record, eq=True):
 
     @classmethod
     def of(cls, s: Any, columns: Columns) -> "Mixture":
-        """The model of a state, which is told in the columns' own units."""
+        """The model of a state, whose fields are in the columns' own units."""
         shapes, _ = floored(columns.scaled_shape(s.covariances), FLOOR)
         return cls(columns.scaled(s.means), shapes, s.weights)
 
-    def told(self, columns: Columns) -> dict[str, Any]:
+    def in_own_units(self, columns: Columns) -> dict[str, Any]:
         """The same as fields of a state."""
         means, shapes = frozen(columns.raw(self.means)), frozen(columns.raw_shape(self.shapes))
         return {"means": means, "covariances": shapes, "weights": frozen(self.shares, np.float64)}

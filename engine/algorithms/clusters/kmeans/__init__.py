@@ -58,14 +58,14 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `means`; what comes behind `trial` is what is kept for the end.
+    """The model is `means`; `trial` and `best` are kept for the end.
 
     means: (j, d) μ, j < k while they are drawn
     before: the means before this step
     cluster: (n,) c, −1 before round 1
     within: Σ d² of the examples to the centre of their cluster
     changed: rows that went to another cluster in this round
-    current: the row that was drawn, or that a second centre is nearly as near to; or −1
+    current: the row that was drawn, or the one whose two nearest centres differ least in d²; or −1
     round: of this start, 0 before its first
     trial: number of the start, from 1 on
     best: the last state of the best start before this one, None without one
@@ -97,7 +97,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def starts(given: Setting, at: At, rng: Rng, done: int, best: State | None) -> Steps[State]:
-    """The starts behind the first `done`, then the best of all; `best`: of those that are done."""
+    """The starts after the first `done`, then the best of all; `best`: of those that are done."""
     last = 1 if given.p.start else given.p.starts
     for trial in range(done + 1, last + 1):
         s = first_means(given, rng, trial, best)
@@ -127,14 +127,15 @@ def first_means(given: Setting, rng: Rng, trial: int, best: State | None) -> Sta
 
 
 def better(s: State) -> State:
-    """The better of a start that is over and the best before it; of equals the earlier."""
+    """The better of a start that is over and the best before it; of tied ones the earlier."""
     return replace(s, best=None) if s.best is None or s.within < s.least else s.best
 
 
 def spread(given: Setting, s: State, at: At, rng: Rng) -> Part[State, State]:
     """The other centres, each an example drawn with chance ∝ d², its distance from the centres."""
     while len(s.means) < given.p.k:
-        row = given.another(s.means, rng)
+        chances = given.chances(s.means)  # d² / Σ d², d from the nearest centre
+        row = int(rng.choice(given.problem.n, p=chances))
         means = np.vstack([s.means, given.problem.X[row]])
         s = replace(s, before=s.means, means=frozen(means), current=row)
         yield from at("spread", s)
@@ -149,7 +150,7 @@ def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
         yield from at("round", s)
 
         clusters = s.cluster
-        s, found = assigned(given, s)  # cᵢ ← argminⱼ |xᵢ − μⱼ|²
+        s, found = assigned(given, s)
         if at.tells("assign"):
             s = doubted(given, s, found)
             s = with_tie_taken(given, s, at, clusters)
@@ -172,8 +173,9 @@ def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
 
     An example to which its own centre is as near as any stays.
     """
-    found = nearest(given.known(s.means))
-    cluster = found.which
+    squares = given.squares_of_examples(s.means)  # |xᵢ − μⱼ|²
+    found = nearest(squares)
+    cluster = found.which  # cᵢ ← argminⱼ |xᵢ − μⱼ|²
     close = found.close  # rows to which two centres are nearly as near
     if len(close):
         before = s.cluster[close]
@@ -185,7 +187,7 @@ def assigned(given: Setting, s: State) -> tuple[State, Nearest]:
 
 
 def doubted(given: Setting, s: State, found: Nearest) -> State:
-    """The state that looks at the row to which a second centre is most nearly as near."""
+    """The state that shows the row whose two nearest centres differ least in d²."""
     least = tidy(found.least)
     second = tidy(found.second)
     row = int((second - least).argmin())
@@ -193,7 +195,7 @@ def doubted(given: Setting, s: State, found: Nearest) -> State:
 
 
 def with_tie_taken(given: Setting, s: State, at: At, before: Int) -> State:
-    """The state in which the row looked at is in the one of its nearest centres that is taken.
+    """The state in which the row shown belongs to the one of its nearest centres that is taken.
 
     before: (n,) the clusters before this round
     """
@@ -237,7 +239,7 @@ def judged_anew(given: Setting, s: State) -> State:
 
 
 def component(given: Setting, s: State, X: Float) -> Int:
-    """(m,) the cluster of the nearest centre, the lower number of equals."""
+    """(m,) the cluster of the nearest centre, the lower number of tied ones."""
     return np.asarray(given.squares(s.means, X).argmin(axis=0))
 
 

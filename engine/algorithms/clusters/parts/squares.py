@@ -1,5 +1,5 @@
-"""Squared distances to centres, and the nearest of these: what is equal on paper is equal here, as
-if all squares were `tidy`.
+"""Squared distances to centres, and the nearest of these: what is equal up to rounding is equal
+here, as if all squares were `tidy`.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ SAFE = 1e-100  # of sizes whose squares neither vanish nor overflow
 class Nearest(NamedTuple):
     """The nearest centre of each place.
 
-    which: (…) its number, the first of equals
+    which: (…) its number, the first of tied ones
     least: (…) the square to it
     second: (…) the least of the squares to the others
     close: (c,) places where both are nearly equal
@@ -59,8 +59,8 @@ def columns_over(problem: Problem, grid: Grid) -> list[Float]:
 
 
 def first_two(values: Iterable[Float]) -> tuple[Int, Float, Float]:
-    """(which of up to 127 arrays (…) is the least at each place, the first of equals; it; the least
-    of the others, ∞ where there are none).
+    """(which of up to 127 arrays (…) is the least at each place, the first of tied ones; it; the
+    least of the others, ∞ where there are none).
     """
     first, *others = values
     if not others:
@@ -141,10 +141,12 @@ class Squares(Setting[P]):
         return float(2.0 ** max(np.frexp(size)[1], -1000))
 
     def squares(self, means: Float, X: Float) -> Float:
-        """(k, m) d² of each row to each centre, in units²; what is equal on paper is equal here."""
+        """(k, m) d² of each row to each centre, in units²; what is equal up to rounding is equal
+        here.
+        """
         return tidy(squares_to(means, X.T, self.unit))
 
-    def known(self, means: Float) -> Float:
+    def squares_of_examples(self, means: Float) -> Float:
         """(k, n) raw d² of the examples to each centre; those to the latest centres are kept."""
         return self._latest.of(means, self.columns, self.unit)
 
@@ -155,21 +157,17 @@ class Squares(Setting[P]):
 
     def own(self, means: Float, cluster: Int) -> Float:
         """(n,) d² of each example to its own centre, in the columns' units."""
-        squares = tidy(self.known(means).take(cluster * len(cluster) + self.rows))
+        squares = tidy(self.squares_of_examples(means).take(cluster * len(cluster) + self.rows))
         return squares if self.unit == 1 else squares * self.unit**2
 
     def chances(self, means: Float) -> Float:
-        """(n,) with which chance each example is the next centre: ∝ d², alike where all lie on
-        centres.
+        """(n,) with which chance each example is the next centre: d² / Σ d², d its distance from
+        the nearest centre; alike where all lie on centres.
         """
         near = self.squares(means, self.problem.X).min(axis=0)
         if not near.any():
             return np.full(len(near), 1 / len(near))
         return np.asarray(near / near.sum())
-
-    def another(self, means: Float, rng: Rng) -> int:
-        """The row that is drawn as the next centre."""
-        return int(rng.choice(self.problem.n, p=self.chances(means)))
 
     def skip(self, starts: int, last: int, rng: Rng) -> None:
         """Draw what so many starts draw, of the last one so many centres, and forget it."""
@@ -180,4 +178,5 @@ class Squares(Setting[P]):
             drawn = last if trial == starts - 1 else self.p.k
             means = X[[rng.integers(len(X))]]
             while len(means) < drawn:
-                means = np.vstack([means, X[self.another(means, rng)]])
+                row = rng.choice(len(X), p=self.chances(means))
+                means = np.vstack([means, X[row]])

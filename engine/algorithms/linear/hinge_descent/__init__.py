@@ -82,11 +82,11 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `weights`; what comes behind `round` is what a moment looks at.
+    """The model is `weights`; the fields after `round` are what this step shows.
 
     weights: (d + 1,) w, then b
     bad: (n,) the examples with y (w·x + b) < 1
-    slope: (d + 1,) of f, as reckoned last
+    slope: (d + 1,) of f, as computed last
     f: the loss at `weights`
     errors: rows on the wrong side
     updates: steps taken so far
@@ -150,9 +150,24 @@ class Setting(SoftMargin):
     @CALM
     def slope_of_one(self, w: Float, i: int) -> Float:
         """The slope that example i alone suggests, as if all n were like it: w − n C [bad] y x."""
+        slope = self.shrunk(w)  # w, the slope of ½ |w|²; 0 for b where b is free
         if self.is_bad(w, i):
-            return frozen(self.shrunk(w) - self.pull * self.sign[i] * self.X[i])
-        return frozen(self.shrunk(w))
+            n_C = len(self.rows) * self.p.C
+            slope = slope - n_C * self.sign[i] * self.X[i]
+        return frozen(slope)
+
+    @CALM
+    def own_steps(self, w: Float, rows: Int, eta: float) -> Float:
+        """Where steps lead that know only one part of the examples, as if all parts were like it.
+
+        MMDS 12.3.6.
+        """
+        for _ in range(self.p.local):
+            bad = self.bad(w, self.z(w, rows), rows)  # y (w·x + b) < 1
+            pull = self.p.parts * self.pulled(bad, rows)  # parts · C Σ[bad] y x
+            slope = self.shrunk(w) - pull
+            w = w - eta * slope
+        return frozen(w)
 
     @CALM
     def stepped(self, s: State) -> State:
@@ -206,10 +221,10 @@ def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]
     mean of where they lead is taken: MMDS 12.3.6. Usually all of the table is one part.
     """
     yield from at.step("bad", s)
-    slope = given.shrunk(s.weights)  # w, the slope of ½ |w|²
+    slope = given.shrunk(s.weights)  # w, the slope of ½ |w|²; 0 for b where b is free
     for part, rows in enumerate(given.shares):
         if given.p.mode == "average-of-changes":
-            draft = given.local(s.weights, rows, given.rate(s.round - 1))
+            draft = given.own_steps(s.weights, rows, given.rate(s.round - 1))
             s = replace(s, drafts=(*s.drafts, draft))
         else:
             slope = frozen(slope - given.pulled(s.bad[rows], rows))  # − C Σ[bad] y x
@@ -222,9 +237,10 @@ def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]
     after = replace(after, lines=s.lines.plus((s.weights, s.bad, after.slope)))
     rose = longer(after.f, s.f)
     yield from at.end("update", after, *when(round=True, overshoot=rose), rose=rose)
-    if not still(after.weights, s.weights):
+    if not still(after.weights, s.weights):  # w ≠ the w before, beyond rounding
         return after, ""
-    balanced = even(after.slope, given.both_ways(s.weights, s.bad))
+    pulls = given.sizes_of_pulls(s.weights, s.bad)  # |w| + C Σ[bad] |x|
+    balanced = even(after.slope, pulls)  # |slope| ≤ 10⁻³ of the pulls: they cancel
     return after, "converged" if balanced else "tiny steps"
 
 
@@ -263,6 +279,14 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
     return s, ""
 
 
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the class of each row: the first where w·x + b > 0, the second where it is < 0, −1 on
+    the line.
+    """
+    score = given.scored(s, X)  # w·x + b
+    return np.asarray(given.called(score), np.intp)
+
+
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
     return {"errors": s.errors, "f": s.f, "bad": int(np.count_nonzero(s.bad))}
 
@@ -277,7 +301,6 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Soft margin by gradient descent",
     task=Task.CLASSIFY,
-    predict=Setting.predict,
     scores=Setting.scored,
     source=(
         "MMDS 12.3.3",

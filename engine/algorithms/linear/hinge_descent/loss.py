@@ -14,7 +14,6 @@ from engine.authoring import (
     Int,
     Sequence,
     cached_property,
-    frozen,
     np,
 )
 
@@ -141,7 +140,7 @@ class SoftMargin(Descent):
         return np.asarray(-self.p.C * self.pulling(bad, rows))
 
     @CALM
-    def both_ways(self, w: Float, bad: Bool) -> Float:
+    def sizes_of_pulls(self, w: Float, bad: Bool) -> Float:
         """(d + 1,) how hard each weight is pulled in both directions together.
 
         By its shrinking and by each bad row; the shrinking of the largest is added, beside which
@@ -155,13 +154,6 @@ class SoftMargin(Descent):
         """∂f/∂w as some rows alone suggest it, whose part is taken `times` as often."""
         bad = self.bad(w, self.z(w, rows), rows)
         return self.shrunk(w) + times * self.push(bad, rows)
-
-    @CALM
-    def local(self, w: Float, rows: Int, rate: float) -> Float:
-        """Where steps lead that know only one part of the examples. MMDS 12.3.6."""
-        for _ in range(self.p.local):
-            w = w - rate * self.guess(w, rows, self.p.parts)
-        return frozen(w)
 
 
 def touching(size: float) -> float:

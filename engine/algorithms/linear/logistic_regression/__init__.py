@@ -5,7 +5,7 @@ AIMA 18.6.4, Eq 18.8.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
+from engine.algorithms.linear.logistic_regression.loss import stuck, total_loss
 from engine.algorithms.linear.parts import QUICK_ROWS, WRONG, Start, taken
 from engine.algorithms.linear.parts.descent import (
     within_numbers,
@@ -123,6 +123,11 @@ class Setting(Descent):
         X, y = taken(self.rows, self.X, self.y)
         return X, y, y > 0.5
 
+    def pulls(self, y: Float, h: Float) -> Float:
+        """(n,) how strongly each example pulls w along its x."""
+        error = y - h
+        return error * h * (1.0 - h) if self.p.loss == "squared" else error
+
     def score(self, w: Float, X: Float) -> Float:
         """w·x, the logarithm of P / (1 − P)."""
         return X @ w
@@ -162,7 +167,7 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     yield from at("look", s)
     h = logistic(X.dot(s.w))  # 1/(1 + e^(−w·x))
     yield from at("guess", s)
-    each = pulls(given.p.loss, y, h)  # (y − h) h (1 − h); for the log loss y − h
+    each = given.pulls(y, h)  # (y − h) h (1 − h); for the log loss y − h
     pull = own(each.dot(X))  # Σ[B] (y − h) h (1 − h) x
     w = own(s.w + given.rate(s.updates) * pull)
     after = judged(given, replace(s, w=w, updates=s.updates + 1))
@@ -170,11 +175,12 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
         return s, "diverged"
     events = when(round=True, overshoot=longer(after.loss, s.loss))
     yield from at.end("update", after, *events, loss=s.loss, pull=pull)
-    if not still(after.w, s.w):
+    if not still(after.w, s.w):  # w ≠ the w before, beyond rounding
         return after, ""
-    if stuck(given.p.loss, X, y, after.w):
+    if stuck(given.p.loss, X, y, after.w):  # a wrong example has h (1 − h) < 10⁻⁹
         return after, "flat"
-    balanced = even(pull, np.abs(each).dot(np.abs(X)))
+    sizes = np.abs(each).dot(np.abs(X))
+    balanced = even(pull, sizes)  # |Σ of the pulls| ≤ 10⁻³ Σ |pull|: they cancel
     return after, "converged" if balanced else "tiny steps"
 
 
@@ -201,6 +207,7 @@ def whole_round(given: Setting, s: State, order: Int) -> tuple[State, str]:
     def moved(s: State, order: Int) -> State:
         return judged(given, updated(given, s, order))
 
+    # where the loss leaves all numbers: the last state before
     return within_numbers(moved, s, order, "loss")
 
 
@@ -210,6 +217,7 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
     for i in order.tolist():
         s = replace(s, before=s.w, current=i)
         yield from at("look", s)
+        # h ← 1/(1 + e^(−w·x)) of example i: the words show it, `updated` computes it again
         yield from at("guess", s)
         after = judged(given, updated(given, s, np.asarray([i])))
         if not after.loss < np.inf:
@@ -220,9 +228,11 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
 
 
 def updated(given: Setting, s: State, order: Int) -> State:
-    """w ← w + η (y − h) h (1 − h) x for each of these rows in turn; log loss: η (y − h) x."""
+    """The state after these rows, each of which makes a step of its own."""
     rates = given.rate(s.updates + np.arange(len(order)))
-    w = after_sigmoid(given.X[order], given.y[order], rates, s.w, given.p.loss == "squared")
+    squared = given.p.loss == "squared"
+    # for each row: h ← 1/(1 + e^(−w·x)), w ← w + η (y − h) h (1 − h) x; log loss: η (y − h) x
+    w = after_sigmoid(given.X[order], given.y[order], rates, s.w, squared)
     return replace(s, w=frozen(w), updates=s.updates + len(order))
 
 
@@ -232,7 +242,14 @@ def judged(given: Setting, s: State) -> State:
     X, y, positive = given.known
     z = X.dot(s.w)
     errors = int(np.count_nonzero((z >= 0) != positive))
-    return replace(s, errors=errors, loss=total_loss(given.p.loss, y, z))
+    loss = total_loss(given.p.loss, y, z)  # Σ (y − h)²; log loss: Σ −ln P(true class)
+    return replace(s, errors=errors, loss=loss)
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the first class where w·x ≥ 0, that is h ≥ ½, else the second."""
+    score = given.scored(s, X)  # w·x
+    return np.asarray(given.called(score), np.intp)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -249,7 +266,6 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Logistic regression",
     task=Task.CLASSIFY,
-    predict=Setting.predict,
     scores=Setting.scored,
     tweak=lambda given, s, place, value: judged(given, given.tweak(s, place, value)),
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),

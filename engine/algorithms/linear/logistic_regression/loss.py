@@ -1,4 +1,4 @@
-"""Squared and log loss, the pull of each example. AIMA 18.6.4, Eq 18.8."""
+"""Squared and log loss, and where the squared one is flat. AIMA 18.6.4, Eq 18.8."""
 
 import numpy as np
 
@@ -7,14 +7,6 @@ from engine.numerics.activations import logistic
 from engine.numerics.sigmoid import log_loss
 
 FLAT = 1e-9  # h (1 − h) that lets an example pull no more
-
-
-def pulls(loss: str, y: Float, h: Float) -> Float:
-    """(n,) how strongly each example pulls w along its x: (y − h) h (1 − h), or y − h
-    for log loss.
-    """
-    error = y - h
-    return error * h * (1.0 - h) if loss == "squared" else error
 
 
 def total_loss(loss: str, y: Float, z: Float) -> float:

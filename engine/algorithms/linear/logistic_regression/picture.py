@@ -6,7 +6,6 @@ AIMA Fig 18.17.
 from math import erf, sqrt
 
 from engine.algorithms.linear.logistic_regression import Setting, State
-from engine.algorithms.linear.logistic_regression.loss import pulls
 from engine.algorithms.linear.parts import class_surface, score_surface as logit_surface
 from engine.algorithms.linear.parts.picture import lines, weight_bars
 from engine.authoring import Float, Grid, Step, np
@@ -37,9 +36,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     table = data_table(problem, current=looked_at(s), tag="current")
     weight = None
     if given.p.mode == "batch" and step.line in ("look", "guess", "update"):
-        weight = sizes(
-            np.abs(problem.sign * pulls(given.p.loss, given.y, logistic(given.X @ s.before)))
-        )
+        weight = sizes(np.abs(problem.sign * given.pulls(given.y, logistic(given.X @ s.before))))
     beneath = [Field("logit", LEVELS, tag="P")], lines(given, step, ("update",))
     figures = threshold_plot(given, s), weight_bars(given, s), table
     return plane_scene(

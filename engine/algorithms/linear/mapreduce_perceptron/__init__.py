@@ -70,7 +70,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `w`; what comes behind `sent` is what a moment looks at.
+    """The model is `w`; the fields after `sent` are what this step shows.
 
     w: (d,), or (d + 1,) with the threshold (feature −1) last
     errors: rows that w gets wrong
@@ -97,7 +97,7 @@ class State(Record):
 
 
 class Setting(Jobs[Params]):
-    """The rows in chunks, one for each mapper, and what the jobs reckon."""
+    """The rows in chunks, one for each mapper, and what the jobs compute."""
 
     @property
     def column(self) -> float | None:
@@ -106,7 +106,7 @@ class Setting(Jobs[Params]):
 
     @property
     def step(self) -> float:
-        """What one example changes a weight by at most for a feature of 1."""
+        """The largest change of a weight by one example, for a feature of 1."""
         return float(self.p.rate)
 
     @property
@@ -140,7 +140,10 @@ class Setting(Jobs[Params]):
         A mapper on its own sends (i, its change of wᵢ).
         """
         if self.local:
-            return self.own_changes(w, chunk)
+            own = self.own_round(w, chunk)  # after each mistake in its chunk w ← w + η y x
+            change = cleared(own - w, self.reach)
+            keys = np.flatnonzero(change)
+            return Pairs(np.full(len(keys), -1 - chunk), keys, change[keys])
         rows = self.disagree(w, self.chunks[chunk])
         values = self.increments(rows)  # η y x
         which, keys = np.nonzero(values)
@@ -182,6 +185,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield from at("round", s)
         s = yield from one_job(given, at, s)
         unchanged = bool((s.w == s.before).all())
+        # an earlier job that ended with the same w: from there the jobs repeat
         cycle = None if unchanged else ends.earlier(s.w, s.round)
         done = unchanged or cycle is not None or s.round >= given.p.rounds
         events = when(
@@ -233,6 +237,14 @@ def look_at_examples(given: Setting, at: At, s: State) -> Part[State, None]:
             yield from at("test", s, score=score)
 
 
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the class of each row: the first where w · x > 0, the second where w · x < 0, −1 on the
+    line.
+    """
+    score = given.scored(s, X)  # w · x
+    return np.asarray(given.called(score), np.intp)
+
+
 def example() -> Problem:
     """Six points that a line through the origin separates."""
     return prepare(
@@ -246,7 +258,6 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="MapReduce perceptron",
     task=Task.CLASSIFY,
-    predict=Setting.predict,
     scores=Setting.scored,
     source=("MMDS 12.2.8", "MMDS 12.3.6", "MMDS 12.6"),
     needs=TWO_CLASSES,

@@ -8,7 +8,6 @@ from typing import Any
 from engine.algorithms.linear.parts import P, Rows
 from engine.authoring import Float, Int, Record, Sequence, cached_property, np
 from engine.core.notation import subscript
-from engine.numerics.mistakes import cleared
 from engine.numerics.visits import Visits
 
 
@@ -88,9 +87,3 @@ class Jobs(Rows[P]):
         """
         after, _ = self.visits.whole_round(self.chunks[chunk], w, self.p.rate)
         return after
-
-    def own_changes(self, w: Float, chunk: int) -> Pairs:
-        """(i, its change of wᵢ) for each weight that a mapper's own round changes."""
-        change = cleared(self.own_round(w, chunk) - w, self.reach)
-        keys = np.flatnonzero(change)
-        return Pairs(np.full(len(keys), -1 - chunk), keys, change[keys])

@@ -126,7 +126,7 @@ class Setting(Rows[Params]):
 
     @property
     def step(self) -> float:
-        """What a weight is changed by at most for a feature of 1."""
+        """The largest change of a weight in one update, for a feature of 1."""
         return self.p.rate
 
     @property
@@ -148,6 +148,12 @@ class Setting(Rows[Params]):
     def no_slips(self) -> Int:
         """(k,) zeros."""
         return frozen(np.zeros(self.k, np.intp))
+
+    def scores_of(self, i: int, V: Float) -> Float:
+        """(k,) V x of row i, that is w·x − θ of every class; exactly 0 where only rounding keeps a
+        score from that.
+        """
+        return settled_scores(self.X[i], V.T, self.reach[:, None], exact=self.unrounded)
 
     def compared(self, V: Float) -> tuple[Float, Float]:
         """(the weights whose scores are compared, how large their rounded terms are), (k, d + 1).
@@ -188,6 +194,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = judged(given, replace(s, before=s.V, current=-1, active=-1))
 
         clean = not s.slips.any()
+        # an earlier round that ended with the same weights: from there the rounds repeat
         earlier = None if clean else ends.earlier(s.V, s.round)
         done = clean or s.round >= given.p.rounds
         events = when(round=True, cycle=earlier is not None, converged=clean)
@@ -195,7 +202,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_round(given: Setting, s: State) -> Work[State]:
-    """The state after a round whose moments are not recorded.
+    """The state after a round whose steps are not recorded.
 
     Perceptron by perceptron, since none looks at another.
     """
@@ -214,9 +221,9 @@ def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
     for i in given.rows.tolist():
         s = replace(s, before=s.V, current=i, active=-1)
         yield from at("take", s)
-        # w[i]·x − θ[i] of every class
-        scores = settled_scores(given.X[i], s.V.T, given.reach[:, None], exact=given.unrounded)
-        wrong = np.flatnonzero(given.Y[i] * scores <= 0).tolist()
+        scores = given.scores_of(i, s.V)  # w[i]·x − θ[i] of every class i
+        y = given.Y[i]  # ±1 of every class
+        wrong = np.flatnonzero(y * scores <= 0).tolist()
         if not wrong:
             yield from at("test", s, scores=scores)
         for c in wrong:

@@ -52,7 +52,7 @@ class Rows(Setting[P]):
 
     @property
     def step(self) -> float:
-        """What a weight is changed by at most for a feature of 1."""
+        """The largest change of a weight in one update, for a feature of 1."""
         return 0.0
 
     @property

@@ -121,7 +121,7 @@ class Setting(Rows[Params]):
 
     @property
     def step(self) -> float:
-        """What a weight is changed by at most for a feature of 1."""
+        """The largest change of a weight in one update, for a feature of 1."""
         return self.p.rate
 
     @property
@@ -203,6 +203,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
         mistakes = s.mistakes - mistakes_before
         clean = mistakes == 0
+        # an earlier round that ended with the same w: from there the rounds repeat
         earlier = ends.earlier(s.w, s.round) if given.repeatable and not clean else None
         cycle = earlier is not None
         asked = given.settled(s, counts) or (limit is not None and s.round >= limit)
@@ -212,7 +213,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_round(given: Setting, s: State, order: Int) -> State:
-    """The state after a round over these rows whose moments are not recorded."""
+    """The state after a round over these rows whose steps are not recorded."""
     rates = given.rate(s, np.arange(1, len(order) + 1))
     w, made = given.visits.whole_round(order, s.w, rates)
     return replace(s, w=frozen(w), mistakes=s.mistakes + made, visited=s.visited + len(order))
@@ -244,6 +245,14 @@ def updated(given: Setting, s: State, score: float) -> State:
     return replace(s, w=w, errors=given.errors(w), mistakes=s.mistakes + 1)
 
 
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the class of each row: the first where w · x > 0, the second where w · x < 0; on the
+    line none, −1 (mmds), or the first (aima).
+    """
+    score = given.scored(s, X)  # w · x
+    return np.asarray(given.called(score), np.intp)
+
+
 def example() -> Problem:
     """Four points that a line through the origin separates."""
     return prepare(
@@ -255,7 +264,6 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Perceptron",
     task=Task.CLASSIFY,
-    predict=Setting.predict,
     scores=Setting.scored,
     tweak=Setting.tweak,
     source=(

@@ -3,7 +3,7 @@
 AIMA 18.9, MMDS 12.2.1.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from engine.algorithms.margins.kernel_perceptron.sums import Circles, Sums
 from engine.algorithms.margins.parts import Degree, Gamma, KernelName
@@ -24,6 +24,7 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    frozen,
     np,
     prepare,
     replace,
@@ -82,7 +83,22 @@ class State(Record):
 
 
 class Setting(Sums[Params]):
-    """X (n, d) and sign (n,), which is y, ±1; the kernel and its sums over counted mistakes."""
+    """X (n, d) and sign (n,), which is y, ±1; the kernel and its sums over counted mistakes.
+
+    K(x, z) is x·z (linear), (x·z)² (quadratic), (x·z + 1)^degree (polynomial) or e^(−γ |x − z|²)
+    (rbf); 1 more where a threshold is learned.
+    """
+
+    def counted(self, counts: Int, scores: Float, sizes: Float) -> dict[str, Any]:
+        """The fields of a State that follow from its counts (n,), their scores and the sizes."""
+        return {
+            "counts": frozen(counts),
+            "scores": frozen(scores),
+            "sizes": frozen(sizes),
+            "mistakes": int(counts.sum()),
+            "b": self.learned * float(self.sign @ counts),  # Σ c y, or 0 without a threshold
+            "errors": int(self.wrong(scores, sizes).sum()),  # y Σ c y K ≤ 0
+        }
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -102,8 +118,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 def rounds(given: Setting, s: State, at: At, rng: Rng, ends: Circles, before: int) -> Steps[State]:
     """Rounds until one has no mistake, or all scores are those of an earlier one.
 
-    before: the mistakes at the beginning of the round; s may stand in the midst of it, where the
-    current example is known.
+    before: the mistakes at the beginning of the round; s may stand in the midst of it, after its
+    current example.
     """
     done = False
     while not done:
@@ -122,14 +138,16 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, ends: Circles, before: in
 
 
 def one_round(given: Setting, at: At, s: State, ends: Circles, before: int) -> Part[State, State]:
-    """The state after the examples behind the current one; ends, before: what a run that goes on in
-    the midst of the round needs.
+    """The state after the examples that follow the current one.
+
+    ends, before: what a run that goes on in the midst of the round needs.
     """
     next_one = np.searchsorted(given.rows, s.current, "right")
     for i in given.rows[next_one:].tolist():
         s = replace(s, current=i)
         yield from at("take", s)
-        score = float(settled(s.scores[i], s.sizes[i], LAST_DIGITS))  # Σ cⱼ yⱼ K(xⱼ, xᵢ) + b
+        # Σ cⱼ yⱼ K(xⱼ, xᵢ) + b, which `updated` keeps; 0 where only rounding keeps it from that
+        score = float(settled(s.scores[i], s.sizes[i], LAST_DIGITS))
         if given.sign[i] * score > 0:
             yield from at("test", s, score=score)
         else:
@@ -144,15 +162,17 @@ def one_round(given: Setting, at: At, s: State, ends: Circles, before: int) -> P
 def updated(given: Setting, s: State) -> State:
     """cᵢ ← cᵢ + 1 of the current example: every score grows by yᵢ K(xᵢ, ·)."""
     i = s.current
-    K, size = given.terms(i)
     counts = s.counts.copy()
     counts[i] += 1
-    return replace(s, **given.counted(counts, s.scores + given.sign[i] * K, s.sizes + size))
+    K, size = given.kernel_row(i)  # (n,) K(xᵢ, ·), with the 1 of a threshold
+    scores = s.scores + given.sign[i] * K
+    return replace(s, **given.counted(counts, scores, s.sizes + size))
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
     """Class indices by the sign of Σ c y K(x, ·) + b; −1 exactly on the boundary."""
-    return signed_classes(given.score(s, X))
+    score = given.score(s, X)  # Σ c y K(x, ·) + b
+    return signed_classes(score)
 
 
 def example() -> Problem:

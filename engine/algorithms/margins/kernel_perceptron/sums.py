@@ -8,7 +8,7 @@ from math import comb
 from typing import Any, TypeVar
 
 from engine.algorithms.margins.parts.lifted import Lifted
-from engine.authoring import Bool, EngineError, Float, Int, Work, cached_property, frozen, np
+from engine.authoring import Bool, EngineError, Float, Int, Work, cached_property, np
 from engine.numerics.closeness import LAST_DIGITS, OF_TERMS, equal, settled
 from engine.numerics.mistakes import RoundEnds
 
@@ -56,9 +56,9 @@ class Sums(Lifted[P]):
         """How large the terms of a score are that no place changes."""
         return float(self.learned * s.mistakes)
 
-    def terms(self, i: int) -> tuple[Float, Float]:
-        """(n,) what a mistake about example i changes every score by, but for its sign; (n,) the
-        size of that.
+    def kernel_row(self, i: int) -> tuple[Float, Float]:
+        """(n,) K(x[i], ·) of every example, 1 more where a threshold is learned; (n,) the size of
+        that.
         """
         few = self.problem.n <= FEW
         K = self.matrix[i] if few else self.kernel.matrix(self.X[[i]], self.X)[0]
@@ -116,22 +116,11 @@ class Sums(Lifted[P]):
         scores = np.zeros(self.problem.n)
         sizes = np.zeros(self.problem.n)
         for i in np.flatnonzero(counts).tolist():
-            K, size = self.terms(i)
+            K, size = self.kernel_row(i)
             scores = scores + counts[i] * self.sign[i] * K
             sizes = sizes + counts[i] * size
             yield
         return scores, sizes
-
-    def counted(self, counts: Int, scores: Float, sizes: Float) -> dict[str, Any]:
-        """The fields of a State that follow from its counts (n,), their scores and the sizes."""
-        return {
-            "counts": frozen(counts),
-            "scores": frozen(scores),
-            "sizes": frozen(sizes),
-            "mistakes": int(counts.sum()),
-            "b": self.learned * float(self.sign @ counts),
-            "errors": int(self.wrong(scores, sizes).sum()),
-        }
 
 
 class Circles:

@@ -62,7 +62,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `alpha`, `b` and `w`; `pair` and `before` are what a moment looks at.
+    """The model is `alpha`, `b` and `w`; `pair` and `before` are what this step shows.
 
     alpha: (n,) the multipliers α
     b: of the score Σ α y K(x, ·) + b, above 0 for the first class
@@ -91,11 +91,16 @@ class State(Record):
 
 
 class Setting(Machine[Params]):
-    """X (n, d) and sign (n,), which is y, ±1; the kernel."""
+    """X (n, d) and sign (n,), which is y, ±1; the kernel.
+
+    K(x, z) is x·z (linear), (x·z)² (quadratic), (x·z + 1)^degree (polynomial) or e^(−γ |x − z|²)
+    (rbf).
+    """
 
     def state(self, dual: Dual) -> State:
         """With b midway between what the examples ask for at least and at most."""
         least, most = dual.demands()
+        # (least + most) / 2, exactly 0 where only rounding keeps it from that
         b = float(settled((least + most) / 2, 1.0 + dual.size * dual.longest, LAST_DIGITS))
         w = frozen(dual.beta @ self.X) if self.p.kernel == "linear" else None  # Σ α y x
         sides = dual.sides(b)
@@ -174,7 +179,8 @@ def moved(
             return s, pair
         was = (s.b, s.violation)
         t = min(pair.best, pair.room)  # clipped to [0, C]
-        ends = yield from dual.move(pair.i, pair.j, t)  # y α of i by t, of j by −t
+        # with β = y α: βᵢ + t, βⱼ − t, and the b of every example k: − t (K(i, k) − K(j, k))
+        ends = yield from dual.move(pair.i, pair.j, t)
         s = replace(given.state(dual), pair=s.pair, before=s.before)
         bound = when(bound=bool(ends))
         yield from at("clip" if pair.clipped else "move", s, *bound, pair=pair, ends=ends, was=was)
@@ -190,15 +196,16 @@ def choose(given: Setting, dual: Dual) -> Pair | None:
     Each example asks for b ≥ y − Σ β K where its β = y α can rise, for b ≤ y − Σ β K where it can
     fall. The partner is the one with which the dual then grows most.
     """
+    # the largest b of those whose β can rise, the smallest of those whose β can fall
     least, most = dual.demands()
     if least - most <= given.p.tolerance:
         return None
     if given.p.pair == "worst":
-        one = dual.worst()
+        one = dual.worst()  # asks for b ≥ least
         rises = True
     else:
         one, rises = dual.next_in_turn()
-    other = dual.partner(one, rises)
+    other = dual.partner(one, rises)  # most (bᵢ − bⱼ)² / d², twice what the dual grows by
     if rises:
         return step_of_pair(given, dual, one, other, one)
     return step_of_pair(given, dual, other, one, one)
@@ -215,7 +222,7 @@ def step_of_pair(given: Setting, dual: Dual, i: int, j: int, one: int) -> Pair:
     b_j = dual.most.item(j)
     other = j if one == i else i
     near = dual.rows.near(one).item(other)  # 1 / d
-    flat = near == dual.rows.closest  # d is nothing but rounding
+    flat = dual.rows.is_rounding(near)
     d2 = given.apart(i, j) if flat else 0.0
     if not flat:
         best = (b_i - b_j) * near * near
@@ -229,7 +236,12 @@ def step_of_pair(given: Setting, dual: Dual, i: int, j: int, one: int) -> Pair:
 
 def predict(given: Setting, s: State, X: Float) -> Int:
     """Class indices by the sign of Σ α y K(x, ·) + b; −1 exactly on the boundary."""
-    return signed_classes(given.score(s, X))
+    return signed_classes(scores(given, s, X))
+
+
+def scores(given: Setting, s: State, X: Float) -> Float:
+    """(m,) Σ α y K(x, ·) + b of rows X (m, d)."""
+    return given.score(s, X)
 
 
 def example() -> Problem:
@@ -251,6 +263,5 @@ ALGORITHM = Algorithm.of(
         Curve("errors", "wrong points", of_n=True, digits=0),
         Curve("support", "support vectors", of_n=True, digits=0, about=("free", "bounded")),
     ),
-    scores=Setting.score,
     events=("bound", "round", "tie", "converged", "not separable", "stopped"),
 )

@@ -213,7 +213,7 @@ class Dual:
     # -- which pair --------------------------------------------------------------------------------
 
     def worst(self) -> int:
-        """The example that asks for the largest b; of equals the first."""
+        """The example that asks for the largest b; of tied ones the first."""
         return first(self.least, float(self.least.max()) - TIE)
 
     @property
@@ -240,7 +240,7 @@ class Dual:
         return apart
 
     def partner(self, k: int, rises: bool) -> int:
-        """The example with which the dual grows most if k rises, or falls; of equals the first."""
+        """With which example the dual grows most if k rises, or falls; the first of tied ones."""
         gains = self.gains(k, rises)
         return first(gains, float(gains.max()) * (1 - EQUAL))
 

@@ -50,7 +50,7 @@ class Machine(Lifted[P]):
     def origin(self) -> Float:
         """Σ α y = 0, so the linear kernel gives the same line from any.
 
-        0 for rows near 0, whose numbers are those on paper, and for other kernels.
+        0 for rows near 0, whose numbers then are those of the table, and for other kernels.
         """
         X = self.problem.X
         size = np.abs(X).max(initial=0.0)
@@ -60,7 +60,7 @@ class Machine(Lifted[P]):
         return np.zeros(X.shape[1])
 
     def same_place(self, i: int, j: int) -> bool:
-        """Whether F(x) = F(z) on paper; the quadratic kernel cannot tell x from −x."""
+        """Whether F(x) = F(z) exactly; the quadratic kernel cannot tell x from −x."""
         x, z = self.problem.X[[i, j]]
         return bool((x == z).all() or (self.kernel.name == "quadratic" and (x == -z).all()))
 

@@ -39,6 +39,10 @@ class KernelRows:
         """(n,) 1/d of the lifted distances d² = K(i, i) + K(·, ·) − 2 K(i, ·)."""
         return np.asarray(self._near[self._place(i)])
 
+    def is_rounding(self, near: float) -> bool:
+        """Whether a distance of 1 / near is nothing but rounding: K cannot tell the two apart."""
+        return near == self.closest
+
     def _place(self, i: int) -> int:
         """Where the row is kept; it is computed when it is not."""
         if self._slot.item(i) < 0:

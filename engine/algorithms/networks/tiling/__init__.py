@@ -6,12 +6,13 @@ from typing import Annotated, Literal
 
 from engine.algorithms.networks.parts import Arrays
 from engine.algorithms.networks.parts.figures import unit_tag
-from engine.algorithms.networks.tiling.tiles import Tiles
+from engine.algorithms.networks.tiling.tiles import Tile, Tiles
 from engine.authoring import (
     Algorithm,
     At,
     Bool,
     Curve,
+    Float,
     Help,
     Int,
     Label,
@@ -84,6 +85,20 @@ class State(Record):
 class Setting(Tiles[Params]):
     """The labelled examples, their tiles, and how units and layers are added."""
 
+    def mixed(self, s: State) -> list[Tile]:
+        """The tiles with both classes, those with most examples of the rarer class first.
+
+        A tile: the examples for which all units of this layer answer alike. One in which the layer
+        sees all examples alike is left out: no unit parts them.
+        """
+        seen = self.inputs_of_last_layer(s)
+        mixed = []
+        for tile in self.tiles(s):
+            alike = not np.ptp(seen[tile.rows], axis=0).any()
+            if min(tile.counts) > 0 and not alike:
+                mixed.append(tile)
+        return sorted(mixed, key=lambda tile: -min(tile.counts))
+
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     w = frozen(np.zeros((given.problem.d + 1, 1)))
@@ -107,9 +122,11 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             s = yield from learn(given, at, s, salt)
             yield from at("first", s)
             kept = s.kept
+            # wrong examples, or wrong held-out ones where these decide
             was = np.inf if kept is None else given.performance(kept)
             now = given.performance(s)
             worse = now > was
+            # none is wrong but the fewest that any network errs on: equal examples of both classes
             clean = s.errors <= given.fewest and not worse
             ends = when(clean=clean, worse=worse, full=s.units >= most)
             if worse and kept is not None:
@@ -120,13 +137,17 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, kept=replace(s, kept=None))
         mixed = given.mixed(s)
         while mixed and s.units < most:
-            equals = [tile for tile in mixed if min(tile.counts) == min(mixed[0].counts)]
-            tile = at.take(equals)
+            tied = [tile for tile in mixed if min(tile.counts) == min(mixed[0].counts)]
+            tile = at.take(tied)
             s = replace(s, group=frozen(tile.rows))
             yield from at("tile", s)
-            s = yield from learn(given, at, given.with_unit(s, tile), salt)
+            # its w begins by cutting off the example of the tile that is farthest from the middle
+            s = given.with_unit(s, tile)
+            s = yield from learn(given, at, s, salt)
             yield from at("part", s)
             mixed = given.mixed(s)
+        # one unit that sees these: it answers as the first of them, but in the tile where that is
+        # wrong most often as most examples of the tile ask
         s = given.with_layer(s)
         yield from at("layer", s)
 
@@ -168,8 +189,16 @@ def learn(given: Setting, at: At, s: State, salt: int) -> Part[State, State]:
             if visits % LOOK == 0:
                 yield None
     yield None
-    found: State = given.taken(s, given.halfway(X, pocket, reach), right)
+    # the threshold goes to the middle between the nearest examples on both sides
+    w = given.halfway(X, pocket, reach)
+    found: State = given.taken(s, w, right)
     return found
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the first class where the output unit fires, h = [w · x ≥ 0]."""
+    inputs = given.inputs(s, X)[:, 0]  # w · x of the output unit
+    return np.where(inputs >= 0, 0, 1)
 
 
 def held_out_judges(p: Params) -> bool:
@@ -192,7 +221,6 @@ ALGORITHM = Algorithm.of(
         Curve("errors", "wrong points", of_n=True, digits=0),
         Curve("units", "units", digits=0, about=(unit_tag(1, 0),)),
     ),
-    predict=Setting.predict,
     scores=Setting.scores,
     tweak=Setting.tweak,
     uses_held_out=held_out_judges,

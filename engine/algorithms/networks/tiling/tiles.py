@@ -90,18 +90,9 @@ class Tiles(Lesson[P]):
             found.append(Tile(name, code, rows, (positive, len(rows) - positive)))
         return found
 
-    def mixed(self, s: Any) -> list[Tile]:
-        """The tiles that a unit can part: both classes, not all alike.
-
-        First those with most examples of the rarer class.
-        """
-        seen = self.forward(s.weights, self.problem.X)[-2]
-        parted = []
-        for tile in self.tiles(s):
-            alike = not np.ptp(seen[tile.rows], axis=0).any()
-            if min(tile.counts) and not alike:
-                parted.append(tile)
-        return sorted(parted, key=lambda tile: -min(tile.counts))
+    def inputs_of_last_layer(self, s: Any) -> Float:
+        """(n, m) what the last layer sees of each row."""
+        return self.forward(s.weights, self.problem.X)[-2]
 
     def counted(self, s: Any) -> Any:
         """The state with the number of its wrong examples, and those that no unit of this layer

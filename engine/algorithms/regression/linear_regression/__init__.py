@@ -5,7 +5,7 @@ AIMA Eq 18.3, 18.6.2, MMDS Ex 12.2.
 
 from typing import Annotated, Literal
 
-from engine.algorithms.regression.parts.fits import LINEAR, Examples
+from engine.algorithms.regression.parts.fits import QUICK_ROWS, Examples, metrics
 from engine.algorithms.regression.parts.least_squares import (
     least_squares,
     linear_values,
@@ -58,7 +58,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `w`; `count` and `current` are what a moment looks at.
+    """The model is `w`; `count` and `current` are what this step shows.
 
     w: (d + 1,) the weights, w₀ first, all zero before they are solved
     solved: whether they are
@@ -85,7 +85,8 @@ class Setting(Examples[Params]):
         Raises EngineError where the best line by perpendicular distance stands upright.
         """
         if distance == "vertical":
-            # A w = b with A = XᵀX and b = Xᵀy: Eq 18.3, w = (XᵀX)⁻¹ Xᵀy
+            # the solution of A w = b, A = Σ x xᵀ = XᵀX, b = Σ x y = Xᵀy: w = (XᵀX)⁻¹ Xᵀy, Eq 18.3;
+            # where A has no inverse, the smallest w that reaches the least loss
             return least_squares(self.X, self.y, self.p.through_origin)
         return principal_axis(self.X, self.y, self.p.through_origin)
 
@@ -134,15 +135,20 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def added_up(given: Setting, at: At, s: State) -> Part[State, State]:
     """The state with all examples in A = Σ x xᵀ and b = Σ x y.
 
-    The words show these sums after each example; to solve for w the examples themselves are taken,
-    for in the squares half of the digits are lost.
+    The words add these sums up over the first `count` examples. To solve for w the examples
+    themselves are taken: A holds their squares, in which half of the digits are lost to rounding.
     """
     for count, row in enumerate(given.rows.tolist(), start=1):
         s = replace(s, current=row)
         yield from at("each", s)
-        s = replace(s, count=count)  # A + x xᵀ, b + x y
+        s = replace(s, count=count)  # A ← A + x xᵀ, b ← b + x y
         yield from at("add", s)
     return s
+
+
+def predict(given: Setting, s: State, X: Float) -> Float:
+    """(m,) h(x) of rows X (m, d)."""
+    return linear_values(s.w, X)  # w₀ + w₁ x₁ + …
 
 
 def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool]:
@@ -187,7 +193,8 @@ ALGORITHM = Algorithm.of(
         "MMDS Exercise 12.1.1",
         "LS, Linear regression",
     ),
-    **LINEAR,
+    needs=QUICK_ROWS,
+    metrics=metrics,
     curves=(
         Curve("rmse", "root mean square error", about=("errors",)),
         Curve("loss", "Σ (y − h)²", about=("errors",)),

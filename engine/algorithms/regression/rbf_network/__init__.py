@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from engine.algorithms.regression.parts.fits import NUMBERS, metrics
 from engine.algorithms.regression.parts.least_squares import sum_of_squares, triangle
-from engine.algorithms.regression.rbf_network.units import Units, gaps
+from engine.algorithms.regression.rbf_network.units import Units, check_units, gaps
 from engine.authoring import (
     Algorithm,
     At,
@@ -88,7 +88,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `centres`, `widths` and `weights`; `before` is what a moment looks at.
+    """The model is `centres`, `widths` and `weights`; `before` is what this step shows.
 
     centres: (k, d) μ of each unit
     widths: (k,) σ of each unit, none before they are set
@@ -111,7 +111,18 @@ class State(Record):
 
 
 class Setting(Units[Params]):
-    """X (n, d), y (n,): the rows with a value; `first(rng)`: the centres to begin with."""
+    """X (n, d), y (n,): the rows with a value."""
+
+    def first(self, rng: Rng) -> Float:
+        """(k, d) centres to begin with, as many as there can be different ones."""
+        places = np.unique(self.X, axis=0)  # all examples: one unit each
+        if self.p.centres == "by hand":
+            places = self.by_hand()
+        elif self.drawn and self.p.k < len(places):
+            drawn = rng.choice(len(places), self.p.k, replace=False)  # k of the examples
+            places = places[np.sort(drawn)]
+        check_units(len(places))
+        return frozen(places)
 
     def means(self, centres: Float) -> Float:
         """(k, d) each centre at the mean of the examples nearest to it; one without stays."""
@@ -187,7 +198,9 @@ def solved(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
     """(the state with the weights of least squares, an event or "")."""
     blocks = (slice(i, i + _BLOCK) for i in range(0, given.n, _BLOCK))
     rows = (np.column_stack([phi(given.X[i], s.centres, s.widths), given.y[i]]) for i in blocks)
-    R = yield from triangle(rows)  # has the same least squares as all the rows
+    # R of a QR factorisation of all rows (φ, y): the least Σ (y − w₀ − Σ wᵤ φᵤ)² of its few rows
+    # is reached by the same w
+    R = yield from triangle(rows)
     w, _, rank, _ = np.linalg.lstsq(R[:, :-1], R[:, -1], rcond=OF_TERMS)
     s = replace(s, weights=frozen(w), fitted=True)
     s = replace(s, loss=sum_of_squares(given.y - predict(given, s, given.X)))

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from engine.algorithms.regression.parts.fits import Examples
-from engine.authoring import EngineError, Float, Rng, frozen, np
+from engine.authoring import EngineError, Float, np
 from engine.core.notation import counted
 from engine.numerics.distances import norm
 from engine.numerics.closeness import LAST_DIGITS, settled
@@ -23,23 +23,6 @@ class Units(Examples[P]):
         """Whether the first centres are drawn by lot from the examples."""
         return self.p.centres in ("k-means", "random")
 
-    def first(self, rng: Rng) -> Float:
-        """(k, d) centres to begin with, as many as there can be different ones.
-
-        Raises EngineError for numbers that are no places, and for too many of them.
-        """
-        places = np.unique(self.X, axis=0)
-        if self.p.centres == "by hand":
-            places = self.by_hand()
-        elif self.drawn and self.p.k < len(places):
-            places = places[np.sort(rng.choice(len(places), self.p.k, replace=False))]
-        if len(places) > MOST:
-            raise EngineError(
-                f"{len(places):,} units are more than the {MOST} that can be fitted: choose"
-                " k-means."
-            )
-        return frozen(places)
-
     def by_hand(self) -> Float:
         """(k, d) the centres that were typed in; EngineError without any."""
         d = self.problem.d
@@ -57,6 +40,14 @@ class Units(Examples[P]):
         squares = [np.square(self.X - centre).sum(axis=1).mean() for centre in centres]
         largest = np.abs(self.X).max(initial=0.0)
         return float(settled(float(np.sqrt(np.mean(squares))), largest, LAST_DIGITS))
+
+
+def check_units(k: int) -> None:
+    """Raises EngineError for more units than can be fitted."""
+    if k > MOST:
+        raise EngineError(
+            f"{k:,} units are more than the {MOST} that can be fitted: choose k-means."
+        )
 
 
 def gaps(centres: Float) -> Float:

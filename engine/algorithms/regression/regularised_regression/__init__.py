@@ -43,6 +43,7 @@ update:            wⱼ ← argmin Loss + λ Σ |w|^q
 until  round:  until no weight moves
 """
 MOST_ROUNDS = 5000
+STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
 NORM = "1: Σ |w|, some weights become exactly 0. 2: Σ w², together they become smaller."
 LOSS = (
     "mean: (1/N) Σ (y − h)², AIMA 18.4.2. sum: Σ (y − h)², AIMA 18.6.1. The same λ means N times"
@@ -61,14 +62,14 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `w`; `before` and `current` are what a moment looks at.
+    """The model is `w`; `before` and `current` are what this step shows.
 
     w: (d + 1,) the weights over the turned columns, w₀, which is never penalised, first
     loss: Σ (y − h)²
     round: counts from 1
     path: every w so far
     before: (d + 1,) w before this step
-    current: number of the weight looked at, 0 for none, −1 for all
+    current: number of the weight at hand, 0 for none, −1 for all
     """
 
     w: Float
@@ -91,6 +92,16 @@ class Setting(Centred[Params]):
     def total(self) -> float:
         """λ beside the sum of the squared errors."""
         return float(self.p.strength * self.averaged)
+
+    def pull(self, slopes: Float, j: int) -> float:
+        """xⱼ · r, where r = y − Σ wₖ xₖ over the other weights is what they leave of y."""
+        xy, xx, size = self.parts[j]  # xⱼ · y, xⱼ · every column, xⱼ · xⱼ
+        return float(xy - float(xx @ slopes) + size * float(slopes[j]))
+
+    def still(self, slopes: Float, before: Float) -> bool:
+        """Whether no weight moves the values by more than 10⁻⁶ |y|: |Δwⱼ| |xⱼ|."""
+        moves = np.abs(slopes - before) * self.lengths
+        return bool(moves.max() <= STILL * self.size)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -126,7 +137,8 @@ def weight_by_weight(given: Setting, at: At, s: State) -> Part[State, State]:
         yield from at("take", s)
         old = slopes[j]
         pull = given.pull(slopes, j)  # xⱼ · (what the other weights leave of y)
-        slopes[j] = shrunk(pull, given.total / 2, given.sizes[j])  # argmin Loss + λ |wⱼ|
+        size = given.sizes[j]  # xⱼ · xⱼ
+        slopes[j] = shrunk(pull, given.total / 2, size)  # argmin Loss + λ |wⱼ|
         s = moved(given, s, slopes)
         yield from at("update", s, *when(zero=slopes[j] == 0 != old), pull=pull)
     return s
@@ -148,7 +160,8 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, State]:
     """q = 2: all weights at one stroke."""
     s = replace(s, current=-1)
     yield from at("take", s)
-    slopes = ridge(given.G, given.b, given.total)  # (XᵀX + λ I)⁻¹ Xᵀy, argmin Loss + λ Σ w²
+    # argmin Loss + λ Σ w² = (XᵀX + λ I)⁻¹ Xᵀy; the smallest w where there is no inverse
+    slopes = ridge(given.G, given.b, given.total)
     s = moved(given, s, slopes)
     yield from at("update", s)
     return s
@@ -162,7 +175,7 @@ def moved(given: Setting, s: State, slopes: Float) -> State:
 
 def predict(given: Setting, s: State, X: Float) -> Float:
     """(m,) h(x) of rows X (m, d)."""
-    return linear_values(s.w, given.turned(X))
+    return linear_values(s.w, given.turned(X))  # w₀ + w₁ x₁ + …
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

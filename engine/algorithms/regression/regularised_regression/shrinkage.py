@@ -8,7 +8,6 @@ from engine.authoring import Float, cached_property, frozen, np
 from engine.numerics.closeness import OF_TERMS, more
 
 P = TypeVar("P")
-STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
 
 
 class Centred(Examples[P]):
@@ -106,15 +105,6 @@ class Centred(Examples[P]):
         """Σ (y − h)² over the slopes, w₀ at its best for each."""
         w, _ = least_squares(self.turned(self.X), self.y)
         return Bowl(self.G, w[1:], self.loss(w))
-
-    def pull(self, slopes: Float, j: int) -> float:
-        """x_j · r, where r is what the other weights leave of y."""
-        xy, xx, size = self.parts[j]
-        return float(xy - float(xx @ slopes) + size * float(slopes[j]))
-
-    def still(self, slopes: Float, before: Float) -> bool:
-        """Whether no weight has moved so far that the values show it."""
-        return bool((np.abs(slopes - before) * self.lengths).max() <= STILL * self.size)
 
     @property
     def most(self) -> float:

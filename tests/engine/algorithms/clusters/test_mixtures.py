@@ -13,7 +13,7 @@ from scipy.stats import multivariate_normal
 
 import engine
 from engine.algorithms.clusters.em_means.picture import pair_likelihood
-from engine.algorithms.clusters.em_means.widths import fair_width, round_log_density, together
+from engine.algorithms.clusters.em_means.widths import fair_width, spherical_log_density, together
 from engine.algorithms.clusters.gaussian_mixture.shapes import (
     flat,
     floored,
@@ -40,7 +40,7 @@ def test_log_sum_exp_is_that_of_scipy(terms: np.ndarray) -> None:
 
 def test_far_means_do_not_underflow() -> None:
     """The plain quotient of Eq 6.29 would be 0/0 here."""
-    joint = round_log_density(np.array([[0.0]]), np.array([[1000.0], [1001.0]]), 1.0)
+    joint = spherical_log_density(np.array([[0.0]]), np.array([[1000.0], [1001.0]]), 1.0)
     assert (np.exp(joint) == 0).all()
     shares, likelihood = memberships(joint)
     assert shares[:, 0] == pytest.approx([1.0, 0.0])
@@ -54,13 +54,13 @@ def test_densities_are_those_of_scipy() -> None:
     wanted = [multivariate_normal(m, c).logpdf(X) for m, c in zip(means, shapes, strict=True)]
     np.testing.assert_allclose(log_density(X, means, shapes), wanted, rtol=1e-10)
     wanted = [multivariate_normal(m, 0.7**2 * np.eye(3)).logpdf(X) for m in means]
-    np.testing.assert_allclose(round_log_density(X, means, 0.7), wanted, rtol=1e-10)
+    np.testing.assert_allclose(spherical_log_density(X, means, 0.7), wanted, rtol=1e-10)
 
 
 @settings(max_examples=40)
 @given(arrays(np.float64, (6, 2), elements=st.floats(-50, 50)), st.integers(1, 4))
 def test_memberships_of_an_example_add_up_to_one(X: np.ndarray, k: int) -> None:
-    shares, _ = memberships(round_log_density(X, X[:k], 1.3))
+    shares, _ = memberships(spherical_log_density(X, X[:k], 1.3))
     np.testing.assert_allclose(shares.sum(axis=0), 1.0)
 
 

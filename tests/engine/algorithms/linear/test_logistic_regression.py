@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 import engine
-from engine.algorithms.linear.logistic_regression.loss import pulls, total_loss
+from engine.algorithms.linear.logistic_regression.loss import total_loss
 from engine.algorithms.linear.logistic_regression.picture import probit
 from engine.core.grid import Grid
 from engine.core.records import replace
@@ -254,7 +254,8 @@ def test_pulls_are_the_slope_of_the_loss(seed: int, loss: str) -> None:
         for e in 1e-6 * np.eye(3)
     ]
     factor = 2 if loss == "squared" else 1
-    assert -factor * pulls(loss, y, h) @ X == pytest.approx(numeric, abs=1e-6)
+    learner = engine.run("logistic_regression", (X4, Y4), loss=loss, steps=1).given
+    assert -factor * learner.pulls(y, h) @ X == pytest.approx(numeric, abs=1e-6)
 
 
 def test_the_end_says_when_steps_were_still_too_long() -> None:
