@@ -117,7 +117,7 @@ class Batch(Record, eq=True):
 
 class Uniforms(Sequence[Uniform]):
     """Uniform conjunctions, those that cover most first, equal ones in the order of the batches;
-    each is made when it is asked for. widest: how many cover as many as the first.
+    each is made when it is asked for. ties: how many cover as many as the first.
     """
 
     def __init__(self, literals: Sequence[Literal], batches: Sequence[Batch]) -> None:
@@ -125,7 +125,7 @@ class Uniforms(Sequence[Uniform]):
         self._literals, self._batches = literals, batches
         self._ends = np.cumsum([len(batch.count) for batch in batches])
         self._order = np.argsort(-counts, kind="stable")
-        self.widest = int((counts == counts.max(initial=0)).sum())
+        self.ties = int((counts == counts.max(initial=0)).sum())
 
     def __len__(self) -> int:
         return len(self._order)

@@ -135,7 +135,7 @@ def test_uniform_conjunctions_like_a_plain_search(
     found = finished(of_one_class(Literals(features, X, codes), rows, most, widest))
     plain = plain_best(domains, X, codes, rows, most, widest)
     assert list(found) == found[:] == plain
-    assert found.widest == sum(u.count == plain[0].count for u in plain)
+    assert found.ties == sum(u.count == plain[0].count for u in plain)
 
 
 def test_many_conjunctions_are_tried_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

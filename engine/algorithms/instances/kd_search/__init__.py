@@ -1,4 +1,4 @@
-"""k nearest neighbours by a k-d tree: leave out what lies behind a line that the ball does not
+"""k nearest neighbours by a k-d tree: leave out what lies beyond a line that the ball does not
 reach. AIMA 18.8.2.
 """
 
@@ -51,8 +51,8 @@ class Params(Record, eq=True):
 
 
 class State(Record, BestSoFar):
-    """The model is `tree`; what comes behind is what a query has found, and last what a moment
-    looks at.
+    """The model is `tree`; the fields after it are what the query has found so far, and last what
+    this step shows.
 
     tree: of all examples
     query: (d,) q
@@ -87,6 +87,8 @@ class Setting(Search[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    # on level l column i = l mod d is cut at m, the lower median of xᵢ: xᵢ ≤ m goes left, down to
+    # leaves of one example, see the page of k-d tree
     tree = yield from build(given.problem.X, widest=False, leaf_size=1)
     s = begun(tree, given.query)
     yield from at("build", s)
@@ -144,9 +146,9 @@ def measured(given: Setting, at: At, s: State) -> Part[State, State]:
 
 
 def climbed(at: At, s: State, stack: list[int]) -> Part[State, State]:
-    """Back up, past all sides that are too far, to the next one that has to be searched.
+    """Takes far sides off the stack while |qᵢ − m| is more than the distance of the k-th best.
 
-    It stays on the stack, which is empty at the end.
+    The first that is near enough stays on it, to be searched next; at the end it is empty.
     """
     while stack:
         yield None
@@ -154,9 +156,9 @@ def climbed(at: At, s: State, stack: list[int]) -> Part[State, State]:
         above = s.tree.parent[node]
         i = s.tree.axis[above]
         m = s.tree.split[above]
-        gap = abs(float(s.query[i] - m))  # |qᵢ − m|: nothing behind the line is nearer
+        gap = abs(float(s.query[i] - m))  # |qᵢ − m|: nothing beyond the line is nearer
         s = replace(s, node=node, gap=gap, looked=-1, distance=nan)
-        tie = s.as_far(gap)  # then an example as near, of a lower row, may lie behind it
+        tie = s.as_far(gap)  # then an example as near, of a lower row, may lie beyond it
         if gap > s.radius and not tie:
             stack.pop()
             s = replace(s, pruned=s.pruned.plus(node))

@@ -10,6 +10,7 @@ from engine.authoring import (
     At,
     Curve,
     Dataset,
+    Float,
     Help,
     Label,
     Part,
@@ -24,6 +25,7 @@ from engine.authoring import (
     np,
     prepare,
 )
+from engine.numerics.closeness import tidy
 
 PSEUDOCODE = """
 start  round:  grow(all examples, level 0):
@@ -66,10 +68,10 @@ class Node(Record, eq=True):
 
 
 class State(Record):
-    """The model is the first part of `tree`; what comes behind `decided` is what a moment looks at.
+    """The model is the first part of `tree`; the fields after `decided` are what this step shows.
 
-    tree: its nodes numbered as the recursion meets them
-    decided: so many of these are decided
+    tree: the whole tree, its nodes numbered as the recursion meets them
+    decided: how many of these are grown, the first ones
     node: looked at, or −1
     axis: i, the column of its test, −1 before it is found
     point: m, where it is cut, NaN before
@@ -83,17 +85,17 @@ class State(Record):
 
     @property
     def leaves(self) -> int:
-        """How many of the nodes decided are leaves."""
+        """How many of the nodes grown are leaves."""
         return int(self.tree.leaves[self.decided])
 
     @property
     def depth(self) -> int:
-        """The deepest level among the nodes decided."""
+        """The deepest level among the nodes grown."""
         return int(self.tree.deepest[self.decided])
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The nodes decided so far, each with its test or its rows."""
+        """The nodes grown so far, each with its test or its rows."""
         t = self.tree
         return tuple(
             Node(
@@ -110,27 +112,12 @@ class State(Record):
 
 
 class Setting(Given[Params]):
-    """How a node is cut: by which column, and at which number."""
-
-    def turn(self, tree: KdTree, v: int) -> int:
-        """i: the column whose turn it is at node v, level mod n, or the one with the widest spread;
-        the guard may take another.
-        """
-        if self.p.axis == "widest":
-            return int(tree.axis[v])
-        return int(tree.depth[v] % self.problem.d)
-
-    def median(self, tree: KdTree, v: int, i: int) -> float:
-        """m: the lower median of xᵢ in node v, number ⌈k / 2⌉ of its k values in order."""
-        if not tree.guard[v]:
-            return float(tree.split[v])  # then the node is cut there
-        values = self.problem.X[tree.rows(v), i]
-        middle = (len(values) - 1) // 2
-        return float(np.partition(values, middle)[middle])
+    """The examples, and how they are to be halved."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     widest = given.p.axis == "widest"
+    # for the pictures: the tree that `grow` comes to, all nodes of a level at once
     tree = yield from build(given.problem.X, widest, given.p.leaf_size)
     s = State(tree)
     yield from at("start", s)
@@ -139,32 +126,70 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def whole_tree(given: Setting, s: State) -> State:
-    """The state in which every node is decided."""
+    """The state in which every node is grown."""
     return State(s.tree, s.tree.size)
 
 
 @leap_to(whole_tree)
 def grow(given: Setting, at: At, s: State) -> Part[State, State]:
-    """The nodes in the order in which the recursion meets them: a node, all of its left part, all
-    of its right part. `build` has made them, a level at a time.
+    """grow(all examples, level 0), its calls on a stack: a node, all of its left part, all of its
+    right part.
     """
     tree = s.tree
-    for v in range(tree.size):
-        i = int(tree.axis[v])
-        m = float(tree.split[v])
-        guarded = bool(tree.guard[v])  # no xᵢ > m: the next i, or the next smaller m
-        if tree.leaf(v):  # few examples, or all at one place
-            if guarded:
-                yield from at("guard", State(tree, v, v, i, m), "guard")
+    n = given.problem.d
+    v = 0  # the number of the node
+    stack = [(np.arange(given.problem.n), 0)]
+    while stack:
+        rows, level = stack.pop()
+        X = given.problem.X[rows]
+        few = len(rows) <= given.p.leaf_size
+        at_one_place = bool((X.min(axis=0) == X.max(axis=0)).all())
+        if few or at_one_place:
+            if not few:
+                yield from at("guard", State(tree, v, v), "guard")
             yield from at("leaf", State(tree, v + 1, v), "leaf")
-            continue
-        turn = given.turn(tree, v)
-        yield from at("axis", State(tree, v, v, turn))
-        yield from at("median", State(tree, v, v, turn, given.median(tree, v, turn)))
-        if guarded:
-            yield from at("guard", State(tree, v, v, i, m), "guard")
-        yield from at("split", State(tree, v + 1, v, i, m), "split")  # x ≤ m left, x > m right
+        else:
+            i = widest_column(X) if given.p.axis == "widest" else level % n
+            yield from at("axis", State(tree, v, v, i))
+            m = lower_median(X[:, i])
+            yield from at("median", State(tree, v, v, i, m))
+            if not (X[:, i] > m).any():
+                turn = i
+                i, m = guarded(X, i)
+                yield from at("guard", State(tree, v, v, i, m), "guard", turn=turn)
+            left = rows[X[:, i] <= m]
+            right = rows[X[:, i] > m]
+            stack += [(right, level + 1), (left, level + 1)]
+            yield from at("split", State(tree, v + 1, v, i, m), "split")
+        v += 1
     return whole_tree(given, s)
+
+
+def widest_column(X: Float) -> int:
+    """The column of X (k, n) with the largest spread, max − min; of tied ones the first."""
+    low = X.min(axis=0)
+    high = X.max(axis=0)
+    spread = tidy(high / 2 - low / 2)  # half of it, which is always finite
+    return int(np.where(high > low, spread, -1.0).argmax())
+
+
+def lower_median(values: Float) -> float:
+    """Number ⌈k / 2⌉ of k values in order."""
+    middle = (len(values) - 1) // 2
+    return float(np.partition(values, middle)[middle])
+
+
+def guarded(X: Float, i: int) -> tuple[int, float]:
+    """(i, m) for rows X (k, n), not all equal, where no xᵢ > m: the next column that has several
+    values; its lower median, or the next smaller value if no xᵢ is above that either.
+    """
+    while X[:, i].min() == X[:, i].max():
+        i = (i + 1) % X.shape[1]
+    x = X[:, i]
+    m = lower_median(x)
+    if m == x.max():
+        m = float(x[x < m].max())
+    return i, m
 
 
 def example() -> Problem:

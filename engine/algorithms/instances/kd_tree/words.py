@@ -83,7 +83,7 @@ def widest(given: Setting, s: State) -> tuple[Note, Choice]:
     X = given.problem.X[s.tree.rows(s.node)]
     with np.errstate(over="ignore"):
         wide = np.ptp(X, axis=0)
-    even = tidy(wide)  # equal on paper, equal here
+    even = tidy(wide)  # equal up to rounding, equal here
     winners = tuple(np.flatnonzero(even == even[s.axis]).tolist())
     options = tuple(
         Option(column_name(problem, j), spread, "current", value=j)
@@ -127,10 +127,10 @@ def median(given: Setting, s: State) -> Note:
     )
 
 
-def guard(given: Setting, s: State) -> Note:
+def guard(given: Setting, s: State, turn: int = 0) -> Note:
+    """turn: the column in which no value is above the median."""
     problem = given.problem
     why = Guard(int(s.tree.guard[s.node]))
-    turn = given.turn(s.tree, s.node)
     values = problem.X[s.tree.rows(s.node)]
     lead = " ".join(text for kind, text in GUARDED.items() if kind in why)
     return note(

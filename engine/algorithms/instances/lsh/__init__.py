@@ -63,8 +63,8 @@ class Params(Record, eq=True):
 
 
 class State(Record, BestSoFar):
-    """The model is `tables`, drawn for one radius; what comes behind is what a query has found, and
-    last what a moment looks at.
+    """The model is `tables`, drawn for one radius; the other fields are what the query has found so
+    far, and last what this step shows.
 
     query: (d,) q
     neighbours: (≤ k,) rows of the best so far, nearest first
@@ -113,10 +113,12 @@ class Setting(Hashing[Params]):
         """A table for this radius, with every example in its bucket.
 
         Of bits: x ↦ the values of m columns drawn by chance. Of lines: x ↦ ⌊(x · u + b) / w⌋ for m
-        random directions u, with strips of width w and a random offset b < w.
+        random directions u, with strips of width w = 2 r and a random offset b < w.
         """
         X = self.problem.X
         d = self.problem.d
+        # m as set. Of bits fewer for larger r: the chance that rows at distance r have the same,
+        # C(d − r, m) / C(d, m), is to be as large as for the first radius
         m = self.many(r)
         width = WIDE * r
         if self.bitwise:
@@ -131,6 +133,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     none = frozen(np.zeros(0, np.intp))
     s = State(given.query, none, frozen(np.zeros(0)), candidates=none, missed=none)
     yield from at("query", s)
+    # as set; else of bits 1, 2, 4, of lines 1/16, 1/8, 1/4 of what the widest column spans
     for turn, r in enumerate(given.radii):
         s = replace(s, turn=turn, r=r, tables=(), opened=0)
         yield from at("radius", s)
@@ -145,7 +148,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def filled(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
-    """The tables of this radius, with every x in its buckets."""
+    """The tables of this radius, each with every x in its bucket."""
     for _ in range(given.p.tables):
         s = replace(s, tables=(*s.tables, given.drawn(s.r, rng)))
         yield None
@@ -159,7 +162,7 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     is kept.
     """
     for table in s.tables:
-        there = table.beside(s.query)  # the rows in the bucket of q
+        there = table.beside(s.query)  # the rows with the same hash values as q
         new = np.setdiff1d(there, s.candidates)
         s = replace(s, opened=s.opened + 1, candidates=frozen(np.union1d(s.candidates, new)))
         yield from at("bucket", s, there=len(there), new=frozen(new))

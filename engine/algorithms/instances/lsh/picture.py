@@ -34,7 +34,7 @@ from engine.pictures.text_columns import text_column
 _STRIPS = 60  # edges of strips across one line: more would hide the examples
 _EDGES = 45  # edges of the strips of all tables
 _BINS = 16  # distances at which pairs are counted
-_CURVE = 60  # distances at which the chance is reckoned
+_CURVE = 60  # distances at which the chance is computed
 _NAMED = 9  # examples whose names are shown
 _COLOURS = 8  # that the themes have
 

@@ -228,10 +228,10 @@ def chances(given: Setting, s: State, far: float) -> dict[str, Operand]:
     tables = len(s.tables)
     chance = given.chance_in_all(far, s.turn + 1, tables)
 
-    def reckoned(*shown: float) -> float:
+    def computed(*shown: float) -> float:
         return 1 - prod((1 - share) ** tables for share in shown)
 
-    digits = agreeing_digits(shares, reckoned, chance, least=2)
+    digits = agreeing_digits(shares, computed, chance, least=2)
     numbers = {
         "far": Operand(far),
         "tables": Operand(tables, "ℓ"),

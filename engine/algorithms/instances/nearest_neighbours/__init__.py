@@ -4,9 +4,10 @@ AIMA 18.8.1-18.8.2, MMDS 12.4.1-12.4.3, ML 8.2, MIT 2.1.33.
 """
 
 from math import inf, isfinite, nan
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from engine.algorithms.instances.nearest_neighbours.cells import Pictured
+from engine.algorithms.instances.nearest_neighbours.votes import weigh
 from engine.algorithms.instances.parts import Query
 from engine.authoring import (
     Algorithm,
@@ -34,6 +35,7 @@ from engine.authoring import (
     replace,
     when,
 )
+from engine.numerics.closeness import tied_with_best
 
 PSEUDOCODE = """
 start  round:  memory ← empty
@@ -103,7 +105,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is the memory itself; all but `stored` is what a query comes to and looks at.
+    """The model is the memory itself; the fields after `stored` are what a step of a query shows.
 
     stored: whether the examples are in the memory
     query: (d,) q
@@ -148,7 +150,9 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = yield from searched(given, at, s)
     s = replace(s, looked=-1, distance=nan, seen=given.n, former=nan, dropped=-1)
     outside = given.as_near(s.query, s.neighbours)  # a row as near as the k-th best, or −1
-    leaders = given.leaders(s.votes)
+    leaders = with_most_votes(s.votes)
+    if given.p.disagree == "leave unclassified":
+        leaders = [s.label]  # no tie: all agree, or none is given
     s = replace(s, label=at.take(leaders, s.label))
     tie = outside >= 0 or len(leaders) > 1
     yield from at("vote", s, *when(tie=tie), outside=outside)
@@ -169,15 +173,16 @@ def stored(given: Setting, at: At, s: State) -> Part[State, State]:
 
 def found_at_once(given: Setting, s: State) -> State:
     """The state with the k nearest, where the search is not recorded."""
-    found: State = given.with_neighbours(s, given.nearest(s.query))
-    return found
+    return with_neighbours(given, s, given.nearest(s.query))
 
 
 @leap_to(found_at_once)
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     """The state with the k nearest: one pass over the memory in table order (AIMA 18.8.2)."""
-    distance = given.distances(s.query)  # (n,) d = |x − q| of every stored x
-    rank = given.rank  # (n,) the same, with distances equal that are equal on paper
+    # (n,) d = |x − q| of every stored x. minkowski: (Σ |xᵢ − qᵢ|^p)^(1/p); hamming: how many
+    # xᵢ ≠ qᵢ; mahalanobis: √((x − q)ᵀ S⁻¹ (x − q)); kernel: √(K(x,x) − 2 K(x,q) + K(q,q))
+    distance = given.distances(s.query)
+    rank = given.rank  # (n,) d rounded: distances equal up to rounding count as equal
     best = np.zeros(0, np.intp)  # positions of the nearest so far, the nearest first
     i = 0
     while i < given.n:
@@ -186,7 +191,7 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
         chosen = yield from farther(given, at, s, distance, i, closer)
         if chosen >= 0:
             best = np.append(best[:-1], chosen)
-            s = given.with_neighbours(s, best, seen=chosen + 1)
+            s = with_neighbours(given, s, best, seen=chosen + 1)
             i = chosen + 1
         elif closer < given.n:
             place = np.searchsorted(rank[best], rank[closer], side="right")
@@ -202,7 +207,8 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
 def kept(given: Setting, s: State, best: Int, new: int, distance: float) -> State:
     """The state in which example `new` has come into the best; the k-th of them loses its place."""
     full = len(s.neighbours) == given.k
-    after: State = given.with_neighbours(
+    return with_neighbours(
+        given,
         s,
         best,
         looked=int(given.rows[new]),
@@ -211,7 +217,39 @@ def kept(given: Setting, s: State, best: Int, new: int, distance: float) -> Stat
         former=s.radius if full else nan,
         dropped=int(s.neighbours[-1]) if full else -1,
     )
-    return after
+
+
+def with_neighbours(given: Setting, s: State, best: Int, **changes: Any) -> State:
+    """The state with the examples at these positions as the best, nearest first, and their vote."""
+    d = given.distances(s.query)[best]
+    y = given.codes[best]
+    weights = weigh(d, given.vote.power)  # 1, 1/d or 1/d²; where some d is 0, these alone vote
+    votes = frozen(np.bincount(y, weights, given.vote.classes), np.float64)  # each for its y
+    return replace(
+        s,
+        neighbours=frozen(given.rows[best]),
+        distances=frozen(d),
+        votes=votes,
+        label=elected(given, y, weights, votes),
+        radius=float(d[-1]) if len(best) == given.k else nan,
+        **changes,
+    )
+
+
+def elected(given: Setting, y: Int, weights: Float, votes: Float) -> int:
+    """The class with the most votes, of tied ones that of the nearest neighbour; where all must
+    agree theirs, or −1. y: classes of the neighbours, nearest first
+    """
+    if given.p.disagree == "leave unclassified":
+        agree = (y[weights > 0] == y[0]).all()
+        return int(y[0]) if agree else -1
+    leads = np.isin(y, with_most_votes(votes))
+    return int(y[leads.argmax()])
+
+
+def with_most_votes(votes: Float) -> list[int]:
+    """The classes with the most votes (classes,), up to rounding."""
+    return np.flatnonzero(tied_with_best(votes)).tolist()
 
 
 def farther(
@@ -258,6 +296,7 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
     −1 also where a number is missing.
     """
+    # of each row the vote of its k nearest, as in `elected`
     return given.labels(X) if s.stored else np.full(len(X), -1)
 
 

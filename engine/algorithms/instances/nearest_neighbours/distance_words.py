@@ -13,7 +13,7 @@ from engine.core.sums import add_up
 DIFFERS = Fact("differs in", "{columns}")
 _COLUMNS = 6  # that differ, by name
 _COORDINATES = "₁₂₃"  # up to so many columns the formula shows every coordinate
-_OWN = 1.01  # what the rounding of the reckoning itself may add
+_OWN = 1.01  # what the rounding of the computing itself may add
 _ENDLESS = 1e15  # coordinates from here on are written as powers of ten, however near to each other
 
 

@@ -26,7 +26,7 @@ _FEW = 60  # sites; beside more of them each is compared with those round it alo
 _BESIDE = 1e-6  # of a piece: how far beside it its sides are looked at
 _SOMEWHERE = 0.414  # of a piece: where along it, for in the middle of grids others meet
 _FAR = 4 * BOX  # how far out a bisector is followed
-_ENTRIES = 200_000  # numbers reckoned between two looks at stop
+_ENTRIES = 200_000  # numbers computed between two looks at stop
 
 
 class Walls(Record):

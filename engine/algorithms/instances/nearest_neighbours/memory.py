@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from engine.algorithms.instances.nearest_neighbours.votes import Vote, front_runners
+from engine.algorithms.instances.nearest_neighbours.votes import Vote
 from engine.algorithms.instances.parts import Asked
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
@@ -65,7 +65,7 @@ class Memory(Asked[P]):
 
     @cached_property
     def rank(self) -> Float:
-        """(n,) distances from the query; those that are equal on paper are equal."""
+        """(n,) distances from the query; those equal up to rounding are equal."""
         return frozen(tidy(self.distances(self.query)))
 
     @cached_property
@@ -153,29 +153,6 @@ class Memory(Asked[P]):
         )
         return int(equal[0]) if len(equal) else -1
 
-    def leaders(self, votes: Float) -> list[int]:
-        """The classes with the most votes (classes,), up to rounding; none where all must agree."""
-        if self.vote.unanimous:
-            return []
-        return np.flatnonzero(front_runners(votes[None])[0]).tolist()
-
-    def with_neighbours(self, s: Any, best: Int, **more: Any) -> Any:
-        """The state s with the examples at these positions as neighbours, nearest first, and their
-        vote. more: other fields to be changed.
-        """
-        d = frozen(self.distances(s.query)[best])
-        votes, label = self.vote.ballot(self.codes[best][None], d[None])
-        radius = float(d[-1]) if len(best) == self.k else nan
-        return replace(
-            s,
-            neighbours=frozen(self.rows[best]),
-            distances=d,
-            votes=frozen(votes[0]),
-            label=int(label[0]),
-            radius=radius,
-            **more,
-        )
-
     def labels(self, X: Float) -> Int:
         """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
         return np.asarray(self.told(self.index, self.space.embed(X)), np.intp)
@@ -230,7 +207,7 @@ class Memory(Asked[P]):
         for part in np.array_split(known, max(1, len(known) * vote.k // _PART)):
             distances, positions = self.index.nearest(self.Z[part], vote.k + 1)
             others = positions != part[:, None]
-            others[others.all(1), -1] = False  # behind others that lie at the same place
+            others[others.all(1), -1] = False  # after others that lie at the same place
             codes = self.codes[positions[others].reshape(-1, vote.k)]
             told[self.rows[part]] = vote.labels(codes, distances[others].reshape(-1, vote.k))
         return told

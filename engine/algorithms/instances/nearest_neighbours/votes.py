@@ -11,7 +11,7 @@ from engine.numerics.closeness import tied_with_best
 
 
 def weigh(distances: Float, power: int) -> Float:
-    """(m, k) weights 1/d^power.
+    """(…, k) weights 1/d^power of neighbours, nearest first.
 
     Where an example lies exactly at the query, only such examples vote (ML Eq 8.2).
     """
@@ -19,8 +19,8 @@ def weigh(distances: Float, power: int) -> Float:
         return np.ones_like(distances)
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
         weights = distances ** -float(power)
-    exact = np.isinf(weights[:, :1])
-    lost = weights[:, :1] == 0  # so far away that 1/d^power vanishes: take every example alike
+    exact = np.isinf(weights[..., :1])
+    lost = weights[..., :1] == 0  # so far away that 1/d^power vanishes: take every example alike
     return np.where(exact, np.isinf(weights), np.where(lost, 1.0, weights))
 
 

@@ -1,6 +1,12 @@
 """What a search for neighbours says: what is stored, what is closer, what drops out."""
 
-from engine.algorithms.instances.nearest_neighbours import EACH_IS_A_STEP, Params, Setting, State
+from engine.algorithms.instances.nearest_neighbours import (
+    EACH_IS_A_STEP,
+    Params,
+    Setting,
+    State,
+    with_neighbours,
+)
 from engine.algorithms.instances.nearest_neighbours.distance_words import drawn, measured
 from engine.algorithms.instances.nearest_neighbours.picture import frame, probe_layers, vote_bars
 from engine.algorithms.instances.nearest_neighbours.vote_words import answer, explain_note, vote
@@ -227,7 +233,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
         return Explanation(
             -1, note("A number of this row is missing, so its distances are unknown.")
         )
-    near = given.with_neighbours(replace(s, query=x, looked=-1), given.nearest(x))
+    near = with_neighbours(given, replace(s, query=x, looked=-1), given.nearest(x))
     layers = [*frame(given, near), *probe_layers(given, near)] if given.problem.plane else []
     told = explain_note(given, near, given.as_near(x, near.neighbours))
     return Explanation(near.label, told, vote_bars(given, near, ""), tuple(layers))

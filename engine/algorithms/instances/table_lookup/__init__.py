@@ -71,11 +71,10 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is the first part of `memory`; what comes behind `stored` is what a moment looks
-    at.
+    """The model is the first part of `memory`; the fields after `stored` are what this step shows.
 
-    memory: the table of all examples, in their order
-    stored: so many of these are written down
+    memory: all examples, in their order
+    stored: how many of these are written down, the first ones
     query: (d,) q
     row: the example looked up now, or −1
     entry: the row of the table looked at, or −1
@@ -94,7 +93,11 @@ class State(Record):
     @property
     def table(self) -> Int:
         """(m, classes) how often each row of the table came with each label."""
-        return self.memory.counts(self.stored)
+        m = self.memory
+        counts = np.zeros((self.unseen, m.classes), np.intp)
+        for_each = (m.entry[: self.stored], m.codes[: self.stored])
+        np.add.at(counts, for_each, 1)  # every (x, y) counts y in the row of x
+        return frozen(counts)
 
     @property
     def unseen(self) -> int:
@@ -123,7 +126,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = yield from filled(given, at, s)
     yield from at("query", s)
     q = s.query[None]
-    entry = int(given.found(q, s.stored)[0])  # the row of the table that is q, −1: never seen
+    entry = given.index[0].get(given.key(q)[0], -1)  # the row that is q, −1: never seen
     if at.tells("compare"):
         tried = s.unseen if entry < 0 else entry + 1
         for e in range(tried):
@@ -142,15 +145,19 @@ def whole_memory(given: Setting, s: State) -> State:
 
 @leap_to(whole_memory)
 def filled(given: Setting, at: At, s: State) -> Part[State, State]:
-    """Each (x, y) is looked up before it is written down: that shows what the table was worth."""
+    """Each (x, y) is looked up before it is written down: what the table says of x can then be
+    compared with y.
+    """
     m = given.memory
-    for i in range(len(m.rows)):
-        new = bool(m.new[i])  # no row of the table is equal to x
-        entry = int(m.entry[i])  # the row that is equal, or that x makes
-        said = int(m.before[i])  # what the table says of x before y is known to it
-        s = replace(s, row=int(m.rows[i]), entry=-1 if new else entry, label=said)
+    table: dict[bytes, int] = {}  # the number of each row of the table, by what is compared
+    for i, x in enumerate(given.keys()):
+        new = x not in table  # no row is equal to x
+        said = int(m.before[i])  # the answer to x of the table so far, as in `majorities`
+        s = replace(s, row=int(m.rows[i]), entry=table.get(x, -1), label=said)
         yield from at("take", s)
-        s = replace(s, stored=i + 1, entry=entry)  # from now on y counts in the row of x
+        if new:
+            table[x] = len(table)  # a row of its own
+        s = replace(s, stored=i + 1, entry=table[x])  # y counts in the row of x, see State.table
         if new:
             yield from at("new", s, "never seen")
         else:

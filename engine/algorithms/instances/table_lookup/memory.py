@@ -10,6 +10,7 @@ from engine.authoring import (
     EngineError,
     Float,
     Int,
+    Iterator,
     Problem,
     Record,
     Setting,
@@ -85,19 +86,12 @@ class Memory(Record, dict=True):
         """m: how many keys the first `stored` examples have."""
         return int(np.searchsorted(self.first, stored))
 
-    def counts(self, stored: int) -> Int:
-        """(m, classes) how often each key came with each label, among the first `stored`."""
-        size = self.size(stored)
-        cells = self.entry[:stored] * self.classes + self.codes[:stored]
-        counts = np.bincount(cells, minlength=size * self.classes)
-        return frozen(counts.reshape(size, self.classes))
-
     def first_labels(self, stored: int) -> Int:
         """(m,) the label that each key came with first."""
         return np.asarray(self.codes[self.first[: self.size(stored)]])
 
     def commonest(self, stored: int) -> int:
-        """The label that most of the first `stored` examples have, the first of equals; −1 where
+        """The label that most of the first `stored` examples have, the first of tied ones; −1 where
         there is no example.
         """
         if not stored:
@@ -143,13 +137,18 @@ class Lookup(Setting[P]):
 
     def _indexed(self) -> Work[tuple[dict[bytes, int], Int]]:
         numbers: dict[bytes, int] = {}
+        entry: list[int] = []
+        for key in self.keys():
+            entry.append(numbers.setdefault(key, len(numbers)))
+            if len(entry) % _AT_ONCE == 0:
+                yield
+        return numbers, frozen(entry, np.intp)
+
+    def keys(self) -> Iterator[bytes]:
+        """The keys of the labelled rows in table order, see `key`; made for some at a time."""
         rows = np.flatnonzero(self.problem.labelled)
-        entry = np.empty(len(rows), np.intp)
         for at in range(0, len(rows), _AT_ONCE):
-            part = self.key(self.problem.X[rows[at : at + _AT_ONCE]])
-            entry[at : at + _AT_ONCE] = [numbers.setdefault(key, len(numbers)) for key in part]
-            yield
-        return numbers, frozen(entry)
+            yield from self.key(self.problem.X[rows[at : at + _AT_ONCE]])
 
     @cached_property
     def memory(self) -> Memory:

@@ -215,7 +215,7 @@ def answer_note(given: Setting, s: State, name: Operand) -> Note:
 
 
 def alike(given: Setting, s: State) -> dict[str, Any]:
-    """The row of the table that differs from the query in the fewest columns; of equals the one
+    """The row of the table that differs from the query in the fewest columns; of tied ones the one
     whose numbers are nearest, as shares of what their columns span.
     """
     rows = s.memory.rows[s.memory.first[: s.unseen]]

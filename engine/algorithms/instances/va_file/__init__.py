@@ -5,7 +5,15 @@ from typing import Annotated, Literal
 
 from engine.algorithms.instances.parts import PLACES, Query
 from engine.algorithms.instances.parts.best import BestSoFar, kept
-from engine.algorithms.instances.va_file.cells import Bounds, File, Filed, gaps, length
+from engine.algorithms.instances.va_file.cells import (
+    Bounds,
+    File,
+    Filed,
+    codes_of,
+    edges_of,
+    gaps,
+    length,
+)
 from engine.authoring import (
     Algorithm,
     At,
@@ -22,14 +30,13 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
-    cached_property,
     frozen,
     np,
     prepare,
     replace,
     when,
 )
-from engine.numerics.closeness import more
+from engine.numerics.closeness import at_most
 
 PSEUDOCODE = """
 cut    round:  cut each column into 2ᵇ parts
@@ -59,8 +66,8 @@ class Params(Record, eq=True):
 
 
 class State(Record, BestSoFar):
-    """The model is `file`; what comes behind is what a query has found, and last what a moment
-    looks at.
+    """The model is `file`; the fields after it are what the query has found so far, and last what
+    this step shows.
 
     file: the cells of the examples
     bounds: of the distance from q to each cell, and which pass
@@ -103,22 +110,7 @@ class State(Record, BestSoFar):
 
 
 class Setting(Filed[Params]):
-    """The examples, their file, the query and its bounds."""
-
-    @cached_property
-    def bounds(self) -> Bounds:
-        """Of each cell how near and how far its examples can be from q, and whether it passes.
-
-        In column i a cell reaches from lowᵢ to highᵢ. q is at least max(0, lowᵢ − qᵢ, qᵢ − highᵢ)
-        away from what lies between, at most max(|lowᵢ − qᵢ|, |highᵢ − qᵢ|); a distance is √Σ gap².
-        """
-        near, far = gaps(*self.file.corners(), self.query)  # (c, d) least and largest gaps
-        low = length(near)  # (c,)
-        high = length(far)  # (c,)
-        kth = self.kth_smallest(high)
-        own = (self.file.codes == self.file.place(self.query)).all(axis=1)
-        passed = own if self.p.test == "same cell" else ~more(low, kth)  # low ≤ kth
-        return Bounds(frozen(low), frozen(high), frozen(passed), frozen(own))
+    """The examples and the query."""
 
     def missed(self, found: Int) -> Int:
         """What a scan finds and a search did not: nothing, by bounds."""
@@ -128,8 +120,13 @@ class Setting(Filed[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    X = given.problem.X
+    edges = edges_of(X, given.p.bits)  # of each column min + j (max − min) / 2ᵇ, j = 0, …, 2ᵇ
+    parts = codes_of(X, edges)  # of each xᵢ the j with edgeⱼ ≤ xᵢ < edgeⱼ₊₁, which has b bits
+    file = File.of(edges, parts)
+    bounds = bounds_of(given, file)  # of all cells; `bounded` says how many are shown
     none = frozen(np.zeros(0, np.intp))
-    s = State(given.file, given.bounds, given.query, none, frozen(np.zeros(0)), missed=none)
+    s = State(file, bounds, given.query, none, frozen(np.zeros(0)), missed=none)
     yield from at("cut", s)
     yield from at("file", s)
     yield from at("query", s)
@@ -139,6 +136,22 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = yield from looked_up(given, at, s)
     s = replace(s, looked=-1, distance=nan, missed=given.missed(s.neighbours))
     yield from at("answer", s, *when(missed=len(s.missed) > 0))
+
+
+def bounds_of(given: Setting, file: File) -> Bounds:
+    """Of each cell how near and how far its examples can be from q, and whether it passes.
+
+    In column i a cell reaches from lowᵢ to highᵢ. q is at least max(0, lowᵢ − qᵢ, qᵢ − highᵢ)
+    away from what lies between, at most max(|lowᵢ − qᵢ|, |highᵢ − qᵢ|); a distance is √Σ gap².
+    """
+    near, far = gaps(*file.corners(), given.query)  # (c, d) least and largest gaps
+    low = length(near)  # (c,)
+    high = length(far)  # (c,)
+    upper = high[file.cell]  # (n,) of every example
+    kth = np.partition(upper, given.k - 1)[given.k - 1]  # the k-th smallest
+    own = (file.codes == file.place(given.query)).all(axis=1)
+    passed = own if given.p.test == "same cell" else at_most(low, kth)
+    return Bounds(frozen(low), frozen(high), frozen(passed), frozen(own))
 
 
 def bounded(given: Setting, at: At, s: State) -> Part[State, State]:

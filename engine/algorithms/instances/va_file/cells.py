@@ -9,13 +9,13 @@ import numpy as np
 from engine.algorithms.instances.parts.best import Search
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import Record, cached_property
-from engine.numerics.closeness import more
+from engine.numerics.closeness import at_most
 from engine.numerics.distances import norm
 
 P = TypeVar("P")
 
 MOST_BITS = 8  # of the curve over bits
-_QUICK = 120_000  # numbers for which that curve is reckoned
+_QUICK = 120_000  # numbers for which that curve is computed
 
 
 class Bounds(Record):
@@ -48,10 +48,10 @@ class File(Record):
     count: Int
 
     @classmethod
-    def of(cls, X: Float, bits: int) -> "File":
-        """The file of rows X (n, d) with so many bits for each number."""
-        edges = edges_of(X, bits)
-        parts = codes_of(X, edges)
+    def of(cls, edges: Float, parts: Int) -> "File":
+        """The file of rows that lie in these parts (n, d) of the columns: those with the same parts
+        share a cell. edges: (d, 2^b + 1) ends of the parts
+        """
         codes, first, cell = np.unique(parts, axis=0, return_index=True, return_inverse=True)
         order = np.argsort(first)
         number = np.empty_like(order)
@@ -117,21 +117,12 @@ def share_kept(X: Float, q: Float, k: int) -> Float:
         codes = codes_of(X, edges)
         near, far = gaps(edges[columns, codes], edges[columns, codes + 1], q)
         kth = np.partition(length(far), k - 1)[k - 1]
-        shares.append((~more(length(near), kth)).mean())
+        shares.append(at_most(length(near), kth).mean())
     return np.asarray(shares, np.float64)
 
 
 class Filed(Search[P]):
-    """The examples with their file."""
-
-    @cached_property
-    def file(self) -> File:
-        """The cell of every example: its part of each column, 2ᵇ of them."""
-        return File.of(self.problem.X, self.p.bits)
-
-    def kth_smallest(self, high: Float) -> float:
-        """The k-th smallest upper bound of all examples, from those of the cells (c,)."""
-        return float(np.partition(high[self.file.cell], self.k - 1)[self.k - 1])
+    """The examples, with what files of other sizes would hold."""
 
     @cached_property
     def shares(self) -> Float:

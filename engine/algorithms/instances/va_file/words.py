@@ -139,16 +139,16 @@ def bound(given: Setting, s: State, before: float) -> Note:
 
 
 def rooted(name: str, side: str, sides: Float, total: float) -> tuple[Formula, dict[str, Any]]:
-    """√(Σ side²) with so many decimals that it can be reckoned as it is shown.
+    """√(Σ side²) with so many decimals that it can be computed as it is shown.
 
     name: of the result; side: of each column's gap
     """
     values = sides.tolist()
 
-    def reckoned(*shown: float) -> float:
+    def computed(*shown: float) -> float:
         return sqrt(add_up(x * x for x in shown))
 
-    digits = agreeing_digits(values, reckoned, total)
+    digits = agreeing_digits(values, computed, total)
     body = "√(" + " + ".join(f"{{{name}{j}}}²" for j in range(len(values))) + ")"
     operands = {
         f"{name}{j}": Operand(v, f"{side}{'₁₂₃'[j]}", name, digits) for j, v in enumerate(values)

@@ -8,13 +8,11 @@ from typing import Annotated, Literal
 from engine.algorithms.rules.candidate_elimination.general import (
     General,
     between,
-    everything,
-    sides_of,
     together,
     widest,
 )
 from engine.algorithms.rules.parts import NEGATIVE, POSITIVE
-from engine.algorithms.rules.parts.boxes import Box, Boxed, empty_box
+from engine.algorithms.rules.parts.boxes import Box, Boxed
 from engine.authoring import (
     Algorithm,
     At,
@@ -33,6 +31,7 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
+    Sequence,
     Steps,
     Task,
     Work,
@@ -70,7 +69,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is S and G; behind `unsure` stands what a moment looks at.
+    """The model is S and G; the fields after `unsure` are what this step shows.
 
     S: the narrowest hypothesis left, or None
     G: the widest hypotheses left
@@ -100,13 +99,15 @@ class State(Record):
 
 
 class Setting(Boxed[Params]):
-    """A table, hypotheses over it being boxes."""
+    """A table. A hypothesis asks of each column for a value or an interval, or for nothing."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     d = given.problem.d
-    S = empty_box(d)  # holds nowhere
-    G = everything(d)  # holds everywhere
+    none = frozen(np.full(d, np.inf))
+    S = Box(low=none, high=frozen(-none))  # never holds
+    everywhere = frozen(np.full((1, d), np.inf))
+    G = General(low=frozen(-everywhere), high=everywhere)  # always holds
     s = State(
         S=S,
         G=G,
@@ -178,7 +179,9 @@ def grown(given: Setting, at: At, s: State) -> Part[State, State]:
         return s
     x = given.X[s.current]
     if given.positive(s.current) and not s.S.covers(x):
-        s = replace(s, S=given.joined(s.S, x), gone=s.G[:0])
+        # drop low ≤ x ≤ high where x violates it: numbers move the border, words ask nothing
+        S = given.box(np.minimum(s.S.low, x), np.maximum(s.S.high, x))
+        s = replace(s, S=S, gone=s.G[:0])
         yield from at("grow", s, "border")
     return s
 
@@ -186,9 +189,9 @@ def grown(given: Setting, at: At, s: State) -> Part[State, State]:
 def cut(given: Setting, G: General, x: Float, S: Box) -> Work[General | None]:
     """The widest hypotheses below those of G that do not hold at x and hold wherever S does.
 
-    Those that do not hold at x stay, before the new ones. Every other is cut, in each column, to
-    the sides of x on which S lies; what lies in another of G then goes. None where that makes more
-    hypotheses than the limit.
+    Those that do not hold at x stay, before the new ones. Every other is narrowed, one column at a
+    time, to an interval that leaves x out and holds S; what then lies in another of G goes. None
+    where that makes more hypotheses than the limit.
     """
     holds = G.covers(x)
     hit = G[holds]
@@ -196,12 +199,36 @@ def cut(given: Setting, G: General, x: Float, S: Box) -> Work[General | None]:
     found = [stays]
     for j in range(given.problem.d):
         for low, high in sides_of(given, j, x, S):
-            narrower = hit.within(j, low, high)
-            new = yield from widest(narrower, stays)
+            narrower = hit.within(j, low, high)  # each g of hit, and low < xⱼ < high
+            new = yield from widest(narrower, stays)  # those that lie in no other
             found.append(new)
             if sum(map(len, found)) > given.p.limit:
                 return None
     return together(found)
+
+
+def sides_of(given: Setting, j: int, x: Float, S: Box) -> list[tuple[float, float]]:
+    """The widest intervals of column j without the value of x (d,) in which S lies.
+
+    Of numbers those below and above x; of words one for each value that may be asked for instead.
+    """
+    if given.words[j]:  # a value v lies between the borders v − ½ and v + ½
+        return [(v - 0.5, v + 0.5) for v in values_of(given, j, S) if v != x[j]]
+    sides = []
+    if S.high[j] < x[j]:
+        sides.append((-np.inf, float(x[j])))
+    if S.low[j] > x[j]:
+        sides.append((float(x[j]), np.inf))
+    return sides
+
+
+def values_of(given: Setting, j: int, S: Box) -> Sequence[int]:
+    """The values of a column of words for which a hypothesis wider than S may ask."""
+    if S.low[j] > S.high[j]:  # S holds nowhere
+        return range(int(given.most[j]) + 1)
+    if S.low[j] < S.high[j]:  # S asks nothing of the column
+        return ()
+    return (int(S.low[j]),)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

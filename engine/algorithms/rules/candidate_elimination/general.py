@@ -53,11 +53,6 @@ class General(Record):
         return General(lows, highs)[some]
 
 
-def everything(d: int) -> General:
-    """The hypothesis over d columns that asks nothing."""
-    return General(frozen(np.full((1, d), -np.inf)), frozen(np.full((1, d), np.inf)))
-
-
 def together(parts: Sequence[General]) -> General:
     """All hypotheses of all parts."""
     lows = np.concatenate([part.low for part in parts])
@@ -65,32 +60,8 @@ def together(parts: Sequence[General]) -> General:
     return General(frozen(lows), frozen(highs))
 
 
-def sides_of(given: Boxed[Any], j: int, x: Float, S: Box) -> list[tuple[float, float]]:
-    """The widest intervals of column j without the value of x (d,) in which S lies.
-
-    Of numbers those below and above x; of words one for each value that may be asked for instead.
-    """
-    if given.words[j]:
-        return [(v - 0.5, v + 0.5) for v in values_of(given, j, S) if v != x[j]]
-    sides = []
-    if S.high[j] < x[j]:
-        sides.append((-np.inf, float(x[j])))
-    if S.low[j] > x[j]:
-        sides.append((float(x[j]), np.inf))
-    return sides
-
-
-def values_of(given: Boxed[Any], j: int, S: Box) -> Sequence[int]:
-    """The values of a column of words for which a hypothesis wider than S may ask."""
-    if S.low[j] > S.high[j]:  # S holds nowhere
-        return range(int(given.most[j]) + 1)
-    if S.low[j] < S.high[j]:  # S asks nothing of the column
-        return ()
-    return (int(S.low[j]),)
-
-
 def widest(narrower: General, kept: General) -> Work[General]:
-    """Those of `narrower` that lie in no other of them and in none of `kept`; of equal ones one.
+    """Those of `narrower` that lie in no other of them and in none of `kept`; of tied ones one.
 
     All of `narrower` are cut at the same side of the same column. What was cut in another column,
     or at the other side, holds at the example in this one: there is no need to compare with that.
@@ -106,7 +77,7 @@ def widest(narrower: General, kept: General) -> Work[General]:
         high = narrower.high[own]
         inside = (rivals.low <= low).all(axis=2) & (rivals.high >= high).all(axis=2)
         equal = (rivals.low == low).all(axis=2) & (rivals.high == high).all(axis=2)
-        first = (number < own) | (number >= m)  # of equal ones the first stays, or that of `kept`
+        first = (number < own) | (number >= m)  # of tied ones the first stays, or that of `kept`
         others = inside & (number != own) & (~equal | first)
         found[own[:, 0]] = ~others.any(axis=1)
         yield

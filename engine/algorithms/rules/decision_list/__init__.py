@@ -67,7 +67,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `tests`; behind `failed` stands what a moment looks at.
+    """The model is `tests`; the fields after `failed` are what this step shows.
 
     tests: the list, each test with its class and how many examples it matched
     left: the rows that no test matches
@@ -86,7 +86,7 @@ class State(Record):
 
 
 class Setting(Booleans[Params]):
-    """A table of values that are either the same or not."""
+    """A table of words, or of 0 and 1: a literal asks for one value of one column."""
 
     @cached_property
     def literals(self) -> Literals:
@@ -113,11 +113,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, failed=True)
             yield from at("fail", s, "fail")
             break
-        best = found[: min(found.widest, OPTIONS)]
+        best = found[: min(found.ties, OPTIONS)]
         t = at.take(best)
         s = replace(s, found=t)
         shown = tuple(found[:OPTIONS])
-        yield from at("find", s, best=shown, ties=found.widest, of=len(found))
+        yield from at("find", s, best=shown, ties=found.ties, of=len(found))
         s = replace(s, tests=(*s.tests, t))
         s = given.judged(s, model(s))
         yield from at("add", s)
@@ -132,12 +132,13 @@ def of_one_class(literals: Literals, left: Bool, k: int, widest: bool) -> Work[U
 
     left: (n,) which rows of the table are left. Not widest: only the tests of the smallest size
     that has any, those that match most first. Widest: those that match most, then those of fewest
-    literals; of longer tests only those that match at least as many as the best shorter one. Ties
-    keep the order of the columns.
+    literals; of longer tests only those that match at least as many as the best shorter one. Tied
+    ones keep the order of the columns.
     """
     found: list[Batch] = []
     least = 1
     for size in range(k + 1):
+        # every t of `size` literals that matches at least `least` of those left, all of one class
         new = yield from literals.uniform(size, left, least)
         found += [batch for batch in new if len(batch.count)]
         if found and not widest:

@@ -11,7 +11,6 @@ from engine.algorithms.rules.exhaustive_rules.space import (
     Hypotheses,
     Rules,
     bits_of,
-    envelope,
     literals_of,
 )
 from engine.algorithms.rules.parts import POSITIVE, Booleans, bits, disjunction
@@ -30,6 +29,7 @@ from engine.authoring import (
     Range,
     Record,
     Rng,
+    Sequence,
     Steps,
     Task,
     cached_property,
@@ -63,7 +63,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `rules`, the best so far; behind `count` stands what a moment looks at.
+    """The model is `rules`, the best so far; the fields after `count` are what this step shows.
 
     rules: best, () holds nowhere
     P: the positive rows that it misses
@@ -148,11 +148,16 @@ def one_size(given: Setting, at: At, s: State, c: int) -> Part[State, State]:
     smaller = s.found
     each_is_shown = at.tells("score")
     count = s.count
+    # each choice of c columns, each to be 1 (negated: or 0): h, and the rows it covers, as bits; a
+    # dnf shares its c literals out among several such rules
     for h, rows in given.space.of_size(c):
         count += 1
         E = (rows ^ given.truth).bit_count()  # the rows that h gets wrong
         cost = E + given.alpha * c
-        found = found.and_then(h, E)
+        if found.errors is None or found.errors > E:
+            found = Found(E, h, ties=1)  # the best of c literals
+        elif found.errors == E:
+            found = replace(found, ties=found.ties + 1)
         better = s.cost is None or cost < s.cost
         if each_is_shown or better:
             s = replace(s, found=(*smaller, found), count=count, tried=h, wrong=E)
@@ -164,6 +169,26 @@ def one_size(given: Setting, at: At, s: State, c: int) -> Part[State, State]:
         elif count % PULSE == 0:
             yield None
     return replace(s, found=(*smaller, found), count=count, tried=None, wrong=s.errors)
+
+
+def envelope(least: Sequence[int | None]) -> list[tuple[int, Fraction]]:
+    """[(size, α)] of the sizes that are best for some α, larger ones first.
+
+    Each with the α from which on it is best: 0 for the first. At a break point the shorter one is
+    taken. least[c]: the fewest errors of hypotheses of c literals.
+    """
+    known = {c: e for c, e in enumerate(least) if e is not None}
+    if not known:
+        return []
+    fewest = min(known.values())
+    size = min(c for c, e in known.items() if e == fewest)
+    found = [(size, Fraction(0))]
+    while any(c < size for c in known):
+        # c literals cost the same at α = (E[c] − E[size]) / (size − c)
+        meet = [(Fraction(e - known[size], size - c), c) for c, e in known.items() if c < size]
+        alpha, size = min(meet)
+        found.append((size, alpha))
+    return found
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

@@ -1,7 +1,6 @@
 """All conjunctions, or all disjunctions of them, by their number of literals. MIT 2.2.8-2.2.17."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import combinations, product
 from math import comb
 
@@ -36,14 +35,6 @@ class Found(Record):
     errors: int | None = None
     rules: Rules = ()
     ties: int = 0
-
-    def and_then(self, rules: Rules, wrong: int) -> "Found":
-        """With one more hypothesis."""
-        if self.errors is None or wrong < self.errors:
-            return Found(wrong, rules, 1)
-        if wrong == self.errors:
-            return Found(self.errors, self.rules, self.ties + 1)
-        return self
 
 
 def bits_of(held: Bool) -> int:
@@ -161,22 +152,3 @@ def with_rules_of(length: int, terms: int, ways: list[int], size: int) -> int:
     """
     most = size // length
     return add_up(comb(terms, k) * ways[size - k * length] for k in range(most + 1))
-
-
-def envelope(least: Sequence[int | None]) -> list[tuple[int, Fraction]]:
-    """[(size, α)] of the sizes that are best for some α, larger ones first.
-
-    Each with the α from which on it is best: 0 for the first. At a break point the shorter one is
-    taken. least[c]: the fewest errors of hypotheses of c literals.
-    """
-    known = {c: e for c, e in enumerate(least) if e is not None}
-    if not known:
-        return []
-    size = min(known, key=lambda c: (known[c], c))
-    found = [(size, Fraction(0))]
-    while any(c < size for c in known):
-        # c literals cost the same at α = (E[c] − E[size]) / (size − c)
-        meet = [(Fraction(e - known[size], size - c), c) for c, e in known.items() if c < size]
-        alpha, size = min(meet)
-        found.append((size, alpha))
-    return found

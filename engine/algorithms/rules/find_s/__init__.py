@@ -4,7 +4,7 @@ ML 7.3.2, 7.5.1.
 """
 
 from engine.algorithms.rules.parts import bits
-from engine.algorithms.rules.parts.boxes import Box, Boxed, empty_box
+from engine.algorithms.rules.parts.boxes import Box, Boxed
 from engine.authoring import (
     Algorithm,
     At,
@@ -18,6 +18,8 @@ from engine.authoring import (
     Rng,
     Steps,
     Task,
+    frozen,
+    np,
     replace,
 )
 
@@ -32,7 +34,7 @@ done   round:  return S
 
 
 class State(Record):
-    """The model is S; behind `errors` stands what a moment looks at.
+    """The model is S; the fields after `errors` are what this step shows.
 
     S: the hypothesis
     seen: how many examples were taken
@@ -51,11 +53,12 @@ class State(Record):
 
 
 class Setting(Boxed[object]):
-    """A table, hypotheses over it being boxes."""
+    """A table. A hypothesis asks of each column for a value or an interval, or for nothing."""
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    S = empty_box(given.problem.d)  # never holds
+    d = given.problem.d
+    S = Box(low=frozen(np.full(d, np.inf)), high=frozen(np.full(d, -np.inf)))  # never holds
     s = State(S, seen=0, mistakes=0, errors=given.wrong(S), before=S, current=-1)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
@@ -78,7 +81,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         elif held:
             yield from at("keep", s)
         else:
-            S = given.joined(s.S, x)  # the least hypothesis round S and x
+            # drop low ≤ x ≤ high where x violates it: numbers move the border, words ask nothing
+            S = given.box(np.minimum(s.S.low, x), np.maximum(s.S.high, x))
             s = replace(s, S=S, errors=given.wrong(S))
             yield from at("grow", s, "mistake", "border")
     yield from at("done", replace(s, before=s.S, current=-1))

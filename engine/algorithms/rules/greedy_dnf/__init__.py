@@ -76,7 +76,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `rules`; behind `failed` stands what a moment looks at.
+    """The model is `rules`; the fields after `failed` are what this step shows.
 
     rules: h, the finished rules
     rule: r, the one that is built, or None
@@ -118,7 +118,8 @@ class Setting(Booleans[Params]):
     def floor(self) -> Fraction:
         """Instead of n⁻ where that is less.
 
-        “zero wins” is one below 1/positives: n⁺/floor is larger than every n⁺/n⁻.
+        “zero wins” makes it 1 / (positives + 1): with n⁻ ≥ 1 v = n⁺/n⁻ is at most the number of
+        positives; with n⁻ = 0 and n⁺ ≥ 1 it is larger.
         """
         if self.p.floor == "zero wins":
             return Fraction(1, len(self.positives) + 1)

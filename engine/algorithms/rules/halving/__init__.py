@@ -49,14 +49,14 @@ class Params(Record, eq=True):
         Kind,
         Label("Hypotheses H"),
         Help(
-            "conjunctions of columns and negations, of whole numbers rectangles; unbiased: every"
-            " function of the columns; columns: each one for itself"
+            "conjunctions: of columns and negations, or rectangles where columns hold whole"
+            " numbers; unbiased: every function of the columns; columns: each one for itself"
         ),
     ] = "conjunctions"
 
 
 class State(Record):
-    """The model is `version_space`; behind `trail` stands what a moment looks at.
+    """The model is `version_space`; the fields after `trail` are what this step shows.
 
     version_space: (|H|,) V, the hypotheses that were never wrong
     mistakes: M, those of the vote

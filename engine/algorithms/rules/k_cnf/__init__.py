@@ -58,7 +58,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is S; behind `errors` stands what a moment looks at.
+    """The model is S; the fields after `errors` are what this step shows.
 
     S: (c,) which clauses are left
     seen: how many examples were taken
@@ -81,7 +81,7 @@ class Setting(Booleans[Params]):
 
     @cached_property
     def clauses(self) -> Int:
-        """Z, (c, k) the literals of each clause, see all_clauses."""
+        """Z, (c, k) the literals of each clause: any 1 to k columns, each with or without ¬."""
         return all_clauses(self.problem.d, self.p.k)
 
     @cached_property
@@ -96,7 +96,8 @@ class Setting(Booleans[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    S = frozen(np.ones(len(given.clauses), dtype=bool))  # all of Z
+    Z = given.clauses  # (c, k)
+    S = frozen(np.ones(len(Z), dtype=bool))  # all of Z
     s = State(S, seen=0, mistakes=0, errors=len(given.positives), before=S, current=-1)
     yield from at("make", s)
     yield from at("start", s)
@@ -110,7 +111,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         yield from at("take", s)
         yield None
         kept = np.flatnonzero(s.S)
-        z = true(given.X[[i]], given.clauses[kept])[0]  # the clauses of S at x, 1 or 0
+        # (|S|,) the clauses of S at x: 1 where a literal is, xⱼ = 1, or of ¬ columns xⱼ = 0
+        z = true(given.X[[i]], given.clauses[kept])[0]
         held = bool(z.all())
         mistake = held != positive
         s = replace(s, seen=s.seen + 1, mistakes=s.mistakes + mistake)

@@ -33,11 +33,6 @@ class Box(Record):
         return np.asarray(((self.low <= X) & (self.high >= X)).all(axis=-1))
 
 
-def empty_box(d: int) -> Box:
-    """The hypothesis over d columns that never holds."""
-    return Box(frozen(np.full(d, np.inf)), frozen(np.full(d, -np.inf)))
-
-
 class Boxed(Streamed[P]):
     """A table of numbers and words, as boxes see it."""
 
@@ -65,13 +60,10 @@ class Boxed(Streamed[P]):
         """
         return self.problem.d + 1 if self.words.all() else None
 
-    def joined(self, box: Box, x: Float) -> Box:
-        """The least box round `box` and a row x (d,).
-
-        Of a column of words in which they differ nothing is asked any more.
+    def box(self, low: Float, high: Float) -> Box:
+        """The hypothesis with these borders (d,); of a column of words in which they differ nothing
+        is asked.
         """
-        low = np.minimum(box.low, x)
-        high = np.maximum(box.high, x)
         differ = self.words & (low < high)
         return Box(
             frozen(np.where(differ, self.least, low)), frozen(np.where(differ, self.most, high))

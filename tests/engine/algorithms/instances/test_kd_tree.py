@@ -157,3 +157,18 @@ def test_spreads_that_are_equal_on_paper_are_a_tie() -> None:
         assert (first.choice.chosen, first.state.axis) == (0, 0)
         assert first.choice.rule
         assert "first" in first.note.text()
+
+
+@pytest.mark.parametrize("axis", ["cycle", "widest"])
+@pytest.mark.parametrize("leaf_size", [1, 3])
+def test_the_watched_growth_comes_to_the_tree_built_at_once(axis: str, leaf_size: int) -> None:
+    X = np.random.default_rng(3).integers(0, 4, size=(60, 3)).astype(float)  # many equal numbers
+    problem = prepare(Dataset.from_columns({f"x{j}": column for j, column in enumerate(X.T)}))
+    trace = engine.run("kd_tree", problem, pace=Pace(Level.DETAIL), axis=axis, leaf_size=leaf_size)
+    tree = trace[0].state.tree
+    grown = {step.state.node: step for step in trace if step.line in ("split", "leaf")}
+    assert sorted(grown) == list(range(tree.size))
+    for node, step in grown.items():
+        assert step.line == ("leaf" if tree.leaf(node) else "split")
+        if step.line == "split":
+            assert (step.state.axis, step.state.point) == (tree.axis[node], tree.split[node])

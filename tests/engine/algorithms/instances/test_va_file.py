@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 import engine
-from engine.algorithms.instances.va_file.cells import File, gaps, length
+from engine.algorithms.instances.va_file.cells import File, codes_of, edges_of, gaps, length
 from engine.core.scene import Arrows, Boxes, Circles, Plot, Points, Role, Table
 from engine.core.step import Level, Pace
 
@@ -71,7 +71,8 @@ def test_every_distance_lies_within_its_bounds(
     rng = np.random.default_rng(seed)
     X = rng.integers(-9, 10, (n, d)) / 10 * unit
     q = rng.normal(size=d) * unit
-    file = File.of(X, bits)
+    edges = edges_of(X, bits)
+    file = File.of(edges, codes_of(X, edges))
     low, high = file.corners()
     assert (np.clip(X, low[file.cell], high[file.cell]) == X).all()
     near, far = (length(ways) for ways in gaps(low, high, q))
