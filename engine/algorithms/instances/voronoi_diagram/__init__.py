@@ -43,7 +43,7 @@ MOST_ROWS = 2000  # with more sites a cell is a few pixels, and a run of single 
 
 
 class State(Record):
-    """The model is `cells`; what comes behind is what a moment looks at.
+    """The model is `cells`; the fields after it are what this step shows.
 
     cells: those that are done
     cell: the one that is cut, None between two

@@ -67,7 +67,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `rules`; behind `failed` stands what a moment looks at.
+    """The model is `rules`; the fields after `failed` are what this step shows.
 
     rules: (h,), or () once it is dropped
     P: the positive rows
