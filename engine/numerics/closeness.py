@@ -46,6 +46,14 @@ def more(a: Any, b: Any, size: Any = None, share: float = SHARE) -> Any:
     return a > b + share * (np.abs(b) if size is None else size)
 
 
+def at_most(a: Any, b: Any, size: Any = None, share: float = SHARE) -> Any:
+    """Whether a ≤ b up to rounding, element by element.
+
+    size: of what is compared, if not |b|.
+    """
+    return np.logical_not(more(a, b, size, share))
+
+
 def tied_with_best(scores: Any, axis: int = -1, size: Any = None, share: float = SHARE) -> Bool:
     """Which scores are the largest along the axis, or as good as it up to rounding.
 

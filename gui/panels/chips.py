@@ -17,7 +17,7 @@ from gui.stage.switcher import Switcher
 from gui.widgets.anew import not_within_itself
 from gui.widgets.controls import Chip, describe
 from gui.widgets.guard import guarded
-from gui.widgets.plain_text import as_words
+from gui.widgets.plain_text import as_read, as_words
 
 GAP, EDGES = 8, 30  # pixels between two parts; at both ends together
 TITLE = 60  # pixels of the algorithm's name at least
@@ -203,7 +203,7 @@ class ChipRow(QFrame):
             )
         for k, chip in enumerate(chips):
             chip.setVisible(k < fit)
-        folded = [chip.text() for chip in chips[fit:]]
+        folded = [as_read(chip.text()) for chip in chips[fit:]]
         self.more.setVisible(bool(folded) and sum(wide[:fit]) <= room)
         self.more.setText(f"+{len(folded)}")
         describe(

@@ -102,7 +102,7 @@ class Surfaces:
         if "flips" in vars(self) and self.flips.asks(raster_key):
             return self.flips.take(raster_key, result)
         known = self._rasters.get(raster_key)
-        if isinstance(result, Exception) or (known is not None and known[0] >= size):
+        if isinstance(result, BaseException) or (known is not None and known[0] >= size):
             return False
         self._store(raster_key, size, result)
         return True

@@ -166,7 +166,7 @@ class Switcher(QFrame):
         self.more.setChecked(False)
         menu = QMenu(self)
         for name in (word.name for word in self.words[: len(self.names)] if word.isHidden()):
-            menu.addAction(name, partial(self.picked.emit, name, False)).setEnabled(
+            menu.addAction(as_words(name), partial(self.picked.emit, name, False)).setEnabled(
                 name not in self.missing
             )
         menu.aboutToHide.connect(menu.deleteLater)

@@ -24,3 +24,8 @@ def as_words(text: str) -> str:
     letter.
     """
     return text.replace("&", "&&")
+
+
+def as_read(text: str) -> str:
+    """The words of a button or a menu as a person reads them: the inverse of `as_words`."""
+    return text.replace("&&", "&")

@@ -63,7 +63,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """What is learnt of the learner are the `votes`; what comes behind is what a moment looks at.
+    """What is learnt are the `votes`; the fields after them are what this step shows.
 
     votes: (n, k) how many models that had not seen a row called it each class; for values (n, 3):
         how many answered, the sum of what they said, and of its squares
@@ -103,6 +103,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     for b, copy in enumerate(copies):
         s = replace(s, copy=b)
         yield from at("draw", s)
+        # copy.rows: m times any of the rows, with return; copy.test: the rows never drawn
         yield from at("copy", s)
         learning = yield from following(found)  # h ← Learner(those rows)
         if isinstance(learning, EngineError):
@@ -113,6 +114,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         h.remember(says)
         s = replace(s, model=h, lines=s.lines.plus(line))
         yield from at("learn", s)
+        # the rows never drawn are answered by h
         s = replace(s, votes=answered(given, s.votes, copy.test, says[copy.test]))
         yield from at("judge", s, "copy")
     yield from at("parts", s, "end")  # error = bias + variance: see `shares`

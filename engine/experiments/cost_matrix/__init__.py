@@ -81,7 +81,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `model` with the threshold `now`; what comes behind is what a moment looks at.
+    """What is learnt is `model`, with the threshold `best`; `now` is what this step shows.
 
     model: h, learnt from a part of the rows
     line: (m, 2) where its lead of c is 0 on the plane
@@ -133,20 +133,25 @@ class Setting(Given[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem = given.problem
     learnt, judged = parted(problem, labelled_rows(problem), given.p.share, rng)
-    h = yield from fitted(given.learner, problem, learnt, int(rng.integers(MAX_SEED)))
-    leads = leads_of(h, problem.X[judged])  # (m, k) score of each class − best other
+    seed = int(rng.integers(MAX_SEED))
+    h = yield from fitted(given.learner, problem, learnt, seed)  # h ← Learner(a part of the rows)
+    # (m, k) lead of class c = score of c − largest score of another class; of two classes with one
+    # signed score, this score
+    leads = leads_of(h, problem.X[judged])
     sweep = swept(given, judged, leads)
     s = State(h, zero_line(h, given.code), sweep)
     yield from at("learn", s)
     yield from at("score", s)
     cost = sweep.cost
-    for t in stepped(len(cost), sweep.own, int(cost.argmin())):
+    thresholds = sweep.rates.threshold  # ∞, then each lead of a row once, falling
+    for t in stepped(len(thresholds), sweep.own, int(cost.argmin())):  # of many about 200, evenly
         s = replace(s, now=t)
-        yield from at("move", s)
-        yield from at("count", s)  # of the rows as they are `called`
-        cheaper = s.best < 0 or cost[t] < cost[s.best]
+        yield from at("move", s)  # to thresholds[t]
+        yield from at("count", s)  # c where lead(x) ≥ thresholds[t], else the best other: `called`
+        cheaper = s.best < 0 or cost[t] < cost[s.best]  # cost[t] = Σ counts · costs / rows
         s = replace(s, best=t if cheaper else s.best)
-        yield from at("cost", s, *when(own=t == sweep.own))
+        own = t == sweep.own  # the lowest threshold ≥ 0, which calls the rows as h does
+        yield from at("cost", s, *when(own=own))
     yield from at("best", replace(s, now=s.best), "best")
 
 
@@ -164,7 +169,7 @@ def swept(given: Setting, rows: Int, leads: Float) -> Sweep:
     check_both(given.problem, codes, c)
     lead = leads[:, c]
     other = best_other(leads, c)
-    rates = curve(lead, codes == c)
+    rates = curve(lead, codes == c)  # by threshold, rows of c and others where lead(x) ≥ t
     return Sweep(
         c=c,
         rows=frozen(rows),

@@ -79,7 +79,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """What is found are the errors of the folds; `fold` and `model` are what a moment looks at.
+    """What is found are the errors of the folds; `fold` and `model` are what this step shows.
 
     deal: (n,) the fold of each row, −1 without a label
     fold: the present one, from 0; −1 before the first and at the end
@@ -115,7 +115,11 @@ class Setting(StudySetting[Params]):
         return check_folds(self.p.k, len(self.rows))
 
     def deal(self, rng: Rng) -> Int:
-        """(n,) the fold of each row, −1 without a label."""
+        """(n,) the fold of each row, −1 without a label.
+
+        Of N rows with a label, shuffled, the i-th, from 0, is in fold ⌊i k / N⌋: runs of equal
+        length. Stratified: they are sorted by class first, and the i-th is in fold i mod k.
+        """
         shuffled = self.p.shuffle and not self.alone
         stratified = self.p.scheme == "stratified"
         return dealt(self.problem, self.rows, self.k, rng if shuffled else None, stratified)
@@ -129,7 +133,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from check_able(problem, folds, "folds")
     yield from at("deal", s)
     whole = yield from short_cut(given)
-    hypotheses = fits(hypothesis, problem, folds if whole is None else [])
+    to_learn = folds if whole is None else []  # the short cut has learnt once, from all rows
+    hypotheses = fits(hypothesis, problem, to_learn)
     for i, fold in enumerate(folds):
         s = replace(s, fold=i, model=None)
         yield from at("fold", s)
@@ -144,11 +149,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, model=h.model)
         yield from at("learn", s)
         answers = h.says[fold.test] if whole is None else whole.left_out[fold.test]
+        # of classes the share of h(x) ≠ y, of values the mean of (h(x) − y)²
         error = mean_loss(problem, fold.test, answers)
         train = mean_loss(problem, fold.rows, h.says[fold.rows])
         s = tested(s, error, train, answers)
         yield from at("test", s, "fold")
-    # error ← mean of e₁ … eₖ: s.errors.mean
+    # s.errors.mean = (e₁ + … + eₖ) / k, of the folds whose others could be learnt from
     yield from at("mean", replace(s, fold=-1), "mean")
 
 

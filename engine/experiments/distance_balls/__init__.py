@@ -78,7 +78,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """What was found is `nearest`; the rest is what a moment looks at.
+    """What was found is `nearest`; the fields after it are what this step shows.
 
     nearest: for each way so far the rows of least distance
     current: number of the way that is looked at, or −1
@@ -119,7 +119,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def ways(self) -> Mapping[str, Space]:
-        """The ways to measure, by their names: where each has the columns and which p."""
+        """The ways to measure, by their names: the places z of the columns x, and which p.
+
+        minkowski_space: zⱼ = xⱼ · stretchⱼ, and before that (xⱼ − mean) / standard deviation where
+        they are normalised.
+        """
         X = self.problem.xy[self.rows]
         powers = POWERS if self.p.p is None else (self.p.p,)
         found = {power_name(p): minkowski_space(X, p) for p in powers}
@@ -135,7 +139,9 @@ class Setting(Given[Params]):
 
     @cached_property
     def mahalanobis(self) -> Space | str:
-        """Where the columns have no covariance, or why there is no such place."""
+        """z = (x − mean) W, where W Wᵀ = S⁻¹ and S is the covariance of the columns, so that
+        |z(x) − z(q)|² = (x − q)ᵀ S⁻¹ (x − q); or why S has no inverse.
+        """
         try:
             return mahalanobis_space(self.problem.xy[self.rows], self.names)
         except EngineError as why:
@@ -176,9 +182,9 @@ def power_name(p: float) -> str:
 def distances(way: Space, xy: Float, q: Float) -> Float:
     """(n,) d(x, q) = (Σ |zⱼ(x) − zⱼ(q)|ᵖ)^(1/p), for p = ∞ the largest of |zⱼ(x) − zⱼ(q)|.
 
-    z are the two columns as they are, or as this way has them: divided by their spread, stretched,
-    or for Mahalanobis turned and scaled until they have no covariance. Distances are equal that are
-    equal on paper.
+    z(x) are the two columns as this way has them: x itself, (x − mean) / standard deviation,
+    x · stretch or, for Mahalanobis, (x − mean) W with W Wᵀ = S⁻¹. Distances that are equal up to
+    rounding are made equal.
     """
     z = way.embed(xy)
     z_q = way.embed(q[None])
@@ -203,8 +209,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("query", s)
     for way in range(len(ways)):
         s = replace(s, current=way, distance=np.nan)
+        d = given.distances[way]  # (n,) d(x, q)
         yield from at("measure", s)
-        d = given.distances[way]
         least = d.min()
         nearest = tuple(given.rows[d == least].tolist())
         another = bool(s.nearest) and nearest[0] != s.nearest[-1][0]

@@ -35,16 +35,16 @@ from engine.authoring import (
 from engine.data.generators import generate
 from engine.experiments.parts.learners import Model, Studied, answers_of
 from engine.experiments.parts.loss import mean_loss
-from engine.experiments.parts.splits import aside, batch_size, batched
+from engine.experiments.parts.splits import aside, batch_size
 from engine.experiments.parts.study import StudySetting, empty_log, known
 from engine.experiments.parts.tally import Tally
 from engine.experiments.parts.trials import (
     MANY,
     Trial,
     check_able,
-    drawn,
     hypothesis,
     next_hypothesis,
+    trial,
 )
 from engine.fit.fits import fits
 
@@ -107,7 +107,7 @@ class Estimates(NamedTuple):
 
 
 class State(Record):
-    """What is learnt are the `estimates`; what comes behind is what a moment looks at.
+    """What is learnt are the `estimates`; the fields after them are what this step shows.
 
     estimates: of the shares so far; those of the last one grow
     model: of this split, or of the first of the share
@@ -143,7 +143,9 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def shares(self) -> dict[float, int]:
-        """Of each share, or number of batches, how many rows it tests on."""
+        """Of each share, how many of the n rows it tests on: round(share · n); of each number of
+        batches ⌊n / batches⌋, the rows of one.
+        """
         name = "Batches" if self.cut else "Test shares"
         size = batch_size if self.cut else aside
         shares = dict.fromkeys(self.p.batches if self.cut else self.p.shares)
@@ -153,17 +155,25 @@ class Setting(StudySetting[Params]):
 
     def splits(self, rng: Rng) -> Work[dict[float, list[Trial]]]:
         """The splits of each share: which rows each learns from and which it lays aside."""
-        learner = self.learner
         if self.cut:
-            return {share: batched(learner, self.rows, int(share), rng) for share in self.shares}
+            return {count: self.batches(int(count), rng) for count in self.shares}
         few = self.p.splits * len(self.shares) <= MANY
         found: dict[float, list[Trial]] = {share: [] for share in self.shares}
         for (share, m), i in product(self.shares.items(), range(self.p.splits)):
-            keep = few or i == 0
-            rest = len(self.rows) - m
-            found[share].append(drawn(learner, self.rows, rest, rng, keep))
+            order = rng.permutation(self.rows)
+            rest = order[: len(order) - m]
+            test = order[len(order) - m :]
+            found[share].append(trial(self.learner, rest, test, rng, keep=few or i == 0))
             yield
         return found
+
+    def batches(self, count: int, rng: Rng) -> list[Trial]:
+        """Half as many splits as batches: the i-th learns from batch i of the first half, and its
+        test rows are batch i of the other half.
+        """
+        batches = np.array_split(rng.permutation(self.rows), count)
+        halves = zip(batches[: count // 2], batches[count // 2 :], strict=True)
+        return [trial(self.learner, learn, test, rng) for learn, test in halves]
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -177,7 +187,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, estimates=(*s.estimates, Estimates(share, m, Tally(), Tally())))
         yield from at("share", s)
         for split in splits[share]:
-            s = laid_aside(s, split)
+            s = laid_aside(s, split)  # split.test; split.rows are the rest
             yield from at("draw", s)
             h = yield from next_hypothesis(hypotheses)  # h ← Learner(the rest)
             if isinstance(h, EngineError):
@@ -186,11 +196,12 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
                 continue
             s = replace(s, model=h.model or s.model)
             yield from at("learn", s)
+            # of classes the share of h(x) ≠ y, of values the mean of (h(x) − y)²
             e = mean_loss(problem, split.test, h.says[split.test])
             train = mean_loss(problem, split.rows, h.says[split.rows])
             s = s.with_estimate(e, train)
             yield from at("test", s)
-        # mean = Σ e / k and sd = √(Σ (e − mean)² / (k − 1)) of the k errors: see `Tally`
+        # s.now.errors.mean = Σ e / k and .deviation = √(Σ (e − mean)² / (k − 1)) of k errors
         yield from at("mean", s, "share")
     yield from at("compare", s)
 

@@ -152,7 +152,7 @@ class Point(NamedTuple):
 
 
 class State(Record):
-    """What is found are the `points`; the rest is what a moment looks at.
+    """What is found are the `points`; the fields after them are what this step shows.
 
     errors: of each learner in the trials of this size so far, NaN where it could not learn
     points: of the sizes that are done
@@ -253,6 +253,7 @@ def one_draw(
             continue
         if h.model is not None:
             s = replace(s, model=h.model, learner=j)
+        # of classes the share of h(x) ≠ y, of values the mean of (h(x) − y)²
         errors.append(mean_loss(given.problem, draw.test, h.says[draw.test]))
         yield from at("learn", s, j=j, why="")
     return s, errors

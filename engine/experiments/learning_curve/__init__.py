@@ -74,7 +74,7 @@ class Point(NamedTuple):
 
 
 class State(Record):
-    """What is found are the `points`; what comes behind is what a moment looks at.
+    """What is found are the `points`; the fields after them are what this step shows.
 
     points: of the sizes that are done
     size: the present number of rows
@@ -93,7 +93,7 @@ class State(Record):
 
     @property
     def point(self) -> Point:
-        """Mean and standard deviation of the errors so far."""
+        """Of the k errors e so far: mean = Σ e / k, deviation = √(Σ (e − mean)² / (k − 1))."""
         return Point(self.size, self.errors.mean, self.errors.deviation, self.train.mean)
 
 
@@ -102,7 +102,9 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def sizes(self) -> list[int]:
-        """Of how many rows to learn, ascending: up to all but one."""
+        """Of how many rows m to learn, ascending: from 1 to all but one, p.sizes of them in even
+        steps or in powers, rounded.
+        """
         return spread_out(len(self.rows) - 1, self.p.sizes, self.p.spaced)
 
 
@@ -117,17 +119,19 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, size=m, errors=Tally(), train=Tally())
         yield from at("size", s)
         for draw in drawn[m]:
+            # of the rows, shuffled, draw.rows are the first m, draw.test the others
             yield from at("draw", s)
             h = yield from next_hypothesis(hypotheses)  # h ← Learner(the m rows)
             if isinstance(h, EngineError):
                 s = replace(s, refused=s.refused.plus((m, str(h))))
                 yield from at("test", s, "refused")
                 continue
+            s = replace(s, model=h.model or s.model)
+            # of classes the share of h(x) ≠ y, of values the mean of (h(x) − y)²
             e = mean_loss(problem, draw.test, h.says[draw.test])
             train = mean_loss(problem, draw.rows, h.says[draw.rows])
-            s = replace(s, model=h.model or s.model)
             s = replace(s, errors=s.errors.plus(e), train=s.train.plus(train))
-            yield from at("learn", s)
+            yield from at("learn", s)  # shows h with its errors
             yield from at("test", s)
         s = replace(s, points=s.points.plus(s.point))  # mean and sd of the errors
         yield from at("mean", s, "size")

@@ -107,7 +107,7 @@ class Size(NamedTuple):
 
 
 class State(Record):
-    """What is found are the `sizes`; what comes behind is what a moment looks at.
+    """What is found are the `sizes`; the fields after them are what this step shows.
 
     deal: (n,) the fold of each row, −1 without a label
     sizes: those that are done
@@ -134,7 +134,9 @@ class State(Record):
 
     @property
     def size(self) -> Size:
-        """errV ← mean of the errors on the folds so far, errT ← mean on the rows learnt from."""
+        """errV ← Σ e / k of the k errors on the folds so far, with their standard deviation
+        √(Σ (e − errV)² / (k − 1)); errT ← the mean error on the rows learnt from.
+        """
         return Size(self.value, self.errors.mean, self.errors.deviation, self.train.mean)
 
 
@@ -143,7 +145,11 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def sweep(self) -> Sweep:
-        """The number of the learner that is the size, and its values."""
+        """The number of the learner that is the size, and its values.
+
+        The number is p.parameter, say the nodes of a tree, the degree of a polynomial or the k of
+        neighbours; it goes from p.low to p.high in even steps or in powers.
+        """
         return swept(self.learner, self.p, self.problem)
 
     @cached_property
@@ -169,6 +175,7 @@ class Setting(StudySetting[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     problem = given.problem
     sizes = given.sweep.simplest_first
+    # of N rows, shuffled, the i-th, from 0, is in fold ⌊i k / N⌋
     s = State(dealt(problem, given.rows, given.k, rng))
     folds = given.folds(s.deal, rng)
     trials = given.of_sizes(sizes, folds)
@@ -228,6 +235,7 @@ def tested(given: Setting, s: State, fold: Trial, h: Hypothesis | EngineError) -
     if isinstance(h, EngineError):
         s = replace(s, refused=s.refused.plus((s.value, str(h))))
         return replace(s, errors=s.errors.plus(np.nan), train=s.train.plus(np.nan))
+    # of classes the share of h(x) ≠ y, of values the mean of (h(x) − y)²
     validation = mean_loss(given.problem, fold.test, h.says[fold.test])
     training = mean_loss(given.problem, fold.rows, h.says[fold.rows])
     return replace(s, errors=s.errors.plus(validation), train=s.train.plus(training))

@@ -40,9 +40,9 @@ from engine.experiments.parts.trials import (
     MANY,
     Trial,
     check_able,
-    drawn,
     hypothesis,
     next_hypothesis,
+    trial,
 )
 from engine.fit.fits import fits
 
@@ -85,7 +85,7 @@ class Point(NamedTuple):
 
 
 class State(Record):
-    """What is found are the `points`; what comes behind is what a moment looks at.
+    """What is found are the `points`; the fields after them are what this step shows.
 
     points: of the complexities so far
     value: the present complexity
@@ -106,7 +106,9 @@ class State(Record):
 
     @property
     def point(self) -> Point:
-        """The mean of the errors at the present complexity, with the size of the shown model."""
+        """Of the k errors e at the present complexity mean = Σ e / k and the standard deviation
+        √(Σ (e − mean)² / (k − 1)); with the size of the shown model.
+        """
         size = None if self.model is None else model_size(self.model)
         count = -1 if size is None else size[0]
         errors = self.errors
@@ -118,12 +120,16 @@ class Setting(StudySetting[Params]):
 
     @cached_property
     def sweep(self) -> Sweep:
-        """The number of the learner that is moved, and its values."""
+        """The number of the learner that is moved, and its values, the complexities c.
+
+        The number is p.parameter, say the nodes of a tree, the degree of a polynomial or the k of
+        neighbours; c goes from p.low to p.high, ascending, in even steps or in powers.
+        """
         return swept(self.learner, self.p, self.problem)
 
     @cached_property
     def m(self) -> int:
-        """How many rows a split lays aside to test on."""
+        """How many of the n rows a split lays aside to test on: round(share · n)."""
         return aside(self.p.share, len(self.rows))
 
     def splits(self, rng: Rng) -> Work[list[Trial]]:
@@ -131,8 +137,10 @@ class Setting(StudySetting[Params]):
         few = len(self.sweep.values) * self.p.splits <= MANY
         found = list[Trial]()
         for i in range(self.p.splits):
-            rest = len(self.rows) - self.m
-            found.append(drawn(self.learner, self.rows, rest, rng, few or i == 0))
+            order = rng.permutation(self.rows)
+            rest = order[: len(order) - self.m]
+            test = order[len(order) - self.m :]
+            found.append(trial(self.learner, rest, test, rng, keep=few or i == 0))
             yield
         return found
 
@@ -160,15 +168,16 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             first = first or h.model
             s = replace(s, model=h.model or s.model)
             yield from at("learn", s)
+            # of classes the share of h(x) ≠ y, of values the mean of (h(x) − y)²
             e = mean_loss(problem, split.test, h.says[split.test])
             train = mean_loss(problem, split.rows, h.says[split.rows])
             s = replace(s, errors=s.errors.plus(e), train=s.train.plus(train))
             yield from at("test", s)
         firsts.append(first)
         s = replace(s, model=first)
-        s = replace(s, points=s.points.plus(s.point))
+        s = replace(s, points=s.points.plus(s.point))  # mean of the errors at c
         yield from at("mean", s)
-    best = least(given, s)
+    best = least(given, s)  # where the mean error is least, the simplest first
     s = replace(s, model=None)
     if best:
         s = replace(s, best=best[0], model=firsts[best[0]])

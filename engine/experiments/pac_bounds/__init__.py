@@ -37,7 +37,7 @@ from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.parts.left_out import LeftOut, without
 from engine.experiments.parts.sizes import SPACES, enough, log_size
-from engine.numerics.closeness import more
+from engine.numerics.closeness import at_most
 
 PSEUDOCODE = """
 start  round:  let h be bad: its error ≥ ε
@@ -96,7 +96,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """What the runs have counted; behind `failed` stands the last of them.
+    """What the runs have counted; the fields after `failed` are those of the last run.
 
     left: (m + 1,) in how many runs a bad hypothesis was left after 0 to m examples
     runs: made so far
@@ -129,7 +129,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def H(self) -> Finite | None:
-        """The hypotheses one by one, None where they are only counted."""
+        """The hypotheses one by one, None where they are only counted.
+
+        Intervals a < x ≤ b and rectangles of such between edges of a grid, conjunctions of tests of
+        columns, functions: all Boolean ones of three columns.
+        """
         kind: Any = usual(self.problem) if self.p.hypotheses == "auto" else self.p.hypotheses
         return None if kind in SPACES else Finite(kind, self.problem, 6)
 
@@ -149,7 +153,12 @@ class Setting(Given[Params]):
 
     @cached_property
     def log(self) -> float:
-        """ln |H|."""
+        """ln |H|, of listed hypotheses by their number, of others for n columns.
+
+        All conjunctions: ln 3ⁿ. All functions: ln 2^(2ⁿ). k-term DNF: ln 3^(nk). k-decision lists:
+        ln (3^c c!) with c = Σ C(2n, i), i = 0 … k, conjunctions of k literals. Rectangles with
+        bounds 0 … 99: ln (100 · 101 / 2)².
+        """
         if self.H is not None:
             return float(np.log(self.H.size))
         return log_size(self.p.hypotheses, self.n, self.p.k)
@@ -178,7 +187,7 @@ class Setting(Given[Params]):
             training = np.cumsum(wrong[:, drawn], axis=1) / m[1:]
             better = (errors[:, None] - training > epsilon).any(axis=0)
             return np.append((errors > epsilon).any(), better)
-        bad = ~more(epsilon, errors)
+        bad = at_most(epsilon, errors)  # error ≥ ε
         return np.asarray(m < exhausted_after(wrong[bad], drawn))
 
 
@@ -204,12 +213,12 @@ def chain(given: Setting, m: Float) -> dict[str, Float]:
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(frozen(np.zeros(min(given.m, MOST) + 1)))
     yield from at("start", s)
-    yield from at("one", s)  # 1 − ε; the formulas of the next four are those of `chain`
-    yield from at("many", s)
-    yield from at("union", s)
-    yield from at("all", s)
-    yield from at("exp", s)
-    yield from at("solve", s)  # given.m
+    yield from at("one", s)  # 1 − ε
+    yield from at("many", s)  # (1 − ε)ᵐ: chain(given, m)["many"], and so on
+    yield from at("union", s)  # k (1 − ε)ᵐ
+    yield from at("all", s)  # |H| (1 − ε)ᵐ
+    yield from at("exp", s)  # |H| e^(−ε m)
+    yield from at("solve", s)  # given.m = ⌈(ln |H| + ln 1/δ) / ε⌉
     if given.H is not None:
         s = yield from tried(given, at, s, rng)
     yield from at("done", s)
@@ -218,15 +227,15 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 def tried(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
     """Runs of a learner of a hidden concept, in which it takes any hypothesis that fits best."""
     epsilon = given.p.epsilon
-    c = concept(given.says, rng)
+    c = concept(given.says, rng)  # any h of H that holds on 20 to 80 % of the rows
     wrong = given.says != given.says[c]  # (|H|, n)
     errors = wrong.mean(axis=1)
     for _ in range(given.p.repeats):
         drawn = frozen(rng.integers(given.says.shape[1], size=min(given.m, MOST)))
         mistakes = wrong[:, drawn].sum(axis=1)
         fits = np.flatnonzero(mistakes == mistakes.min())
-        h = int(rng.choice(fits))
-        bad = not more(epsilon, errors[h])  # its error is ε or more
+        h = int(rng.choice(fits))  # an h that fits: least mistakes on the m examples
+        bad = bool(at_most(epsilon, errors[h]))  # error ≥ ε
         left = frozen(s.left + given.misled(wrong, errors, drawn))
         s = replace(s, left=left, runs=s.runs + 1, failed=s.failed + bad, c=c, h=h, drawn=drawn)
         yield from at("run", s, *when(bad=bad))

@@ -1,8 +1,8 @@
-"""How likely a bad hypothesis is still there after m examples: the sum over the bad ones, the
-bound, and a count. ML 7.3.
+"""How likely a bad hypothesis is still there after m examples: the sum over the bad ones and the
+bound. ML 7.3.
 """
 
-from engine.authoring import Bool, Float, Int, Rng, Work, frozen, np, short
+from engine.authoring import Bool, Float, Int, Rng, np, short
 
 MOST_ROWS = 1000  # of a table, which stand for its distribution
 BALANCED = 0.2  # share of both labels that a concept drawn for a run has, if one of H does
@@ -50,18 +50,6 @@ def exhausted_after(wrong: Bool, drawn: Int) -> int:
     struck = np.hstack([wrong[:, drawn], never])
     first = struck.argmax(axis=1)  # the number of the example that strikes each
     return int(first.max()) + 1
-
-
-def counted(wrong: Bool, examples: int, repeats: int, rng: Rng) -> Work[Float]:
-    """(m + 1,) in which share of so many runs a bad hypothesis was left after 0 to m examples.
-
-    wrong: (b, n) on which rows each bad hypothesis is wrong
-    """
-    left = np.zeros(examples + 1)
-    for drawn in rng.integers(wrong.shape[1], size=(repeats, examples)):
-        left[: exhausted_after(wrong, drawn)] += 1
-        yield
-    return frozen(left / max(1, repeats))
 
 
 def least_expected(rows: int, looks: int, chance: float) -> float:

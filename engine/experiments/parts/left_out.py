@@ -6,7 +6,7 @@ from engine.authoring import Operand, Problem, Record
 from engine.core.notation import listed
 
 
-class LeftOut(Record, eq=True):
+class LeftOut(Record):
     """The part of a table that an experiment does not look at.
 
     columns: their names; rows: how many of the `all_rows` of the table; edges: for each axis whose

@@ -24,7 +24,9 @@ def losses(problem: Problem, rows: Int, answers: NDArray[Any]) -> Float:
 
 
 def mean_loss(problem: Problem, rows: Int, answers: NDArray[Any]) -> float:
-    """The share of wrong rows, or the mean squared error; NaN where no row has a label."""
+    """The error of answers (m,) to rows (m,): of classes the share of wrong ones, Σ [h(x) ≠ y] / m;
+    of values the mean squared error, Σ (h(x) − y)² / m. NaN where no row has a label.
+    """
     found = losses(problem, rows, answers)
     known = found[~np.isnan(found)]
     return float(known.mean()) if len(known) else float("nan")

@@ -1,18 +1,15 @@
-"""Which rows are learnt from and which judge: a share laid aside again and again, batches of which
-each is used once, folds.
-"""
+"""Which rows are learnt from and which judge: a share laid aside, batches, copies, folds."""
 
 from engine.authoring import EngineError, Rng, np, short
 from engine.core.arrays import Int
-from engine.core.given import MAX_SEED
 from engine.core.notation import counted
 from engine.core.work import Work
 from engine.experiments.parts.learners import Studying
-from engine.experiments.parts.trials import Trial
+from engine.experiments.parts.trials import Trial, trial
 
 
 def aside(share: float, n: int) -> int:
-    """How many of n rows a test share is.
+    """round(share · n), how many of n rows a test share is.
 
     Raises EngineError where none are left to test on or to learn from.
     """
@@ -31,7 +28,7 @@ def aside(share: float, n: int) -> int:
 
 
 def batch_size(count: float, n: int) -> int:
-    """How many of n rows the smallest of so many batches has.
+    """⌊n / count⌋, how many of n rows the smallest of so many batches has.
 
     Raises EngineError for a number that cannot be halved or filled.
     """
@@ -42,15 +39,6 @@ def batch_size(count: float, n: int) -> int:
     return int(n // count)
 
 
-def batched(learner: Studying, rows: Int, count: int, rng: Rng) -> list[Trial]:
-    """Half as many trials: the i-th learns from batch i of the first half and is tested on batch i
-    of the other half.
-    """
-    batches = [np.sort(batch) for batch in np.array_split(rng.permutation(rows), count)]
-    halves = zip(batches[: count // 2], batches[count // 2 :], strict=True)
-    return [Trial(learner, learn, test, int(rng.integers(MAX_SEED))) for learn, test in halves]
-
-
 def bootstrapped(
     learner: Studying, rows: Int, size: int, count: int, rng: Rng
 ) -> Work[list[Trial]]:
@@ -59,9 +47,9 @@ def bootstrapped(
     """
     found = list[Trial]()
     for _ in range(count):
-        copy = np.sort(rng.choice(rows, size))
+        copy = rng.choice(rows, size)
         left_out = np.setdiff1d(rows, copy)
-        found.append(Trial(learner, copy, left_out, int(rng.integers(MAX_SEED))))
+        found.append(trial(learner, copy, left_out, rng))
         yield
     return found
 
@@ -76,6 +64,5 @@ def folded(learner: Studying, deal: Int, k: int, rng: Rng, keep: bool = True) ->
     for i in range(k):
         rest = np.flatnonzero((deal >= 0) & (deal != i))
         fold = np.flatnonzero(deal == i)
-        seed = int(rng.integers(MAX_SEED))
-        found.append(Trial(learner, rest, fold, seed, keep or i == 0))
+        found.append(trial(learner, rest, fold, rng, keep or i == 0))
     return found

@@ -1,4 +1,4 @@
-"""Numbers that come one by one, with their mean and spread."""
+"""Numbers that come one by one, with their mean and standard deviation."""
 
 from collections.abc import Iterator
 from math import isnan, nan, sqrt
@@ -12,13 +12,14 @@ def empty() -> Prefix[float]:
     return Prefix([], 0)
 
 
-class Tally(Record, eq=True):
-    """Numbers in their order, NaN for one that could not be had, with what is known of the others.
+class Tally(Record):
+    """k numbers x in their order, with their mean, Σ x / k, and standard deviation,
+    √(Σ (x − mean)² / (k − 1)).
 
-    values: all of them
-    count: how many are numbers
-    total: their sum
-    spread: the sum of their squares about the mean
+    values: all of them, NaN for one that could not be had, which does not count
+    count: k
+    total: Σ x
+    spread: Σ (x − mean)²
     """
 
     values: Prefix[float] = field(default_factory=empty)
@@ -48,10 +49,10 @@ class Tally(Record, eq=True):
 
     @property
     def mean(self) -> float:
-        """Σ values / count, NaN of none."""
+        """Σ x / k, NaN of none."""
         return self.total / self.count if self.count else nan
 
     @property
     def deviation(self) -> float:
-        """√(Σ (value − mean)² / (count − 1)), that of a sample; NaN of fewer than two."""
+        """√(Σ (x − mean)² / (k − 1)), that of a sample; NaN of fewer than two."""
         return sqrt(self.spread / (self.count - 1)) if self.count > 1 else nan

@@ -65,10 +65,18 @@ def next_hypothesis(hypotheses: Hypotheses) -> Work[Hypothesis | EngineError]:
     return h
 
 
+def trial(learner: Studying, rows: Int, test: Int, rng: Generator, keep: bool = True) -> Trial:
+    """A trial that learns from `rows` and tests on `test`, both put in the order of the table.
+
+    rng: gives the learner's own seed
+    """
+    return Trial(learner, np.sort(rows), np.sort(test), int(rng.integers(MAX_SEED)), keep)
+
+
 def drawn(learner: Studying, rows: Int, m: int, rng: Generator, keep: bool = True) -> Trial:
-    """A trial that learns from m of the rows and tests on the others."""
+    """A trial that learns from m of the rows, drawn without return, and tests on the others."""
     order = rng.permutation(rows)
-    return Trial(learner, np.sort(order[:m]), np.sort(order[m:]), int(rng.integers(MAX_SEED)), keep)
+    return trial(learner, order[:m], order[m:], rng, keep)
 
 
 def draws(

@@ -84,7 +84,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """What is kept is the best hypothesis so far; the last two fields are what a moment looks at.
+    """What is kept is the best hypothesis so far; the last two fields are what this step shows.
 
     part: (n,) OPEN to learn from, TEST, FRESH, or −1 without a label
     codes: (n,) the labels that count
@@ -197,6 +197,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             continue
         s = replace(s, says=frozen(h.says), model=h.model)
         yield from at("hyp", s)
+        # of classes the share of h(x) ≠ y, of values the mean of (h(x) − y)²
         e = mean_loss(problem, test, h.says[test])
         least = s.kept is None or e < s.best
         s = replace(s, looks=s.looks.plus(e))

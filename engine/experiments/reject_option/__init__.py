@@ -41,7 +41,7 @@ from engine.experiments.parts.scoring import (
     scoring,
     stepped,
 )
-from engine.numerics.closeness import SHARE, more
+from engine.numerics.closeness import SHARE, at_most
 
 PSEUDOCODE = """
 learn step:   h ← Learner(a part of the rows)
@@ -71,7 +71,7 @@ class Levels(Record):
     said: what h calls them, −1 where it says nothing
     sure: lead(x), by how much that class is ahead of the best other; −∞ where h says nothing
     wrong: which of them h calls wrong
-    level: of the lead that is asked for; the first refuses nothing
+    level: each lead of a row once; the first refuses nothing
     refused: how many rows are below it
     error: the share of the others that are wrong
     """
@@ -90,7 +90,7 @@ class Levels(Record):
         return np.asarray(self.refused / len(self.rows))
 
     def asked(self, now: int) -> float:
-        """The lead that is asked for at level `now`; −∞ for nothing."""
+        """The least lead of a row that is answered at level `now`; −∞ for the first."""
         return bounded(self.level[now]) if now > 0 else -np.inf
 
     def refuses(self, now: int) -> Bool:
@@ -105,7 +105,7 @@ class Levels(Record):
 
     def first(self, error: float) -> int:
         """Number of the first level at which the others have at most this error, −1 for none."""
-        found = np.flatnonzero(~more(self.error, error, 1.0))
+        found = np.flatnonzero(at_most(self.error, error, 1.0))
         return int(found[0]) if len(found) else -1
 
     def refusing(self, share: float) -> int:
@@ -122,9 +122,9 @@ def levels_of(rows: Int, codes: Int, said: Int, sure: Float) -> Levels:
     level = np.unique(sure)
     order = np.argsort(sure, kind="stable")  # the least sure first
     refused = np.searchsorted(sure[order], level)
-    answered = len(rows) - refused
+    answered = len(rows) - refused  # (t,) rows with lead(x) ≥ level
     wrong_refused = np.append(0, np.cumsum(wrong[order]))[refused]
-    error = (wrong.sum() - wrong_refused) / answered
+    error = (wrong.sum() - wrong_refused) / answered  # error ← wrong / answered
     return Levels(
         rows=frozen(rows),
         said=frozen(said),
@@ -144,7 +144,7 @@ def sureness(leads: Float) -> Float:
 
 
 class State(Record):
-    """What is learnt are `model` and `levels`; the rest is what a moment looks at.
+    """What is learnt are `model` and `levels`; the fields after them are what this step shows.
 
     model: h
     levels: what comes of each level of the lead
@@ -180,6 +180,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     learnt, judged = parted(problem, labelled_rows(problem), given.p.share, rng)
     seed = int(rng.integers(MAX_SEED))
     h = yield from fitted(learner, problem, learnt, seed)  # h ← Learner(a part of the rows)
+    # leads (m, k): the score of each class − the largest of another class
     lead = sureness(leads_of(h, problem.X[judged]))
     levels = levels_of(judged, problem.codes[judged], h.says[judged], lead)
     s = State(h, levels)
@@ -187,11 +188,11 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("sure", s)
     allowed = levels.first(given.p.allowed)
     end = given.last_level(levels)
-    for t in stepped(len(levels.level), end, max(allowed, 0)):
+    for t in stepped(len(levels.level), end, max(allowed, 0)):  # of many about 200, evenly
         s = replace(s, now=t)
-        yield from at("ask", s)
+        yield from at("ask", s)  # levels.level[t]
         yield from at("left", s)  # refuse x where lead(x) < level: levels.refuses(t)
-        if t >= allowed:
+        if t >= allowed:  # the error is at most that allowed, or was at a level before
             s = replace(s, found=allowed)
         yield from at("error", s, *when(allowed=t == allowed))  # levels.error[t]
     yield from at("end", replace(s, now=end), "end")

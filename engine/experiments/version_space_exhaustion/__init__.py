@@ -24,6 +24,7 @@ from engine.authoring import (
     Setting as Given,
     Steps,
     Task,
+    Work,
     cached_property,
     frozen,
     np,
@@ -32,13 +33,13 @@ from engine.authoring import (
     when,
 )
 from engine.data.generators import generate
-from engine.experiments.parts.chance import MOST_ROWS, concept, counted
+from engine.experiments.parts.chance import MOST_ROWS, concept, exhausted_after
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.parts.left_out import LeftOut
-from engine.numerics.closeness import more
+from engine.numerics.closeness import at_most
 
 PSEUDOCODE = """
-start  round:  V ← H; nobody sees c and its errors
+start  round:  V ← H; c and true errors are hidden
 draw   detail: draw an example (x, c(x))
 strike:        strike from V all h(x) ≠ c(x)
 lamp   round:  no h in V errs ≥ ε: exhausted
@@ -59,7 +60,7 @@ class Params(Record, eq=True):
         Help("drawn: one of H, by the seed; table: the classes of the rows"),
     ] = "drawn"
     epsilon: Annotated[
-        float, Range(0.01, 0.5), Label("Error ε"), Help("whoever errs as often or more is bad")
+        float, Range(0.01, 0.5), Label("Error ε"), Help("a hypothesis of this error or more is bad")
     ] = 0.1
     examples: Annotated[int, Range(1, 500), Label("Examples m")] = 30
     repeats: Annotated[
@@ -104,11 +105,11 @@ class State(Record):
 
     @property
     def bad(self) -> Bool:
-        """(|H|,) which of them have an error of ε or more.
+        """(|H|,) error ≥ ε.
 
         Errors are shares of rows: a difference of less than half a row decides nothing.
         """
-        return np.asarray(~more(self.epsilon, self.errors))
+        return np.asarray(at_most(self.epsilon, self.errors))
 
     @property
     def left(self) -> int:
@@ -126,7 +127,11 @@ class Setting(Given[Params]):
 
     @cached_property
     def H(self) -> Finite:
-        """The hypotheses."""
+        """The hypotheses, all of a kind.
+
+        Intervals a < x ≤ b and rectangles of such between edges of a grid, conjunctions of tests of
+        columns, functions: all Boolean ones of three columns.
+        """
         kind = usual(self.problem) if self.p.hypotheses == "auto" else self.p.hypotheses
         return Finite(kind, self.problem, self.p.edges)
 
@@ -144,7 +149,8 @@ class Setting(Given[Params]):
     def concept(self, rng: Rng) -> tuple[int, Bool]:
         """(number of c or −1, (n,) what it says of the rows).
 
-        Raises EngineError when it is to be the table's and that has no two classes.
+        It is drawn among the hypotheses that hold on 20 to 80 % of the rows, or it is that of the
+        table. Raises EngineError when it is to be the table's and that has no two classes.
         """
         if self.p.concept == "drawn":
             c = concept(self.says, rng)
@@ -185,10 +191,23 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
             s = replace(s, exhausted=len(s.drawn))
             yield from at("lamp", s, "exhausted")
     s = replace(s, before=s.version_space)
-    share = yield from counted(wrong[s.bad], m, given.p.repeats, rng)
-    s = replace(s, share=share)
+    share = yield from repeated(wrong[s.bad], m, given.p.repeats, rng)
+    s = replace(s, share=share)  # V was exhausted in 1 − share[m] of the runs
     yield from at("repeat", s)
     yield from at("done", s)
+
+
+def repeated(wrong: Bool, m: int, repeats: int, rng: Rng) -> Work[Float]:
+    """(m + 1,) in which share of R runs a bad hypothesis was left in V after 0 to m examples.
+
+    wrong: (b, n) on which rows each bad hypothesis is wrong
+    """
+    left = np.zeros(m + 1)
+    for drawn in rng.integers(wrong.shape[1], size=(repeats, m)):
+        # V is exhausted as soon as each bad h was wrong on an example, m + 1 for never
+        left[: exhausted_after(wrong, drawn)] += 1
+        yield
+    return frozen(left / repeats)
 
 
 def example() -> Problem:

@@ -13,8 +13,9 @@ import engine
 from engine.core.scene import Plot, Polyline
 from engine.core.step import Level, Pace
 from engine.core.work import finished
-from engine.experiments.parts.chance import bound, counted, exhausted_after, union
+from engine.experiments.parts.chance import bound, exhausted_after, union
 from engine.experiments.parts.finite import Finite, usual
+from engine.experiments.version_space_exhaustion import repeated
 
 KEY = "version_space_exhaustion"
 CUBE = np.array(list(product((0.0, 1.0), repeat=3)))
@@ -94,7 +95,7 @@ def test_the_bound_holds_the_sum_and_the_sum_the_count() -> None:
     assert bound(7, 0.25, 8) == pytest.approx([7 * exp(-0.25 * k) for k in m])
     wrong = np.array([[True, False, False, False], [True, True, False, False]])
     # the second errs wherever the first does: a bad one is left while row 0 was not drawn
-    share = finished(counted(wrong, 8, 4000, np.random.default_rng(0)))
+    share = finished(repeated(wrong, 8, 4000, np.random.default_rng(0)))
     assert share == pytest.approx(0.75**m, abs=0.025)
     assert (share <= union(errors, 8) + 0.025).all()
 

@@ -5,6 +5,7 @@ import pytest
 
 from engine.numerics.closeness import (
     OF_TERMS,
+    at_most,
     equal,
     more,
     settled,
@@ -21,6 +22,9 @@ def test_sums_in_another_order_are_equal() -> None:
     assert not equal(0.3, 0.3001)
     assert not more(0.1 + 0.2, 0.3)
     assert more(0.3001, 0.3)
+    assert at_most(0.1 + 0.2, 0.3)
+    assert not at_most(0.3001, 0.3)
+    assert at_most(np.array([0.1 + 0.2, 0.3001, 0.1]), 0.3).tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize("unit", [1e-200, 1e-9, 1.0, 1e12, 1e200])

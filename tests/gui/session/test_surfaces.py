@@ -33,3 +33,11 @@ def test_a_score_is_no_finer_than_the_classes_that_it_parts(dear: str) -> None:
     assert isinstance(score, np.ndarray)
     assert len(score) <= len(of_classes)
     assert len(score) == 48
+
+
+@pytest.mark.parametrize("fault", [ValueError("no"), SystemExit(2), KeyboardInterrupt()])
+def test_what_went_wrong_is_no_surface(fault: BaseException) -> None:
+    """A page of one's own may call sys.exit(): the worker hands on whatever was raised."""
+    surfaces = Surfaces(worker=None)  # type: ignore[arg-type]
+    assert not surfaces.take(((1, 0, "class"), 48), fault)
+    assert surfaces._rasters == {}

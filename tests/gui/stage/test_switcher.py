@@ -56,6 +56,24 @@ def test_words_that_find_no_room_are_in_a_menu_but_for_those_shown(switcher: Swi
     assert not switcher.more.isVisible()
 
 
+def test_an_and_in_a_name_is_no_underlined_key(switcher: Switcher) -> None:
+    """On the words and in the menu alike: Qt would swallow a single &."""
+    switcher.show_views(("Plane", "Sugar & salt", "Salt & fat"), ("Plane",), frozenset())
+    assert [word.text() for word in switcher.words[:3]] == [
+        "Plane",
+        "Sugar && salt",
+        "Salt && fat",
+    ]
+    switcher.fit(120)
+    QTest.mouseClick(switcher.more, LEFT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    hidden = [action.text() for action in menu.actions()]
+    menu.close()
+    assert "Salt && fat" in hidden
+    assert all("&&" in name for name in hidden)
+
+
 def test_a_press_asks_and_changes_nothing_by_itself(switcher: Switcher) -> None:
     got: list[tuple[str, bool]] = []
     switcher.picked.connect(lambda name, beside: got.append((name, beside)))

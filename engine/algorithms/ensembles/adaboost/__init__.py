@@ -57,7 +57,7 @@ z round:        z[k] ← log[(1 − error)/error]
 return round: majority of h, weighted by z
 """
 CANDIDATES = 40  # stumps listed at most
-TINY = 2.0**-1022  # the least error of a learner that errs where all weights are below rounding
+TINY = 2.0**-1022  # the error of a learner that errs only where the weights are rounded to 0
 LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, for numbers only."
 CRITERIA = (
     "error: least weighted error. gain: most information gain. gini: least impurity (extension)."
@@ -90,7 +90,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `learners` with their votes `z`; the rest is what a moment looks at.
+    """The model is `learners` with their votes `z`; the other fields are what this step shows.
 
     learners: h[1] … h[k], as far as they have a vote
     z: their votes
@@ -143,7 +143,13 @@ class Setting(Given[Params]):
 
     @cached_property
     def L(self) -> WeakLearner:
-        """The weak learner. Raises EngineError for a table that it cannot learn from."""
+        """The weak learner, which learns from weights w (n,).
+
+        A stump is the test whose branches, each saying its heaviest class, have the least error
+        Σ w[j] where it errs; by `criterion` the one of most gain of information or of Gini
+        impurity under w. A tree asks on in the same way. A line has the direction of weighted least
+        squares. Raises EngineError for a table that it cannot learn from.
+        """
         return weak_learner(
             self.p.learner,
             self.problem.X,
@@ -191,16 +197,17 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: floa
 
         wrong = given.errs(says)
         error = float(s.weights.compress(wrong).sum())  # Σ w[j] where h[k] errs
-        if wrong.any():
-            error = error or TINY
+        if wrong.any() and not error:
+            error = TINY  # it is not perfect
         s = replace(s, wrong=wrong, error=error)
         yield from at("error", s)
 
         perfect = error == 0
+        no_edge = not more(0.5, error)  # error ≥ ½, up to rounding
         if perfect:
             s = voted(s, says, vote)
-        if perfect or not more(0.5, error):
-            yield from at("stop", s, *when(round=perfect, perfect=perfect, no_edge=not perfect))
+        if perfect or no_edge:
+            yield from at("stop", s, *when(round=perfect, perfect=perfect, no_edge=no_edge))
             break
 
         w = s.weights
@@ -213,14 +220,15 @@ def rounds(given: Setting, s: State, at: At, rng: Rng, votes: Float, power: floa
         errors_before = s.errors
         s = voted(s, says, vote)
         yield from at("z", s, *when(round=True, clean=s.errors == 0 and errors_before > 0))
-    s = replace(s, learner=None, wrong=own(vote.mistakes()))
+    wrong = vote.mistakes()  # where argmax over c of Σ z[k] [h[k](x) = c] is not y
+    s = replace(s, learner=None, wrong=own(wrong))
     yield from at("return", s, ties=vote.ties())
 
 
 def learnt(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
     """The state with h[k], learnt from the weights or from copies of the examples.
 
-    Where the moment is shown: with the stumps that were compared and the leaves where classes tie.
+    Where its step is shown: with the stumps that were compared and the leaves where classes tie.
     A whole tree has one root, so that only stumps can be chosen by hand.
     """
     w = s.weights
@@ -230,7 +238,7 @@ def learnt(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
         s = replace(s, copies=copies)
     else:
         s = replace(s, copies=None)
-    h = yield from given.L.learn(w)
+    h = yield from given.L.learn(w)  # the test of least Σ w[j] where it errs, or by p.criterion
     if not at.tells("learn"):
         return replace(s, learner=h)
     candidates, tied = yield from given.L.candidates(w, CANDIDATES)
@@ -268,10 +276,15 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    return winners(row_votes(given.problem, s.learners, s.z, X))
+    """(m,) the class c of most votes Σ z[k] over the k with h[k](x) = c, the first of tied ones."""
+    votes = row_votes(given.problem, s.learners, s.z, X)  # (classes, m)
+    return winners(votes)  # argmax over the classes, −1 without votes
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
+    """The share of the votes for the first of two classes less that for the other (m,), or the
+    shares of more classes (m, k).
+    """
     return shares(row_votes(given.problem, s.learners, s.z, X))
 
 

@@ -6,7 +6,9 @@ from fractions import Fraction
 from math import log
 
 from engine.algorithms.ensembles.adaboost import Params, Setting, State
+from engine.algorithms.ensembles.parts.learners import LeafTie
 from engine.algorithms.ensembles.parts.pictures import has_gaps
+from engine.algorithms.ensembles.parts.stumps import Learner, Stump, Tree
 from engine.algorithms.ensembles.parts.words import vote_explanation
 from engine.authoring import (
     Choice,
@@ -26,13 +28,11 @@ from engine.authoring import (
 from engine.core.notation import agreeing_digits, counted, subscript
 from engine.core.problem import Problem
 from engine.core.sums import add_up
-from engine.algorithms.ensembles.parts.stumps import Stump
-from engine.algorithms.ensembles.parts.learners import LeafTie
-from engine.algorithms.ensembles.parts.stumps import Learner, Tree
 from engine.numerics.closeness import LAST_DIGITS, equal
 
 BY_HAND = 40  # rows up to which weights are shown as fractions
-LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first
+LISTED = 6  # terms of a sum that are all written out
+SOME = 2  # of a longer one
 LEAVES = 4  # leaves with a tie that are named
 
 SUMMARY = (
@@ -67,7 +67,7 @@ UNITS = {"error": "weighted error", "gain": "bits", "gini": "less impurity"}
 
 def chips(p: Params) -> tuple[str, ...]:
     kind = {"stump": "stumps", "tree": f"trees of depth {p.depth}", "line": "lines"}[p.learner]
-    return (kind, *["copies"] * (p.copies == "replicated"))
+    return (kind, "copies") if p.copies == "replicated" else (kind,)
 
 
 def exact(given: Setting, value: float) -> float | Fraction:
@@ -80,10 +80,12 @@ def exact(given: Setting, value: float) -> float | Fraction:
 
 
 def weight(given: Setting, value: float, about: str = "") -> Operand:
+    """A weight to four digits, or as a fraction."""
     return Operand(exact(given, value), digits=4, about=about)
 
 
 def hypothesis(s: State, about: str = "learner") -> Operand:
+    """h[k] of this round."""
     return Operand(f"h{subscript(s.round)}", about=about)
 
 
@@ -108,67 +110,90 @@ def loop(given: Setting, s: State) -> Note:
 def learn(
     given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...], hand: bool = False
 ) -> Said:
-    problem = given.problem
-    criterion = given.p.criterion
-    root = given.p.learner == "tree"
+    """What h[k] is, and the stumps that were compared. tied: the places of those that are best."""
     assert s.learner is not None
+    names = candidate_names(given, s)
+    taken = taken_of(s, tied)
     lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
+    operands: dict[str, object] = {
+        "k": s.round,
+        "h": hypothesis(s),
+        "rule": Operand(said(given.problem, s.learner), about="learner"),
+        "ties": "",
+        "leaves": leaves_text(given.problem, leaves),
+    }
     if s.copies is not None:
         lead = (
             "Round {k}: L learns {h} from {copied} {copied:copy|copies}, w · {M} of each example"
             " with fractions by chance: {rule}."
         )
-    # the root of a tree may ask further in its branches, so it is called by its question
-    names = [
-        c.stump.question(problem.features) if root else c.stump.text(problem.features)
-        for c in s.candidates
-    ]
-    equal = [names[i] for i in tied] if len(tied) > 1 else []
-    facts = [Fact("tie", "{ties}")] * bool(equal) + [Fact("tie in a leaf", "{leaves}")] * bool(
-        leaves
-    )
-    told = {} if s.copies is None else {"copied": int(s.copies.sum()), "M": given.size}
-    taken = [*(i for i in tied if s.candidates[i].stump == s.learner), *tied, 0][0]
-    how = "is taken by hand" if hand else "comes first in column order"
-    ties = f"{', '.join(equal)} are equally good, {names[taken]} {how}" if equal else ""
-    rule = Operand(said(problem, s.learner), about="learner")
-    say = note(
-        lead,
-        *facts,
-        k=s.round,
-        h=hypothesis(s),
-        rule=rule,
-        **told,
-        ties=ties,
-        leaves=leaves_text(problem, leaves),
-    )
+        operands["copied"] = int(s.copies.sum())
+        operands["M"] = given.size
+    facts = list[Fact]()
+    if len(tied) > 1:
+        facts.append(Fact("tie", "{ties}"))
+        equal = ", ".join(names[i] for i in tied)
+        how = "is taken by hand" if hand else "comes first in column order"
+        operands["ties"] = f"{equal} are equally good, {names[taken]} {how}"
+    if leaves:
+        facts.append(Fact("tie in a leaf", "{leaves}"))
+    say = note(lead, *facts, **operands)
     if not s.candidates:
         return say, None
+    return say, stump_choice(given, s, names, tied, taken)
+
+
+def candidate_names(given: Setting, s: State) -> list[str]:
+    """The stumps as they read; the root of a tree, which may ask further in its branches, by its
+    question alone.
+    """
+    features = given.problem.features
+    if given.p.learner == "tree":
+        return [candidate.stump.question(features) for candidate in s.candidates]
+    return [candidate.stump.text(features) for candidate in s.candidates]
+
+
+def taken_of(s: State, tied: tuple[int, ...]) -> int:
+    """The place of h[k] among the best stumps; of the first of them where h[k] is none."""
+    for i in tied:
+        if s.candidates[i].stump == s.learner:
+            return i
+    return tied[0] if tied else 0
+
+
+def stump_choice(
+    given: Setting, s: State, names: Sequence[str], tied: tuple[int, ...], taken: int
+) -> Choice:
+    """The stumps that were compared for h[k], or for the root of a tree."""
+    criterion = given.p.criterion
+    by_error = criterion == "error"
     columns = given.problem.column_tags
-    abouts = [
-        "learner" if i == taken else columns[c.stump.column] for i, c in enumerate(s.candidates)
-    ]
-    errs = [
-        "" if criterion == "error" else f"weighted error {number(c.error, 4)}" for c in s.candidates
-    ]
-    measures = [c.measure for c in s.candidates]
-    values = [(c.stump.column, c.stump.value) for c in s.candidates]
-    options = tuple(map(Option, names, measures, abouts, errs, values))
-    order = "equal: the first in column order; in a column the first cut" if equal else ""
-    prompt = "Which test at the root?" if root else "Which stump?"
-    return say, Choice(prompt, options, tied, taken, order, UNITS[criterion], criterion == "error")
+    options = list[Option]()
+    for i, candidate in enumerate(s.candidates):
+        stump = candidate.stump
+        about = "learner" if i == taken else columns[stump.column]
+        error = "" if by_error else f"weighted error {number(candidate.error, 4)}"
+        value = (stump.column, stump.value)
+        options.append(Option(names[i], candidate.measure, about, error, value))
+    order = ""
+    if len(tied) > 1:
+        order = "equal: the first in column order; in a column the first cut"
+    prompt = "Which test at the root?" if given.p.learner == "tree" else "Which stump?"
+    return Choice(prompt, tuple(options), tied, taken, order, UNITS[criterion], by_error)
 
 
 def leaves_text(problem: Problem, leaves: Sequence[LeafTie]) -> str:
     """'Patrons = Full: Yes and No weigh the same, the last of them, No, wins' for each leaf, of
     many only the first.
     """
-    told = []
+    texts = []
     for tie in leaves[:LEAVES]:
         *names, last = map(problem.class_text, tie.classes)
         rule = f"{', '.join(names)} and {last} weigh the same, the last of them, {last}, wins"
-        told.append(f"{leaf_name(problem, tie.stump, tie.branch)}: {rule}")
-    return "; ".join(told + [f"so in {len(leaves) - LEAVES} more"] * (len(leaves) > LEAVES))
+        texts.append(f"{leaf_name(problem, tie.stump, tie.branch)}: {rule}")
+    if len(leaves) > LEAVES:
+        texts.append(f"so in {len(leaves) - LEAVES} more")
+    return "; ".join(texts)
 
 
 def leaf_name(problem: Problem, stump: Stump, branch: int) -> str:
@@ -200,35 +225,32 @@ def said(problem: Problem, learner: Learner) -> str:
 
 
 def error(given: Setting, s: State) -> Note:
-    rows = np.flatnonzero(s.wrong)
-    listed = rows if len(rows) <= LISTED else rows[:SOME]
-    shown = [exact(given, w) for w in s.weights[listed].tolist()]
-    digits = (
-        agreeing_digits(shown, lambda *w: add_up(w), s.error, 4, least=4)
-        if len(listed) == len(rows)
-        else 4
-    )
-    terms = {
-        f"w{k}": Operand(w, f"w({given.problem.names[i]})", "data", digits)
-        for k, (w, i) in enumerate(zip(shown, listed, strict=True))
+    """The sum of the weights of the examples that h[k] gets wrong."""
+    wrong = np.flatnonzero(s.wrong)
+    operands = {
+        "h": hypothesis(s),
+        "count": Operand(len(wrong), about="data"),
+        "n": given.known,
+        "error": Operand(exact(given, s.error), "error", "data", 4),
     }
-    more = [f"… ({counted(len(rows), 'weight')})"] * (len(rows) > len(listed))
-    body = " + ".join([*(f"{{{name}}}" for name in terms), *more])
+    if not len(wrong):
+        return note("{h} is right on every example: its error is 0.", **operands)
+    listed = wrong if len(wrong) <= LISTED else wrong[:SOME]
+    weights = [exact(given, w) for w in s.weights[listed].tolist()]
+    digits = 4
+    if len(listed) == len(wrong):
+        digits = agreeing_digits(weights, lambda *w: add_up(w), s.error, 4, least=4)
+    terms = []
+    for k, (w, i) in enumerate(zip(weights, listed.tolist(), strict=True)):
+        terms.append(f"{{w{k}}}")
+        operands[f"w{k}"] = Operand(w, f"w({given.problem.names[i]})", "data", digits)
+    if len(wrong) > len(listed):
+        terms.append(f"… ({counted(len(wrong), 'weight')})")
     lead = (
         "{h} is wrong on {count} of {n} {n:example|examples}. Its error is what {count:it"
         " weighs|they weigh together}: {error}."
     )
-    if not len(rows):
-        lead = "{h} is right on every example: its error is 0."
-    told = {"count": Operand(len(rows), about="data"), "n": given.known}
-    told["error"] = Operand(exact(given, s.error), "error", "data", 4)
-    return note(
-        lead,
-        *[Formula("error =", body, "{error}")] * (len(rows) > 0),
-        h=hypothesis(s),
-        **told,
-        **terms,
-    )
+    return note(lead, Formula("error =", " + ".join(terms), "{error}"), **operands)
 
 
 def stop(given: Setting, s: State) -> Note:
@@ -269,12 +291,14 @@ def reweight(given: Setting, s: State, before: Float) -> Note:
     after = float(s.weights[i])
     digits = agreeing_digits((w, err), lambda w, e: w * e / (1 - e), after, 4, least=4)
     lead = "Every example that {h} gets right loses weight: times {factor}."
-    told = {
-        "error": Operand(err, "error", "data", digits),
-        "factor": weight(given, s.error / (1 - s.error)),
-    }
     return note(
-        lead, RIGHT_WEIGHT, SHARES, h=hypothesis(s), **told, **weighed(given, s, i, w, digits)
+        lead,
+        RIGHT_WEIGHT,
+        SHARES,
+        h=hypothesis(s),
+        error=Operand(err, "error", "data", digits),
+        factor=weight(given, s.error / (1 - s.error)),
+        **weighed(given, s, i, w, digits),
     )
 
 
@@ -296,24 +320,21 @@ def normalise(given: Setting, s: State) -> Note:
     """Shown on the first example that h[k] gets wrong."""
     i = int(np.flatnonzero(s.wrong)[0])
     after = s.weights[s.wrong]
-    w, whole = exact(given, float(after[0]) * 2 * s.error), exact(given, 2 * s.error)
+    whole = exact(given, 2 * s.error)  # Σ w before: right and wrong ones weighed the same
+    w = exact(given, float(after[0]) * 2 * s.error)
     digits = agreeing_digits((w, whole), lambda w, whole: w / whole, float(after[0]), 4, least=4)
     lead = (
         "Divided by their sum: the {count} {count:example|examples} that {h} gets wrong now"
         " {count:weighs|weigh} {half}."
     )
-    told = {
-        "count": Operand(len(after), about="data"),
-        "whole": Operand(whole, "Σ w", digits=digits),
-    }
-    half = weight(given, float(after.sum()))
     return note(
         lead,
         NORMALISE,
         SHARES,
         h=hypothesis(s),
-        half=half,
-        **told,
+        half=weight(given, float(after.sum())),
+        count=Operand(len(after), about="data"),
+        whole=Operand(whole, "Σ w", digits=digits),
         **weighed(given, s, i, w, digits),
     )
 
@@ -324,24 +345,20 @@ def z(given: Setting, s: State) -> Note:
     n = given.known
     vote = s.z[-1]
     digits = agreeing_digits((s.error,), lambda e: log((1 - e) / e), vote, least=4)
-    told = {
-        "rule": Operand(s.learner.text(given.problem.features), about="learner"),
-        "error": Operand(exact(given, s.error), "error", digits=digits),
-        "z": Operand(vote, "z", "z"),
-        "half": weight(given, float(s.weights[s.wrong].sum())),
-        "bound": Operand(min(s.bound, n), digits=1),
-    }
-    facts = (HALF, ERRORS, *[PRINTED] * (s.round == 1))
-    printed = float(np.log(1 - s.error) / s.error)
+    facts = (HALF, ERRORS, PRINTED) if s.round == 1 else (HALF, ERRORS)
     return note(
         "Round {k}: {rule} gets the vote {z}.",
         VOTE,
         *facts,
         k=s.round,
+        rule=Operand(s.learner.text(given.problem.features), about="learner"),
+        error=Operand(exact(given, s.error), "error", digits=digits),
+        z=Operand(vote, "z", "z"),
+        half=weight(given, float(s.weights[s.wrong].sum())),
         errors=s.errors,
         n=n,
-        printed=printed,
-        **told,
+        bound=Operand(min(s.bound, n), digits=1),
+        printed=float(np.log(1 - s.error) / s.error),
     )
 
 

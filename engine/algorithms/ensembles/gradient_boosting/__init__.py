@@ -72,7 +72,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `start` and `learners`; what comes behind `round` is what a moment looks at.
+    """The model is `start` and `learners`; the fields after `round` are what this step shows.
 
     start: (k,) the constants; k = 1 for values and two classes, else one for each class
     learners: the trees so far, k in each round
@@ -103,13 +103,15 @@ class State(Record):
 
 
 def importance(tests: Candidates) -> Float:
-    """(m,) how much tests take away of the squares of r around the mean, as a share of them.
+    """(m,) the share that tests take away of the squares around the mean of their node.
 
-    Σ (r − mean)² of the examples of the node, less those of its two branches.
+    That is (Σ (r − r̄)² of the node − Σ (r − r̄ₖ)² of its branches k) / Σ (r − r̄)² of the node:
+    of tests of one node it is largest where least squares of r are left.
     """
     before = tests.before(total_squares)
     after = tests.after(total_squares)
-    share: Float = (before - after) / tests.examples
+    around_mean = tests.examples  # of values the squares of the node, not the number of examples
+    share: Float = (before - after) / around_mean
     return share
 
 
@@ -259,13 +261,13 @@ def grow_branch(
     for column in node.columns:
         looking = looking_at(given, s, nodes, node, column, node.point(column))
         yield from at("score", looking, node=node)
-    test = node.test
+    test = node.test  # none of one value, at the full depth, or where branches would be too small
     if test is None:
-        gamma = given.gamma(s.residual, node)
+        gamma = given.gamma(s.residual, node)  # the mean of r, or Σ r / Σ p (1 − p)
         answer(nodes, node, gamma)
         yield from at("leaf", looking_at(given, s, nodes, node))
         return
-    node = node.choose(at.take)  # the test of largest importance
+    node = node.choose(at.take)  # A ← argmax importance; of tied ones the first
     divide(nodes, node)
     test = node.test or test
     looking = looking_at(given, s, nodes, node, test.column, test.point)
@@ -282,7 +284,7 @@ def looking_at(
     column: int = -1,
     point: float | None = None,
 ) -> State:
-    """The state that looks at a node of the tree that grows, and at a test."""
+    """The state that shows a node of the tree that grows, and a test."""
     point = np.nan if point is None else point
     return replace(s, growing=Growing(tuple(nodes), given.nominal, node.number, column, point))
 

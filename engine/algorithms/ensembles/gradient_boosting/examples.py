@@ -90,7 +90,7 @@ class Boosting(Setting[P]):
     # -- what is counted of F (k, n)
 
     def decided(self, F: Float) -> Int:
-        """(…) class indices by F (k, …): the largest F, the first of equals.
+        """(…) class indices by F (k, …): the largest F, the first of tied ones.
 
         Of two classes the first from F = 0 on.
         """

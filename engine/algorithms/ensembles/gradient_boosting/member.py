@@ -52,12 +52,12 @@ def answer(nodes: list[Node], node: OpenNode, gamma: float) -> None:
 
 
 class Growing(Record):
-    """A tree that grows, and the place in it that is looked at.
+    """A tree that grows, and the place in it that this step shows.
 
     nodes: what there is of it
     nominal: (d,) the columns that hold categories
-    current: the node looked at, −1 for none
-    column: of the test looked at, −1 for none
+    current: the node that this step shows, −1 for none
+    column: of the test that it shows, −1 for none
     point: of that test, NaN for none
     """
 

@@ -42,7 +42,6 @@ from engine.authoring import (
     when,
 )
 from engine.core.sums import add_up
-from engine.numerics.linear import fired_classes
 
 PSEUDOCODE = """
 start round:  K lines round the inside
@@ -90,7 +89,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is the lines `W`; what comes behind `best` is what a moment looks at.
+    """The model is the lines `W`; the fields after `best` are what this step shows.
 
     W: (K, d + 1) of the lines, w₀ last
     votes: (K, n) which lines say inside
@@ -142,8 +141,9 @@ class Setting(Lines[Params]):
             return through(self.corners)
         inside = self.scaled_rows[self.inside]
         far = float(np.abs(inside[:, :-1]).sum(axis=1).mean()) or 1.0
+        # unit vectors, in two columns evenly round a circle from a drawn angle
         directions = spread_out(self.p.members, self.problem.d, rng)
-        return np.stack([self.unscaled(np.append(-u, far)) for u in directions])
+        return np.stack([self.unscaled(np.append(-u, far)) for u in directions])  # far − u·x ≥ 0
 
     def scores(self, W: Float, X: Float) -> Float:
         """(K, m) w·x + w₀ of every line.
@@ -216,7 +216,7 @@ def started(given: Setting, W: Float, trial: int, best: State | None) -> State:
 
 
 def better(s: State) -> State:
-    """The start of less loss: the one that is over or the best before it, the earlier of equals."""
+    """Of this start and the best before it the one of less loss; of tied ones the earlier."""
     if s.best is None or s.loss < s.best.loss:
         return replace(s, best=None)
     return s.best
@@ -258,7 +258,7 @@ def last_round(most: int | None, done: int) -> float:
 
 
 def assigned(given: Setting, s: State) -> State:
-    """Each outside example to the line that says yes to it least, the first of equals.
+    """Each outside example to the line that says yes to it least, the first of tied ones.
 
     One no is enough.
     """
@@ -283,6 +283,7 @@ def learnt(given: Setting, at: At, s: State) -> Part[State, State]:
         own = given.own(s, k)
         if len(own):
             inside, outside = given.examples(own)
+            # argmin of the log-loss, by Newton's steps w ← w − H⁻¹ ∇, halved until the loss falls
             w = yield from fitted(given.scaled(W[k]), inside, outside, given.p.penalty)
             W[k] = given.unscaled(w)
         s = judged(given, replace(s, line=k, current=-1), W)
@@ -305,8 +306,10 @@ def tweak(given: Setting, s: State, link: tuple[int, ...], value: float) -> Stat
 
 def predict(given: Setting, s: State, X: Float) -> Int:
     """(m,) class indices: inside is where the least of the lines' scores is 0 or more."""
-    outside = fired_classes(given.scores(s.W, X).min(axis=0))  # 0 inside, 1 outside, −1 unknown
-    return np.where(outside < 0, -1, outside ^ given.inner)
+    least = given.scores(s.W, X).min(axis=0)
+    inside = least >= 0  # h[1] ≥ 0 ∧ … ∧ h[K] ≥ 0
+    classes = np.where(inside, given.inner, 1 - given.inner)
+    return np.where(np.isnan(least), -1, classes)
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:

@@ -45,7 +45,7 @@ ask:            each h[k] errs with chance p
 vote:           i err; wrong if i > K/2
 tally round:  counted beside the sum
 """
-PARTS = 10  # of a run, after each of which is counted
+PARTS = 10  # of a run, after each of which the counts are shown
 COMMON = (
     "of any two members' errors (extension): with chance √ρ a member copies a source that all share"
 )
@@ -65,11 +65,11 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """What was counted is `votes` and `counts`; the rest is what a moment looks at.
+    """What was counted is `votes` and `counts`; the fields after them are what this step shows.
 
     votes: (K,) of each case so far, what the members say, as classes
     counts: (K + 1,) cases in which i members erred
-    current: row of the case looked at, or −1
+    current: row of the case that this step shows, or −1
     copied: (K,) which members copy the common source in this case
     """
 
@@ -109,7 +109,7 @@ class Setting(Given[Params]):
 
     @cached_property
     def law(self) -> Float:
-        """(K + 1,) the chance that i of K err: C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, if nobody copies."""
+        """(K + 1,) the chance that i of K err: C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, if no member copies."""
         K = self.p.members
         p = self.p.error
         if self.copying:
@@ -127,9 +127,9 @@ class Setting(Given[Params]):
         return int(self.rows[case % len(self.rows)])
 
     def drawn(self, rng: Rng) -> tuple[Bool, Bool]:
-        """((K,) who errs, (K,) who copies) in the next case: each with chance p, or as the source.
+        """((K,) which members err, (K,) which copy the source) in the next case.
 
-        The source is wrong with chance p, too.
+        A member errs with chance p; one that copies errs where the source does, with chance p too.
         """
         K = self.p.members
         chance = rng.random(2 * K + 1)
@@ -143,7 +143,7 @@ class Setting(Given[Params]):
         rng.random((cases, 2 * self.p.members + 1))
 
     def is_tallied(self, asked: int) -> bool:
-        """Whether what was counted is shown after so many cases."""
+        """Whether the counts are shown after this many cases: after each tenth, and at the end."""
         return asked % max(1, self.cases // PARTS) == 0 or asked == self.cases
 
     def wrong(self, s: State) -> int:

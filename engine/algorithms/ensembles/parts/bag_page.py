@@ -1,4 +1,4 @@
-"""What the pages of methods that bag trees have alike: parameters, metrics, the vote, the example.
+"""What the pages of methods that bag trees have alike: parameters, metrics, scores, the example.
 
 Extension.
 """
@@ -6,14 +6,13 @@ Extension.
 from typing import Annotated, Any, Literal
 
 from engine.algorithms.ensembles.parts.bags import Bagged, Bags
-from engine.algorithms.ensembles.parts.votes import shares, winners
+from engine.algorithms.ensembles.parts.votes import shares
 from engine.authoring import (
     Curve,
     Dataset,
     Empty,
     Float,
     Help,
-    Int,
     Label,
     Mapping,
     Needs,
@@ -55,11 +54,6 @@ def metrics(given: Bags[Any], s: Bagged) -> Mapping[str, float]:
     return values
 
 
-def predict(given: Bags[Any], s: Bagged, X: Float) -> Int:
-    """(m,) the class with most votes, the first of equals; −1 without trees."""
-    return winners(given.votes(s, X))
-
-
 def scores(given: Bags[Any], s: Bagged, X: Float) -> Float:
     """The share of the votes for the first of two classes less that for the other (m,), or the
     shares of more classes (m, k).
@@ -83,7 +77,6 @@ ALIKE: Mapping[str, Any] = {
     ),
     "events": ("round", "tie", "clean"),
     "metrics": metrics,
-    "predict": predict,
     "scores": scores,
     "example": example,
 }

@@ -28,7 +28,7 @@ P = TypeVar("P")
 
 
 class Bagged(Record):
-    """The model is `learners`; `copies`, `learner` and `node` are what a moment looks at.
+    """The model is `learners`; `copies`, `learner` and `node` are what this step shows.
 
     learners: h[1] … h[b], the trees that vote
     bags: (n,) of each how often every row is in its bag
@@ -38,7 +38,7 @@ class Bagged(Record):
     round: b, 0 before the first
     copies: (n,) the bag of this round, None before it is drawn
     learner: h[b], None before it is grown
-    node: of h[b], looked at now; −1 once it is whole
+    node: of h[b], the one whose tests this step shows; −1 once it is whole
     """
 
     learners: Prefix[Tree]
@@ -67,6 +67,7 @@ class Race(NamedTuple):
     """The tests tried at a node: of each column the best, and all that are as good as the best of
     all.
 
+    node: its number in the tree
     columns: of each test
     worth: of each, −inf where it divides nothing
     points: of each its split point or category, NaN for a branch per value
@@ -160,10 +161,6 @@ class Bags(Setting[P]):
         (tree,) = yield from grove(self.table, sample, self.growth, each)
         return tree
 
-    def started(self) -> Bagged:
-        """The state before the first tree."""
-        return Bagged(Prefix([], 0), Prefix([], 0), errors=len(self.known))
-
     def votes(self, s: Bagged, X: Float) -> Float:
         """(k, m) how many trees say each class."""
         return row_votes(s.learners, X, len(self.problem.classes))
@@ -194,10 +191,9 @@ class Poll:
         outside = np.flatnonzero(self.given.outside(bag))
         self.unseen[labels[outside], outside] += 1
 
-    def voted(self, s: Bagged) -> Bagged:
-        """The state in which h[b] votes with the others."""
+    def counted(self, s: Bagged) -> Bagged:
+        """The state in which h[b], which has voted, is one of the trees."""
         assert s.learner is not None
-        self.add(s.learner, s.bag)
         tested = self.unseen.any(axis=0)
         missed = tested & (winners(self.unseen) != self.given.problem.codes)
         return replace(

@@ -27,7 +27,7 @@ def voting_power(z: Iterable[float]) -> Float:
 
 
 def winners(votes: Float, count: int | None = None) -> Int:
-    """(…) the class with the highest of the votes (k, …), the first of equals; −1 without votes.
+    """(…) the class with the highest of the votes (k, …), the first of tied ones; −1 without votes.
 
     count: how many votes there are, if everywhere as many
     """
@@ -265,7 +265,7 @@ class Majority:
             self.votes[says, np.arange(len(says))] += z
 
     def labels(self) -> Int:
-        """(n,) the class with most votes, the first of equals; −1 without votes."""
+        """(n,) the class with most votes, the first of tied ones; −1 without votes."""
         if self.power == 0:
             return np.full(self.problem.n, -1)
         if self.k == 2:

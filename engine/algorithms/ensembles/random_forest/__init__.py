@@ -7,19 +7,25 @@ from typing import Annotated
 
 from engine.algorithms.ensembles.parts.bag_page import ALIKE, Params as BagParams
 from engine.algorithms.ensembles.parts.bags import Bagged as State, Bags, races, whole_rounds
+from engine.algorithms.ensembles.parts.forests import says as labels_of
 from engine.algorithms.ensembles.parts.groves import tree_of
+from engine.algorithms.ensembles.parts.votes import winners
 from engine.algorithms.trees.parts.model import Tree
 from engine.authoring import (
     Algorithm,
     At,
     Empty,
+    Float,
     Help,
+    Int,
     Label,
     Part,
+    Prefix,
     Range,
     Rng,
     Steps,
     leap_to,
+    np,
     replace,
     when,
 )
@@ -57,7 +63,7 @@ class Setting(Bags[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = given.started()
+    s = State(Prefix([], 0), Prefix([], 0), errors=len(given.known))  # no trees, no bags
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -68,30 +74,46 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, round=s.round + 1, copies=None, learner=None)
         yield from at("loop", s)
         (own,) = rng.spawn(1)  # every tree has chances of its own
-        s = replace(s, copies=given.bag(own))  # rows, drawn with replacement
+        s = replace(s, copies=given.bag(own))  # of each row, drawn with replacement
         yield from at("draw", s)
         tree = yield from grow(given, at, s, own)
         s = replace(s, learner=tree)
         yield from at("learn", s)
+        says = labels_of(tree, given.problem.X)  # (n,) h[b](x)
+        outside = np.flatnonzero(given.outside(s.bag))  # the labelled rows with copies = 0
+        poll.unseen[says[outside], outside] += 1  # votes of the trees that never saw x
         yield from at("out", s)
         errors_before = s.errors
-        s = poll.voted(s)
+        poll.vote.add(says, 1.0)  # votes[h[b](x), x] += 1
+        s = poll.counted(s)  # where argmax votes ≠ y, and where argmax unseen ≠ y
         clean = s.errors == 0 and errors_before > 0
         yield from at("vote", s, *when(round=True, clean=clean))
     s = replace(s, copies=None, learner=None)
-    yield from at("return", s, ties=poll.vote.ties())
+    yield from at("return", s, ties=poll.vote.ties())  # the answer: see predict
 
 
 @leap_to(tree_of)
 def grow(given: Setting, at: At, s: State, rng: Rng) -> Part[State, Tree]:
-    """The tree of the bag, and its tests one by one where they are shown."""
+    """The tree of the bag, and its tests one by one where they are shown.
+
+    A node takes the test of most gain: its entropy, or by `importance` its Gini impurity, less what
+    is left in the branches. It is a leaf, which says its majority, where all its rows are of one
+    class, where no test divides them, and at the depth that is set.
+    """
+    # at each node the first m columns of argsort(rng.random(d)), and on until one divides its rows
     tries = given.tries(rng)
     tree = yield from given.tree(s.bag, tries)
     if at.tells("split"):
         for race in races(given.root(s.bag, tries)):
-            looking = replace(s, learner=tree, node=race.node)
-            yield from at("split", looking, *when(tie=len(race.winners) > 1), race=race)
+            shown = replace(s, learner=tree, node=race.node)  # the node with these tests
+            yield from at("split", shown, *when(tie=len(race.winners) > 1), race=race)
     return tree
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the class that most of h[1] … h[B] say, the first of tied ones; −1 without trees."""
+    votes = given.votes(s, X)  # (classes, m) how many trees say each class
+    return winners(votes)  # argmax over the classes
 
 
 ALGORITHM = Algorithm.of(__name__, title="Random forest", **ALIKE)

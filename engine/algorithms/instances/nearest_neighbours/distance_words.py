@@ -11,6 +11,7 @@ from engine.core.notation import agreeing_digits, cut, fixed, read_number, value
 from engine.core.sums import add_up
 
 DIFFERS = Fact("differs in", "{columns}")
+_COLUMNS = 6  # that differ, by name
 _COORDINATES = "₁₂₃"  # up to so many columns the formula shows every coordinate
 _OWN = 1.01  # what the rounding of the reckoning itself may add
 _ENDLESS = 1e15  # coordinates from here on are written as powers of ten, however near to each other
@@ -52,63 +53,88 @@ def distance_formula(
     )
 
 
-def measured(
-    given: Setting, s: State, digits: int
-) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+Measured = tuple[list[Formula | Fact], dict[str, Operand]]
+
+
+def measured(given: Setting, s: State, digits: int) -> Measured:
     """(formula and facts, operands) of the distance between the example looked at and the query."""
-    problem, space = given.problem, given.space
-    point, d = (
-        Operand(problem.names[s.looked], about="looked"),
-        Operand(s.distance, "d", "looked", digits),
-    )
-    operands = {"point": point, "d": d}
-    if space.hamming:
-        apart = [
-            cut(problem.features[j].name)
-            for j in space.kept
-            if problem.X[s.looked, j] != s.query[j]
-        ]
-        more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
-        operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
-        stretched = any(factor != 1 for factor in given.p.stretch)
-        return [distance_formula(space.p, True, False, 0, stretched), DIFFERS], operands
-    if space.kernel is not None:
-        x = given.Z[s.seen - 1]
-        q = given.place(s.query)
-        K = [float(space.kernel.values(*pair)) for pair in ((x, x), (x, q), (q, q))]
-        each = agreeing_digits(
-            K, lambda a, b, c: max(a - 2 * b + c, 0.0) ** 0.5, s.distance, digits, least=digits
-        )
-        for name, value, tag in zip(
-            ("xx", "xq", "qq"), K, ("looked", "looked", drawn(given, "query")), strict=True
-        ):
-            put = f"({value_text(value, each)})" if value < 0 else value
-            operands[name] = Operand(put, f"K({name[0]}, {name[1]})", tag, each)
-        return [Formula("d =", "√({xx} − 2 · {xq} + {qq})", "{d}")], operands
-    turned = space.rotation is not None
+    if given.space.hamming:
+        parts, operands = by_columns(given, s)
+    elif given.space.kernel is not None:
+        parts, operands = by_kernel(given, s, digits)
+    else:
+        parts, operands = by_coordinates(given, s, digits)
+    operands["point"] = Operand(given.problem.names[s.looked], about="looked")
+    operands["d"] = Operand(s.distance, "d", "looked", digits)
+    return parts, operands
+
+
+def by_columns(given: Setting, s: State) -> Measured:
+    """In which columns the two differ."""
+    problem = given.problem
+    row = problem.X[s.looked]
+    apart = [cut(problem.features[j].name) for j in given.space.kept if row[j] != s.query[j]]
+    names = ", ".join(apart[:_COLUMNS]) or "no column"
+    if len(apart) > _COLUMNS:
+        names += f" and {len(apart) - _COLUMNS} more"
+    stretched = any(factor != 1 for factor in given.p.stretch)
+    formula = distance_formula(given.space.p, True, False, 0, stretched)
+    return [formula, DIFFERS], {"columns": Operand(names)}
+
+
+def by_kernel(given: Setting, s: State, digits: int) -> Measured:
+    """√(K(x, x) − 2 K(x, q) + K(q, q))."""
+    kernel = given.space.kernel
+    assert kernel is not None
     x = given.Z[s.seen - 1]
     q = given.place(s.query)
+    K = [float(kernel.values(a, b)) for a, b in ((x, x), (x, q), (q, q))]
+
+    def reckoned(xx: float, xq: float, qq: float) -> float:
+        return float(max(xx - 2 * xq + qq, 0.0) ** 0.5)
+
+    each = agreeing_digits(K, reckoned, s.distance, digits, least=digits)
+    tags = ("looked", "looked", drawn(given, "query"))
+    operands = {}
+    for name, value, tag in zip(("xx", "xq", "qq"), K, tags, strict=True):
+        shown = f"({value_text(value, each)})" if value < 0 else value
+        operands[name] = Operand(shown, f"K({name[0]}, {name[1]})", tag, each)
+    return [Formula("d =", "√({xx} − 2 · {xq} + {qq})", "{d}")], operands
+
+
+def by_coordinates(given: Setting, s: State, digits: int) -> Measured:
+    """The norm of the differences, coordinate by coordinate where these are few."""
+    space = given.space
+    turned = space.rotation is not None
     if turned:
-        x = problem.X[s.looked][space.kept]
+        x = given.problem.X[s.looked][space.kept]
         q = s.query[space.kept]
+    else:
+        x = given.Z[s.seen - 1]
+        q = given.place(s.query)
     query = drawn(given, "query")
     step = last_digit(s.distance, digits)
     vectors = even_vectors(x, q, step)
-    operands |= {"x": Operand(vectors[0], "a", "looked"), "q": Operand(vectors[1], "q", query)}
-    operands["p"] = Operand(space.p, "p")
+    operands = {
+        "x": Operand(vectors[0], "a", "looked"),
+        "q": Operand(vectors[1], "q", query),
+        "p": Operand(space.p, "p"),
+    }
     columns = 0 if turned or len(x) > len(_COORDINATES) else len(x)
-    xs, qs = x[:columns].tolist(), q[:columns].tolist()
-    usual = [
-        even_coordinates(value, asked, digits, step)[0] for value, asked in zip(xs, qs, strict=True)
-    ]
+    xs = x[:columns].tolist()
+    qs = q[:columns].tolist()
+    usual = [even_coordinates(a, b, digits, step)[0] for a, b in zip(xs, qs, strict=True)]
     each = digits
     # else written as their difference needs it
     if usual and not any(isinstance(shown, str) for shown in usual):
-        each = agreeing_digits(
-            [*xs, *qs], partial(_distance, space.p), s.distance, digits, least=digits
-        )
-    told = number(s.distance, digits)
-    pairs = adding_pairs(xs, qs, each, step, lambda d: number(d, digits) == told, space.p)
+        norm = partial(_distance, space.p)
+        each = agreeing_digits([*xs, *qs], norm, s.distance, digits, least=digits)
+    written = number(s.distance, digits)
+
+    def right(distance: float) -> bool:
+        return number(distance, digits) == written
+
+    pairs = adding_pairs(xs, qs, each, step, right, space.p)
     for i, (asked, (shown, against)) in enumerate(zip(qs, pairs, strict=True)):
         against = f"({value_text(against, each)})" if asked < 0 else against
         operands[f"x{i}"] = Operand(shown, "a" + _COORDINATES[i], "looked", each)

@@ -23,8 +23,8 @@ _GUARD = 100.0
 _SAME = SHARE
 _CLOSE = 1e-4  # sites nearer to each other: Qhull may not tell their neighbours apart
 _FEW = 60  # sites; beside more of them each is compared with those round it alone
-# of a piece: where its sides are looked at; in the middle of grids others meet
-_BESIDE, _SOMEWHERE = 1e-6, 0.414
+_BESIDE = 1e-6  # of a piece: how far beside it its sides are looked at
+_SOMEWHERE = 0.414  # of a piece: where along it, for in the middle of grids others meet
 _FAR = 4 * BOX  # how far out a bisector is followed
 _ENTRIES = 200_000  # numbers reckoned between two looks at stop
 
@@ -90,10 +90,8 @@ def clip(ends: Float, half: float) -> tuple[Float, Int]:
     enter = np.where(way == 0, np.where(inside, -np.inf, np.inf), hits.min(0)).max(1).clip(min=0)
     leave = np.where(way == 0, np.where(inside, np.inf, -np.inf), hits.max(0)).min(1).clip(max=1)
     kept = np.flatnonzero(enter < leave)
-    pieces = (
-        start[kept, None] + np.stack([enter[kept], leave[kept]], 1)[..., None] * way[kept, None]
-    )
-    return pieces, kept
+    shares = np.stack([enter[kept], leave[kept]], axis=1)
+    return start[kept, None] + shares[..., None] * way[kept, None], kept
 
 
 # -- walls of order k ------------------------------------------------------------------------------
@@ -119,9 +117,8 @@ class Bisectors:
         across = (Q - P) / np.hypot(*(Q - P).T)[:, None]
         self.middle = (P + Q) / 2
         self.along = np.column_stack([-across[:, 1], across[:, 0]])
-        self.turn, self.toward = (
-            2 * np.einsum("mrj,mj->mr", away, way) for way in (self.along, across)
-        )
+        self.turn = 2 * np.einsum("mrj,mj->mr", away, self.along)
+        self.toward = 2 * np.einsum("mrj,mj->mr", away, across)
         self.level = np.einsum("mrj,mrj->mr", away, R - Q[:, None])
         own = (self.rivals == p[:, None]) | (self.rivals == q[:, None])
         self.level[own] = 0.0
@@ -140,18 +137,15 @@ class Bisectors:
             change = np.where(self.turn == 0, never, self.level / self.turn).clip(-_FAR, _FAR)
         grows = self.turn >= 0
         order = change.argsort(axis=1)
-        gained = np.take_along_axis(np.where(grows, self.count, -self.count), order, axis=1).cumsum(
-            axis=1
-        )
-        nearer = np.where(grows, 0, self.count).sum(axis=1)[:, None] + np.pad(
-            gained, ((0, 0), (1, 0))
-        )
+        signed = np.where(grows, self.count, -self.count)
+        gained = np.take_along_axis(signed, order, axis=1).cumsum(axis=1)
+        first = np.where(grows, 0, self.count).sum(axis=1)  # nearer where t begins
+        nearer = first[:, None] + np.pad(gained, ((0, 0), (1, 0)))
         edge = np.full((len(order), 1), _FAR)
         stops = np.hstack([-edge, np.take_along_axis(change, order, axis=1), edge])
         upto = nearer + self.both[:, None]
-        which, at = np.nonzero(
-            (nearer < k) & ((upto > k) | inner[:, None]) & (stops[:, 1:] - stops[:, :-1] > _SAME)
-        )
+        long = stops[:, 1:] - stops[:, :-1] > _SAME
+        which, at = np.nonzero((nearer < k) & ((upto > k) | inner[:, None]) & long)
         return which, np.stack([stops[which, at], stops[which, at + 1]], axis=1), upto[which, at]
 
     def ends(self, which: Int, t: Float) -> Float:
@@ -181,11 +175,10 @@ class Bisectors:
         their order.
         """
         level, turn = self.level, self.turn
-        first = (level - t.mean(axis=1)[:, None] * turn).argsort(axis=1, kind="stable")[:, : k + 1]
-        level, turn = (
-            np.take_along_axis(level, first, axis=1),
-            np.take_along_axis(turn, first, axis=1),
-        )
+        away = level - t.mean(axis=1)[:, None] * turn
+        first = away.argsort(axis=1, kind="stable")[:, : k + 1]
+        level = np.take_along_axis(level, first, axis=1)
+        turn = np.take_along_axis(turn, first, axis=1)
         a, b = np.triu_indices(first.shape[1], 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray((level[:, a] - level[:, b]) / (turn[:, a] - turn[:, b]))
@@ -222,10 +215,12 @@ def order_walls(points: Float, codes: Int, vote: Vote) -> Work[Walls]:
     if not vote.power:
         piece, t = split(t, *(yield from cuts(lines, t, upto, k)))
 
+        def label(part: Int, side: int) -> Int:
+            nearest = codes[lines.beside(piece[part], t[part], k, side)]
+            return vote.labels(nearest, np.ones(nearest.shape))
+
         def differ(part: Int) -> Bool:
-            sides = (codes[lines.beside(piece[part], t[part], k, side)] for side in (1, -1))
-            here, there = (vote.labels(near, np.ones(near.shape)) for near in sides)
-            return np.asarray(here != there)
+            return np.asarray(label(part, 1) != label(part, -1))
 
         parts = yield from in_parts(differ, np.arange(len(t)), size)
     seen = parts | (upto[piece] > k)
@@ -298,7 +293,8 @@ def cuts(lines: Bisectors, t: Float, upto: Int, k: int) -> Work[tuple[Int, Float
     ends = lines.ends(np.arange(len(t)), t)
     inner = np.flatnonzero(upto < k)
     walls = ends[upto > k]
-    for first in range(0, len(inner), size := max(1, _ENTRIES // max(1, len(walls)))):
+    size = max(1, _ENTRIES // max(1, len(walls)))
+    for first in range(0, len(inner), size):
         yield
         piece, share = crossings(ends[inner[first : first + size]], walls)
         piece = inner[first + piece]
@@ -313,13 +309,16 @@ def crossings(pieces: Float, walls: Float) -> tuple[Int, Float]:
     """
     way = pieces[:, 1] - pieces[:, 0]
     along = walls[:, 1] - walls[:, 0]
-    from_, to = (
-        along[:, 0] * (pieces[:, None, end, 1] - walls[:, 0, 1])
-        - along[:, 1] * (pieces[:, None, end, 0] - walls[:, 0, 0])
-        for end in (0, 1)
-    )
-    piece, wall = np.nonzero(from_ * to < 0)
-    share = from_[piece, wall] / (from_[piece, wall] - to[piece, wall])
+
+    def side(ends: Float) -> Float:  # (m, w) on which side of each wall
+        right = ends[:, None, 0] - walls[:, 0, 0]
+        up = ends[:, None, 1] - walls[:, 0, 1]
+        return np.asarray(along[:, 0] * up - along[:, 1] * right)
+
+    begins = side(pieces[:, 0])
+    stops = side(pieces[:, 1])
+    piece, wall = np.nonzero(begins * stops < 0)
+    share = begins[piece, wall] / (begins[piece, wall] - stops[piece, wall])
     gap = pieces[piece, 0] + share[:, None] * way[piece] - walls[wall, 0]
     place = (gap * along[wall]).sum(axis=1) / (along[wall] * along[wall]).sum(axis=1)
     met = np.abs(place - 0.5) <= 0.5 + _SAME

@@ -110,10 +110,13 @@ def limit_fact(near: float, power: int) -> Fact | None:
     if near == 0:
         return EXACT
     inverse = inverse_power(near, power)
-    return TOO_NEAR if np.isinf(inverse) else TOO_FAR if inverse == 0 else None
+    if np.isinf(inverse):
+        return TOO_NEAR
+    return TOO_FAR if inverse == 0 else None
 
 
 def inverse_power(distance: float, power: int) -> float:
+    """1 / distance^power; ∞ or 0 where floats end."""
     with np.errstate(over="ignore", under="ignore", divide="ignore"):
         return float(np.float64(distance) ** -power)
 

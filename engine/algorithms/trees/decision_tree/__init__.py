@@ -5,23 +5,29 @@ AIMA 18.3.2-18.3.6 (Fig 18.5), 18.4.1; MIT 2.4.9-2.4.43.
 
 from functools import partial
 from heapq import heappop, heappush
+from typing import Annotated, Any, Literal
 
-from engine.algorithms.trees.decision_tree.log import (
-    State,
-    counted,
-    cut,
-    looking_at_node,
-    split,
-    started,
+from engine.algorithms.trees.decision_tree.log import Node, counted, cut, looking_at_node, split
+from engine.algorithms.trees.decision_tree.pruning import (
+    Deviation,
+    HeldOut,
+    Pruning,
+    chance,
+    critical_value,
 )
-from engine.algorithms.trees.decision_tree.params import Params
-from engine.algorithms.trees.decision_tree.pruning import Pruning
 from engine.algorithms.trees.parts import model
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import OpenNode, root
-from engine.algorithms.trees.parts.log import leaf, looking_at
-from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.log import (
+    Decision,
+    leaf,
+    looking_at,
+    nodes_of,
+    rooted,
+    tree_at,
+)
+from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Candidates, Rule
 from engine.authoring import (
@@ -30,15 +36,21 @@ from engine.authoring import (
     Curve,
     Dataset,
     Float,
+    Help,
     Int,
+    Label,
     Needs,
     Part,
+    Prefix,
     Problem,
+    Range,
+    Record,
     Recursive,
     Rng,
     Setting as Given,
     Steps,
     Task,
+    When,
     cached_property,
     leap_rounds,
     np,
@@ -58,8 +70,111 @@ none:           if no test, or stop: majority
 score detail:   for each A: find Importance(A)
 choose round:   A ← largest Importance
 branch detail:  for each v: grow(rows, A = v)
-prune:        if asked: cut tests proving nothing
+prune:        if asked: cut tests not worth keeping
 """
+MEASURES = (
+    "gain: bits told. ratio: gain / split information. gini: drop of the Gini impurity (extension)."
+)
+MIDPOINTS = "midpoints between neighbours of different class, or between all neighbours"
+PICKED = "a split point picked as the best of many passes more easily than it should"
+FREEDOM = "branches − 1, counted with or without those that no example takes; times classes − 1"
+MISSING = (
+    "of training rows; weights: down all branches by their frequency, until a part is 1/8 of an"
+    " example or less. A row asked about goes down all branches by weight in either case."
+)
+First = Literal["first", "random"]
+Nodes, Chance = When("stop", ("nodes",)), When("prune", ("chi2",))
+
+
+class Params(Record, eq=True):
+    importance: Annotated[Literal["gain", "ratio", "gini"], Label("Importance"), Help(MEASURES)] = (
+        "gain"
+    )
+    ties: Annotated[
+        First, Label("Ties"), Help("equal importance: table order, or drawn by the seed")
+    ] = "first"
+    plurality: Annotated[
+        First,
+        Label("Plurality ties"),
+        Help("equal counts: the first class, or drawn by the seed (AIMA's rule)"),
+    ] = "first"
+    numeric: Annotated[Literal["class changes", "all"], Label("Split points"), Help(MIDPOINTS)] = (
+        "class changes"
+    )
+    subset_tests: Annotated[
+        bool,
+        Label("Tests of one value"),
+        Help("one value against the rest, not a branch per value"),
+    ] = False
+    missing: Annotated[
+        Literal["weights", "largest branch"], Label("Missing values"), Help(MISSING)
+    ] = "weights"
+    stop: Annotated[
+        Literal["pure", "entropy", "size", "no-gain", "depth", "nodes"], Label("Stop")
+    ] = "pure"
+    entropy: Annotated[float, Range(0, 6), Label("Entropy below"), When("stop", ("entropy",))] = 0.5
+    size: Annotated[
+        int, Range(1, 100_000, log=True), Label("Fewer rows than"), When("stop", ("size",))
+    ] = 5
+    least_gain: Annotated[float, Range(0, 1), Label("Gain at most"), When("stop", ("no-gain",))] = (
+        0.0
+    )
+    depth: Annotated[int, Range(0, 100), Label("Depth"), When("stop", ("depth",))] = 2
+    nodes: Annotated[
+        int,
+        Range(1, 10_000, log=True),
+        Label("Nodes"),
+        Help("breadth first, best gain first"),
+        Nodes,
+    ] = 4
+    counted: Annotated[
+        Literal["tests", "all"], Label("Count"), Help("tests only, or leaves too"), Nodes
+    ] = "tests"
+    prune: Annotated[Literal["none", "chi2", "held-out"], Label("Prune")] = "none"
+    significance: Annotated[
+        float, Range(1e-4, 0.5, log=True), Label("Significance"), Help(PICKED), Chance
+    ] = 0.05
+    freedom: Annotated[
+        Literal["branches", "non-empty branches"],
+        Label("Degrees of freedom"),
+        Help(FREEDOM),
+        Chance,
+    ] = "branches"
+
+
+class State(Record):
+    """The tree as a list of decisions, one a node, and the running numbers over all its ends.
+
+    log: what was decided so far
+    nominal: which columns hold categories
+    bits: still unknown per example
+    errors: wrong examples, NaN where values are missing and counting would take too long
+    size: nodes made
+    current: the node that this step shows, or −1
+    column, point: its test that this step shows or that was taken, −1 and None without
+    """
+
+    log: Prefix[Decision]
+    nominal: tuple[bool, ...]
+    bits: float
+    errors: float
+    size: int = 1
+    tests: int = 0
+    leaves: int = 0
+    current: int = 0
+    column: int = -1
+    point: float | None = None
+
+    @property
+    def tree(self) -> Tree:
+        """The tree as it is now, as arrays."""
+        return tree_at(self.log, self.nominal)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes as they are now, parents before children."""
+        tree = self.tree
+        return nodes_of(tree, Node, [*map(tuple, tree.totals.tolist())], tree.label.tolist())
 
 
 def importance(tests: Candidates, measure: str = "gain") -> Float:
@@ -84,14 +199,14 @@ class Setting(Given[Params]):
 
     @property
     def limit(self) -> float:
-        """The threshold of the stopping rule."""
+        """The threshold of the stopping rule: a node of several classes is a leaf where …"""
         p = self.p
         limits = {
-            "entropy": p.entropy,
-            "size": p.size,
-            "no-gain": p.least_gain,
-            "depth": p.depth,
-            "nodes": p.nodes,
+            "entropy": p.entropy,  # … H of its examples < limit
+            "size": p.size,  # … it has < limit examples
+            "no-gain": p.least_gain,  # … its best test has Gain(A) ≤ limit
+            "depth": p.depth,  # … it lies ≥ limit tests below the root
+            "nodes": p.nodes,  # … the tree has limit tests, or nodes, already
         }
         return limits.get(p.stop, 0)
 
@@ -134,6 +249,14 @@ class Setting(Given[Params]):
         return root(table, growth)
 
 
+def started(given: Setting, root: OpenNode) -> State:
+    """One open node with all the examples."""
+    n = len(given.rows)
+    nominal = tuple(not f.numeric for f in given.problem.features)
+    bits = root.unknown / max(n, 1)
+    return State(rooted(root), nominal, bits, n - root.totals[root.label])
+
+
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield None
     root = given.root(rng)
@@ -161,35 +284,37 @@ def decide(
 ) -> Part[State, tuple[State, list[OpenNode]]]:
     """(the state in which a node has become a leaf or has got its test, its branches).
 
-    AIMA Fig 18.5, up to the recursion.
+    AIMA Fig 18.5, up to the recursion. Here a leaf says its majority: the class of most of its
+    examples, without any of most of its parent's; of tied ones the first, or one drawn.
     """
     s = looking_at_node(s, node)
-    if node.why is Why.EMPTY:
-        s = leaf(s, node)  # says what most examples of its parent are
+    classes = [c for c, examples in enumerate(node.totals) if examples > 0]
+    if not classes:
+        s = leaf(s, node)  # says the parent's majority
         yield from at("empty", s, "leaf", *when(plurality_tie=node.tied))
         return s, []
-    if node.why is Why.PURE:
-        s = leaf(s, node)  # says the one class
+    if len(classes) == 1:
+        s = leaf(s, node)  # says this class
         yield from at("pure", s, "leaf")
         return s, []
     yield from node.score_columns()  # by `importance`, of each column its best test
     for column in node.columns:
         yield from at("score", replace(s, column=column, point=node.point(column)), node=node)
     test = node.test
-    if test is None:
-        s = leaf(s, node)  # says what most of its examples are
+    if test is None:  # no test divides the examples, or the stopping rule holds: see `limit`
+        s = leaf(s, node)  # says the majority
         yield from at("none", s, "leaf", *when(plurality_tie=node.tied))
         return s, []
-    node = node.choose(at.take)  # the test of largest importance
+    node = node.choose(at.take)  # A ← argmax Importance; of tied ones the first, or one drawn
     s = split(given, s, node)
     yield from at("choose", s, "split", *when(tie=test.equals > 1), node=node)
-    return s, node.branches
+    return s, node.branches  # for each v its rows with A = v, also where there are none
 
 
 def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[State]:
     """A node and all below it: the recursion of AIMA Fig 18.5."""
     s, branches = yield from decide(given, at, s, node)
-    for branch in branches:
+    for branch in branches:  # the rows with A = v
         yield from at("branch", looking_at_node(s, branch))
         s = yield grow_branch(given, at, s, branch)
     return s
@@ -209,15 +334,20 @@ def grow_by_levels(given: Setting, at: At, s: State, root: OpenNode) -> Part[Sta
 
 
 def prune(given: Setting, at: At, s: State) -> Part[State, State]:
-    """From below: chi-squared for tests with only leaves (AIMA 18.3.5), held-out errors for all
-    (MIT 2.4.42).
-    """
+    """From below: a test that is not worth keeping becomes a leaf."""
+    p = given.p
     tree = s.tree
-    by_chance = given.p.prune == "chi2"
-    pruning = Pruning(None if by_chance else given.problem.held_out, given.p, tree)
-    for node, found in pruning.judged():
+    by_chance = p.prune == "chi2"
+    pruning = Pruning(None if by_chance else given.problem.held_out, tree)
+    for node in pruning.tests():  # all below it were judged; by chance only above leaves alone
         s = looking_at(s, tree, node)
-        if found.worth_keeping:
+        found: Deviation | HeldOut
+        if by_chance:
+            branches = tree.totals[tree.children(node)]
+            found = chi_squared(branches, p.significance, p.freedom == "branches")
+        else:
+            found = pruning.held_out_errors(node)
+        if worth_keeping(found):
             yield from at.end("prune", s, "keep", found=found)
             continue
         s = cut(given, s, *pruning.cut(node))
@@ -225,6 +355,44 @@ def prune(given: Setting, at: At, s: State) -> Part[State, State]:
         if tree.tied[node]:
             yield from at("prune", replace(s, column=-1, point=None), "plurality tie")
     return s
+
+
+def worth_keeping(found: Deviation | HeldOut) -> bool:
+    """Whether a test is more than chance (AIMA 18.3.5), or saves held-out errors (MIT 2.4.42).
+
+    Equal errors favour the smaller tree: MIT 2.4.42 leaves the rule open.
+    """
+    if isinstance(found, Deviation):
+        return found.delta > found.critical
+    return found.kept < found.leaf and not found.tied
+
+
+def chi_squared(branches: Any, significance: float = 0.05, count_empty: bool = True) -> Deviation:
+    """Δ = Σₖ (pₖ − p̂ₖ)²/p̂ₖ + (nₖ − n̂ₖ)²/n̂ₖ over the branches, against χ² at a significance.
+
+    branches (b, classes): the class weights pₖ, nₖ, …; empty ones add nothing to Δ. Degrees of
+    freedom: (branches − 1) · (classes − 1), empty branches counted or not. AIMA 18.3.5.
+    """
+    branches = np.asarray(branches, dtype=np.float64)
+    expected = expected_counts(branches)
+    squares = (branches - expected) ** 2
+    parts = np.divide(squares, expected, out=np.zeros_like(expected), where=expected > 0)
+    delta = float(parts.sum())
+    width = len(branches) if count_empty else int((branches.sum(axis=1) > 0).sum())
+    classes = int((branches.sum(axis=0) > 0).sum())
+    freedom = (width - 1) * (classes - 1)
+    return Deviation(delta, freedom, critical_value(significance, freedom), chance(delta, freedom))
+
+
+def expected_counts(branches: Any) -> Float:
+    """(b, classes) p̂ₖ = p · (pₖ + nₖ) / (p + n), n̂ₖ = n · (pₖ + nₖ) / (p + n).
+
+    What the branches would have if each were mixed like the node. AIMA 18.3.5.
+    """
+    branches = np.asarray(branches, dtype=np.float64)
+    of_class = branches.sum(axis=0)
+    of_branch = branches.sum(axis=1, keepdims=True)
+    return np.asarray(of_class * of_branch / branches.sum())
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

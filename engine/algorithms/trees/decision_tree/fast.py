@@ -4,8 +4,8 @@ from functools import reduce
 from operator import sub
 from typing import Any
 
-from engine.algorithms.trees.decision_tree import Setting
-from engine.algorithms.trees.decision_tree.log import DUST, State
+from engine.algorithms.trees.decision_tree import Setting, State
+from engine.algorithms.trees.decision_tree.log import DUST
 from engine.algorithms.trees.parts.grove import as_decided, grown
 from engine.algorithms.trees.parts.levels import OpenNode
 from engine.authoring import Work, replace

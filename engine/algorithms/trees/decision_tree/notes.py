@@ -5,10 +5,9 @@ AIMA 18.3.2-18.3.6, MIT 2.4.
 
 from math import floor, log10
 
-from engine.algorithms.trees.decision_tree.log import State
-from engine.algorithms.trees.decision_tree import Setting
+from engine.algorithms.trees.decision_tree import Setting, State, expected_counts, worth_keeping
 from engine.algorithms.trees.parts.naming import TreeWords
-from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut, expected_counts
+from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.model import Tree, Why
 from engine.authoring import Fact, Float, Formula, Int, Note, Operand, note, np, number, plural
 from engine.core.notation import Share, agreeing_digits, counted
@@ -310,7 +309,7 @@ def chi_note(
     if len(cells) > 2 * MOST_TERMS:
         body = f"Σ (counted − expected)²/expected over {counted(len(cells), 'cell')}"
     return note(
-        kept if found.worth_keeping else cut,
+        kept if worth_keeping(found) else cut,
         Formula("Δ =", body, "{delta}"),
         FREEDOM,
         Fact(CRITICAL.caption.format(level=f"{number(100 * level)} %"), CRITICAL.text),
@@ -337,7 +336,7 @@ def held_out_note(question: str, label: str, tie: str, found: HeldOut) -> Note:
             "No held-out row comes to {question}: nothing speaks for it. It becomes the leaf"
             " {label}." + tie
         )
-    elif found.worth_keeping:
+    elif worth_keeping(found):
         lead = "{question} saves errors on held-out rows. The test stays."
     elif found.tied:
         lead = "{question} saves no error on held-out rows; on a tie the smaller tree wins."

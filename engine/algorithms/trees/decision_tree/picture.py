@@ -23,8 +23,7 @@ from engine.core.scene import (
 )
 from engine.core.scene import Tree as TreeFigure
 from engine.core.step import Step
-from engine.algorithms.trees.decision_tree.log import State
-from engine.algorithms.trees.decision_tree import Setting
+from engine.algorithms.trees.decision_tree import Setting, State
 from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, members, paint
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.pictures import (

@@ -1,8 +1,6 @@
 """What the decision tree says. AIMA 18.3.2-18.3.6, MIT 2.4."""
 
-from engine.algorithms.trees.decision_tree import Setting, predict
-from engine.algorithms.trees.decision_tree.log import State
-from engine.algorithms.trees.decision_tree.params import Params
+from engine.algorithms.trees.decision_tree import Params, Setting, State, predict, worth_keeping
 from engine.algorithms.trees.decision_tree.notes import (
     chi_note,
     count_word,
@@ -265,7 +263,7 @@ def prune(
     question = given.words.question(s.column, _point(s))
     name = problem.class_text(label)
     tie = tie_words(p.plurality, " among its examples") if tree.tied[node] else ""
-    cut = int(not found.worth_keeping)
+    cut = int(not worth_keeping(found))
     if isinstance(found, Deviation):
         branches = tree.totals[tree.first[node] : tree.first[node] + tree.width[node]]
         stays = Option(f"Δ of {question}", found.delta, value=1)

@@ -5,19 +5,19 @@ from typing import Annotated, Literal
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import OpenNode, root
-from engine.algorithms.trees.parts.log import leaf
-from engine.algorithms.trees.parts.model import Why, descend
+from engine.algorithms.trees.parts.log import Decision, leaf, rooted, tree_at
+from engine.algorithms.trees.parts.model import Tree, descend
 from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Candidates, Rule
 from engine.algorithms.trees.parts.steps import by_steps
 from engine.algorithms.trees.parts.values import Values, known_values
 from engine.algorithms.trees.regression_tree.log import (
-    State,
+    Node,
     fitted,
     leaf_weights,
     looking_at_node,
+    nodes_for_reading,
     split,
-    started,
 )
 from engine.authoring import (
     Algorithm,
@@ -30,6 +30,7 @@ from engine.authoring import (
     Label,
     Needs,
     Part,
+    Prefix,
     Problem,
     Range,
     Record,
@@ -90,14 +91,57 @@ class Params(Record, eq=True):
     ] = 0.05
 
 
-def importance(tests: Candidates) -> Float:
-    """(m,) how much tests take away of the squares around the mean, as a share of them.
+class State(Record):
+    """The tree as a list of decisions, one a node, and the running number over all its ends.
 
-    Σ (y − ȳ)² of the examples of the node, less those of its branches around their own means.
+    log: what was decided so far
+    nominal: which columns hold categories
+    squares: Σ (y − h)²
+    n: examples
+    size: nodes made
+    current: the node that this step shows, or −1
+    column, point: its test that this step shows or that was taken, −1 and None without
+    """
+
+    log: Prefix[Decision]
+    nominal: tuple[bool, ...]
+    squares: float
+    n: int
+    size: int = 1
+    tests: int = 0
+    leaves: int = 0
+    current: int = 0
+    column: int = -1
+    point: float | None = None
+
+    @property
+    def rmse(self) -> float:
+        return float(np.sqrt(self.squares / self.n))
+
+    @property
+    def tree(self) -> Tree:
+        """The tree as it is now, as arrays.
+
+        Its totals are examples, mean, squares; its labels the means.
+        """
+        return tree_at(self.log, self.nominal)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes as they are now, parents before children."""
+        return nodes_for_reading(self)
+
+
+def importance(tests: Candidates) -> Float:
+    """(m,) the share that tests take away of the squares around the mean of their node.
+
+    That is (Σ (y − ȳ)² of the node − Σ (y − ȳₖ)² of its branches k) / Σ (y − ȳ)² of the node:
+    of tests of one node it is largest where least squares are left.
     """
     before = tests.before(total_squares)
     after = tests.after(total_squares)
-    share: Float = (before - after) / tests.examples
+    around_mean = tests.examples  # of values the squares of the node, not the number of examples
+    share: Float = (before - after) / around_mean
     return share
 
 
@@ -124,8 +168,18 @@ class Setting(Given[Params]):
         """Whether leaves have lines."""
         return self.p.leaf == "linear" and bool(self.lines)
 
+    @property
+    def limit(self) -> float:
+        """The threshold of the stopping rule: a node is a leaf where …"""
+        p = self.p
+        limits = {
+            "depth": float(p.depth),  # … it lies ≥ limit tests below the root
+            "no-gain": p.least_gain,  # … the `importance` of its best test is ≤ limit
+        }
+        return limits.get(p.stop, 0.0)
+
     def root(self, rng: Rng) -> OpenNode:
-        """The node of all examples."""
+        """The node of all examples; a test needs `min_leaf` examples in each branch of any."""
         p = self.p
         problem = self.problem
         rule = Rule(
@@ -138,7 +192,7 @@ class Setting(Given[Params]):
             rule,
             p.ties,
             stop="pure" if p.stop == "none" else p.stop,
-            limit={"depth": p.depth, "no-gain": p.least_gain}.get(p.stop, 0.0),
+            limit=self.limit,
             salt=int(rng.integers(2**62)),
         )
         table = Examples.of(problem.X, problem.features, problem.codes, 0)
@@ -160,10 +214,17 @@ class Setting(Given[Params]):
         return np.asarray(w[..., 0] + (w[..., 1:] * X).sum(axis=-1))
 
 
+def started(given: Setting, root: OpenNode) -> State:
+    """One open node with all the examples."""
+    examples, _, squares = root.totals
+    nominal = tuple(not f.numeric for f in given.problem.features)
+    return State(rooted(root), nominal, squares, int(examples))
+
+
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield None
     root = given.root(rng)
-    s = started(given.problem, root)
+    s = started(given, root)
     yield from at("start", s)
     s = yield from grow(given, at, s, root)
     yield from at("end", replace(s, current=-1, column=-1, point=None), "done")
@@ -178,25 +239,26 @@ def grow(given: Setting, at: At, s: State, root: OpenNode) -> Part[State, State]
 def grow_branch(given: Setting, at: At, s: State, node: OpenNode) -> Recursive[State]:
     """A node and all below it: the recursion of AIMA Fig 18.5, for values."""
     s = looking_at_node(s, node)
-    if node.why is Why.EMPTY:
+    examples, _, squares = node.totals  # how many, their mean, Σ (y − mean)²
+    if not examples:
         s = leaf(s, node)  # answers with the mean of its parent
         yield from at("empty", s, "leaf")
         return s
     line = given.line(node.rows) if given.linear else None
-    exact = bool(line and node.unknown and line[1] <= EVEN * node.unknown)
+    exact = bool(line and squares and line[1] <= EVEN * squares)
     if not exact:
         yield from node.score_columns()  # by `importance`, of each column its best test
         for column in node.columns:
             yield from at("score", replace(s, column=column, point=node.point(column)), node=node)
     test = None if exact else node.test
-    if test is None:
-        s = fitted(s, node, line, exact) if line else leaf(s, node)
+    if test is None:  # one value, no test divides, or the stopping rule holds: see `limit`
+        s = fitted(s, node, line, exact) if line else leaf(s, node)  # answers with the line or mean
         yield from at("leaf", s, "leaf")
         return s
-    node = node.choose(at.take)  # the test of largest importance
+    node = node.choose(at.take)  # A ← argmax importance; of tied ones the first, or one drawn
     s = split(s, node)
     yield from at("choose", s, "split", *when(tie=test.equals > 1), node=node)
-    for branch in node.branches:
+    for branch in node.branches:  # for each v the rows with A = v, also where there are none
         yield from at("branch", looking_at_node(s, branch))
         s = yield grow_branch(given, at, s, branch)
     return s

@@ -4,8 +4,7 @@ from typing import Any
 
 from engine.algorithms.trees.parts.grove import as_decided, grown
 from engine.algorithms.trees.parts.levels import OpenNode
-from engine.algorithms.trees.regression_tree import Setting
-from engine.algorithms.trees.regression_tree.log import State
+from engine.algorithms.trees.regression_tree import Setting, State
 from engine.authoring import Work, replace
 from engine.core.sums import add_up
 

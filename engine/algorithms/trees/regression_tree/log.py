@@ -1,15 +1,19 @@
-"""What a regression tree has learnt at each moment: its list of decisions, the squares around the
-answers of its ends.
+"""How the state of a regression tree changes: its list of decisions, the squares around the answers
+of its ends.
 """
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.core.arrays import Float, Prefix
-from engine.core.problem import Problem
-from engine.core.records import Record, replace
+from engine.core.arrays import Float
+from engine.core.records import replace
 from engine.algorithms.trees.parts.levels import OpenNode
-from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of, rooted, tree_at
+from engine.algorithms.trees.parts.log import Decision, Place, divided, nodes_of
 from engine.algorithms.trees.parts.model import Tree, Why
+
+if TYPE_CHECKING:
+    from engine.algorithms.trees.regression_tree import State
 
 
 class Node(Place, eq=True):
@@ -37,57 +41,28 @@ class Line(Decision):
         return 500 + self.w.nbytes
 
 
-class State(Record):
-    """log: what was decided so far; nominal: which columns hold categories; squares: Σ (y − h)²; n:
-    examples; size: nodes made; current: node looked at or −1; column, point: its test looked at or
-    taken, −1 and None without.
-    """
-
-    log: Prefix[Decision]
-    nominal: tuple[bool, ...]
-    squares: float
-    n: int
-    size: int = 1
-    tests: int = 0
-    leaves: int = 0
-    current: int = 0
-    column: int = -1
-    point: float | None = None
-
-    @property
-    def rmse(self) -> float:
-        return float(np.sqrt(self.squares / self.n))
-
-    @property
-    def tree(self) -> Tree:
-        """The tree as it is now, as arrays; its totals are examples, mean, squares; its labels the
-        means.
-        """
-        return tree_at(self.log, self.nominal)
-
-    @property
-    def nodes(self) -> tuple[Node, ...]:
-        """The nodes as they are now, parents before children."""
-        tree = self.tree
-        lines = lines_of(self)
-        weights = [tuple(lines[n].w.tolist()) if n in lines else () for n in range(len(tree.label))]
-        many, _, squares = tree.totals.T
-        return nodes_of(
-            tree,
-            Node,
-            many.astype(np.intp).tolist(),
-            tree.label.tolist(),
-            squares.tolist(),
-            weights,
-        )
+def nodes_for_reading(s: "State") -> tuple[Node, ...]:
+    """The nodes as they are now, parents before children."""
+    tree = s.tree
+    lines = lines_of(s)
+    weights = [tuple(lines[n].w.tolist()) if n in lines else () for n in range(len(tree.label))]
+    many, _, squares = tree.totals.T
+    return nodes_of(
+        tree,
+        Node,
+        many.astype(np.intp).tolist(),
+        tree.label.tolist(),
+        squares.tolist(),
+        weights,
+    )
 
 
-def lines_of(s: State) -> dict[int, Line]:
+def lines_of(s: "State") -> dict[int, Line]:
     """The leaves with a line."""
     return {d.node: d for d in s.log if isinstance(d, Line)}
 
 
-def leaf_weights(s: State, tree: Tree, k: int) -> Float:
+def leaf_weights(s: "State", tree: Tree, k: int) -> Float:
     """(N, k + 1) the answer of every node as a line over k columns; of those without one their
     mean, level.
     """
@@ -98,26 +73,19 @@ def leaf_weights(s: State, tree: Tree, k: int) -> Float:
     return W
 
 
-def started(problem: Problem, root: OpenNode) -> State:
-    """One open node with all the examples."""
-    examples, _, squares = root.totals
-    nominal = tuple(not f.numeric for f in problem.features)
-    return State(rooted(root), nominal, squares, int(examples))
-
-
-def looking_at_node(s: State, node: OpenNode) -> State:
-    """A state that looks at a node and at none of its tests."""
+def looking_at_node(s: "State", node: OpenNode) -> "State":
+    """A state that shows a node and none of its tests."""
     return replace(s, current=node.number, column=-1, point=None)
 
 
-def fitted(s: State, node: OpenNode, line: tuple[Float, float], exact: bool) -> State:
+def fitted(s: "State", node: OpenNode, line: tuple[Float, float], exact: bool) -> "State":
     """A leaf whose line takes the place of the mean."""
     made = Line(node.number, Why.STOPPED if exact else node.reason, *line, exact)
     left = max(s.squares - node.unknown + made.squares, 0.0)
     return replace(s, log=s.log.plus(made), leaves=s.leaves + 1, squares=left)
 
 
-def split(s: State, node: OpenNode) -> State:
+def split(s: "State", node: OpenNode) -> "State":
     """A state in which a node has got its test."""
     squares = s.squares - node.unknown
     for branch in node.branches:

@@ -11,8 +11,8 @@ from engine.algorithms.trees.parts.pictures import (
     view_of,
 )
 from engine.algorithms.trees.parts.value_pictures import reductions, rows_at, tree_figure
-from engine.algorithms.trees.regression_tree import Setting
-from engine.algorithms.trees.regression_tree.log import State, lines_of
+from engine.algorithms.trees.regression_tree import Setting, State
+from engine.algorithms.trees.regression_tree.log import lines_of
 from engine.authoring import Float, Grid, Int, Step, np, number
 from engine.core.scene import Boxes, Field, Figure, Layer, Role, Scene, Segments
 from engine.core.tags import joined

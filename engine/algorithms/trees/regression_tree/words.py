@@ -6,8 +6,8 @@ from engine.algorithms.trees.parts.levels import OpenNode
 from engine.algorithms.trees.parts.model import Why, descend
 from engine.algorithms.trees.parts.pictures import decided_at, figure_path, leaf_boxes
 from engine.algorithms.trees.parts.value_words import chosen_note, figures, node_terms, tried_note
-from engine.algorithms.trees.regression_tree import Params, Setting, predict
-from engine.algorithms.trees.regression_tree.log import State, lines_of
+from engine.algorithms.trees.regression_tree import Params, Setting, State, predict
+from engine.algorithms.trees.regression_tree.log import lines_of
 from engine.authoring import (
     Choice,
     Explanation,

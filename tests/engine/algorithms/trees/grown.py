@@ -9,8 +9,7 @@ import numpy as np
 
 import engine
 from engine.algorithms.trees.decision_tree import grow as grow_from
-from engine.algorithms.trees.decision_tree import importance
-from engine.algorithms.trees.decision_tree.log import started
+from engine.algorithms.trees.decision_tree import importance, started
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import root

@@ -5,15 +5,8 @@ import pytest
 from scipy.stats import chi2_contingency
 
 import engine
-from engine.algorithms.trees.decision_tree.params import Params
-from engine.algorithms.trees.decision_tree.pruning import (
-    HeldOut,
-    Pruning,
-    chance,
-    chi_squared,
-    critical_value,
-    expected_counts,
-)
+from engine.algorithms.trees.decision_tree import chi_squared, expected_counts, worth_keeping
+from engine.algorithms.trees.decision_tree.pruning import Pruning, chance, critical_value
 from engine.core.dataset import Feature
 from tests.engine.algorithms.trees.grown import grow
 
@@ -33,7 +26,7 @@ def test_deviation_by_hand() -> None:
     found = chi_squared(PATRONS)
     assert found.delta == pytest.approx(20 / 3)
     assert found.freedom == 2
-    assert found.worth_keeping
+    assert worth_keeping(found)
 
 
 def test_deviation_equals_scipys() -> None:
@@ -49,18 +42,16 @@ def test_degrees_of_freedom_of_empty_branches() -> None:
     assert chi_squared(table).freedom == 3
     assert chi_squared(table, count_empty=False).freedom == 1
     assert chi_squared(table).delta == pytest.approx(4)
-    assert not chi_squared(table).worth_keeping
-    assert chi_squared(table, count_empty=False).worth_keeping
+    assert not worth_keeping(chi_squared(table))
+    assert worth_keeping(chi_squared(table, count_empty=False))
 
 
 def test_reduced_error_and_subtrees_count_what_is_below() -> None:
     X, codes = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 1, 0, 0])
     tree = grow(X, (Feature("a"),), codes, None, 2)
     held = engine.prepare(engine.Dataset.from_arrays([[0.2], [1.2], [2.5], [0.9]], [0, 1, 1, 1]))
-    pruning = Pruning(held, Params(prune="held-out"), tree)
-    judged = list(pruning.judged())
-    assert [node for node, _ in judged] == np.flatnonzero(tree.column >= 0)[::-1].tolist()
-    assert isinstance(judged[-1][1], HeldOut)
-    assert judged[-1][1].rows == 4
+    pruning = Pruning(held, tree)
+    assert list(pruning.tests()) == np.flatnonzero(tree.column >= 0)[::-1].tolist()
+    assert pruning.held_out_errors(0).rows == 4
     assert pruning.counts[0].tolist() == [2, 3]  # tests, leaves
     assert pruning.cut(0) == pytest.approx((4 * 0.811278, 1, 2, 3), abs=1e-5)
