@@ -73,15 +73,15 @@ def log_density(X: Float, means: Float, covariances: Float) -> Float:
     return np.asarray(-0.5 * out - volumes[:, None] - 0.5 * X.shape[1] * LOG_2PI)
 
 
-def each_apart(tell: Callable[..., Float], *parts: Float) -> Work[Float]:
-    """What `tell` says of k components, asked of one at a time; parts (k, …): what is known of
-    each.
+def each_apart(compute: Callable[..., Float], *parts: Float) -> Work[Float]:
+    """(k, …) what `compute` returns for k components, one at a time; parts (k, …): its arguments,
+    a row for each component.
     """
-    told = []
+    found = []
     for j in range(len(parts[0])):
-        told.append(tell(*(part[j : j + 1] for part in parts)))
+        found.append(compute(*(part[j : j + 1] for part in parts)))
         yield
-    return np.concatenate(told)
+    return np.concatenate(found)
 
 
 def weighted_covariances(X: Float, shares: Float, means: Float, before: Float) -> Float:

@@ -83,7 +83,7 @@ def ground(k: int) -> Field:
 
 
 def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
-    """The example whose memberships are reckoned in the note."""
+    """The example whose memberships are computed in the note."""
     if row < 0:
         return []
     xy = problem.xy[[row]]

@@ -153,7 +153,8 @@ class Setting(Rows[Params]):
         """(k,) V x of row i, that is w·x − θ of every class; exactly 0 where only rounding keeps a
         score from that.
         """
-        return settled_scores(self.X[i], V.T, self.reach[:, None], exact=self.unrounded)
+        found = settled_scores(self.X[i], V.T, self.reach[:, None], exact=self.unrounded)
+        return np.asarray(found)
 
     def compared(self, V: Float) -> tuple[Float, Float]:
         """(the weights whose scores are compared, how large their rounded terms are), (k, d + 1).

@@ -15,7 +15,7 @@ from engine.numerics.linear import linear_surface, size_surface
 from engine.numerics.closeness import OF_TERMS
 
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
-FEW, FAR = 12, 1e4  # classes whose borders are reckoned; how far these go, in sizes of the data
+FEW, FAR = 12, 1e4  # classes whose borders are computed; how far these go, in sizes of the data
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:

@@ -100,7 +100,7 @@ class Rows(Setting[P]):
         return ROUNDED if self.steady is None else Exact.of(self.X, self.step, self.steady)
 
     def whole_rounds(self, sign: Float, moves: Float | None = None) -> Visits:
-        """The rows, ready for rounds whose moments are not recorded."""
+        """The rows, ready for rounds whose steps are not recorded."""
         return Visits(self.X, sign, self.fires, moves, self.reach, exact=self.unrounded)
 
     def score(self, w: Float, X: Float) -> Any:

@@ -14,7 +14,9 @@ from engine.authoring import (
     Bool,
     Curve,
     EngineError,
+    Float,
     Help,
+    Int,
     Label,
     Needs,
     Part,
@@ -32,6 +34,8 @@ from engine.authoring import (
 )
 from engine.core.sums import add_up
 from engine.data.textbook import textbook
+from engine.numerics.class_scores import classify
+from engine.numerics.closeness import equal
 
 PSEUDOCODE = """
 init  round:  w[i,j] ← small random numbers
@@ -73,7 +77,7 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `weights` and `removed`; `saliency`, `link` and `units` are of this moment.
+    """The model is `weights` and `removed`; `saliency`, `link` and `units` are of this step.
 
     weights: one (n + 1, m) array per gap between layers, biases last
     before: those before this step
@@ -106,6 +110,26 @@ class State(Record):
 
 class Setting(Pruned[Params]):
     """X (n, d) and Y (n, m), what the outputs should say; back-propagation; links that go."""
+
+    def performance(self, s: State) -> float:
+        """What must not rise: wrong examples, wrong held-out ones, or a loss above the limit."""
+        stop = self.p.stop
+        if stop == "never":
+            return 0.0
+        if stop == "large loss":
+            return float(max(s.loss, self.p.most))
+        if stop == "more wrong held out":
+            return float(self.wrong_held_out(s))
+        return float(s.errors)
+
+    def least(self, s: State) -> list[Link]:
+        """The links of the least saliency, the first of them first: of the earliest gap, unit and
+        next unit.
+        """
+        known = [a for a in s.saliency if not np.isnan(a).all()]
+        least = min(float(np.nanmin(a)) for a in known)
+        tied = [np.argwhere(equal(a, least)).tolist() for a in s.saliency]
+        return [(gap, i, j) for gap, places in enumerate(tied) for i, j in places]
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -143,6 +167,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, before=s.weights, saliency=saliency(given, s), link=(), units=(), kept=kept)
         s = replace(s, link=at.take(given.least(s)))
         yield from at("weigh", s)
+        # its w ← 0 for good; a hidden unit without a link to it or from it goes too
         s = given.judged(given.without(s))
         yield from at("drop", s, *when(unit=bool(s.units)), loss=kept.loss)
 
@@ -156,10 +181,11 @@ def train(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
     for many in given.looks(first if first > 0 else given.p.retrain):
         weights = s.weights
         for epoch in range(many):
-            a = given.forward(weights, given.X)
+            a = given.forward(weights, given.X)  # a[j] = g(Σ w[i,j]·a[i]), layer by layer
+            # Δ[j] = g′·(y[j] − a[j]) of the outputs, before them Δ[i] = g′·Σ w[i,j]·Δ[j]
             deltas = given.backward(weights, a, given.Y)
-            weights = given.learnt(weights, a, deltas)  # w ← w + α·a·Δ, by the mean
-            weights = given.cut(weights, s.removed)
+            weights = given.learnt(weights, a, deltas)  # w[i,j] + α·a[i]·Δ[j], by the mean
+            weights = given.cut(weights, s.removed)  # 0 for the links that are gone
             if epoch % given.pause == 0:
                 yield None
         if not bounded(weights):
@@ -194,11 +220,18 @@ def curvature(given: Setting, weights: Arrays) -> Arrays:
     n = len(given.X)
     h = [np.zeros(w.shape) for w in weights]
     for output in np.eye(weights[-1].shape[1]):
-        slopes = given.backward(weights, a, a[-1] + output)  # ∂o/∂in: Δ where y − a is 1 for o
+        # ∂o/∂in is the Δ of an error y − a of 1 at the output o, of 0 at the others
+        slopes = given.backward(weights, a, a[-1] + output)
         for gap, slope in enumerate(slopes):
             h[gap][:-1] += 2.0 / n * ((a[gap] ** 2).T @ slope**2)
             h[gap][-1] += 2.0 / n * (slope**2).sum(0)
     return tuple(h)
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the class of the largest output; of one output the first class where a ≥ ½."""
+    inputs = given.inputs(s, X)  # of the outputs: a = g(in) is larger where in is
+    return classify(inputs)
 
 
 def held_out_judges(p: Params) -> bool:
@@ -222,7 +255,6 @@ ALGORITHM = Algorithm.of(
         Curve("links", "links left", digits=0, about=("saliency",)),
         Curve("loss", "mean squared error", digits=4),
     ),
-    predict=Setting.predict,
     scores=Setting.scores,
     tweak=Setting.tweak,
     uses_held_out=held_out_judges,

@@ -1,4 +1,4 @@
-"""What is left of a network without a link, and what its training must not make worse.
+"""What is left of a network without a link.
 
 AIMA 18.7.5; the measures are the lab's.
 """
@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from engine.algorithms.networks.parts import Arrays, with_weight
 from engine.algorithms.networks.parts.lesson import HUGE, Lesson
 from engine.authoring import Bool, Float, Sequence, cached_property, frozen, np, replace
-from engine.numerics.closeness import equal
 
 P = TypeVar("P")
 Link = tuple[int, ...]  # (gap, from, to), or ()
@@ -32,17 +31,6 @@ class Pruned(Lesson[P]):
         ends = [epochs * k // LOOKS for k in range(LOOKS + 1)]
         return [b - a for a, b in pairwise(ends) if b > a]
 
-    def performance(self, s: Any) -> float:
-        """What must not rise: wrong examples, wrong held-out ones, or a loss above the limit."""
-        stop = self.p.stop
-        if stop == "never":
-            return 0.0
-        if stop == "large loss":
-            return float(max(s.loss, self.p.most))
-        if stop == "more wrong held out":
-            return float(self.wrong_held_out(s))
-        return float(s.errors)
-
     def whole(self, weights: Arrays) -> Gone:
         """No link is gone."""
         return tuple(frozen(np.zeros(w.shape, bool)) for w in weights)
@@ -61,14 +49,6 @@ class Pruned(Lesson[P]):
             values[-1] = np.nan
             links.append(frozen(values))
         return tuple(links)
-
-    def least(self, s: Any) -> list[Link]:
-        """The links of the least saliency, the first of them first: of the earliest gap, unit and
-        next unit.
-        """
-        least = min(float(np.nanmin(a)) for a in s.saliency if not np.isnan(a).all())
-        near = [np.argwhere(equal(a, least)).tolist() for a in s.saliency]
-        return [(gap, i, j) for gap, places in enumerate(near) for i, j in places]
 
     def without(self, s: Any) -> Any:
         """The state without its link, and without the hidden units that this leaves without a link

@@ -31,6 +31,8 @@ from engine.authoring import (
 )
 from engine.core.sums import add_up
 from engine.data.textbook import textbook
+from engine.numerics.class_scores import classify
+from engine.numerics.linear import with_column
 from engine.numerics.mistakes import RoundEnds, cleared
 
 PSEUDOCODE = """
@@ -66,14 +68,14 @@ class Params(Record, eq=True):
 
 
 class State(Record):
-    """The model is `W`; `current`, `inputs` and `unit` are what a moment looks at.
+    """The model is `W`; `current`, `inputs` and `unit` are what this step shows.
 
     W: (d + 1, m), one column per output unit, the bias last
     before: W before this step
     wrong: of each unit, how many examples it gets wrong
     errors: wrong points
     round: from 1
-    current: row looked at, or −1
+    current: the row at hand, or −1
     inputs: (m,) in of every unit for it, () where not known yet
     unit: the one that changed now, or −1
     """
@@ -131,6 +133,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = given.judged(replace(s, before=s.W))
 
         learnt = [j for j, count in enumerate(s.wrong) if count == 0 < begun.wrong[j]]
+        # of each unit: an earlier round that ended with the same w
         earlier = [end.earlier(w, s.round) for end, w in zip(ends, s.W.T, strict=True)]
         cycles = {j: k for j, k in enumerate(earlier) if j in changed and k is not None}
         if drawn or not given.threshold:  # a unit's rounds depend on more than its weights
@@ -158,8 +161,8 @@ def visit(
         inputs = answers.of(i)  # in[j] = Σ w[i,j]·x[i]
         s = replace(s, inputs=tuple(inputs.tolist()))
         yield from at("fire", s)
-        h = given.g(inputs)
-        learners = given.learners(i, h)
+        h = given.g(inputs)  # 1 where in ≥ 0, else 0; of sigmoid units 1/(1 + e^−in)
+        learners = given.learners(i, h)  # the units with h ≠ y; of sigmoid units all
         if not learners:
             continue
         W = updated(given, s.W, i, h)
@@ -185,6 +188,14 @@ def updated(given: Setting, W: Float, i: int, h: Float) -> Float:
     return np.asarray(W + x * (alpha * (y - h) * h * (1.0 - h)))  # g′ = h (1 − h)
 
 
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the first of two classes where its unit has in ≥ 0; of several the class whose unit has
+    the largest in.
+    """
+    inputs = with_column(X, 1.0) @ given.own(s)  # Σ w[i,j]·x[i]
+    return classify(inputs)
+
+
 def example() -> Problem:
     """The two-bit adder: carry is AND, sum is XOR."""
     return prepare(textbook("two_bit_adder"))
@@ -201,7 +212,6 @@ ALGORITHM = Algorithm.of(
         Curve("outputs", "wrong answers of all units", digits=0, about=("errors",)),
     ),
     events=("round", "mistake", "learnt", "cycle", "converged", "diverged"),
-    predict=Setting.predict,
     scores=Setting.scores,
     tweak=Setting.tweak,
 )

@@ -1,4 +1,4 @@
-"""Visits whose moments are not recorded, unit by unit."""
+"""Visits whose steps are not recorded, unit by unit."""
 
 from collections.abc import Set
 

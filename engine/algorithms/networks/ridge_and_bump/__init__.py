@@ -15,6 +15,7 @@ from engine.authoring import (
     Fits,
     Float,
     Help,
+    Int,
     Label,
     Needs,
     Place,
@@ -112,7 +113,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def pair(given: Setting, axis: int, c: float) -> Float:
     """(d + 1, 2) weights of two opposite sigmoids across an axis, around the centre c, in the
-    recipe's units: g(k·(x − c + b)) and g(k·(−x + c + b)).
+    recipe's units: g(k·(x − c + b)) and g(k·(−x + c + b)), where g(z) = 1/(1 + e^−z).
     """
     k = given.p.steepness
     b = given.p.width
@@ -129,7 +130,7 @@ def total(units: Float) -> Arrays:
 
 
 def cut(given: Setting, units: Float, at: float) -> Arrays:
-    """The units (d + 1, m), and an output g(s·(f − at)) of their sum f."""
+    """The units (d + 1, m), and an output g(s·(f − at)) of their sum f, g(z) = 1/(1 + e^−z)."""
     s = given.p.cut
     return units, s * np.append(np.ones(units.shape[1]), -at)[:, None]
 
@@ -150,6 +151,12 @@ def made(given: Setting, weights: Arrays, name: str, level: float, bump: int) ->
     return s
 
 
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the first class where the output is at least the level, else the second."""
+    height = given.height(s, X)
+    return np.where(height >= s.level, 0, 1)
+
+
 def example() -> Problem:
     """One point on the bump, eight around it, from −4 to 4 along both axes."""
     X = [[a, b] for a in (-4.0, 0.0, 4.0) for b in (-4.0, 0.0, 4.0)]
@@ -164,6 +171,5 @@ ALGORITHM = Algorithm.of(
     narrow=True,
     needs=Needs(min_classes=2, max_classes=2, numeric=True),
     curves=(Curve("errors", "wrong points", of_n=True, digits=0),),
-    predict=Setting.predict,
     scores=Setting.scores,
 )

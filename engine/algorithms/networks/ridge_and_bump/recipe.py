@@ -83,7 +83,7 @@ class Recipe(Setting[P]):
         return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))
 
     def units(self, s: Any) -> Units:
-        """Logistic ones, and an output that only adds up where it is a sum."""
+        """Logistic ones, g(z) = 1/(1 + e^−z), and an output that only adds up where it is a sum."""
         output = ACTIVATIONS["identity" if s.name in ("f", "out") else "logistic"]
         return Units(ACTIVATIONS["logistic"], output)
 

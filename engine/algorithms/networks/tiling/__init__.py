@@ -62,7 +62,7 @@ class State(Record):
 
     weights: one (n + 1, m) array per layer, a column for each unit, the bias last; the first unit
         of the last layer is the output
-    removed: (n,) examples in tiles of one class alone, which no unit of this layer looks at
+    removed: (n,) examples in tiles of one class alone, which this layer leaves alone
     group: rows that the last unit learns
     right: how many of these it gets right
     errors: wrong examples of the output
